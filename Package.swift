@@ -1,0 +1,46 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "IsaKVO",
+  platforms: [.macOS(.v13)],
+  products: [
+    .library(name: "CIsa", targets: ["CIsa"]),
+    .library(name: "IsaKVO", targets: ["IsaKVO"]),
+    .executable(name: "isalab", targets: ["isalab"]),
+  ],
+  traits: [
+    .trait(
+      name: "Lab",
+      description: "What isalab needs beyond the library; users of the library never fetch it.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibFFI", pkgConfig: "libffi",
+      providers: [.apt(["libffi-dev"]), .brew(["libffi"])]),
+    .target(name: "CIsaHeader", sources: ["isa_header.c"]),
+    .target(
+      name: "CIsa", dependencies: ["CLibFFI", "CIsaHeader"],
+      cSettings: [.headerSearchPath("."), .define("NDEBUG", .when(configuration: .release))]),
+    .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader"]),
+    .executableTarget(
+      name: "isalab",
+      dependencies: [
+        "IsaKVO", "CIsa",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Lab"])),
+      ]),
+    .testTarget(name: "CIsaTests", dependencies: ["CIsa"]),
+    .testTarget(name: "ConformanceTests", dependencies: ["CIsa", "IsaKVO"]),
+    .testTarget(name: "IsaKVOTests", dependencies: ["IsaKVO"]),
+    .testTarget(
+      name: "LabTests",
+      dependencies: ["isalab"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c17
+)

@@ -1,0 +1,46 @@
+// The core's one allocator: every block is zeroed, counted by kind, and can be made to fail in tests.
+#ifndef ISA_BASE_ALLOC_H
+#define ISA_BASE_ALLOC_H
+
+#include "isa_testing.h"
+
+// What a block, or a counted thing without one of its own, is.
+enum isa__kind {
+    ISA_KIND_OTHER,
+    ISA_KIND_OBJECT,
+    ISA_KIND_CLASS,
+    ISA_KIND_SIDE,
+    ISA_KIND_REGISTRATION,
+    ISA_KIND_SNAPSHOT,
+    ISA_KIND_PENDING,
+    ISA_KIND_TRAMPOLINE,       // counted only: bound to a context at this moment
+    ISA_KIND_SELECTOR,
+    ISA_KIND_CALL_INTERFACE,
+    ISA_KIND_NOTIFYING_CLASS,  // counted only
+    ISA_KIND_SPARE_TRAMPOLINE, // counted only: waiting in the pool
+    ISA_KIND_COUNT,
+};
+
+// Zeroed memory, aligned to 16 bytes; NULL when there is none or a test wants it so.
+void *isa__alloc(enum isa__kind kind, size_t size);
+
+// `memory` grown or shrunk from `old_size` to `size`, new bytes zeroed; NULL leaves it as it was.
+void *isa__realloc(enum isa__kind kind, void *memory, size_t old_size, size_t size);
+
+// Frees a block; kind and size are those that it was allocated with. NULL is ignored.
+void isa__free(enum isa__kind kind, void *memory, size_t size);
+
+// A copy of `text` (kind OTHER), and its end. NULL when there is no memory.
+char *isa__copy_text(const char *text);
+void isa__free_text(char *text);
+
+// A block for the caller of the library, who frees it with isa_free and not by size.
+void *isa__alloc_public(size_t size);
+
+// Counts a thing of a kind that has no block of its own: +1 or -1.
+void isa__count(enum isa__kind kind, int64_t by);
+
+// Whether the test's failure countdown is over: for allocations that libffi makes for us.
+bool isa__alloc_must_fail(void);
+
+#endif

@@ -1,0 +1,28 @@
+// Reporting events. Off, `isa__event_on` is one load and a predictable branch.
+#ifndef ISA_BASE_EVENT_H
+#define ISA_BASE_EVENT_H
+
+#include "isa_event.h"
+
+extern int isa__event_enabled; // read and written with relaxed atomic builtins
+
+static inline bool isa__event_on(void)
+{
+    return __builtin_expect(__atomic_load_n(&isa__event_enabled, __ATOMIC_RELAXED), 0);
+}
+
+// Reports `event`, whose id, cause and thread are filled in here, and returns its id (0: no sink).
+// Call with no lock held.
+uint64_t isa__event_report(const isa_event *event);
+
+// Reports `event` and makes it the cause of what this thread does until isa__event_end, which takes
+// what this returned: the cause before.
+uint64_t isa__event_begin(const isa_event *event);
+void isa__event_end(uint64_t previous_cause);
+
+#define ISA_EVENT(...) \
+    do { \
+        if (isa__event_on()) isa__event_report(&(isa_event){__VA_ARGS__}); \
+    } while (0)
+
+#endif

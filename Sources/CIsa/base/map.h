@@ -1,0 +1,29 @@
+// Open-addressing table from a text or an address to an address.
+#ifndef ISA_BASE_MAP_H
+#define ISA_BASE_MAP_H
+
+#include "isa_types.h"
+
+struct isa__map_entry {
+    const void *key; // NULL: free; lent, must outlive the entry
+    void *value;
+};
+
+// Zeroed memory is an empty map; `by_text` is set before the first insertion and then kept.
+struct isa__map {
+    struct isa__map_entry *entries;
+    size_t count;
+    size_t used;     // entries and graves
+    size_t capacity; // power of two, or 0
+    bool by_text;    // keys are compared as texts, else as addresses
+};
+
+void *isa__map_find(const struct isa__map *map, const void *key); // NULL if absent
+isa_status isa__map_set(struct isa__map *map, const void *key, void *value); // or ISA_ERR_NO_MEMORY
+void *isa__map_remove(struct isa__map *map, const void *key); // the value it had, or NULL
+void isa__map_clear(struct isa__map *map);                    // frees the table, not what it leads to
+
+// Walks the entries in no particular order: start with `*at` 0; NULL ends.
+const struct isa__map_entry *isa__map_next(const struct isa__map *map, size_t *at);
+
+#endif

@@ -1,0 +1,53 @@
+// Failures: the thread's last error, misuse without a caller, and the two ways to stop.
+#ifndef ISA_BASE_STATUS_H
+#define ISA_BASE_STATUS_H
+
+#include "isa_types.h"
+
+// Records the calling thread's last error and returns `status`. `exception` NULL: the one that goes
+// with the status.
+isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Records the error and tells the misuse handler, with no lock held. Returns `status`.
+isa_status isa__misuse(isa_status status, const char *exception, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Prints one line to standard error and stops the process.
+_Noreturn void isa__stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// The caller passed what no status can repair: says what it has and stops, in every build.
+#define ISA_REQUIRE(condition, ...) \
+    do { \
+        if (__builtin_expect(!(condition), 0)) isa__stop(__VA_ARGS__); \
+    } while (0)
+
+// We broke our own rule: debug builds only.
+#ifdef NDEBUG
+#define ISA_ASSERT(condition) ((void)0)
+#else
+#define ISA_ASSERT(condition) \
+    do { \
+        if (__builtin_expect(!(condition), 0)) \
+            isa__stop("%s:%d: broken rule: %s", __FILE__, __LINE__, #condition); \
+    } while (0)
+#endif
+
+// A value that user code replaces while others call it: readers count themselves in and out.
+struct isa__callout {
+    void (*function)(void);
+    void *context;
+    uint64_t inside[2]; // readers under the even and the odd generation
+    uint64_t generation;
+};
+
+// Enters `callout`: copies function and context for the caller to call, then leave with `*ticket`.
+// False, and nothing to leave, where no function is set.
+bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context,
+                        unsigned *ticket);
+void isa__callout_leave(struct isa__callout *callout, unsigned ticket);
+
+// Replaces the function; returns once nobody is inside the previous one, this thread excepted.
+void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context);
+
+#endif

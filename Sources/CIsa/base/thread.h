@@ -1,0 +1,51 @@
+// One record per thread: what the core keeps for a thread, reached with one thread-local load.
+//
+// Lives:     records are never freed, only used again by later threads, so a pointer to one is good
+//            for ever; a thread's record goes back when the thread ends.
+// Invariant: `isa__thread_list` reaches every record ever made.
+#ifndef ISA_BASE_THREAD_H
+#define ISA_BASE_THREAD_H
+
+#include "alloc.h"
+
+struct kvo_frame;
+
+struct isa__thread {
+    // Rank 5's mark, see kvo/reclaim.h.
+    _Alignas(64) uint64_t mark_epoch; // 0: not inside the notify path, else the epoch at entry
+    uint64_t mark_state;              // two-state mark with its episode number
+    uint32_t mark_depth;
+    struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
+    uint64_t cause;                   // the event in whose course this thread is
+    uint64_t number;                  // 1, 2, 3, …
+    int64_t fail_after;               // failure countdown, -1: off
+    bool has_failed;
+    bool in_use;                      // guarded by the list's lock
+    int64_t counts[ISA_KIND_COUNT];   // blocks or things by kind; only this thread writes
+    int64_t bytes;
+    isa_error error;
+    char reason[512];
+    struct isa__thread *next;         // in isa__thread_list; never changes
+};
+
+extern __attribute__((tls_model("initial-exec"))) _Thread_local struct isa__thread *isa__current;
+
+// Gives the calling thread a record. Never NULL: a reserve serves when memory is short.
+struct isa__thread *isa__thread_enter(void);
+
+// The calling thread's record.
+static inline struct isa__thread *isa__thread_get(void)
+{
+    struct isa__thread *thread = isa__current;
+    if (__builtin_expect(thread == NULL, 0)) return isa__thread_enter();
+    return thread;
+}
+
+// The first of all records, in use or not; follow `next`. Acquire load.
+struct isa__thread *isa__thread_list(void);
+
+// How many threads have a record in use. Counted up, sequentially consistent, before a thread first
+// uses its record, so that whoever reads 1 and is such a thread is alone.
+uint64_t isa__thread_count(void);
+
+#endif

@@ -1,0 +1,184 @@
+// Objects: allocate, retain and release, weak references, associated objects, isa swap, messages.
+#ifndef ISA_OBJECT_H
+#define ISA_OBJECT_H
+
+#include "isa_class.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- life ----------------------------------------------------------------------------------------
+
+// Allocates an instance with all ivars zero and a reference count of 1.
+//
+// Errors: ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class with memory
+//         hooks (whose owner allocates); ISA_ERR_NO_MEMORY.
+ISA_API isa_status isa_object_allocate(isa_class cls, isa_id *out);
+
+// The same with `extra` zeroed bytes behind the ivars, at isa_class_instance_size.
+ISA_API isa_status isa_object_allocate_extra(isa_class cls, size_t extra, isa_id *out);
+
+// Adds a reference and returns `object`; NULL is passed through. Immortal objects are not counted.
+ISA_API isa_id isa_object_retain(isa_id object);
+
+// Gives up a reference. The last one deallocates, on this thread: `dealloc` of each class that
+// declares it, from the most derived to the root, none of which calls super or frees; then leftover
+// registrations, weak references, associated objects, owned ivars, and the memory.
+//
+// Misuse: releasing an object more often than it was retained stops the process with a sentence.
+ISA_API void isa_object_release(isa_id object);
+
+// Adds a reference unless the object is being deallocated; the caller must know that its memory
+// is still there, as inside `dealloc` or under a weak reference.
+ISA_API bool isa_object_try_retain(isa_id object);
+
+// The count at this moment: for lessons and tests. SIZE_MAX for an immortal object.
+ISA_API size_t isa_object_retain_count(isa_id object);
+
+// How a class's instances are counted by someone else, such as the Swift runtime.
+//
+// `keep` and `drop` hold the memory of an object that may die meanwhile (an unowned reference), so
+// that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
+// not allocated by isa_object_allocate, and the record word of their header is never a count.
+typedef struct isa_memory_hooks {
+    void (*retain)(isa_id object);
+    void (*release)(isa_id object);
+    bool (*try_retain)(isa_id object);
+    void (*keep)(isa_id object);
+    void (*drop)(isa_id object);
+    size_t (*count)(isa_id object);
+} isa_memory_hooks;
+
+// Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
+ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
+
+// Makes `header`, zeroed memory inside an object of someone else's, an instance of `cls`, which has
+// memory hooks. `isa_object_abandon` ends it, before the memory goes: registrations, weak
+// references and associated objects end as at a deallocation.
+ISA_API isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *out);
+ISA_API void isa_object_abandon(isa_id object);
+
+// ---- class ---------------------------------------------------------------------------------------
+
+// The object's true class: what its isa says, a notifying class included. Sending `class` answers
+// what the object claims to be.
+ISA_API isa_class isa_object_get_class(isa_id object);
+
+// Swaps the isa. A notifying class set by hand on an object that nobody observes counts as the class
+// that it notifies for. `*old`, if asked for, is the class before.
+//
+// Errors: ISA_ERR_LAYOUT if instances of the two classes differ in size or owned ivars;
+//         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object.
+// Source: object_setClass, Objective-C Runtime reference.
+ISA_API isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old);
+
+// Whether the object's class, or a superclass of it, is `cls`.
+ISA_API bool isa_object_is_kind_of(isa_id object, isa_class cls);
+
+// Whether the object answers to `sel`.
+ISA_API bool isa_object_responds_to(isa_id object, isa_sel sel);
+
+// Where the object stores `ivar`. A weak ivar's storage is a struct isa_weak.
+//
+// Threads: the bytes are the caller's to synchronise. Writing them does not notify.
+ISA_API void *isa_object_ivar_address(isa_id object, isa_ivar ivar);
+
+// ---- messages ------------------------------------------------------------------------------------
+
+// The start of a class and of a selector, as far as the inline lookup below reads them.
+struct isa_dispatch_class {
+    struct isa_header header;
+    isa_imp *const *const *pages; // by selector page; replaced whole when it grows
+};
+struct isa_dispatch_selector {
+    uint32_t page_offset; // bytes into the pages
+    uint32_t slot_offset; // bytes into the page
+};
+
+// What an object without a method for `sel` answers with: the IMP that the unrecognised-selector
+// hook gives, else the process stops with a sentence naming class and selector.
+ISA_API isa_imp isa_lookup_unrecognized(isa_id object, isa_sel sel);
+
+// The code with which `object` answers `sel` at this moment. Neither may be NULL. Constant time,
+// whatever the depth of inheritance; takes no lock.
+static inline isa_imp isa_lookup(isa_id object, isa_sel sel)
+{
+    const struct isa_dispatch_class *cls =
+        (const struct isa_dispatch_class *)isa_header_isa((const struct isa_header *)object);
+    const struct isa_dispatch_selector *s = (const struct isa_dispatch_selector *)sel;
+    const char *pages = (const char *)__atomic_load_n(&cls->pages, __ATOMIC_ACQUIRE);
+    const char *page =
+        (const char *)__atomic_load_n((isa_imp *const *)(pages + s->page_offset), __ATOMIC_ACQUIRE);
+    isa_imp imp = __atomic_load_n((const isa_imp *)(page + s->slot_offset), __ATOMIC_ACQUIRE);
+    if (ISA_UNLIKELY(imp == NULL)) return isa_lookup_unrecognized(object, sel);
+    return imp;
+}
+
+// Sends a message: ISA_SEND(void (*)(isa_id, isa_sel, int64_t), person, set_age, 40).
+//
+// The type must be the method's true one. `object` is evaluated twice.
+#define ISA_SEND(type, object, ...) \
+    ((type)isa_lookup((object), ISA_FIRST_ARGUMENT(__VA_ARGS__, 0)))((object), __VA_ARGS__)
+#define ISA_FIRST_ARGUMENT(first, ...) (first)
+
+// The code with which the superclass of `cls` answers `sel`, for a method of `cls` that calls super.
+// NULL if none does.
+ISA_API isa_imp isa_lookup_super(isa_class cls, isa_sel sel);
+
+// Asked for an IMP of the call's true signature when an object does not respond; NULL declines.
+typedef isa_imp (*isa_unrecognized_hook)(isa_id object, isa_sel sel, void *context);
+
+// Replaces the process's unrecognised-selector hook; NULL removes it. Threads: as
+// isa_set_misuse_handler.
+ISA_API void isa_set_unrecognized_hook(isa_unrecognized_hook hook, void *context);
+
+// ---- weak references -----------------------------------------------------------------------------
+
+// A weak reference's storage. Reading one is safe while its object dies on another thread; storing
+// into one while another thread reads it is a race, as on any variable.
+typedef struct isa_weak {
+    void *record;
+} isa_weak;
+
+// Makes `slot`, uninitialised memory, refer to `object` (or to nothing, for NULL).
+//
+// Errors: ISA_ERR_NO_MEMORY; ISA_ERR_DEALLOCATING. The slot then refers to nothing.
+ISA_API isa_status isa_weak_init(isa_weak *slot, isa_id object);
+
+// Makes an initialised slot refer to `object` instead. On an error it still refers to what it did.
+ISA_API isa_status isa_weak_store(isa_weak *slot, isa_id object);
+
+// The object with a reference for the caller, or NULL once it is being deallocated.
+ISA_API isa_id isa_weak_copy(const isa_weak *slot);
+
+// Ends the reference. The slot then refers to nothing and may be destroyed again.
+ISA_API void isa_weak_destroy(isa_weak *slot);
+
+// ---- associated objects --------------------------------------------------------------------------
+
+typedef enum isa_association_policy {
+    ISA_ASSOCIATION_ASSIGN = 0, // not kept alive; must outlive the association
+    ISA_ASSOCIATION_RETAIN = 1, // released when replaced, removed, or its owner dies
+    ISA_ASSOCIATION_COPY = 3,   // the same with the answer to the message `copy`
+    ISA_ASSOCIATION_WEAK = 4,   // zeroed when it dies
+} isa_association_policy;
+
+// Associates `value` with `object` under `key`, an address that is only compared. NULL removes.
+//
+// Errors: ISA_ERR_NO_MEMORY; ISA_ERR_INVALID_ARGUMENT for an unknown policy;
+//         ISA_ERR_UNRECOGNIZED_SELECTOR if the value cannot be copied. The old value then stays.
+// Source: objc_setAssociatedObject, Objective-C Runtime reference.
+ISA_API isa_status isa_object_set_associated(isa_id object, const void *key, isa_id value,
+                                             isa_association_policy policy);
+
+// The associated object with a reference for the caller, or NULL.
+ISA_API isa_id isa_object_copy_associated(isa_id object, const void *key);
+
+// Removes all that is associated with `object`.
+ISA_API void isa_object_remove_associated(isa_id object);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

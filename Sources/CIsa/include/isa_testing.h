@@ -1,0 +1,47 @@
+// What only tests use: live counts, allocation failure, and functions of the core under direct test.
+// Not installed.
+#ifndef ISA_TESTING_H
+#define ISA_TESTING_H
+
+#include "isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What the core keeps alive at this moment, over all threads.
+typedef struct isa_live_counts {
+    int64_t bytes;
+    int64_t blocks;
+    int64_t objects;       // instances, classes left out
+    int64_t classes;       // class pairs, notifying ones left out
+    int64_t side_records;
+    int64_t registrations;
+    int64_t snapshots;
+    int64_t pending;       // changes announced and not yet ended
+    int64_t trampolines;   // bound ones
+    // Permanent by design; isa_testing_reset brings them to zero.
+    int64_t selectors;
+    int64_t call_interfaces;
+    int64_t notifying_classes;
+    int64_t spare_trampolines;
+} isa_live_counts;
+
+// Exact when no other thread is inside the core.
+isa_live_counts isa_testing_live_counts(void);
+
+// Makes allocation number `after` (0: the next) of the calling thread fail, and every later one; -1
+// ends it. Returns whether one has failed since the last call.
+bool isa_testing_fail_allocation(int64_t after);
+
+// Makes closures unavailable, as on a system without executable memory.
+void isa_testing_deny_trampolines(bool deny);
+
+// Ends the runtime: frees all that is permanent, counts what is left, and starts it anew. No thread
+// may use the core meanwhile, and no handle of before may be used afterwards.
+isa_live_counts isa_testing_reset(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,96 @@
+// Handles, statuses and the words for ownership that every other header uses.
+//
+// Ownership: `copy` and `allocate` give the caller something to free, release or dispose of;
+//            `retain` and `release` pair on objects; `find` may answer NULL, `get` never does and
+//            lends what it answers.
+#ifndef ISA_TYPES_H
+#define ISA_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "isa_header.h"
+
+#if defined(__GNUC__)
+#define ISA_API __attribute__((visibility("default")))
+#define ISA_NONNULL __attribute__((nonnull))
+#define ISA_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#error "IsaKVO needs GCC or Clang: it relies on their atomic builtins."
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct isa_object *isa_id;           // an object; starts with a struct isa_header
+typedef struct isa_class *isa_class;         // a class; is an object too, see isa_class_as_object
+typedef const struct isa_selector *isa_sel;  // an interned selector: equal names, equal address
+typedef struct isa_method *isa_method;       // a method of one class
+typedef struct isa_ivar *isa_ivar;           // an ivar of one class
+typedef struct isa_property *isa_property;   // a declared property of one class
+typedef void (*isa_imp)(void);               // a method's code: cast to (result)(isa_id, isa_sel, …)
+
+// What a call came to. Values are stable; new ones are added at the end of their group.
+typedef enum isa_status {
+    ISA_OK = 0,
+    ISA_ERR_NO_MEMORY = 1,
+    ISA_ERR_INVALID_ARGUMENT = 2,       // NULL where a value is needed, an empty name, …
+    ISA_ERR_EXISTS = 3,                 // a class, method, ivar or property of that name exists
+    ISA_ERR_NOT_FOUND = 4,              // no class, method, ivar or property of that name
+    ISA_ERR_IN_USE = 5,                 // the class still has instances or subclasses
+    ISA_ERR_REGISTERED = 6,             // the class is registered: its layout cannot change now
+    ISA_ERR_NOT_REGISTERED = 7,         // the class is not registered yet
+    ISA_ERR_BAD_ENCODING = 8,           // the type encoding cannot be parsed
+    ISA_ERR_NOT_PASSABLE = 9,           // the type is understood, but libffi cannot pass it
+    ISA_ERR_LAYOUT = 10,                // instances of the two classes differ in size
+    ISA_ERR_UNRECOGNIZED_SELECTOR = 11, // the object does not respond to the selector
+    ISA_ERR_NO_TRAMPOLINE = 12,         // the system grants no executable memory
+    ISA_ERR_UNSUPPORTED = 13,           // understood, but not something this runtime does
+    ISA_ERR_DEALLOCATING = 14,          // the object is being deallocated
+    KVC_ERR_UNDEFINED_KEY = 32,         // neither an accessor nor an ivar answers to the key
+    KVC_ERR_NIL_VALUE = 33,             // nil for a key whose type is not an object
+    KVC_ERR_TYPE = 34,                  // the value cannot be converted to the key's type
+    KVO_ERR_NOT_REGISTERED = 64,        // no registration matches the removal
+    KVO_ERR_INVALID_OPTIONS = 65,       // option bits that do not exist
+    KVO_ERR_NOT_OBSERVABLE = 66,        // this object, or this key, cannot be observed
+    KVO_ERR_NAME_TAKEN = 67,            // NSKVONotifying_… is somebody else's class
+    KVO_ERR_UNHANDLED = 68,             // the observer does not handle the message
+    KVO_ERR_WRONG_THREAD = 69,          // did-change on another thread than its will-change
+    KVO_ERR_NOT_WRAPPED = 70,           // the setter was left alone: its signature has no wrapper
+} isa_status;
+
+// The status's meaning in a few words, such as "type encoding cannot be parsed". Never NULL.
+ISA_API const char *isa_status_text(isa_status status);
+
+// What went wrong in the calling thread's latest failed call.
+typedef struct isa_error {
+    isa_status status;
+    const char *exception; // the name that Foundation raises, such as "NSRangeException"
+    const char *reason;    // what was wrong, where, and what was expected; one line
+} isa_error;
+
+// The calling thread's latest failure; status ISA_OK and empty texts if there was none.
+//
+// Owner: the thread; the texts are valid until its next failing call.
+ISA_API const isa_error *isa_last_error(void);
+
+// Told of a misuse that has no caller to return a status to, such as a value that cannot be read
+// inside a void setter. Called on the thread of the misuse with no lock held.
+typedef void (*isa_misuse_handler)(const isa_error *error, void *context);
+
+// Replaces the process's misuse handler; NULL restores the default, which prints one line to
+// standard error. Returns once no thread is inside the previous handler, the caller's own excepted.
+ISA_API void isa_set_misuse_handler(isa_misuse_handler handler, void *context);
+
+// Frees what a `copy` function of this library returned; NULL is ignored.
+ISA_API void isa_free(void *memory);
+
+// The library's version, such as "0.1.0".
+ISA_API const char *isa_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

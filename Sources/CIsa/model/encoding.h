@@ -1,0 +1,94 @@
+// Type encodings: one table of scalars; size, alignment, next type, walk through a struct's members.
+#ifndef ISA_MODEL_ENCODING_H
+#define ISA_MODEL_ENCODING_H
+
+#include <complex.h>
+
+#include "isa_class.h"
+
+// Every scalar that C has a type for and libffi can pass: letter, C type, short name, libffi's type.
+// `l` and `L` are 32 bits wide, as in 64-bit Objective-C, whose long is written `q`.
+#define ISA_INTEGER_SCALARS(X) \
+    X('c', int8_t, char, ffi_type_sint8) \
+    X('s', int16_t, short, ffi_type_sint16) \
+    X('i', int32_t, int, ffi_type_sint32) \
+    X('l', int32_t, long, ffi_type_sint32) \
+    X('q', int64_t, quad, ffi_type_sint64) \
+    X('C', uint8_t, uchar, ffi_type_uint8) \
+    X('S', uint16_t, ushort, ffi_type_uint16) \
+    X('I', uint32_t, uint, ffi_type_uint32) \
+    X('L', uint32_t, ulong, ffi_type_uint32) \
+    X('Q', uint64_t, uquad, ffi_type_uint64) \
+    X('B', bool, bool, ffi_type_uint8)
+#define ISA_FLOAT_SCALARS(X) \
+    X('f', float, float, ffi_type_float) \
+    X('d', double, double, ffi_type_double) \
+    X('D', long double, long_double, ffi_type_longdouble)
+#define ISA_POINTER_SCALARS(X) \
+    X('@', isa_id, object, ffi_type_pointer) \
+    X('#', isa_class, class, ffi_type_pointer) \
+    X(':', isa_sel, selector, ffi_type_pointer) \
+    X('*', char *, text, ffi_type_pointer) \
+    X('^', void *, pointer, ffi_type_pointer)
+#define ISA_SCALARS(X) ISA_INTEGER_SCALARS(X) ISA_FLOAT_SCALARS(X) ISA_POINTER_SCALARS(X)
+
+// What a type is, seen from outside.
+enum isa__type_class {
+    ISA_TYPE_VOID,
+    ISA_TYPE_SCALAR,  // in ISA_SCALARS; `letter` tells which (a block "@?" is '@', "^…" is '^')
+    ISA_TYPE_COMPLEX, // `letter` f, d or D
+    ISA_TYPE_INT128,  // 't' or 'T': no libffi type
+    ISA_TYPE_STRUCT,
+    ISA_TYPE_ARRAY,
+    ISA_TYPE_UNION,
+    ISA_TYPE_BITFIELD,
+    ISA_TYPE_UNKNOWN, // '?', behind a pointer a function
+};
+
+struct isa__type {
+    enum isa__type_class type_class;
+    char letter;
+    bool sized;          // false: opaque struct, '?', void: size and align are 0
+    bool has_union;      // it or a member, by value
+    bool has_bitfield;
+    size_t size;
+    size_t align;
+    size_t count;        // of an array, or a bit-field's width
+    const char *start;   // behind qualifiers such as r
+    const char *members; // of a struct, union or array: the first member's encoding; NULL if opaque
+    const char *end;     // just behind the type, before any frame offset
+};
+
+// Parses the first type in `types`, skipping qualifiers. Nesting deeper than 64 is refused.
+//
+// Errors: ISA_ERR_BAD_ENCODING, with last error naming the text and the column.
+isa_status isa__type_parse(const char *types, struct isa__type *out);
+
+// Steps to the next type of a method encoding: skips the type and its frame offset.
+// Shape: true and `*out` filled while there is one; `*cursor` moves behind it.
+// The text must have passed isa__encoding_check_method or isa__type_parse before.
+bool isa__type_next(const char **cursor, struct isa__type *out);
+
+// Steps through the members of a parsed struct, union or array: as above, stopping at its bracket;
+// `*offset` is where the member stands. Start with `*cursor` = parent->members and `*offset` 0, `*end` 0.
+// An array yields its element `count` times.
+struct isa__member_walk {
+    const struct isa__type *parent;
+    const char *cursor;
+    size_t next_offset;
+    size_t index;
+};
+bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size_t *offset);
+
+// Checks a whole method encoding: result, receiver, selector and as many arguments as `colons`
+// (SIZE_MAX: any number).
+isa_status isa__encoding_check_method(const char *types, size_t colons);
+
+// Writes `types` without qualifiers, frame offsets, struct and member names: two encodings that pass
+// and return alike give the same text. Owner: the caller, isa__free_text. NULL when memory is short.
+char *isa__encoding_copy_canonical(const char *types);
+
+// Whether two single types are the same after canonicalisation.
+bool isa__encoding_equal(const char *first, const char *second);
+
+#endif

@@ -1,0 +1,23 @@
+// Methods: selector, IMP, type encoding, and the class that declares them.
+#ifndef ISA_MODEL_METHOD_H
+#define ISA_MODEL_METHOD_H
+
+#include "class.h"
+
+struct isa_method {
+    isa_sel selector;
+    isa_imp imp; // atomic builtins
+    char *types;
+    isa_class cls;
+};
+
+// The method that `cls` itself declares, or NULL. Model lock held.
+isa_method isa__method_find_own_locked(isa_class cls, isa_sel sel);
+
+// The same without the lock held.
+isa_method isa__method_find_own(isa_class cls, isa_sel sel);
+
+// Frees the methods of a class that goes. Model lock held.
+void isa__methods_free_locked(isa_class cls);
+
+#endif

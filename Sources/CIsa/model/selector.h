@@ -1,0 +1,49 @@
+// Interned selectors: name → isa_sel, one address per name for the life of the process.
+#ifndef ISA_MODEL_SELECTOR_H
+#define ISA_MODEL_SELECTOR_H
+
+#include "isa_object.h"
+
+struct isa_selector {
+    struct isa_dispatch_selector dispatch; // where a dispatch table has it
+    uint32_t index;                        // 0, 1, 2, … in order of interning
+    uint32_t colons;
+    char name[];
+};
+
+static_assert(offsetof(struct isa_selector, dispatch) == 0, "isa_lookup reads it by its public layout");
+
+// The selectors that the core itself sends. Filled at start; isa__sel_class and so on.
+#define ISA_CORE_SELECTORS(X) \
+    X(dealloc, "dealloc") \
+    X(copy, "copy") \
+    X(class_, "class") \
+    X(is_kvoa, "_isKVOA") \
+    X(add_observer, "addObserver:forKeyPath:options:context:") \
+    X(remove_observer, "removeObserver:forKeyPath:") \
+    X(remove_observer_context, "removeObserver:forKeyPath:context:") \
+    X(observe_value, "observeValueForKeyPath:ofObject:change:context:") \
+    X(will_change, "willChangeValueForKey:") \
+    X(did_change, "didChangeValueForKey:") \
+    X(observation_info, "observationInfo") \
+    X(set_observation_info, "setObservationInfo:") \
+    X(value_for_key, "valueForKey:") \
+    X(set_value_for_key, "setValue:forKey:") \
+    X(value_for_undefined_key, "valueForUndefinedKey:") \
+    X(set_value_for_undefined_key, "setValue:forUndefinedKey:") \
+    X(set_nil_value_for_key, "setNilValueForKey:") \
+    X(access_ivars, "accessInstanceVariablesDirectly") \
+    X(automatically_notifies, "automaticallyNotifiesObserversForKey:") \
+    X(key_paths_affecting, "keyPathsForValuesAffectingValueForKey:")
+
+#define ISA_DECLARE_SELECTOR(identifier, name) extern isa_sel isa__sel_##identifier;
+ISA_CORE_SELECTORS(ISA_DECLARE_SELECTOR)
+#undef ISA_DECLARE_SELECTOR
+
+// Interns the core's own selectors. At start, before any class exists.
+isa_status isa__selectors_start(void);
+
+// Forgets all selectors, for isa_testing_reset.
+void isa__selectors_stop(void);
+
+#endif

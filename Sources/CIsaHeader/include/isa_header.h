@@ -1,0 +1,53 @@
+// The 16 bytes at the start of every object, and their inline reader.
+//
+// A target of its own because the code that reads a header is inlined into users of the Swift
+// layer, which must not see the rest of the core.
+#ifndef ISA_HEADER_H
+#define ISA_HEADER_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The first two words of an object.
+//
+// `isa`    is the object's true class: a `struct isa_class *`, replaced by an isa swap.
+// `record` is either an inline reference count (in units of ISA_RECORD_COUNT_UNIT) or, when
+//          ISA_RECORD_SIDE is set, the address of the object's side record. An object whose class
+//          has memory hooks never has a count here.
+//
+// Both are read and written with atomic builtins only; they are plain fields because Swift does not
+// import `_Atomic` ones.
+struct isa_header {
+    uintptr_t isa;
+    uintptr_t record;
+};
+
+static_assert(sizeof(struct isa_header) == 2 * sizeof(void *), "two words, as Swift lays it out");
+
+enum {
+    ISA_RECORD_SIDE = 1,        // the rest of the word is the side record's address
+    ISA_RECORD_IMMORTAL = 2,    // never counted, never freed: class objects, singletons
+    ISA_RECORD_FLAG_MASK = 15,  // side records are aligned to 16 bytes; two bits are free
+    ISA_RECORD_COUNT_UNIT = 16, // one reference
+};
+
+// The isa word of `header`, as stored at this moment.
+static inline uintptr_t isa_header_isa(const struct isa_header *header)
+{
+    return __atomic_load_n(&header->isa, __ATOMIC_ACQUIRE);
+}
+
+// The record word of `header`, as stored at this moment.
+static inline uintptr_t isa_header_record(const struct isa_header *header)
+{
+    return __atomic_load_n(&header->record, __ATOMIC_ACQUIRE);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

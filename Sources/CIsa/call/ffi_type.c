@@ -59,7 +59,7 @@ static const char *unpassable_leaf(const struct isa__type *type)
     case ISA_TYPE_BITFIELD:
         return "libffi has no bit-fields";
     case ISA_TYPE_UNKNOWN:
-        return "? says nothing about it";
+        return "nothing is known of it";
     case ISA_TYPE_VOID:
         return "void has no value";
 #ifndef FFI_TARGET_HAS_COMPLEX_TYPE

@@ -78,6 +78,9 @@ isa_status isa__class_copy_items_locked(const struct isa__array *items, void **o
 // Gives `cls` a resource that is disposed of with it, the latest first, with no lock held.
 isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
 
+// Takes a resource back without disposing of it, for an undo.
+void isa__class_disown(isa_class cls, void *resource);
+
 // Disposes of what `cls` owns. No lock held.
 void isa__class_dispose_owned(isa_class cls);
 

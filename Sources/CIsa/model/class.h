@@ -18,6 +18,7 @@ enum isa__class_flags {
 struct isa_class {
     struct isa_header header;  // isa: the metaclass; immortal
     isa_imp **pages;           // dispatch table, see dispatch.h; atomic builtins
+    void *setters;             // rank 5: of a notifying class, what it wraps; atomic builtins
     isa_class superclass;      // NULL for a root class
     isa_class original;        // of a notifying class: the class it notifies for; else itself
     void *observing;           // rank 5: a notifying class's or original's record; atomic builtins

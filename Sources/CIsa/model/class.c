@@ -93,6 +93,20 @@ isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *r
     return status;
 }
 
+void isa__class_disown(isa_class cls, void *resource)
+{
+    struct owned *found = NULL;
+    isa__lock(&isa__model_lock);
+    for (size_t i = cls->owned.count; i > 0 && found == NULL; i--) {
+        struct owned *owned = cls->owned.items[i - 1];
+        if (owned->resource != resource) continue;
+        found = owned;
+        isa__array_remove_at(&cls->owned, i - 1);
+    }
+    isa__unlock(&isa__model_lock);
+    isa__free(ISA_KIND_OTHER, found, sizeof *found);
+}
+
 void isa__class_dispose_owned(isa_class cls)
 {
     while (cls->owned.count > 0) {

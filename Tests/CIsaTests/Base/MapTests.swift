@@ -25,7 +25,8 @@ struct MapTests {
     #expect(isa__map_find(&map, address(1)) == address(3))
   }
 
-  @Test("texts are compared by their characters, addresses by themselves", arguments: [true, false])
+  @Test(
+    "texts are compared by their characters, addresses by themselves", arguments: [true, false])
   func textKeys(byText: Bool) throws {
     var map = isa__map()
     map.by_text = byText
@@ -42,7 +43,8 @@ struct MapTests {
     var map = isa__map(), model: [Int: Int] = [:], random = SplitMix(state: 1)
     defer { isa__map_clear(&map) }
     for _ in 0..<20_000 {
-      let key = Int.random(in: 1...40, using: &random), value = Int.random(in: 1...9, using: &random)
+      let key = Int.random(in: 1...40, using: &random),
+        value = Int.random(in: 1...9, using: &random)
       if Bool.random(using: &random) {
         try check(isa__map_set(&map, address(key), address(value)))
         model[key] = value

@@ -4,7 +4,9 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct ClassPairTests {
-  @Test("metaclasses run parallel to classes, up to the root class, and the root metaclass closes the loop")
+  @Test(
+    "metaclasses run parallel to classes, up to the root class, and the root metaclass closes the loop"
+  )
   func metaclassChain() throws {
     let animal = try ClassPair("Animal"), dog = try ClassPair("Dog", below: animal)
     let root = isa_root_class()!, rootMetaclass = isa_class_metaclass(root)!
@@ -72,7 +74,8 @@ struct ClassPairTests {
     #expect(isa_class_find("Animal") == nil)
   }
 
-  @Test("a class with subclasses, registered or not, cannot be disposed of", arguments: [true, false])
+  @Test(
+    "a class with subclasses, registered or not, cannot be disposed of", arguments: [true, false])
   func inUse(isRegistered: Bool) throws {
     let animal = try ClassPair("Animal")
     let dog = try ClassPair("Dog", below: animal, isRegistered: isRegistered)

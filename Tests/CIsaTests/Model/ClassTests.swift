@@ -60,9 +60,10 @@ struct ClassTests {
     disposed = []
     var animal: ClassPair? = try ClassPair("Animal")
     for number in 1...3 {
-      try check(isa__class_own(animal!.cls, UnsafeMutableRawPointer(bitPattern: number)) { resource in
-        disposed.append(Int(bitPattern: resource))
-      })
+      try check(
+        isa__class_own(animal!.cls, UnsafeMutableRawPointer(bitPattern: number)) { resource in
+          disposed.append(Int(bitPattern: resource))
+        })
     }
     #expect(disposed == [])
     animal = nil

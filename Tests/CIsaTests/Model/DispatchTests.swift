@@ -4,7 +4,8 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct DispatchTests {
-  @Test("a class that changes nothing has no page of its own; a change costs one, in its class only")
+  @Test(
+    "a class that changes nothing has no page of its own; a change costs one, in its class only")
   func sharing() throws {
     let animal = try ClassPair("Animal"), dog = try ClassPair("Dog", below: animal)
     let empty = isa__dispatch_size(dog.cls)

@@ -86,6 +86,17 @@ struct IvarTests {
     #expect(isa_class_add_ivar(animal.cls, "legs", "@", unknown) == ISA_ERR_INVALID_ARGUMENT)
   }
 
+  @Test("taking the last ivar back restores the layout before it")
+  func removingLast() throws {
+    let animal = try ClassPair("Animal", isRegistered: false)
+    try check(isa_class_add_ivar(animal.cls, "legs", "i", ISA_OWNERSHIP_NONE))
+    try check(isa_class_add_ivar(animal.cls, "weight", "d", ISA_OWNERSHIP_NONE))
+    #expect(isa_class_instance_size(animal.cls) == 32)
+    isa__ivar_remove_last(animal.cls)
+    #expect(isa_class_instance_size(animal.cls) == 24)
+    #expect(try offsets(of: animal) == ["legs": 16])
+  }
+
   @Test("without memory an ivar is not added and the layout stays")
   func allocationFailure() throws {
     let animal = try ClassPair("Animal", isRegistered: false)

@@ -81,8 +81,10 @@ struct MethodTests {
     let code = imp(answering: 2)
     #expect(isa_class_add_method(animal.cls, legs, code, "q@:") == ISA_ERR_EXISTS)
     #expect(isa_class_add_method(animal.cls, nil, code, "q@:") == ISA_ERR_INVALID_ARGUMENT)
-    #expect(isa_class_add_method(animal.cls, selector("tail"), nil, "q@:") == ISA_ERR_INVALID_ARGUMENT)
-    #expect(isa_class_add_method(animal.cls, selector("tail"), code, nil) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(
+      isa_class_add_method(animal.cls, selector("tail"), nil, "q@:") == ISA_ERR_INVALID_ARGUMENT)
+    #expect(
+      isa_class_add_method(animal.cls, selector("tail"), code, nil) == ISA_ERR_INVALID_ARGUMENT)
     #expect(animal.answer(to: "legs") == 1)
     #expect(animal.answer(to: "tail") == nil)
   }
@@ -142,6 +144,20 @@ struct MethodTests {
     let name = isa_class_find_method(dog.cls, selector("name"))
     #expect(isa_method_exchange(legs, name) == ISA_ERR_INVALID_ARGUMENT)
     #expect(dog.answer(to: "legs") == 2)
+  }
+
+  @Test("a method taken back leaves what is inherited, or nothing")
+  func removing() throws {
+    let animal = try ClassPair("Animal"), dog = try ClassPair("Dog", below: animal)
+    let puppy = try ClassPair("Puppy", below: dog), legs = selector("legs")
+    try animal.add("legs", answering: 1)
+    try dog.add("legs", answering: 2)
+    isa__method_remove(isa_class_find_method(dog.cls, legs))
+    #expect(puppy.answer(to: "legs") == 1)
+    #expect(try names(of: dog).isEmpty)
+    isa__method_remove(isa_class_find_method(animal.cls, legs))
+    #expect(puppy.answer(to: "legs") == nil)
+    #expect(isa_class_find_method(puppy.cls, legs) == nil)
   }
 
   @Test("without memory a method is neither added nor replaced")

@@ -62,8 +62,10 @@ struct PropertyTests {
     #expect(refusal { try animal.addProperty("x", "qq") } == ISA_ERR_BAD_ENCODING)
     #expect(refusal { try animal.addProperty("x", "q", getter: "") } == ISA_ERR_INVALID_ARGUMENT)
     #expect(refusal { try animal.addProperty("x", "q", getter: "x:") } == ISA_ERR_INVALID_ARGUMENT)
-    #expect(refusal { try animal.addProperty("x", "q", setter: "setX") } == ISA_ERR_INVALID_ARGUMENT)
-    #expect(refusal { try animal.addProperty("x", "q", setter: "a:b:") } == ISA_ERR_INVALID_ARGUMENT)
+    #expect(
+      refusal { try animal.addProperty("x", "q", setter: "setX") } == ISA_ERR_INVALID_ARGUMENT)
+    #expect(
+      refusal { try animal.addProperty("x", "q", setter: "a:b:") } == ISA_ERR_INVALID_ARGUMENT)
     #expect(refusal { try animal.addProperty("x", "q", ivar: "") } == ISA_ERR_INVALID_ARGUMENT)
     #expect(
       refusal { try animal.addProperty("x", "q", setter: "setX:", isReadOnly: true) }
@@ -72,6 +74,15 @@ struct PropertyTests {
       refusal { try animal.addProperty("x", "q", ownership: ISA_OWNERSHIP_COPY) }
         == ISA_ERR_INVALID_ARGUMENT)
     #expect(isa_class_find_property(animal.cls, "x") == nil)
+  }
+
+  @Test("a declaration taken back is not found any more")
+  func removing() throws {
+    let animal = try ClassPair("Animal")
+    try animal.addProperty("age", "q")
+    isa__property_remove(animal.cls, isa_class_find_property(animal.cls, "age"))
+    #expect(isa_class_find_property(animal.cls, "age") == nil)
+    try animal.addProperty("age", "q")
   }
 
   @Test("without memory a property is not declared")

@@ -55,6 +55,9 @@ size_t isa__dispatch_size(isa_class cls);
 isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
                                 isa_class *out);
 isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
+void isa__method_remove(isa_method method);
+void isa__ivar_remove_last(isa_class cls);
+void isa__property_remove(isa_class cls, isa_property property);
 
 #ifdef __cplusplus
 }

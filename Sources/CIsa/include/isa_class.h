@@ -97,6 +97,23 @@ static inline isa_id isa_class_as_object(isa_class cls)
     return (isa_id)cls;
 }
 
+// How a class's instances are counted by someone else, such as the Swift runtime.
+//
+// `keep` and `drop` hold the memory of an object that may die meanwhile (an unowned reference), so
+// that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
+// not allocated by isa_object_allocate, and the record word of their header is never a count.
+typedef struct isa_memory_hooks {
+    void (*retain)(isa_id object);
+    void (*release)(isa_id object);
+    bool (*try_retain)(isa_id object);
+    void (*keep)(isa_id object);
+    void (*drop)(isa_id object);
+    size_t (*count)(isa_id object);
+} isa_memory_hooks;
+
+// Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
+ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
+
 // ---- methods -------------------------------------------------------------------------------------
 
 // Adds a method to `cls` itself; one inherited under that selector is overridden.
@@ -139,6 +156,16 @@ ISA_API isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *o
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT if their type encodings differ.
 ISA_API isa_status isa_method_exchange(isa_method first, isa_method second);
+
+// The start of a class and of a selector, as far as isa_lookup reads them inline.
+struct isa_dispatch_class {
+    struct isa_header header;
+    isa_imp *const *const *pages; // by selector page; replaced whole when it grows
+};
+struct isa_dispatch_selector {
+    uint32_t page_offset; // bytes into the pages
+    uint32_t slot_offset; // bytes into the page
+};
 
 // ---- ivars ---------------------------------------------------------------------------------------
 

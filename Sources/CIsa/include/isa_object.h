@@ -36,23 +36,6 @@ ISA_API bool isa_object_try_retain(isa_id object);
 // The count at this moment: for lessons and tests. SIZE_MAX for an immortal object.
 ISA_API size_t isa_object_retain_count(isa_id object);
 
-// How a class's instances are counted by someone else, such as the Swift runtime.
-//
-// `keep` and `drop` hold the memory of an object that may die meanwhile (an unowned reference), so
-// that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
-// not allocated by isa_object_allocate, and the record word of their header is never a count.
-typedef struct isa_memory_hooks {
-    void (*retain)(isa_id object);
-    void (*release)(isa_id object);
-    bool (*try_retain)(isa_id object);
-    void (*keep)(isa_id object);
-    void (*drop)(isa_id object);
-    size_t (*count)(isa_id object);
-} isa_memory_hooks;
-
-// Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
-ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
-
 // Makes `header`, zeroed memory inside an object of someone else's, an instance of `cls`, which has
 // memory hooks. `isa_object_abandon` ends it, before the memory goes: registrations, weak
 // references and associated objects end as at a deallocation.
@@ -85,16 +68,6 @@ ISA_API bool isa_object_responds_to(isa_id object, isa_sel sel);
 ISA_API void *isa_object_ivar_address(isa_id object, isa_ivar ivar);
 
 // ---- messages ------------------------------------------------------------------------------------
-
-// The start of a class and of a selector, as far as the inline lookup below reads them.
-struct isa_dispatch_class {
-    struct isa_header header;
-    isa_imp *const *const *pages; // by selector page; replaced whole when it grows
-};
-struct isa_dispatch_selector {
-    uint32_t page_offset; // bytes into the pages
-    uint32_t slot_offset; // bytes into the page
-};
 
 // What an object without a method for `sel` answers with: the IMP that the unrecognised-selector
 // hook gives, else the process stops with a sentence naming class and selector.

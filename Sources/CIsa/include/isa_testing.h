@@ -3,7 +3,7 @@
 #ifndef ISA_TESTING_H
 #define ISA_TESTING_H
 
-#include "isa.h"
+#include "isa_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,8 +15,8 @@ have() { command -v "$1" >/dev/null 2>&1; }
 
 check_swift() {
   local version oldest
-  have swift || fail "no swift in PATH; install Swift $oldest_swift or later from https://swift.org/install"
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -1)
+  have swift || fail "no swift in PATH; https://swift.org/install has $oldest_swift or later"
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p')
   oldest=$(printf '%s\n%s\n' "$oldest_swift" "$version" | sort -t . -k1,1n -k2,2n -k3,3n | head -1)
   [ "$oldest" = "$oldest_swift" ] ||
     fail "swift is version ${version:-unknown}; $oldest_swift or later is needed"

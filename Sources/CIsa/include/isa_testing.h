@@ -1,5 +1,5 @@
-// What only tests use: live counts, allocation failure, and functions of the core under direct test.
-// Not installed.
+// What only tests use: live counts, allocation failure, and functions of the core under direct
+// test. Not installed.
 #ifndef ISA_TESTING_H
 #define ISA_TESTING_H
 

@@ -34,6 +34,7 @@ headers='
 1 model/dispatch.h
 1 model/class_table.h
 1 model/class_pair.h
+2 object/side.h
 2 object/object.h
 2 object/message.h
 2 object/refcount.h

@@ -8,7 +8,19 @@
 
 #include "alloc.h"
 
+struct isa__callout;
 struct kvo_frame;
+
+// How often a thread is inside a callout at this moment, by the generation's parity. Free: both zero.
+struct isa__callout_mark {
+    const struct isa__callout *callout;
+    uint32_t inside[2];
+};
+
+enum {
+    ISA_CALLOUT_MARKS = 4, // at least as many as the process has callouts
+    ISA_REASON_SIZE = 512,
+};
 
 struct isa__thread {
     // Rank 5's mark, see kvo/reclaim.h.
@@ -22,9 +34,12 @@ struct isa__thread {
     bool has_failed;
     bool in_use;                      // guarded by the list's lock
     int64_t counts[ISA_KIND_COUNT];   // blocks or things by kind; only this thread writes
+    int64_t blocks;
     int64_t bytes;
+    struct isa__callout_mark callouts[ISA_CALLOUT_MARKS];
+    bool in_sink;                     // inside the event sink, where nothing is reported
     isa_error error;
-    char reason[512];
+    char reason[ISA_REASON_SIZE];
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 

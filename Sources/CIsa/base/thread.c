@@ -78,9 +78,7 @@ static struct isa__thread *make_record_locked(void)
 // Forgets what the record's former thread left in it. Its counts stay: blocks outlive their thread.
 static void clear_record(struct isa__thread *thread)
 {
-    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&thread->mark_state, 0, __ATOMIC_RELEASE);
-    thread->mark_depth = 0;
+    // The mark is clear already: thread_ended asserts it.
     thread->frames = NULL;
     thread->cause = 0;
     thread->fail_after = -1;

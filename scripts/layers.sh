@@ -26,6 +26,7 @@ headers='
 0 base/lock.h
 0 base/map.h
 0 base/array.h
+0 base/reclaim.h
 1 model/selector.h
 1 model/encoding.h
 1 model/class.h

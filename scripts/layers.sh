@@ -31,6 +31,7 @@ headers='
 1 model/encoding.h
 1 model/class.h
 1 model/ivar.h
+1 model/property.h
 1 model/method.h
 1 model/dispatch.h
 1 model/class_table.h

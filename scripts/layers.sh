@@ -45,6 +45,7 @@ headers='
 3 call/ffi_type.h
 3 call/invoke.h
 3 call/trampoline.h
+4 kvc/key.h
 4 kvc/value.h
 4 kvc/accessor.h
 4 kvc/coding.h

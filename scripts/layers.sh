@@ -165,7 +165,7 @@ check_swift() {
   local failed=0
   library_files | { grep -Ev "$inlined|/Bridge/" || true; } | matches "$unsafe" |
     expect_none "unsafe code belongs in Bridge/" || failed=1
-  swift_files | matches '^[ \t]*(@[A-Za-z_()]+ )*(public |package )?import CIsa([ .]|$)' |
+  library_files | matches '^[ \t]*(@[A-Za-z_()]+ )*(public |package )?import CIsa([ .]|$)' |
     expect_none "say: internal import CIsa" || failed=1
   swift_files | { grep -Ev "$inlined" || true; } |
     matches '^[ \t]*(public |package )?import CIsaHeader' |

@@ -2,8 +2,8 @@
 internal import CIsa
 
 extension RuntimeObject {
-  /// The value for `key` in memory, as `body` makes something of it; an object in it is retained for
-  /// the caller.
+  /// The value for `key` in memory, as `body` makes something of it; an object in it is retained
+  /// for the caller.
   func read<Result>(_ key: String, _ body: (kvc_value) -> Result) throws(CodingError) -> Result {
     // Room for any value that methods usually pass; a larger one is asked for again.
     var capacity = 1024

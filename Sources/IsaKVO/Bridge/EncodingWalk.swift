@@ -41,8 +41,8 @@ private func measure(
   return .success(MeasuredType(layout: layout, length: end - start))
 }
 
-/// The letter that tells what the type at `text` is, qualifiers skipped; "@?", a block, counts as the
-/// pointer that it is.
+/// The letter that tells what the type at `text` is, qualifiers skipped; "@?", a block, counts as
+/// the pointer that it is.
 func typeLetter(_ text: EncodingText) -> UInt8 {
   var cursor = text
   while qualifiers.contains(UInt8(bitPattern: cursor.pointee)) { cursor += 1 }

@@ -60,8 +60,8 @@ final class MethodBox: Sendable {
   }
 }
 
-/// Whether the caller of such a method takes over a +1: its name begins with the word `alloc`, `new`,
-/// `copy` or `mutableCopy`.
+/// Whether the caller of such a method takes over a +1: its name begins with the word `alloc`,
+/// `new`, `copy` or `mutableCopy`.
 func returnsRetained(_ selector: Selector) -> Bool {
   let name = selector.name
   return ["alloc", "new", "copy", "mutableCopy"].contains { word in
@@ -81,8 +81,8 @@ func add(_ method: MethodBox, to cls: isa_class, _ sel: isa_sel, _ types: String
   return status
 }
 
-/// The trampolines that replaced methods, by class: a class disposes only of those that it was given
-/// by `isa_class_add_callback`.
+/// The trampolines that replaced methods, by class: a class disposes only of those that it was
+/// given by `isa_class_add_callback`.
 private let replacements = Locked<[isa_class: [isa_imp]]>([:])
 
 /// Replaces a method of a class, which takes over the closure.

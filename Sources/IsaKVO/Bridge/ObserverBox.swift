@@ -1,14 +1,15 @@
 // Closures as observers: the closure is the info of a function registration.
 //
 // Owns:      the closure, until the registration has ended, and the registration's handle.
-// Lives:     the C core holds it while it may call the closure, the Observation while it may end it.
+// Lives:     the C core holds it while it may call the closure, the Observation while it may end
+//            the registration.
 // Invariant: the handle is written once, before the closure first runs, and freed last.
 internal import CIsa
 
 /// A closure observer and its registration.
 final class ObserverBox: @unchecked Sendable {
-  // Sendable because `handler` is cleared only when no thread can be inside any more, and the C core
-  // writes `token` before it publishes the registration.
+  // Sendable because `handler` is cleared only when no thread can be inside any more, and the C
+  // core writes `token` before it publishes the registration.
   typealias Handler = @Sendable (kvo_change, ObserverBox) -> Void
 
   @exclusivity(unchecked) private var handler: Handler?

@@ -55,30 +55,32 @@ extension RuntimeValue {
 
 extension RuntimeValue.Content {
   fileprivate init(_ encoding: TypeEncoding, _ shape: TypeShape, at address: UnsafeRawPointer) {
-    self = switch shape {
-    case .void: .void
-    case .bool: .bool(address.loadUnaligned(as: UInt8.self) != 0)
-    case .float: .float(address.loadUnaligned(as: Float.self))
-    case .double: .double(address.loadUnaligned(as: Double.self))
-    case .longDouble: .longDouble(loadLongDouble(address))
-    case .signed(let size): .signed(loadSigned(address, size))
-    case .unsigned(let size): .unsigned(loadUnsigned(address, size))
-    case .aggregate: .members(loadMembers(encoding, at: address))
-    case .opaque: .bytes(loadBytes(encoding, at: address))
-    default: Self(reference: shape, at: address)
-    }
+    self =
+      switch shape {
+      case .void: .void
+      case .bool: .bool(address.loadUnaligned(as: UInt8.self) != 0)
+      case .float: .float(address.loadUnaligned(as: Float.self))
+      case .double: .double(address.loadUnaligned(as: Double.self))
+      case .longDouble: .longDouble(loadLongDouble(address))
+      case .signed(let size): .signed(loadSigned(address, size))
+      case .unsigned(let size): .unsigned(loadUnsigned(address, size))
+      case .aggregate: .members(loadMembers(encoding, at: address))
+      case .opaque: .bytes(loadBytes(encoding, at: address))
+      default: Self(reference: shape, at: address)
+      }
   }
 
   private init(reference shape: TypeShape, at address: UnsafeRawPointer) {
     let pointer = address.loadUnaligned(as: UInt.self)
     let handle = OpaquePointer(bitPattern: pointer)
-    self = switch shape {
-    case .object: .object(handle.map { RuntimeObject(retaining: $0) })
-    case .runtimeClass: .runtimeClass(handle.map { RuntimeClass($0) })
-    case .selector: .selector(handle.map { Selector($0) })
-    case .text: .text(EncodingText(bitPattern: pointer).map { String(cString: $0) })
-    default: .pointer(pointer)
-    }
+    self =
+      switch shape {
+      case .object: .object(handle.map { RuntimeObject(retaining: $0) })
+      case .runtimeClass: .runtimeClass(handle.map { RuntimeClass($0) })
+      case .selector: .selector(handle.map { Selector($0) })
+      case .text: .text(EncodingText(bitPattern: pointer).map { String(cString: $0) })
+      default: .pointer(pointer)
+      }
   }
 }
 
@@ -147,9 +149,12 @@ extension RuntimeValue {
 
   private func storeInteger(_ value: UInt64, at address: UnsafeMutableRawPointer) {
     switch shape(of: encoding) {
-    case .signed(1), .unsigned(1): address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt8.self)
-    case .signed(2), .unsigned(2): address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt16.self)
-    case .signed(4), .unsigned(4): address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt32.self)
+    case .signed(1), .unsigned(1):
+      address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt8.self)
+    case .signed(2), .unsigned(2):
+      address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt16.self)
+    case .signed(4), .unsigned(4):
+      address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt32.self)
     default: address.storeBytes(of: value, as: UInt64.self)
     }
   }

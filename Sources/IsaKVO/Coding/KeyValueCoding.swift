@@ -15,7 +15,8 @@ extension RuntimeObject {
     return RuntimeValue(unboxing: box)
   }
 
-  /// Sets the value for `key`, as the message `setValue:forKey:` does: by a setter, else in the ivar.
+  /// Sets the value for `key`, as the message `setValue:forKey:` does: by a setter, else in the
+  /// ivar.
   ///
   /// Numbers are converted to the key's number type; nil for a key that is not an object sends
   /// `setNilValueForKey:`.
@@ -71,8 +72,8 @@ extension RuntimeObject {
 }
 
 extension RuntimeObject {
-  /// Whether the class knows `key`: by an accessor, an ivar that may be accessed, or a method of its
-  /// own for undefined keys.
+  /// Whether the class knows `key`: by an accessor, an ivar that may be accessed, or a method of
+  /// its own for undefined keys.
   func knows(key: String) -> Bool {
     guard let first = key.first, isKind(of: .root) else { return false }
     let capital = first.uppercased() + key.dropFirst()

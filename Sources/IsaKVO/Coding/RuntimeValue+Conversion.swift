@@ -1,8 +1,8 @@
 internal import CIsa
 
 extension RuntimeValue {
-  /// The same value as another type: numbers where the target can hold them, nil where the target has
-  /// one, a struct member by member.
+  /// The same value as another type: numbers where the target can hold them, nil where the target
+  /// has one, a struct member by member.
   ///
   /// - Throws: ``RuntimeError/incompatible(_:with:)`` where that would change the value, a
   ///   floating-point number's precision aside; ``RuntimeError/badEncoding(_:reason:)``.

@@ -53,7 +53,9 @@ extension RuntimeValue {
   public init(_ object: RuntimeObject?) { self.init(.object, .object(object)) }
 
   /// A class, or nil.
-  public init(_ runtimeClass: RuntimeClass?) { self.init(.classObject, .runtimeClass(runtimeClass)) }
+  public init(_ runtimeClass: RuntimeClass?) {
+    self.init(.classObject, .runtimeClass(runtimeClass))
+  }
 
   /// An address, of which nobody knows whether it leads anywhere.
   public static func pointer(address: UInt) -> RuntimeValue {
@@ -81,10 +83,10 @@ extension RuntimeValue {
 
   /// A value from the bytes that it has in memory.
   ///
-  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``; ``RuntimeError/invalidArgument(reason:)`` for
-  ///   another number of bytes than the type has; ``RuntimeError/unsupported(reason:)`` for a
-  ///   type that holds objects, classes, selectors or C strings, which no bytes from outside can
-  ///   be trusted to be.
+  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``; ``RuntimeError/invalidArgument(reason:)``
+  ///   for another number of bytes than the type has; ``RuntimeError/unsupported(reason:)`` for a
+  ///   type that holds objects, classes, selectors or C strings, which no bytes from outside can be
+  ///   trusted to be.
   public init(_ encoding: TypeEncoding, bytes: [UInt8]) throws(RuntimeError) {
     let size = try encoding.measure().size
     guard size == bytes.count else {

@@ -12,11 +12,12 @@ public enum ChangeKind: String, CaseIterable, Sendable {
   case replacement
 
   init(_ kind: kvo_change_kind) {
-    self = switch kind {
-    case KVO_CHANGE_INSERTION: .insertion
-    case KVO_CHANGE_REMOVAL: .removal
-    case KVO_CHANGE_REPLACEMENT: .replacement
-    default: .setting
-    }
+    self =
+      switch kind {
+      case KVO_CHANGE_INSERTION: .insertion
+      case KVO_CHANGE_REMOVAL: .removal
+      case KVO_CHANGE_REPLACEMENT: .replacement
+      default: .setting
+      }
   }
 }

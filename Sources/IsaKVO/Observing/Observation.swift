@@ -11,8 +11,8 @@ public final class Observation: Sendable {
 
   /// Ends the observation; any number of times, on any thread, inside its handler too.
   ///
-  /// Once this has returned, the handler does not start on any thread; one that has started may still
-  /// be running.
+  /// Once this has returned, the handler does not start on any thread; one that has started may
+  /// still be running.
   public func invalidate() { box.invalidate() }
 
   /// The same, and waits until the handler is not running on another thread.

@@ -5,7 +5,9 @@ internal import CIsa
 extension RuntimeObject {
   /// Observes `keyPath` until the returned observation is invalidated or released.
   ///
-  ///     let age = try person.observe("age", options: [.old, .new]) { print($0.newValue ?? "none") }
+  ///     let age = try person.observe("age", options: [.old, .new]) { change in
+  ///       print(change.oldValue ?? "none", change.newValue ?? "none")
+  ///     }
   ///
   /// - Parameters:
   ///   - keyPath: Keys joined by dots, such as `"address.city"`; at least one key.
@@ -13,7 +15,8 @@ extension RuntimeObject {
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   /// - Throws: ``ObservingError/notObservable(keyPath:)`` when a key has no accessor and no ivar;
   ///   ``ObservingError/invalidOptions(_:)``; ``ObservingError/runtime(_:)``.
-  /// - Complexity: O(*n*) in the number of keys, plus one class pair for a class not observed before.
+  /// - Complexity: O(*n*) in the number of keys, plus one class pair for a class not observed
+  ///   before.
   /// - Note: Source `addObserver(_:forKeyPath:options:context:)`; differences in docs/behaviour.md.
   public func observe(
     _ keyPath: String, options: ObservationOptions = [],
@@ -65,12 +68,12 @@ extension RuntimeObject {
 extension RuntimeObject {
   /// Registers `observer`, which is told by `observeValueForKeyPath:ofObject:change:context:`.
   ///
-  /// The observer is held weakly (or strongly, by option), the observed object is not held. The same
-  /// registration may be made again: it is then told twice and removed twice. A key that the class
-  /// does not know is accepted.
+  /// The observer is held weakly (or strongly, by option), the observed object is not held. The
+  /// same registration may be made again: it is then told twice and removed twice. A key that the
+  /// class does not know is accepted.
   ///
-  /// - Throws: ``ObservingError/invalidOptions(_:)``; ``ObservingError/notObservable(keyPath:)`` for
-  ///   a class or an object that does not descend from the root class;
+  /// - Throws: ``ObservingError/invalidOptions(_:)``; ``ObservingError/notObservable(keyPath:)``
+  ///   for a class or an object that does not descend from the root class;
   ///   ``ObservingError/coding(_:)`` if a value is asked for and the key has none;
   ///   ``ObservingError/runtime(_:)``.
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
@@ -110,16 +113,17 @@ extension RuntimeObject {
 // MARK: - Manual notification
 
 extension RuntimeObject {
-  /// Announces a change of `key`; ends with ``didChangeValue(forKey:)`` on the same thread. Such pairs
-  /// may nest and interleave.
+  /// Announces a change of `key`; ends with ``didChangeValue(forKey:)`` on the same thread. Such
+  /// pairs may nest and interleave.
   ///
-  /// - Throws: ``ObservingError/runtime(_:)`` when memory is short; the change is then not announced.
+  /// - Throws: ``ObservingError/runtime(_:)`` when memory is short; the change is then not
+  ///   announced.
   public func willChangeValue(forKey key: String) throws(ObservingError) {
     try ObservingError.check(kvo_will_change(id, key), keyPath: key, isa.original.name)
   }
 
-  /// Ends the latest change of `key` announced on this thread and tells the observers; without one it
-  /// does nothing.
+  /// Ends the latest change of `key` announced on this thread and tells the observers; without one
+  /// it does nothing.
   ///
   /// - Throws: ``ObservingError/wrongThread(key:)`` if the change was announced on another thread.
   public func didChangeValue(forKey key: String) throws(ObservingError) {

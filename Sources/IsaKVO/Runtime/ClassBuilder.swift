@@ -48,10 +48,12 @@ public final class ClassBuilder {
     return self
   }
 
-  /// Declares a property and adds what it needs: an ivar `_name`, a getter, a setter unless read-only.
+  /// Declares a property and adds what it needs: an ivar `_name`, a getter, a setter unless
+  /// read-only.
   ///
   /// - Parameters:
-  ///   - ownership: Who keeps an object alive: the property, unless said otherwise; of no meaning for
+  ///   - ownership: Who keeps an object alive: the property, unless said otherwise; of no meaning
+  ///     for
   ///     other types.
   ///   - getter: The message that reads it, the property's name unless given.
   ///   - setter: The message that sets it, `setName:` unless given.

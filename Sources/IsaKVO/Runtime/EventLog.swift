@@ -31,8 +31,8 @@ public final class EventLog: Sendable {
 
   deinit { stopEvents(number) }
 
-  /// What was recorded so far, in the order in which it came in; ``Event/id`` tells the order in which
-  /// it happened.
+  /// What was recorded so far, in the order in which it came in; ``Event/id`` tells the order in
+  /// which it happened.
   public var events: [Event] { recorded.withLock { $0 } }
 
   /// Forgets what was recorded so far.

@@ -12,12 +12,13 @@ public enum Ownership: String, CaseIterable, Sendable {
   case weak
 
   init(_ ownership: isa_ownership) {
-    self = switch ownership {
-    case ISA_OWNERSHIP_RETAIN: .retain
-    case ISA_OWNERSHIP_COPY: .copy
-    case ISA_OWNERSHIP_WEAK: .weak
-    default: .none
-    }
+    self =
+      switch ownership {
+      case ISA_OWNERSHIP_RETAIN: .retain
+      case ISA_OWNERSHIP_COPY: .copy
+      case ISA_OWNERSHIP_WEAK: .weak
+      default: .none
+      }
   }
 
   var constant: isa_ownership {

@@ -35,7 +35,8 @@ extension RuntimeClass {
 
   /// Gives the class a closure as its method for `selector`, instead of the one that it has.
   ///
-  /// The code before is not run any more, but stays until the class goes, since a thread may be inside.
+  /// The code before is not run any more, but stays until the class goes, since a thread may be
+  /// inside.
   ///
   /// - Returns: The code that instances answered with before, inherited or not.
   /// - Throws: As `addMethod`, without ``RuntimeError/exists(_:)``.

@@ -2,8 +2,8 @@ internal import CIsa
 
 /// A class of the runtime: what an object's isa points at.
 ///
-/// A value of this type names a class and does not keep it. Classes live until ``dispose()``, most of
-/// them for ever; after that no value that names the class may be used.
+/// A value of this type names a class and does not keep it. Classes live until ``dispose()``, most
+/// of them for ever; after that no value that names the class may be used.
 ///
 ///     for method in RuntimeClass.find(named: "Person")?.methods ?? [] { print(method.selector) }
 public struct RuntimeClass: @unchecked Sendable {
@@ -104,8 +104,8 @@ extension RuntimeClass {
   /// The class that a notifying class notifies for; any other class itself.
   public var original: RuntimeClass { RuntimeClass(kvo_class_original(cls)) ?? self }
 
-  /// The setters that a notifying class wraps, in the order in which it came to wrap them; empty for
-  /// any other class.
+  /// The setters that a notifying class wraps, in the order in which it came to wrap them; empty
+  /// for any other class.
   public var wrappedSetters: [SetterInfo] { copySetters(of: cls).map { SetterInfo($0) } }
 }
 
@@ -114,8 +114,8 @@ extension RuntimeClass {
 extension RuntimeClass {
   /// Makes an instance whose ivars are all zero.
   ///
-  /// - Throws: ``RuntimeError/notRegistered(className:)``; ``RuntimeError/invalidArgument(reason:)``
-  ///   for a metaclass; ``RuntimeError/outOfMemory``.
+  /// - Throws: ``RuntimeError/notRegistered(className:)``;
+  ///   ``RuntimeError/invalidArgument(reason:)`` for a metaclass; ``RuntimeError/outOfMemory``.
   public func allocate() throws(RuntimeError) -> RuntimeObject {
     var id: isa_id?
     try RuntimeError.check(isa_object_allocate(cls, &id), Subject(className: name))

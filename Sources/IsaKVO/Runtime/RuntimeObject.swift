@@ -34,11 +34,12 @@ extension RuntimeObject {
 
   /// Swaps the isa, as `object_setClass` does.
   ///
-  /// - Parameter newClass: A notifying class counts, on an object that nobody observes, as the class
-  ///   that it notifies for.
+  /// - Parameter newClass: A notifying class counts, on an object that nobody observes, as the
+  ///   class that it notifies for.
   /// - Returns: The class before.
-  /// - Throws: ``RuntimeError/layout(from:to:)`` if instances of the classes are laid out differently;
-  ///   ``RuntimeError/notRegistered(className:)``; ``RuntimeError/invalidArgument(reason:)``.
+  /// - Throws: ``RuntimeError/layout(from:to:)`` if instances of the classes are laid out
+  ///   differently; ``RuntimeError/notRegistered(className:)``;
+  ///   ``RuntimeError/invalidArgument(reason:)``.
   @discardableResult
   public func setIsa(_ newClass: RuntimeClass) throws(RuntimeError) -> RuntimeClass {
     var old: isa_class?
@@ -68,8 +69,8 @@ extension RuntimeObject {
   ///     try person.send("setAge:", 41)
   ///     let age = try person.send("age").int
   ///
-  /// - Parameter arguments: One for each colon; each is converted to the type that the method takes.
-  ///   A C string is kept for the life of the process, since a method may keep the pointer.
+  /// - Parameter arguments: One for each colon; each is converted to the type that the method
+  ///   takes. A C string is kept for the life of the process, since a method may keep the pointer.
   /// - Returns: What the method returns, ``RuntimeValue/void`` for nothing.
   /// - Throws: ``RuntimeError/unrecognizedSelector(_:className:)``;
   ///   ``RuntimeError/argumentCount(_:expected:given:)``; ``RuntimeError/incompatible(_:with:)``;
@@ -141,8 +142,8 @@ extension RuntimeObject: Hashable {
 }
 
 extension RuntimeObject: CustomStringConvertible {
-  /// The class that the object was made as and its address, such as `<Person 0x7f31c0de>`; the name of
-  /// a class.
+  /// The class that the object was made as and its address, such as `<Person 0x7f31c0de>`; the name
+  /// of a class.
   public var description: String {
     asClass?.name ?? "<\(isa.original.name) \(hexadecimal(address))>"
   }

@@ -1,7 +1,7 @@
 internal import CIsa
 
-/// What kind of value something is, in Objective-C's notation: `"q"`, `"@"`, `"{CGPoint=dd}"`; or how
-/// a method is called: `"v@:q"`.
+/// What kind of value something is, in Objective-C's notation: `"q"`, `"@"`, `"{CGPoint=dd}"`; or
+/// how a method is called: `"v@:q"`.
 ///
 /// A text that is no encoding is accepted here and refused, by throwing, where it is used.
 public struct TypeEncoding: Hashable, Sendable {
@@ -34,8 +34,8 @@ public struct TypeEncoding: Hashable, Sendable {
     return isa_call_check(method.text) == ISA_OK
   }
 
-  /// The types of a method encoding in order: result, receiver, selector, arguments. Of an encoding of
-  /// one type, that type.
+  /// The types of a method encoding in order: result, receiver, selector, arguments. Of an encoding
+  /// of one type, that type.
   ///
   /// - Throws: ``RuntimeError/badEncoding(_:reason:)``.
   public func types() throws(RuntimeError) -> [TypeEncoding] { try splitTypes(text) }

@@ -2,23 +2,20 @@
 internal import CIsa
 
 extension RuntimeObject {
-  /// The value for `key` in memory, as `body` makes something of it; an object in it is retained
-  /// for the caller.
-  func read<Result>(_ key: String, _ body: (kvc_value) -> Result) throws(CodingError) -> Result {
-    // Room for any value that methods usually pass; a larger one is asked for again.
-    var capacity = 1024
-    while true {
-      let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-      defer { buffer.deallocate() }
-      var types: UnsafePointer<CChar>?
-      let status = kvc_read(id, key, buffer, capacity, &types)
-      if status == ISA_OK { return body(kvc_value(types: types, address: buffer)) }
-      if status != KVC_ERR_TYPE || capacity > 1 << 20 {
-        throw CodingError(status, key: key, className: isa.original.name)
-      }
-      capacity *= 32
-    }
+  /// The value for `key`, read without boxing it.
+  func read(_ key: String) throws(CodingError) -> RuntimeValue {
+    let buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.usualRoom, alignment: 16)
+    defer { buffer.deallocate() }
+    var types: UnsafePointer<CChar>?
+    let status = kvc_read(id, key, buffer, Self.usualRoom, &types)
+    // A value that takes more room says so by this status; a box has any.
+    if status == KVC_ERR_TYPE { return try value(forKey: key) }
+    try CodingError.check(status, key: key, isa.original.name)
+    return RuntimeValue(adopting: kvc_value(types: types, address: buffer))
   }
+
+  /// Room for any value that methods usually pass.
+  private static var usualRoom: Int { 1024 }
 
   /// Writes the value for `key`.
   func write(_ value: RuntimeValue, _ key: String) -> isa_status {

@@ -12,7 +12,9 @@ func call(
     throw .argumentCount(selector, expected: expected, given: arguments.count)
   }
   var values = [RuntimeValue(receiver), RuntimeValue(selector)]
-  for (value, type) in zip(arguments, types[3...]) { values.append(try value.converted(to: type)) }
+  for (value, type) in zip(arguments, types[3...]) {
+    values.append(try value.converted(to: type.asArgument))
+  }
   let frame = try Frame(values, result: types[0])
   let status = frame.call(imp, encoding.text, receiver.id, selector.sel)
   withExtendedLifetime(values) {}

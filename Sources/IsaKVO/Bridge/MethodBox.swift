@@ -26,7 +26,7 @@ final class MethodBox: Sendable {
     runtimeClass = RuntimeClass(cls)
     self.selector = selector
     result = types[0]
-    arguments = Array(types[3...])
+    arguments = types[3...].map(\.asArgument)
     self.body = body
   }
 

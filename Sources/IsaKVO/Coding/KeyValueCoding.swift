@@ -34,7 +34,7 @@ extension RuntimeObject {
   ///
   /// - Throws: ``CodingError/undefinedKey(_:className:)``; ``CodingError/runtime(_:)``.
   public func get(_ key: String) throws(CodingError) -> RuntimeValue {
-    try read(key) { RuntimeValue(adopting: $0) }
+    try read(key)
   }
 
   /// The value for `key` as a Swift type.
@@ -75,7 +75,7 @@ extension RuntimeObject {
   /// Whether the class knows `key`: by an accessor, an ivar that may be accessed, or a method of
   /// its own for undefined keys.
   func knows(key: String) -> Bool {
-    guard let first = key.first, isKind(of: .root) else { return false }
+    guard let first = key.first else { return false }
     let capital = first.uppercased() + key.dropFirst()
     let accessors = [
       key, "get\(capital)", "is\(capital)", "_\(key)", "_get\(capital)",

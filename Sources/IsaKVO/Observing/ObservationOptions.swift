@@ -1,5 +1,6 @@
 /// What an observer wants to be told.
 public struct ObservationOptions: OptionSet, Hashable, Sendable {
+  /// The options' bits, as in C.
   public let rawValue: UInt32
 
   /// Options by their bits, as in C.

@@ -40,6 +40,11 @@ public struct TypeEncoding: Hashable, Sendable {
   /// - Throws: ``RuntimeError/badEncoding(_:reason:)``.
   public func types() throws(RuntimeError) -> [TypeEncoding] { try splitTypes(text) }
 
+  /// The type as an argument: C passes an array as a pointer to its first element.
+  var asArgument: TypeEncoding {
+    text.withCString(typeLetter) == UInt8(ascii: "[") ? .pointer : self
+  }
+
   /// The types of the members of a struct, or of the elements of an array, in order; empty for any
   /// other type and for a struct whose members are not known.
   public var memberTypes: [TypeEncoding] { (try? aggregateMembers(text))?.map(\.encoding) ?? [] }

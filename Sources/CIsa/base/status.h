@@ -33,12 +33,13 @@ _Noreturn void isa__stop(const char *format, ...) __attribute__((format(printf, 
     } while (0)
 #endif
 
-// A value that user code replaces while others call it: readers count themselves in and out.
+// A function that user code replaces while others call it: readers count themselves in and out. The
+// protocol stands in status.c. Zeroed memory is a callout without a function; all are static.
 struct isa__callout {
-    void (*function)(void);
+    void (*function)(void); // this and the rest: atomic builtins
     void *context;
-    uint64_t inside[2]; // readers under the even and the odd generation
-    uint64_t generation;
+    uint64_t inside[2];  // readers, by the parity of the generation that they read
+    uint64_t generation; // twice the number of replacements; odd while one is being written
 };
 
 // Enters `callout`: copies function and context for the caller to call, then leave with `*ticket`.

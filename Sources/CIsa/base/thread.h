@@ -8,13 +8,29 @@
 
 #include "alloc.h"
 
+struct isa__callout;
 struct kvo_frame;
 
+// How often a thread is inside a callout at this moment, by the generation's parity. Free: both zero.
+struct isa__callout_mark {
+    const struct isa__callout *callout;
+    uint32_t inside[2];
+};
+
+enum {
+    ISA_CALLOUT_MARKS = 4, // at least as many as the process has callouts
+    ISA_REASON_SIZE = 512,
+    ISA_CALLING_SLOTS = 8,
+};
+
 struct isa__thread {
-    // Rank 5's mark, see kvo/reclaim.h.
-    _Alignas(64) uint64_t mark_epoch; // 0: not inside the notify path, else the epoch at entry
-    uint64_t mark_state;              // two-state mark with its episode number
+    // The mark of reclaim.h; other threads read it, only this one writes it.
+    _Alignas(64) uint64_t mark_epoch; // 0: not marked, else the epoch at entry
+    uint64_t mark_state;              // odd while checking; each change adds one
     uint32_t mark_depth;
+    uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
+    const void *calling[ISA_CALLING_SLOTS]; // what this thread is calling, outermost first
+    uint8_t reclaim_on_leave;         // somebody waits for this mark; set by any thread
     struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
     uint64_t cause;                   // the event in whose course this thread is
     uint64_t number;                  // 1, 2, 3, …
@@ -22,9 +38,12 @@ struct isa__thread {
     bool has_failed;
     bool in_use;                      // guarded by the list's lock
     int64_t counts[ISA_KIND_COUNT];   // blocks or things by kind; only this thread writes
+    int64_t blocks;
     int64_t bytes;
+    struct isa__callout_mark callouts[ISA_CALLOUT_MARKS];
+    bool in_sink;                     // inside the event sink, where nothing is reported
     isa_error error;
-    char reason[512];
+    char reason[ISA_REASON_SIZE];
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 

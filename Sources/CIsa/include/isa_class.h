@@ -30,9 +30,9 @@ ISA_API size_t isa_sel_argument_count(isa_sel sel);
 // Measures the first type in `types`.
 //
 // Shape:  `*end`, if not NULL, is set just behind the type and any frame offset ("q16" is one type).
-// Units:  bytes.
+// Units:  bytes; void measures 0, aligned to 1.
 // Errors: ISA_ERR_BAD_ENCODING, and then nothing is written; ISA_ERR_NOT_PASSABLE for a type whose
-//         size an encoding does not tell (a bit-field alone, an opaque struct).
+//         size an encoding does not tell (a bit-field or what has one, an opaque struct).
 // Source: NSGetSizeAndAlignment; @encode, Objective-C Programming Language.
 ISA_API isa_status isa_encoding_measure(const char *types, size_t *size, size_t *align,
                                         const char **end);

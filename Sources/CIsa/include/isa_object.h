@@ -16,9 +16,6 @@ extern "C" {
 //         hooks (whose owner allocates); ISA_ERR_NO_MEMORY.
 ISA_API isa_status isa_object_allocate(isa_class cls, isa_id *out);
 
-// The same with `extra` zeroed bytes behind the ivars, at isa_class_instance_size.
-ISA_API isa_status isa_object_allocate_extra(isa_class cls, size_t extra, isa_id *out);
-
 // Adds a reference and returns `object`; NULL is passed through. Immortal objects are not counted.
 ISA_API isa_id isa_object_retain(isa_id object);
 
@@ -26,7 +23,8 @@ ISA_API isa_id isa_object_retain(isa_id object);
 // declares it, from the most derived to the root, none of which calls super or frees; then leftover
 // registrations, weak references, associated objects, owned ivars, and the memory.
 //
-// Misuse: releasing an object more often than it was retained stops the process with a sentence.
+// Misuse: releasing an object more often than it was retained, or keeping a reference taken during
+// its deallocation, stops the process with a sentence.
 ISA_API void isa_object_release(isa_id object);
 
 // Adds a reference unless the object is being deallocated; the caller must know that its memory

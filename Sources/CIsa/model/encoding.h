@@ -48,7 +48,8 @@ enum isa__type_class {
 struct isa__type {
     enum isa__type_class type_class;
     char letter;
-    bool sized;          // false: opaque struct, '?', void: size and align are 0
+    bool sized;          // false: opaque struct, '?', void, bit-field, or one of these by value in
+                         // it: size and align are 0
     bool has_union;      // it or a member, by value
     bool has_bitfield;
     size_t size;
@@ -63,6 +64,9 @@ struct isa__type {
 //
 // Errors: ISA_ERR_BAD_ENCODING, with last error naming the text and the column.
 isa_status isa__type_parse(const char *types, struct isa__type *out);
+
+// The same for a text that is one type and nothing more, a frame offset aside, such as an ivar's.
+isa_status isa__type_parse_only(const char *types, struct isa__type *out);
 
 // Steps to the next type of a method encoding: skips the type and its frame offset.
 // Shape: true and `*out` filled while there is one; `*cursor` moves behind it.
@@ -85,7 +89,8 @@ bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size
 isa_status isa__encoding_check_method(const char *types, size_t colons);
 
 // Writes `types` without qualifiers, frame offsets, struct and member names: two encodings that pass
-// and return alike give the same text. Owner: the caller, isa__free_text. NULL when memory is short.
+// and return alike give the same text, which can be parsed again. The text must have been checked.
+// Owner: the caller, isa__free_text. NULL when memory is short.
 char *isa__encoding_copy_canonical(const char *types);
 
 // Whether two single types are the same after canonicalisation.

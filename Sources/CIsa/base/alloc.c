@@ -1,0 +1,147 @@
+// The allocator, the live counts and the failure countdown.
+//
+// Owns:      nothing; the counts stand in the thread records, each written by its thread alone.
+// Locks:     none. A reader adds the counts of all threads up, which is exact while they rest.
+// Invariant: a block is counted where it is allocated and uncounted where it is freed, perhaps by
+//            another thread, so one thread's count may be negative and only the sum has a meaning.
+#include "alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+#include "thread.h"
+
+static_assert(_Alignof(max_align_t) >= 16, "calloc aligns to 16 bytes");
+
+// What stands before a public block, so that it can be freed without its size.
+struct public_head {
+    _Alignas(16) size_t size;
+};
+
+// Only the calling thread writes `*count`; a plain store suffices, and readers see no torn value.
+static void add(int64_t *count, int64_t by)
+{
+    __atomic_store_n(count, __atomic_load_n(count, __ATOMIC_RELAXED) + by, __ATOMIC_RELAXED);
+}
+
+static void count_block(enum isa__kind kind, int64_t blocks, int64_t bytes)
+{
+    struct isa__thread *thread = isa__thread_get();
+    add(&thread->counts[kind], blocks);
+    add(&thread->blocks, blocks);
+    add(&thread->bytes, bytes);
+}
+
+bool isa__alloc_must_fail(void)
+{
+    struct isa__thread *thread = isa__thread_get();
+    if (__builtin_expect(thread->fail_after < 0, 1)) return false;
+    if (thread->fail_after == 0) {
+        thread->has_failed = true;
+        return true;
+    }
+    thread->fail_after--;
+    return false;
+}
+
+void *isa__alloc(enum isa__kind kind, size_t size)
+{
+    if (isa__alloc_must_fail()) return NULL;
+    void *memory = calloc(1, size);
+    if (memory != NULL) count_block(kind, 1, (int64_t)size);
+    return memory;
+}
+
+void *isa__realloc(enum isa__kind kind, void *memory, size_t old_size, size_t size)
+{
+    if (memory == NULL) return isa__alloc(kind, size);
+    if (isa__alloc_must_fail()) return NULL;
+    char *moved = realloc(memory, size);
+    if (moved == NULL) return NULL;
+    if (size > old_size) memset(moved + old_size, 0, size - old_size);
+    count_block(kind, 0, (int64_t)size - (int64_t)old_size);
+    return moved;
+}
+
+void isa__free(enum isa__kind kind, void *memory, size_t size)
+{
+    if (memory == NULL) return;
+    count_block(kind, -1, -(int64_t)size);
+    free(memory);
+}
+
+char *isa__copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = isa__alloc(ISA_KIND_OTHER, size);
+    if (copy != NULL) memcpy(copy, text, size);
+    return copy;
+}
+
+void isa__free_text(char *text)
+{
+    if (text != NULL) isa__free(ISA_KIND_OTHER, text, strlen(text) + 1);
+}
+
+void *isa__alloc_public(size_t size)
+{
+    struct public_head *head = isa__alloc(ISA_KIND_OTHER, sizeof *head + size);
+    if (head == NULL) return NULL;
+    head->size = sizeof *head + size;
+    return head + 1;
+}
+
+void isa_free(void *memory)
+{
+    if (memory == NULL) return;
+    struct public_head *head = (struct public_head *)memory - 1;
+    isa__free(ISA_KIND_OTHER, head, head->size);
+}
+
+void isa__count(enum isa__kind kind, int64_t by)
+{
+    add(&isa__thread_get()->counts[kind], by);
+}
+
+bool isa_testing_fail_allocation(int64_t after)
+{
+    struct isa__thread *thread = isa__thread_get();
+    bool has_failed = thread->has_failed;
+    thread->has_failed = false;
+    thread->fail_after = after;
+    return has_failed;
+}
+
+// Adds up, over all threads, the count that stands `offset` bytes into the record.
+static int64_t sum(size_t offset)
+{
+    int64_t total = 0;
+    for (struct isa__thread *thread = isa__thread_list(); thread != NULL; thread = thread->next)
+        total += __atomic_load_n((int64_t *)((char *)thread + offset), __ATOMIC_RELAXED);
+    return total;
+}
+
+static int64_t sum_kind(enum isa__kind kind)
+{
+    return sum(offsetof(struct isa__thread, counts) + kind * sizeof(int64_t));
+}
+
+isa_live_counts isa_testing_live_counts(void)
+{
+    return (isa_live_counts){
+        .bytes = sum(offsetof(struct isa__thread, bytes)),
+        .blocks = sum(offsetof(struct isa__thread, blocks)),
+        .objects = sum_kind(ISA_KIND_OBJECT),
+        .classes = sum_kind(ISA_KIND_CLASS),
+        .side_records = sum_kind(ISA_KIND_SIDE),
+        .registrations = sum_kind(ISA_KIND_REGISTRATION),
+        .snapshots = sum_kind(ISA_KIND_SNAPSHOT),
+        .pending = sum_kind(ISA_KIND_PENDING),
+        .trampolines = sum_kind(ISA_KIND_TRAMPOLINE),
+        .selectors = sum_kind(ISA_KIND_SELECTOR),
+        .call_interfaces = sum_kind(ISA_KIND_CALL_INTERFACE),
+        .notifying_classes = sum_kind(ISA_KIND_NOTIFYING_CLASS),
+        .spare_trampolines = sum_kind(ISA_KIND_SPARE_TRAMPOLINE),
+    };
+}

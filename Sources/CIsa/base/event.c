@@ -1,0 +1,83 @@
+// The event log's sink.
+//
+// Owns:      the sink and the ids.
+// Locks:     none; replacing the sink follows the callout protocol of status.c.
+// Invariant: an id is taken inside the callout, so none is left over from the sink before.
+#include "event.h"
+
+#include "status.h"
+#include "thread.h"
+
+int isa__event_enabled;
+
+static struct isa__callout sink_callout;
+static uint64_t last_id;
+
+void isa_event_set_sink(isa_event_sink sink, void *context)
+{
+    __atomic_store_n(&isa__event_enabled, 0, __ATOMIC_RELAXED);
+    isa__callout_set(&sink_callout, NULL, NULL);
+    __atomic_store_n(&last_id, 0, __ATOMIC_RELAXED);
+    if (sink == NULL) return;
+    isa__callout_set(&sink_callout, (void (*)(void))sink, context);
+    __atomic_store_n(&isa__event_enabled, 1, __ATOMIC_RELAXED);
+}
+
+uint64_t isa__event_report(const isa_event *event)
+{
+    struct isa__thread *thread = isa__thread_get();
+    void (*function)(void);
+    void *context;
+    unsigned ticket;
+    // What the sink itself does is not reported: it would be told of its own telling.
+    if (thread->in_sink) return 0;
+    if (!isa__callout_enter(&sink_callout, &function, &context, &ticket)) return 0;
+    isa_event reported = *event;
+    reported.id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
+    reported.cause = thread->cause;
+    reported.thread = thread->number;
+    thread->in_sink = true;
+    ((isa_event_sink)function)(&reported, context);
+    thread->in_sink = false;
+    isa__callout_leave(&sink_callout, ticket);
+    return reported.id;
+}
+
+uint64_t isa__event_begin(const isa_event *event)
+{
+    struct isa__thread *thread = isa__thread_get();
+    uint64_t previous = thread->cause;
+    uint64_t id = isa__event_report(event);
+    if (id != 0) thread->cause = id;
+    return previous;
+}
+
+void isa__event_end(uint64_t previous_cause)
+{
+    isa__thread_get()->cause = previous_cause;
+}
+
+const char *isa_event_kind_name(isa_event_kind kind)
+{
+    switch (kind) {
+    case ISA_EVENT_CLASS_ALLOCATED: return "class-allocated";
+    case ISA_EVENT_CLASS_REGISTERED: return "class-registered";
+    case ISA_EVENT_CLASS_DISPOSED: return "class-disposed";
+    case ISA_EVENT_METHOD_ADDED: return "method-added";
+    case ISA_EVENT_METHOD_REPLACED: return "method-replaced";
+    case ISA_EVENT_OBJECT_ALLOCATED: return "object-allocated";
+    case ISA_EVENT_ISA_SWAPPED: return "isa-swapped";
+    case ISA_EVENT_MESSAGE: return "message";
+    case ISA_EVENT_TRAMPOLINE_ENTERED: return "trampoline-entered";
+    case ISA_EVENT_TRAMPOLINE_LEFT: return "trampoline-left";
+    case ISA_EVENT_WILL_CHANGE: return "will-change";
+    case ISA_EVENT_DID_CHANGE: return "did-change";
+    case ISA_EVENT_NOTIFICATION: return "notification";
+    case ISA_EVENT_OBSERVER_ADDED: return "observer-added";
+    case ISA_EVENT_OBSERVER_REMOVED: return "observer-removed";
+    case ISA_EVENT_WEAK_CLEARED: return "weak-cleared";
+    case ISA_EVENT_DEALLOCATED: return "deallocated";
+    case ISA_EVENT_MISUSE: return "misuse";
+    }
+    return "unknown";
+}

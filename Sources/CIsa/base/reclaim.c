@@ -1,0 +1,161 @@
+// Reclamation of what lock-free readers may hold; the protocol and its argument are in reclaim.h.
+//
+// Owns:      two batches of retired things: `collecting`, and `waiting`, closed with `waiting_epoch`.
+// Lives:     a batch waits until every mark is later than its epoch; then its things are freed.
+// Locks:     `reclaim_lock` guards the batches; things are freed with no lock held.
+// Invariant: whoever leaves a batch waiting has told each thread in its way to look again on leaving.
+#include "reclaim.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "lock.h"
+
+#ifdef __linux__
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#endif
+
+uint64_t isa__epoch = 1;
+uint8_t isa__needs_fence = 1;
+void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
+
+static struct isa__lock reclaim_lock = ISA_LOCK_INIT(ISA_LOCK_RECLAIM);
+static struct isa__retired *collecting;
+static struct isa__retired *waiting;
+static uint64_t waiting_epoch;
+
+#ifdef __linux__
+static long membarrier(int command)
+{
+    return syscall(__NR_membarrier, command, 0, 0);
+}
+#endif
+
+void isa__reclaim_start(void)
+{
+#ifdef __linux__
+    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
+        __atomic_store_n(&isa__needs_fence, 0, __ATOMIC_SEQ_CST);
+#endif
+}
+
+// U2. True if other threads have records, and their marks need a look.
+static bool heavy_barrier(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    uint64_t alone = isa__current == NULL ? 0 : 1;
+    if (isa__thread_count() <= alone) return false;
+#ifdef __linux__
+    if (!__atomic_load_n(&isa__needs_fence, __ATOMIC_RELAXED))
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+#endif
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return true;
+}
+
+// One turn of waiting for another thread, which may need this processor to go on.
+static void pause_turn(unsigned *turns)
+{
+    if (++*turns < 64) __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    else if (*turns < 1024) sched_yield();
+    else usleep(50);
+}
+
+void isa__wait_for_checks(void)
+{
+    if (!heavy_barrier()) return;
+    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
+        uint64_t state = __atomic_load_n(&t->mark_state, __ATOMIC_ACQUIRE);
+        if (state % 2 == 0 || t == isa__current) continue;
+        unsigned turns = 0;
+        while (__atomic_load_n(&t->mark_state, __ATOMIC_ACQUIRE) == state) pause_turn(&turns);
+    }
+}
+
+static bool is_calling(struct isa__thread *thread, const void *what)
+{
+    uint32_t count = __atomic_load_n(&thread->calling_count, __ATOMIC_ACQUIRE);
+    if (count > ISA_CALLING_SLOTS) return true; // too deep to tell: assume it
+    for (uint32_t i = 0; i < count; i++)
+        if (__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE) == what) return true;
+    return false;
+}
+
+void isa__wait_for_calls(const void *what)
+{
+    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
+        if (t == isa__current) continue;
+        unsigned turns = 0;
+        while (is_calling(t, what)) pause_turn(&turns);
+    }
+}
+
+// ---- batches -------------------------------------------------------------------------------------
+
+// Whether a mark holds `epoch` or an earlier one. With `tell`, each such thread is told to look again.
+static bool is_covered(uint64_t epoch, bool tell)
+{
+    bool covered = false;
+    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
+        uint64_t mark = __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE);
+        if (mark == 0 || mark > epoch) continue;
+        covered = true;
+        if (tell) __atomic_store_n(&t->reclaim_on_leave, 1, __ATOMIC_SEQ_CST);
+    }
+    return covered;
+}
+
+// Whether the waiting batch may go.
+static bool is_free_locked(void)
+{
+    heavy_barrier();
+    if (!is_covered(waiting_epoch, true)) return true;
+    heavy_barrier();
+    return !is_covered(waiting_epoch, false);
+}
+
+// Takes the next batch that may go, or NULL.
+static struct isa__retired *take_batch_locked(void)
+{
+    if (waiting == NULL && collecting != NULL) {
+        waiting = collecting;
+        collecting = NULL;
+        waiting_epoch = __atomic_fetch_add(&isa__epoch, 1, __ATOMIC_ACQ_REL);
+    }
+    if (waiting == NULL || !is_free_locked()) return NULL;
+    struct isa__retired *batch = waiting;
+    waiting = NULL;
+    return batch;
+}
+
+static void free_batch(struct isa__retired *batch)
+{
+    while (batch != NULL) {
+        struct isa__retired *next = batch->next;
+        isa__retired_free[batch->tag >> ISA_RETIRED_TAG_SHIFT](batch);
+        batch = next;
+    }
+}
+
+void isa__reclaim(void)
+{
+    if (isa__current != NULL)
+        __atomic_store_n(&isa__current->reclaim_on_leave, 0, __ATOMIC_RELAXED);
+    for (;;) {
+        isa__lock(&reclaim_lock);
+        struct isa__retired *batch = take_batch_locked();
+        isa__unlock(&reclaim_lock);
+        if (batch == NULL) return;
+        free_batch(batch);
+    }
+}
+
+void isa__retire(struct isa__retired *thing)
+{
+    isa__lock(&reclaim_lock);
+    thing->next = collecting;
+    collecting = thing;
+    isa__unlock(&reclaim_lock);
+    isa__reclaim();
+}

@@ -1,0 +1,136 @@
+// Marks, barrier, and the freeing of what lock-free readers may still hold.
+//
+// A reader marks its thread, loads a shared pointer, and uses what it leads to until it unmarks; it
+// writes nothing but its own thread record and takes no lock. Whoever unlinks such a thing retires
+// it, and it is freed when no mark can cover it any more. The mark has two states: *checking* while
+// the reader decides whether a registration still stands, *calling* from then on. A removal waits
+// for checking to end, so that no call starts after it, but not for calls that have started.
+//
+// The protocol, and why it holds:
+//
+//   reader                                remover
+//   R1  mark_epoch = epoch                U1  unlink (store)
+//   R2  light barrier                     U2  heavy barrier
+//   R3  load the pointer                  U3  read every thread's mark
+//   R4  mark_epoch = 0 (release)
+//
+//   The heavy barrier makes every running thread execute a full barrier (membarrier), so each
+//   reader's R1 and R3 fall on the same side of it or R1 before and R3 after. If R3 comes before it,
+//   so did R1, and U3 sees the mark: the remover waits or keeps the thing. If R3 comes after it, it
+//   comes after U1, and the reader does not see the thing. The light barrier need only stop the
+//   compiler. Where there is no membarrier the light barrier is a full fence, U2 is one too, and the
+//   same two cases follow from their order.
+//
+//   Skipped barrier: a remover that is the only thread with a record needs no U2. Another thread
+//   counts itself (sequentially consistent) before it has a record, hence before R1; the remover
+//   fences and then reads the count. If it reads 1, the other's counting, and so its R3, come after U1.
+//
+//   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A mark that
+//   holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is freed
+//   when every mark is 0 or later than the batch. A mark may hold too early an epoch; that only
+//   delays.
+//
+//   Nothing is left behind: who finds a mark in the way sets that thread's `reclaim_on_leave`, makes
+//   a heavy barrier and looks once more. Either it now sees the mark gone, or the thread's R4 and its
+//   look at the flag behind it come after the barrier, and it sees the flag.
+#ifndef ISA_BASE_RECLAIM_H
+#define ISA_BASE_RECLAIM_H
+
+#include "thread.h"
+
+// What a retired thing starts with. `next` may share its place with a field that no reader under a
+// mark looks at. The top byte of `tag` says what it is; the rest is its owner's.
+struct isa__retired {
+    struct isa__retired *next;
+    uint32_t tag;
+};
+
+enum isa__retired_kind {
+    ISA_RETIRED_REGISTRATION,
+    ISA_RETIRED_SNAPSHOT,
+    ISA_RETIRED_GETTER,
+    ISA_RETIRED_KINDS,
+};
+
+enum { ISA_RETIRED_TAG_SHIFT = 24 };
+
+// How to free each kind, filled at start. Called with no lock held, on the thread that retired the
+// thing or another; may run user code.
+extern void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
+
+extern uint64_t isa__epoch;          // 1, 2, 3, …
+extern uint8_t isa__needs_fence;     // no membarrier here: readers pay
+
+static inline void isa__light_barrier(void)
+{
+    if (__builtin_expect(__atomic_load_n(&isa__needs_fence, __ATOMIC_RELAXED), 0))
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// R1 and R2. Marks nest; only the outermost counts.
+static inline struct isa__thread *isa__mark_enter(void)
+{
+    struct isa__thread *thread = isa__thread_get();
+    if (thread->mark_depth++ == 0) {
+        uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
+        __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
+        isa__light_barrier();
+    }
+    return thread;
+}
+
+void isa__reclaim(void);
+
+// R4.
+static inline void isa__mark_leave(struct isa__thread *thread)
+{
+    if (--thread->mark_depth > 0) return;
+    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
+    isa__light_barrier();
+    if (__builtin_expect(__atomic_load_n(&thread->reclaim_on_leave, __ATOMIC_RELAXED), 0))
+        isa__reclaim();
+}
+
+// Begins to check: what is loaded from here on is newer than any removal that has returned. Checks
+// do not nest, and no user code runs inside one.
+static inline void isa__check_begin(struct isa__thread *thread)
+{
+    __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELAXED);
+    isa__light_barrier();
+}
+
+// Ends a check.
+static inline void isa__check_end(struct isa__thread *thread)
+{
+    __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELEASE);
+}
+
+// Notes what this thread is about to call, before the check that allows it ends; and that it is done.
+static inline void isa__calling_push(struct isa__thread *thread, const void *what)
+{
+    uint32_t depth = thread->calling_count;
+    if (__builtin_expect(depth < ISA_CALLING_SLOTS, 1))
+        __atomic_store_n(&thread->calling[depth], what, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->calling_count, depth + 1, __ATOMIC_RELEASE);
+}
+
+static inline void isa__calling_pop(struct isa__thread *thread)
+{
+    __atomic_store_n(&thread->calling_count, thread->calling_count - 1, __ATOMIC_RELEASE);
+}
+
+// After an unlink: waits until every check that may have seen the thing has ended. Call with no lock
+// held and not inside a check.
+void isa__wait_for_checks(void);
+
+// Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
+void isa__wait_for_calls(const void *what);
+
+// Frees the thing, already unlinked, once no mark covers it: now if none does.
+void isa__retire(struct isa__retired *thing);
+
+// Finds out what the system's barriers can do. At start.
+void isa__reclaim_start(void);
+
+#endif

@@ -1,0 +1,240 @@
+// Statuses: their texts, the thread's last error, misuse, the stops; and callouts to user code.
+//
+// Owns:      the misuse handler; a last error stands in its thread's record.
+// Locks:     `callout_lock` guards a replacement while it is written, never while it is waited for.
+//
+// The callout protocol. A reader reads the generation, counts itself in under that generation's
+// parity, copies function and context, and reads the generation again: unchanged, it is inside;
+// changed, it counts itself out and starts over. A writer makes the generation odd, writes, makes it
+// even, and waits for the readers counted under the parity before.
+//   - The copy is of one piece: whoever reads a value of a later write (acquire, from a release store
+//     behind the odd generation) sees in its second reading a later generation and starts over.
+//   - Nobody stays in the previous function: the reader counts in and then reads the generation, the
+//     writer stores the generation and then reads the count, all sequentially consistent, so either
+//     the reader sees the new generation or the writer sees the reader.
+//   - A thread inside the function that it replaces does not wait for itself: its record knows how
+//     often it is inside, and the writer waits until the count is down to that.
+//   - Two threads inside that both replace do not wait for each other: waiting is done without the
+//     lock, and the second replaces what the first has set, which neither is inside.
+//   - A third replacement may let readers in under a parity that a writer still waits for. It then
+//     waits for a few readers too many, which is harmless: readers leave.
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE // usleep, which strict C17 hides
+#endif
+#include "status.h"
+
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "event.h"
+#include "lock.h"
+#include "thread.h"
+
+static struct isa__callout misuse_handler;
+static struct isa__lock callout_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
+
+const char *isa_version(void)
+{
+    return "0.1.0";
+}
+
+// ---- statuses ------------------------------------------------------------------------------------
+
+#define STATUSES(X) \
+    X(ISA_OK, "success", "") \
+    X(ISA_ERR_NO_MEMORY, "out of memory", "NSMallocException") \
+    X(ISA_ERR_INVALID_ARGUMENT, "invalid argument", "NSInvalidArgumentException") \
+    X(ISA_ERR_EXISTS, "the name is taken", "NSInvalidArgumentException") \
+    X(ISA_ERR_NOT_FOUND, "nothing of that name", "NSInvalidArgumentException") \
+    X(ISA_ERR_IN_USE, "the class has instances or subclasses", "NSInternalInconsistencyException") \
+    X(ISA_ERR_REGISTERED, "the class is registered already", "NSInvalidArgumentException") \
+    X(ISA_ERR_NOT_REGISTERED, "the class is not registered", "NSInvalidArgumentException") \
+    X(ISA_ERR_BAD_ENCODING, "type encoding cannot be parsed", "NSInvalidArgumentException") \
+    X(ISA_ERR_NOT_PASSABLE, "type cannot be passed by libffi", "NSInvalidArgumentException") \
+    X(ISA_ERR_LAYOUT, "instances of the classes differ in layout", "NSInvalidArgumentException") \
+    X(ISA_ERR_UNRECOGNIZED_SELECTOR, "unrecognized selector", "NSInvalidArgumentException") \
+    X(ISA_ERR_NO_TRAMPOLINE, "no executable memory", "NSMallocException") \
+    X(ISA_ERR_UNSUPPORTED, "not supported", "NSInvalidArgumentException") \
+    X(ISA_ERR_DEALLOCATING, "the object is being deallocated", "NSInvalidArgumentException") \
+    X(KVC_ERR_UNDEFINED_KEY, "the key is undefined", "NSUnknownKeyException") \
+    X(KVC_ERR_NIL_VALUE, "nil for a value that is not an object", "NSInvalidArgumentException") \
+    X(KVC_ERR_TYPE, "the value is not of the key's type", "NSInvalidArgumentException") \
+    X(KVO_ERR_NOT_REGISTERED, "no such registration", "NSRangeException") \
+    X(KVO_ERR_INVALID_OPTIONS, "no such observing option", "NSInvalidArgumentException") \
+    X(KVO_ERR_NOT_OBSERVABLE, "cannot be observed", "NSInvalidArgumentException") \
+    X(KVO_ERR_NAME_TAKEN, "the notifying class's name is taken", "NSInvalidArgumentException") \
+    X(KVO_ERR_UNHANDLED, "message received but not handled", "NSInternalInconsistencyException") \
+    X(KVO_ERR_WRONG_THREAD, "change ended on another thread", "NSInternalInconsistencyException") \
+    X(KVO_ERR_NOT_WRAPPED, "the setter cannot be wrapped", "NSInvalidArgumentException")
+
+const char *isa_status_text(isa_status status)
+{
+    switch (status) {
+#define STATUS_TEXT(constant, text, exception) \
+    case constant: return text;
+        STATUSES(STATUS_TEXT)
+    }
+    return "unknown status";
+}
+
+// The exception that Foundation raises for such a failure.
+static const char *status_exception(isa_status status)
+{
+    switch (status) {
+#define STATUS_EXCEPTION(constant, text, exception) \
+    case constant: return exception;
+        STATUSES(STATUS_EXCEPTION)
+    }
+    return "NSInvalidArgumentException";
+}
+
+// ---- the last error ------------------------------------------------------------------------------
+
+// Formats into a buffer of its own first: the arguments may quote the previous reason.
+static void record(isa_status status, const char *exception, const char *format, va_list arguments)
+{
+    struct isa__thread *thread = isa__thread_get();
+    char reason[ISA_REASON_SIZE];
+    vsnprintf(reason, sizeof reason, format, arguments);
+    memcpy(thread->reason, reason, sizeof reason);
+    thread->error = (isa_error){
+        .status = status,
+        .exception = exception != NULL ? exception : status_exception(status),
+        .reason = thread->reason,
+    };
+}
+
+isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    record(status, exception, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const isa_error *isa_last_error(void)
+{
+    return &isa__thread_get()->error;
+}
+
+// ---- misuse --------------------------------------------------------------------------------------
+
+static void print_misuse(const isa_error *error)
+{
+    fprintf(stderr, "isa: %s: %s\n", error->exception, error->reason);
+}
+
+// The handler gets a copy, since what it does may fail and record another error.
+static void tell_misuse(isa_error error)
+{
+    char reason[ISA_REASON_SIZE];
+    memcpy(reason, error.reason, strlen(error.reason) + 1);
+    error.reason = reason;
+    ISA_EVENT(.kind = ISA_EVENT_MISUSE, .name = reason);
+    void (*function)(void);
+    void *context;
+    unsigned ticket;
+    if (!isa__callout_enter(&misuse_handler, &function, &context, &ticket)) {
+        print_misuse(&error);
+        return;
+    }
+    ((isa_misuse_handler)function)(&error, context);
+    isa__callout_leave(&misuse_handler, ticket);
+}
+
+isa_status isa__misuse(isa_status status, const char *exception, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    record(status, exception, format, arguments);
+    va_end(arguments);
+    tell_misuse(isa__thread_get()->error);
+    return status;
+}
+
+void isa_set_misuse_handler(isa_misuse_handler handler, void *context)
+{
+    isa__callout_set(&misuse_handler, (void (*)(void))handler, context);
+}
+
+_Noreturn void isa__stop(const char *format, ...)
+{
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "isa: %s\n", line);
+    abort();
+}
+
+// ---- callouts ------------------------------------------------------------------------------------
+
+// The calling thread's mark for `callout`, a free one if it is not inside.
+static struct isa__callout_mark *get_mark(const struct isa__callout *callout)
+{
+    struct isa__callout_mark *marks = isa__thread_get()->callouts, *unused = NULL;
+    for (size_t i = 0; i < ISA_CALLOUT_MARKS; i++) {
+        bool is_free = marks[i].inside[0] + marks[i].inside[1] == 0;
+        if (is_free) unused = &marks[i];
+        else if (marks[i].callout == callout) return &marks[i];
+    }
+    ISA_REQUIRE(unused != NULL, "a thread is inside more than %d callouts", ISA_CALLOUT_MARKS);
+    *unused = (struct isa__callout_mark){.callout = callout};
+    return unused;
+}
+
+bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context,
+                        unsigned *ticket)
+{
+    for (;;) {
+        uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) == NULL) return false;
+        unsigned parity = generation / 2 % 2;
+        __atomic_fetch_add(&callout->inside[parity], 1, __ATOMIC_SEQ_CST);
+        *function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
+        *context = __atomic_load_n(&callout->context, __ATOMIC_ACQUIRE);
+        bool changed = __atomic_load_n(&callout->generation, __ATOMIC_SEQ_CST) != generation;
+        if (!changed && generation % 2 == 0) {
+            get_mark(callout)->inside[parity]++;
+            *ticket = parity;
+            return true;
+        }
+        __atomic_fetch_sub(&callout->inside[parity], 1, __ATOMIC_SEQ_CST);
+        sched_yield();
+    }
+}
+
+void isa__callout_leave(struct isa__callout *callout, unsigned ticket)
+{
+    get_mark(callout)->inside[ticket]--;
+    __atomic_fetch_sub(&callout->inside[ticket], 1, __ATOMIC_SEQ_CST);
+}
+
+// Sleeps after a while, since a handler may take its time.
+static void wait_for_readers(struct isa__callout *callout, unsigned parity, uint64_t own)
+{
+    for (unsigned tries = 0; __atomic_load_n(&callout->inside[parity], __ATOMIC_SEQ_CST) > own;
+         tries++) {
+        if (tries < 100) sched_yield();
+        else usleep(100);
+    }
+}
+
+void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context)
+{
+    isa__lock(&callout_lock);
+    uint64_t generation = callout->generation;
+    __atomic_store_n(&callout->generation, generation + 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&callout->function, function, __ATOMIC_RELEASE);
+    __atomic_store_n(&callout->context, context, __ATOMIC_RELEASE);
+    __atomic_store_n(&callout->generation, generation + 2, __ATOMIC_SEQ_CST);
+    isa__unlock(&callout_lock);
+    unsigned parity = generation / 2 % 2;
+    wait_for_readers(callout, parity, get_mark(callout)->inside[parity]);
+}

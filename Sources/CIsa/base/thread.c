@@ -1,0 +1,106 @@
+// Thread records: made, handed back at a thread's end, used again.
+//
+// Owns:      every record, for the life of the process; a reserve of static ones serves when memory
+//            is short. Records are not counted and tests cannot make them fail.
+// Locks:     `list_lock` guards `in_use`, the reserve and the numbers; the list is read without it.
+// Invariant: `threads_in_use` counts a thread before it has its record and until it has given it back.
+#include "thread.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lock.h"
+#include "status.h"
+
+enum { RESERVE = 64 };
+
+_Thread_local struct isa__thread *isa__current;
+
+static struct isa__lock list_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
+static struct isa__thread *first_record;
+static uint64_t threads_in_use;
+static uint64_t last_number;
+static struct isa__thread reserve[RESERVE];
+static size_t reserve_used;
+static pthread_key_t end_key;
+static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
+
+struct isa__thread *isa__thread_list(void)
+{
+    return __atomic_load_n(&first_record, __ATOMIC_ACQUIRE);
+}
+
+uint64_t isa__thread_count(void)
+{
+    return __atomic_load_n(&threads_in_use, __ATOMIC_SEQ_CST);
+}
+
+// Takes a thread's record back when the thread ends. Should the core be entered once more, by a
+// destructor that runs later, the thread gets a record anew and this runs again.
+static void thread_ended(void *record)
+{
+    struct isa__thread *thread = record;
+    ISA_ASSERT(thread->mark_depth == 0);
+    isa__current = NULL;
+    isa__lock(&list_lock);
+    thread->in_use = false;
+    isa__unlock(&list_lock);
+    __atomic_fetch_sub(&threads_in_use, 1, __ATOMIC_SEQ_CST);
+}
+
+static void make_end_key(void)
+{
+    int error = pthread_key_create(&end_key, thread_ended);
+    ISA_REQUIRE(error == 0, "isa__thread_enter: no thread-specific key: error %d", error);
+}
+
+static struct isa__thread *find_unused_locked(void)
+{
+    struct isa__thread *thread = first_record;
+    while (thread != NULL && thread->in_use) thread = thread->next;
+    return thread;
+}
+
+static struct isa__thread *make_record_locked(void)
+{
+    struct isa__thread *thread = aligned_alloc(_Alignof(struct isa__thread), sizeof *thread);
+    if (thread == NULL) {
+        ISA_REQUIRE(reserve_used < RESERVE, "isa__thread_enter: no memory for a thread's record");
+        thread = &reserve[reserve_used++];
+    }
+    memset(thread, 0, sizeof *thread);
+    thread->next = first_record;
+    __atomic_store_n(&first_record, thread, __ATOMIC_RELEASE);
+    return thread;
+}
+
+// Forgets what the record's former thread left in it. Its counts stay: blocks outlive their thread.
+static void clear_record(struct isa__thread *thread)
+{
+    // The mark is clear already: thread_ended asserts it.
+    thread->frames = NULL;
+    thread->cause = 0;
+    thread->fail_after = -1;
+    thread->has_failed = false;
+    thread->in_sink = false;
+    memset(thread->callouts, 0, sizeof thread->callouts);
+    thread->error = (isa_error){.status = ISA_OK, .exception = "", .reason = ""};
+}
+
+struct isa__thread *isa__thread_enter(void)
+{
+    pthread_once(&end_key_once, make_end_key);
+    __atomic_fetch_add(&threads_in_use, 1, __ATOMIC_SEQ_CST);
+    isa__lock(&list_lock);
+    struct isa__thread *thread = find_unused_locked();
+    if (thread == NULL) thread = make_record_locked();
+    clear_record(thread);
+    thread->number = ++last_number;
+    thread->in_use = true;
+    isa__unlock(&list_lock);
+    isa__current = thread;
+    // Without memory for this the record is never handed back: a loss, but nothing wrong.
+    (void)pthread_setspecific(end_key, thread);
+    return thread;
+}

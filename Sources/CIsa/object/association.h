@@ -1,0 +1,16 @@
+// Associated objects: values kept beside an object, by key and policy.
+#ifndef ISA_OBJECT_ASSOCIATION_H
+#define ISA_OBJECT_ASSOCIATION_H
+
+#include "side.h"
+
+struct isa__association {
+    const void *key;
+    union {
+        isa_id value;
+        isa_weak weak;
+    };
+    isa_association_policy policy;
+};
+
+#endif

@@ -1,0 +1,276 @@
+// Allocation, deallocation, isa swap, and what every object answers to.
+//
+// Owns:      an instance's memory, from allocation to the end of its deallocation.
+// Locks:     isa__lock_for(object) orders the isa swaps of one object; reading an isa takes none.
+// Invariant: `instances` of a class counts the live objects whose isa is it or its notifying class.
+#include "object.h"
+
+#include "../base/alloc.h"
+#include "../base/event.h"
+#include "../base/status.h"
+#include "../model/ivar.h"
+#include "../model/method.h"
+#include "../model/selector.h"
+#include "association.h"
+#include "refcount.h"
+#include "side.h"
+#include "weak.h"
+
+struct isa__object_hooks isa__object_hooks;
+
+isa_class isa_object_get_class(isa_id object)
+{
+    return (isa_class)isa_header_isa((const struct isa_header *)object);
+}
+
+// ---- allocation ----------------------------------------------------------------------------------
+
+static void count_instance(isa_class cls, int64_t by)
+{
+    __atomic_fetch_add(&cls->original->instances, by, __ATOMIC_RELAXED);
+}
+
+static isa_status check_allocatable(isa_class cls, bool hooked)
+{
+    if (cls == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no class to allocate from");
+    uint32_t flags = isa__class_flags(cls);
+    if (flags & ISA_CLASS_META)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "%s is a metaclass: its one instance is %s",
+                         cls->name, cls->name);
+    if (!(flags & ISA_CLASS_REGISTERED))
+        return isa__fail(ISA_ERR_NOT_REGISTERED, NULL, "class %s is not registered yet", cls->name);
+    if ((cls->hooks != NULL) != hooked)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "class %s has %s memory hooks", cls->name,
+                         hooked ? "no" : "its own");
+    return ISA_OK;
+}
+
+isa_status isa_object_allocate(isa_class cls, isa_id *out)
+{
+    isa_status status = check_allocatable(cls, false);
+    if (status != ISA_OK) return status;
+    struct isa_header *header = isa__alloc(ISA_KIND_OBJECT, cls->instance_size);
+    if (header == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for an instance of %s", cls->name);
+    // A notifying class set on an object that nobody observes counts as its original.
+    header->isa = (uintptr_t)cls->original;
+    header->record = ISA_RECORD_COUNT_UNIT;
+    count_instance(cls, 1);
+    *out = (isa_id)header;
+    ISA_EVENT(.kind = ISA_EVENT_OBJECT_ALLOCATED, .object = *out, .cls = cls->original);
+    return ISA_OK;
+}
+
+isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *out)
+{
+    isa_status status = check_allocatable(cls, true);
+    if (status != ISA_OK) return status;
+    __atomic_store_n(&header->isa, (uintptr_t)cls->original, __ATOMIC_RELEASE);
+    count_instance(cls, 1);
+    *out = (isa_id)header;
+    ISA_EVENT(.kind = ISA_EVENT_OBJECT_ALLOCATED, .object = *out, .cls = cls->original);
+    return ISA_OK;
+}
+
+// ---- deallocation --------------------------------------------------------------------------------
+
+typedef void (*dealloc_imp)(isa_id, isa_sel);
+
+// Runs `dealloc` of each class that declares it, from the most derived to the root.
+static void run_deallocs(isa_id object)
+{
+    if (isa_class_find_imp(isa_object_get_class(object), isa__sel_dealloc) == NULL) return;
+    for (isa_class cls = isa_object_get_class(object); cls != NULL; cls = cls->superclass) {
+        isa_method method = isa__method_find_own(cls, isa__sel_dealloc);
+        if (method != NULL) ((dealloc_imp)isa_method_imp(method))(object, isa__sel_dealloc);
+    }
+}
+
+// Lets go of what the object's ivars own.
+static void release_ivars(isa_id object, isa_class cls)
+{
+    for (; cls != NULL && cls->flags & ISA_CLASS_OWNING_IVARS; cls = cls->superclass) {
+        for (size_t i = 0; i < cls->ivars.count; i++) {
+            isa_ivar ivar = cls->ivars.items[i];
+            void *storage = isa_object_ivar_address(object, ivar);
+            if (ivar->ownership == ISA_OWNERSHIP_WEAK) isa_weak_destroy(storage);
+            else if (ivar->ownership != ISA_OWNERSHIP_NONE) isa_object_release(*(isa_id *)storage);
+        }
+    }
+}
+
+// Ends what others hold of the object, and reports the weak references that now read NULL.
+static void end_relations(isa_id object)
+{
+    if (isa__object_hooks.end_observing != NULL) isa__object_hooks.end_observing(object);
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL) return;
+    uint32_t weak = __atomic_load_n(&side->holders, __ATOMIC_ACQUIRE) - 1;
+    if (weak > 0) ISA_EVENT(.kind = ISA_EVENT_WEAK_CLEARED, .object = object, .count = weak);
+    isa_object_remove_associated(object);
+}
+
+void isa__object_deallocate(isa_id object)
+{
+    ISA_EVENT(.kind = ISA_EVENT_DEALLOCATED, .object = object, .cls = isa_object_get_class(object));
+    run_deallocs(object);
+    end_relations(object);
+    isa_class cls = isa_object_get_class(object);
+    release_ivars(object, cls);
+    // Once more: an ivar's own deallocation may have decorated or observed this object.
+    end_relations(object);
+    size_t references = isa_object_retain_count(object);
+    ISA_REQUIRE(references == 0,
+                "object %p (%s): %zu references taken during its deallocation outlive it",
+                (void *)object, cls->name, references);
+    struct isa__side *side = isa__side_find(object);
+    count_instance(cls, -1);
+    isa__free(ISA_KIND_OBJECT, object, cls->instance_size);
+    if (side != NULL) isa__side_drop(side);
+}
+
+void isa_object_abandon(isa_id object)
+{
+    isa_class cls = isa_object_get_class(object);
+    ISA_EVENT(.kind = ISA_EVENT_DEALLOCATED, .object = object, .cls = cls);
+    struct isa__side *side = isa__side_find(object);
+    if (side != NULL) __atomic_fetch_or(&side->flags, ISA_SIDE_DEAD, __ATOMIC_RELEASE);
+    end_relations(object);
+    count_instance(cls, -1);
+    side = isa__side_find(object);
+    if (side != NULL) isa__side_drop(side);
+}
+
+// ---- isa swap ------------------------------------------------------------------------------------
+
+isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls)
+{
+    struct isa_header *header = (struct isa_header *)object;
+    isa_class old = (isa_class)__atomic_exchange_n(&header->isa, (uintptr_t)cls, __ATOMIC_ACQ_REL);
+    if (old->original != cls->original) {
+        count_instance(old, -1);
+        count_instance(cls, 1);
+    }
+    return old;
+}
+
+void isa__object_report_swap(isa_id object, isa_class from, isa_class to)
+{
+    if (from == to) return;
+    ISA_EVENT(.kind = ISA_EVENT_ISA_SWAPPED, .object = object, .cls = to, .other = from);
+}
+
+// The nearest class, from `cls` upwards, that declares ivars: it decides the layout.
+static isa_class layout_class(isa_class cls)
+{
+    while (cls->superclass != NULL && cls->ivars.count == 0) cls = cls->superclass;
+    return cls;
+}
+
+static bool same_layout(isa_class first, isa_class second)
+{
+    if (first->hooks != second->hooks || first->instance_size != second->instance_size) return false;
+    if (layout_class(first) == layout_class(second)) return true;
+    return !((first->flags | second->flags) & ISA_CLASS_OWNING_IVARS);
+}
+
+static isa_status check_settable(isa_id object, isa_class cls)
+{
+    if (cls == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no class to set");
+    uint32_t flags = isa__class_flags(cls);
+    isa_class now = isa_object_get_class(object);
+    if (flags & ISA_CLASS_META || isa__class_flags(now) & ISA_CLASS_META)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "the isa of class object %s stays",
+                         now->name);
+    if (!(flags & ISA_CLASS_REGISTERED))
+        return isa__fail(ISA_ERR_NOT_REGISTERED, NULL, "class %s is not registered yet", cls->name);
+    if (!same_layout(now, cls))
+        return isa__fail(ISA_ERR_LAYOUT, NULL, "instances of %s (%zu bytes) and %s (%zu bytes) are "
+                         "laid out differently", now->name, now->instance_size, cls->name,
+                         cls->instance_size);
+    return ISA_OK;
+}
+
+isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
+{
+    isa_status status = check_settable(object, cls);
+    if (status != ISA_OK) return status;
+    struct isa__lock *lock = isa__lock_for(object);
+    isa__lock(lock);
+    if (isa__class_flags(cls) & ISA_CLASS_NOTIFYING)
+        cls = isa__object_hooks.class_to_set_locked(object, cls);
+    isa_class before = isa__object_swap_isa_locked(object, cls);
+    isa__unlock(lock);
+    isa__object_report_swap(object, before, cls);
+    if (old != NULL) *old = before;
+    return ISA_OK;
+}
+
+// ---- questions -----------------------------------------------------------------------------------
+
+bool isa_object_is_kind_of(isa_id object, isa_class cls)
+{
+    return isa_class_is_subclass(isa_object_get_class(object), cls);
+}
+
+bool isa_object_responds_to(isa_id object, isa_sel sel)
+{
+    return isa_class_find_imp(isa_object_get_class(object), sel) != NULL;
+}
+
+void *isa_object_ivar_address(isa_id object, isa_ivar ivar)
+{
+    return (char *)object + ivar->offset;
+}
+
+// ---- the root class's methods --------------------------------------------------------------------
+
+static isa_class answer_class(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return isa_object_get_class(self);
+}
+
+static isa_class answer_superclass(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return isa_object_get_class(self)->superclass;
+}
+
+static bool answer_is_kind_of(isa_id self, isa_sel sel, isa_class cls)
+{
+    (void)sel;
+    return isa_object_is_kind_of(self, cls);
+}
+
+static bool answer_is_member_of(isa_id self, isa_sel sel, isa_class cls)
+{
+    (void)sel;
+    return ISA_SEND(isa_class (*)(isa_id, isa_sel), self, isa__sel_class_) == cls;
+}
+
+static bool answer_responds_to(isa_id self, isa_sel sel, isa_sel asked)
+{
+    (void)sel;
+    return asked != NULL && isa_object_responds_to(self, asked);
+}
+
+isa_status isa__object_start(void)
+{
+    static const struct {
+        const char *name;
+        isa_imp imp;
+        const char *types;
+    } methods[] = {
+        {"class", (isa_imp)answer_class, "#@:"},
+        {"superclass", (isa_imp)answer_superclass, "#@:"},
+        {"isKindOfClass:", (isa_imp)answer_is_kind_of, "B@:#"},
+        {"isMemberOfClass:", (isa_imp)answer_is_member_of, "B@:#"},
+        {"respondsToSelector:", (isa_imp)answer_responds_to, "B@::"},
+    };
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
+        status = isa_class_add_method(isa_root_class(), isa_sel_register(methods[i].name),
+                                      methods[i].imp, methods[i].types);
+    return status;
+}

@@ -1,0 +1,119 @@
+// Retain, release, try-retain.
+//
+// Invariant: a count lives in the header's record word until the object gets a side record, and in
+//            that from then on. The word changes by compare-and-swap only, so a count is never
+//            added to a word that has become an address.
+#include "refcount.h"
+
+#include "../base/status.h"
+#include "object.h"
+#include "side.h"
+
+// Where the object's count is at this moment; NULL if someone else counts it.
+static uintptr_t *count_cell(isa_id object, uintptr_t word)
+{
+    if (word & ISA_RECORD_SIDE) {
+        struct isa__side *side = (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+        return side->flags & ISA_SIDE_HOOKED ? NULL : &side->count;
+    }
+    // Only a word without any reference can belong to an object that someone else counts.
+    if (word == 0 && isa_object_get_class(object)->hooks != NULL) return NULL;
+    return &((struct isa_header *)object)->record;
+}
+
+static const isa_memory_hooks *hooks_of(isa_id object)
+{
+    return isa_object_get_class(object)->hooks;
+}
+
+// Adds `units` to the cell if it still is a count; false if it became a side record's address.
+static bool add_units(uintptr_t *cell, uintptr_t *seen, intptr_t units)
+{
+    uintptr_t to = *seen + (uintptr_t)(units * ISA_RECORD_COUNT_UNIT);
+    return __atomic_compare_exchange_n(cell, seen, to, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+isa_id isa_object_retain(isa_id object)
+{
+    if (object == NULL) return NULL;
+    for (;;) {
+        uintptr_t word = isa_header_record((struct isa_header *)object);
+        if (word & ISA_RECORD_IMMORTAL) return object;
+        uintptr_t *cell = count_cell(object, word);
+        if (cell == NULL) {
+            hooks_of(object)->retain(object);
+            return object;
+        }
+        uintptr_t seen = __atomic_load_n(cell, __ATOMIC_RELAXED);
+        if (cell == &((struct isa_header *)object)->record && seen & ISA_RECORD_SIDE) continue;
+        ISA_REQUIRE(seen != 0, "isa_object_retain: object %p was freed", (void *)object);
+        if (add_units(cell, &seen, 1)) return object;
+    }
+}
+
+bool isa__count_try_retain(uintptr_t *cell)
+{
+    uintptr_t seen = __atomic_load_n(cell, __ATOMIC_ACQUIRE);
+    do {
+        if (seen & ISA_RECORD_DEALLOCATING) return false;
+    } while (!add_units(cell, &seen, 1));
+    return true;
+}
+
+bool isa_object_try_retain(isa_id object)
+{
+    for (;;) {
+        uintptr_t word = isa_header_record((struct isa_header *)object);
+        if (word & ISA_RECORD_IMMORTAL) return true;
+        uintptr_t *cell = count_cell(object, word);
+        if (cell == NULL) return hooks_of(object)->try_retain(object);
+        if (word & ISA_RECORD_SIDE) return isa__count_try_retain(cell);
+        if (word & ISA_RECORD_DEALLOCATING) return false;
+        if (add_units(cell, &word, 1)) return true;
+    }
+}
+
+// Takes one reference away. True if it was the last, and the caller has to deallocate.
+static bool take_reference(isa_id object, uintptr_t *cell, uintptr_t seen, bool *done)
+{
+    ISA_REQUIRE(isa__count_references(seen) > 0,
+                "isa_object_release: object %p (%s) was released more often than retained",
+                (void *)object, isa_class_name(isa_object_get_class(object)));
+    uintptr_t to = seen - ISA_RECORD_COUNT_UNIT;
+    bool is_last = isa__count_references(to) == 0 && !(seen & ISA_RECORD_DEALLOCATING);
+    if (is_last) to |= ISA_RECORD_DEALLOCATING;
+    *done =
+        __atomic_compare_exchange_n(cell, &seen, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return is_last;
+}
+
+void isa_object_release(isa_id object)
+{
+    if (object == NULL) return;
+    for (;;) {
+        uintptr_t word = isa_header_record((struct isa_header *)object);
+        if (word & ISA_RECORD_IMMORTAL) return;
+        uintptr_t *cell = count_cell(object, word);
+        if (cell == NULL) {
+            hooks_of(object)->release(object);
+            return;
+        }
+        uintptr_t seen = word & ISA_RECORD_SIDE ? __atomic_load_n(cell, __ATOMIC_ACQUIRE) : word;
+        bool done;
+        bool is_last = take_reference(object, cell, seen, &done);
+        if (done && is_last) isa__object_deallocate(object);
+        if (done) return;
+    }
+}
+
+size_t isa_object_retain_count(isa_id object)
+{
+    uintptr_t word = isa_header_record((struct isa_header *)object);
+    if (word & ISA_RECORD_IMMORTAL) return SIZE_MAX;
+    uintptr_t *cell = count_cell(object, word);
+    if (cell == NULL) {
+        const isa_memory_hooks *hooks = hooks_of(object);
+        return hooks->count == NULL ? 0 : hooks->count(object);
+    }
+    return isa__count_references(__atomic_load_n(cell, __ATOMIC_ACQUIRE));
+}

@@ -1,0 +1,77 @@
+// Side records.
+//
+// Owns:      the record, and its extras, which are emptied by the object's deallocation.
+// Lives:     until the object and all weak references and tokens have let go.
+// Locks:     `holders` and `count` are atomic; isa__lock_for(object) guards the rest.
+// Invariant: once an object's record word leads to a side record it does so until the memory goes.
+#include "side.h"
+
+#include "../base/alloc.h"
+#include "refcount.h"
+
+static struct isa__side *make_side(isa_id object)
+{
+    struct isa__side *side = isa__alloc(ISA_KIND_SIDE, sizeof *side);
+    if (side == NULL) return NULL;
+    isa_class cls = isa_object_get_class(object);
+    side->object = object;
+    side->holders = 1;
+    if (cls->hooks != NULL) {
+        side->flags = ISA_SIDE_HOOKED;
+        side->hooks = cls->hooks;
+        cls->hooks->keep(object);
+    }
+    return side;
+}
+
+static void free_side(struct isa__side *side)
+{
+    if (side->flags & ISA_SIDE_HOOKED) side->hooks->drop(side->object);
+    if (side->extras != NULL) isa__free(ISA_KIND_OTHER, side->extras, sizeof *side->extras);
+    isa__free(ISA_KIND_SIDE, side, sizeof *side);
+}
+
+struct isa__side *isa__side_get(isa_id object)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side != NULL) return side;
+    side = make_side(object);
+    if (side == NULL) return NULL;
+    uintptr_t *word = &((struct isa_header *)object)->record;
+    uintptr_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    do {
+        if (old & ISA_RECORD_SIDE) {
+            free_side(side);
+            return isa__side_find(object);
+        }
+        if (!(side->flags & ISA_SIDE_HOOKED)) side->count = old;
+    } while (!__atomic_compare_exchange_n(word, &old,
+                                          (uintptr_t)side | ISA_RECORD_SIDE |
+                                              (old & ISA_RECORD_IMMORTAL),
+                                          false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    return side;
+}
+
+struct isa__extras *isa__side_extras_locked(struct isa__side *side)
+{
+    if (side->extras == NULL) side->extras = isa__alloc(ISA_KIND_OTHER, sizeof *side->extras);
+    return side->extras;
+}
+
+void isa__side_hold(struct isa__side *side)
+{
+    __atomic_fetch_add(&side->holders, 1, __ATOMIC_RELAXED);
+}
+
+void isa__side_drop(struct isa__side *side)
+{
+    if (__atomic_fetch_sub(&side->holders, 1, __ATOMIC_ACQ_REL) == 1) free_side(side);
+}
+
+isa_id isa__side_copy_object(struct isa__side *side)
+{
+    if (!(side->flags & ISA_SIDE_HOOKED))
+        return isa__count_try_retain(&side->count) ? side->object : NULL;
+    if (__atomic_load_n(&side->flags, __ATOMIC_ACQUIRE) & ISA_SIDE_DEAD) return NULL;
+    return side->hooks->try_retain(side->object) ? side->object : NULL;
+}

@@ -1,0 +1,60 @@
+// The side record: what an object has that few objects need.
+//
+// An object gets one the first time it is weakly referenced, decorated or observed. It takes over the
+// reference count, and outlives the object for as long as a weak reference or token leads to it.
+#ifndef ISA_OBJECT_SIDE_H
+#define ISA_OBJECT_SIDE_H
+
+#include "../model/class.h"
+
+struct isa__extras;
+
+struct isa__side {
+    isa_id object; // its address names the lock that guards observing and extras: isa__lock_for
+    union {
+        uintptr_t count;               // as the header's record word without a side record
+        const isa_memory_hooks *hooks; // of an object that someone else counts
+    };
+    uint32_t holders; // the object while it lives, each weak reference, each token
+    uint32_t flags;   // enum isa__side_flags
+    uintptr_t observing;        // rank 5: the object's registrations, see kvo/observation.h
+    struct isa__extras *extras; // NULL for most
+};
+
+static_assert(sizeof(struct isa__side) == 40, "an observed object pays for every word");
+
+enum isa__side_flags {
+    ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`
+    ISA_SIDE_DEAD = 2,   // of a hooked object: abandoned
+};
+
+// What fewer objects still need.
+struct isa__extras {
+    struct isa__association *associations;
+    uint32_t association_count;
+    uint32_t association_capacity;
+    void *pending; // rank 5: changes announced and not yet ended, latest first
+};
+
+// The side record of a live object, or NULL if it has none.
+static inline struct isa__side *isa__side_find(isa_id object)
+{
+    uintptr_t word = isa_header_record((const struct isa_header *)object);
+    if (!(word & ISA_RECORD_SIDE)) return NULL;
+    return (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+}
+
+// The side record, made if the object has none; NULL when memory is short.
+struct isa__side *isa__side_get(isa_id object);
+
+// The extras, made if there are none; NULL when memory is short. The object's lock is held.
+struct isa__extras *isa__side_extras_locked(struct isa__side *side);
+
+// Adds and gives up a holder; the last one frees the record.
+void isa__side_hold(struct isa__side *side);
+void isa__side_drop(struct isa__side *side);
+
+// A counted reference to the record's object, or NULL if it is being deallocated.
+isa_id isa__side_copy_object(struct isa__side *side);
+
+#endif

@@ -4,6 +4,7 @@
 // Lives:     a batch waits until every mark is later than its epoch; then its things are freed.
 // Locks:     `reclaim_lock` guards the batches; things are freed with no lock held.
 // Invariant: whoever leaves a batch waiting has told each thread in its way to look again on leaving.
+#define _GNU_SOURCE // syscall, usleep
 #include "reclaim.h"
 
 #include <sched.h>

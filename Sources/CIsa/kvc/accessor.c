@@ -1,0 +1,280 @@
+// Accessor search.
+//
+// Owns:  the interned encodings.
+// Locks: `intern_lock` guards their table; searching takes the model's own locks one at a time and
+//        holds none while it asks the class.
+#include "accessor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../model/ivar.h"
+#include "../model/selector.h"
+
+// ---- interned encodings --------------------------------------------------------------------------
+
+static struct isa__lock intern_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
+static struct isa__map encodings = {.by_text = true};
+
+const char *isa__encoding_intern(const char *types)
+{
+    char *canonical = isa__encoding_copy_canonical(types);
+    if (canonical == NULL) return NULL;
+    isa__lock(&intern_lock);
+    char *found = isa__map_find(&encodings, canonical);
+    isa_status status = ISA_OK;
+    if (found == NULL) status = isa__map_set(&encodings, canonical, canonical);
+    isa__unlock(&intern_lock);
+    if (found == NULL && status == ISA_OK) return canonical;
+    isa__free_text(canonical);
+    return found;
+}
+
+void isa__accessors_stop(void)
+{
+    isa__lock(&intern_lock);
+    size_t at = 0;
+    for (const struct isa__map_entry *e; (e = isa__map_next(&encodings, &at)) != NULL;)
+        isa__free_text(e->value);
+    isa__map_clear(&encodings);
+    encodings.by_text = true;
+    isa__unlock(&intern_lock);
+}
+
+// ---- names ---------------------------------------------------------------------------------------
+
+// How a name is made from a key: what stands before it, whether its first letter is upper-cased, and
+// what stands behind.
+struct pattern {
+    const char *prefix;
+    bool upper;
+    const char *suffix;
+};
+
+static const struct pattern getters[] = {
+    {"get", true, ""}, {"", false, ""}, {"is", true, ""}, {"_get", true, ""}, {"_", false, ""}};
+static const struct pattern setters[] = {
+    {"set", true, ":"}, {"_set", true, ":"}, {"setIs", true, ":"}};
+static const struct pattern ivars[] = {
+    {"_", false, ""}, {"_is", true, ""}, {"", false, ""}, {"is", true, ""}};
+
+enum { LONGEST_AFFIXES = 16 };
+
+static void write_name(const struct pattern *pattern, const char *key, char *out)
+{
+    size_t prefix = strlen(pattern->prefix);
+    size_t length = strlen(key);
+    memcpy(out, pattern->prefix, prefix);
+    memcpy(out + prefix, key, length);
+    if (pattern->upper && key[0] >= 'a' && key[0] <= 'z') out[prefix] = (char)(key[0] - 'a' + 'A');
+    strcpy(out + prefix + length, pattern->suffix);
+}
+
+// ---- search --------------------------------------------------------------------------------------
+
+// The first method that a pattern names. A selector that was never interned has no method.
+static isa_method find_method(isa_class cls, const char *key, const struct pattern *patterns,
+                              size_t count, char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        write_name(&patterns[i], key, name);
+        isa_sel sel = isa_sel_find(name);
+        isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);
+        if (method != NULL) return method;
+    }
+    return NULL;
+}
+
+static isa_ivar find_ivar(isa_class cls, const char *key, char *name)
+{
+    typedef bool (*question)(isa_id, isa_sel);
+    isa_id asked = isa_class_as_object(cls->original);
+    if (!isa_object_responds_to(asked, isa__sel_access_ivars)) return NULL;
+    if (!ISA_SEND(question, asked, isa__sel_access_ivars)) return NULL;
+    for (size_t i = 0; i < sizeof ivars / sizeof *ivars; i++) {
+        write_name(&ivars[i], key, name);
+        isa_ivar ivar = isa_class_find_ivar(cls, name);
+        if (ivar != NULL) return ivar;
+    }
+    return NULL;
+}
+
+static char letter_of(const struct isa__type *type)
+{
+    if (type->type_class == ISA_TYPE_SCALAR) return type->letter;
+    bool by_value = type->type_class == ISA_TYPE_STRUCT || type->type_class == ISA_TYPE_COMPLEX;
+    return by_value && type->sized && !type->has_union && !type->has_bitfield ? '{' : 0;
+}
+
+// Fills in the value's type; `types` starts with it.
+static isa_status set_type(struct isa__accessor *accessor, const char *types)
+{
+    struct isa__type type;
+    isa_status status = isa__type_parse(types, &type);
+    if (status != ISA_OK) return status;
+    char *single;
+    status = isa_encoding_copy_type(types, 0, &single);
+    if (status != ISA_OK) return status;
+    accessor->types = isa__encoding_intern(single);
+    isa_free(single);
+    accessor->size = type.size;
+    accessor->letter = letter_of(&type);
+    return accessor->types == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
+}
+
+static isa_status set_method(struct isa__accessor *accessor, isa_method method, size_t argument)
+{
+    const char *types = isa_method_types(method);
+    char *single;
+    isa_status status = isa_encoding_copy_type(types, argument, &single);
+    if (status != ISA_OK) return status;
+    accessor->kind = ISA_ACCESSOR_METHOD;
+    accessor->selector = isa_method_selector(method);
+    status = set_type(accessor, single);
+    isa_free(single);
+    if (status != ISA_OK || accessor->letter != '{') return status;
+    accessor->method_types = isa__encoding_intern(types);
+    return accessor->method_types == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
+}
+
+static isa_status set_ivar(struct isa__accessor *accessor, isa_ivar ivar)
+{
+    if (ivar == NULL) return ISA_OK;
+    accessor->kind = ISA_ACCESSOR_IVAR;
+    accessor->offset = ivar->offset;
+    accessor->ownership = ivar->ownership;
+    return set_type(accessor, ivar->types);
+}
+
+static isa_status find_accessor(isa_class cls, const char *key, const struct pattern *patterns,
+                                size_t count, size_t argument, struct isa__accessor *out)
+{
+    *out = (struct isa__accessor){.epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE)};
+    size_t size = strlen(key) + LONGEST_AFFIXES;
+    char *name = isa__alloc(ISA_KIND_OTHER, size);
+    isa_status status = name == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
+    if (status == ISA_OK) {
+        isa_method method = find_method(cls, key, patterns, count, name);
+        status = method != NULL ? set_method(out, method, argument)
+                                : set_ivar(out, find_ivar(cls, key, name));
+    }
+    isa__free(ISA_KIND_OTHER, name, size);
+    if (status != ISA_ERR_NO_MEMORY) return status;
+    return isa__fail(status, NULL, "no memory to search the accessors of \"%.64s\"", key);
+}
+
+isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa__accessor *out)
+{
+    return find_accessor(cls, key, getters, sizeof getters / sizeof *getters, 0, out);
+}
+
+isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out)
+{
+    return find_accessor(cls, key, setters, sizeof setters / sizeof *setters, 3, out);
+}
+
+isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_status *status)
+{
+    size_t size = strlen(key) + LONGEST_AFFIXES;
+    char *name = isa__alloc(ISA_KIND_OTHER, size);
+    *status = name == NULL ? isa__fail(ISA_ERR_NO_MEMORY, NULL,
+                                       "no memory to search the setter of \"%.64s\"", key)
+                           : ISA_OK;
+    if (name == NULL) return NULL;
+    isa_method method = find_method(cls, key, setters, sizeof setters / sizeof *setters, name);
+    isa__free(ISA_KIND_OTHER, name, size);
+    return method;
+}
+
+// ---- reading -------------------------------------------------------------------------------------
+
+static isa_status invoke(const struct isa__accessor *accessor, isa_id object, void *argument,
+                         void *result)
+{
+    isa_sel sel = accessor->selector;
+    void *arguments[] = {&object, &sel, argument};
+    return isa_invoke(isa_lookup(object, sel), accessor->method_types, arguments, result);
+}
+
+static isa_status not_passable(const struct isa__accessor *accessor)
+{
+    return isa__fail(ISA_ERR_NOT_PASSABLE, NULL, "a value of type \"%s\" cannot be passed",
+                     accessor->types);
+}
+
+#define CALL_GETTER(letter, ctype, name, ffi) \
+    case letter: \
+        *(ctype *)buffer = ISA_SEND(ctype (*)(isa_id, isa_sel), object, accessor->selector); \
+        break;
+
+static isa_status read_method(const struct isa__accessor *accessor, isa_id object, void *buffer)
+{
+    switch (accessor->letter) {
+        ISA_SCALARS(CALL_GETTER)
+    case '{': return invoke(accessor, object, NULL, buffer);
+    default: return not_passable(accessor);
+    }
+    if (accessor->letter == '@') isa_object_retain(*(isa_id *)buffer);
+    return ISA_OK;
+}
+
+#define COPY_SCALAR(letter, ctype, name, ffi) \
+    case letter: *(ctype *)buffer = *(const ctype *)storage; break;
+
+static isa_status read_ivar(const struct isa__accessor *accessor, isa_id object, void *buffer)
+{
+    const void *storage = (const char *)object + accessor->offset;
+    if (accessor->ownership == ISA_OWNERSHIP_WEAK) {
+        *(isa_id *)buffer = isa_weak_copy(storage);
+        return ISA_OK;
+    }
+    switch (accessor->letter) {
+        ISA_SCALARS(COPY_SCALAR)
+    default: memcpy(buffer, storage, accessor->size);
+    }
+    if (accessor->letter == '@') isa_object_retain(*(isa_id *)buffer);
+    return ISA_OK;
+}
+
+isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id object, void *buffer)
+{
+    if (accessor->kind == ISA_ACCESSOR_IVAR) return read_ivar(accessor, object, buffer);
+    return read_method(accessor, object, buffer);
+}
+
+// ---- writing -------------------------------------------------------------------------------------
+
+#define CALL_SETTER(letter, ctype, name, ffi) \
+    case letter: \
+        ISA_SEND(void (*)(isa_id, isa_sel, ctype), object, accessor->selector, \
+                 *(const ctype *)buffer); \
+        return ISA_OK;
+
+static isa_status write_method(const struct isa__accessor *accessor, isa_id object,
+                               const void *buffer)
+{
+    switch (accessor->letter) {
+        ISA_SCALARS(CALL_SETTER)
+    case '{': return invoke(accessor, object, (void *)(uintptr_t)buffer, NULL);
+    default: return not_passable(accessor);
+    }
+}
+
+isa_status isa__accessor_write(const struct isa__accessor *accessor, isa_id object,
+                               const void *buffer)
+{
+    if (accessor->kind == ISA_ACCESSOR_METHOD) return write_method(accessor, object, buffer);
+    void *storage = (char *)object + accessor->offset;
+    if (accessor->ownership == ISA_OWNERSHIP_WEAK)
+        return isa_weak_store(storage, *(const isa_id *)buffer);
+    if (accessor->ownership == ISA_OWNERSHIP_NONE) {
+        memcpy(storage, buffer, accessor->size);
+        return ISA_OK;
+    }
+    isa_id old = *(isa_id *)storage;
+    *(isa_id *)storage = isa_object_retain(*(const isa_id *)buffer);
+    isa_object_release(old);
+    return ISA_OK;
+}

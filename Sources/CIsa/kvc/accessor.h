@@ -1,0 +1,68 @@
+// Accessor search: how a class answers for a key, and reading and writing through the answer.
+#ifndef ISA_KVC_ACCESSOR_H
+#define ISA_KVC_ACCESSOR_H
+
+#include "../model/class.h"
+#include "../model/encoding.h"
+#include "isa_call.h"
+
+enum isa__accessor_kind {
+    ISA_ACCESSOR_NONE,
+    ISA_ACCESSOR_METHOD,
+    ISA_ACCESSOR_IVAR,
+};
+
+// One way to read, or to write, one key of one class. A value: copied freely, owns nothing.
+struct isa__accessor {
+    enum isa__accessor_kind kind;
+    isa_ownership ownership; // of an ivar
+    char letter;             // of a scalar's encoding, '{' for a struct, 0 for what cannot be passed
+    isa_sel selector;        // of a method; sent, so that an override counts
+    size_t offset;           // of an ivar
+    size_t size;             // of the value, bytes
+    const char *types;       // the value's encoding; interned, good for ever
+    const char *method_types; // of a method that passes a struct: its whole encoding, interned
+    uint64_t epoch;          // isa__method_epoch when it was found
+};
+
+// Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`, `_<key>`,
+// then the ivars `_key`, `_isKey`, `key`, `isKey` if the class allows it. Kind NONE where nothing does.
+//
+// Runs `accessInstanceVariablesDirectly`, so call it with no lock held.
+// Errors: ISA_ERR_NO_MEMORY.
+isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa__accessor *out);
+
+// The same for writing: `set<Key>:`, `_set<Key>:`, `setIs<Key>:`, then the ivars.
+isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out);
+
+// The method with which `cls` sets `key`, by the same three names; NULL if there is none or when memory is
+// short (`*status` tells which).
+isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_status *status);
+
+// Reads the value into `buffer`, of `accessor->size` bytes. An object is retained for the caller.
+//
+// Errors: ISA_ERR_NOT_PASSABLE, ISA_ERR_NO_MEMORY of a call through libffi.
+isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id object, void *buffer);
+
+// Writes the value in `buffer`, whose type is the accessor's. An ivar keeps an object as its ownership says.
+isa_status isa__accessor_write(const struct isa__accessor *accessor, isa_id object,
+                               const void *buffer);
+
+// Whether values of this type hold a counted reference once read.
+static inline bool isa__accessor_is_object(const struct isa__accessor *accessor)
+{
+    return accessor->letter == '@';
+}
+
+static inline bool isa__accessor_is_stale(const struct isa__accessor *accessor)
+{
+    return accessor->epoch != __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+}
+
+// `types`, canonical and interned; NULL when memory is short.
+const char *isa__encoding_intern(const char *types);
+
+// Forgets what is interned, for isa_testing_reset.
+void isa__accessors_stop(void);
+
+#endif

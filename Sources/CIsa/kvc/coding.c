@@ -1,0 +1,410 @@
+// Get and set by key.
+//
+// Owns:      each class's accessor cache, which goes with the class.
+// Locks:     `cache_lock` guards the caches, looked at and filled in, never while user code runs.
+// Invariant: where a class overrides a message of the informal protocol, the message is sent.
+#include "coding.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../model/selector.h"
+#include "value.h"
+
+struct isa__coding_hooks isa__coding_hooks;
+
+// ---- cache ---------------------------------------------------------------------------------------
+
+struct entry {
+    struct isa__accessor getter; // kind NONE: not looked for yet, or stale
+    struct isa__accessor setter;
+    size_t size;                 // of this block
+    char key[];
+};
+
+struct cache {
+    struct isa__map entries; // key → struct entry
+};
+
+static struct isa__lock cache_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
+
+static struct entry *make_entry_locked(struct cache *cache, const char *key)
+{
+    size_t size = sizeof(struct entry) + strlen(key) + 1;
+    struct entry *entry = isa__alloc(ISA_KIND_OTHER, size);
+    if (entry == NULL) return NULL;
+    entry->size = size;
+    strcpy(entry->key, key);
+    if (isa__map_set(&cache->entries, entry->key, entry) == ISA_OK) return entry;
+    isa__free(ISA_KIND_OTHER, entry, size);
+    return NULL;
+}
+
+static struct cache *make_cache_locked(isa_class cls)
+{
+    struct cache *cache = isa__alloc(ISA_KIND_OTHER, sizeof *cache);
+    if (cache != NULL) cache->entries.by_text = true;
+    return cls->coding = cache;
+}
+
+// Keeps what was found, if there is memory to: the cache only saves time.
+static void remember(isa_class cls, const char *key, const struct isa__accessor *accessor, bool setter)
+{
+    isa__lock(&cache_lock);
+    struct cache *cache = cls->coding != NULL ? cls->coding : make_cache_locked(cls);
+    struct entry *entry = cache == NULL ? NULL : isa__map_find(&cache->entries, key);
+    if (cache != NULL && entry == NULL) entry = make_entry_locked(cache, key);
+    if (entry != NULL) *(setter ? &entry->setter : &entry->getter) = *accessor;
+    isa__unlock(&cache_lock);
+}
+
+static bool recall(isa_class cls, const char *key, bool setter, struct isa__accessor *out)
+{
+    isa__lock(&cache_lock);
+    const struct cache *cache = cls->coding;
+    const struct entry *entry = cache == NULL ? NULL : isa__map_find(&cache->entries, key);
+    if (entry != NULL) *out = setter ? entry->setter : entry->getter;
+    isa__unlock(&cache_lock);
+    return entry != NULL && out->kind != ISA_ACCESSOR_NONE && !isa__accessor_is_stale(out);
+}
+
+static void dispose_cache(isa_class cls)
+{
+    struct cache *cache = cls->coding;
+    if (cache == NULL) return;
+    size_t at = 0;
+    for (const struct isa__map_entry *e; (e = isa__map_next(&cache->entries, &at)) != NULL;)
+        isa__free(ISA_KIND_OTHER, e->value, ((struct entry *)e->value)->size);
+    isa__map_clear(&cache->entries);
+    isa__free(ISA_KIND_OTHER, cache, sizeof *cache);
+    cls->coding = NULL;
+}
+
+isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out)
+{
+    if (recall(cls, key, false, out)) return ISA_OK;
+    isa_status status = isa__accessor_find_getter(cls, key, out);
+    if (status == ISA_OK && out->kind != ISA_ACCESSOR_NONE) remember(cls, key, out, false);
+    return status;
+}
+
+isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out)
+{
+    if (recall(cls, key, true, out)) return ISA_OK;
+    isa_status status = isa__accessor_find_setter(cls, key, out);
+    if (status == ISA_OK && out->kind != ISA_ACCESSOR_NONE) remember(cls, key, out, true);
+    return status;
+}
+
+// ---- the informal protocol -----------------------------------------------------------------------
+
+typedef isa_status (*get_imp)(isa_id, isa_sel, const char *key, isa_id *out);
+typedef isa_status (*set_imp)(isa_id, isa_sel, isa_id value, const char *key);
+typedef isa_status (*nil_imp)(isa_id, isa_sel, const char *key);
+
+static isa_status check_call(isa_id object, const char *key, isa_sel sel)
+{
+    if (object == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no object");
+    if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
+    if (isa_object_responds_to(object, sel)) return ISA_OK;
+    return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                     "%s does not descend from the root class: it has no %s",
+                     isa_class_name(isa_object_get_class(object)), isa_sel_name(sel));
+}
+
+static isa_status undefined(isa_id object, const char *key)
+{
+    return isa__fail(KVC_ERR_UNDEFINED_KEY, NULL,
+                     "[<%s %p> valueForUndefinedKey:]: this class is not key value coding-compliant "
+                     "for the key %.128s.",
+                     isa_class_name(isa_object_get_class(object)->original), (void *)object, key);
+}
+
+static isa_status not_codable(const char *key, const struct isa__accessor *accessor)
+{
+    return isa__fail(KVC_ERR_TYPE, NULL,
+                     "key %.128s has type \"%s\", which key-value coding does not box", key,
+                     accessor->types);
+}
+
+// Pointers, C strings, selectors, unions and long double stay outside.
+static bool is_codable(const struct isa__accessor *accessor)
+{
+    return accessor->letter != 0 && strchr("^*:D", accessor->letter) == NULL;
+}
+
+// ---- get -----------------------------------------------------------------------------------------
+
+enum { INLINE_VALUE = 64 };
+
+// A buffer for one value: on the stack where it fits.
+struct buffer {
+    void *address;
+    size_t size;
+    _Alignas(16) char bytes[INLINE_VALUE];
+};
+
+static isa_status buffer_open(struct buffer *buffer, size_t size)
+{
+    buffer->size = size;
+    buffer->address = size <= INLINE_VALUE ? buffer->bytes : isa__alloc(ISA_KIND_OTHER, size);
+    if (buffer->address != NULL) return ISA_OK;
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a value of %zu bytes", size);
+}
+
+static void buffer_close(struct buffer *buffer)
+{
+    if (buffer->address != buffer->bytes) isa__free(ISA_KIND_OTHER, buffer->address, buffer->size);
+}
+
+static isa_status copy_boxed(isa_id self, const struct isa__accessor *accessor, isa_id *out)
+{
+    struct buffer buffer;
+    isa_status status = buffer_open(&buffer, accessor->size);
+    if (status != ISA_OK) return status;
+    status = isa__accessor_read(accessor, self, buffer.address);
+    if (status == ISA_OK) {
+        if (isa__accessor_is_object(accessor)) *out = *(isa_id *)buffer.address;
+        else status = kvc_box((kvc_value){accessor->types, buffer.address}, out);
+    }
+    buffer_close(&buffer);
+    return status;
+}
+
+static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel;
+    struct isa__accessor accessor;
+    isa_status status = isa__coding_getter(isa_object_get_class(self), key, &accessor);
+    if (status != ISA_OK) return status;
+    if (accessor.kind == ISA_ACCESSOR_NONE)
+        return ISA_SEND(get_imp, self, isa__sel_value_for_undefined_key, key, out);
+    return is_codable(&accessor) ? copy_boxed(self, &accessor, out) : not_codable(key, &accessor);
+}
+
+static isa_status value_for_undefined_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel, (void)out;
+    return undefined(self, key);
+}
+
+isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
+{
+    isa_status status = check_call(object, key, isa__sel_value_for_key);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(get_imp, object, isa__sel_value_for_key, key, out);
+}
+
+static isa_status check_capacity(const char *key, size_t size, size_t capacity)
+{
+    if (size <= capacity) return ISA_OK;
+    return isa__fail(KVC_ERR_TYPE, NULL, "the value for key %.128s takes %zu bytes, not %zu", key,
+                     size, capacity);
+}
+
+// Reads through the messages, for a class that overrides them or has no accessor.
+static isa_status read_boxed(isa_id object, const char *key, void *buffer, size_t capacity,
+                             const char **types)
+{
+    isa_id boxed = NULL;
+    isa_status status = kvc_copy_value(object, key, &boxed);
+    if (status != ISA_OK) return status;
+    kvc_value value = kvc_unbox(&boxed);
+    size_t size = 0;
+    status = isa_encoding_measure(value.types, &size, NULL, NULL);
+    if (status == ISA_OK) status = check_capacity(key, size, capacity);
+    const char *interned = isa__encoding_intern(value.types);
+    if (status == ISA_OK && interned == NULL) status = ISA_ERR_NO_MEMORY;
+    if (status == ISA_OK) {
+        memcpy(buffer, value.address, size);
+        *types = interned;
+    }
+    bool handed_on = status == ISA_OK && value.address == &boxed;
+    if (!handed_on) isa_object_release(boxed);
+    return status;
+}
+
+isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacity,
+                    const char **types)
+{
+    isa_status status = check_call(object, key, isa__sel_value_for_key);
+    if (status != ISA_OK) return status;
+    struct isa__accessor accessor;
+    status = isa__coding_getter(isa_object_get_class(object), key, &accessor);
+    if (status != ISA_OK) return status;
+    bool overridden = isa_lookup(object, isa__sel_value_for_key) != (isa_imp)value_for_key;
+    if (overridden || accessor.kind == ISA_ACCESSOR_NONE)
+        return read_boxed(object, key, buffer, capacity, types);
+    status = check_capacity(key, accessor.size, capacity);
+    if (status == ISA_OK) status = isa__accessor_read(&accessor, object, buffer);
+    if (status == ISA_OK) *types = accessor.types;
+    return status;
+}
+
+// ---- set -----------------------------------------------------------------------------------------
+
+static isa_status cannot_convert(const char *key, const char *from, const char *to)
+{
+    return isa__fail(KVC_ERR_TYPE, NULL,
+                     "a value of type \"%.64s\" cannot be converted to \"%s\", the type of key %.128s",
+                     from, to, key);
+}
+
+// Stores the value, an object or nil, as the accessor's object or class.
+static isa_status convert_object(const struct isa__accessor *accessor, const char *key,
+                                 isa_id value, void *to)
+{
+    bool is_class = value != NULL && isa_class_is_metaclass(isa_object_get_class(value));
+    if (accessor->letter != '@' && !(accessor->letter == '#' && (value == NULL || is_class)))
+        return cannot_convert(key, "@", accessor->types);
+    *(isa_id *)to = value;
+    return ISA_OK;
+}
+
+// Brings `value` to the accessor's type at `to`. `*made` is a box to release, if one had to be made.
+static isa_status convert(const struct isa__accessor *accessor, const char *key, kvc_value value,
+                          void *to, isa_id *made)
+{
+    if (value.types[0] == '@') return convert_object(accessor, key, *(isa_id *)value.address, to);
+    if (isa__number_convert(value.types[0], value.address, accessor->letter, to)) return ISA_OK;
+    if (isa__encoding_equal(value.types, accessor->types)) {
+        memcpy(to, value.address, accessor->size);
+        return ISA_OK;
+    }
+    if (accessor->letter != '@') return cannot_convert(key, value.types, accessor->types);
+    isa_status status = kvc_box(value, made);
+    *(isa_id *)to = *made;
+    return status;
+}
+
+static isa_status write_announced(const struct isa__accessor *accessor, isa_id self,
+                                  const char *key, const void *bytes)
+{
+    bool announced = accessor->kind == ISA_ACCESSOR_IVAR &&
+                     isa__coding_hooks.will_change != NULL &&
+                     isa__coding_hooks.will_change(self, key);
+    isa_status status = isa__accessor_write(accessor, self, bytes);
+    if (announced) isa__coding_hooks.did_change(self, key);
+    return status;
+}
+
+static isa_status write_converted(const struct isa__accessor *accessor, isa_id self,
+                                  const char *key, kvc_value value)
+{
+    struct buffer buffer;
+    isa_id made = NULL;
+    isa_status status = buffer_open(&buffer, accessor->size);
+    if (status != ISA_OK) return status;
+    status = convert(accessor, key, value, buffer.address, &made);
+    if (status == ISA_OK) status = write_announced(accessor, self, key, buffer.address);
+    isa_object_release(made);
+    buffer_close(&buffer);
+    return status;
+}
+
+static isa_status set_undefined(isa_id self, const char *key, kvc_value value)
+{
+    isa_id boxed;
+    isa_status status = kvc_box(value, &boxed);
+    if (status != ISA_OK) return status;
+    status = ISA_SEND(set_imp, self, isa__sel_set_value_for_undefined_key, boxed, key);
+    isa_object_release(boxed);
+    return status;
+}
+
+static isa_status write_value(isa_id self, const char *key, kvc_value value, bool boxed)
+{
+    struct isa__accessor accessor;
+    isa_status status = isa__coding_setter(isa_object_get_class(self), key, &accessor);
+    if (status != ISA_OK) return status;
+    if (accessor.kind == ISA_ACCESSOR_NONE) return set_undefined(self, key, value);
+    if (boxed && !is_codable(&accessor)) return not_codable(key, &accessor);
+    bool is_nil = value.types[0] == '@' && *(const isa_id *)value.address == NULL;
+    if (is_nil && accessor.letter != '@' && accessor.letter != '#')
+        return ISA_SEND(nil_imp, self, isa__sel_set_nil_value_for_key, key);
+    return write_converted(&accessor, self, key, value);
+}
+
+static isa_status set_value_for_key(isa_id self, isa_sel sel, isa_id value, const char *key)
+{
+    (void)sel;
+    return write_value(self, key, kvc_unbox(&value), true);
+}
+
+static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id value,
+                                              const char *key)
+{
+    (void)sel, (void)value;
+    return isa__fail(KVC_ERR_UNDEFINED_KEY, NULL,
+                     "[<%s %p> setValue:forUndefinedKey:]: this class is not key value "
+                     "coding-compliant for the key %.128s.",
+                     isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
+}
+
+static isa_status set_nil_value_for_key(isa_id self, isa_sel sel, const char *key)
+{
+    (void)sel;
+    return isa__fail(KVC_ERR_NIL_VALUE, NULL,
+                     "[<%s %p> setNilValueForKey:]: could not set nil as the value for the key %.128s.",
+                     isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
+}
+
+isa_status kvc_set_value(isa_id object, const char *key, isa_id value)
+{
+    isa_status status = check_call(object, key, isa__sel_set_value_for_key);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(set_imp, object, isa__sel_set_value_for_key, value, key);
+}
+
+isa_status kvc_write(isa_id object, const char *key, kvc_value value)
+{
+    isa_status status = check_call(object, key, isa__sel_set_value_for_key);
+    if (status != ISA_OK) return status;
+    if (value.types == NULL || value.address == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no value for key %.128s", key);
+    status = isa_encoding_measure(value.types, NULL, NULL, NULL);
+    if (status != ISA_OK) return status;
+    if (isa_lookup(object, isa__sel_set_value_for_key) == (isa_imp)set_value_for_key)
+        return write_value(object, key, value, false);
+    isa_id boxed;
+    status = kvc_box(value, &boxed);
+    if (status != ISA_OK) return status;
+    status = kvc_set_value(object, key, boxed);
+    isa_object_release(boxed);
+    return status;
+}
+
+// ---- start ---------------------------------------------------------------------------------------
+
+static bool access_ivars_directly(isa_id self, isa_sel sel)
+{
+    (void)self, (void)sel;
+    return true;
+}
+
+isa_status isa__coding_start(void)
+{
+    isa__class_hooks.dispose_coding = dispose_cache;
+    const struct {
+        isa_class cls;
+        isa_sel sel;
+        isa_imp imp;
+        const char *types;
+    } methods[] = {
+        {isa_root_class(), isa__sel_value_for_key, (isa_imp)value_for_key, "i@:*^@"},
+        {isa_root_class(), isa__sel_value_for_undefined_key, (isa_imp)value_for_undefined_key,
+         "i@:*^@"},
+        {isa_root_class(), isa__sel_set_value_for_key, (isa_imp)set_value_for_key, "i@:@*"},
+        {isa_root_class(), isa__sel_set_value_for_undefined_key,
+         (isa_imp)set_value_for_undefined_key, "i@:@*"},
+        {isa_root_class(), isa__sel_set_nil_value_for_key, (isa_imp)set_nil_value_for_key, "i@:*"},
+        {isa_class_metaclass(isa_root_class()), isa__sel_access_ivars,
+         (isa_imp)access_ivars_directly, "B@:"},
+    };
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
+        status = isa_class_add_method(methods[i].cls, methods[i].sel, methods[i].imp,
+                                      methods[i].types);
+    return status;
+}

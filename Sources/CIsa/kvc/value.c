@@ -1,0 +1,174 @@
+// Boxed values: instances of IsaValue, each with an encoding and a copy of the bytes.
+//
+// Owns:  a box owns its text and bytes; they go with it.
+#include "value.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../model/class_pair.h"
+#include "../model/encoding.h"
+#include "../model/selector.h"
+#include "../object/object.h"
+
+struct box {
+    struct isa_header header;
+    char *types;
+    void *bytes;
+    size_t size;
+};
+
+static isa_class value_class;
+
+static void dealloc_box(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    struct box *box = (struct box *)self;
+    isa__free_text(box->types);
+    isa__free(ISA_KIND_OTHER, box->bytes, box->size);
+}
+
+static isa_id copy_box(isa_id self, isa_sel sel)
+{
+    (void)sel; // immutable: a copy is the box itself
+    return isa_object_retain(self);
+}
+
+static isa_status make_box(kvc_value value, size_t size, isa_id *out)
+{
+    isa_id object;
+    isa_status status = isa_object_allocate(value_class, &object);
+    if (status != ISA_OK) return status;
+    struct box *box = (struct box *)object;
+    box->types = isa__copy_text(value.types);
+    box->size = size == 0 ? 1 : size;
+    box->bytes = isa__alloc(ISA_KIND_OTHER, box->size);
+    if (box->types == NULL || box->bytes == NULL) {
+        isa_object_release(object);
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to box a value of type \"%.64s\"",
+                         value.types);
+    }
+    memcpy(box->bytes, value.address, size);
+    *out = object;
+    return ISA_OK;
+}
+
+isa_status kvc_box(kvc_value value, isa_id *out)
+{
+    struct isa__type type;
+    if (value.types == NULL || value.address == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no value to box");
+    isa_status status = isa__type_parse(value.types, &type);
+    if (status != ISA_OK) return status;
+    if (!type.sized)
+        return isa__fail(ISA_ERR_BAD_ENCODING, NULL, "type \"%.64s\" has no size to box",
+                         value.types);
+    bool is_object = type.type_class == ISA_TYPE_SCALAR && (type.letter == '@' || type.letter == '#');
+    if (!is_object) return make_box(value, type.size, out);
+    *out = isa_object_retain(*(const isa_id *)value.address);
+    return ISA_OK;
+}
+
+kvc_value kvc_unbox(const isa_id *object)
+{
+    if (*object == NULL || !isa_object_is_kind_of(*object, value_class))
+        return (kvc_value){.types = "@", .address = object};
+    const struct box *box = (const struct box *)*object;
+    return (kvc_value){.types = box->types, .address = box->bytes};
+}
+
+// ---- numbers -------------------------------------------------------------------------------------
+
+// A number on its way between types, in the widest type of its kind.
+struct number {
+    enum { SIGNED, UNSIGNED, FLOATING } kind;
+    union {
+        int64_t i;
+        uint64_t u;
+        long double f;
+    };
+};
+
+#define LOAD_INTEGER(letter, ctype, name, ffi) \
+    case letter: \
+        out->kind = (ctype)-1 < (ctype)1 ? SIGNED : UNSIGNED; \
+        if (out->kind == SIGNED) out->i = (int64_t) * (const ctype *)from; \
+        else out->u = (uint64_t) * (const ctype *)from; \
+        return true;
+#define LOAD_FLOAT(letter, ctype, name, ffi) \
+    case letter: \
+        out->kind = FLOATING; \
+        out->f = *(const ctype *)from; \
+        return true;
+
+static bool load_number(char letter, const void *from, struct number *out)
+{
+    switch (letter) {
+        ISA_INTEGER_SCALARS(LOAD_INTEGER)
+        ISA_FLOAT_SCALARS(LOAD_FLOAT)
+    default: return false;
+    }
+}
+
+static int64_t to_signed(const struct number *n)
+{
+    if (n->kind == SIGNED) return n->i;
+    if (n->kind == UNSIGNED) return (int64_t)n->u;
+    if (isnan(n->f)) return 0;
+    if (n->f >= 0x1p63L) return INT64_MAX;
+    return n->f < -0x1p63L ? INT64_MIN : (int64_t)n->f;
+}
+
+static uint64_t to_unsigned(const struct number *n)
+{
+    if (n->kind != FLOATING) return n->kind == SIGNED ? (uint64_t)n->i : n->u;
+    if (isnan(n->f) || n->f < 0) return (uint64_t)to_signed(n);
+    return n->f >= 0x1p64L ? UINT64_MAX : (uint64_t)n->f;
+}
+
+static long double to_floating(const struct number *n)
+{
+    if (n->kind == FLOATING) return n->f;
+    return n->kind == SIGNED ? (long double)n->i : (long double)n->u;
+}
+
+#define STORE_INTEGER(letter, ctype, name, ffi) \
+    case letter: \
+        if ((ctype)-1 < (ctype)1) *(ctype *)to = (ctype)to_signed(&number); \
+        else *(ctype *)to = (ctype)to_unsigned(&number); \
+        return true;
+#define STORE_FLOAT(letter, ctype, name, ffi) \
+    case letter: *(ctype *)to = (ctype)to_floating(&number); return true;
+
+bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to)
+{
+    struct number number;
+    if (!load_number(from_letter, from, &number)) return false;
+    switch (to_letter) {
+        ISA_INTEGER_SCALARS(STORE_INTEGER)
+        ISA_FLOAT_SCALARS(STORE_FLOAT)
+    default: return false;
+    }
+}
+
+// ---- start ---------------------------------------------------------------------------------------
+
+isa_status isa__values_start(void)
+{
+    isa_status status = isa__class_pair_make(isa_root_class(), "IsaValue", ISA_CLASS_LIBRARY,
+                                             &value_class);
+    if (status != ISA_OK) return status;
+    // The struct above is the layout; no ivars are declared, so key-value coding sees none.
+    value_class->instance_size = sizeof(struct box);
+    status = isa_class_add_method(value_class, isa__sel_dealloc, (isa_imp)dealloc_box, "v@:");
+    if (status != ISA_OK) return status;
+    return isa_class_add_method(value_class, isa__sel_copy, (isa_imp)copy_box, "@@:");
+}
+
+void isa__values_stop(void)
+{
+    isa__class_pair_destroy(value_class);
+    value_class = NULL;
+}

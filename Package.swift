@@ -34,8 +34,9 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Lab"])),
       ]),
-    .testTarget(name: "CIsaTests", dependencies: ["CIsa"]),
-    .testTarget(name: "ConformanceTests", dependencies: ["CIsa", "IsaKVO"]),
+    .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
+    .testTarget(name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport"]),
+    .testTarget(name: "ConformanceTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO"]),
     .testTarget(name: "IsaKVOTests", dependencies: ["IsaKVO"]),
     .testTarget(
       name: "LabTests",

@@ -22,17 +22,17 @@ struct isa_class {
     isa_class original;        // of a notifying class: the class it notifies for; else itself
     void *observing;           // rank 5: a notifying class's or an original's record; atomic builtins
     void *coding;              // rank 4: accessor cache; atomic builtins
-    uint32_t flags;            // atomic builtins once registered
-    uint32_t page_count;
-    char *name;
+    uint32_t flags;            // atomic builtins
+    char *name;                // the metaclass's is its class's own
     const isa_memory_hooks *hooks; // inherited; NULL: the core's own count
     size_t instance_size;
     size_t instance_align;
     int64_t instances;         // live ones, those of its notifying class included; atomic builtins
     isa_class first_subclass;  // guarded by the model lock, as all below
-    isa_class next_sibling;
+    isa_class next_sibling;    // of a root class: the next root class
     struct isa__map methods;   // selector → isa_method, its own only
     struct isa__array method_order;
+    struct isa__array former_texts; // encodings that its methods had before
     struct isa__array ivars;
     struct isa__array properties;
     struct isa__array owned;   // see isa__class_own
@@ -53,14 +53,37 @@ static inline uint32_t isa__class_flags(isa_class cls)
     return __atomic_load_n(&cls->flags, __ATOMIC_ACQUIRE);
 }
 
-// Gives `cls` a resource that is disposed of with it.
+static inline isa_class isa__class_metaclass(isa_class cls)
+{
+    return (isa_class)isa_header_isa(&cls->header);
+}
+
+// Puts `cls` among its superclass's subclasses, or among the root classes; takes it out again.
+void isa__class_link_locked(isa_class cls);
+void isa__class_unlink_locked(isa_class cls);
+
+// Walks `top` and all below it, each class before its subclasses: start with `top`; NULL ends. Without
+// `descend`, passes over what is below `cls`. A NULL `top` walks all classes, metaclasses too, since
+// a root metaclass is a subclass of its root class: start with isa__class_first_locked.
+isa_class isa__class_next_locked(isa_class cls, isa_class top, bool descend);
+isa_class isa__class_first_locked(void);
+
+// Abandons all classes that are left, for isa__classes_stop.
+void isa__class_forget_all_locked(void);
+
+// Copies a class's list for the caller of the library: `*out` NULL for a count of 0.
+isa_status isa__class_copy_items_locked(const struct isa__array *items, void **out, size_t *count);
+
+// Gives `cls` a resource that is disposed of with it, the latest first, with no lock held.
 isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
 
-// What a higher rank does when a class goes; filled at start.
+// Disposes of what `cls` owns. No lock held.
+void isa__class_dispose_owned(isa_class cls);
+
+// What a higher rank does when a class goes; filled at start. Called with no lock held.
 struct isa__class_hooks {
-    // Rank 5: the notifying class of `cls` if it has one, so that it is disposed of first.
-    isa_class (*find_notifying)(isa_class cls);
-    // Rank 5 and 4: frees `observing` and `coding`.
+    // Rank 5 and 4: frees `observing` and `coding`, where they are not NULL; of a notifying class
+    // before its original's.
     void (*dispose_observing)(isa_class cls);
     void (*dispose_coding)(isa_class cls);
 };

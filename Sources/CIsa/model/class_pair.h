@@ -6,7 +6,8 @@
 
 // As isa_class_pair_allocate and isa_class_pair_register in one, with flags set before anyone can see
 // the class: for the classes that the library makes itself, notifying ones among them. A notifying
-// class has `original` set to `superclass` and its instances are counted there.
+// class has `original` set to `superclass`, its instances are counted there, and the pair counts as
+// a notifying class instead of a class.
 isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
                                 isa_class *out);
 
@@ -14,9 +15,11 @@ isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t
 // notifying class.
 void isa__class_pair_destroy(isa_class cls);
 
-// Makes the root class, which higher ranks then give its methods; and ends all classes, for
-// isa_testing_reset.
+// Makes the root class, which higher ranks then give its methods.
 isa_status isa__classes_start(void);
+
+// Disposes of the library's own classes and forgets all others, for isa_testing_reset: a class that
+// somebody has not disposed of, and what stands above it, stays among the live counts.
 void isa__classes_stop(void);
 
 #endif

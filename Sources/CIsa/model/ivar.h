@@ -3,17 +3,27 @@
 #define ISA_MODEL_IVAR_H
 
 #include "class.h"
+#include "encoding.h"
 
 struct isa_ivar {
     char *name;
     char *types;
     size_t offset;
     size_t size;
+    size_t align;
     isa_ownership ownership;
 };
 
-// Frees the ivars and properties of a class that goes. Model lock held.
+// Checks the encoding of one value, and that `ownership` suits it: what ivars and properties share.
+//
+// Errors: as isa_class_add_ivar.
+isa_status isa__ivar_check(const char *name, const char *types, isa_ownership ownership,
+                           struct isa__type *out);
+
+// Takes back the ivar that was added last to an unregistered class, for an undo.
+void isa__ivar_remove_last(isa_class cls);
+
+// Frees the ivars of a class that goes. Model lock held.
 void isa__ivars_free_locked(isa_class cls);
-void isa__properties_free_locked(isa_class cls);
 
 #endif

@@ -7,7 +7,7 @@
 struct isa_method {
     isa_sel selector;
     isa_imp imp; // atomic builtins
-    char *types;
+    char *types; // atomic builtins; an earlier text lives as long as the class
     isa_class cls;
 };
 
@@ -16,6 +16,10 @@ isa_method isa__method_find_own_locked(isa_class cls, isa_sel sel);
 
 // The same without the lock held.
 isa_method isa__method_find_own(isa_class cls, isa_sel sel);
+
+// Takes a method out of the class that declares it, for an undo: instances answer as the superclass's
+// do. The caller sees to it that nobody uses `method` any more.
+void isa__method_remove(isa_method method);
 
 // Frees the methods of a class that goes. Model lock held.
 void isa__methods_free_locked(isa_class cls);

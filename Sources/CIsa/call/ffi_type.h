@@ -1,0 +1,34 @@
+// From a method encoding to what libffi needs for a call, prepared once per signature.
+#ifndef ISA_CALL_FFI_TYPE_H
+#define ISA_CALL_FFI_TYPE_H
+
+#include <ffi.h>
+
+#include "isa_call.h"
+
+// How calls of one signature are made; equal for encodings that pass alike. Permanent.
+struct isa__call_interface {
+    ffi_cif cif;
+    size_t count;       // arguments, receiver and selector included
+    ffi_type **types;   // theirs
+    size_t *sizes;      // and the bytes at each argument's address; an array's: a pointer's
+    size_t result_size; // bytes that a result takes at the caller's; 0 for void
+    char result_letter; // of an integer result narrower than ffi_arg, which libffi widens; else 0
+    const char *signature; // canonical, see isa__encoding_copy_canonical
+};
+
+// The interface for calls of the method encoding `types`.
+//
+// An argument of array type is passed as C does: as a pointer to the first element.
+// Errors: as isa_call_check.
+isa_status isa__call_interface_get(const char *types, const struct isa__call_interface **out);
+
+// Stores the wide integer that libffi hands out into a result of its own size, and the other way
+// about. Only where `result_letter` is not 0.
+void isa__result_narrow(char letter, ffi_arg wide, void *result);
+ffi_arg isa__result_widen(char letter, const void *result);
+
+// Frees all call interfaces, for isa_testing_reset.
+void isa__call_interfaces_stop(void);
+
+#endif

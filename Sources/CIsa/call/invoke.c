@@ -1,0 +1,89 @@
+// Calls by type encoding: from argument addresses to registers and stack, through libffi.
+//
+// Owns:      nothing.
+// Locks:     none while the called code runs.
+// Invariant: exactly the result type's bytes are written to the caller's `result`.
+#include "invoke.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/event.h"
+#include "../base/status.h"
+
+enum { ARGUMENTS_ON_STACK = 16 };
+
+void isa__call_interface_invoke(const struct isa__call_interface *interface, isa_imp imp,
+                                void *const *arguments, void *result)
+{
+    ffi_cif *cif = (ffi_cif *)&interface->cif; // libffi only reads them
+    void **values = (void **)arguments;
+    if (interface->result_letter == 0 || result == NULL) {
+        ffi_call(cif, imp, result, values);
+        return;
+    }
+    ffi_arg wide = 0;
+    ffi_call(cif, imp, &wide, values);
+    isa__result_narrow(interface->result_letter, wide, result);
+}
+
+isa_status isa_invoke(isa_imp imp, const char *types, void *const *arguments, void *result)
+{
+    ISA_REQUIRE(imp != NULL, "isa_invoke: no IMP to call as \"%s\"", types == NULL ? "" : types);
+    const struct isa__call_interface *interface;
+    isa_status status = isa__call_interface_get(types, &interface);
+    if (status == ISA_OK) isa__call_interface_invoke(interface, imp, arguments, result);
+    return status;
+}
+
+// Calls with the message reported as the cause of what happens in its course.
+static void send(const struct isa__call_interface *interface, isa_imp imp, void *const *arguments,
+                 void *result)
+{
+    if (!isa__event_on()) {
+        isa__call_interface_invoke(interface, imp, arguments, result);
+        return;
+    }
+    uint64_t cause = isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_MESSAGE,
+        .object = *(const isa_id *)arguments[0],
+        .selector = *(const isa_sel *)arguments[1],
+        .imp = imp,
+    });
+    isa__call_interface_invoke(interface, imp, arguments, result);
+    isa__event_end(cause);
+}
+
+// `arguments` are those behind receiver and selector.
+static isa_status send_all(const struct isa__call_interface *interface, isa_imp imp, isa_id object,
+                           isa_sel sel, void *const *arguments, void *result)
+{
+    void *few[ARGUMENTS_ON_STACK], **all = few;
+    size_t size = interface->count * sizeof *all;
+    if (interface->count > ARGUMENTS_ON_STACK) all = isa__alloc(ISA_KIND_OTHER, size);
+    if (all == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the arguments of %s",
+                         isa_sel_name(sel));
+    all[0] = &object;
+    all[1] = &sel;
+    if (interface->count > 2) memcpy(all + 2, arguments, size - 2 * sizeof *all);
+    send(interface, imp, all, result);
+    if (all != few) isa__free(ISA_KIND_OTHER, all, size);
+    return ISA_OK;
+}
+
+isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments, void *result)
+{
+    ISA_REQUIRE(sel != NULL, "isa_invoke_message: no selector");
+    ISA_REQUIRE(object != NULL, "isa_invoke_message: no object to receive %s", isa_sel_name(sel));
+    isa_class cls = isa_object_get_class(object);
+    isa_method method = isa_class_find_method(cls, sel);
+    if (method == NULL)
+        return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                         "%s does not respond to the selector %s", isa_class_name(cls),
+                         isa_sel_name(sel));
+    const struct isa__call_interface *interface;
+    isa_status status = isa__call_interface_get(isa_method_types(method), &interface);
+    if (status != ISA_OK) return status;
+    return send_all(interface, isa_method_imp(method), object, sel, arguments, result);
+}

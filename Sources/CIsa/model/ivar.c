@@ -1,0 +1,186 @@
+// Ivars and the instance layout that they make.
+//
+// Owns:      each ivar with its texts, until its class goes.
+// Locks:     the model lock guards a class's ivars; an ivar itself never changes.
+// Invariant: instance size, alignment and the owning flag are those of the superclass and the ivars
+//            of the class together; they are final once it is registered.
+#include "ivar.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "encoding.h"
+
+isa_status isa__ivar_check(const char *name, const char *types, isa_ownership ownership,
+                           struct isa__type *out)
+{
+    if (name == NULL || *name == 0 || types == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "an ivar or property needs name and type");
+    struct isa__type type;
+    isa_status status = isa__type_parse(types, &type);
+    if (status != ISA_OK) return status;
+    if (*type.end != 0 || !type.sized || type.type_class == ISA_TYPE_BITFIELD)
+        return isa__fail(ISA_ERR_BAD_ENCODING, NULL,
+                         "%s: the encoding \"%s\" is not that of one value of known size", name,
+                         types);
+    bool is_object = type.type_class == ISA_TYPE_SCALAR && type.letter == '@';
+    if ((unsigned)ownership > ISA_OWNERSHIP_WEAK || (ownership != ISA_OWNERSHIP_NONE && !is_object))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "%s: ownership %d does not go with the encoding \"%s\"", name,
+                         (int)ownership, types);
+    *out = type;
+    return ISA_OK;
+}
+
+static isa_ivar find_own_locked(isa_class cls, const char *name)
+{
+    for (size_t i = 0; i < cls->ivars.count; i++) {
+        isa_ivar ivar = cls->ivars.items[i];
+        if (strcmp(ivar->name, name) == 0) return ivar;
+    }
+    return NULL;
+}
+
+static void free_ivar(isa_ivar ivar)
+{
+    isa__free_text(ivar->name);
+    isa__free_text(ivar->types);
+    isa__free(ISA_KIND_OTHER, ivar, sizeof *ivar);
+}
+
+// An ivar without an offset yet.
+static isa_ivar make_ivar(const char *name, const char *types, const struct isa__type *type,
+                          isa_ownership ownership)
+{
+    isa_ivar ivar = isa__alloc(ISA_KIND_OTHER, sizeof *ivar);
+    if (ivar == NULL) return NULL;
+    *ivar = (struct isa_ivar){.size = type->size, .align = type->align, .ownership = ownership};
+    ivar->name = isa__copy_text(name);
+    ivar->types = isa__copy_text(types);
+    if (ivar->name != NULL && ivar->types != NULL) return ivar;
+    free_ivar(ivar);
+    return NULL;
+}
+
+// Lays the instances of `cls` out anew: its ivars behind those of its superclass.
+static void lay_out_locked(isa_class cls)
+{
+    isa_class super = cls->superclass;
+    size_t size = super == NULL ? sizeof(struct isa_header) : super->instance_size;
+    size_t align = super == NULL ? _Alignof(struct isa_header) : super->instance_align;
+    uint32_t owning = super == NULL ? 0 : isa__class_flags(super) & ISA_CLASS_OWNING_IVARS;
+    for (size_t i = 0; i < cls->ivars.count; i++) {
+        isa_ivar ivar = cls->ivars.items[i];
+        ivar->offset = (size + ivar->align - 1) / ivar->align * ivar->align;
+        size = ivar->offset + ivar->size;
+        if (ivar->align > align) align = ivar->align;
+        if (ivar->ownership != ISA_OWNERSHIP_NONE) owning = ISA_CLASS_OWNING_IVARS;
+    }
+    cls->instance_size = (size + align - 1) / align * align;
+    cls->instance_align = align;
+    uint32_t others = isa__class_flags(cls) & ~(uint32_t)ISA_CLASS_OWNING_IVARS;
+    __atomic_store_n(&cls->flags, others | owning, __ATOMIC_RELEASE);
+}
+
+static isa_status add_locked(isa_class cls, isa_ivar ivar)
+{
+    if (isa_class_is_registered(cls))
+        return isa__fail(ISA_ERR_REGISTERED, NULL,
+                         "isa_class_add_ivar: class %s is registered, its layout is final",
+                         cls->name);
+    if (find_own_locked(cls, ivar->name) != NULL)
+        return isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_ivar: class %s has an ivar %s",
+                         cls->name, ivar->name);
+    isa_status status = isa__array_add(&cls->ivars, ivar);
+    if (status == ISA_OK) lay_out_locked(cls);
+    return status;
+}
+
+isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
+                              isa_ownership ownership)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar: no class");
+    if (isa_class_is_metaclass(cls))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "isa_class_add_ivar: %s is a metaclass; class objects have no ivars",
+                         cls->name);
+    struct isa__type type;
+    isa_status status = isa__ivar_check(name, types, ownership, &type);
+    if (status != ISA_OK) return status;
+    isa_ivar ivar = make_ivar(name, types, &type, ownership);
+    if (ivar == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for ivar %s of class %s", name,
+                         cls->name);
+    isa__lock(&isa__model_lock);
+    status = add_locked(cls, ivar);
+    isa__unlock(&isa__model_lock);
+    if (status != ISA_OK) free_ivar(ivar);
+    return status;
+}
+
+void isa__ivar_remove_last(isa_class cls)
+{
+    isa__lock(&isa__model_lock);
+    free_ivar(cls->ivars.items[--cls->ivars.count]);
+    lay_out_locked(cls);
+    isa__unlock(&isa__model_lock);
+}
+
+isa_ivar isa_class_find_ivar(isa_class cls, const char *name)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_find_ivar: no class");
+    if (name == NULL) return NULL;
+    isa_ivar ivar = NULL;
+    isa__lock(&isa__model_lock);
+    for (; cls != NULL && ivar == NULL; cls = cls->superclass) ivar = find_own_locked(cls, name);
+    isa__unlock(&isa__model_lock);
+    return ivar;
+}
+
+isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_copy_ivars: no class");
+    void *items;
+    isa__lock(&isa__model_lock);
+    isa_status status = isa__class_copy_items_locked(&cls->ivars, &items, count);
+    isa__unlock(&isa__model_lock);
+    if (status == ISA_OK) *out = items;
+    return status;
+}
+
+const char *isa_ivar_name(isa_ivar ivar)
+{
+    ISA_REQUIRE(ivar != NULL, "isa_ivar_name: no ivar");
+    return ivar->name;
+}
+
+const char *isa_ivar_types(isa_ivar ivar)
+{
+    ISA_REQUIRE(ivar != NULL, "isa_ivar_types: no ivar");
+    return ivar->types;
+}
+
+size_t isa_ivar_offset(isa_ivar ivar)
+{
+    ISA_REQUIRE(ivar != NULL, "isa_ivar_offset: no ivar");
+    return ivar->offset;
+}
+
+size_t isa_ivar_size(isa_ivar ivar)
+{
+    ISA_REQUIRE(ivar != NULL, "isa_ivar_size: no ivar");
+    return ivar->size;
+}
+
+isa_ownership isa_ivar_ownership(isa_ivar ivar)
+{
+    ISA_REQUIRE(ivar != NULL, "isa_ivar_ownership: no ivar");
+    return ivar->ownership;
+}
+
+void isa__ivars_free_locked(isa_class cls)
+{
+    for (size_t i = 0; i < cls->ivars.count; i++) free_ivar(cls->ivars.items[i]);
+    isa__array_clear(&cls->ivars);
+}

@@ -1,0 +1,281 @@
+// Methods: added, replaced, exchanged, found.
+//
+// Owns:      each method with its type encoding, until its class goes; a replaced encoding too, since
+//            someone may be reading it.
+// Locks:     the model lock guards a class's methods; a method's IMP and encoding are read without.
+// Invariant: a declared method's IMP is what the class's dispatch table answers with.
+#include "method.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/event.h"
+#include "../base/status.h"
+#include "dispatch.h"
+#include "encoding.h"
+#include "selector.h"
+
+// ---- finding -------------------------------------------------------------------------------------
+
+isa_method isa__method_find_own_locked(isa_class cls, isa_sel sel)
+{
+    return isa__map_find(&cls->methods, sel);
+}
+
+isa_method isa__method_find_own(isa_class cls, isa_sel sel)
+{
+    isa__lock(&isa__model_lock);
+    isa_method method = isa__method_find_own_locked(cls, sel);
+    isa__unlock(&isa__model_lock);
+    return method;
+}
+
+isa_method isa_class_find_method(isa_class cls, isa_sel sel)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_find_method: no class");
+    if (sel == NULL || isa__dispatch_get(cls, sel) == NULL) return NULL;
+    isa_method method = NULL;
+    isa__lock(&isa__model_lock);
+    for (; cls != NULL && method == NULL; cls = cls->superclass)
+        method = isa__method_find_own_locked(cls, sel);
+    isa__unlock(&isa__model_lock);
+    return method;
+}
+
+isa_imp isa_class_find_imp(isa_class cls, isa_sel sel)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_find_imp: no class");
+    return sel == NULL ? NULL : isa__dispatch_get(cls, sel);
+}
+
+isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_copy_methods: no class");
+    void *items;
+    isa__lock(&isa__model_lock);
+    isa_status status = isa__class_copy_items_locked(&cls->method_order, &items, count);
+    isa__unlock(&isa__model_lock);
+    if (status == ISA_OK) *out = items;
+    return status;
+}
+
+isa_sel isa_method_selector(isa_method method)
+{
+    ISA_REQUIRE(method != NULL, "isa_method_selector: no method");
+    return method->selector;
+}
+
+isa_imp isa_method_imp(isa_method method)
+{
+    ISA_REQUIRE(method != NULL, "isa_method_imp: no method");
+    return __atomic_load_n(&method->imp, __ATOMIC_ACQUIRE);
+}
+
+const char *isa_method_types(isa_method method)
+{
+    ISA_REQUIRE(method != NULL, "isa_method_types: no method");
+    return __atomic_load_n(&method->types, __ATOMIC_ACQUIRE);
+}
+
+isa_class isa_method_class(isa_method method)
+{
+    ISA_REQUIRE(method != NULL, "isa_method_class: no method");
+    return method->cls;
+}
+
+// ---- changing ------------------------------------------------------------------------------------
+
+static isa_status check_method(const char *caller, isa_class cls, isa_sel sel, isa_imp imp,
+                               const char *types)
+{
+    ISA_REQUIRE(cls != NULL, "%s: no class for selector %s", caller,
+                sel == NULL ? "NULL" : sel->name);
+    if (sel == NULL || imp == NULL || types == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "%s: a method of class %s needs a selector, an IMP and a type encoding",
+                         caller, cls->name);
+    return isa__encoding_check_method(types, sel->colons);
+}
+
+static void free_method(isa_method method)
+{
+    isa__free_text(method->types);
+    isa__free(ISA_KIND_OTHER, method, sizeof *method);
+}
+
+static isa_method make_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+{
+    isa_method method = isa__alloc(ISA_KIND_OTHER, sizeof *method);
+    if (method == NULL) return NULL;
+    *method = (struct isa_method){.selector = sel, .imp = imp, .cls = cls};
+    method->types = isa__copy_text(types);
+    if (method->types != NULL) return method;
+    free_method(method);
+    return NULL;
+}
+
+// Makes `imp` the method's code, in the dispatch tables too. The class owns the page.
+static void set_imp_locked(isa_method method, isa_imp imp)
+{
+    __atomic_store_n(&method->imp, imp, __ATOMIC_RELEASE);
+    isa__dispatch_set_locked(method->cls, method->selector, imp);
+    __atomic_fetch_add(&isa__method_epoch, 1, __ATOMIC_RELEASE);
+}
+
+// Gives `cls` a method that it does not declare yet.
+static isa_status add_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+{
+    isa_method method = make_method(cls, sel, imp, types);
+    if (method == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for method %s of class %s", sel->name,
+                         cls->name);
+    isa_status status = isa__array_add(&cls->method_order, method);
+    if (status != ISA_OK) goto failed;
+    status = isa__map_set(&cls->methods, sel, method);
+    if (status != ISA_OK) goto failed_in_order;
+    status = isa__dispatch_reserve_locked(cls, sel);
+    if (status != ISA_OK) goto failed_in_map;
+    set_imp_locked(method, imp);
+    return ISA_OK;
+failed_in_map:
+    isa__map_remove(&cls->methods, sel);
+failed_in_order:
+    cls->method_order.count--;
+failed:
+    free_method(method);
+    return status;
+}
+
+isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+{
+    isa_status status = check_method("isa_class_add_method", cls, sel, imp, types);
+    if (status != ISA_OK) return status;
+    isa__lock(&isa__model_lock);
+    if (isa__method_find_own_locked(cls, sel) == NULL)
+        status = add_locked(cls, sel, imp, types);
+    else
+        status = isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_method: class %s has a method %s",
+                           cls->name, sel->name);
+    isa__unlock(&isa__model_lock);
+    if (status == ISA_OK)
+        ISA_EVENT(.kind = ISA_EVENT_METHOD_ADDED, .cls = cls, .selector = sel, .imp = imp,
+                  .name = types);
+    return status;
+}
+
+// Gives a method another encoding, if it differs; the earlier text stays until the class goes.
+static isa_status set_types_locked(isa_method method, const char *types)
+{
+    if (strcmp(method->types, types) == 0) return ISA_OK;
+    char *copy = isa__copy_text(types);
+    isa_status status = copy == NULL ? ISA_ERR_NO_MEMORY
+                                     : isa__array_add(&method->cls->former_texts, method->types);
+    if (status == ISA_OK) {
+        __atomic_store_n(&method->types, copy, __ATOMIC_RELEASE);
+        return ISA_OK;
+    }
+    isa__free_text(copy);
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the encoding of method %s of class %s",
+                     method->selector->name, method->cls->name);
+}
+
+static isa_status replace_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+{
+    isa_method method = isa__method_find_own_locked(cls, sel);
+    if (method == NULL) return add_locked(cls, sel, imp, types);
+    isa_status status = set_types_locked(method, types);
+    if (status == ISA_OK) set_imp_locked(method, imp);
+    return status;
+}
+
+isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
+                                    isa_imp *old)
+{
+    isa_status status = check_method("isa_class_replace_method", cls, sel, imp, types);
+    if (status != ISA_OK) return status;
+    isa__lock(&isa__model_lock);
+    isa_imp before = isa__dispatch_get(cls, sel);
+    status = replace_locked(cls, sel, imp, types);
+    isa__unlock(&isa__model_lock);
+    if (status != ISA_OK) return status;
+    if (old != NULL) *old = before;
+    ISA_EVENT(.kind = ISA_EVENT_METHOD_REPLACED, .cls = cls, .selector = sel, .imp = imp,
+              .name = types);
+    return ISA_OK;
+}
+
+static void report_replaced(isa_method method)
+{
+    ISA_EVENT(.kind = ISA_EVENT_METHOD_REPLACED, .cls = method->cls, .selector = method->selector,
+              .imp = isa_method_imp(method), .name = isa_method_types(method));
+}
+
+isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *old)
+{
+    ISA_REQUIRE(method != NULL, "isa_method_set_imp: no method");
+    if (imp == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_method_set_imp: no IMP for %s",
+                         method->selector->name);
+    isa__lock(&isa__model_lock);
+    isa_imp before = method->imp;
+    set_imp_locked(method, imp);
+    isa__unlock(&isa__model_lock);
+    if (old != NULL) *old = before;
+    report_replaced(method);
+    return ISA_OK;
+}
+
+static isa_status check_same_types(isa_method first, isa_method second)
+{
+    char *first_types = isa__encoding_copy_canonical(isa_method_types(first));
+    char *second_types = isa__encoding_copy_canonical(isa_method_types(second));
+    isa_status status = ISA_OK;
+    if (first_types == NULL || second_types == NULL)
+        status = isa__fail(ISA_ERR_NO_MEMORY, NULL, "isa_method_exchange: no memory");
+    else if (strcmp(first_types, second_types) != 0)
+        status = isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                           "isa_method_exchange: %s has the encoding %s, %s has %s",
+                           first->selector->name, isa_method_types(first), second->selector->name,
+                           isa_method_types(second));
+    isa__free_text(first_types);
+    isa__free_text(second_types);
+    return status;
+}
+
+isa_status isa_method_exchange(isa_method first, isa_method second)
+{
+    ISA_REQUIRE(first != NULL && second != NULL, "isa_method_exchange: no method");
+    isa_status status = check_same_types(first, second);
+    if (status != ISA_OK) return status;
+    isa__lock(&isa__model_lock);
+    isa_imp imp = first->imp;
+    set_imp_locked(first, second->imp);
+    set_imp_locked(second, imp);
+    isa__unlock(&isa__model_lock);
+    report_replaced(first);
+    report_replaced(second);
+    return ISA_OK;
+}
+
+// ---- ending --------------------------------------------------------------------------------------
+
+void isa__method_remove(isa_method method)
+{
+    isa_class cls = method->cls;
+    isa_sel sel = method->selector;
+    isa__lock(&isa__model_lock);
+    isa__map_remove(&cls->methods, sel);
+    isa__array_remove(&cls->method_order, method);
+    set_imp_locked(method, cls->superclass == NULL ? NULL : isa__dispatch_get(cls->superclass, sel));
+    isa__unlock(&isa__model_lock);
+    free_method(method);
+}
+
+void isa__methods_free_locked(isa_class cls)
+{
+    for (size_t i = 0; i < cls->method_order.count; i++) free_method(cls->method_order.items[i]);
+    for (size_t i = 0; i < cls->former_texts.count; i++) isa__free_text(cls->former_texts.items[i]);
+    isa__array_clear(&cls->method_order);
+    isa__array_clear(&cls->former_texts);
+    isa__map_clear(&cls->methods);
+}

@@ -1,0 +1,107 @@
+// Interned selectors.
+//
+// Owns:      every selector, until isa__selectors_stop.
+// Locks:     `table_lock` guards the table. A new name takes the model lock as well, because all
+//            dispatch tables must reach the selector before anyone has it.
+// Invariant: a selector in the table is reached by the dispatch table of every class.
+#include "selector.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "dispatch.h"
+
+#define DEFINE_SELECTOR(identifier, name) isa_sel isa__sel_##identifier;
+ISA_CORE_SELECTORS(DEFINE_SELECTOR)
+
+static struct isa__lock table_lock = ISA_LOCK_INIT(ISA_LOCK_SELECTOR);
+static struct isa__map table = {.by_text = true};
+
+static size_t selector_size(const char *name)
+{
+    return sizeof(struct isa_selector) + strlen(name) + 1;
+}
+
+static struct isa_selector *make_selector(const char *name, uint32_t index)
+{
+    struct isa_selector *sel = isa__alloc(ISA_KIND_SELECTOR, selector_size(name));
+    if (sel == NULL) return NULL;
+    sel->index = index;
+    sel->dispatch = isa__dispatch_place(index);
+    strcpy(sel->name, name);
+    for (const char *at = name; *at != 0; at++) sel->colons += *at == ':';
+    return sel;
+}
+
+// Interns a name that the table lacks. Model lock and table lock held.
+static isa_sel intern_locked(const char *name)
+{
+    struct isa_selector *sel = make_selector(name, (uint32_t)table.count);
+    if (sel == NULL || isa__map_set(&table, sel->name, sel) != ISA_OK) goto no_memory;
+    if (isa__dispatch_grow_locked(sel->index) == ISA_OK) return sel;
+    isa__map_remove(&table, name);
+no_memory:
+    isa__free(ISA_KIND_SELECTOR, sel, selector_size(name));
+    isa__fail(ISA_ERR_NO_MEMORY, NULL, "isa_sel_register: no memory for selector %s", name);
+    return NULL;
+}
+
+isa_sel isa_sel_find(const char *name)
+{
+    if (name == NULL) return NULL;
+    isa__lock(&table_lock);
+    isa_sel sel = isa__map_find(&table, name);
+    isa__unlock(&table_lock);
+    return sel;
+}
+
+isa_sel isa_sel_register(const char *name)
+{
+    if (name == NULL || *name == 0) {
+        isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_sel_register: a selector needs a name");
+        return NULL;
+    }
+    isa_sel sel = isa_sel_find(name);
+    if (sel != NULL) return sel;
+    isa__lock(&isa__model_lock);
+    isa__lock(&table_lock);
+    sel = isa__map_find(&table, name); // another thread may have been faster
+    if (sel == NULL) sel = intern_locked(name);
+    isa__unlock(&table_lock);
+    isa__unlock(&isa__model_lock);
+    return sel;
+}
+
+const char *isa_sel_name(isa_sel sel)
+{
+    ISA_REQUIRE(sel != NULL, "isa_sel_name: no selector");
+    return sel->name;
+}
+
+size_t isa_sel_argument_count(isa_sel sel)
+{
+    ISA_REQUIRE(sel != NULL, "isa_sel_argument_count: no selector");
+    return sel->colons;
+}
+
+isa_status isa__selectors_start(void)
+{
+#define INTERN_SELECTOR(identifier, name) \
+    isa__sel_##identifier = isa_sel_register(name); \
+    if (isa__sel_##identifier == NULL) return ISA_ERR_NO_MEMORY;
+    ISA_CORE_SELECTORS(INTERN_SELECTOR)
+    return ISA_OK;
+}
+
+void isa__selectors_stop(void)
+{
+    isa__lock(&table_lock);
+    const struct isa__map_entry *entry;
+    for (size_t at = 0; (entry = isa__map_next(&table, &at)) != NULL;) {
+        struct isa_selector *sel = entry->value;
+        isa__free(ISA_KIND_SELECTOR, sel, selector_size(sel->name));
+    }
+    isa__map_clear(&table);
+    isa__unlock(&table_lock);
+}

@@ -14,8 +14,10 @@ extension Parser {
     }
   }
 
-  private static let expectations =
-    "what to expect: error NAME, no notification, OBSERVER count 1, OBSERVER last new 2, isa p == Person, p.age == 40 …"
+  private static let expectations = """
+    an expectation: p.age == 40, isa p == Person, t count 1, t last new 2, no notification, \
+    error NSRangeException …
+    """
 
   private mutating func expectedError() throws(Diagnostic) -> Expectation.Kind {
     try advance()

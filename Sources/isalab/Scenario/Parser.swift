@@ -57,10 +57,9 @@ struct Parser {
     guard token.kind == .newline || token.kind == .end else {
       throw unexpected("the end of the line")
     }
-    let whole = lexer.text(in: start.range.lowerBound..<end)
-    let firstLine = whole.prefix { !$0.isNewline && $0 != "#" }
-    let text = firstLine.split(separator: " ").joined(separator: " ")
-    return Statement(kind: kind, location: start.location, text: isBlock(kind) ? header(text) : text)
+    let text = lexer.text(in: start.range.lowerBound..<end)
+    return Statement(
+      kind: kind, location: start.location, text: isBlock(kind) ? header(of: text) : text)
   }
 
   private func isBlock(_ kind: Statement.Kind) -> Bool {
@@ -70,8 +69,9 @@ struct Parser {
     }
   }
 
-  private func header(_ text: String) -> String {
-    String(text.prefix { $0 != "{" }.reversed().drop { $0 == " " }.reversed())
+  /// What stands before the bracket of a block.
+  private func header(of text: String) -> String {
+    text.prefix { $0 != "{" }.split(separator: " ").joined(separator: " ")
   }
 
   private mutating func statementKind() throws(Diagnostic) -> Statement.Kind {
@@ -130,7 +130,7 @@ struct Parser {
     if try skip("context") { statement.context = try context() }
     if case .word("as") = token.kind {
       guard statement.observer == nil else {
-        throw unexpected("no 'as' behind 'by': an observing object is removed by its own name")
+        throw unexpected("the end of the line: an observing object is removed by its own name")
       }
       try advance()
       statement.token = try newName("observer")
@@ -189,8 +189,10 @@ struct Parser {
 
   private mutating func queryOrAssignment() throws(Diagnostic) -> Statement.Kind {
     let query = try query("a statement, such as 'let p = Person()' or 'p.age = 40'")
-    guard case .property(let target) = query, token.kind == .sign("=") else { return .query(query) }
-    try advance()
+    guard case .property(let target) = query, token.kind != .newline, token.kind != .end else {
+      return .query(query)
+    }
+    try take("=", or: "the end of the line")
     return .set(target, try literal())
   }
 

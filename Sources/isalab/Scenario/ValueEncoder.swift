@@ -87,7 +87,7 @@ struct ValueEncoder {
     }
   }
 
-  private func integer<Number: FixedWidthInteger>(
+  private func integer<Number: FixedWidthInteger & BitwiseCopyable>(
     _ literal: Literal, _ type: Number.Type
   ) throws(Diagnostic) -> [UInt8] {
     guard case .integer(let digits) = literal.kind, let number = Number(scenario: digits) else {

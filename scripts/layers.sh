@@ -45,6 +45,7 @@ headers='
 3 call/ffi_type.h
 3 call/invoke.h
 3 call/trampoline.h
+3 call/synthesize.h
 4 kvc/key.h
 4 kvc/value.h
 4 kvc/accessor.h
@@ -52,9 +53,8 @@ headers='
 4 kvc/key_path.h
 4 kvc/to_many.h
 5 kvo/observation.h
-5 kvo/change.h
-5 kvo/reclaim.h
 5 kvo/delivery.h
+5 kvo/change.h
 5 kvo/setter.h
 5 kvo/subclass.h
 5 kvo/key_path.h

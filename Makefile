@@ -90,6 +90,8 @@ FFI_CFLAGS = $(shell pkg-config --cflags libffi)
 FFI_LIBS   = $(shell pkg-config --libs libffi)
 
 ifeq ($(shell uname -s),Darwin)
+# Homebrew does not link libffi into its prefix.
+export PKG_CONFIG_PATH := $(shell brew --prefix 2>/dev/null)/opt/libffi/lib/pkgconfig:$(PKG_CONFIG_PATH)
 SHARED      := libisakvo.$(VERSION).dylib
 SHARED_ABI  := libisakvo.0.dylib
 SHARED_LINK := libisakvo.dylib

@@ -30,10 +30,8 @@ struct Delivery: Hashable, Sendable {
 
 /// How an object's class answers a selector.
 struct ImplementationView: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
-    case method
-    case thunk
-    case closure
+  enum Kind: String, CaseIterable, Hashable, Sendable {
+    case method, thunk, closure
   }
 
   var selector: String

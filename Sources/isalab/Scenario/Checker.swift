@@ -286,7 +286,8 @@ struct Checker {
     try check(query)
     switch query {
     case .property(let reference): try fit(value, try property(reference))
-    case .isa, .claimedClass, .superclass, .implementation: try expect(value, "a name or nil", isName)
+    case .isa, .claimedClass, .superclass: try expect(value, "a class's name or nil", isName)
+    case .implementation: try expect(value, "method, thunk, closure or nil", isImplementation)
     case .methods:
       throw Diagnostic(
         file: file, location: value.location, problem: "a list of methods equals no value",
@@ -307,6 +308,11 @@ struct Checker {
 
   private func isName(_ kind: Literal.Kind) -> Bool {
     if case .name = kind { true } else { kind == .nothing }
+  }
+
+  private func isImplementation(_ kind: Literal.Kind) -> Bool {
+    guard case .name(let name) = kind else { return kind == .nothing }
+    return ImplementationView.Kind(rawValue: name) != nil
   }
 
   private func isCount(_ kind: Literal.Kind) -> Bool {

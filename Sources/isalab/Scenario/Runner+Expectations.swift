@@ -76,7 +76,7 @@ extension Runner {
     let actual =
       switch try answer(query) {
       case .isa(_, let name), .claimedClass(_, let name), .superclass(_, let name): name
-      case .implementation(_, let view, _): view?.name ?? "nil"
+      case .implementation(_, let view, _): view?.kind.rawValue ?? "nil"
       case .retainCount(_, let count): "\(count)"
       case .registrations(_, let list): "\(list.count)"
       case .alive(_, let alive): "\(alive)"

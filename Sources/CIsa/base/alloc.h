@@ -1,4 +1,5 @@
-// The core's one allocator: every block is zeroed, counted by kind, and can be made to fail in tests.
+// The core's one allocator: every block is zeroed, counted by kind, and made to fail where a test
+// wants it.
 #ifndef ISA_BASE_ALLOC_H
 #define ISA_BASE_ALLOC_H
 

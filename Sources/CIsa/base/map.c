@@ -40,7 +40,8 @@ static struct isa__map_entry *probe(const struct isa__map *map, const void *key)
 {
     size_t mask = map->capacity - 1;
     size_t at = (map->by_text ? hash_text(key) : hash_address(key)) & mask;
-    while (map->entries[at].key != NULL && !holds(map, &map->entries[at], key)) at = (at + 1) & mask;
+    while (map->entries[at].key != NULL && !holds(map, &map->entries[at], key))
+        at = (at + 1) & mask;
     return &map->entries[at];
 }
 

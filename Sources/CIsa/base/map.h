@@ -21,7 +21,7 @@ struct isa__map {
 void *isa__map_find(const struct isa__map *map, const void *key); // NULL if absent
 isa_status isa__map_set(struct isa__map *map, const void *key, void *value); // or ISA_ERR_NO_MEMORY
 void *isa__map_remove(struct isa__map *map, const void *key); // the value it had, or NULL
-void isa__map_clear(struct isa__map *map);                    // frees the table, not what it leads to
+void isa__map_clear(struct isa__map *map); // frees the table, not what it leads to
 
 // Walks the entries in no particular order: start with `*at` 0; NULL ends.
 const struct isa__map_entry *isa__map_next(const struct isa__map *map, size_t *at);

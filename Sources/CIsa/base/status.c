@@ -5,13 +5,14 @@
 //
 // The callout protocol. A reader reads the generation, counts itself in under that generation's
 // parity, copies function and context, and reads the generation again: unchanged, it is inside;
-// changed, it counts itself out and starts over. A writer makes the generation odd, writes, makes it
-// even, and waits for the readers counted under the parity before.
-//   - The copy is of one piece: whoever reads a value of a later write (acquire, from a release store
-//     behind the odd generation) sees in its second reading a later generation and starts over.
-//   - Nobody stays in the previous function: the reader counts in and then reads the generation, the
-//     writer stores the generation and then reads the count, all sequentially consistent, so either
-//     the reader sees the new generation or the writer sees the reader.
+// changed, it counts itself out and starts over. A writer makes the generation odd, writes, makes
+// it even, and waits for the readers counted under the parity before.
+//   - The copy is of one piece: whoever reads a value of a later write (acquire, from a release
+//     store behind the odd generation) sees in its second reading a later generation and starts
+//     over.
+//   - Nobody stays in the previous function: the reader counts in and then reads the generation,
+//     the writer stores the generation and then reads the count, all sequentially consistent, so
+//     either the reader sees the new generation or the writer sees the reader.
 //   - A thread inside the function that it replaces does not wait for itself: its record knows how
 //     often it is inside, and the writer waits until the count is down to that.
 //   - Two threads inside that both replace do not wait for each other: waiting is done without the
@@ -42,7 +43,7 @@ const char *isa_version(void)
     return "0.1.0";
 }
 
-// ---- statuses ------------------------------------------------------------------------------------
+// ---- statuses -----------------------------------------------------------------------------------
 
 #define STATUSES(X) \
     X(ISA_OK, "success", "") \
@@ -92,7 +93,7 @@ static const char *status_exception(isa_status status)
     return "NSInvalidArgumentException";
 }
 
-// ---- the last error ------------------------------------------------------------------------------
+// ---- the last error -----------------------------------------------------------------------------
 
 // Formats into a buffer of its own first: the arguments may quote the previous reason.
 static void record(isa_status status, const char *exception, const char *format, va_list arguments)
@@ -122,7 +123,7 @@ const isa_error *isa_last_error(void)
     return &isa__thread_get()->error;
 }
 
-// ---- misuse --------------------------------------------------------------------------------------
+// ---- misuse -------------------------------------------------------------------------------------
 
 static void print_misuse(const isa_error *error)
 {
@@ -173,7 +174,7 @@ _Noreturn void isa__stop(const char *format, ...)
     abort();
 }
 
-// ---- callouts ------------------------------------------------------------------------------------
+// ---- callouts -----------------------------------------------------------------------------------
 
 // The calling thread's mark for `callout`, a free one if it is not inside.
 static struct isa__callout_mark *get_mark(const struct isa__callout *callout)

@@ -3,7 +3,8 @@
 // Owns:      every record, for the life of the process; a reserve of static ones serves when memory
 //            is short. Records are not counted and tests cannot make them fail.
 // Locks:     `list_lock` guards `in_use`, the reserve and the numbers; the list is read without it.
-// Invariant: `threads_in_use` counts a thread before it has its record and until it has given it back.
+// Invariant: `threads_in_use` counts a thread before it has its record and until it has given it
+//            back.
 #include "thread.h"
 
 #include <pthread.h>

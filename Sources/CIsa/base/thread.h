@@ -11,7 +11,8 @@
 struct isa__callout;
 struct kvo_frame;
 
-// How often a thread is inside a callout at this moment, by the generation's parity. Free: both zero.
+// How often a thread is inside a callout at this moment, by the generation's parity. Both zero: the
+// mark is free.
 struct isa__callout_mark {
     const struct isa__callout *callout;
     uint32_t inside[2];

@@ -221,7 +221,7 @@ static isa_status read_method(const struct isa__accessor *accessor, isa_id objec
 }
 
 #define COPY_SCALAR(letter, ctype, name, ffi) \
-    case letter: *(ctype *)buffer = *(const ctype *)storage; break;
+    case letter: *(ctype *)buffer = *(ctype const *)storage; break;
 
 static isa_status read_ivar(const struct isa__accessor *accessor, isa_id object, void *buffer)
 {
@@ -249,7 +249,7 @@ isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id objec
 #define CALL_SETTER(letter, ctype, name, ffi) \
     case letter: \
         ISA_SEND(void (*)(isa_id, isa_sel, ctype), object, accessor->selector, \
-                 *(const ctype *)buffer); \
+                 *(ctype const *)buffer); \
         return ISA_OK;
 
 static isa_status write_method(const struct isa__accessor *accessor, isa_id object,

@@ -189,6 +189,11 @@ static isa_status value_for_undefined_key(isa_id self, isa_sel sel, const char *
     return undefined(self, key);
 }
 
+bool isa__coding_is_direct(isa_class cls)
+{
+    return isa_class_find_imp(cls, isa__sel_value_for_key) == (isa_imp)value_for_key;
+}
+
 isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
 {
     isa_status status = check_call(object, key, isa__sel_value_for_key);
@@ -233,8 +238,7 @@ isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacit
     struct isa__accessor accessor;
     status = isa__coding_getter(isa_object_get_class(object), key, &accessor);
     if (status != ISA_OK) return status;
-    bool overridden = isa_lookup(object, isa__sel_value_for_key) != (isa_imp)value_for_key;
-    if (overridden || accessor.kind == ISA_ACCESSOR_NONE)
+    if (!isa__coding_is_direct(isa_object_get_class(object)) || accessor.kind == ISA_ACCESSOR_NONE)
         return read_boxed(object, key, buffer, capacity, types);
     status = check_capacity(key, accessor.size, capacity);
     if (status == ISA_OK) status = isa__accessor_read(&accessor, object, buffer);

@@ -17,6 +17,9 @@ extern struct isa__coding_hooks isa__coding_hooks;
 isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out);
 isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out);
 
+// Whether instances of `cls` answer `valueForKey:` with the root class's code.
+bool isa__coding_is_direct(isa_class cls);
+
 // Gives the root class `valueForKey:` and so on, and sees to it that a class's cache goes with it.
 isa_status isa__coding_start(void);
 

@@ -100,7 +100,7 @@ struct number {
 #define LOAD_FLOAT(letter, ctype, name, ffi) \
     case letter: \
         out->kind = FLOATING; \
-        out->f = *(const ctype *)from; \
+        out->f = *(ctype const *)from; \
         return true;
 
 static bool load_number(char letter, const void *from, struct number *out)

@@ -22,7 +22,7 @@ struct isa__class_hooks isa__class_hooks;
 
 static isa_class first_root;
 
-// ---- the tree ------------------------------------------------------------------------------------
+// ---- the tree -----------------------------------------------------------------------------------
 
 static isa_class *siblings_of(isa_class cls)
 {
@@ -63,7 +63,7 @@ void isa__class_forget_all_locked(void)
     first_root = NULL;
 }
 
-// ---- lists and resources -------------------------------------------------------------------------
+// ---- lists and resources ------------------------------------------------------------------------
 
 isa_status isa__class_copy_items_locked(const struct isa__array *items, void **out, size_t *count)
 {
@@ -83,13 +83,28 @@ isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *r
 {
     struct owned *owned = isa__alloc(ISA_KIND_OTHER, sizeof *owned);
     if (owned == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a resource of class %s", cls->name);
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a resource of class %s",
+                         cls->name);
     *owned = (struct owned){.resource = resource, .dispose = dispose};
     isa__lock(&isa__model_lock);
     isa_status status = isa__array_add(&cls->owned, owned);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) isa__free(ISA_KIND_OTHER, owned, sizeof *owned);
     return status;
+}
+
+void isa__class_disown(isa_class cls, void *resource)
+{
+    struct owned *found = NULL;
+    isa__lock(&isa__model_lock);
+    for (size_t i = cls->owned.count; i > 0 && found == NULL; i--) {
+        struct owned *owned = cls->owned.items[i - 1];
+        if (owned->resource != resource) continue;
+        found = owned;
+        isa__array_remove_at(&cls->owned, i - 1);
+    }
+    isa__unlock(&isa__model_lock);
+    isa__free(ISA_KIND_OTHER, found, sizeof *found);
 }
 
 void isa__class_dispose_owned(isa_class cls)
@@ -102,7 +117,7 @@ void isa__class_dispose_owned(isa_class cls)
     isa__array_clear(&cls->owned);
 }
 
-// ---- questions -----------------------------------------------------------------------------------
+// ---- questions ----------------------------------------------------------------------------------
 
 const char *isa_class_name(isa_class cls)
 {

@@ -18,9 +18,10 @@ enum isa__class_flags {
 struct isa_class {
     struct isa_header header;  // isa: the metaclass; immortal
     isa_imp **pages;           // dispatch table, see dispatch.h; atomic builtins
+    void *setters;             // rank 5: of a notifying class, what it wraps; atomic builtins
     isa_class superclass;      // NULL for a root class
     isa_class original;        // of a notifying class: the class it notifies for; else itself
-    void *observing;           // rank 5: a notifying class's or an original's record; atomic builtins
+    void *observing;           // rank 5: a notifying class's or original's record; atomic builtins
     void *coding;              // rank 4: accessor cache; atomic builtins
     uint32_t flags;            // atomic builtins
     char *name;                // the metaclass's is its class's own
@@ -62,9 +63,9 @@ static inline isa_class isa__class_metaclass(isa_class cls)
 void isa__class_link_locked(isa_class cls);
 void isa__class_unlink_locked(isa_class cls);
 
-// Walks `top` and all below it, each class before its subclasses: start with `top`; NULL ends. Without
-// `descend`, passes over what is below `cls`. A NULL `top` walks all classes, metaclasses too, since
-// a root metaclass is a subclass of its root class: start with isa__class_first_locked.
+// Walks `top` and all below it, each class before its subclasses: start with `top`; NULL ends.
+// Without `descend`, passes over what is below `cls`. A NULL `top` walks all classes, metaclasses
+// too, since a root metaclass is a subclass of its root class: start with isa__class_first_locked.
 isa_class isa__class_next_locked(isa_class cls, isa_class top, bool descend);
 isa_class isa__class_first_locked(void);
 
@@ -76,6 +77,9 @@ isa_status isa__class_copy_items_locked(const struct isa__array *items, void **o
 
 // Gives `cls` a resource that is disposed of with it, the latest first, with no lock held.
 isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
+
+// Takes a resource back without disposing of it, for an undo.
+void isa__class_disown(isa_class cls, void *resource);
 
 // Disposes of what `cls` owns. No lock held.
 void isa__class_dispose_owned(isa_class cls);

@@ -28,7 +28,7 @@ static enum isa__kind kind_for(uint32_t flags)
     return flags & ISA_CLASS_NOTIFYING ? ISA_KIND_NOTIFYING_CLASS : ISA_KIND_CLASS;
 }
 
-// ---- making --------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 
 static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
 {
@@ -152,7 +152,7 @@ isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t
     return status;
 }
 
-// ---- registering ---------------------------------------------------------------------------------
+// ---- registering --------------------------------------------------------------------------------
 
 static isa_status register_locked(isa_class cls)
 {
@@ -180,7 +180,7 @@ isa_status isa_class_pair_register(isa_class cls)
     return status;
 }
 
-// ---- disposing -----------------------------------------------------------------------------------
+// ---- disposing ----------------------------------------------------------------------------------
 
 static isa_class find_notifying_locked(isa_class cls)
 {
@@ -189,12 +189,13 @@ static isa_class find_notifying_locked(isa_class cls)
     return at;
 }
 
-// A subclass of `cls` that stands in the way of its disposal, or NULL: its notifying class does not,
-// nor does a root class's own metaclass.
+// A subclass of `cls` that stands in the way of its disposal, or NULL: its notifying class does
+// not, nor does a root class's own metaclass.
 static isa_class find_subclass_locked(isa_class cls)
 {
     isa_class notifying = find_notifying_locked(cls), at = cls->first_subclass;
-    while (at != NULL && (at == notifying || at == isa__class_metaclass(cls))) at = at->next_sibling;
+    while (at != NULL && (at == notifying || at == isa__class_metaclass(cls)))
+        at = at->next_sibling;
     return at != NULL || notifying == NULL ? at : find_subclass_locked(notifying);
 }
 
@@ -202,8 +203,9 @@ static isa_status check_unused_locked(isa_class cls)
 {
     int64_t instances = __atomic_load_n(&cls->instances, __ATOMIC_ACQUIRE);
     if (instances != 0)
-        return isa__fail(ISA_ERR_IN_USE, NULL, "isa_class_pair_dispose: class %s has %lld instances",
-                         cls->name, (long long)instances);
+        return isa__fail(ISA_ERR_IN_USE, NULL,
+                         "isa_class_pair_dispose: class %s has %lld instances", cls->name,
+                         (long long)instances);
     isa_class subclass = find_subclass_locked(cls);
     if (subclass != NULL)
         return isa__fail(ISA_ERR_IN_USE, NULL,
@@ -275,7 +277,7 @@ void isa__class_pair_destroy(isa_class cls)
     ISA_REQUIRE(status == ISA_OK, "isa__class_pair_destroy: %s", isa_last_error()->reason);
 }
 
-// ---- start and stop ------------------------------------------------------------------------------
+// ---- start and stop -----------------------------------------------------------------------------
 
 isa_class isa_root_class(void)
 {
@@ -294,7 +296,8 @@ static isa_class find_own_leaf_locked(void)
     isa_class cls = isa__class_first_locked();
     for (; cls != NULL; cls = isa__class_next_locked(cls, NULL, true)) {
         uint32_t flags = isa__class_flags(cls);
-        bool is_own = (flags & ISA_CLASS_LIBRARY) && !(flags & (ISA_CLASS_META | ISA_CLASS_NOTIFYING));
+        uint32_t others = ISA_CLASS_META | ISA_CLASS_NOTIFYING;
+        bool is_own = (flags & (ISA_CLASS_LIBRARY | others)) == ISA_CLASS_LIBRARY;
         if (is_own && find_subclass_locked(cls) == NULL && cls->instances == 0) break;
     }
     return cls;

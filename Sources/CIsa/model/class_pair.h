@@ -4,10 +4,10 @@
 
 #include "class.h"
 
-// As isa_class_pair_allocate and isa_class_pair_register in one, with flags set before anyone can see
-// the class: for the classes that the library makes itself, notifying ones among them. A notifying
-// class has `original` set to `superclass`, its instances are counted there, and the pair counts as
-// a notifying class instead of a class.
+// As isa_class_pair_allocate and isa_class_pair_register in one, with flags set before anyone can
+// see the class: for the classes that the library makes itself, notifying ones among them. A
+// notifying class has `original` set to `superclass`, its instances are counted there, and the pair
+// counts as a notifying class instead of a class.
 isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
                                 isa_class *out);
 

@@ -1,7 +1,7 @@
 // Dispatch tables: made, grown, shared, changed.
 //
-// Owns:      per class one array of page addresses, the arrays that it outgrew, and the pages that the
-//            class changed.
+// Owns:      per class one array of page addresses, the arrays that it outgrew, and the pages that
+//            the class changed.
 // Lives:     until the class goes; nothing that a reader may have loaded is freed before.
 // Locks:     all but isa__dispatch_get need the model lock.
 // Invariant: in dispatch.h. All classes' arrays have `table_pages` entries.
@@ -109,8 +109,8 @@ void isa__dispatch_stop(void)
     table_pages = FIRST_PAGES;
 }
 
-// One longer array for each class, in the order of the walk, linked by `outgrown`; NULL, and none is
-// left, when memory is short.
+// One longer array for each class, in the order of the walk, linked by `outgrown`; none is left
+// when memory is short.
 static isa_status make_longer_arrays(size_t count, struct page_array **out)
 {
     struct page_array *first = NULL, **end = &first;
@@ -191,7 +191,9 @@ size_t isa__dispatch_size(isa_class cls)
 {
     size_t size = 0;
     isa__lock(&isa__model_lock);
-    for (size_t i = 0; i < array_of(cls)->count; i++) size += owns(cls, i) ? sizeof(struct page) : 0;
+    for (size_t i = 0; i < array_of(cls)->count; i++) {
+        if (owns(cls, i)) size += sizeof(struct page);
+    }
     for (struct page_array *array = array_of(cls); array != NULL; array = array->outgrown)
         size += array_size(array->count);
     isa__unlock(&isa__model_lock);

@@ -1,14 +1,15 @@
 // Dispatch tables: selector → IMP in two loads. The vtable that an isa selects.
 //
-// Shape:     `pages[sel / 32][sel % 32]`; a selector holds both as byte offsets. A page that a class
-//            does not change is its superclass's own page, shared; the first change copies it.
+// Shape:     `pages[sel / 32][sel % 32]`; a selector holds both as byte offsets. A page that a
+//            class does not change is its superclass's own page, shared; the first change copies
+//            it.
 // Owner:     a page remembers the class that copied it and frees it; the empty page is nobody's.
 // Locks:     readers none. Writers hold the model lock and publish with release stores.
-// Invariant: every class's `pages` reaches every selector ever interned, so readers check no bounds:
-//            growing happens before the new selector is handed out. Outgrown arrays are kept, since a
-//            reader may be inside; as they double, their sum stays below the current one's size.
-//            A class's page is its own copy or its superclass's page, and a class that declares a
-//            method has a copy of the method's page.
+// Invariant: every class's `pages` reaches every selector ever interned, so readers check no
+//            bounds: growing happens before the new selector is handed out. Outgrown arrays are
+//            kept, since a reader may be inside; as they double, their sum stays below the current
+//            one's size. A class's page is its own copy or its superclass's page, and a class that
+//            declares a method has a copy of the method's page.
 #ifndef ISA_MODEL_DISPATCH_H
 #define ISA_MODEL_DISPATCH_H
 
@@ -16,7 +17,8 @@
 
 enum { ISA_DISPATCH_PAGE_SLOTS = 32 };
 
-// Makes every class's table reach the selector with that index, or changes nothing. Model lock held.
+// Makes every class's table reach the selector with that index, or changes nothing. Model lock
+// held.
 isa_status isa__dispatch_grow_locked(uint32_t selector_index);
 
 // Where a table has the selector with that index.
@@ -41,7 +43,8 @@ void isa__dispatch_stop(void);
 // needs, so that the set that follows cannot fail. Model lock held.
 isa_status isa__dispatch_reserve_locked(isa_class cls, isa_sel sel);
 
-// Makes `cls`, and each subclass that inherits the method, answer `sel` with `imp`. Model lock held.
+// Makes `cls`, and each subclass that inherits the method, answer `sel` with `imp`. Model lock
+// held.
 void isa__dispatch_set_locked(isa_class cls, isa_sel sel, isa_imp imp);
 
 // What `cls` answers `sel` with, NULL if nothing. No lock.

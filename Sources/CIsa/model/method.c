@@ -1,7 +1,7 @@
 // Methods: added, replaced, exchanged, found.
 //
-// Owns:      each method with its type encoding, until its class goes; a replaced encoding too, since
-//            someone may be reading it.
+// Owns:      each method with its type encoding, until its class goes; a replaced encoding too,
+//            since someone may be reading it.
 // Locks:     the model lock guards a class's methods; a method's IMP and encoding are read without.
 // Invariant: a declared method's IMP is what the class's dispatch table answers with.
 #include "method.h"
@@ -15,7 +15,7 @@
 #include "encoding.h"
 #include "selector.h"
 
-// ---- finding -------------------------------------------------------------------------------------
+// ---- finding ------------------------------------------------------------------------------------
 
 isa_method isa__method_find_own_locked(isa_class cls, isa_sel sel)
 {
@@ -83,7 +83,7 @@ isa_class isa_method_class(isa_method method)
     return method->cls;
 }
 
-// ---- changing ------------------------------------------------------------------------------------
+// ---- changing -----------------------------------------------------------------------------------
 
 static isa_status check_method(const char *caller, isa_class cls, isa_sel sel, isa_imp imp,
                                const char *types)
@@ -257,7 +257,7 @@ isa_status isa_method_exchange(isa_method first, isa_method second)
     return ISA_OK;
 }
 
-// ---- ending --------------------------------------------------------------------------------------
+// ---- ending -------------------------------------------------------------------------------------
 
 void isa__method_remove(isa_method method)
 {
@@ -266,7 +266,8 @@ void isa__method_remove(isa_method method)
     isa__lock(&isa__model_lock);
     isa__map_remove(&cls->methods, sel);
     isa__array_remove(&cls->method_order, method);
-    set_imp_locked(method, cls->superclass == NULL ? NULL : isa__dispatch_get(cls->superclass, sel));
+    isa_class above = cls->superclass;
+    set_imp_locked(method, above == NULL ? NULL : isa__dispatch_get(above, sel));
     isa__unlock(&isa__model_lock);
     free_method(method);
 }

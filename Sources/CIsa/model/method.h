@@ -17,8 +17,8 @@ isa_method isa__method_find_own_locked(isa_class cls, isa_sel sel);
 // The same without the lock held.
 isa_method isa__method_find_own(isa_class cls, isa_sel sel);
 
-// Takes a method out of the class that declares it, for an undo: instances answer as the superclass's
-// do. The caller sees to it that nobody uses `method` any more.
+// Takes a method out of the class that declares it, for an undo: instances answer as the
+// superclass's do. The caller sees to it that nobody uses `method` any more.
 void isa__method_remove(isa_method method);
 
 // Frees the methods of a class that goes. Model lock held.

@@ -31,8 +31,8 @@ static bool is_accessor(const char *selector, size_t colons)
 static isa_status check_info(isa_class cls, const isa_property_info *info)
 {
     if (info == NULL)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_add_property: class %s: no info",
-                         cls->name);
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "isa_class_add_property: class %s: no info", cls->name);
     struct isa__type type;
     isa_status status = isa__ivar_check(info->name, info->types, info->ownership, &type);
     if (status != ISA_OK) return status;

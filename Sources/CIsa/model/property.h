@@ -8,7 +8,8 @@ struct isa_property {
     isa_property_info info; // every text is a copy of its own
 };
 
-// Takes a declaration back, for an undo: the caller sees to it that nobody uses `property` any more.
+// Takes a declaration back, for an undo: the caller sees to it that nobody uses `property` any
+// more.
 void isa__property_remove(isa_class cls, isa_property property);
 
 // Frees the properties of a class that goes. Model lock held.

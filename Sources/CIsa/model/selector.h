@@ -11,7 +11,8 @@ struct isa_selector {
     char name[];
 };
 
-static_assert(offsetof(struct isa_selector, dispatch) == 0, "isa_lookup reads it by its public layout");
+static_assert(offsetof(struct isa_selector, dispatch) == 0,
+              "isa_lookup reads it by its public layout");
 
 // The selectors that the core itself sends. Filled at start; isa__sel_class and so on.
 #define ISA_CORE_SELECTORS(X) \

@@ -124,6 +124,7 @@ void isa__object_deallocate(isa_id object)
                 "object %p (%s): %zu references taken during its deallocation outlive it",
                 (void *)object, cls->name, references);
     struct isa__side *side = isa__side_find(object);
+    if (side != NULL) __atomic_fetch_or(&side->flags, ISA_SIDE_DEAD, __ATOMIC_RELEASE);
     count_instance(cls, -1);
     isa__free(ISA_KIND_OBJECT, object, cls->instance_size);
     if (side != NULL) isa__side_drop(side);

@@ -25,7 +25,7 @@ static_assert(sizeof(struct isa__side) == 40, "an observed object pays for every
 
 enum isa__side_flags {
     ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`
-    ISA_SIDE_DEAD = 2,   // of a hooked object: abandoned
+    ISA_SIDE_DEAD = 2,   // the object's deallocation is over, or it was abandoned
 };
 
 // What fewer objects still need.

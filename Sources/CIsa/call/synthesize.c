@@ -1,0 +1,323 @@
+// Synthesised accessors, and methods whose code is a callback.
+//
+// Owns:      the trampolines of a property's accessors, in one record that its class disposes of.
+// Lives:     until the class is disposed of.
+// Locks:     none while an accessor runs; a value is read and written as C reads and writes it, an
+//            object exchanged atomically, so that two setters at once never release one twice.
+// Invariant: a failure leaves the class without property, ivar, getter and setter.
+#include "synthesize.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../model/ivar.h"
+#include "../model/method.h"
+#include "../model/property.h"
+#include "../model/selector.h"
+
+// What the accessors of one property know.
+struct accessors {
+    size_t offset;
+    size_t size;
+    struct isa__trampoline *getter;
+    struct isa__trampoline *setter; // NULL: read-only
+};
+
+// A property on its way into a class, and what has to be undone if the rest fails.
+struct synthesis {
+    isa_class cls;
+    const isa_property_info *wanted;
+    isa_property_info info; // with the ivar's name filled in
+    char *ivar_name;
+    char *getter_types;
+    char *setter_types;
+    struct accessors *accessors;
+    bool is_owned;
+    bool has_new_ivar;
+    isa_property property;
+    isa_method getter;
+};
+
+// ---- accessors -----------------------------------------------------------------------------------
+
+static void *slot_of(void *const *arguments, const struct accessors *accessors)
+{
+    return *(char *const *)arguments[0] + accessors->offset;
+}
+
+static void get_bytes(const struct isa__call_interface *interface, void *result,
+                      void *const *arguments, void *context)
+{
+    (void)interface;
+    const struct accessors *accessors = context;
+    memcpy(result, slot_of(arguments, accessors), accessors->size);
+}
+
+static void set_bytes(const struct isa__call_interface *interface, void *result,
+                      void *const *arguments, void *context)
+{
+    (void)interface;
+    (void)result;
+    const struct accessors *accessors = context;
+    memcpy(slot_of(arguments, accessors), arguments[2], accessors->size);
+}
+
+static void get_object(const struct isa__call_interface *interface, void *result,
+                       void *const *arguments, void *context)
+{
+    (void)interface;
+    *(isa_id *)result = __atomic_load_n((isa_id *)slot_of(arguments, context), __ATOMIC_ACQUIRE);
+}
+
+// Stores a reference that the caller gives away. The old one goes last: its release may run anything,
+// this very setter too.
+static void replace_object(isa_id *slot, isa_id value)
+{
+    isa_object_release(__atomic_exchange_n(slot, value, __ATOMIC_ACQ_REL));
+}
+
+static void set_retained(const struct isa__call_interface *interface, void *result,
+                         void *const *arguments, void *context)
+{
+    (void)interface;
+    (void)result;
+    isa_id value = *(const isa_id *)arguments[2];
+    replace_object(slot_of(arguments, context), isa_object_retain(value));
+}
+
+static void set_copied(const struct isa__call_interface *interface, void *result,
+                       void *const *arguments, void *context)
+{
+    (void)interface;
+    (void)result;
+    isa_id value = *(const isa_id *)arguments[2];
+    if (value != NULL && !isa_object_responds_to(value, isa__sel_copy)) {
+        isa__misuse(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                    "%s: an instance of %s cannot be copied: it does not respond to copy",
+                    isa_sel_name(*(const isa_sel *)arguments[1]),
+                    isa_class_name(isa_object_get_class(value)));
+        return;
+    }
+    if (value != NULL) value = ISA_SEND(isa_id(*)(isa_id, isa_sel), value, isa__sel_copy);
+    replace_object(slot_of(arguments, context), value);
+}
+
+static void get_weak(const struct isa__call_interface *interface, void *result,
+                     void *const *arguments, void *context)
+{
+    (void)interface;
+    isa_id object = isa_weak_copy(slot_of(arguments, context));
+    isa_object_release(object);
+    *(isa_id *)result = object;
+}
+
+static void set_weak(const struct isa__call_interface *interface, void *result,
+                     void *const *arguments, void *context)
+{
+    (void)interface;
+    (void)result;
+    isa_status status = isa_weak_store(slot_of(arguments, context), *(const isa_id *)arguments[2]);
+    if (status == ISA_OK) return;
+    isa__misuse(status, NULL, "%s: %s", isa_sel_name(*(const isa_sel *)arguments[1]),
+                isa_last_error()->reason);
+}
+
+static const struct {
+    isa__trampoline_handler getter;
+    isa__trampoline_handler setter;
+} handlers[] = {
+    [ISA_OWNERSHIP_NONE] = {get_bytes, set_bytes},
+    [ISA_OWNERSHIP_RETAIN] = {get_object, set_retained},
+    [ISA_OWNERSHIP_COPY] = {get_object, set_copied},
+    [ISA_OWNERSHIP_WEAK] = {get_weak, set_weak},
+};
+
+static void dispose_accessors(void *resource)
+{
+    struct accessors *accessors = resource;
+    isa__trampoline_recycle(accessors->getter);
+    isa__trampoline_recycle(accessors->setter);
+    isa__free(ISA_KIND_OTHER, accessors, sizeof *accessors);
+}
+
+// ---- one synthesis -------------------------------------------------------------------------------
+
+static isa_status no_memory(const struct synthesis *s)
+{
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to synthesize property %s of class %s",
+                     s->wanted->name, s->cls->name);
+}
+
+// Three texts as one; isa__free_text frees it.
+static char *join(const char *first, const char *second, const char *third)
+{
+    size_t one = strlen(first), two = strlen(second), three = strlen(third);
+    char *joined = isa__alloc(ISA_KIND_OTHER, one + two + three + 1);
+    if (joined == NULL) return NULL;
+    memcpy(joined, first, one);
+    memcpy(joined + one, second, two);
+    memcpy(joined + one + two, third, three);
+    return joined;
+}
+
+static isa_status make_texts(struct synthesis *s)
+{
+    const isa_property_info *wanted = s->wanted;
+    s->ivar_name = wanted->ivar != NULL ? isa__copy_text(wanted->ivar) : join("_", wanted->name, "");
+    s->getter_types = join(wanted->types, "@:", "");
+    s->setter_types = join("v@:", wanted->types, "");
+    if (s->ivar_name == NULL || s->getter_types == NULL || s->setter_types == NULL)
+        return no_memory(s);
+    s->info = *wanted;
+    s->info.ivar = s->ivar_name;
+    return ISA_OK;
+}
+
+// Trampolines, owned by the class, that know no offset yet.
+static isa_status make_accessors(struct synthesis *s)
+{
+    struct accessors *accessors = isa__alloc(ISA_KIND_OTHER, sizeof *accessors);
+    if (accessors == NULL) return no_memory(s);
+    s->accessors = accessors;
+    isa_ownership ownership = s->info.ownership;
+    isa_status status = isa__trampoline_acquire(s->getter_types, handlers[ownership].getter,
+                                                accessors, &accessors->getter);
+    if (status == ISA_OK && !s->info.readonly)
+        status = isa__trampoline_acquire(s->setter_types, handlers[ownership].setter, accessors,
+                                         &accessors->setter);
+    if (status == ISA_OK) status = isa__class_own(s->cls, accessors, dispose_accessors);
+    s->is_owned = status == ISA_OK;
+    return status;
+}
+
+static isa_status check_ivar(const struct synthesis *s, isa_ivar ivar)
+{
+    if (isa__encoding_equal(ivar->types, s->info.types) && ivar->ownership == s->info.ownership)
+        return ISA_OK;
+    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                     "ivar %s of class %s has encoding %s and ownership %d, property %s has %s and %d",
+                     ivar->name, s->cls->name, ivar->types, (int)ivar->ownership, s->info.name,
+                     s->info.types, (int)s->info.ownership);
+}
+
+static isa_status find_or_add_ivar(struct synthesis *s)
+{
+    isa_ivar ivar = isa_class_find_ivar(s->cls, s->ivar_name);
+    isa_status status = ISA_OK;
+    if (ivar != NULL) {
+        status = check_ivar(s, ivar);
+    } else if (isa_class_is_registered(s->cls)) {
+        status = isa__fail(ISA_ERR_NOT_FOUND, NULL,
+                           "class %s is registered and has no ivar %s for property %s", s->cls->name,
+                           s->ivar_name, s->info.name);
+    } else {
+        status = isa_class_add_ivar(s->cls, s->ivar_name, s->info.types, s->info.ownership);
+        s->has_new_ivar = status == ISA_OK;
+    }
+    if (status != ISA_OK) return status;
+    if (ivar == NULL) ivar = isa_class_find_ivar(s->cls, s->ivar_name);
+    s->accessors->offset = ivar->offset;
+    s->accessors->size = ivar->size;
+    return ISA_OK;
+}
+
+static isa_status declare(struct synthesis *s)
+{
+    isa_status status = isa_class_add_property(s->cls, &s->info);
+    if (status == ISA_OK) s->property = isa_class_find_property(s->cls, s->info.name);
+    return status;
+}
+
+static isa_status add_method(struct synthesis *s, const char *name,
+                             const struct isa__trampoline *trampoline, const char *types)
+{
+    isa_sel sel = isa_sel_register(name);
+    if (sel == NULL) return no_memory(s);
+    return isa_class_add_method(s->cls, sel, isa__trampoline_imp(trampoline), types);
+}
+
+// Asked beforehand, so that only want of memory ever takes back a getter that others could see.
+static isa_status check_setter_is_new(const struct synthesis *s, const char *setter)
+{
+    isa_sel sel = setter == NULL ? NULL : isa_sel_find(setter);
+    if (sel == NULL || isa__method_find_own(s->cls, sel) == NULL) return ISA_OK;
+    return isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_synthesize: class %s has a method %s",
+                     s->cls->name, setter);
+}
+
+static isa_status add_accessors(struct synthesis *s)
+{
+    const isa_property_info *info = isa_property_get_info(s->property); // selectors filled in
+    isa_status status = check_setter_is_new(s, info->setter);
+    if (status != ISA_OK) return status;
+    status = add_method(s, info->getter, s->accessors->getter, s->getter_types);
+    if (status != ISA_OK) return status;
+    s->getter = isa__method_find_own(s->cls, isa_sel_find(info->getter));
+    if (info->setter == NULL) return ISA_OK;
+    return add_method(s, info->setter, s->accessors->setter, s->setter_types);
+}
+
+static void free_texts(struct synthesis *s)
+{
+    isa__free_text(s->ivar_name);
+    isa__free_text(s->getter_types);
+    isa__free_text(s->setter_types);
+}
+
+// Takes back what has been done, the latest first.
+static void undo(struct synthesis *s)
+{
+    if (s->getter != NULL) isa__method_remove(s->getter);
+    if (s->property != NULL) isa__property_remove(s->cls, s->property);
+    if (s->has_new_ivar) isa__ivar_remove_last(s->cls);
+    if (s->is_owned) isa__class_disown(s->cls, s->accessors);
+    if (s->accessors != NULL) dispose_accessors(s->accessors);
+}
+
+isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_synthesize: no class");
+    if (info == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_synthesize: class %s: no info",
+                         cls->name);
+    struct isa__type type;
+    struct synthesis s = {.cls = cls, .wanted = info};
+    isa_status status = isa__ivar_check(info->name, info->types, info->ownership, &type);
+    if (status == ISA_OK) status = make_texts(&s);
+    if (status == ISA_OK) status = make_accessors(&s);
+    if (status == ISA_OK) status = find_or_add_ivar(&s);
+    if (status == ISA_OK) status = declare(&s);
+    if (status == ISA_OK) status = add_accessors(&s);
+    if (status != ISA_OK) undo(&s);
+    free_texts(&s);
+    return status;
+}
+
+// ---- callbacks -----------------------------------------------------------------------------------
+
+static void end_callback(void *resource)
+{
+    isa__callback_end(resource);
+}
+
+isa_status isa_class_add_callback(isa_class cls, isa_sel sel, const char *types,
+                                  isa_callback callback, void *context,
+                                  void (*release)(void *context))
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_add_callback: no class");
+    struct isa__trampoline *trampoline;
+    isa_status status = isa__callback_bind(types, callback, context, &trampoline);
+    if (status != ISA_OK) return status;
+    status = isa__class_own(cls, trampoline, end_callback);
+    if (status == ISA_OK) {
+        status = isa_class_add_method(cls, sel, isa__trampoline_imp(trampoline), types);
+        if (status != ISA_OK) isa__class_disown(cls, trampoline);
+    }
+    if (status != ISA_OK) {
+        isa__callback_end(trampoline);
+        return status;
+    }
+    isa__callback_set_release(trampoline, release);
+    return ISA_OK;
+}

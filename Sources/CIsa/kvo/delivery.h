@@ -1,0 +1,65 @@
+// One change, from will to did: who is concerned, the values before and after, and telling them.
+#ifndef ISA_KVO_DELIVERY_H
+#define ISA_KVO_DELIVERY_H
+
+#include "observation.h"
+
+enum { ISA_HELD_INLINE = 64 };
+
+// A value kept while observers look at it. Objects are retained.
+struct isa__held {
+    const char *types; // NULL: nothing held
+    void *address;     // `bytes`, a block, or the inside of `box`
+    size_t size;
+    isa_id box;        // a value that came through valueForKey:
+    bool is_object;
+    _Alignas(16) char bytes[ISA_HELD_INLINE];
+};
+
+struct isa__watched;
+
+// A change in progress. An automatic setter's lives on the C stack.
+struct kvo_frame {
+    struct kvo_frame *outer;      // the change in whose course this one happens, on this thread
+    struct isa__thread *thread;
+    isa_id object;
+    struct isa__side *side;
+    const struct isa__key *key;
+    struct isa__watched *watched; // how to read the value; NULL: ask the class
+    uintptr_t seen;               // the observing word when the change was announced, 0: not comparable
+    struct isa__affected affected;
+    bool dirty;                   // the object changed again since `new_value` was read
+    struct isa__held old_value;
+    struct isa__held new_value;
+};
+
+// Announces a change to the observers of `key`, reading the old value if one wants it. True if
+// somebody is concerned: then the frame stands, under a mark, until isa__change_did.
+bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                      const struct isa__key *key, struct isa__watched *watched);
+
+// Tells the observers of the change, last registered first, and ends the frame.
+void isa__change_did(struct kvo_frame *frame);
+
+// The two halves of the above for a change whose announcement and end are calls of their own:
+// `affected`, `old_value` and `seen` are the caller's, and nothing is marked yet.
+void isa__frame_open(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                     const struct isa__key *key);
+void isa__frame_close(struct kvo_frame *frame);
+void isa__deliver_prior(struct kvo_frame *frame);
+void isa__deliver_after(struct kvo_frame *frame);
+
+// Reads the value of the frame's key. False, after telling the misuse handler, if it cannot be read.
+bool isa__frame_read(struct kvo_frame *frame, struct isa__held *out);
+void isa__held_drop(struct isa__held *held);
+
+// Reports that `observer` does not handle the message that it was sent.
+void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change);
+
+// Sends the one notification of a registration that is being made.
+//
+// Errors: KVC_ERR_UNDEFINED_KEY and others of reading the value, if it is asked for.
+isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
+                                struct kvo_token *registration);
+
+#endif

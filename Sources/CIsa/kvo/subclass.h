@@ -1,0 +1,73 @@
+// Notifying classes: NSKVONotifying_…, one per original class, and what it watches.
+#ifndef ISA_KVO_SUBCLASS_H
+#define ISA_KVO_SUBCLASS_H
+
+#include "../base/reclaim.h"
+#include "../kvc/accessor.h"
+#include "../kvc/key.h"
+
+struct isa__setter;
+
+// How a class's key is read: replaced whole when it is stale, retired like a snapshot.
+struct isa__getter {
+    struct isa__retired retired;
+    struct isa__accessor accessor; // kind NONE or an overridden valueForKey: reads through the message
+    bool by_message;
+};
+
+// One key of one class that has been observed.
+struct isa__watched {
+    const struct isa__key *key;
+    struct isa__getter *getter; // atomic builtins
+    struct isa__setter *setter; // NULL: nothing to wrap; guarded by the observing lock
+    bool automatic;             // as the class last answered
+};
+
+// What a notifying class wraps, by selector: open addressing, replaced whole when it grows.
+struct isa__setter_table {
+    uint32_t mask;
+    uint32_t count;
+    struct isa__setter_table *outgrown; // a thunk may be inside; freed with the class
+    struct isa__setter *slots[];
+};
+
+// One class that has been observed. Lives as long as the class.
+struct isa__observed {
+    isa_class original;
+    isa_class notifying;     // NULL: not made yet
+    bool name_taken;         // somebody else's class has its name
+    struct isa__map watched; // key → struct isa__watched
+    struct isa__array setters; // every setter record ever made, in order
+    uint64_t checked_epoch;  // when `overrides_changes` was looked up; atomic builtins, as it
+    bool overrides_changes;  // the class has its own willChangeValueForKey: or didChangeValueForKey:
+};
+
+// The notifying class on the chain of `cls`, itself included; NULL if none.
+isa_class isa__notifying_find(isa_class cls);
+
+// The record of a class that may be observed: of its notifying class's original if it has one on its
+// chain, else of itself. Made at the first call; NULL when memory is short.
+struct isa__observed *isa__observed_get(isa_class cls);
+
+// Prepares `key` of the class for observation: its getter, and if it is automatic the notifying class with
+// its setter wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay.
+//
+// Runs class methods of the observed class, so call it with no lock held.
+// Errors: those of the search and of wrapping for want of memory; nothing is half-done then.
+isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
+                               isa_class *notifying);
+
+// Whether the class sends willChangeValueForKey: and didChangeValueForKey: to code of its own.
+bool isa__observed_overrides_changes(struct isa__observed *observed);
+
+// The getter for a watched key, renewed if stale. Under a mark, which must cover its use. NULL when
+// memory is short.
+const struct isa__getter *isa__watched_getter(isa_class cls, struct isa__watched *watched);
+
+// Whether changes of `key` are announced automatically by `cls`: asks the class.
+bool isa__class_notifies_automatically(isa_class cls, const char *key);
+
+// Gives the root's metaclass the methods that decide; connects the class hooks.
+isa_status isa__subclass_start(void);
+
+#endif

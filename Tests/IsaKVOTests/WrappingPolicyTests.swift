@@ -1,0 +1,29 @@
+import IsaKVO
+import Testing
+
+@Suite(.serialized, .leavesNothing)
+struct WrappingPolicyTests {
+  @Test("the policy is what it was set to", arguments: WrappingPolicy.allCases)
+  func sets(policy: WrappingPolicy) {
+    WrappingPolicy.current = policy
+    defer { WrappingPolicy.current = .automatic }
+    #expect(WrappingPolicy.current == policy)
+  }
+
+  @Test("as Apple does, a long double's setter is left alone")
+  func asApple() throws {
+    WrappingPolicy.current = .asApple
+    defer { WrappingPolicy.current = .automatic }
+    try withClass {
+      try $0.property("x", .longDouble)
+    } body: { made in
+      let object = try made.allocate()
+      let told = Recorder<Void>()
+      let token = try object.observe("x") { _ in told.add(()) }
+      try object.send("setX:", 1.5)
+      #expect(told.count == 0)
+      #expect(object.isa.wrappedSetters.isEmpty)
+      token.invalidate()
+    }
+  }
+}

@@ -69,8 +69,8 @@ format: ## formats the Swift sources in place
 lint: deps ## holds the shape of the sources, C without warnings under clang and gcc
 	@scripts/lint.sh
 
-docs: ## checks the links of the documents, which are read in place
-	@scripts/lint.sh links
+docs: deps ## checks the links of the documents, builds the reference of the Swift layer
+	@scripts/docs.sh
 
 check: lint layers test ## lint, layers and test: what a change must pass
 

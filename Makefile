@@ -10,7 +10,7 @@ SHELL := /bin/bash
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O2
 WERROR  ?= -Werror=all -Werror=extra -Werror=shadow
 
 # ---- Swift: the library, isalab, tests -----------------------------------------------------------
@@ -96,11 +96,14 @@ SHARED      := libisakvo.$(VERSION).dylib
 SHARED_ABI  := libisakvo.0.dylib
 SHARED_LINK := libisakvo.dylib
 LINK_SHARED  = -dynamiclib -install_name '$(PREFIX)/lib/$(SHARED_ABI)' -current_version $(VERSION)
+# The linker does it by itself there.
+LOCALIZE    :=
 else
 SHARED      := libisakvo.so.$(VERSION)
 SHARED_ABI  := libisakvo.so.0
 SHARED_LINK := libisakvo.so
 LINK_SHARED  = -shared -Wl,-soname,$(SHARED_ABI) -Wl,-z,defs -pthread
+LOCALIZE     = objcopy --localize-hidden $@
 endif
 
 $(OBJECTS)/%.o: Sources/CIsa/%.c Makefile
@@ -108,9 +111,15 @@ $(OBJECTS)/%.o: Sources/CIsa/%.c Makefile
 	$(CC) $(CORE_CFLAGS) $(FFI_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 -include $(OBJECT_FILES:.o=.d)
 
-$(OBJECTS)/libisakvo.a: $(OBJECT_FILES)
+# One object, so that the linker cannot leave out the one that starts the runtime, which nobody calls;
+# what is hidden in the shared library becomes local to it.
+$(OBJECTS)/isakvo.o: $(OBJECT_FILES)
+	$(CC) -r -nostdlib -o $@ $^
+	$(LOCALIZE)
+
+$(OBJECTS)/libisakvo.a: $(OBJECTS)/isakvo.o
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $<
 
 # What is exported beyond the public names would become somebody's interface.
 $(OBJECTS)/$(SHARED): $(OBJECT_FILES)

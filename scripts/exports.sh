@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails if the shared library `$1` exports anything but the public names isa_…, kvc_… and kvo_….
+# Fails if the library `$1` gives away anything but the public names isa_…, kvc_… and kvo_….
 set -euo pipefail
 
 case "$(uname -s)" in

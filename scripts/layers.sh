@@ -55,8 +55,9 @@ headers='
 5 kvo/observation.h
 5 kvo/delivery.h
 5 kvo/change.h
-5 kvo/setter.h
 5 kvo/subclass.h
+5 kvo/setter.h
+5 kvo/kvo_start.h
 5 kvo/key_path.h
 5 kvo/dependency.h
 5 kvo/to_many.h

@@ -65,6 +65,16 @@ struct MapTests {
     #expect(entries(of: &map) == Dictionary(uniqueKeysWithValues: (11...20).map { ($0, $0) }))
   }
 
+  @Test("a map that has become empty holds no memory")
+  func emptied() throws {
+    let blocks = isa_testing_live_counts().blocks
+    var map = isa__map()
+    try check(isa__map_set(&map, address(1), address(1)))
+    #expect(isa_testing_live_counts().blocks == blocks + 1)
+    #expect(isa__map_remove(&map, address(1)) == address(1))
+    #expect(isa_testing_live_counts().blocks == blocks)
+  }
+
   @Test("without memory a map stays as it was")
   func allocationFailure() throws {
     var map = isa__map()

@@ -130,7 +130,7 @@ struct ClassBuilderTests {
     let failure = Recorder<RuntimeError>()
     try withClass { builder in
       try builder.method("tell", "v@:") { call -> Void in
-        do { try call.callSuper() } catch { failure.add(error) }
+        do throws(RuntimeError) { try call.callSuper() } catch { failure.add(error) }
       }
     } body: { made in
       try made.allocate().send("tell")

@@ -56,7 +56,7 @@ struct ManualChangeTests {
       let failure = Recorder<ObservingError>()
       let group = DispatchGroup()
       DispatchQueue.global().async(group: group) {
-        do { try person.didChangeValue(forKey: "age") } catch { failure.add(error) }
+        do throws(ObservingError) { try person.didChangeValue(forKey: "age") } catch { failure.add(error) }
       }
       group.wait()
       #expect(failure.all == [.wrongThread(key: "age")])

@@ -56,7 +56,9 @@ struct ManualChangeTests {
       let failure = Recorder<ObservingError>()
       let group = DispatchGroup()
       DispatchQueue.global().async(group: group) {
-        do throws(ObservingError) { try person.didChangeValue(forKey: "age") } catch { failure.add(error) }
+        do throws(ObservingError) { try person.didChangeValue(forKey: "age") } catch {
+          failure.add(error)
+        }
       }
       group.wait()
       #expect(failure.all == [.wrongThread(key: "age")])

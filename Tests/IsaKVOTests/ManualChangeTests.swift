@@ -50,6 +50,9 @@ struct ManualChangeTests {
 
   @Test("a did on another thread than its will throws")
   func wrongThread() throws {
+    let misuses = Recorder<Misuse>()
+    Misuse.setHandler { misuses.add($0) }
+    defer { Misuse.setHandler(nil) }
     try withPerson { person in
       let token = try person.observe("age") { _ in }
       try person.willChangeValue(forKey: "age")
@@ -62,6 +65,7 @@ struct ManualChangeTests {
       }
       group.wait()
       #expect(failure.all == [.wrongThread(key: "age")])
+      #expect(misuses.count == 1)
       try person.didChangeValue(forKey: "age")
       token.invalidate()
     }

@@ -9,7 +9,7 @@ struct ClassBuilderTests {
       try builder.ivar("_tag", .uint16).property("age", .int64).method("twice:", "q@:q") { call in
         RuntimeValue((call.arguments[0].int ?? 0) * 2)
       }
-    } body: { made in
+    } body: { made throws in
       #expect(RuntimeClass.find(named: made.name) == made)
       #expect(made.ivars.map(\.name) == ["_tag", "_age"])
       #expect(made.properties.map(\.name) == ["age"])
@@ -105,7 +105,7 @@ struct ClassBuilderTests {
     try withClass { builder in
       let types = TypeEncoding.method(returning: encoding, taking: [encoding])
       try builder.method("echo:", types) { $0.arguments[0] }
-    } body: { made in
+    } body: { made throws in
       #expect(try made.allocate().send("echo:", value) == value)
     }
   }
@@ -119,7 +119,7 @@ struct ClassBuilderTests {
         try builder.method("tell", "q@:") { call in
           RuntimeValue(((try? call.callSuper().int) ?? 0) + 1)
         }
-      } body: { derived in
+      } body: { derived throws in
         #expect(try derived.allocate().send("tell").int == 21)
       }
     }
@@ -130,7 +130,7 @@ struct ClassBuilderTests {
     let failure = Recorder<RuntimeError>()
     try withClass { builder in
       try builder.method("tell", "v@:") { call -> Void in
-        do { try call.callSuper() } catch { failure.add(error) }
+        do throws(RuntimeError) { try call.callSuper() } catch { failure.add(error) }
       }
     } body: { made in
       try made.allocate().send("tell")
@@ -143,7 +143,7 @@ struct ClassBuilderTests {
   func classMethods() throws {
     try withClass {
       try $0.classMethod("make", "q@:") { _ in 7 }
-    } body: { made in
+    } body: { made throws in
       #expect(try made.object.send("make").int == 7)
       #expect(!made.responds(to: "make"))
       #expect(made.metaclass.responds(to: "make"))

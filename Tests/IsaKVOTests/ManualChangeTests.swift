@@ -50,16 +50,22 @@ struct ManualChangeTests {
 
   @Test("a did on another thread than its will throws")
   func wrongThread() throws {
+    let misuses = Recorder<Misuse>()
+    Misuse.setHandler { misuses.add($0) }
+    defer { Misuse.setHandler(nil) }
     try withPerson { person in
       let token = try person.observe("age") { _ in }
       try person.willChangeValue(forKey: "age")
       let failure = Recorder<ObservingError>()
       let group = DispatchGroup()
       DispatchQueue.global().async(group: group) {
-        do { try person.didChangeValue(forKey: "age") } catch { failure.add(error) }
+        do throws(ObservingError) { try person.didChangeValue(forKey: "age") } catch {
+          failure.add(error)
+        }
       }
       group.wait()
       #expect(failure.all == [.wrongThread(key: "age")])
+      #expect(misuses.count == 1)
       try person.didChangeValue(forKey: "age")
       token.invalidate()
     }

@@ -60,7 +60,7 @@ struct RuntimeClassTests {
   func addsTwice() throws {
     try withClass {
       try $0.method("f", "q@:") { _ in 1 }
-    } body: { made in
+    } body: { made throws in
       #expect(throws: RuntimeError.exists("f")) { try made.addMethod("f", "q@:") { _ in 2 } }
       #expect(try made.allocate().send("f").int == 1)
     }
@@ -70,7 +70,7 @@ struct RuntimeClassTests {
   func replaces() throws {
     try withClass {
       try $0.method("f", "q@:") { _ in 1 }
-    } body: { made in
+    } body: { made throws in
       let before = made.implementation(of: "f")
       #expect(try made.replaceMethod("f", "q@:") { _ in 2 } == before)
       #expect(try made.allocate().send("f").int == 2)

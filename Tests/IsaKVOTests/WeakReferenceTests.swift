@@ -20,7 +20,9 @@ struct WeakReferenceTests {
     let failures = Recorder<RuntimeError>()
     try withClass { builder in
       try builder.method("dealloc", "v@:") { call -> Void in
-        do { _ = try WeakReference(to: call.receiver) } catch { failures.add(error) }
+        do throws(RuntimeError) { _ = try WeakReference(to: call.receiver) } catch {
+          failures.add(error)
+        }
       }
     } body: { made in
       _ = try made.allocate()

@@ -10,10 +10,15 @@ struct WrappingPolicyTests {
     #expect(WrappingPolicy.current == policy)
   }
 
-  @Test("as Apple does, a long double's setter is left alone")
+  @Test("as Apple does, a long double's setter is left alone, which is told as a misuse")
   func asApple() throws {
+    let misuses = Recorder<Misuse>()
     WrappingPolicy.current = .asApple
-    defer { WrappingPolicy.current = .automatic }
+    Misuse.setHandler { misuses.add($0) }
+    defer {
+      WrappingPolicy.current = .automatic
+      Misuse.setHandler(nil)
+    }
     try withClass {
       try $0.property("x", .longDouble)
     } body: { made in
@@ -23,6 +28,7 @@ struct WrappingPolicyTests {
       try object.send("setX:", 1.5)
       #expect(told.count == 0)
       #expect(object.isa.wrappedSetters.isEmpty)
+      #expect(misuses.last?.reason.contains("setX:") == true)
       token.invalidate()
     }
   }

@@ -41,6 +41,21 @@ void isa_testing_deny_trampolines(bool deny);
 // may use the core meanwhile, and no handle of before may be used afterwards.
 isa_live_counts isa_testing_reset(void);
 
+// ---- ranks 0 and 1 under direct test -------------------------------------------------------------
+
+#include "../base/alloc.h"
+#include "../base/array.h"
+#include "../base/event.h"
+#include "../base/lock.h"
+#include "../base/map.h"
+#include "../base/status.h"
+
+uint64_t isa__thread_count(void);
+size_t isa__dispatch_size(isa_class cls);
+isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
+                                isa_class *out);
+isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,44 @@
+import CIsa
+import CIsa.Testing
+import Testing
+
+/// The live counts that a test must leave as it found them: all but the permanent things and the
+/// memory that these take.
+struct LiveCounts: Equatable {
+  var objects, classes, sideRecords, registrations, snapshots, pending, trampolines: Int64
+
+  init() {
+    let counts = isa_testing_live_counts()
+    objects = counts.objects
+    classes = counts.classes
+    sideRecords = counts.side_records
+    registrations = counts.registrations
+    snapshots = counts.snapshots
+    pending = counts.pending
+    trampolines = counts.trampolines
+  }
+}
+
+/// Runs `body` and expects the live counts afterwards to be those of before.
+func withBalancedCounts<Result>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+) rethrows -> Result {
+  let before = LiveCounts()
+  defer { #expect(LiveCounts() == before, "live counts", sourceLocation: sourceLocation) }
+  return try body()
+}
+
+/// Expects a suite to end with the live counts that it began with.
+struct BalancedCountsTrait: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let before = LiveCounts()
+    try await function()
+    #expect(LiveCounts() == before, "live counts of the suite", sourceLocation: test.sourceLocation)
+  }
+}
+
+extension Trait where Self == BalancedCountsTrait {
+  static var balancedCounts: Self { BalancedCountsTrait() }
+}

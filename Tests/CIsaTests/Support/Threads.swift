@@ -1,0 +1,69 @@
+import Foundation
+
+/// Runs `body` on `count` threads of their own at once, and returns when all of them have ended.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let threads = (0..<count).map { index in startThread { body(index) } }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Runs `body` while `count` threads repeat `work`, each at least once.
+func whileThreads(
+  _ count: Int, repeat work: @escaping @Sendable () -> Void, _ body: () throws -> Void
+) rethrows {
+  let stop = Flag()
+  let started = DispatchSemaphore(value: 0)
+  let threads = (0..<count).map { _ in
+    startThread {
+      work()
+      started.signal()
+      while !stop.isSet { work() }
+    }
+  }
+  for _ in threads { started.wait() }
+  defer {
+    stop.set()
+    for thread in threads { pthread_join(thread, nil) }
+  }
+  try body()
+}
+
+/// A switch that one thread sets and others read.
+final class Flag: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value = false
+
+  var isSet: Bool { lock.withLock { value } }
+  func set() { lock.withLock { value = true } }
+}
+
+private final class Body {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func startThread(_ run: @escaping @Sendable () -> Void) -> pthread_t {
+  let context = Unmanaged.passRetained(Body(run)).toOpaque()
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    let error = pthread_create(&thread, nil, runBody(darwin:), context)
+    precondition(error == 0)
+    return thread!
+  #else
+    var thread = pthread_t()
+    let error = pthread_create(&thread, nil, runBody(linux:), context)
+    precondition(error == 0)
+    return thread
+  #endif
+}
+
+#if canImport(Darwin)
+  private func runBody(darwin context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+  }
+#else
+  private func runBody(linux context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    Unmanaged<Body>.fromOpaque(context!).takeRetainedValue().run()
+    return nil
+  }
+#endif

@@ -42,6 +42,7 @@ headers='
 2 object/refcount.h
 2 object/weak.h
 2 object/association.h
+3 call/passable.h
 3 call/ffi_type.h
 3 call/invoke.h
 3 call/trampoline.h

@@ -50,7 +50,8 @@ struct ParserTests {
   @Test(
     "a type may be a word or a raw encoding",
     arguments: [
-      "int", "long-double", "{CGRect={CGPoint=dd}{CGSize=dd}}", "^v", "[4i]", "@", "{P=\"x\"d\"y\"d}",
+      "int", "long-double", "{CGRect={CGPoint=dd}{CGSize=dd}}", "^v", "[4i]", "@",
+      "{P=\"x\"d\"y\"d}",
     ])
   func types(_ type: String) throws {
     #expect(try property("p: \(type)").type.text == type)
@@ -76,7 +77,8 @@ struct ParserTests {
   func options() throws {
     guard case .observe(let usual) = try kind("observe p.age"),
       case .observe(let none) = try kind("observe p.age options()"),
-      case .observe(let all) = try kind("observe p.age by o options(old, new, initial, prior, retain) context 7")
+      case .observe(let all) = try kind(
+        "observe p.age by o options(old, new, initial, prior, retain) context 7")
     else {
       Issue.record("no observe")
       return

@@ -5,8 +5,14 @@ import Testing
 
 @Suite("Scenarios", .serialized)
 struct ScenarioTests {
-  static let examples = try! FileManager.default.contentsOfDirectory(atPath: Folder.scenarios.path)
+  static let examples =
+    ((try? FileManager.default.contentsOfDirectory(atPath: Folder.scenarios.path)) ?? [])
     .filter { $0.hasSuffix(".kvo") }.sorted()
+
+  @Test("the examples are there")
+  func present() {
+    #expect(Set(["message.kvo", "person.kvo", "poke.kvo"]).isSubset(of: ScenarioTests.examples))
+  }
 
   @Test("each example meets its expectations and reads as recorded", arguments: examples)
   func example(_ name: String) throws {

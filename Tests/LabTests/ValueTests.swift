@@ -15,14 +15,17 @@ struct ValueTests {
       c.v = \(literal)
       c.v
       """
-    guard case .answer(.property(_, let value)) = try steps(lines).last?.facts.first else { return "" }
+    guard case .answer(.property(_, let value)) = try steps(lines).last?.facts.first else {
+      return ""
+    }
     return value.description
   }
 
   @Test(
     "a value comes back from the object as it was given",
     arguments: [
-      ("bool", "true"), ("char", "-128"), ("uchar", "255"), ("short", "-32768"), ("ushort", "65535"),
+      ("bool", "true"), ("char", "-128"), ("uchar", "255"), ("short", "-32768"),
+      ("ushort", "65535"),
       ("int", "-2147483648"), ("uint", "4294967295"), ("long", "-9223372036854775808"),
       ("ulong", "18446744073709551615"), ("int8", "127"), ("uint64", "0"), ("float", "0.1"),
       ("double", "1e-300"), ("long-double", "2.5"), ("string", "\"Grüße \\\"Ada\\\"\\n\""),
@@ -61,7 +64,8 @@ struct ValueTests {
     #expect(fields.map(\.offset) == [0, 8, 24])
   }
 
-  @Test("types without a notation have no layout", arguments: ["(U=id)", "b3", "v", "?", "{Opaque}"])
+  @Test(
+    "types without a notation have no layout", arguments: ["(U=id)", "b3", "v", "?", "{Opaque}"])
   func noLayout(_ encoding: String) {
     #expect(Layout(encoding) == nil)
   }

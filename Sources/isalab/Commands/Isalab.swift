@@ -30,7 +30,8 @@
   struct Isalab {
     static func main() {
       Console.standard.err(
-        "isalab is switched on by a package trait: swift run --traits Lab isalab tour, or make demo")
+        "isalab is switched on by a package trait: swift run --traits Lab isalab tour, or make demo"
+      )
       exit(2)
     }
   }

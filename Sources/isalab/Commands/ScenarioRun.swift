@@ -24,7 +24,8 @@ struct ScenarioRun {
       console.err(
         Diagnostic(
           file: file, location: start, problem: "cannot be read",
-          expected: "a file of UTF-8 text, or - for standard input").description)
+          expected: "a file of UTF-8 text, or - for standard input"
+        ).description)
       return 2
     }
     return run(text, file: file == "-" ? "stdin" : file)

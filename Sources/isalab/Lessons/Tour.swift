@@ -5,13 +5,16 @@ enum Tour {
 
   /// The lines of the scenario that belong to a lesson, counted from 1.
   static func lineRange(ofLesson index: Int) -> Range<Int> {
-    let counts = lessons.map { $0.lines.split(separator: "\n", omittingEmptySubsequences: false).count }
+    let counts = lessons.map {
+      $0.lines.split(separator: "\n", omittingEmptySubsequences: false).count
+    }
     let start = counts[..<index].reduce(1, +)
     return start..<start + counts[index]
   }
 
   static let lessons = [
-    twins, observed, bothSet, lie, methodTables, wrappedSetter, anySignature, order, around, wayBack,
+    twins, observed, bothSet, lie, methodTables, wrappedSetter, anySignature, order, around,
+    wayBack,
   ]
 
   private static let twins = Lesson(

@@ -55,7 +55,8 @@ struct Inspector {
   private func originalName(of setter: kvo_setter_info, in cls: isa_class) -> String {
     let original = kvo_class_original(cls)!
     let owner = isa_class_find_method(original, setter.selector).map { isa_method_class($0)! }
-    return "-[\(names.className(owner ?? original)) \(String(cString: isa_sel_name(setter.selector)))]"
+    return
+      "-[\(names.className(owner ?? original)) \(String(cString: isa_sel_name(setter.selector)))]"
   }
 
   /// The ivars that a class itself declares.

@@ -97,7 +97,8 @@ final class Recorder {
     case ISA_EVENT_TRAMPOLINE_ENTERED, ISA_EVENT_TRAMPOLINE_LEFT:
       "\(selector(event)) of \(cls(event.cls)) for \(object(event))"
     case ISA_EVENT_WILL_CHANGE, ISA_EVENT_DID_CHANGE: "\(object(event)).\(name(event))"
-    case ISA_EVENT_NOTIFICATION: "\(observer(event)) hears \(object(event)).\(name(event))\(phase(event))"
+    case ISA_EVENT_NOTIFICATION:
+      "\(observer(event)) hears \(object(event)).\(name(event))\(phase(event))"
     case ISA_EVENT_OBSERVER_ADDED: "\(observer(event)) for \(object(event)).\(name(event))"
     case ISA_EVENT_OBSERVER_REMOVED:
       "\(observer(event)) from \(object(event)).\(name(event))\(reason(event))"

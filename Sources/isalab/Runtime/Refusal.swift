@@ -13,7 +13,8 @@ extension Refusal {
 
   init(_ error: isa_error) {
     exception = error.exception.map { String(cString: $0) } ?? ""
-    reason = error.reason.map { String(cString: $0) } ?? String(cString: isa_status_text(error.status))
+    reason =
+      error.reason.map { String(cString: $0) } ?? String(cString: isa_status_text(error.status))
   }
 }
 

@@ -31,7 +31,8 @@ struct Snapshot {
       let before = identities[name]!
       guard let after = later.identities[name], after.isa != before.isa else { return nil }
       return .isa(
-        object: name, from: before.isa, to: after.isa, claim: after.claim, claimBefore: before.claim)
+        object: name, from: before.isa, to: after.isa, claim: after.claim, claimBefore: before.claim
+      )
     }
   }
 

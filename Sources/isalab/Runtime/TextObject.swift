@@ -1,6 +1,6 @@
 import CIsa
 
-/// Text values as objects: an ivar leads to characters with a zero at the end, which the object owns.
+/// Text values as objects: an ivar leads to characters, a zero behind them, that the object owns.
 enum TextObject {
   /// Gives a class that is not registered yet what its instances need.
   static func fill(_ cls: isa_class) throws(Refusal) {

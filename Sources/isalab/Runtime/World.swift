@@ -128,7 +128,8 @@ final class World: WordSource {
   }
 
   private static func noClass(_ name: String) -> Refusal {
-    Refusal(exception: "NSInvalidArgumentException", reason: "there is no class \(name) at this moment")
+    Refusal(
+      exception: "NSInvalidArgumentException", reason: "there is no class \(name) at this moment")
   }
 
   // MARK: Observers
@@ -206,7 +207,8 @@ final class World: WordSource {
   private func breakCycles() {
     for (name, object) in objects {
       guard let className = symbols.objects[name]?.className else { continue }
-      for property in symbols.properties(of: className) where property.ownership == ISA_OWNERSHIP_RETAIN {
+      for property in symbols.properties(of: className)
+      where property.ownership == ISA_OWNERSHIP_RETAIN {
         let slot = ivarAddress(of: property, in: object).assumingMemoryBound(to: isa_id?.self)
         let held = slot.pointee
         slot.pointee = nil

@@ -64,7 +64,8 @@ struct Checker {
   private mutating func declare(_ declaration: StructDeclaration) throws(Diagnostic) {
     try unused(declaration.name)
     guard !declaration.fields.isEmpty else {
-      throw problem(declaration.name, "struct \(declaration.name) has no field", "at least one, as 'x: double'")
+      throw problem(
+        declaration.name, "struct \(declaration.name) has no field", "at least one, as 'x: double'")
     }
     var encoding = "{\(declaration.name)="
     var labels: [String] = []
@@ -98,7 +99,9 @@ struct Checker {
     if let other = symbols.property(key.text, of: className) {
       throw problem(key, "'\(key)' is a property of \(other.owner) already", "another name")
     }
-    if let selector = isa_sel_find(key.text), isa_class_find_method(isa_root_class(), selector) != nil {
+    if let selector = isa_sel_find(key.text),
+      isa_class_find_method(isa_root_class(), selector) != nil
+    {
       throw problem(key, "every object answers to '\(key)' already", "another name")
     }
     let type = try type(declaration.type)
@@ -121,7 +124,8 @@ struct Checker {
 
   private func unused(_ name: Name) throws(Diagnostic) {
     let word = name.text
-    let isNamed = symbols.structures[word] != nil || symbols.classes[word] != nil
+    let isNamed =
+      symbols.structures[word] != nil || symbols.classes[word] != nil
       || symbols.objects[word] != nil || symbols.tokens[word] != nil
     if isNamed || ValueType.named[word] != nil || isa_class_find(word) != nil {
       throw problem(name, "'\(word)' is taken already", "a name of its own")
@@ -132,8 +136,9 @@ struct Checker {
 
   private func type(_ name: Name) throws(Diagnostic) -> ValueType {
     guard let type = symbols.type(named: name.text) else {
-      let known = ValueType.usualNames + symbols.structures.keys.sorted() + declaredClasses
-      throw problem(name, "unknown type '\(name)'", "\(alternatives(known)), or an encoding such as {Point=dd}")
+      let known = ["int", "double", "string"] + symbols.structures.keys.sorted() + declaredClasses
+      throw problem(
+        name, "unknown type '\(name)'", alternatives(known + ["an encoding such as {Point=dd}"]))
     }
     guard isa_call_check("v@:" + type.encoding) == ISA_OK else {
       throw problem(name, "libffi cannot pass '\(name)'", "a type that a setter can take by value")
@@ -150,7 +155,8 @@ struct Checker {
     let known = declaredClasses
     throw problem(
       cls, "unknown class '\(cls)'",
-      known.isEmpty ? "a class declared above" : alternatives(known) + ", or a declaration of it above")
+      known.isEmpty
+        ? "a class declared above" : alternatives(known) + ", or a declaration of it above")
   }
 
   /// A class that is declared, or the notifying class of one.
@@ -196,7 +202,8 @@ struct Checker {
     if symbols.objects[name.text] != nil {
       _ = try object(name)
     } else if symbols.classes[name.text] == nil, !name.text.hasPrefix(Symbols.notifyingPrefix) {
-      let known = symbols.objects.filter { $0.value.releasedIn == nil }.keys.sorted() + declaredClasses
+      let known =
+        symbols.objects.filter { $0.value.releasedIn == nil }.keys.sorted() + declaredClasses
       throw problem(
         name, "'\(name)' is no object and no class",
         known.isEmpty ? "one that is declared above" : alternatives(known))
@@ -211,8 +218,8 @@ struct Checker {
     let property = try property(target)
     if property.declaration.isReadonly {
       throw problem(
-        target.key, "'\(target.key)' is read-only: it has no setter",
-        "'poke', which writes the ivar, or a property that can be set")
+        target.key, "'\(target.key)' is read-only",
+        "a property with a setter, or 'poke', which writes the ivar")
     }
     try fit(value, property)
   }

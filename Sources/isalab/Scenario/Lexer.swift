@@ -41,7 +41,9 @@ struct Lexer {
     characters = Array(text)
   }
 
-  private var location: SourceLocation { SourceLocation(line: line, column: offset - lineStart + 1) }
+  private var location: SourceLocation {
+    SourceLocation(line: line, column: offset - lineStart + 1)
+  }
   private var current: Character? { offset < characters.count ? characters[offset] : nil }
 
   private func character(at index: Int) -> Character? {
@@ -108,7 +110,8 @@ struct Lexer {
     }
     let isWhole = literal.allSatisfy { $0.isDigit || $0 == "-" } || literal.contains("x")
     if !isWhole, Double(literal) != nil { return token(.decimal(literal), from: start) }
-    throw problem("'\(literal)' is not a number", "up to 64 bits, as 40, -1.5, 1e9 or 0x1F", from: start)
+    throw problem(
+      "'\(literal)' is not a number", "up to 64 bits, as 40, -1.5, 1e9 or 0x1F", from: start)
   }
 
   fileprivate func isNumberSign(_ character: Character) -> Bool {

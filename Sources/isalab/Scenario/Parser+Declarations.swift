@@ -96,7 +96,7 @@ extension Parser {
       throw Diagnostic(
         file: file, location: selector.location,
         problem: "'\(selector)' is no setter's selector",
-        expected: "one argument, as set<Key>:, _set<Key>: or setIs<Key>:")
+        expected: "one argument, as in setIs<Key>:")
     }
     return selector.text
   }

@@ -82,7 +82,8 @@ extension Parser {
       try advance(ofPattern: &pattern, word)
     }
     guard token.location != first else {
-      throw unexpected("what the notification holds: initial, prior, change, key, old, new or context")
+      throw unexpected(
+        "what the notification holds: initial, prior, change, key, old, new or context")
     }
     return pattern
   }

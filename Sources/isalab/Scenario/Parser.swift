@@ -82,13 +82,21 @@ struct Parser {
     case "struct": return .structure(try structDeclaration())
     case "class": return try classDeclarationOrQuery()
     case "let": return try objectDeclaration()
-    case "observer": return .observer(try following { p throws(Diagnostic) in try p.newName("observer") })
+    case "observer":
+      try advance()
+      return .observer(try newName("observer"))
     case "poke": return try poke()
     case "observe": return .observe(try observe())
     case "remove": return try remove()
-    case "release": return .release(try following { p throws(Diagnostic) in try p.name("an object") })
-    case "will": return .willChange(try following { p throws(Diagnostic) in try p.property() })
-    case "did": return .didChange(try following { p throws(Diagnostic) in try p.property() })
+    case "release":
+      try advance()
+      return .release(try name("an object"))
+    case "will":
+      try advance()
+      return .willChange(try property())
+    case "did":
+      try advance()
+      return .didChange(try property())
     case "wrap": return .wrap(try wrapping())
     case "expect": return .expect(try expectation())
     case "isa": return try isaQueryOrSwap()
@@ -97,13 +105,6 @@ struct Parser {
   }
 
   // MARK: Statements of one line
-
-  private mutating func following<Result>(
-    _ parse: (inout Parser) throws(Diagnostic) -> Result
-  ) throws(Diagnostic) -> Result {
-    try advance()
-    return try parse(&self)
-  }
 
   private mutating func objectDeclaration() throws(Diagnostic) -> Statement.Kind {
     try advance()
@@ -255,7 +256,8 @@ struct Parser {
     case .word: return Literal(kind: .name(try selector().text), location: location)
     case .sign("("): return Literal(kind: .structure(try members()), location: location)
     case .sign("["): return Literal(kind: .array(try elements()), location: location)
-    default: throw unexpected("a value: a number, a text in quotes, true, false, nil, a name, (…) or […]")
+    default:
+      throw unexpected("a value: a number, a text in quotes, true, false, nil, a name, (…) or […]")
     }
     try advance()
     return Literal(kind: kind, location: location)

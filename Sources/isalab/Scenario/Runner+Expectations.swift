@@ -17,10 +17,11 @@ extension Runner {
   private func difference(_ kind: Expectation.Kind) throws(Refusal) -> (String, String)? {
     switch kind {
     case .error(let name): return errorDifference(name.text)
-    case .notifications(let count): return countDifference(latest.deliveries.count, count, "notification")
+    case .notifications(let count):
+      return countDifference(latest.deliveries.count, count)
     case .heard(let observer, let count):
       let heard = deliveries(to: observer.text).count
-      return countDifference(heard, count, "notification").map { ("\(observer) heard \($0)", $1) }
+      return countDifference(heard, count).map { ("\(observer) heard \($0)", $1) }
     case .notification(let observer, let pattern):
       return try difference(pattern, of: deliveries(to: observer.text), observer.text)
     case .method(let name, let selector, let negated):
@@ -34,19 +35,15 @@ extension Runner {
     }
   }
 
-  /// The step before the expectations that stand below it.
-  private var latest: Step {
-    record.steps.last { step in
-      !step.facts.contains { if case .held = $0 { true } else if case .broken = $0 { true } else { false } }
-    } ?? Step(number: 0, location: SourceLocation(line: 1, column: 1), text: "", facts: [], events: [])
-  }
+  /// What the line before the expectations brought about.
+  private var latest: [Fact] { record.steps.last { !$0.isExpectation }?.facts ?? [] }
 
   private func deliveries(to observer: String) -> [Delivery] {
     record.steps.flatMap(\.deliveries).filter { $0.observer == observer }
   }
 
   private func errorDifference(_ name: String) -> (String, String)? {
-    for fact in latest.facts {
+    for fact in latest {
       switch fact {
       case .refused(let refusal), .misuse(let refusal):
         return refusal.exception == name ? nil : (refusal.exception, name)
@@ -56,8 +53,9 @@ extension Runner {
     return ("no error", name)
   }
 
-  private func countDifference(_ actual: Int, _ expected: Int, _ noun: String) -> (String, String)? {
-    actual == expected ? nil : ("\(actual) \(noun)\(actual == 1 ? "" : "s")", "\(expected)")
+  private func countDifference(_ actual: Int, _ expected: Int) -> (String, String)? {
+    let noun = actual == 1 ? "notification" : "notifications"
+    return actual == expected ? nil : ("\(actual) \(noun)", "\(expected)")
   }
 
   private func difference(
@@ -142,4 +140,3 @@ extension NotificationPattern.Position: CustomStringConvertible {
     }
   }
 }
-

@@ -70,7 +70,8 @@ struct Runner {
 
   private mutating func stop(at statement: Statement, _ refusal: Refusal) {
     record.stopped = Diagnostic(
-      file: record.file, location: statement.location, problem: "\(refusal.exception): \(refusal.reason)",
+      file: record.file, location: statement.location,
+      problem: "\(refusal.exception): \(refusal.reason)",
       expected: "'expect error \(refusal.exception)' in the next line if this is meant")
   }
 
@@ -137,7 +138,9 @@ struct Runner {
     do throws(Diagnostic) {
       return try encoder.bytes(of: literal, as: type)
     } catch {
-      throw Refusal(exception: "NSInvalidArgumentException", reason: "\(error.problem), expected \(error.expected)")
+      throw Refusal(
+        exception: "NSInvalidArgumentException",
+        reason: "\(error.problem), expected \(error.expected)")
     }
   }
 

@@ -8,8 +8,22 @@ struct Step: Hashable, Sendable {
   /// The runtime's own log of this step.
   var events: [Event]
 
+  var deliveries: [Delivery] { facts.deliveries }
+
+  /// Whether the line only asked whether something is so.
+  var isExpectation: Bool {
+    facts.contains {
+      switch $0 {
+      case .held, .broken: true
+      default: false
+      }
+    }
+  }
+}
+
+extension [Fact] {
   var deliveries: [Delivery] {
-    facts.compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
+    compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
   }
 }
 

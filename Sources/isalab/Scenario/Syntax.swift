@@ -46,7 +46,8 @@ struct Literal: Hashable, Sendable, CustomStringConvertible {
     case .nothing: "nil"
     case .name(let name): name
     case .structure(let members):
-      "(" + members.map { ($0.label.map { "\($0): " } ?? "") + $0.value.description }
+      "("
+        + members.map { ($0.label.map { "\($0): " } ?? "") + $0.value.description }
         .joined(separator: ", ") + ")"
     case .array(let elements): "[" + elements.map(\.description).joined(separator: ", ") + "]"
     }

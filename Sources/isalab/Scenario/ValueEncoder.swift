@@ -17,7 +17,8 @@ struct ValueEncoder {
 
   /// - Throws: a diagnostic at the literal, or at the part of it that does not fit.
   func bytes(of literal: Literal, as type: ValueType) throws(Diagnostic) -> [UInt8] {
-    guard let layout = Layout(type.encoding, labels: labels), let extent = Extent(firstOf: type.encoding)
+    guard let layout = Layout(type.encoding, labels: labels),
+      let extent = Extent(firstOf: type.encoding)
     else { throw mismatch(literal, "a property that has a notation, which \(type.name) has not") }
     var bytes = [UInt8](repeating: 0, count: extent.size)
     if type.name == "string", case .name = literal.kind {
@@ -52,7 +53,8 @@ struct ValueEncoder {
     of literal: Literal, _ fields: [Layout.Field]
   ) throws(Diagnostic) -> [Literal] {
     let names = fields.compactMap(\.label)
-    let shape = names.count == fields.count && !names.isEmpty ? ": " + names.joined(separator: ", ") : ""
+    let shape =
+      names.count == fields.count && !names.isEmpty ? ": " + names.joined(separator: ", ") : ""
     guard case .structure(let members) = literal.kind, members.count == fields.count else {
       throw mismatch(literal, "\(fields.count) values in ( )\(shape)")
     }

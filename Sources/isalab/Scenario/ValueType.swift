@@ -17,9 +17,6 @@ struct ValueType: Hashable, Sendable {
     "long-double": "D", "string": "@", "object": "@", "class": "#", "selector": ":",
     "cstring": "*", "pointer": "^v",
   ]
-
-  /// The names in the order in which a message lists them.
-  static let usualNames = ["int", "long", "bool", "float", "double", "string", "object"]
 }
 
 /// How the bytes of a type are laid out.
@@ -35,7 +32,7 @@ indirect enum Layout: Hashable, Sendable {
   case structure(size: Int, [Field])
   case array(count: Int, stride: Int, Layout)
 
-  /// Reads an encoding; nil if it cannot be parsed or its bytes have no fixed meaning, as in a union.
+  /// Reads an encoding; nil if it cannot be parsed, or its bytes have no fixed meaning (a union's).
   ///
   /// - Parameter labels: The field names of the structs that the scenario declares.
   init?(_ encoding: some StringProtocol, labels: [String: [String]] = [:]) {

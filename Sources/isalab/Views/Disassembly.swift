@@ -23,14 +23,18 @@ enum Disassembly {
       let address = columns[0].split(separator: " ").joined()
       let instruction = columns.dropFirst(2).joined(separator: " ").split(separator: " ")
       lines.append("\(address) " + instruction.joined(separator: " "))
-      if let name = instruction.first, ["ret", "retq", "jmp", "jmpq", "br", "b"].contains(name) { break }
+      if let name = instruction.first, ["ret", "retq", "jmp", "jmpq", "br", "b"].contains(name) {
+        break
+      }
     }
     return lines
   }
 
   private static func path(of tool: String) -> String? {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.map { "\($0)/\(tool)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    return folders.map { "\($0)/\(tool)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
   }
 
   private static var machine: String {
@@ -51,7 +55,8 @@ enum Disassembly {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: objdump)
     process.arguments = [
-      "-D", "-b", "binary", "-m", machine, "--adjust-vma=0x" + String(address, radix: 16), file.path,
+      "-D", "-b", "binary", "-m", machine, "--adjust-vma=0x" + String(address, radix: 16),
+      file.path,
     ]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -7,7 +7,8 @@ struct StepView {
   init(_ options: TextOptions) { self.options = options }
 
   func lines(of step: Step) -> [String] {
-    let number = String(repeating: " ", count: max(0, 3 - "\(step.number)".count)) + "\(step.number)"
+    let number =
+      String(repeating: " ", count: max(0, 3 - "\(step.number)".count)) + "\(step.number)"
     let head = "\(style.faint(number))  \(style.heading(step.text))"
     if step.facts == [.held] { return ["\(head)  \(style.good("ok"))"] }
     var lines = [head]
@@ -21,7 +22,8 @@ struct StepView {
     case .structure(let name, let encoding, let size): ["\(name) is \(encoding), \(size) bytes"]
     case .classPair(let name, let superclass, let size, let ivars):
       classPair(name, superclass, size, ivars)
-    case .object(let name, let symbol, let className): ["\(name) is \(symbol), its isa is \(className)"]
+    case .object(let name, let symbol, let className):
+      ["\(name) is \(symbol), its isa is \(className)"]
     case .isa(let object, let from, let to, let claim, let claimBefore):
       swap(object, from, to, claim, claimBefore)
     case .notifyingClass(let name, let superclass):
@@ -34,7 +36,8 @@ struct StepView {
     case .refused(let refusal): [style.bad("error") + " \(refusal.exception): \(refusal.reason)"]
     case .misuse(let refusal): [style.bad("misuse") + " \(refusal.exception): \(refusal.reason)"]
     case .held: [style.good("ok")]
-    case .broken(let actual, let expected): [style.bad("BROKEN") + " it is \(actual), expected \(expected)"]
+    case .broken(let actual, let expected):
+      [style.bad("BROKEN") + " it is \(actual), expected \(expected)"]
     }
   }
 
@@ -103,9 +106,11 @@ struct StepView {
     case .claimedClass(let object, let name): ["\(object) says that its class is \(name)"]
     case .superclass(let name, let superclass): ["the superclass of \(name) is \(superclass)"]
     case .methods(let className, let methods):
-      methods.isEmpty ? ["\(className) itself has no methods"] : ["\(className) itself has"] + table(methods)
+      methods.isEmpty
+        ? ["\(className) itself has no methods"] : ["\(className) itself has"] + table(methods)
     case .implementation(let message, let view, let code): lines(of: message, view, code)
-    case .retainCount(let name, let count): ["\(name) is held \(count) time\(count == 1 ? "" : "s")"]
+    case .retainCount(let name, let count):
+      ["\(name) is held \(count) time\(count == 1 ? "" : "s")"]
     case .registrations(let name, let list): registrations(name, list)
     case .alive(let name, let alive): ["\(name) \(alive ? "is alive" : "is dead")"]
     }

@@ -1,9 +1,9 @@
-// What only tests use: live counts, allocation failure, and functions of the core under direct test.
-// Not installed.
+// What only tests use: live counts, allocation failure, and functions of the core under direct
+// test. Not installed.
 #ifndef ISA_TESTING_H
 #define ISA_TESTING_H
 
-#include "isa.h"
+#include "isa_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -104,8 +104,8 @@ static inline isa_id isa_class_as_object(isa_class cls)
 // Takes effect at once in all subclasses and instances, also while other threads send messages.
 //
 // Errors: ISA_ERR_EXISTS if `cls` itself has one; ISA_ERR_BAD_ENCODING if `types` cannot be parsed
-//         as result, receiver, selector, arguments, or its arguments differ in number from the
-//         selector's colons; ISA_ERR_NO_MEMORY.
+//         as result, receiver, selector, arguments, or has fewer arguments than the selector has
+//         colons (more are out-parameters); ISA_ERR_NO_MEMORY.
 // Source: class_addMethod, Objective-C Runtime reference.
 ISA_API isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
 

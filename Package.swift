@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
     .testTarget(name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO"]),
-    .testTarget(name: "IsaKVOTests", dependencies: ["IsaKVO"]),
+    .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO"]),
     .testTarget(
       name: "LabTests", dependencies: ["isalab", "CIsa"], exclude: ["Transcripts"]),
   ],

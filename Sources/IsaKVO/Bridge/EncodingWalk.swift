@@ -17,10 +17,6 @@ struct Member {
 /// Where the text of one type stands.
 typealias EncodingText = UnsafePointer<CChar>
 
-extension UInt8 {
-  fileprivate init(_ character: Unicode.Scalar) { self.init(ascii: character) }
-}
-
 /// Measures the first type of `text`.
 func measureFirstType(_ text: String) throws(RuntimeError) -> MeasuredType {
   let result = text.withCString { measure($0, text) }
@@ -47,7 +43,7 @@ func typeLetter(_ text: EncodingText) -> UInt8 {
   var cursor = text
   while qualifiers.contains(UInt8(bitPattern: cursor.pointee)) { cursor += 1 }
   let isBlock = cursor[0] == 0x40 && cursor[1] == 0x3F
-  return isBlock ? UInt8("^") : UInt8(bitPattern: cursor.pointee)
+  return isBlock ? UInt8(ascii: "^") : UInt8(bitPattern: cursor.pointee)
 }
 
 private let qualifiers = Array("rnNoORVA".utf8)
@@ -63,8 +59,9 @@ func firstType(_ text: EncodingText) -> TypeEncoding {
 extension [UInt8] {
   /// The text of a type without the digits of a frame offset behind it.
   fileprivate var withoutFrameOffset: ArraySlice<UInt8> {
-    guard let last = last, Self.isDigit(last), first != UInt8("b") else { return self[...] }
-    let end = lastIndex { !Self.isDigit($0) && $0 != UInt8("-") && $0 != UInt8("+") } ?? 0
+    guard let last = last, Self.isDigit(last), first != UInt8(ascii: "b") else { return self[...] }
+    let end =
+      lastIndex { !Self.isDigit($0) && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") } ?? 0
     return self[...end]
   }
 
@@ -100,8 +97,8 @@ private func splitTypes(
 func aggregateMembers(_ text: String) throws(RuntimeError) -> [Member]? {
   let members = text.withCString { start -> Result<[Member]?, RuntimeError> in
     switch typeLetter(start) {
-    case UInt8("{"): structMembers(start)
-    case UInt8("["): arrayElements(start)
+    case UInt8(ascii: "{"): structMembers(start)
+    case UInt8(ascii: "["): arrayElements(start)
     default: .success(nil)
     }
   }

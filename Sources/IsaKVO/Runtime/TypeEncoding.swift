@@ -29,7 +29,7 @@ public struct TypeEncoding: Hashable, Sendable {
   /// returned from a method.
   public var isPassable: Bool {
     let single = try? measureFirstType(text)
-    let isMethod = single == nil ? text != "v" : single?.length != text.utf8.count
+    let isMethod = single?.length != text.utf8.count
     let method = isMethod ? self : .method(returning: self, taking: [])
     return isa_call_check(method.text) == ISA_OK
   }

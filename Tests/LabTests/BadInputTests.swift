@@ -106,11 +106,11 @@ struct BadInputTests {
       ("isa Persn", 5, "'Persn' is no object and no class, expected o, p or Person"),
       (
         "class C { x: strin }", 14,
-        "unknown type 'strin', expected int, double, string, Point, Person or an encoding such as {Point=dd}"
+        "unknown type 'strin', expected int, double, string, Point, C, Person or an encoding such as {Point=dd}"
       ),
       (
         "class C { x: {P=dd }", 14,
-        "unknown type '{P=dd', expected int, double, string, Point, Person or an encoding such as {Point=dd}"
+        "the type is not closed, expected as many closing brackets as opening"
       ),
       (
         "class C { x: (U=id) }", 14,

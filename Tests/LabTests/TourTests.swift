@@ -71,7 +71,7 @@ struct ViewTests {
     #expect(wrapped("one two", width: 6, indent: "  ") == ["  one", "  two"])
   }
 
-  @Test("machine code ends with the first instruction that leaves")
+  @Test("machine code ends with the first instruction that leaves, or with dots")
   func instructions() {
     let output = """
       Disassembly of section .data:
@@ -82,5 +82,6 @@ struct ViewTests {
           1005:\t90                   \tnop
       """
     #expect(Disassembly.instructions(in: output) == ["1000: endbr64", "1004: ret"])
+    #expect(Disassembly.instructions(in: output, limit: 1) == ["1000: endbr64", "…"])
   }
 }

@@ -33,7 +33,7 @@ struct ValueTests {
       ("class", "Other"), ("class", "nil"), ("selector", "setAge:"), ("cstring", "\"chars\""),
       ("cstring", "nil"), ("pointer", "0x10"), ("pointer", "nil"), ("^i", "nil"),
       ("{P=cid}", "(-1, 2, 0.5)"), ("{P=[3s]B}", "([1, 2, 3], true)"), ("{E=c}", "(7)"),
-      ("Point", "(x: 1.0, y: -2.5)"), ("Line", "(from: (x: 0.0, y: 1.0), to: (x: 2.0, y: 3.0))"),
+      ("Point", "(x: 1, y: -2.5)"), ("Line", "(from: (x: 0, y: 1), to: (x: 2, y: 3))"),
       ("{P=\"left\"i\"right\"i}", "(left: 1, right: 2)"),
     ])
   func roundTrip(_ type: String, _ literal: String) throws {
@@ -42,7 +42,7 @@ struct ValueTests {
 
   @Test("whole numbers and 0x numbers are numbers of any kind")
   func integersAsReals() throws {
-    #expect(try answer("double", "40") == "40.0")
+    #expect(try answer("double", "40") == "40")
     #expect(try answer("int", "0x28") == "40")
   }
 

@@ -151,6 +151,7 @@ enum Tour {
       expect early first prior old 37 new absent
       expect early last change old 37 new 38
       """,
+    showsTrace: true,
     conclusion: """
       Before the original setter those who asked are told in the order in which they came; after it \
       everybody is, the last to come first. A prior notification has no new value: nobody knows it \

@@ -1,8 +1,11 @@
 import CIsa
 
 /// Symbolic names for what the runtime knows by address, so that output is the same in every run.
+///
+/// A dead object keeps its name, for what is told of it afterwards, until its address serves another.
 final class Names: NameSource {
-  private var objects: [UInt: (name: String, symbol: String)] = [:]
+  private var objects: [UInt: String] = [:]
+  private var living: Set<UInt> = []
   private var observers: [UInt: String] = [:]
   private var made = 0
   /// The class of text objects, whose value is their text.
@@ -12,33 +15,38 @@ final class Names: NameSource {
   @discardableResult
   func add(_ object: isa_id, as name: String) -> String {
     made += 1
-    let symbol = "obj#\(made)"
-    objects[UInt(bitPattern: object)] = (name, symbol)
-    return symbol
+    objects[UInt(bitPattern: object)] = name
+    living.insert(UInt(bitPattern: object))
+    return "obj#\(made)"
   }
 
-  /// Forgets an object, whose address may now serve another.
-  func remove(_ object: isa_id) { objects[UInt(bitPattern: object)] = nil }
+  /// Forgets who had the address of a new object before.
+  func forget(_ object: isa_id) { objects[UInt(bitPattern: object)] = nil }
+
+  /// Notes a death; answers the name of the object, if it has one.
+  func noteDeath(of object: isa_id) -> String? {
+    living.remove(UInt(bitPattern: object))
+    return objects[UInt(bitPattern: object)]
+  }
 
   func addObserver(_ address: UnsafeRawPointer, as name: String) {
     observers[UInt(bitPattern: address)] = name
   }
 
   func name(of object: isa_id) -> String {
-    if let known = objects[UInt(bitPattern: object)] { return known.name }
-    return "a " + String(cString: isa_class_name(kvo_class_original(isa_object_get_class(object))))
+    objects[UInt(bitPattern: object)]
+      ?? indefinite(
+        String(cString: isa_class_name(kvo_class_original(isa_object_get_class(object)))))
   }
 
   /// An observer object's name, or a function's.
   func name(ofObserver address: UnsafeRawPointer?) -> String {
     let word = UInt(bitPattern: address)
-    return observers[word] ?? objects[word]?.name ?? "an observer"
+    return observers[word] ?? objects[word] ?? "an observer"
   }
 
   /// Whether an object that was given this name still lives.
-  func isAlive(_ name: String) -> Bool { objects.values.contains { $0.name == name } }
-
-  func knows(_ object: isa_id) -> Bool { objects[UInt(bitPattern: object)] != nil }
+  func isAlive(_ name: String) -> Bool { living.contains { objects[$0] == name } }
 
   func className(_ cls: isa_class) -> String {
     let name = String(cString: isa_class_name(cls))
@@ -58,14 +66,14 @@ final class Names: NameSource {
 
   private func symbol(ofAddress digits: Substring) -> String {
     guard let word = UInt(digits, radix: 16) else { return "0x" + digits }
-    return objects[word]?.name ?? observers[word] ?? (word < 4096 ? "0x" + digits : "0x…")
+    return objects[word] ?? observers[word] ?? (word < 4096 ? "0x" + digits : "0x…")
   }
 
   // MARK: NameSource
 
   func value(ofObject word: UInt) -> Value {
     guard let object = isa_id(bitPattern: word) else { return .nothing }
-    if let textClass, !knows(object), isa_object_is_kind_of(object, textClass) {
+    if let textClass, objects[word] == nil, isa_object_is_kind_of(object, textClass) {
       return .text(TextObject.text(of: object))
     }
     return .name(name(of: object))
@@ -78,6 +86,12 @@ final class Names: NameSource {
   func name(ofSelector word: UInt) -> String {
     isa_sel(bitPattern: word).map { String(cString: isa_sel_name($0)) } ?? "nil"
   }
+}
+
+/// A noun with its article.
+func indefinite(_ noun: String) -> String {
+  let vowels: Set<Character> = ["A", "E", "I", "O", "U", "a", "e", "i", "o", "u"]
+  return (noun.first.map { vowels.contains($0) } == true ? "an " : "a ") + noun
 }
 
 extension Substring {

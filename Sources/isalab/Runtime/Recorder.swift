@@ -6,13 +6,18 @@ import CIsa
 /// Lives: its owner keeps it until `stop`, after which the runtime does not call it any more.
 final class Recorder {
   private let names: Names
+  private let symbols: Symbols
+  private let inspector: Inspector
   private var events: [Event] = []
   private var facts: [Fact] = []
   /// The latest misuse that had no caller to return a status to.
   private(set) var misuse: Refusal?
-  var labels: [String: [String]] = [:]
 
-  init(names: Names) { self.names = names }
+  init(_ symbols: Symbols, _ names: Names) {
+    self.symbols = symbols
+    self.names = names
+    inspector = Inspector(names: names)
+  }
 
   func start() {
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -51,18 +56,26 @@ final class Recorder {
   func record(_ change: kvo_change, observer: String) {
     let phase: NotificationPattern.Phase =
       change.is_initial ? .initial : change.is_prior ? .prior : .change
+    let object = names.name(of: change.object)
+    let key = String(cString: change.key_path)
+    let type = symbols.objects[object].flatMap { symbols.property(key, of: $0.className) }?.type
     facts.append(
       .delivery(
         Delivery(
-          observer: observer, object: names.name(of: change.object),
-          key: String(cString: change.key_path), phase: phase, old: item(change.old_value),
-          new: item(change.new_value), context: UInt(bitPattern: change.context))))
+          observer: observer, object: object, key: key, phase: phase,
+          old: item(change.old_value, type), new: item(change.new_value, type),
+          context: UInt(bitPattern: change.context))))
   }
 
-  private func item(_ value: kvc_value) -> Delivery.Item? {
+  /// The encoding that comes with a value names no struct: the declared type does, and is used where
+  /// it describes the same bytes.
+  private func item(_ value: kvc_value, _ type: ValueType?) -> Delivery.Item? {
     guard let address = value.address, let types = value.types else { return nil }
-    let encoding = String(cString: types)
-    let decoder = ValueDecoder(labels: labels, names: names)
+    var encoding = String(cString: types)
+    if let type, Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size {
+      encoding = type.encoding
+    }
+    let decoder = ValueDecoder(labels: symbols.labels, names: names)
     return Delivery.Item(value: decoder.value(at: address, encoding: encoding), encoding: encoding)
   }
 
@@ -76,13 +89,13 @@ final class Recorder {
   // MARK: Events
 
   private func record(_ event: isa_event) {
+    if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
     let kind = String(cString: isa_event_kind_name(event.kind))
     events.append(Event(id: event.id, cause: event.cause, kind: kind, text: text(of: event)))
-    guard event.kind == ISA_EVENT_DEALLOCATED, let object = event.object, names.knows(object) else {
-      return
-    }
-    facts.append(.death(object: names.name(of: object)))
-    names.remove(object)
+    guard event.kind == ISA_EVENT_DEALLOCATED, let object = event.object,
+      let name = names.noteDeath(of: object)
+    else { return }
+    facts.append(.death(object: name))
   }
 
   private func text(of event: isa_event) -> String {
@@ -91,19 +104,18 @@ final class Recorder {
     case ISA_EVENT_CLASS_REGISTERED: cls(event.cls)
     case ISA_EVENT_METHOD_ADDED, ISA_EVENT_METHOD_REPLACED:
       "-[\(cls(event.cls)) \(selector(event))] \(name(event))"
-    case ISA_EVENT_OBJECT_ALLOCATED: "a \(cls(event.cls))"
+    case ISA_EVENT_OBJECT_ALLOCATED: indefinite(cls(event.cls))
     case ISA_EVENT_ISA_SWAPPED: "\(object(event)): \(cls(event.other)) → \(cls(event.cls))"
     case ISA_EVENT_MESSAGE: "\(selector(event)) to \(object(event))"
     case ISA_EVENT_TRAMPOLINE_ENTERED, ISA_EVENT_TRAMPOLINE_LEFT:
-      "\(selector(event)) of \(cls(event.cls)) for \(object(event))"
+      "\(wrapper(event)) for \(object(event))"
     case ISA_EVENT_WILL_CHANGE, ISA_EVENT_DID_CHANGE: "\(object(event)).\(name(event))"
     case ISA_EVENT_NOTIFICATION:
       "\(observer(event)) hears \(object(event)).\(name(event))\(phase(event))"
     case ISA_EVENT_OBSERVER_ADDED: "\(observer(event)) for \(object(event)).\(name(event))"
     case ISA_EVENT_OBSERVER_REMOVED:
       "\(observer(event)) from \(object(event)).\(name(event))\(reason(event))"
-    case ISA_EVENT_WEAK_CLEARED: "\(event.count) of \(object(event))"
-    case ISA_EVENT_DEALLOCATED: "\(object(event)), a \(cls(event.cls))"
+    case ISA_EVENT_WEAK_CLEARED, ISA_EVENT_DEALLOCATED: object(event)
     default: names.symbolic(name(event))
     }
   }
@@ -112,6 +124,13 @@ final class Recorder {
 
   private func selector(_ event: isa_event) -> String {
     event.selector.map { String(cString: isa_sel_name($0)) } ?? ""
+  }
+
+  private func wrapper(_ event: isa_event) -> String {
+    guard let cls = event.cls, let view = inspector.implementation(selector(event), in: cls),
+      let original = view.original
+    else { return selector(event) }
+    return "\(view.name) around \(original)"
   }
 
   private func object(_ event: isa_event) -> String {

@@ -19,8 +19,7 @@ final class World: WordSource {
 
   init(_ symbols: Symbols) throws(Refusal) {
     self.symbols = symbols
-    recorder = Recorder(names: names)
-    recorder.labels = symbols.labels
+    recorder = Recorder(symbols, names)
     do throws(Refusal) {
       textClass = try makeClass(Symbols.textClass, superclass: nil, fill: TextObject.fill)
       names.textClass = textClass

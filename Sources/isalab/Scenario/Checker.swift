@@ -99,9 +99,7 @@ struct Checker {
     if let other = symbols.property(key.text, of: className) {
       throw problem(key, "'\(key)' is a property of \(other.owner) already", "another name")
     }
-    if let selector = isa_sel_find(key.text),
-      isa_class_find_method(isa_root_class(), selector) != nil
-    {
+    if isAnswered(key.text) {
       throw problem(key, "every object answers to '\(key)' already", "another name")
     }
     let type = try type(declaration.type)
@@ -110,6 +108,12 @@ struct Checker {
     }
     let property = Symbols.Property(declaration: declaration, type: type, owner: className)
     symbols.classes[className]?.properties.append(property)
+  }
+
+  /// Whether a getter of that name would stand in the way of what every object does.
+  private func isAnswered(_ name: String) -> Bool {
+    guard name != "dealloc", let selector = isa_sel_find(name) else { return name == "dealloc" }
+    return isa_class_find_method(isa_root_class(), selector) != nil
   }
 
   private mutating func declare(object: Name, of cls: Name) throws(Diagnostic) {
@@ -127,7 +131,9 @@ struct Checker {
     let isNamed =
       symbols.structures[word] != nil || symbols.classes[word] != nil
       || symbols.objects[word] != nil || symbols.tokens[word] != nil
-    if isNamed || ValueType.named[word] != nil || isa_class_find(word) != nil {
+    if isNamed || word == Symbols.textClass || ValueType.named[word] != nil
+      || isa_class_find(word) != nil
+    {
       throw problem(name, "'\(word)' is taken already", "a name of its own")
     }
   }

@@ -170,17 +170,21 @@ struct Lexer {
 
   /// Reads a type: a word, or an encoding with its brackets, up to a blank, a comma or a bracket
   /// that closes more than the type opened. `token` is the type's first token, already read.
-  mutating func rawType(from token: Token) -> Token {
-    offset = token.range.lowerBound
+  mutating func rawType(from token: Token) throws(Diagnostic) -> Token {
+    let start = token.range.lowerBound
+    var end = start
     var depth = 0
-    while let character = current, !character.isNewline {
+    while let character = character(at: end), !character.isWhitespace {
       if "{[(".contains(character) { depth += 1 }
       if "}])".contains(character) { depth -= 1 }
-      if depth < 0 || (depth == 0 && (character.isWhitespace || character == ",")) { break }
-      offset += 1
+      if depth < 0 || (depth == 0 && character == ",") { break }
+      end += 1
     }
-    let text = String(characters[token.range.lowerBound..<offset])
-    return self.token(.word(text), from: token.range.lowerBound)
+    guard depth <= 0 else {
+      throw problem("the type is not closed", "as many closing brackets as opening", from: start)
+    }
+    offset = end
+    return self.token(.word(String(characters[start..<end])), from: start)
   }
 
   /// Peeks at the first character behind blanks, without making a token of it.

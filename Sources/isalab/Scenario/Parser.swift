@@ -377,8 +377,7 @@ struct Parser {
   /// A property's or field's type: a word or a raw encoding.
   mutating func type() throws(Diagnostic) -> Name {
     // The current token is the colon: what follows may be no token of the language at all.
-    var raw = lexer.startOfToken()
-    raw = lexer.rawType(from: raw)
+    let raw = try lexer.rawType(from: lexer.startOfToken())
     guard case .word(let text) = raw.kind, !text.isEmpty, !text.hasPrefix("#") else {
       token = try lexer.next()
       throw unexpected("a type, such as int, string or {Point=dd}")

@@ -73,7 +73,7 @@ extension Runner {
     }
     let actual =
       switch try answer(query) {
-      case .isa(_, let name), .claimedClass(_, let name), .superclass(_, let name): name
+      case .isa(_, let name, _), .claimedClass(_, let name), .superclass(_, let name): name
       case .implementation(_, let view, _): view?.kind.rawValue ?? "nil"
       case .retainCount(_, let count): "\(count)"
       case .registrations(_, let list): "\(list.count)"

@@ -8,7 +8,8 @@ extension Runner {
     case .property(let reference): return .property("\(reference)", try read(reference))
     case .isa(let name):
       let isa = isa_object_get_class(try subject(name))!
-      return .isa(of: name.text, inspector.names.className(isa))
+      let address = UInt(bitPattern: isa)
+      return .isa(of: name.text, inspector.names.className(isa), address: address)
     case .claimedClass(let name):
       return .claimedClass(of: name.text, inspector.claimedClass(of: try subject(name)))
     case .superclass(let name):

@@ -51,7 +51,11 @@ struct Runner {
     let misuse = world.recorder.misuse
     let recorded = world.recorder.takeStep()
     facts += before.changes(to: Snapshot(world, inspector)) + recorded.facts
-    if let refusal { facts.append(.refused(refusal)) }
+    if let refusal {
+      facts.append(.refused(refusal))
+    } else if statement.kind.changesValue, facts.deliveries.isEmpty {
+      facts.append(.silence)
+    }
     record.steps.append(
       Step(
         number: record.steps.count + 1, location: statement.location, text: statement.text,
@@ -125,7 +129,8 @@ struct Runner {
 
   private func object(_ name: Name, _ className: String) throws(Refusal) -> [Fact] {
     let symbol = try world.makeObject(name.text, className)
-    return [.object(name: name.text, symbol: symbol, className: className)]
+    let address = UInt(bitPattern: world.object(name))
+    return [.object(name: name.text, symbol: symbol, className: className, address: address)]
   }
 
   func property(_ reference: PropertyReference) -> Symbols.Property {
@@ -206,6 +211,16 @@ struct Runner {
   private func swapIsa(of name: Name, to className: String) throws(Refusal) {
     let cls = try world.existingClass(className)
     try refusing(isa_object_set_class(world.object(name), cls, nil))
+  }
+}
+
+extension Statement.Kind {
+  /// Whether observers might be told of it.
+  fileprivate var changesValue: Bool {
+    switch self {
+    case .set, .poke, .didChange: true
+    default: false
+    }
   }
 }
 

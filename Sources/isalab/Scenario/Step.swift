@@ -37,12 +37,14 @@ enum Fact: Hashable, Sendable {
 
   case structure(name: String, encoding: String, size: Int)
   case classPair(name: String, superclass: String, size: Int, ivars: [IvarView])
-  case object(name: String, symbol: String, className: String)
+  case object(name: String, symbol: String, className: String, address: UInt)
   /// The isa moved; `claim` is what sending `class` answers, before and after.
   case isa(object: String, from: String, to: String, claim: String, claimBefore: String)
   case notifyingClass(name: String, superclass: String)
   case methods(className: String, gained: [ImplementationView])
   case delivery(Delivery)
+  /// A change that no observer was told of.
+  case silence
   case death(object: String)
   case answer(Answer)
   case note(String)
@@ -55,7 +57,7 @@ enum Fact: Hashable, Sendable {
 /// What a query found out.
 enum Answer: Hashable, Sendable {
   case property(String, Value)
-  case isa(of: String, String)
+  case isa(of: String, String, address: UInt)
   case claimedClass(of: String, String)
   case superclass(of: String, String)
   case methods(of: String, [ImplementationView])

@@ -40,9 +40,9 @@ struct ValueDecoder {
     case "I", "L": unsigned(at: address, UInt32.self)
     case "Q": unsigned(at: address, UInt64.self)
     case "B": .bool(address.load(as: UInt8.self) != 0)
-    case "f": .real(address.loadUnaligned(as: Float.self).description)
-    case "d": .real(address.loadUnaligned(as: Double.self).description)
-    case "D": .real(LongDouble.digits(address))
+    case "f": real(address.loadUnaligned(as: Float.self).description)
+    case "d": real(address.loadUnaligned(as: Double.self).description)
+    case "D": real(LongDouble.digits(address))
     default: word(address.loadUnaligned(as: UInt.self), letter)
     }
   }
@@ -57,6 +57,11 @@ struct ValueDecoder {
     at address: UnsafeRawPointer, _ type: Number.Type
   ) -> Value {
     .unsigned(UInt64(address.loadUnaligned(as: type)))
+  }
+
+  /// Whole numbers are shown as one would write them: 40, not 40.0.
+  private func real(_ digits: String) -> Value {
+    .real(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits)
   }
 
   private func word(_ word: UInt, _ letter: Character) -> Value {

@@ -11,23 +11,31 @@ enum Disassembly {
     guard let output = run(objdump, on: code, at: address) else {
       return ["(objdump cannot read this machine's code)"]
     }
-    return instructions(in: output)
+    let lines = instructions(in: output)
+    return lines == ["…"] ? ["(objdump cannot read this machine's code)"] : lines
   }
 
-  /// The instruction lines of objdump's output, their blanks evened.
-  static func instructions(in output: String) -> [String] {
+  /// The instruction lines of objdump's output, their blanks evened, up to the first that leaves
+  /// the code; "…" if there is more of it than is shown.
+  static func instructions(in output: String, limit: Int = 20) -> [String] {
     var lines: [String] = []
     for line in output.split(separator: "\n") {
       let columns = line.split(separator: "\t")
       guard columns.count >= 3, columns[0].hasSuffix(":") else { continue }
+      if lines.count == limit { break }
       let address = columns[0].split(separator: " ").joined()
-      let instruction = columns.dropFirst(2).joined(separator: " ").split(separator: " ")
-      lines.append("\(address) " + instruction.joined(separator: " "))
-      if let name = instruction.first, ["ret", "retq", "jmp", "jmpq", "br", "b"].contains(name) {
-        break
-      }
+      let words = columns.dropFirst(2).joined(separator: " ").split(separator: " ")
+      lines.append("\(address) " + words.joined(separator: " "))
+      if leaves(words) { return lines }
     }
-    return lines
+    return lines + ["…"]
+  }
+
+  /// A return, or a jump to an address that is not in the text.
+  private static func leaves(_ words: [Substring]) -> Bool {
+    guard let name = words.first else { return false }
+    if ["ret", "retq", "br"].contains(name) { return true }
+    return ["jmp", "jmpq"].contains(name) && words.dropFirst().first?.hasPrefix("*") == true
   }
 
   private static func path(of tool: String) -> String? {

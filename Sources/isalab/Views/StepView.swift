@@ -3,6 +3,8 @@ struct StepView {
   private let options: TextOptions
   private var style: TextStyle { options.style }
   private static let indent = "      "
+  /// What is left of 80 columns.
+  private static let width = 80 - indent.count
 
   init(_ options: TextOptions) { self.options = options }
 
@@ -22,19 +24,20 @@ struct StepView {
     case .structure(let name, let encoding, let size): ["\(name) is \(encoding), \(size) bytes"]
     case .classPair(let name, let superclass, let size, let ivars):
       classPair(name, superclass, size, ivars)
-    case .object(let name, let symbol, let className):
-      ["\(name) is \(symbol), its isa is \(className)"]
+    case .object(let name, let symbol, let className, let address):
+      ["\(name) is \(symbol)\(place(address)), its isa is \(className)"]
     case .isa(let object, let from, let to, let claim, let claimBefore):
       swap(object, from, to, claim, claimBefore)
     case .notifyingClass(let name, let superclass):
       ["\(style.notable(name)) is made, a subclass of \(superclass)"]
     case .methods(let className, let gained): ["\(className) gains"] + table(gained)
-    case .delivery(let delivery): [self.delivery(delivery)]
+    case .delivery(let delivery): lines(of: delivery)
+    case .silence: [style.faint("nobody is told")]
     case .death(let object): ["\(object) is deallocated"]
     case .answer(let answer): lines(of: answer)
     case .note(let note): [note]
-    case .refused(let refusal): [style.bad("error") + " \(refusal.exception): \(refusal.reason)"]
-    case .misuse(let refusal): [style.bad("misuse") + " \(refusal.exception): \(refusal.reason)"]
+    case .refused(let refusal): lines(of: refusal, "error")
+    case .misuse(let refusal): lines(of: refusal, "misuse")
     case .held: [style.good("ok")]
     case .broken(let actual, let expected):
       [style.bad("BROKEN") + " it is \(actual), expected \(expected)"]
@@ -68,8 +71,11 @@ struct StepView {
 
   private func implementation(_ view: ImplementationView) -> String {
     let original = view.original.map { " around \($0)" } ?? ""
-    let address = options.showsAddresses ? " at 0x" + String(view.address, radix: 16) : ""
-    return view.name + original + address
+    return view.name + original + place(view.address)
+  }
+
+  private func place(_ address: UInt) -> String {
+    options.showsAddresses ? " at 0x" + String(address, radix: 16) : ""
   }
 
   private func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
@@ -79,14 +85,23 @@ struct StepView {
 
   // MARK: Notifications
 
-  private func delivery(_ delivery: Delivery) -> String {
+  private func lines(of delivery: Delivery) -> [String] {
     var parts: [String] = []
     if let old = delivery.old { parts.append("old \(old.value)") }
     if let new = delivery.new { parts.append("new \(new.value)") }
     if delivery.context != 0 { parts.append("context \(delivery.context)") }
     let what = "\(delivery.object).\(delivery.key)"
-    let detail = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-    return "→ \(delivery.observer) hears \(phrase(delivery.phase, what))\(detail)"
+    let head = "→ \(delivery.observer) hears \(phrase(delivery.phase, what))"
+    if parts.isEmpty { return [head] }
+    let line = head + ": " + parts.joined(separator: ", ")
+    return line.count <= StepView.width ? [line] : [head] + parts.map { "    " + $0 }
+  }
+
+  private func lines(of refusal: Refusal, _ word: String) -> [String] {
+    let text = wrapped("\(refusal.exception): \(refusal.reason)", width: StepView.width - 7)
+    return text.enumerated().map { index, line in
+      index == 0 ? "\(style.bad(word)) \(line)" : "    " + line
+    }
   }
 
   private func phrase(_ phase: NotificationPattern.Phase, _ what: String) -> String {
@@ -102,7 +117,8 @@ struct StepView {
   private func lines(of answer: Answer) -> [String] {
     switch answer {
     case .property(let what, let value): ["\(what) is \(value)"]
-    case .isa(let object, let name): ["the isa of \(object) is \(name)"]
+    case .isa(let object, let name, let address):
+      ["the isa of \(object) is \(name)\(place(address))"]
     case .claimedClass(let object, let name): ["\(object) says that its class is \(name)"]
     case .superclass(let name, let superclass): ["the superclass of \(name) is \(superclass)"]
     case .methods(let className, let methods):

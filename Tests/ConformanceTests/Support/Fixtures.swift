@@ -1,4 +1,5 @@
 import IsaKVO
+import Testing
 
 extension Stage {
   /// An Item: `name` (object), `count` (integer), `flag` (bool), announced automatically.
@@ -55,8 +56,8 @@ extension RuntimeObject {
     try send(Selector("set\(key.prefix(1).uppercased())\(key.dropFirst()):"), value)
   }
 
-  /// Sends `set<Key>:` with an object or nil.
-  func assign(_ key: String, _ object: RuntimeObject?) throws {
+  /// Sends `set<Key>:` with an object.
+  func assign(_ key: String, _ object: RuntimeObject) throws {
     try assign(key, RuntimeValue(object))
   }
 }

@@ -1,4 +1,5 @@
 import IsaKVO
+import Testing
 
 /// A swizzler of somebody else's: moves one object's isa to a subclass whose setter surrounds the
 /// inherited one with notes.
@@ -17,7 +18,7 @@ final class Hook {
     self.object = object
     before = object.isa
     hookClass = try stage.define("Hook", superclass: before) {
-      try $0.method(setter, types) { call in
+      try $0.method(setter, types) { (call: MethodCall) -> Void in
         if isOn.value { trace.add(1) }
         attempt { try call.callSuper() }
         if isOn.value { trace.add(3) }

@@ -19,7 +19,7 @@ extension RuntimeObject {
 }
 
 /// Runs `body` and returns the misuses that were reported meanwhile.
-func misuses(during body: () throws -> Void) rethrows -> [Misuse] {
+func misuses(during body: () throws -> Void) throws -> [Misuse] {
   let reported = Recorder<Misuse>()
   Misuse.setHandler { reported.add($0) }
   defer { Misuse.setHandler(nil) }
@@ -28,7 +28,7 @@ func misuses(during body: () throws -> Void) rethrows -> [Misuse] {
 }
 
 /// Runs `body` under another wrapping policy.
-func withWrapping(_ policy: WrappingPolicy, _ body: () throws -> Void) rethrows {
+func withWrapping(_ policy: WrappingPolicy, _ body: () throws -> Void) throws {
   let before = WrappingPolicy.current
   WrappingPolicy.current = policy
   defer { WrappingPolicy.current = before }

@@ -44,18 +44,18 @@ extension RuntimeObject {
   func add(
     _ watcher: Watcher, _ key: String, _ options: ObservationOptions = [],
     context: ObservationContext = .none
-  ) throws(ObservingError) {
+  ) throws {
     try addObserver(watcher.object, forKeyPath: key, options: options, context: context)
   }
 
   /// Removes without naming a context.
-  func remove(_ watcher: Watcher, _ key: String) throws(ObservingError) {
+  func remove(_ watcher: Watcher, _ key: String) throws {
     try removeObserver(watcher.object, forKeyPath: key)
   }
 
   func remove(
     _ watcher: Watcher, _ key: String, context: ObservationContext
-  ) throws(ObservingError) {
+  ) throws {
     try removeObserver(watcher.object, forKeyPath: key, context: context)
   }
 }

@@ -31,6 +31,11 @@ uint64_t isa__event_report(const isa_event *event)
     unsigned ticket;
     // What the sink itself does is not reported: it would be told of its own telling.
     if (thread->in_sink) return 0;
+    if (thread->event_queue != NULL) {
+        struct isa__event_queue *queue = thread->event_queue;
+        if (queue->count < ISA_EVENT_QUEUE_SIZE) queue->events[queue->count++] = *event;
+        return 0;
+    }
     if (!isa__callout_enter(&sink_callout, &function, &context, &ticket)) return 0;
     isa_event reported = *event;
     reported.id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
@@ -41,6 +46,18 @@ uint64_t isa__event_report(const isa_event *event)
     thread->in_sink = false;
     isa__callout_leave(&sink_callout, ticket);
     return reported.id;
+}
+
+void isa__event_hold(struct isa__event_queue *queue)
+{
+    queue->count = 0;
+    isa__thread_get()->event_queue = queue;
+}
+
+void isa__event_flush(struct isa__event_queue *queue)
+{
+    isa__thread_get()->event_queue = NULL;
+    for (unsigned i = 0; i < queue->count; i++) isa__event_report(&queue->events[i]);
 }
 
 uint64_t isa__event_begin(const isa_event *event)

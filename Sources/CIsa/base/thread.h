@@ -42,6 +42,7 @@ struct isa__thread {
     int64_t blocks;
     int64_t bytes;
     struct isa__callout_mark callouts[ISA_CALLOUT_MARKS];
+    struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
     isa_error error;
     char reason[ISA_REASON_SIZE];

@@ -20,15 +20,16 @@ static struct isa__map encodings = {.by_text = true};
 
 const char *isa__encoding_intern(const char *types)
 {
-    char *canonical = isa__encoding_copy_canonical(types);
-    if (canonical == NULL) return NULL;
     isa__lock(&intern_lock);
-    char *found = isa__map_find(&encodings, canonical);
-    isa_status status = ISA_OK;
-    if (found == NULL) status = isa__map_set(&encodings, canonical, canonical);
+    char *found = isa__map_find(&encodings, types);
+    if (found == NULL) {
+        found = isa__copy_text(types);
+        if (found != NULL && isa__map_set(&encodings, found, found) != ISA_OK) {
+            isa__free_text(found);
+            found = NULL;
+        }
+    }
     isa__unlock(&intern_lock);
-    if (found == NULL && status == ISA_OK) return canonical;
-    isa__free_text(canonical);
     return found;
 }
 
@@ -108,17 +109,13 @@ static char letter_of(const struct isa__type *type)
     return by_value && type->sized && !type->has_union && !type->has_bitfield ? '{' : 0;
 }
 
-// Fills in the value's type; `types` starts with it.
+// Fills in the value's type, the one that `types` is.
 static isa_status set_type(struct isa__accessor *accessor, const char *types)
 {
     struct isa__type type;
     isa_status status = isa__type_parse(types, &type);
     if (status != ISA_OK) return status;
-    char *single;
-    status = isa_encoding_copy_type(types, 0, &single);
-    if (status != ISA_OK) return status;
-    accessor->types = isa__encoding_intern(single);
-    isa_free(single);
+    accessor->types = isa__encoding_intern(type.start);
     accessor->size = type.size;
     accessor->letter = letter_of(&type);
     return accessor->types == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;

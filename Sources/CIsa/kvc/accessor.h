@@ -59,7 +59,7 @@ static inline bool isa__accessor_is_stale(const struct isa__accessor *accessor)
     return accessor->epoch != __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
 }
 
-// `types`, canonical and interned; NULL when memory is short.
+// `types`, interned: names of structs and members included; NULL when memory is short.
 const char *isa__encoding_intern(const char *types);
 
 // Forgets what is interned, for isa_testing_reset.

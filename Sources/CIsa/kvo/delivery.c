@@ -110,42 +110,44 @@ void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
                 (void *)change->object, change->context);
 }
 
-static void tell_object(const struct kvo_token *registration, const kvo_change *change)
+static void tell_object(const struct kvo_token *registration, isa_id observer,
+                        const kvo_change *change)
 {
-    // A reference for the time of the call: the observer may remove and release itself in it.
-    isa_id observer = isa_weak_copy(&registration->observer.weak);
-    if (observer == NULL) return;
     isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
     if (imp != NULL)
         ((observe_imp)imp)(observer, isa__sel_observe_value, change->key_path, change->object,
-                           change, change->context);
+                           change, registration->context);
     else
         isa__kvo_report_unhandled(observer, change);
-    isa_object_release(observer);
 }
 
-static uint64_t report_notification(const struct kvo_token *registration, const kvo_change *change)
+static __attribute__((noinline)) uint64_t report_notification(const struct kvo_token *registration,
+                                                              const kvo_change *change)
 {
-    const struct isa__side *side = registration->observer.weak.record;
-    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
     return isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_NOTIFICATION,
         .flags = (change->is_prior ? ISA_EVENT_PRIOR : 0) |
                  (change->is_initial ? ISA_EVENT_INITIAL : 0),
         .object = change->object,
-        .observer = is_function ? registration->function.info : (const void *)side->object,
+        .observer = isa__registration_observer_name(registration),
         .name = change->key_path});
 }
 
 static void tell(const struct kvo_token *registration, const kvo_change *change)
 {
+    isa_id observer = NULL;
+    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
+    if (!is_function) {
+        // A reference for the time of the call: the observer may remove and release itself in it.
+        observer = isa_weak_copy(&registration->observer.weak);
+        if (observer == NULL) return;
+    }
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_notification(registration, change) : 0;
-    if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION)
-        registration->function.callback(change, registration->function.info);
-    else
-        tell_object(registration, change);
+    if (is_function) registration->function.callback(change, registration->function.info);
+    else tell_object(registration, observer, change);
     if (logged) isa__event_end(cause);
+    isa_object_release(observer);
 }
 
 // Tells `registration` if it still stands, and leaves no gap between the two that a removal on
@@ -274,7 +276,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     struct kvo_frame frame;
     isa_status status = ISA_OK;
     isa__frame_open(&frame, object, side, registration->key);
-    if (registration->tag & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
+    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
     if (status == ISA_OK) {
         kvo_change change = change_for(&frame, registration);
         change.is_initial = true;

@@ -64,11 +64,23 @@ void isa__registration_drop(struct kvo_token *registration)
         isa__free(ISA_KIND_REGISTRATION, registration, sizeof *registration);
 }
 
+void isa__registration_discard(struct kvo_token *registration)
+{
+    if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
+        isa__side_drop(registration->side);
+        isa__registration_drop(registration);
+    } else {
+        isa_weak_destroy(&registration->observer.weak);
+        isa_object_release(registration->observer.strong);
+    }
+    isa__registration_drop(registration);
+}
+
 // Lets go of the observer: no thread can be calling it any more.
 static void free_registration(struct isa__retired *thing)
 {
     struct kvo_token *registration = (struct kvo_token *)thing;
-    if (registration->tag & ISA_TAG_FUNCTION) {
+    if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
         const kvo_function *function = &registration->function;
         if (function->release != NULL) function->release(function->info);
     } else {
@@ -78,7 +90,7 @@ static void free_registration(struct isa__retired *thing)
     isa__registration_drop(registration);
 }
 
-static const void *observer_name(const struct kvo_token *registration)
+const void *isa__registration_observer_name(const struct kvo_token *registration)
 {
     if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION)
         return registration->function.info;
@@ -329,7 +341,7 @@ static void report_removal(isa_id object, const struct kvo_token *registration,
         reason = ISA_REMOVED_OBSERVER_DIED;
     isa__event_report(&(isa_event){.kind = ISA_EVENT_OBSERVER_REMOVED,
                                    .object = object,
-                                   .observer = observer_name(registration),
+                                   .observer = isa__registration_observer_name(registration),
                                    .reason = reason,
                                    .name = registration->key->text});
 }

@@ -92,6 +92,10 @@ isa_status isa__registration_make(struct isa__side *side, const struct isa__key 
                                   uint32_t options, void *context, isa_id observer,
                                   const kvo_function *function, struct kvo_token **out);
 
+// Undoes isa__registration_make for a registration that never was registered: its function's release
+// is not called.
+void isa__registration_discard(struct kvo_token *registration);
+
 // Gives up a reference; the last one frees. The registration must have ended.
 void isa__registration_drop(struct kvo_token *registration);
 
@@ -124,6 +128,9 @@ void isa__registry_end(isa_id object);
 
 // Takes out nothing but shows all: calls `visit` for each in registration order, with the lock held.
 void isa__registry_visit(isa_id object, void (*visit)(struct kvo_token *, void *), void *context);
+
+// The observer object's address, or the function's info: only a name.
+const void *isa__registration_observer_name(const struct kvo_token *registration);
 
 // Frees registrations and snapshots when their time has come. At start.
 void isa__observation_start(void);

@@ -5,6 +5,7 @@
 #include "../base/reclaim.h"
 #include "../kvc/accessor.h"
 #include "../kvc/key.h"
+#include "kvo.h"
 
 struct isa__setter;
 
@@ -21,6 +22,7 @@ struct isa__watched {
     struct isa__getter *getter; // atomic builtins
     struct isa__setter *setter; // NULL: nothing to wrap; guarded by the observing lock
     bool automatic;             // as the class last answered
+    bool reported;              // that its setter is left alone
 };
 
 // What a notifying class wraps, by selector: open addressing, replaced whole when it grows.
@@ -49,6 +51,9 @@ isa_class isa__notifying_find(isa_class cls);
 // chain, else of itself. Made at the first call; NULL when memory is short.
 struct isa__observed *isa__observed_get(isa_class cls);
 
+// The notifying class's record; NULL for any other class.
+struct isa__observed *isa__observed_of_notifying(isa_class cls);
+
 // Prepares `key` of the class for observation: its getter, and if it is automatic the notifying class with
 // its setter wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay.
 //
@@ -56,6 +61,10 @@ struct isa__observed *isa__observed_get(isa_class cls);
 // Errors: those of the search and of wrapping for want of memory; nothing is half-done then.
 isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
                                isa_class *notifying);
+
+// As kvo_class_copy_setters.
+isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
+                                      size_t *count);
 
 // Whether the class sends willChangeValueForKey: and didChangeValueForKey: to code of its own.
 bool isa__observed_overrides_changes(struct isa__observed *observed);

@@ -394,7 +394,7 @@ static const char *misplaced(size_t index, const struct isa__type *type)
 static isa_status check_count(const char *types, const char *end, size_t count, size_t colons)
 {
     if (count < 3) return refuse(types, end, "expected result, receiver and selector at least");
-    if (colons == SIZE_MAX || count - 3 == colons) return ISA_OK;
+    if (colons == SIZE_MAX || count - 3 >= colons) return ISA_OK;
     char problem[128];
     snprintf(problem, sizeof problem, "the selector takes %zu arguments, the encoding gives %zu",
              colons, count - 3);

@@ -84,7 +84,7 @@ struct isa__member_walk {
 };
 bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size_t *offset);
 
-// Checks a whole method encoding: result, receiver, selector and as many arguments as `colons`
+// Checks a whole method encoding: result, receiver, selector and at least `colons` arguments
 // (SIZE_MAX: any number).
 isa_status isa__encoding_check_method(const char *types, size_t colons);
 

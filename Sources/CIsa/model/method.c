@@ -140,7 +140,7 @@ static isa_status add_locked(isa_class cls, isa_sel sel, isa_imp imp, const char
 failed_in_map:
     isa__map_remove(&cls->methods, sel);
 failed_in_order:
-    cls->method_order.count--;
+    isa__array_remove(&cls->method_order, method);
 failed:
     free_method(method);
     return status;

@@ -2,7 +2,7 @@
 #ifndef ISA_MODEL_SELECTOR_H
 #define ISA_MODEL_SELECTOR_H
 
-#include "isa_object.h"
+#include "isa_class.h"
 
 struct isa_selector {
     struct isa_dispatch_selector dispatch; // where a dispatch table has it
@@ -27,15 +27,13 @@ static_assert(offsetof(struct isa_selector, dispatch) == 0,
     X(will_change, "willChangeValueForKey:") \
     X(did_change, "didChangeValueForKey:") \
     X(observation_info, "observationInfo") \
-    X(set_observation_info, "setObservationInfo:") \
     X(value_for_key, "valueForKey:") \
     X(set_value_for_key, "setValue:forKey:") \
     X(value_for_undefined_key, "valueForUndefinedKey:") \
     X(set_value_for_undefined_key, "setValue:forUndefinedKey:") \
     X(set_nil_value_for_key, "setNilValueForKey:") \
     X(access_ivars, "accessInstanceVariablesDirectly") \
-    X(automatically_notifies, "automaticallyNotifiesObserversForKey:") \
-    X(key_paths_affecting, "keyPathsForValuesAffectingValueForKey:")
+    X(automatically_notifies, "automaticallyNotifiesObserversForKey:")
 
 #define ISA_DECLARE_SELECTOR(identifier, name) extern isa_sel isa__sel_##identifier;
 ISA_CORE_SELECTORS(ISA_DECLARE_SELECTOR)

@@ -99,14 +99,19 @@ static void release_ivars(isa_id object, isa_class cls)
     }
 }
 
-// Ends what others hold of the object, and reports the weak references that now read NULL.
+// Reports the weak references that now read NULL.
+static void report_weak(isa_id object)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL || !isa__event_on()) return;
+    uint32_t weak = __atomic_load_n(&side->holders, __ATOMIC_ACQUIRE) - 1;
+    if (weak > 0) ISA_EVENT(.kind = ISA_EVENT_WEAK_CLEARED, .object = object, .count = weak);
+}
+
+// Ends what others hold of the object.
 static void end_relations(isa_id object)
 {
     if (isa__object_hooks.end_observing != NULL) isa__object_hooks.end_observing(object);
-    struct isa__side *side = isa__side_find(object);
-    if (side == NULL) return;
-    uint32_t weak = __atomic_load_n(&side->holders, __ATOMIC_ACQUIRE) - 1;
-    if (weak > 0) ISA_EVENT(.kind = ISA_EVENT_WEAK_CLEARED, .object = object, .count = weak);
     isa_object_remove_associated(object);
 }
 
@@ -115,6 +120,7 @@ void isa__object_deallocate(isa_id object)
     ISA_EVENT(.kind = ISA_EVENT_DEALLOCATED, .object = object, .cls = isa_object_get_class(object));
     run_deallocs(object);
     end_relations(object);
+    report_weak(object);
     isa_class cls = isa_object_get_class(object);
     release_ivars(object, cls);
     // Once more: an ivar's own deallocation may have decorated or observed this object.
@@ -137,6 +143,7 @@ void isa_object_abandon(isa_id object)
     struct isa__side *side = isa__side_find(object);
     if (side != NULL) __atomic_fetch_or(&side->flags, ISA_SIDE_DEAD, __ATOMIC_RELEASE);
     end_relations(object);
+    report_weak(object);
     count_instance(cls, -1);
     side = isa__side_find(object);
     if (side != NULL) isa__side_drop(side);

@@ -1,0 +1,383 @@
+// The public entry points of key-value observing, and the root class's messages behind them.
+#include "kvo.h"
+
+#include <string.h>
+
+#include "../base/event.h"
+#include "../base/status.h"
+#include "../kvc/coding.h"
+#include "../model/selector.h"
+#include "change.h"
+#include "delivery.h"
+#include "kvo_start.h"
+#include "observation.h"
+#include "setter.h"
+#include "subclass.h"
+
+typedef isa_status (*add_imp)(isa_id, isa_sel, isa_id observer, const char *key_path,
+                              uint64_t options, void *context);
+typedef isa_status (*remove_imp)(isa_id, isa_sel, isa_id observer, const char *key_path);
+typedef isa_status (*remove_context_imp)(isa_id, isa_sel, isa_id observer, const char *key_path,
+                                         void *context);
+typedef isa_status (*change_imp)(isa_id, isa_sel, const char *key);
+
+// ---- checks --------------------------------------------------------------------------------------
+
+static isa_status check_key_path(const char *key_path)
+{
+    if (key_path == NULL || *key_path == 0)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key path");
+    if (strchr(key_path, '.') != NULL || *key_path == '@')
+        return isa__fail(ISA_ERR_UNSUPPORTED, NULL, "key path \"%.128s\": one key was expected",
+                         key_path);
+    return ISA_OK;
+}
+
+static isa_status check_object(isa_id object, isa_sel sel)
+{
+    if (object == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no object to observe");
+    isa_class cls = isa_object_get_class(object);
+    if (!isa_class_is_metaclass(cls) && isa_object_responds_to(object, sel)) return ISA_OK;
+    return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
+                     "%s %s cannot be observed: an instance of a class that descends from the root "
+                     "class was expected",
+                     isa_class_is_metaclass(cls) ? "class" : "an instance of", cls->name);
+}
+
+static isa_status check_options(uint64_t options, bool is_function)
+{
+    uint64_t known = ISA_TAG_OPTIONS | (is_function ? 0 : (uint64_t)KVO_OPTION_RETAIN_OBSERVER);
+    if (!(options & ~known)) return ISA_OK;
+    return isa__fail(KVO_ERR_INVALID_OPTIONS, NULL,
+                     "options 0x%llx: bits 0x%llx do not exist, those of 0x%llx were expected",
+                     (unsigned long long)options, (unsigned long long)(options & ~known),
+                     (unsigned long long)known);
+}
+
+// ---- adding --------------------------------------------------------------------------------------
+
+// What is being registered.
+struct request {
+    isa_id object;
+    const char *key_path;
+    uint64_t options;
+    void *context;
+    isa_id observer;              // NULL: `function`
+    const kvo_function *function;
+};
+
+static isa_status make_registration(const struct request *request, struct isa__observed **observed,
+                                    struct kvo_token **out)
+{
+    *observed = isa__observed_get(isa_object_get_class(request->object));
+    const struct isa__key *key = isa__key_intern(request->key_path);
+    struct isa__side *side = isa__side_get(request->object);
+    if (*observed == NULL || key == NULL || side == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
+                         request->key_path);
+    return isa__registration_make(side, key, (uint32_t)request->options, request->context,
+                                  request->observer, request->function, out);
+}
+
+// Prepares the class, sends the initial notification, and only then registers: an observer that removes
+// itself inside that notification is not registered yet.
+static isa_status enlist(const struct request *request, struct isa__observed *observed,
+                         struct kvo_token *registration)
+{
+    isa_class notifying = NULL;
+    isa_status status = isa__observed_watch(observed, registration->key, &notifying);
+    if (status == ISA_OK && request->options & KVO_OPTION_INITIAL)
+        status = isa__deliver_initial(request->object, registration->side, registration);
+    if (status == ISA_OK) status = isa__registry_add(request->object, registration, notifying);
+    return status;
+}
+
+static isa_status add(const struct request *request, kvo_token *out)
+{
+    struct isa__observed *observed;
+    struct kvo_token *registration;
+    isa_status status = make_registration(request, &observed, &registration);
+    if (status != ISA_OK) return status;
+    if (out != NULL) *out = registration;
+    status = enlist(request, observed, registration);
+    if (status != ISA_OK) {
+        if (out != NULL) *out = NULL;
+        isa__registration_discard(registration);
+        return status;
+    }
+    ISA_EVENT(.kind = ISA_EVENT_OBSERVER_ADDED, .object = request->object,
+              .flags = (uint32_t)request->options, .name = request->key_path,
+              .observer = request->function != NULL ? request->function->info : request->observer);
+    return ISA_OK;
+}
+
+static isa_status add_observer(isa_id self, isa_sel sel, isa_id observer, const char *key_path,
+                               uint64_t options, void *context)
+{
+    isa_status status = check_object(self, sel);
+    if (status == ISA_OK) status = check_key_path(key_path);
+    if (status == ISA_OK) status = check_options(options, false);
+    if (status != ISA_OK) return status;
+    if (observer == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no observer");
+    return add(&(struct request){.object = self, .key_path = key_path, .options = options,
+                                 .context = context, .observer = observer}, NULL);
+}
+
+isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
+                            uint32_t options, void *context)
+{
+    isa_status status = check_object(object, isa__sel_add_observer);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(add_imp, object, isa__sel_add_observer, observer, key_path, options, context);
+}
+
+isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
+                       const kvo_function *function, void *context, kvo_token *out)
+{
+    *out = NULL;
+    isa_status status = check_object(object, isa__sel_add_observer);
+    if (status == ISA_OK) status = check_key_path(key_path);
+    if (status == ISA_OK) status = check_options(options, true);
+    if (status != ISA_OK) return status;
+    if (function == NULL || function->callback == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no function to call");
+    return add(&(struct request){.object = object, .key_path = key_path, .options = options,
+                                 .context = context, .function = function}, out);
+}
+
+// ---- removing ------------------------------------------------------------------------------------
+
+static isa_status remove_registration(isa_id self, isa_id observer, const char *key_path,
+                                      void *const *context)
+{
+    if (observer == NULL || key_path == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no %s",
+                         observer == NULL ? "observer" : "key path");
+    struct isa__removal removal = {observer, isa__key_find(key_path), context};
+    isa_status status = KVO_ERR_NOT_REGISTERED;
+    if (removal.key != NULL) status = isa__registry_remove(self, &removal);
+    if (status != KVO_ERR_NOT_REGISTERED) return status;
+    return isa__fail(status, NULL,
+                     "Cannot remove an observer <%s %p> for the key path \"%.128s\" from <%s %p> "
+                     "because it is not registered as an observer.",
+                     isa_object_get_class(observer)->original->name, (void *)observer, key_path,
+                     isa_object_get_class(self)->original->name, (void *)self);
+}
+
+static isa_status remove_observer(isa_id self, isa_sel sel, isa_id observer, const char *key_path)
+{
+    (void)sel;
+    return remove_registration(self, observer, key_path, NULL);
+}
+
+static isa_status remove_observer_context(isa_id self, isa_sel sel, isa_id observer,
+                                          const char *key_path, void *context)
+{
+    (void)sel;
+    return remove_registration(self, observer, key_path, &context);
+}
+
+isa_status kvo_remove_observer(isa_id object, isa_id observer, const char *key_path)
+{
+    isa_status status = check_object(object, isa__sel_remove_observer);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(remove_imp, object, isa__sel_remove_observer, observer, key_path);
+}
+
+isa_status kvo_remove_observer_context(isa_id object, isa_id observer, const char *key_path,
+                                       void *context)
+{
+    isa_status status = check_object(object, isa__sel_remove_observer_context);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(remove_context_imp, object, isa__sel_remove_observer_context, observer,
+                    key_path, context);
+}
+
+bool kvo_token_invalidate(kvo_token token)
+{
+    return isa__registration_end(token);
+}
+
+bool kvo_token_invalidate_and_wait(kvo_token token)
+{
+    bool ended = isa__registration_end(token);
+    isa__wait_for_calls(token);
+    return ended;
+}
+
+bool kvo_token_is_valid(kvo_token token)
+{
+    return !(isa__registration_tag_load(token) & ISA_TAG_ENDED);
+}
+
+void kvo_token_release(kvo_token token)
+{
+    if (token == NULL) return;
+    isa__registration_end(token);
+    isa__registration_drop(token);
+}
+
+// ---- manual notification -------------------------------------------------------------------------
+
+static isa_status will_change(isa_id self, isa_sel sel, const char *key)
+{
+    (void)sel;
+    if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
+    return isa__manual_will(self, key);
+}
+
+static isa_status did_change(isa_id self, isa_sel sel, const char *key)
+{
+    (void)sel;
+    if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
+    return isa__manual_did(self, key);
+}
+
+isa_status kvo_will_change(isa_id object, const char *key)
+{
+    isa_status status = check_object(object, isa__sel_will_change);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(change_imp, object, isa__sel_will_change, key);
+}
+
+isa_status kvo_did_change(isa_id object, const char *key)
+{
+    isa_status status = check_object(object, isa__sel_did_change);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(change_imp, object, isa__sel_did_change, key);
+}
+
+// Around a value that key-value coding sets by writing an ivar.
+static bool announce_ivar(isa_id object, const char *key)
+{
+    if (!kvo_is_observed(object)) return false;
+    isa_class cls = isa_object_get_class(object)->original;
+    if (!isa__class_notifies_automatically(cls, key)) return false;
+    return kvo_will_change(object, key) == ISA_OK;
+}
+
+static void end_ivar(isa_id object, const char *key)
+{
+    kvo_did_change(object, key);
+}
+
+// ---- policy and introspection --------------------------------------------------------------------
+
+static kvo_wrapping wrapping_policy;
+
+void kvo_set_wrapping(kvo_wrapping wrapping)
+{
+    __atomic_store_n(&wrapping_policy, wrapping, __ATOMIC_RELEASE);
+}
+
+kvo_wrapping kvo_get_wrapping(void)
+{
+    return __atomic_load_n(&wrapping_policy, __ATOMIC_ACQUIRE);
+}
+
+bool kvo_class_is_notifying(isa_class cls)
+{
+    return (isa__class_flags(cls) & ISA_CLASS_NOTIFYING) != 0;
+}
+
+isa_class kvo_class_original(isa_class cls)
+{
+    return cls->original;
+}
+
+isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, size_t *count)
+{
+    *out = NULL;
+    *count = 0;
+    struct isa__observed *observed = isa__observed_of_notifying(cls);
+    return observed == NULL ? ISA_OK : isa__observed_copy_setters(observed, out, count);
+}
+
+bool kvo_is_observed(isa_id object)
+{
+    const struct isa__side *side = isa__side_find(object);
+    return side != NULL && isa__observing_load(side) != 0;
+}
+
+struct copying {
+    kvo_registration_info *infos;
+    size_t capacity;
+    size_t count;
+};
+
+static void copy_one(struct kvo_token *registration, void *context)
+{
+    struct copying *copying = context;
+    uint32_t tag = isa__registration_tag_load(registration);
+    size_t at = copying->count++;
+    if (at >= copying->capacity) return;
+    bool is_function = (tag & ISA_TAG_FUNCTION) != 0;
+    copying->infos[at] = (kvo_registration_info){
+        .key_path = registration->key->text, // interned: outlives the copy
+        .options = (tag & ISA_TAG_OPTIONS) | (tag & ISA_TAG_STRONG ? KVO_OPTION_RETAIN_OBSERVER : 0),
+        .context = registration->context,
+        .observer = isa__registration_observer_name(registration),
+        .is_function = is_function};
+}
+
+isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, size_t *count)
+{
+    struct copying copying = {0};
+    isa__registry_visit(object, copy_one, &copying);
+    while (copying.count > copying.capacity) {
+        isa_free(copying.infos);
+        copying = (struct copying){.capacity = copying.count};
+        copying.infos = isa__alloc_public(copying.capacity * sizeof *copying.infos);
+        if (copying.infos == NULL)
+            return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to copy registrations");
+        isa__registry_visit(object, copy_one, &copying);
+    }
+    if (copying.count == 0) {
+        isa_free(copying.infos);
+        copying.infos = NULL;
+    }
+    *out = copying.infos;
+    *count = copying.count;
+    return ISA_OK;
+}
+
+// ---- start ---------------------------------------------------------------------------------------
+
+static void *observation_info(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    const struct isa__side *side = isa__side_find(self);
+    return side == NULL ? NULL : (void *)isa__observing_load(side);
+}
+
+static void observe_value(isa_id self, isa_sel sel, const char *key_path, isa_id object,
+                          const kvo_change *change, void *context)
+{
+    (void)sel, (void)key_path, (void)object, (void)context;
+    isa__kvo_report_unhandled(self, change);
+}
+
+isa_status isa__kvo_start(void)
+{
+    isa__observation_start();
+    isa__coding_hooks.will_change = announce_ivar;
+    isa__coding_hooks.did_change = end_ivar;
+    const struct {
+        isa_sel sel;
+        isa_imp imp;
+        const char *types;
+    } methods[] = {
+        {isa__sel_add_observer, (isa_imp)add_observer, "i@:@*Q^v"},
+        {isa__sel_remove_observer, (isa_imp)remove_observer, "i@:@*"},
+        {isa__sel_remove_observer_context, (isa_imp)remove_observer_context, "i@:@*^v"},
+        {isa__sel_observe_value, (isa_imp)observe_value, "v@:*@^v^v"},
+        {isa__sel_will_change, (isa_imp)will_change, "i@:*"},
+        {isa__sel_did_change, (isa_imp)did_change, "i@:*"},
+        {isa__sel_observation_info, (isa_imp)observation_info, "^v@:"},
+    };
+    isa_status status = isa__subclass_start();
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
+        status = isa_class_add_method(isa_root_class(), methods[i].sel, methods[i].imp,
+                                      methods[i].types);
+    return status;
+}

@@ -1,0 +1,42 @@
+// The start of the runtime, before main, and its end and new start for tests.
+#include "base/alloc.h"
+#include "base/reclaim.h"
+#include "base/status.h"
+#include "call/ffi_type.h"
+#include "call/trampoline.h"
+#include "isa_testing.h"
+#include "kvc/accessor.h"
+#include "kvc/coding.h"
+#include "kvc/key.h"
+#include "kvc/value.h"
+#include "kvo/kvo_start.h"
+#include "model/class_pair.h"
+#include "model/selector.h"
+#include "object/object.h"
+
+static __attribute__((constructor)) void start(void)
+{
+    isa__reclaim_start();
+    isa_status status = isa__selectors_start();
+    if (status == ISA_OK) status = isa__classes_start();
+    if (status == ISA_OK) status = isa__object_start();
+    if (status == ISA_OK) status = isa__values_start();
+    if (status == ISA_OK) status = isa__coding_start();
+    if (status == ISA_OK) status = isa__kvo_start();
+    ISA_REQUIRE(status == ISA_OK, "the runtime cannot start: %s", isa_status_text(status));
+}
+
+isa_live_counts isa_testing_reset(void)
+{
+    isa__reclaim();
+    isa__values_stop();
+    isa__classes_stop();
+    isa__trampolines_stop();
+    isa__call_interfaces_stop();
+    isa__accessors_stop();
+    isa__keys_stop();
+    isa__selectors_stop();
+    isa_live_counts left = isa_testing_live_counts();
+    start();
+    return left;
+}

@@ -1,0 +1,61 @@
+// The process's event sink: one closure at a time.
+//
+// Owns:      the closure of the log that records.
+// Locks:     `sink` has its own; neither anybody's code nor the C core's switch runs under it, since
+//            the switch waits for the closure to be left.
+// Invariant: only the log that started the sink ends it.
+internal import CIsa
+
+private enum Sink {
+  case idle
+  case recording(UInt)
+  case stopping
+}
+
+private let sink = Locked<Sink>(.idle)
+
+/// A closure that events go to.
+private final class EventBox: Sendable {
+  let handler: @Sendable (Event) -> Void
+  init(_ handler: @escaping @Sendable (Event) -> Void) { self.handler = handler }
+}
+
+private let receiver = Locked<EventBox?>(nil)
+
+private let receive: isa_event_sink = { event, _ in
+  guard let event, let receiver = receiver.withLock({ $0 }) else { return }
+  receiver.handler(Event(event.pointee))
+}
+
+/// Sends events to `handler` on behalf of log `number`.
+func startEvents(
+  _ number: UInt, _ handler: @escaping @Sendable (Event) -> Void
+) throws(RuntimeError) {
+  let isFree = sink.withLock { sink in
+    guard case .idle = sink else { return false }
+    sink = .recording(number)
+    return true
+  }
+  guard isFree else { throw .eventLogInUse }
+  let new = EventBox(handler)
+  receiver.withLock { $0 = new }
+  isa_event_set_sink(receive, nil)
+}
+
+/// Ends what log `number` started.
+func stopEvents(_ number: UInt) {
+  let isOurs = sink.withLock { sink in
+    guard case .recording(number) = sink else { return false }
+    sink = .stopping
+    return true
+  }
+  guard isOurs else { return }
+  isa_event_set_sink(nil, nil)
+  // The closure may end something when it goes, hence outside of the lock.
+  let old = receiver.withLock { receiver in
+    defer { receiver = nil }
+    return receiver
+  }
+  sink.withLock { $0 = .idle }
+  withExtendedLifetime(old) {}
+}

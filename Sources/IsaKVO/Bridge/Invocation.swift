@@ -1,0 +1,75 @@
+// Sends messages with RuntimeValues: lays the arguments out in memory and reads the result.
+internal import CIsa
+
+/// Calls `imp`, or what the receiver answers `selector` with, by its type encoding.
+func call(
+  _ imp: isa_imp?, _ encoding: TypeEncoding, _ receiver: RuntimeObject, _ selector: Selector,
+  _ arguments: [RuntimeValue]
+) throws(RuntimeError) -> RuntimeValue {
+  let types = try encoding.types()
+  guard types.count == arguments.count + 3 else {
+    let expected = types.count - 3
+    throw .argumentCount(selector, expected: expected, given: arguments.count)
+  }
+  var values = [RuntimeValue(receiver), RuntimeValue(selector)]
+  for (value, type) in zip(arguments, types[3...]) {
+    values.append(try value.converted(to: type.asArgument))
+  }
+  let frame = try Frame(values, result: types[0])
+  let status = frame.call(imp, encoding.text, receiver.id, selector.sel)
+  withExtendedLifetime(values) {}
+  try RuntimeError.check(
+    status,
+    Subject(name: selector.name, className: receiver.isa.original.name, encoding: encoding))
+  return frame.takeResult(retained: returnsRetained(selector))
+}
+
+/// The memory of one call: argument values, their addresses, and the result.
+private final class Frame {
+  private let result: TypeEncoding
+  private let memory: UnsafeMutableRawPointer
+  private let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+  init(_ values: [RuntimeValue], result: TypeEncoding) throws(RuntimeError) {
+    self.result = result
+    var offsets: [Int] = []
+    var size = try Self.room(for: result)
+    for value in values {
+      offsets.append(size)
+      size += try Self.room(for: value.encoding)
+    }
+    memory = .allocate(byteCount: size, alignment: Self.alignment)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    addresses = .allocate(capacity: values.count)
+    for (index, value) in values.enumerated() {
+      addresses[index] = memory + offsets[index]
+      value.store(at: memory + offsets[index])
+    }
+  }
+
+  deinit {
+    memory.deallocate()
+    addresses.deallocate()
+  }
+
+  /// No C type of this runtime needs more.
+  private static let alignment = 16
+
+  private static func room(for type: TypeEncoding) throws(RuntimeError) -> Int {
+    if case .void = TypeShape(type) { return alignment }
+    return (try type.measure().size / alignment + 1) * alignment
+  }
+
+  func call(_ imp: isa_imp?, _ types: String, _ id: isa_id, _ sel: isa_sel) -> isa_status {
+    let addresses = UnsafePointer(addresses)
+    if let imp { return isa_invoke(imp, types, addresses, memory) }
+    return isa_invoke_message(id, sel, addresses + 2, memory)
+  }
+
+  func takeResult(retained: Bool) -> RuntimeValue {
+    let value = RuntimeValue(result, at: memory)
+    // Reading the value retained the object: the method's own +1 is one too many.
+    if retained, case .object(let object?) = value.content { isa_object_release(object.id) }
+    return value
+  }
+}

@@ -1,0 +1,45 @@
+// A mutex of the C library around one value.
+//
+// Foundation's locks would bring Foundation, and the standard library's need newer systems than the
+// package supports.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Darwin
+#endif
+
+/// A value that one thread at a time may touch.
+final class Locked<Value>: @unchecked Sendable {
+  // Sendable because `value` is reached under `mutex` only.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Runs `body` on the value; `body` calls nobody's code.
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body(&value)
+  }
+}
+
+/// Prints one line to standard error.
+func printError(_ line: String) {
+  // The C library's `stderr` is a variable that Swift 6 does not let a function touch.
+  _ = Array((line + "\n").utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+}

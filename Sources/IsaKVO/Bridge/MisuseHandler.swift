@@ -1,0 +1,27 @@
+// The process's misuse handler: one closure at a time.
+internal import CIsa
+
+private typealias Handler = @Sendable (Misuse) -> Void
+
+private let current = Locked<Handler?>(nil)
+
+private let receive: isa_misuse_handler = { error, _ in
+  guard let error else { return }
+  let misuse = Misuse(error.pointee)
+  if let handler = current.withLock({ $0 }) {
+    handler(misuse)
+  } else {
+    // Two threads have just replaced the handler, one of them by none.
+    printError(misuse.description)
+  }
+}
+
+/// Replaces the handler; nil restores the C core's.
+func setMisuseHandler(_ handler: (@Sendable (Misuse) -> Void)?) {
+  let old = current.withLock { current in
+    defer { current = handler }
+    return current
+  }
+  isa_set_misuse_handler(handler == nil ? nil : receive, nil)
+  withExtendedLifetime(old) {}
+}

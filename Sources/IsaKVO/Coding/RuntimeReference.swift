@@ -1,0 +1,80 @@
+/// A Swift type whose values may be nil in the runtime, so that its optional has an encoding too.
+public protocol RuntimeReference: RuntimeConvertible {}
+
+extension Optional: RuntimeConvertible where Wrapped: RuntimeReference {
+  /// The encoding of the wrapped type.
+  public static var runtimeEncoding: TypeEncoding { Wrapped.runtimeEncoding }
+
+  /// Nil, or the value of the wrapped type.
+  public init?(runtimeValue: RuntimeValue) {
+    if runtimeValue.isNil {
+      self = .none
+    } else if let value = Wrapped(runtimeValue: runtimeValue) {
+      self = .some(value)
+    } else {
+      return nil
+    }
+  }
+
+  /// The value with its encoding.
+  public var runtimeValue: RuntimeValue {
+    if let self { return self.runtimeValue }
+    return (try? RuntimeValue.nilObject.converted(to: Self.runtimeEncoding)) ?? .nilObject
+  }
+}
+
+extension RuntimeObject: RuntimeReference {
+  /// The encoding of an object.
+  public static var runtimeEncoding: TypeEncoding { .object }
+
+  /// The object; a class counts as one.
+  public convenience init?(runtimeValue: RuntimeValue) {
+    guard let object = runtimeValue.object else { return nil }
+    self.init(retaining: object.id)
+  }
+
+  /// The value with its encoding.
+  public var runtimeValue: RuntimeValue { RuntimeValue(.object, .object(self)) }
+}
+
+extension RuntimeClass: RuntimeReference {
+  /// The encoding of a class.
+  public static var runtimeEncoding: TypeEncoding { .classObject }
+
+  /// The class, also as the object that it is.
+  public init?(runtimeValue: RuntimeValue) {
+    guard let value = try? runtimeValue.converted(to: .classObject).runtimeClass else { return nil }
+    self = value
+  }
+
+  /// The value with its encoding.
+  public var runtimeValue: RuntimeValue { RuntimeValue(.classObject, .runtimeClass(self)) }
+}
+
+extension Selector: RuntimeReference {
+  /// The encoding of a selector.
+  public static var runtimeEncoding: TypeEncoding { .selector }
+
+  /// The selector.
+  public init?(runtimeValue: RuntimeValue) {
+    guard let selector = runtimeValue.selector else { return nil }
+    self = selector
+  }
+
+  /// The value with its encoding.
+  public var runtimeValue: RuntimeValue { RuntimeValue(.selector, .selector(self)) }
+}
+
+extension String: RuntimeReference {
+  /// The encoding of a C string.
+  public static var runtimeEncoding: TypeEncoding { .cString }
+
+  /// The text of a C string.
+  public init?(runtimeValue: RuntimeValue) {
+    guard let text = runtimeValue.string else { return nil }
+    self = text
+  }
+
+  /// The value with its encoding.
+  public var runtimeValue: RuntimeValue { RuntimeValue(.cString, .text(self)) }
+}

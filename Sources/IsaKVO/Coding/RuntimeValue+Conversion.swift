@@ -1,0 +1,74 @@
+internal import CIsa
+
+extension RuntimeValue {
+  /// The same value as another type: numbers where the target can hold them, nil where the target
+  /// has one, a struct member by member.
+  ///
+  /// - Throws: ``RuntimeError/incompatible(_:with:)`` where that would change the value, a
+  ///   floating-point number's precision aside; ``RuntimeError/badEncoding(_:reason:)``.
+  public func converted(to target: TypeEncoding) throws(RuntimeError) -> RuntimeValue {
+    if target == encoding { return self }
+    if let content = try convertedContent(to: target) { return RuntimeValue(target, content) }
+    throw .incompatible(self, with: target)
+  }
+
+  private func convertedContent(to target: TypeEncoding) throws(RuntimeError) -> Content? {
+    switch TypeShape(target) {
+    case .void: content == .void ? .void : nil
+    case .bool: integer().flatMap { (number: UInt8) in number < 2 ? .bool(number == 1) : nil }
+    case .signed(let size): Self.signed(integer(), size: size)
+    case .unsigned(let size): Self.unsigned(integer(), size: size)
+    case .float: double.map { .float(Float($0)) }
+    case .double: double.map { .double($0) }
+    case .longDouble: longDouble.map { .longDouble($0) }
+    case .object: isNil ? .object(nil) : object.map { .object($0) }
+    case .runtimeClass: isNil ? .runtimeClass(nil) : classContent
+    case .selector: isNil ? .selector(nil) : selector.map { .selector($0) }
+    case .text: isNil ? .text(nil) : string.map { .text($0) }
+    case .pointer: isNil ? .pointer(0) : address.map { .pointer($0) }
+    case .aggregate: try membersContent(as: target)
+    case .opaque: try opaqueContent(as: target)
+    }
+  }
+
+  private static func signed(_ number: Int64?, size: Int) -> Content? {
+    guard let number, size == 8 || abs(number + (number < 0 ? 1 : 0)) < 1 << (size * 8 - 1) else {
+      return nil
+    }
+    return .signed(number)
+  }
+
+  private static func unsigned(_ number: UInt64?, size: Int) -> Content? {
+    guard let number, size == 8 || number < 1 << (size * 8) else { return nil }
+    return .unsigned(number)
+  }
+
+  private var longDouble: LongDouble? {
+    switch content {
+    case .longDouble(let value): value
+    case .signed(let value): LongDouble(value)
+    case .unsigned(let value): LongDouble(value)
+    default: double.map { LongDouble($0) }
+    }
+  }
+
+  private var classContent: Content? {
+    if let runtimeClass { return .runtimeClass(runtimeClass) }
+    guard case .object(let object?) = content, let value = object.asClass else { return nil }
+    return .runtimeClass(value)
+  }
+
+  private func membersContent(as target: TypeEncoding) throws(RuntimeError) -> Content? {
+    guard let members, let types = try aggregateMembers(target.text)?.map(\.encoding),
+      types.count == members.count
+    else { return nil }
+    var converted: [RuntimeValue] = []
+    for (type, member) in zip(types, members) { converted.append(try member.converted(to: type)) }
+    return .members(converted)
+  }
+
+  private func opaqueContent(as target: TypeEncoding) throws(RuntimeError) -> Content? {
+    guard case .bytes(let bytes) = content else { return nil }
+    return try target.measure().size == bytes.count ? content : nil
+  }
+}

@@ -1,0 +1,40 @@
+/// What a type encoding stands for, as far as values differ in how they are kept.
+enum TypeShape {
+  case void, bool, float, double, longDouble
+  case signed(size: Int)
+  case unsigned(size: Int)
+  case object, runtimeClass, selector, text, pointer
+  /// A struct whose members are known, or an array.
+  case aggregate
+  /// Bytes that nothing more is known of.
+  case opaque
+
+  init(_ encoding: TypeEncoding) { self = shape(of: encoding) }
+
+  /// The shape that a letter, qualifiers skipped, announces.
+  init(letter: UInt8) {
+    self =
+      switch Unicode.Scalar(letter) {
+      case "v": .void
+      case "B": .bool
+      case "f": .float
+      case "d": .double
+      case "D": .longDouble
+      case "c": .signed(size: 1)
+      case "s": .signed(size: 2)
+      case "i", "l": .signed(size: 4)
+      case "q": .signed(size: 8)
+      case "C": .unsigned(size: 1)
+      case "S": .unsigned(size: 2)
+      case "I", "L": .unsigned(size: 4)
+      case "Q": .unsigned(size: 8)
+      case "@": .object
+      case "#": .runtimeClass
+      case ":": .selector
+      case "*": .text
+      case "^": .pointer
+      case "{", "[": .aggregate
+      default: .opaque
+      }
+  }
+}

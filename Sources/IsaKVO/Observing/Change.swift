@@ -1,0 +1,66 @@
+internal import CIsa
+
+/// What an observer is told. It stays valid for as long as it is kept.
+public struct Change: Sendable {
+  /// The registered key path.
+  public let keyPath: String
+  /// The object that the registration was made on. During its deallocation it must not be kept.
+  public let object: RuntimeObject
+  /// How the value changed.
+  public let kind: ChangeKind
+  /// Whether this is told before the change; there is no new value then.
+  public let isPrior: Bool
+  /// Whether this is told while registering; there is no old value then.
+  public let isInitial: Bool
+  /// The value before, if it was asked for; ``RuntimeValue/isNil`` tells nil from absent.
+  public let oldValue: RuntimeValue?
+  /// The value after, if it was asked for.
+  public let newValue: RuntimeValue?
+  /// The context of the registration.
+  public let context: ObservationContext
+  let ending: RegistrationEnding?
+
+  /// Makes a change that nobody was told of, to try a handler with.
+  public init(
+    keyPath: String, object: RuntimeObject, kind: ChangeKind = .setting, isPrior: Bool = false,
+    isInitial: Bool = false, oldValue: RuntimeValue? = nil, newValue: RuntimeValue? = nil,
+    context: ObservationContext = .none
+  ) {
+    self.keyPath = keyPath
+    self.object = object
+    self.kind = kind
+    self.isPrior = isPrior
+    self.isInitial = isInitial
+    self.oldValue = oldValue
+    self.newValue = newValue
+    self.context = context
+    ending = nil
+  }
+
+  init(_ record: kvo_change, keyPath: String, ending: RegistrationEnding) {
+    self.keyPath = keyPath
+    object = RuntimeObject(retaining: record.object)
+    kind = ChangeKind(record.kind)
+    isPrior = record.is_prior
+    isInitial = record.is_initial
+    oldValue = RuntimeValue(record.old_value)
+    newValue = RuntimeValue(record.new_value)
+    context = ObservationContext(pointer: record.context)
+    self.ending = ending
+  }
+
+  /// Ends the registration that this change was told to, also from inside its handler, the initial
+  /// notification included.
+  ///
+  /// Ends nothing the second time, nor on a change that was made by hand.
+  public func stopObserving() { ending?.end(self) }
+}
+
+extension Change: CustomStringConvertible {
+  /// The change for people: `age: 40 → 41`.
+  public var description: String {
+    let old = oldValue.map { " \($0)" } ?? ""
+    let new = newValue.map { " → \($0)" } ?? ""
+    return "\(keyPath):\(old)\(new)\(isPrior ? " (prior)" : "")\(isInitial ? " (initial)" : "")"
+  }
+}

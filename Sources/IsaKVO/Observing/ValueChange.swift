@@ -1,0 +1,44 @@
+internal import CIsa
+
+/// What a typed observer is told.
+public struct ValueChange<Value> {
+  /// How the value changed.
+  public let kind: ChangeKind
+  /// Whether this is told before the change; there is no new value then.
+  public let isPrior: Bool
+  /// Whether this is told while registering; there is no old value then.
+  public let isInitial: Bool
+  /// The value before, if it was asked for.
+  public let oldValue: Value?
+  /// The value after, if it was asked for.
+  public let newValue: Value?
+  let box: ObserverBox?
+
+  /// Makes a change that nobody was told of, to try a handler with.
+  public init(
+    kind: ChangeKind = .setting, isPrior: Bool = false, isInitial: Bool = false,
+    oldValue: Value? = nil, newValue: Value? = nil
+  ) {
+    self.kind = kind
+    self.isPrior = isPrior
+    self.isInitial = isInitial
+    self.oldValue = oldValue
+    self.newValue = newValue
+    box = nil
+  }
+
+  init(_ record: kvo_change, old: Value?, new: Value?, box: ObserverBox) {
+    kind = ChangeKind(record.kind)
+    isPrior = record.is_prior
+    isInitial = record.is_initial
+    oldValue = old
+    newValue = new
+    self.box = box
+  }
+
+  /// Ends the registration that this change was told to, also from inside its handler, the initial
+  /// notification included.
+  public func stopObserving() { box?.invalidate() }
+}
+
+extension ValueChange: Sendable where Value: Sendable {}

@@ -1,0 +1,26 @@
+internal import CIsa
+
+/// A misuse that had no caller to throw to, such as a value that cannot be read inside a setter.
+public struct Misuse: Hashable, Sendable {
+  /// The name of what Foundation raises, such as `NSRangeException`.
+  public let exception: String
+  /// What was wrong, where, and what was expected; one line.
+  public let reason: String
+
+  init(_ error: isa_error) {
+    exception = error.exception.map { String(cString: $0) } ?? ""
+    reason = error.reason.map { String(cString: $0) } ?? ""
+  }
+
+  /// Replaces the process's handler; nil restores the one that prints a line to standard error.
+  ///
+  /// - Parameter handler: Runs on the thread of the misuse.
+  public static func setHandler(_ handler: (@Sendable (Misuse) -> Void)?) {
+    setMisuseHandler(handler)
+  }
+}
+
+extension Misuse: CustomStringConvertible {
+  /// The misuse in one line.
+  public var description: String { exception.isEmpty ? reason : "\(exception): \(reason)" }
+}

@@ -1,0 +1,121 @@
+internal import CIsa
+
+/// What kind of value something is, in Objective-C's notation: `"q"`, `"@"`, `"{CGPoint=dd}"`; or
+/// how a method is called: `"v@:q"`.
+///
+/// A text that is no encoding is accepted here and refused, by throwing, where it is used.
+public struct TypeEncoding: Hashable, Sendable {
+  /// The notation itself.
+  public let text: String
+
+  /// Takes `text` as it is.
+  public init(_ text: String) { self.text = text }
+
+  /// How much room values of a type take, in bytes.
+  public struct Layout: Hashable, Sendable {
+    /// The size of one value.
+    public let size: Int
+    /// What the address of a value is a multiple of.
+    public let alignment: Int
+  }
+
+  /// Measures the first type of the encoding.
+  ///
+  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``; ``RuntimeError/notPassable(_:)`` for a type
+  ///   whose size its encoding does not tell.
+  public func measure() throws(RuntimeError) -> Layout { try measureFirstType(text).layout }
+
+  /// Whether a value of the type, or every value of the method encoding, can be passed to and
+  /// returned from a method.
+  public var isPassable: Bool {
+    let single = try? measureFirstType(text)
+    let isMethod = single?.length != text.utf8.count
+    let method = isMethod ? self : .method(returning: self, taking: [])
+    return isa_call_check(method.text) == ISA_OK
+  }
+
+  /// The types of a method encoding in order: result, receiver, selector, arguments. Of an encoding
+  /// of one type, that type.
+  ///
+  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``.
+  public func types() throws(RuntimeError) -> [TypeEncoding] { try splitTypes(text) }
+
+  /// The type as an argument: C passes an array as a pointer to its first element.
+  var asArgument: TypeEncoding {
+    text.withCString(typeLetter) == UInt8(ascii: "[") ? .pointer : self
+  }
+
+  /// The types of the members of a struct, or of the elements of an array, in order; empty for any
+  /// other type and for a struct whose members are not known.
+  public var memberTypes: [TypeEncoding] { (try? aggregateMembers(text))?.map(\.encoding) ?? [] }
+}
+
+extension TypeEncoding {
+  /// A signed integer of 8 bits.
+  public static let int8: TypeEncoding = "c"
+  /// A signed integer of 16 bits.
+  public static let int16: TypeEncoding = "s"
+  /// A signed integer of 32 bits.
+  public static let int32: TypeEncoding = "i"
+  /// A signed integer of 64 bits.
+  public static let int64: TypeEncoding = "q"
+  /// An unsigned integer of 8 bits.
+  public static let uint8: TypeEncoding = "C"
+  /// An unsigned integer of 16 bits.
+  public static let uint16: TypeEncoding = "S"
+  /// An unsigned integer of 32 bits.
+  public static let uint32: TypeEncoding = "I"
+  /// An unsigned integer of 64 bits.
+  public static let uint64: TypeEncoding = "Q"
+  /// A floating-point number of 32 bits.
+  public static let float: TypeEncoding = "f"
+  /// A floating-point number of 64 bits.
+  public static let double: TypeEncoding = "d"
+  /// C's `long double`, as wide as the platform has it.
+  public static let longDouble: TypeEncoding = "D"
+  /// C's `bool`.
+  public static let bool: TypeEncoding = "B"
+  /// An object, or nil.
+  public static let object: TypeEncoding = "@"
+  /// A class, or nil.
+  public static let classObject: TypeEncoding = "#"
+  /// A selector, or nil.
+  public static let selector: TypeEncoding = ":"
+  /// A C string, or nil.
+  public static let cString: TypeEncoding = "*"
+  /// A pointer to anything.
+  public static let pointer: TypeEncoding = "^v"
+  /// No value, as the result of a method.
+  public static let void: TypeEncoding = "v"
+
+  /// A struct passed by value.
+  ///
+  ///     TypeEncoding.structure("CGPoint", .double, .double)   // {CGPoint=dd}
+  public static func structure(_ name: String, _ members: TypeEncoding...) -> TypeEncoding {
+    TypeEncoding("{\(name)=\(members.map(\.text).joined())}")
+  }
+
+  /// An array of `count` elements inside a struct.
+  public static func array(of element: TypeEncoding, count: Int) -> TypeEncoding {
+    TypeEncoding("[\(count)\(element.text)]")
+  }
+
+  /// How a method is called that takes `arguments` besides its receiver and selector.
+  ///
+  ///     TypeEncoding.method(returning: .void, taking: [.int64])   // v@:q
+  public static func method(
+    returning result: TypeEncoding, taking arguments: [TypeEncoding]
+  ) -> TypeEncoding {
+    TypeEncoding("\(result.text)@:\(arguments.map(\.text).joined())")
+  }
+}
+
+extension TypeEncoding: ExpressibleByStringLiteral {
+  /// Takes a literal as it is.
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension TypeEncoding: CustomStringConvertible {
+  /// The notation itself.
+  public var description: String { text }
+}

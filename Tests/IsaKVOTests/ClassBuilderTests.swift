@@ -1,0 +1,213 @@
+import IsaKVO
+import Testing
+
+@Suite(.serialized, .leavesNothing)
+struct ClassBuilderTests {
+  @Test("a registered class is found by name and has what it was given")
+  func registers() throws {
+    try withClass { builder in
+      try builder.ivar("_tag", .uint16).property("age", .int64).method("twice:", "q@:q") { call in
+        RuntimeValue((call.arguments[0].int ?? 0) * 2)
+      }
+    } body: { made throws in
+      #expect(RuntimeClass.find(named: made.name) == made)
+      #expect(made.ivars.map(\.name) == ["_tag", "_age"])
+      #expect(made.properties.map(\.name) == ["age"])
+      #expect(try made.allocate().send("twice:", 21).int == 42)
+    }
+  }
+
+  @Test("a builder that goes unregistered leaves the name free")
+  func abandoned() throws {
+    let name = uniqueName()
+    do { _ = try ClassBuilder(name).property("age", .int64).method("f", "v@:") { _ in } }
+    #expect(RuntimeClass.find(named: name) == nil)
+    try ClassBuilder(name).register().dispose()
+  }
+
+  @Test("a name that is taken is refused")
+  func nameTaken() throws {
+    try withClass { made in
+      #expect(throws: RuntimeError.exists("class \(made.name)")) { try ClassBuilder(made.name) }
+    }
+  }
+
+  @Test("an empty name is refused")
+  func emptyName() {
+    #expect(throws: RuntimeError.self) { try ClassBuilder("") }
+  }
+
+  @Test("the layout is final and registering is once")
+  func registered() throws {
+    let builder = try ClassBuilder(uniqueName())
+    let made = try builder.register()
+    #expect(throws: RuntimeError.registered(className: made.name)) { try builder.ivar("x", .int8) }
+    #expect(throws: RuntimeError.registered(className: made.name)) { try builder.register() }
+    try made.dispose()
+  }
+
+  @Test("an ivar or property is declared once")
+  func declaredTwice() throws {
+    let builder = try ClassBuilder(uniqueName()).property("age", .int64)
+    #expect(throws: RuntimeError.exists("property age")) { try builder.property("age", .int64) }
+    #expect(throws: RuntimeError.exists("ivar _age")) { try builder.ivar("_age", .int64) }
+  }
+
+  @Test("a type that cannot be parsed or passed is refused")
+  func badEncodings() throws {
+    let builder = try ClassBuilder(uniqueName())
+    #expect(throws: RuntimeError.self) { try builder.ivar("x", "{P=d") }
+    #expect(throws: RuntimeError.self) { try builder.property("x", "%") }
+    #expect(throws: RuntimeError.notPassable("(U=i)")) { try builder.property("x", "(U=i)") }
+    #expect(throws: RuntimeError.self) { try builder.method("f:", "v@:(U=i)") { _ in } }
+    #expect(throws: RuntimeError.self) { try builder.method("f:", "v@:") { _ in } }
+    #expect(throws: RuntimeError.self) { try builder.method("f", "v@:q") { _ in } }
+  }
+
+  @Test("a read-only property has no setter, a named one its own accessors")
+  func accessors() throws {
+    try withClass { builder in
+      try builder.property("id", .int64, isReadOnly: true)
+        .property("on", .bool, getter: "isOn", setter: "switch:", ivar: "_state")
+    } body: { made in
+      #expect(!made.responds(to: "setId:"))
+      let object = try made.allocate()
+      try object.send("switch:", true)
+      #expect(try object.send("isOn").bool == true)
+      #expect(object.ivar(named: "_state") == true)
+      #expect(made.property(named: "on")?.setter == "switch:")
+      #expect(made.property(named: "id")?.isReadOnly == true)
+    }
+  }
+
+  @Test(
+    "a synthesised property of each type keeps its value",
+    arguments: [
+      (.int8, -8), (.int16, -16), (.int32, -32), (.int64, -64), (.uint8, 8), (.uint16, 16),
+      (.uint32, 32), (.uint64, 64), (.float, 0.5), (.double, 0.25), (.longDouble, 0.125),
+      (.bool, true), (.cString, "text"), (.selector, RuntimeValue("age" as Selector)),
+      (.classObject, RuntimeValue(RuntimeClass.root)), (.pointer, .pointer(address: 16)),
+    ] as [(TypeEncoding, RuntimeValue)])
+  func propertyTypes(encoding: TypeEncoding, value: RuntimeValue) throws {
+    try withClass {
+      try $0.property("x", encoding)
+    } body: { made in
+      let object = try made.allocate()
+      try object.send("setX:", value)
+      #expect(try object.send("x") == value.converted(to: encoding))
+    }
+  }
+
+  @Test("structs of any size are passed and returned by value", arguments: [1, 2, 3, 5, 16, 64])
+  func structs(words: Int) throws {
+    let encoding = TypeEncoding("{S=\(String(repeating: "q", count: words))}")
+    let value = try RuntimeValue(encoding, members: (0..<words).map { RuntimeValue($0) })
+    try withClass { builder in
+      let types = TypeEncoding.method(returning: encoding, taking: [encoding])
+      try builder.method("echo:", types) { $0.arguments[0] }
+    } body: { made throws in
+      #expect(try made.allocate().send("echo:", value) == value)
+    }
+  }
+
+  @Test("a method calls the one of its superclass")
+  func callsSuper() throws {
+    try withClass {
+      try $0.method("tell", "q@:") { _ in 20 }
+    } body: { base in
+      try withClass(superclass: base) { builder in
+        try builder.method("tell", "q@:") { call in
+          RuntimeValue(((try? call.callSuper().int) ?? 0) + 1)
+        }
+      } body: { derived throws in
+        #expect(try derived.allocate().send("tell").int == 21)
+      }
+    }
+  }
+
+  @Test("calling super where no superclass answers throws")
+  func callsNoSuper() throws {
+    let failure = Recorder<RuntimeError>()
+    try withClass { builder in
+      try builder.method("tell", "v@:") { call -> Void in
+        do throws(RuntimeError) { try call.callSuper() } catch { failure.add(error) }
+      }
+    } body: { made in
+      try made.allocate().send("tell")
+      let expected = RuntimeError.unrecognizedSelector("tell", className: RuntimeClass.root.name)
+      #expect(failure.all == [expected])
+    }
+  }
+
+  @Test("a class method is sent to the class")
+  func classMethods() throws {
+    try withClass {
+      try $0.classMethod("make", "q@:") { _ in 7 }
+    } body: { made throws in
+      #expect(try made.object.send("make").int == 7)
+      #expect(!made.responds(to: "make"))
+      #expect(made.metaclass.responds(to: "make"))
+    }
+  }
+
+  @Test("an object that a method makes outlives the call", arguments: ["make", "copy", "newOne"])
+  func returnsFreshObjects(name: String) throws {
+    try withClass { made in
+      try withClass { builder in
+        try builder.method(Selector(name), "@@:") { _ in RuntimeValue(try? made.allocate()) }
+      } body: { maker in
+        let object = try #require(try maker.allocate().send(Selector(name)).object)
+        #expect(object.isa == made)
+        #expect(object.retainCount == 1)
+      }
+    }
+  }
+
+  @Test("a dealloc method runs once, as the object goes")
+  func dealloc() throws {
+    let ran = Recorder<UInt>()
+    try withClass { builder in
+      try builder.method("dealloc", "v@:") { ran.add($0.receiver.address) }
+    } body: { made in
+      let address = try made.allocate().address
+      #expect(ran.all == [address])
+    }
+  }
+
+  @Test("a method's closure is released with its class")
+  func releasesClosures() throws {
+    final class Token: Sendable {}
+    weak var held: Token?
+    try withClass { builder in
+      let token = Token()
+      held = token
+      try builder.method("f", "v@:") { _ in withExtendedLifetime(token) {} }
+    } body: { _ in
+      #expect(held != nil)
+    }
+    #expect(held == nil)
+  }
+
+  @Test("a method that could not be added releases its closure")
+  func releasesRefusedClosures() throws {
+    final class Token: Sendable {}
+    weak var held: Token?
+    let builder = try ClassBuilder(uniqueName()).method("f", "v@:") { _ in }
+    do {
+      let token = Token()
+      held = token
+      #expect(throws: RuntimeError.exists("f")) {
+        try builder.method("f", "v@:") { _ in withExtendedLifetime(token) {} }
+      }
+    }
+    #expect(held == nil)
+  }
+
+  @Test("a method that returns another type than it says stops the process")
+  func wrongResult() async {
+    await #expect(processExitsWith: .failure) {
+      let builder = try ClassBuilder("Wrong").method("f", "q@:") { _ in "text" }
+      try builder.register().allocate().send("f")
+    }
+  }
+}

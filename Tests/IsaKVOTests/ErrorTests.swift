@@ -1,0 +1,35 @@
+import IsaKVO
+import Testing
+
+@Suite(.serialized, .leavesNothing)
+struct ErrorTests {
+  @Test("every error says in one line what went wrong")
+  func descriptions() {
+    let runtime: [RuntimeError] = [
+      .outOfMemory, .invalidArgument(reason: "r"), .exists("n"), .notFound("n"),
+      .inUse(className: "C"), .registered(className: "C"), .notRegistered(className: "C"),
+      .badEncoding("%", reason: "r"), .notPassable("(U=i)"), .layout(from: "A", to: "B"),
+      .unrecognizedSelector("fly", className: "C"), .noTrampoline, .unsupported(reason: "r"),
+      .deallocating(className: "C"), .argumentCount("f:", expected: 1, given: 0),
+      .incompatible(1, with: .object), .eventLogInUse,
+    ]
+    let coding: [CodingError] = [
+      .undefinedKey("k", className: "C"), .nilValue("k", className: "C"),
+      .incompatible("k", className: "C", reason: "r"), .runtime(.outOfMemory),
+    ]
+    let observing: [ObservingError] = [
+      .notObservable(keyPath: "k"), .notRegistered(keyPath: "k"), .invalidOptions([]),
+      .unsupportedKeyPath("a.b"), .nameTaken(reason: "r"), .unhandled(keyPath: "k"),
+      .wrongThread(key: "k"), .notWrapped(keyPath: "k"), .coding(coding[0]), .runtime(runtime[0]),
+    ]
+    let texts =
+      runtime.map(\.description) + coding.map(\.description) + observing.map(\.description)
+    for text in texts { #expect(!text.isEmpty && !text.contains("\n")) }
+  }
+
+  @Test("an unrecognised selector is told by object and message")
+  func unrecognized() {
+    let error = RuntimeError.unrecognizedSelector("fly", className: "Person")
+    #expect("\(error)" == "Person does not respond to fly")
+  }
+}

@@ -1,0 +1,85 @@
+import IsaKVO
+import Testing
+
+@Suite(.serialized, .leavesNothing)
+struct EventLogTests {
+  @Test("an observed assignment is recorded in order, each event with its cause")
+  func recordsAssignment() throws {
+    try withPerson { person in
+      let token = try person.observe("age", options: .new) { _ in }
+      let log = try EventLog()
+      try person.send("setAge:", 40)
+      log.stop()
+      let expected: [EventKind] = [
+        .message, .trampolineEntered, .willChange, .didChange, .notification, .trampolineLeft,
+      ]
+      #expect(log.events.map(\.kind) == expected)
+      #expect(log.events.map(\.id) == Array(1...6))
+      #expect(log.events.first?.cause == nil)
+      #expect(log.events[1].cause == log.events[0].id)
+      #expect(log.events.allSatisfy { $0.object == person.address })
+      #expect(log.events[2].name == "age")
+      #expect(log.events[1].selector == "setAge:")
+      #expect(log.events[1].className == person.isa.name)
+      token.invalidate()
+    }
+  }
+
+  @Test("registering and its end are recorded, with the isa swap and the reason")
+  func recordsRegistration() throws {
+    try withPerson { person in
+      let log = try EventLog()
+      let token = try person.observe("age", options: .new) { _ in }
+      token.invalidate()
+      log.stop()
+      let added = try #require(log.events.first { $0.kind == .observerAdded })
+      #expect(added.options == .new)
+      #expect(added.name == "age")
+      let removed = try #require(log.events.first { $0.kind == .observerRemoved })
+      #expect(removed.reason == .call)
+      #expect(removed.observer == added.observer)
+      let swaps = log.events.filter { $0.kind == .isaSwapped }
+      #expect(swaps.first?.otherClassName == person.isa.name)
+      #expect(swaps.first?.className == "NSKVONotifying_\(person.isa.name)")
+      #expect(swaps.last?.className == person.isa.name)
+    }
+  }
+
+  @Test("a handler gets the events, and none is recorded")
+  func handler() throws {
+    try withPerson { person in
+      let kinds = Recorder<EventKind>()
+      let log = try EventLog { kinds.add($0.kind) }
+      try person.send("setAge:", 1)
+      log.stop()
+      try person.send("setAge:", 2)
+      #expect(kinds.all == [.message])
+      #expect(log.events.isEmpty)
+    }
+  }
+
+  @Test("there is one event log at a time")
+  func oneAtATime() throws {
+    let first = try EventLog()
+    #expect(throws: RuntimeError.eventLogInUse) { try EventLog() }
+    first.stop()
+    first.stop()
+    let second = try EventLog()
+    first.stop()
+    try withPerson { _ in }
+    second.stop()
+    #expect(first.events.isEmpty)
+    #expect(!second.events.isEmpty)
+    second.clear()
+    #expect(second.events.isEmpty)
+  }
+
+  @Test("a log that goes ends recording")
+  func ends() throws {
+    do { _ = try EventLog() }
+    try EventLog().stop()
+  }
+
+  @Test("every kind has a name", arguments: EventKind.allCases)
+  func names(kind: EventKind) { #expect(!kind.name.isEmpty) }
+}

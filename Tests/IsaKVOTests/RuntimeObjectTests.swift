@@ -1,0 +1,146 @@
+import IsaKVO
+import Testing
+
+@Suite(.serialized, .leavesNothing)
+struct RuntimeObjectTests {
+  @Test("references are equal when they lead to the same object")
+  func identity() throws {
+    try withPerson { person in
+      let other = try person.isa.allocate()
+      #expect(person != other)
+      try person.set("friend", RuntimeValue(other))
+      #expect(try person.get("friend").object == other)
+      #expect(Set([person, other, other]).count == 2)
+    }
+  }
+
+  @Test("a new object has zero in all its ivars and one reference")
+  func fresh() throws {
+    try withPerson { person in
+      #expect(person.retainCount == 1)
+      #expect(person.ivar(named: "_age") == 0)
+      #expect(person.ivar(named: "_friend") == nil as RuntimeValue)
+      #expect(person.ivar(named: "_name")?.isNil == true)
+      #expect(person.ivar(named: "_none") == nil)
+    }
+  }
+
+  @Test("arguments are converted to what the method takes")
+  func converts() throws {
+    try withPerson { person in
+      try person.send("setHeight:", 2)
+      #expect(try person.send("height").double == 2)
+      #expect(throws: RuntimeError.incompatible("x", with: .double)) {
+        try person.send("setHeight:", "x")
+      }
+      #expect(try person.send("height").double == 2)
+    }
+  }
+
+  @Test("a message that nobody answers throws")
+  func unrecognized() throws {
+    try withPerson { person in
+      let expected = RuntimeError.unrecognizedSelector("fly", className: person.isa.name)
+      #expect(throws: expected) { try person.send("fly") }
+      #expect(!person.responds(to: "fly"))
+    }
+  }
+
+  @Test("a message with too few or too many arguments throws")
+  func argumentCount() throws {
+    try withPerson { person in
+      #expect(throws: RuntimeError.argumentCount("setAge:", expected: 1, given: 0)) {
+        try person.send("setAge:")
+      }
+      #expect(throws: RuntimeError.argumentCount("age", expected: 0, given: 1)) {
+        try person.send("age", 1)
+      }
+    }
+  }
+
+  @Test("the isa is swapped to a class of the same layout, and to no other")
+  func setsIsa() throws {
+    try withPerson { person in
+      let original = person.isa
+      try withClass(superclass: original) {
+        try $0.method("tell", "q@:") { _ in 1 }
+      } body: { made in
+        #expect(try person.setIsa(made) == original)
+        #expect(person.isa == made)
+        #expect(try person.send("tell").int == 1)
+        try person.setIsa(original)
+      }
+      let layout = RuntimeError.layout(from: original.name, to: RuntimeClass.root.name)
+      #expect(throws: layout) { try person.setIsa(.root) }
+      #expect(person.isa == original)
+    }
+  }
+
+  @Test("an observed object claims to be what it was")
+  func claimsClass() throws {
+    try withPerson { person in
+      let original = person.isa
+      let token = try person.observe("age") { _ in }
+      #expect(person.class == original)
+      #expect(person.isa != original)
+      #expect(person.isKind(of: original))
+      token.invalidate()
+      #expect(person.isa == original)
+    }
+  }
+
+  @Test("poking an ivar changes it past the setter, and notifies nobody")
+  func pokes() throws {
+    try withPerson { person in
+      let told = Recorder<Change>()
+      let token = try person.observe("age") { told.add($0) }
+      try person.poke(ivar: "_age", 42)
+      #expect(try person.send("age").int == 42)
+      #expect(told.count == 0)
+      token.invalidate()
+      #expect(throws: RuntimeError.notFound("ivar _none of \(person.isa.name)")) {
+        try person.poke(ivar: "_none", 1)
+      }
+      #expect(throws: RuntimeError.incompatible("x", with: .int64)) {
+        try person.poke(ivar: "_age", "x")
+      }
+    }
+  }
+
+  @Test("poking an ivar that owns its object keeps the counts")
+  func pokesObjects() throws {
+    try withPerson { person in
+      let friend = try person.isa.allocate()
+      try person.poke(ivar: "_friend", RuntimeValue(friend))
+      #expect(friend.retainCount == 2)
+      try person.poke(ivar: "_friend", nil)
+      #expect(friend.retainCount == 1)
+    }
+  }
+
+  @Test("a weak ivar reads nil once its object is gone")
+  func weakIvars() throws {
+    try withClass {
+      try $0.property("other", .object, ownership: .weak)
+    } body: { made in
+      let object = try made.allocate()
+      do {
+        let other = try made.allocate()
+        try object.poke(ivar: "_other", RuntimeValue(other))
+        #expect(object.ivar(named: "_other")?.object == other)
+      }
+      #expect(object.ivar(named: "_other") == nil as RuntimeValue)
+    }
+  }
+
+  @Test("an object is shown by its original class, a class by its name")
+  func description() throws {
+    try withPerson { person in
+      let name = person.isa.name
+      let token = try person.observe("age") { _ in }
+      #expect(person.description.hasPrefix("<\(name) 0x"))
+      #expect(person.class.object.description == name)
+      token.invalidate()
+    }
+  }
+}

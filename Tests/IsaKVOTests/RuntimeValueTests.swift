@@ -1,0 +1,140 @@
+import IsaKVO
+import Testing
+
+@Suite(.serialized, .leavesNothing)
+struct RuntimeValueTests {
+  @Test(
+    "a value is shown as people write it",
+    arguments: [
+      (40, "40"), (-1, "-1"), (1.5, "1.5"), (true, "true"), ("Ann", "\"Ann\""), (nil, "nil"),
+      (.void, "void"), (.pointer(address: 255), "0xff"), (.pointer(address: 0), "nil"),
+      (RuntimeValue(UInt8.max), "255"), (RuntimeValue("age" as Selector), "age"),
+    ] as [(RuntimeValue, String)])
+  func description(value: RuntimeValue, text: String) { #expect(value.description == text) }
+
+  @Test("a struct is shown by its members")
+  func structDescription() throws {
+    let value = try RuntimeValue(
+      "{R={P=dd}q}",
+      members: [
+        RuntimeValue("{P=dd}", members: [1, 2.5]), 7,
+      ])
+    #expect(value.description == "{{1.0, 2.5}, 7}")
+    #expect(value.members?.last?.int == 7)
+  }
+
+  @Test("every Swift number survives the way through a value")
+  func roundTrips() {
+    #expect(Int8(runtimeValue: Int8.min.runtimeValue) == .min)
+    #expect(Int16(runtimeValue: Int16.max.runtimeValue) == .max)
+    #expect(Int32(runtimeValue: Int32.min.runtimeValue) == .min)
+    #expect(Int64(runtimeValue: Int64.min.runtimeValue) == .min)
+    #expect(UInt64(runtimeValue: UInt64.max.runtimeValue) == .max)
+    #expect(UInt(runtimeValue: UInt.max.runtimeValue) == .max)
+    #expect(Float(runtimeValue: Float(0.1).runtimeValue) == 0.1)
+    #expect(Double(runtimeValue: 0.1.runtimeValue) == 0.1)
+    #expect(Bool(runtimeValue: true.runtimeValue) == true)
+    #expect(String(runtimeValue: "Ann".runtimeValue) == "Ann")
+    #expect(String?(runtimeValue: nil) == .some(nil))
+  }
+
+  @Test("a number that does not fit, or is none, is not converted")
+  func doesNotFit() {
+    #expect(Int8(runtimeValue: 128) == nil)
+    #expect(UInt(runtimeValue: -1) == nil)
+    #expect(Int(runtimeValue: 1.5) == nil)
+    #expect(Int(runtimeValue: "1") == nil)
+    #expect(Bool(runtimeValue: 2) == nil)
+    #expect(RuntimeValue(1.5).int == nil)
+    #expect(RuntimeValue("x").double == nil)
+  }
+
+  @Test(
+    "converting keeps the value",
+    arguments: [
+      (40, .int8, "40"), (40, .double, "40.0"), (-128, .int8, "-128"), (255, .uint8, "255"),
+      (1, .bool, "true"), (true, .int32, "1"), (2.0, .uint16, "2"), (nil, .classObject, "nil"),
+      (nil, .cString, "nil"), (nil, .selector, "nil"), (3, .longDouble, "3.0"),
+    ] as [(RuntimeValue, TypeEncoding, String)])
+  func converts(value: RuntimeValue, target: TypeEncoding, text: String) throws {
+    let converted = try value.converted(to: target)
+    #expect(converted.encoding == target)
+    #expect(converted.description == text)
+  }
+
+  @Test(
+    "converting refuses to change the value",
+    arguments: [
+      (128, .int8), (-129, .int8), (-1, .uint64), (256, .uint8), (2, .bool), (1.5, .int64),
+      ("x", .int64), (nil, .int64), (40, .object), (.void, .int64), (40, "{P=dd}"), (40, .void),
+    ] as [(RuntimeValue, TypeEncoding)])
+  func refusesToConvert(value: RuntimeValue, target: TypeEncoding) {
+    #expect(throws: RuntimeError.incompatible(value, with: target)) {
+      try value.converted(to: target)
+    }
+  }
+
+  @Test("values are equal when type and content are")
+  func equality() throws {
+    #expect(RuntimeValue(40) == 40)
+    #expect(RuntimeValue(Int32(40)) != 40)
+    #expect(
+      try RuntimeValue("{P=dd}", members: [1, 2]) == RuntimeValue("{P=dd}", members: [1, 2]))
+    #expect(RuntimeValue.nilObject == nil)
+  }
+
+  @Test("bytes are laid out as C lays the type out, and read back")
+  func bytes() throws {
+    let value = try RuntimeValue(
+      "{P=cs[2i]}", members: [1, 2, RuntimeValue("[2i]", members: [3, 4])])
+    #expect(value.bytes == [1, 0, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0])
+    #expect(try RuntimeValue("{P=cs[2i]}", bytes: value.bytes) == value)
+    #expect(try RuntimeValue(.int16, bytes: [0xFF, 0xFF]) == RuntimeValue(Int16(-1)))
+  }
+
+  @Test("a union is kept as bytes")
+  func unions() throws {
+    let value = try RuntimeValue("(U=sc)", bytes: [1, 2])
+    #expect(value.bytes == [1, 2])
+    #expect(value.members == nil)
+  }
+
+  @Test("bytes of another number, or for a type of references, are refused")
+  func refusesBytes() {
+    let count = RuntimeError.invalidArgument(reason: "“q” has 8 bytes, not 1")
+    #expect(throws: count) { try RuntimeValue(.int64, bytes: [1]) }
+    for encoding: TypeEncoding in ["@", "#", ":", "*", "{P=@}", "(U=@q)"] {
+      #expect(throws: RuntimeError.self) {
+        try RuntimeValue(encoding, bytes: [0, 0, 0, 0, 0, 0, 0, 0])
+      }
+    }
+  }
+
+  @Test("members of another number, or of a type without, are refused")
+  func refusesMembers() {
+    #expect(throws: RuntimeError.invalidArgument(reason: "“{P=dd}” has 2 members, not 1")) {
+      try RuntimeValue("{P=dd}", members: [1])
+    }
+    #expect(throws: RuntimeError.self) { try RuntimeValue(.int64, members: []) }
+  }
+
+  @Test("a value keeps the objects in it alive")
+  func keepsObjects() throws {
+    try withPerson { person in
+      let count = person.retainCount
+      let value = try RuntimeValue("{P=@q}", members: [RuntimeValue(person), 1])
+      let weak = try WeakReference(to: person)
+      #expect(weak.object != nil)
+      #expect(value.members?.first?.object == person)
+      #expect(person.retainCount == count)
+    }
+  }
+
+  @Test("a class counts as an object and back")
+  func classes() throws {
+    let value = RuntimeValue(RuntimeClass.root)
+    #expect(value.object?.asClass == .root)
+    let object = try value.converted(to: .object)
+    #expect(try object.converted(to: .classObject).runtimeClass == .root)
+  }
+}

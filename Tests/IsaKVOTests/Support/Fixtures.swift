@@ -1,0 +1,61 @@
+import IsaKVO
+import Testing
+
+private let counter = Recorder<Void>()
+
+/// A class name that no test has used.
+func uniqueName(_ stem: String = "Fixture") -> String {
+  counter.add(())
+  return "\(stem)\(counter.count)"
+}
+
+/// Registers a class, runs `body` with it, and disposes of it.
+///
+/// Everything that `body` makes is gone when it returns, so that the class is no longer in use.
+func withClass(
+  _ stem: String = "Fixture", superclass: RuntimeClass = .root,
+  _ describe: (ClassBuilder) throws -> Void = { _ in },
+  body: (RuntimeClass) throws -> Void
+) throws {
+  let builder = try ClassBuilder(uniqueName(stem), superclass: superclass)
+  try describe(builder)
+  let made = try builder.register()
+  do {
+    try body(made)
+  } catch {
+    try? made.dispose()
+    throw error
+  }
+  try made.dispose()
+}
+
+/// Runs `body` with an instance of a class that has a property of each common kind.
+func withPerson(_ body: (RuntimeObject) throws -> Void) throws {
+  try withClass("Person", describePerson) { try body($0.allocate()) }
+}
+
+/// The properties of a person.
+func describePerson(_ builder: ClassBuilder) throws {
+  try builder
+    .property("name", .cString)
+    .property("age", .int64)
+    .property("height", .double)
+    .property("friend", .object)
+    .property("corner", "{Point=dd}")
+}
+
+/// Runs `body` with a person and an observer object that notes what it is told.
+func withWatchedPerson(
+  _ body: (_ person: RuntimeObject, _ watcher: RuntimeObject, Recorder<Change>) throws -> Void
+) throws {
+  let told = Recorder<Change>()
+  let describe: (ClassBuilder) throws -> Void = {
+    try $0.observer { _, change in told.add(change) }
+  }
+  try withClass("Watcher", describe) { watchers in
+    try withPerson { person in
+      try body(person, try watchers.allocate(), told)
+      told.clear()
+    }
+  }
+}

@@ -181,6 +181,25 @@ struct BadInputTests {
     #expect(output.out.last == "1 of 2 expectations not met")
   }
 
+  @Test("a scenario cut off anywhere is answered with places inside it")
+  func cutOff() {
+    let text =
+      BadInputTests.preamble + "p.home = (x: 1, y: [2])\nexpect t last old \"a\\n\" new 1e9\n"
+    for length in 0..<text.count {
+      let prefix = String(text.prefix(length))
+      let lines = prefix.split(separator: "\n", omittingEmptySubsequences: false)
+      do throws(DiagnosticList) {
+        _ = try Checker.check(try Parser.parse(prefix, file: "test.kvo"))
+      } catch {
+        for diagnostic in error.diagnostics {
+          let line = diagnostic.location.line
+          #expect(line <= lines.count)
+          #expect(diagnostic.location.column <= lines[line - 1].count + 1)
+        }
+      }
+    }
+  }
+
   @Test("a file that is not there is told like any other mistake")
   func noFile() {
     let output = Output()

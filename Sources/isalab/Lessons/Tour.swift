@@ -80,6 +80,7 @@ enum Tour {
       class ada
       class bob
       isa ada
+      isa bob
       superclass NSKVONotifying_Person
       expect class ada == Person
       expect isa ada == NSKVONotifying_Person

@@ -3,9 +3,14 @@ import Foundation
 /// Machine code as assembly, by the system's objdump.
 enum Disassembly {
   /// The instructions up to the first that leaves for good, or a line that says why there are none.
-  static func lines(of code: [UInt8], at address: UInt) -> [String] {
+  ///
+  /// - Parameter searchPath: The folders in which to look for objdump, as in `PATH`.
+  static func lines(
+    of code: [UInt8], at address: UInt,
+    searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  ) -> [String] {
     guard !code.isEmpty else { return ["(this system does not let a process read its code)"] }
-    guard let objdump = path(of: "objdump") else {
+    guard let objdump = path(of: "objdump", searchPath) else {
       return ["(install objdump, of the package binutils, to see the machine code)"]
     }
     guard let output = run(objdump, on: code, at: address) else {
@@ -38,9 +43,8 @@ enum Disassembly {
     return ["jmp", "jmpq"].contains(name) && words.dropFirst().first?.hasPrefix("*") == true
   }
 
-  private static func path(of tool: String) -> String? {
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.map { "\($0)/\(tool)" }.first {
+  private static func path(of tool: String, _ searchPath: String) -> String? {
+    searchPath.split(separator: ":").map { "\($0)/\(tool)" }.first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
   }

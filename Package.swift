@@ -29,7 +29,7 @@ let package = Package(
     .executableTarget(
       name: "isalab",
       dependencies: [
-        "IsaKVO", "CIsa",
+        "CIsa",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Lab"])),
@@ -39,8 +39,7 @@ let package = Package(
     .testTarget(name: "ConformanceTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO"]),
     .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO"]),
     .testTarget(
-      name: "LabTests",
-      dependencies: ["isalab"]),
+      name: "LabTests", dependencies: ["isalab", "CIsa"], exclude: ["Transcripts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

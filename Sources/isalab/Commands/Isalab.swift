@@ -1,0 +1,38 @@
+// The program's entry. swift-argument-parser comes with the trait Lab only.
+
+#if Lab
+  import ArgumentParser
+  import Foundation
+
+  @main
+  struct Isalab: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "isalab",
+      abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
+      subcommands: [RunCommand.self, TourCommand.self])
+
+    /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.
+    static func main() {
+      do {
+        var command = try parseAsRoot()
+        try command.run()
+      } catch {
+        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+        Console.standard.err(fullMessage(for: error))
+        Foundation.exit(2)
+      }
+    }
+  }
+#else
+  import Foundation
+
+  @main
+  struct Isalab {
+    static func main() {
+      Console.standard.err(
+        "isalab is switched on by a package trait: swift run --traits Lab isalab tour, or make demo"
+      )
+      exit(2)
+    }
+  }
+#endif

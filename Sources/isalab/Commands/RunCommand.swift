@@ -1,0 +1,36 @@
+#if Lab
+  import ArgumentParser
+
+  struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "run",
+      abstract: "Run scenarios and show what each line brings about.",
+      discussion: """
+        Exits with 0 if every expectation is met, with 1 if one is not, with 2 if a scenario cannot \
+        be read or run. docs/scenarios.md explains the language.
+        """)
+
+    @Argument(help: "Scenario files; - is standard input.")
+    var files: [String]
+
+    @OptionGroup var text: TextArguments
+
+    @Flag(help: "Show the runtime's event log below each step.")
+    var trace = false
+
+    func run() throws {
+      var options = text.options
+      options.showsTrace = trace
+      let code = ScenarioRun(options: options, console: .standard).run(files: files)
+      if code != 0 { throw ExitCode(code) }
+    }
+  }
+
+  /// What every command that prints steps takes.
+  struct TextArguments: ParsableArguments {
+    @Flag(help: "Show real addresses, and machine code where 'imp' asks for a method.")
+    var real = false
+
+    var options: TextOptions { TextOptions(style: .standard, showsAddresses: real) }
+  }
+#endif

@@ -1,0 +1,116 @@
+import CIsa
+
+/// Symbolic names for what the runtime knows by address, so that output is the same in every run.
+///
+/// A dead object keeps its name, for what is told of it afterwards, until its address serves another.
+final class Names: NameSource {
+  private var objects: [UInt: String] = [:]
+  private var living: Set<UInt> = []
+  private var observers: [UInt: String] = [:]
+  private var made = 0
+  /// The class of text objects, whose value is their text.
+  var textClass: isa_class?
+
+  /// Names an object for the rest of its life; answers its number, as `obj#1`.
+  @discardableResult
+  func add(_ object: isa_id, as name: String) -> String {
+    made += 1
+    objects[UInt(bitPattern: object)] = name
+    living.insert(UInt(bitPattern: object))
+    return "obj#\(made)"
+  }
+
+  /// Forgets who had the address of a new object before.
+  func forget(_ object: isa_id) { objects[UInt(bitPattern: object)] = nil }
+
+  /// Notes a death; answers the name of the object, if it has one.
+  func noteDeath(of object: isa_id) -> String? {
+    living.remove(UInt(bitPattern: object))
+    return objects[UInt(bitPattern: object)]
+  }
+
+  func addObserver(_ address: UnsafeRawPointer, as name: String) {
+    observers[UInt(bitPattern: address)] = name
+  }
+
+  func name(of object: isa_id) -> String {
+    objects[UInt(bitPattern: object)]
+      ?? indefinite(
+        String(cString: isa_class_name(kvo_class_original(isa_object_get_class(object)))))
+  }
+
+  /// An observer object's name, or a function's.
+  func name(ofObserver address: UnsafeRawPointer?) -> String {
+    let word = UInt(bitPattern: address)
+    return observers[word] ?? objects[word] ?? "an observer"
+  }
+
+  /// The objects with a name that still live, released ones that others hold included.
+  var livingObjects: [(object: isa_id, name: String)] {
+    living.sorted().compactMap { word in
+      guard let object = isa_id(bitPattern: word), let name = objects[word] else { return nil }
+      return (object, name)
+    }
+  }
+
+  /// Whether an object that was given this name still lives.
+  func isAlive(_ name: String) -> Bool { living.contains { objects[$0] == name } }
+
+  func className(_ cls: isa_class) -> String {
+    let name = String(cString: isa_class_name(cls))
+    return isa_class_is_metaclass(cls) ? "metaclass of \(name)" : name
+  }
+
+  /// A text of the runtime's with symbols in the place of addresses.
+  func symbolic(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let start = rest.range(ofHexadecimal: "0x") {
+      result += rest[..<start.lowerBound] + symbol(ofAddress: rest[start].dropFirst(2))
+      rest = rest[start.upperBound...]
+    }
+    return result + rest
+  }
+
+  private func symbol(ofAddress digits: Substring) -> String {
+    guard let word = UInt(digits, radix: 16) else { return "0x" + digits }
+    return objects[word] ?? observers[word] ?? (word < 4096 ? "0x" + digits : "0x…")
+  }
+
+  // MARK: NameSource
+
+  func value(ofObject word: UInt) -> Value {
+    guard let object = isa_id(bitPattern: word) else { return .nothing }
+    if let textClass, objects[word] == nil, isa_object_is_kind_of(object, textClass) {
+      return .text(TextObject.text(of: object))
+    }
+    return .name(name(of: object))
+  }
+
+  func name(ofClass word: UInt) -> String {
+    isa_class(bitPattern: word).map { className($0) } ?? "nil"
+  }
+
+  func name(ofSelector word: UInt) -> String {
+    isa_sel(bitPattern: word).map { String(cString: isa_sel_name($0)) } ?? "nil"
+  }
+}
+
+/// A noun with its article.
+func indefinite(_ noun: String) -> String {
+  let vowels: Set<Character> = ["A", "E", "I", "O", "U", "a", "e", "i", "o", "u"]
+  return (noun.first.map { vowels.contains($0) } == true ? "an " : "a ") + noun
+}
+
+extension Substring {
+  /// The next `0x…` with at least one digit behind it.
+  fileprivate func range(ofHexadecimal prefix: String) -> Range<Index>? {
+    var start = startIndex
+    while let found = self[start...].firstRange(of: prefix) {
+      let digits = self[found.upperBound...].prefix { $0.isHexDigit }
+      if !digits.isEmpty { return found.lowerBound..<digits.endIndex }
+      start = found.upperBound
+    }
+    return nil
+  }
+}

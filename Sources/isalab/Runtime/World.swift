@@ -1,0 +1,272 @@
+import CIsa
+
+/// The classes, objects and registrations that one scenario makes, and their end.
+///
+/// Owns:  a reference to each object that has a name, the tokens, the C strings.
+/// Lives: `tearDown` leaves the runtime as it was before; it runs in `deinit` at the latest.
+final class World: WordSource {
+  let names = Names()
+  let recorder: Recorder
+  let symbols: Symbols
+  private(set) var objects: [String: isa_id] = [:]
+  private var classes: [isa_class] = []
+  private var tokens: [String: kvo_token] = [:]
+  private var unnamedTokens: [kvo_token] = []
+  private var temporaries: [isa_id] = []
+  private var cStrings: [String: UnsafeMutablePointer<CChar>] = [:]
+  private var textClass: isa_class?
+  private var isStanding = true
+
+  init(_ symbols: Symbols) throws(Refusal) {
+    self.symbols = symbols
+    recorder = Recorder(symbols, names)
+    do throws(Refusal) {
+      textClass = try makeClass(Symbols.textClass, superclass: nil, fill: TextObject.fill)
+      names.textClass = textClass
+      _ = try makeClass(Symbols.observerClass, superclass: nil) { cls throws(Refusal) in
+        try self.addObservingMethod(to: cls)
+      }
+    } catch {
+      tearDown()
+      throw error
+    }
+    recorder.start()
+  }
+
+  deinit { tearDown() }
+
+  var decoder: ValueDecoder { ValueDecoder(labels: symbols.labels, names: names) }
+
+  func selector(_ name: String) -> isa_sel { isa_sel_register(name)! }
+
+  // MARK: Classes
+
+  /// Makes and registers a class; `fill` adds what it has. On an error nothing is left of it.
+  @discardableResult
+  func makeClass(
+    _ name: String, superclass: isa_class?, fill: (isa_class) throws(Refusal) -> Void
+  ) throws(Refusal) -> isa_class {
+    var made: isa_class?
+    try refusing(isa_class_pair_allocate(superclass ?? isa_root_class(), name, &made))
+    guard let cls = made else { throw Refusal(exception: "NSMallocException", reason: "no class") }
+    do throws(Refusal) {
+      try fill(cls)
+      try refusing(isa_class_pair_register(cls))
+    } catch {
+      _ = isa_class_pair_dispose(cls)
+      throw error
+    }
+    classes.append(cls)
+    return cls
+  }
+
+  func addProperty(_ property: Symbols.Property, to cls: isa_class) throws(Refusal) {
+    let status = property.name.withCString { name in
+      property.type.encoding.withCString { types in
+        withOptionalCString(property.declaration.setter) { setter in
+          var info = isa_property_info()
+          info.name = name
+          info.types = types
+          info.setter = setter
+          info.ownership = property.ownership
+          info.readonly = property.declaration.isReadonly
+          return isa_class_synthesize(cls, &info)
+        }
+      }
+    }
+    try refusing(status)
+    if property.declaration.isManual { try switchOffNotification(of: property, in: cls) }
+  }
+
+  /// Adds the class method that answers no when the runtime asks whether to wrap the setter.
+  private func switchOffNotification(
+    of property: Symbols.Property, in cls: isa_class
+  ) throws(Refusal) {
+    let key = property.name.prefix(1).uppercased() + property.name.dropFirst()
+    let answer: isa_callback = { result, _, _ in
+      result!.storeBytes(of: 0, as: UInt8.self)
+    }
+    let method = selector("automaticallyNotifiesObserversOf\(key)")
+    try refusing(isa_class_add_callback(isa_class_metaclass(cls), method, "B@:", answer, nil, nil))
+  }
+
+  private func addObservingMethod(to cls: isa_class) throws(Refusal) {
+    let method = selector("observeValueForKeyPath:ofObject:change:context:")
+    let callback: isa_callback = { _, arguments, context in
+      let recorder = Unmanaged<Recorder>.fromOpaque(context!).takeUnretainedValue()
+      let receiver = arguments![0]!.load(as: UnsafeRawPointer.self)
+      let change = arguments![4]!.load(as: UnsafePointer<kvo_change>.self)
+      recorder.hear(change.pointee, receiver: receiver)
+    }
+    let context = Unmanaged.passUnretained(recorder).toOpaque()
+    try refusing(isa_class_add_callback(cls, method, "v@:*@^v^v", callback, context, nil))
+  }
+
+  // MARK: Objects
+
+  /// Makes an object that the scenario holds under `name`; answers its symbol.
+  func makeObject(_ name: String, _ className: String) throws(Refusal) -> String {
+    var made: isa_id?
+    guard let cls = isa_class_find(className) else { throw World.noClass(className) }
+    try refusing(isa_object_allocate(cls, &made))
+    objects[name] = made
+    return names.add(made!, as: name)
+  }
+
+  /// Gives up the scenario's own reference.
+  func release(_ name: String) {
+    if let object = objects.removeValue(forKey: name) { isa_object_release(object) }
+  }
+
+  func object(_ name: Name) -> isa_id { objects[name.text]! }
+
+  /// The class of that name; a notifying class may not exist yet.
+  func existingClass(_ name: String) throws(Refusal) -> isa_class {
+    guard let cls = isa_class_find(name) else { throw World.noClass(name) }
+    return cls
+  }
+
+  private static func noClass(_ name: String) -> Refusal {
+    Refusal(
+      exception: "NSInvalidArgumentException", reason: "there is no class \(name) at this moment")
+  }
+
+  // MARK: Observers
+
+  /// Registers a function that records what it hears.
+  func observe(
+    _ object: isa_id, _ statement: ObserveStatement, as name: String
+  ) throws(Refusal) {
+    let observer = Unmanaged.passRetained(FunctionObserver(name, recorder))
+    var function = kvo_function(
+      callback: { change, info in FunctionObserver.from(info).hear(change!.pointee) },
+      info: observer.toOpaque(),
+      release: { info in Unmanaged<FunctionObserver>.fromOpaque(info!).release() })
+    names.addObserver(observer.toOpaque(), as: name)
+    var token: kvo_token?
+    let status = kvo_observe(
+      object, statement.target.key.text, statement.optionBits, &function,
+      UnsafeMutableRawPointer(bitPattern: statement.context), &token)
+    guard status == ISA_OK, let token else {
+      let refusal = Refusal.last()
+      observer.release()
+      throw refusal
+    }
+    if statement.token == nil { unnamedTokens.append(token) } else { tokens[name] = token }
+  }
+
+  /// Ends a function's registration; answers whether it still stood.
+  func endToken(_ name: String) -> Bool { tokens[name].map { kvo_token_invalidate($0) } ?? false }
+
+  // MARK: WordSource
+
+  func word(ofObject name: String) -> UInt? { objects[name].map { UInt(bitPattern: $0) } }
+  func word(ofClass name: String) -> UInt? { isa_class_find(name).map { UInt(bitPattern: $0) } }
+  func word(ofSelector name: String) -> UInt { UInt(bitPattern: selector(name)) }
+
+  func word(ofText text: String) -> UInt {
+    guard let textClass, let object = try? TextObject.make(text, textClass) else { return 0 }
+    temporaries.append(object)
+    return UInt(bitPattern: object)
+  }
+
+  func word(ofCString text: String) -> UInt {
+    if let known = cStrings[text] { return UInt(bitPattern: known) }
+    let copy = TextObject.copy(of: text)
+    cStrings[text] = copy
+    return UInt(bitPattern: copy)
+  }
+
+  /// Releases the texts that literals made; whoever keeps one has its own reference by now.
+  func releaseTemporaries() {
+    for object in temporaries { isa_object_release(object) }
+    temporaries = []
+  }
+
+  // MARK: The end
+
+  /// Ends all that the scenario made; the second time it does nothing.
+  func tearDown() {
+    guard isStanding else { return }
+    isStanding = false
+    recorder.stop()
+    for token in Array(tokens.values) + unnamedTokens {
+      kvo_token_invalidate(token)
+      kvo_token_release(token)
+    }
+    releaseTemporaries()
+    breakCycles()
+    for (_, object) in objects.sorted(by: { $0.key < $1.key }) { isa_object_release(object) }
+    for cls in classes.reversed() { _ = isa_class_pair_dispose(cls) }
+    for string in cStrings.values { string.deallocate() }
+    kvo_set_wrapping(KVO_WRAP_AUTOMATIC)
+  }
+
+  /// Objects that hold each other would stay for ever, and their classes with them.
+  private func breakCycles() {
+    let living = names.livingObjects
+    for (object, _) in living { isa_object_retain(object) }
+    for (object, name) in living {
+      for property in symbols.properties(of: symbols.objects[name]!.className)
+      where property.ownership == ISA_OWNERSHIP_RETAIN {
+        let slot = ivarAddress(of: property, in: object).assumingMemoryBound(to: isa_id?.self)
+        let held = slot.pointee
+        slot.pointee = nil
+        isa_object_release(held)
+      }
+    }
+    for (object, _) in living { isa_object_release(object) }
+  }
+
+  func ivarAddress(of property: Symbols.Property, in object: isa_id) -> UnsafeMutableRawPointer {
+    let ivar = isa_class_find_ivar(isa_object_get_class(object), "_" + property.name)
+    return isa_object_ivar_address(object, ivar!)
+  }
+}
+
+/// An observer that is a function: the runtime owns it through the registration.
+private final class FunctionObserver {
+  private let name: String
+  private let recorder: Recorder
+
+  init(_ name: String, _ recorder: Recorder) {
+    self.name = name
+    self.recorder = recorder
+  }
+
+  static func from(_ info: UnsafeMutableRawPointer?) -> FunctionObserver {
+    Unmanaged.fromOpaque(info!).takeUnretainedValue()
+  }
+
+  func hear(_ change: kvo_change) { recorder.record(change, observer: name) }
+}
+
+extension Symbols.Property {
+  var ownership: isa_ownership {
+    guard type.isObject else { return ISA_OWNERSHIP_NONE }
+    return declaration.isWeak ? ISA_OWNERSHIP_WEAK : ISA_OWNERSHIP_RETAIN
+  }
+}
+
+extension ObserveStatement {
+  fileprivate static let bits: [Option: Int] = [
+    .old: KVO_OPTION_OLD, .new: KVO_OPTION_NEW, .initial: KVO_OPTION_INITIAL,
+    .prior: KVO_OPTION_PRIOR, .retain: KVO_OPTION_RETAIN_OBSERVER,
+  ]
+
+  var optionBits: UInt32 {
+    options.reduce(0) { $0 | UInt32(ObserveStatement.bits[$1]!) }
+  }
+
+  /// The options in a set of bits, in the order in which they are listed.
+  static func options(inBits bits: UInt32) -> [String] {
+    Option.allCases.filter { bits & UInt32(ObserveStatement.bits[$0]!) != 0 }.map(\.rawValue)
+  }
+}
+
+private func withOptionalCString<Result>(
+  _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+) -> Result {
+  guard let text else { return body(nil) }
+  return text.withCString { body($0) }
+}

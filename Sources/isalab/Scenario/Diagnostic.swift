@@ -1,0 +1,33 @@
+/// A place in a scenario; both numbers start at 1, and a column counts characters.
+struct SourceLocation: Hashable, Sendable {
+  var line: Int
+  var column: Int
+}
+
+/// What is wrong in a scenario, where, and what was expected instead.
+struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
+  var file: String
+  var location: SourceLocation
+  var problem: String
+  var expected: String
+
+  var description: String {
+    "\(file):\(location.line):\(location.column): \(problem), expected \(expected)"
+  }
+}
+
+/// All that is wrong in one scenario, in the order of the text; never empty.
+struct DiagnosticList: Error, Hashable, Sendable, CustomStringConvertible {
+  var diagnostics: [Diagnostic]
+
+  var description: String {
+    diagnostics.map(\.description).joined(separator: "\n")
+  }
+}
+
+/// Words joined for a sentence: "a", "a or b", "a, b or c".
+func alternatives(_ words: some Sequence<String>) -> String {
+  let words = Array(words)
+  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + " or " + last
+}

@@ -1,0 +1,229 @@
+/// One word, number, text or sign of a scenario.
+struct Token: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case word(String)
+    case integer(String)
+    case decimal(String)
+    case text(String)
+    case sign(String)
+    case newline
+    case end
+  }
+
+  var kind: Kind
+  var location: SourceLocation
+  /// Offsets of the first character and of the one behind the last.
+  var range: Range<Int>
+
+  /// The token as a message names it.
+  var name: String {
+    switch kind {
+    case .word(let word), .integer(let word), .decimal(let word): "'\(word)'"
+    case .text(let text): "\"\(text)\""
+    case .sign(let sign): "'\(sign)'"
+    case .newline: "the end of the line"
+    case .end: "the end of the file"
+    }
+  }
+}
+
+/// Cuts a scenario into tokens, one at a time, because a raw type encoding can be told from other
+/// text only by the parser, which then asks for it with `rawType()`.
+struct Lexer {
+  let file: String
+  private let characters: [Character]
+  private var offset = 0
+  private var line = 1
+  private var lineStart = 0
+
+  init(file: String, text: String) {
+    self.file = file
+    characters = Array(text)
+  }
+
+  private var location: SourceLocation {
+    SourceLocation(line: line, column: offset - lineStart + 1)
+  }
+  private var current: Character? { offset < characters.count ? characters[offset] : nil }
+
+  private func character(at index: Int) -> Character? {
+    index < characters.count ? characters[index] : nil
+  }
+
+  /// The characters of one range, such as a statement's.
+  func text(in range: Range<Int>) -> String { String(characters[range]) }
+
+  /// Reads the next token; behind the last one it is `.end`, again and again.
+  mutating func next() throws(Diagnostic) -> Token {
+    skipBlanks()
+    guard let first = current else { return token(.end, from: offset) }
+    if first.isNewline { return newline() }
+    if first.isWordStart { return word() }
+    if first.isDigit || (first == "-" && character(at: offset + 1)?.isDigit == true) {
+      return try number()
+    }
+    if first == "\"" { return try text() }
+    return try sign(first)
+  }
+
+  private mutating func skipBlanks() {
+    while let character = current, character == " " || character == "\t" { offset += 1 }
+    guard current == "#" else { return }
+    while let character = current, !character.isNewline { offset += 1 }
+  }
+
+  private func token(_ kind: Token.Kind, from start: Int) -> Token {
+    let column = SourceLocation(line: line, column: start - lineStart + 1)
+    return Token(kind: kind, location: column, range: start..<offset)
+  }
+
+  private mutating func newline() -> Token {
+    let start = offset
+    offset += 1
+    let newline = token(.newline, from: start)
+    line += 1
+    lineStart = offset
+    return newline
+  }
+
+  private mutating func word() -> Token {
+    let start = offset
+    while let character = current {
+      // A hyphen joins words ("retain-count") only where a letter follows.
+      let joins = character == "-" && self.character(at: offset + 1)?.isWordStart == true
+      guard character.isWordPart || joins else { break }
+      offset += 1
+    }
+    let word = String(characters[start..<offset])
+    return token(.word(word), from: start)
+  }
+
+  private mutating func number() throws(Diagnostic) -> Token {
+    let start = offset
+    offset += 1
+    while let character = current, character.isWordPart || character.isNumberSign(in: self) {
+      offset += 1
+    }
+    let literal = String(characters[start..<offset])
+    if Int64(scenario: literal) != nil || UInt64(scenario: literal) != nil {
+      return token(.integer(literal), from: start)
+    }
+    let isWhole = literal.allSatisfy { $0.isDigit || $0 == "-" } || literal.contains("x")
+    if !isWhole, Double(literal) != nil { return token(.decimal(literal), from: start) }
+    throw problem(
+      "'\(literal)' is not a number", "up to 64 bits, as 40, -1.5, 1e9 or 0x1F", from: start)
+  }
+
+  fileprivate func isNumberSign(_ character: Character) -> Bool {
+    if character == "." { return self.character(at: offset + 1)?.isDigit == true }
+    guard character == "-" || character == "+", offset > 0 else { return false }
+    return characters[offset - 1] == "e" || characters[offset - 1] == "E"
+  }
+
+  private mutating func text() throws(Diagnostic) -> Token {
+    let start = offset
+    var text = ""
+    offset += 1
+    while let character = current, character != "\"" {
+      if character.isNewline { break }
+      offset += 1
+      text.append(character == "\\" ? try escape() : character)
+    }
+    guard current == "\"" else {
+      throw problem("the text is not closed", "a closing \" on the same line", from: start)
+    }
+    offset += 1
+    return token(.text(text), from: start)
+  }
+
+  private mutating func escape() throws(Diagnostic) -> Character {
+    let known: [Character: Character] = ["n": "\n", "t": "\t", "\"": "\"", "\\": "\\"]
+    guard let character = current, let meaning = known[character] else {
+      throw problem(
+        "unknown escape '\\\(current.map(String.init) ?? "")'", "\\n, \\t, \\\" or \\\\",
+        from: offset - 1)
+    }
+    offset += 1
+    return meaning
+  }
+
+  private mutating func sign(_ first: Character) throws(Diagnostic) -> Token {
+    let start = offset
+    if first == "=" || first == "!", character(at: offset + 1) == "=" {
+      offset += 2
+      return token(.sign(first == "=" ? "==" : "!="), from: start)
+    }
+    guard "{}()[]:,=.".contains(first) else {
+      offset += 1
+      throw problem("unexpected character '\(first)'", "a word, a number or a text", from: start)
+    }
+    offset += 1
+    return token(.sign(String(first)), from: start)
+  }
+
+  private func problem(_ problem: String, _ expected: String, from start: Int) -> Diagnostic {
+    let location = SourceLocation(line: line, column: start - lineStart + 1)
+    return Diagnostic(file: file, location: location, problem: problem, expected: expected)
+  }
+
+  // MARK: What only the parser can ask for
+
+  /// Reads a type: a word, or an encoding with its brackets, up to a blank, a comma or a bracket
+  /// that closes more than the type opened. `token` is the type's first token, already read.
+  mutating func rawType(from token: Token) throws(Diagnostic) -> Token {
+    let start = token.range.lowerBound
+    var end = start
+    var depth = 0
+    while let character = character(at: end), !character.isWhitespace {
+      if "{[(".contains(character) { depth += 1 }
+      if "}])".contains(character) { depth -= 1 }
+      if depth < 0 || (depth == 0 && character == ",") { break }
+      end += 1
+    }
+    guard depth <= 0 else {
+      throw problem("the type is not closed", "as many closing brackets as opening", from: start)
+    }
+    offset = end
+    return self.token(.word(String(characters[start..<end])), from: start)
+  }
+
+  /// Peeks at the first character behind blanks, without making a token of it.
+  func startOfToken() -> Token {
+    var copy = self
+    while let character = copy.current, character == " " || character == "\t" { copy.offset += 1 }
+    return copy.token(.end, from: copy.offset)
+  }
+
+  /// Steps to the end of the line, for the parser to go on after an error; answers the last
+  /// character that was no blank.
+  @discardableResult
+  mutating func skipLine() -> Character? {
+    var last: Character?
+    while let character = current, !character.isNewline {
+      if !character.isWhitespace { last = character }
+      offset += 1
+    }
+    return last
+  }
+}
+
+extension Character {
+  fileprivate var isWordStart: Bool { isLetter || self == "_" }
+  fileprivate var isDigit: Bool { isASCII && isNumber }
+  fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
+  fileprivate func isNumberSign(in lexer: Lexer) -> Bool { lexer.isNumberSign(self) }
+}
+
+extension FixedWidthInteger {
+  /// Reads `40`, `-40`, `0x28` or `-0x28`.
+  init?(scenario literal: String) {
+    let negative = literal.hasPrefix("-")
+    let digits = negative ? literal.dropFirst() : literal[...]
+    let sign = negative ? "-" : ""
+    if digits.hasPrefix("0x") {
+      self.init(sign + digits.dropFirst(2), radix: 16)
+    } else {
+      self.init(sign + digits, radix: 10)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// `expect …`: the lines that make a scenario a test.
+
+extension Parser {
+  mutating func expectation() throws(Diagnostic) -> Expectation {
+    try advance()
+    switch token.kind {
+    case .word("error"): return Expectation(kind: try expectedError())
+    case .word("no"): return Expectation(kind: try expectedSilence())
+    case .word("notifications"): return Expectation(kind: try expectedNotifications())
+    case .word("methods"): return Expectation(kind: try expectedMethod())
+    case .word(let word) where !Parser.reservedWords.contains(word):
+      return Expectation(kind: try expectedHearingOrProperty())
+    default: return Expectation(kind: try expectedAnswer(try query(Parser.expectations)))
+    }
+  }
+
+  private static let expectations = """
+    an expectation: p.age == 40, isa p == Person, t count 1, t last new 2, no notification, \
+    error NSRangeException …
+    """
+
+  private mutating func expectedError() throws(Diagnostic) -> Expectation.Kind {
+    try advance()
+    return .error(try name("an exception's name, such as NSRangeException"))
+  }
+
+  private mutating func expectedSilence() throws(Diagnostic) -> Expectation.Kind {
+    try advance()
+    guard try skip("notification") else { throw unexpected("'notification'") }
+    return .notifications(0)
+  }
+
+  private mutating func expectedNotifications() throws(Diagnostic) -> Expectation.Kind {
+    try advance()
+    return .notifications(try count())
+  }
+
+  private mutating func expectedMethod() throws(Diagnostic) -> Expectation.Kind {
+    try advance()
+    let subject = try name("an object or a class")
+    if try skip("has") { return .method(subject, selector: try selector(), negated: false) }
+    guard try skip("lacks") else { throw unexpected("'has' or 'lacks' and a selector") }
+    return .method(subject, selector: try selector(), negated: true)
+  }
+
+  private mutating func expectedAnswer(_ query: Query) throws(Diagnostic) -> Expectation.Kind {
+    guard token.kind == .sign("==") || token.kind == .sign("!=") else {
+      throw unexpected("'==' or '!=' and a value")
+    }
+    let negated = token.kind == .sign("!=")
+    try advance()
+    return .equal(query, try literal(), negated: negated)
+  }
+
+  private mutating func expectedHearingOrProperty() throws(Diagnostic) -> Expectation.Kind {
+    let observer = try name("an observer or an object")
+    switch token.kind {
+    case .sign("."):
+      try advance()
+      let key = try name("a property")
+      return try expectedAnswer(.property(PropertyReference(object: observer, key: key)))
+    case .word("count"):
+      try advance()
+      return .heard(observer: observer, count: try count())
+    case .word("first"), .word("last"), .integer:
+      return .notification(observer: observer, try pattern())
+    default: throw unexpected("'.', 'count', 'first', 'last' or a notification's number")
+    }
+  }
+
+  private mutating func count() throws(Diagnostic) -> Int {
+    guard case .integer(let digits) = token.kind, let count = Int(scenario: digits), count >= 0
+    else { throw unexpected("a number from 0") }
+    try advance()
+    return count
+  }
+
+  private mutating func pattern() throws(Diagnostic) -> NotificationPattern {
+    var pattern = NotificationPattern(position: try position())
+    let first = token.location
+    while case .word(let word) = token.kind {
+      try advance(ofPattern: &pattern, word)
+    }
+    guard token.location != first else {
+      throw unexpected(
+        "what the notification holds: initial, prior, change, key, old, new or context")
+    }
+    return pattern
+  }
+
+  private mutating func position() throws(Diagnostic) -> NotificationPattern.Position {
+    if try skip("first") { return .first }
+    if try skip("last") { return .last }
+    let start = token
+    let number = try count()
+    guard number > 0 else {
+      throw Diagnostic(
+        file: file, location: start.location, problem: "notifications count from 1",
+        expected: "1 or more")
+    }
+    return .number(number)
+  }
+
+  private mutating func advance(
+    ofPattern pattern: inout NotificationPattern, _ word: String
+  ) throws(Diagnostic) {
+    if let phase = NotificationPattern.Phase(rawValue: word) {
+      try advance()
+      pattern.phase = phase
+      return
+    }
+    guard ["key", "old", "new", "context"].contains(word) else {
+      throw unexpected("initial, prior, change, key, old, new, context or the end of the line")
+    }
+    try advance()
+    switch word {
+    case "key": pattern.key = try name("a property")
+    case "old": pattern.old = try expectedValue()
+    case "new": pattern.new = try expectedValue()
+    default: pattern.context = UInt(try count())
+    }
+  }
+
+  private mutating func expectedValue() throws(Diagnostic) -> NotificationPattern.Value {
+    try skip("absent") ? .absent : .value(try literal())
+  }
+}

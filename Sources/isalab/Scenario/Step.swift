@@ -1,0 +1,92 @@
+/// What one line of a scenario brought about. The views are functions of these.
+struct Step: Hashable, Sendable {
+  var number: Int
+  var location: SourceLocation
+  var text: String
+  /// What is worth telling, in the order in which it is told.
+  var facts: [Fact]
+  /// The runtime's own log of this step.
+  var events: [Event]
+
+  var deliveries: [Delivery] { facts.deliveries }
+
+  /// Whether the line only asked whether something is so.
+  var isExpectation: Bool {
+    facts.contains {
+      switch $0 {
+      case .held, .broken: true
+      default: false
+      }
+    }
+  }
+}
+
+extension [Fact] {
+  var deliveries: [Delivery] {
+    compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
+  }
+}
+
+/// One thing that a step brought about.
+enum Fact: Hashable, Sendable {
+  struct IvarView: Hashable, Sendable {
+    var name: String
+    var encoding: String
+    var offset: Int
+  }
+
+  case structure(name: String, encoding: String, size: Int)
+  case classPair(name: String, superclass: String, size: Int, ivars: [IvarView])
+  case object(name: String, symbol: String, className: String, address: UInt)
+  /// The isa moved; `claim` is what sending `class` answers, before and after.
+  case isa(object: String, from: String, to: String, claim: String, claimBefore: String)
+  case notifyingClass(name: String, superclass: String)
+  case methods(className: String, gained: [ImplementationView])
+  case delivery(Delivery)
+  /// A change that no observer was told of.
+  case silence
+  case death(object: String)
+  case answer(Answer)
+  case note(String)
+  case refused(Refusal)
+  case misuse(Refusal)
+  case held
+  case broken(actual: String, expected: String)
+}
+
+/// What a query found out.
+enum Answer: Hashable, Sendable {
+  case property(String, Value)
+  case isa(of: String, String, address: UInt)
+  case claimedClass(of: String, String)
+  case superclass(of: String, String)
+  case methods(of: String, [ImplementationView])
+  case implementation(of: String, ImplementationView?, code: [UInt8])
+  case retainCount(of: String, Int)
+  case registrations(of: String, [RegistrationView])
+  case alive(String, Bool)
+}
+
+/// One registration on an object.
+struct RegistrationView: Hashable, Sendable {
+  var observer: String
+  var key: String
+  var options: [String]
+  var context: UInt
+}
+
+/// A scenario that was run, as far as it went.
+struct Run: Hashable, Sendable {
+  var file: String
+  var steps: [Step]
+  var held = 0
+  var broken: [Diagnostic] = []
+  /// Why the run stopped before its end.
+  var stopped: Diagnostic?
+
+  /// 0: all is as expected; 1: an expectation is broken; 2: the scenario cannot be run.
+  var exitCode: Int32 {
+    if stopped != nil { return 2 }
+    return broken.isEmpty ? 0 : 1
+  }
+}

@@ -1,0 +1,240 @@
+import Testing
+
+@testable import isalab
+
+@Suite("Bad input", .serialized)
+struct BadInputTests {
+  private static let preamble = """
+    struct Point { x: double, y: double }
+    class Person { name: string, age: int8, born: int readonly, home: Point, ok: bool, friend: object
+    }
+    let p = Person()
+    observer o
+    observe p.age as t
+
+    """
+  private static let firstLine = 7
+
+  @Test(
+    "a line that cannot be read is answered with its place and what was expected",
+    arguments: [
+      ("let = Person()", 5, "unexpected '=', expected a name for the object"),
+      (
+        "let isa = Person()", 5,
+        "'isa' is a word of the language, expected another name for the object"
+      ),
+      ("let q = Person", 15, "unexpected the end of the line, expected '('"),
+      ("p.age 40", 7, "unexpected '40', expected '=' or the end of the line"),
+      ("p.age = 1 2", 11, "unexpected '2', expected the end of the line"),
+      ("p.name = \"abc", 10, "the text is not closed, expected a closing \" on the same line"),
+      ("p.name = \"a\\q\"", 12, "unknown escape '\\q', expected \\n, \\t, \\\" or \\\\"),
+      (
+        "p.age = 12abc", 9,
+        "'12abc' is not a number, expected up to 64 bits, as 40, -1.5, 1e9 or 0x1F"
+      ),
+      ("; p.age", 1, "unexpected character ';', expected a word, a number or a text"),
+      (
+        "observe p.age options(old, foo)", 28,
+        "unexpected 'foo', expected old, new, initial, prior or retain"
+      ),
+      ("observe p.age options(old new)", 27, "unexpected 'new', expected ',' or ')'"),
+      (
+        "observe p.age context x", 23,
+        "unexpected 'x', expected a number from 0, which stands for the context pointer"
+      ),
+      ("remove o from p", 16, "unexpected the end of the line, expected '.'"),
+      ("wrap gold", 6, "unexpected 'gold', expected automatic, libffi or apple"),
+      ("expect t 0 old 1", 10, "notifications count from 1, expected 1 or more"),
+      ("expect isa p", 13, "unexpected the end of the line, expected '==' or '!=' and a value"),
+      ("class C { x int }", 13, "unexpected 'int', expected ':' and a type"),
+      (
+        "class C { x: int oops }", 18,
+        "unexpected 'oops', expected readonly, manual, weak, setter SELECTOR or the end of the line"
+      ),
+      (
+        "class C { x: int setter foo }", 25,
+        "'foo' is no setter's selector, expected one argument, as in setIs<Key>:"
+      ),
+    ])
+  func syntax(_ line: String, _ column: Int, _ message: String) {
+    expect(line, column, message)
+  }
+
+  @Test(
+    "a name that nothing bears, a type or a value that does not fit, is found before anything runs",
+    arguments: [
+      (
+        "let q = Persn()", 9, "unknown class 'Persn', expected Person, or a declaration of it above"
+      ),
+      (
+        "class C : Persn {}", 11,
+        "unknown class 'Persn', expected Person, or a declaration of it above"
+      ),
+      ("let p = Person()", 5, "'p' is taken already, expected a name of its own"),
+      ("class Person {}", 7, "'Person' is taken already, expected a name of its own"),
+      ("class Text {}", 7, "'Text' is taken already, expected a name of its own"),
+      ("q.age = 1", 1, "unknown object 'q', expected o or p"),
+      (
+        "p.agee = 1", 3,
+        "Person has no property 'agee', expected name, age, born, home, ok or friend"
+      ),
+      (
+        "p.born = 1", 3,
+        "'born' is read-only, expected a property with a setter, or 'poke', which writes the ivar"
+      ),
+      ("p.age = 128", 9, "128 does not fit here, expected a whole number from -128 to 127"),
+      ("p.age = 1.5", 9, "1.5 does not fit here, expected a whole number from -128 to 127"),
+      ("p.ok = 1", 8, "1 does not fit here, expected true or false"),
+      ("p.name = 1", 10, "1 does not fit here, expected an object's name, a text in quotes or nil"),
+      ("p.name = o", 10, "o does not fit here, expected a text in quotes or nil for a string"),
+      (
+        "p.friend = q", 12,
+        "q does not fit here, expected an object's name, a text in quotes or nil"
+      ),
+      ("p.home = 1", 10, "1 does not fit here, expected 2 values in ( ): x, y"),
+      ("p.home = (1, 2, 3)", 10, "(1, 2, 3) does not fit here, expected 2 values in ( ): x, y"),
+      ("p.home = (x: 1, z: 2)", 17, "'z' is not the field's name, expected 'y:'"),
+      ("p.home = (1, true)", 14, "true does not fit here, expected a number"),
+      ("remove u", 8, "unknown observer 'u', expected t"),
+      ("remove p", 8, "unknown observer 'p' (an object is removed 'from' a property), expected t"),
+      ("expect u count 1", 8, "unknown observer 'u', expected t, o or p"),
+      (
+        "expect t last new 300", 19,
+        "300 does not fit here, expected a whole number from -128 to 127"
+      ),
+      ("expect retain-count p == \"a\"", 26, "\"a\" does not fit here, expected a number"),
+      ("isa Persn", 5, "'Persn' is no object and no class, expected o, p or Person"),
+      (
+        "class C { x: strin }", 14,
+        "unknown type 'strin', expected int, double, string, Point, C, Person or an encoding such as {Point=dd}"
+      ),
+      (
+        "class C { x: {P=dd }", 14,
+        "the type is not closed, expected as many closing brackets as opening"
+      ),
+      (
+        "class C { x: (U=id) }", 14,
+        "libffi cannot pass '(U=id)', expected a type that a setter can take by value"
+      ),
+      ("class C { x: int, x: int }", 19, "'x' is a property of C already, expected another name"),
+      (
+        "class C { dealloc: int }", 11,
+        "every object answers to 'dealloc' already, expected another name"
+      ),
+      ("class C { x: int weak }", 14, "weak int, expected an object's type for a weak property"),
+      (
+        "observe p.age options(retain)", 9,
+        "there is no object to retain, expected 'by OBSERVER' with the option retain"
+      ),
+    ])
+  func meaning(_ line: String, _ column: Int, _ message: String) {
+    expect(line, column, message)
+  }
+
+  private func expect(_ line: String, _ column: Int, _ message: String) {
+    let before = liveCounts()
+    let (code, output) = runScenario(BadInputTests.preamble + line + "\n")
+    #expect(code == 2)
+    #expect(output.out == [])
+    #expect(output.err == ["test.kvo:\(BadInputTests.firstLine):\(column): \(message)"])
+    #expect(liveCounts() == before)
+  }
+
+  @Test("all mistakes of a scenario are told at once")
+  func several() {
+    let (code, output) = runScenario("let = A()\nclass C {\n  x int\n  y: int\n  z\n}\nwrap\n")
+    #expect(code == 2)
+    #expect(
+      output.err.joined().split(separator: "\n").map { $0.prefix { $0 != " " } } == [
+        "test.kvo:1:5:", "test.kvo:3:5:", "test.kvo:5:4:", "test.kvo:7:5:",
+      ])
+  }
+
+  @Test("an object that was released cannot be used any more")
+  func released() {
+    let (code, output) = runScenario("class C { x: int }\nlet c = C()\nrelease c\nc.x = 1\n")
+    #expect(code == 2)
+    #expect(
+      output.err == [
+        "test.kvo:4:1: 'c' was released in line 3, expected an object that is still held"
+      ])
+  }
+
+  @Test("what the runtime refuses stops the run, unless the next line expects it")
+  func refusal() {
+    let lines = "class C { x: int }\nlet c = C()\nobserver o\nremove o from c.x\n"
+    let (code, output) = runScenario(lines + "c.x = 1\n")
+    #expect(code == 2)
+    #expect(output.err.first?.hasPrefix("test.kvo:4:1: NSRangeException: ") == true)
+    #expect(
+      output.err.first?.hasSuffix(
+        ", expected 'expect error NSRangeException' in the next line if this is meant") == true)
+    #expect(runScenario(lines + "expect error NSRangeException\nc.x = 1\n").code == 0)
+  }
+
+  @Test("an expectation that is not met is told with its place, and the exit code is 1")
+  func brokenExpectation() {
+    let lines = "class C { x: int }\nlet c = C()\nc.x = 1\nexpect c.x == 2\nexpect c.x == 1\n"
+    let (code, output) = runScenario(lines)
+    #expect(code == 1)
+    #expect(output.err == ["test.kvo:4:1: it is 1, expected 2"])
+    #expect(output.out.last == "1 of 2 expectations not met")
+  }
+
+  @Test(
+    "what is not as expected is told in words",
+    arguments: [
+      ("expect c.x != 1", "it is 1, expected anything else"),
+      ("expect isa c == C", "it is NSKVONotifying_C, expected C"),
+      ("expect t count 2", "t heard 1 notification, expected 2"),
+      ("expect no notification", "1 notification, expected 0"),
+      ("expect error NSRangeException", "there is no error, expected NSRangeException"),
+      ("expect t 2 new 1", "t heard 1, expected a notification number 2"),
+      ("expect t last prior", "it is of kind change, expected prior"),
+      ("expect t last key y", "its key is x, expected y"),
+      ("expect t last context 1", "its context is 0, expected 1"),
+      ("expect t last old 5", "its old is 0, expected 5"),
+      ("expect t last new absent", "its new is 1, expected none"),
+      ("expect methods c lacks setX:", "NSKVONotifying_C itself has setX:, expected none"),
+      ("expect methods c has x", "NSKVONotifying_C itself has not x, expected one"),
+      ("expect imp c setX: == closure", "it is thunk, expected closure"),
+    ])
+  func difference(_ line: String, _ message: String) {
+    let lines = "class C { x: int }\nlet c = C()\nobserve c.x as t\nc.x = 1\n" + line + "\n"
+    let (code, output) = runScenario(lines)
+    #expect(code == 1)
+    #expect(output.err == ["test.kvo:5:1: \(message)"])
+  }
+
+  @Test("a scenario cut off anywhere is answered with places inside it")
+  func cutOff() {
+    let text =
+      BadInputTests.preamble + "p.home = (x: 1, y: [2])\nexpect t last old \"a\\n\" new 1e9\n"
+    for length in 0..<text.count {
+      let prefix = String(text.prefix(length))
+      let lines = prefix.split(separator: "\n", omittingEmptySubsequences: false)
+      do throws(DiagnosticList) {
+        _ = try Checker.check(try Parser.parse(prefix, file: "test.kvo"))
+      } catch {
+        for diagnostic in error.diagnostics {
+          let line = diagnostic.location.line
+          #expect(line <= lines.count)
+          #expect(diagnostic.location.column <= lines[line - 1].count + 1)
+        }
+      }
+    }
+  }
+
+  @Test("a file that is not there is told like any other mistake")
+  func noFile() {
+    let output = Output()
+    let code = ScenarioRun(options: TextOptions(), console: output.console).run(files: [
+      "/no/such.kvo"
+    ])
+    #expect(code == 2)
+    #expect(
+      output.err == [
+        "/no/such.kvo:1:1: cannot be read, expected a file of UTF-8 text, or - for standard input"
+      ])
+  }
+}

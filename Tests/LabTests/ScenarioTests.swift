@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import isalab
+
+@Suite("Scenarios", .serialized)
+struct ScenarioTests {
+  static let examples =
+    ((try? FileManager.default.contentsOfDirectory(atPath: Folder.scenarios.path)) ?? [])
+    .filter { $0.hasSuffix(".kvo") }.sorted()
+
+  @Test("the examples are there")
+  func present() {
+    #expect(Set(["message.kvo", "person.kvo", "poke.kvo"]).isSubset(of: ScenarioTests.examples))
+  }
+
+  @Test("each example meets its expectations and reads as recorded", arguments: examples)
+  func example(_ name: String) throws {
+    let before = liveCounts()
+    let file = Folder.scenarios.appendingPathComponent(name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let (code, output) = runScenario(text, file: name)
+    #expect(code == 0)
+    #expect(output.err == [])
+    #expect(try matchesTranscript(output.text, String(name.dropLast(4))))
+    #expect(liveCounts() == before)
+  }
+
+  @Test("a second run says the same as the first, the event log included", arguments: examples)
+  func deterministic(_ name: String) throws {
+    let file = Folder.scenarios.appendingPathComponent(name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let options = TextOptions(showsTrace: true)
+    #expect(runScenario(text, options).output.text == runScenario(text, options).output.text)
+  }
+
+  @Test("the event log tells what caused what")
+  func trace() throws {
+    let lines = "class C { x: int }\nlet c = C()\nobserve c.x as t\nc.x = 1\n"
+    let events = try #require(try steps(lines).last).events
+    let kinds = events.map(\.kind)
+    for kind in ["message", "trampoline-entered", "will-change", "notification", "did-change"] {
+      #expect(kinds.contains(kind))
+    }
+    let notification = try #require(events.first { $0.kind == "notification" })
+    #expect(events.contains { $0.id == notification.cause })
+  }
+
+  @Test("objects that hold each other do not outlive the scenario")
+  func cycle() {
+    let before = liveCounts()
+    let lines = """
+      class C { other: object }
+      let a = C()
+      let b = C()
+      a.other = b
+      b.other = a
+      observe a.other as t
+      release b
+      expect alive b == true
+      release a
+      expect alive a == true
+      """
+    #expect(runScenario(lines).code == 0)
+    #expect(liveCounts() == before)
+  }
+
+  @Test("a weak property is empty once its object is gone")
+  func weakProperty() {
+    let lines = """
+      class C { other: object weak }
+      let a = C()
+      let b = C()
+      a.other = b
+      expect a.other == b
+      release b
+      expect alive b == false
+      expect a.other == nil
+      """
+    #expect(runScenario(lines).code == 0)
+  }
+
+  @Test("poking an object keeps it alive as the setter would")
+  func pokeObject() {
+    let before = liveCounts()
+    let lines = """
+      class C { other: object, name: string }
+      let a = C()
+      let b = C()
+      poke a.other = b
+      poke a.name = "text"
+      poke a.name = "another"
+      expect a.name == "another"
+      expect retain-count b == 2
+      poke a.other = nil
+      expect retain-count b == 1
+      """
+    #expect(runScenario(lines).code == 0)
+    #expect(liveCounts() == before)
+  }
+
+  @Test("an observer that does not handle the message is a misuse that an expectation can name")
+  func unhandled() {
+    let lines = """
+      class C { x: int }
+      let c = C()
+      let deaf = C()
+      observe c.x by deaf
+      c.x = 1
+      expect error NSInternalInconsistencyException
+      expect c.x == 1
+      """
+    #expect(runScenario(lines).code == 0)
+  }
+}

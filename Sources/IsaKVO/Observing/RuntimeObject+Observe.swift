@@ -38,8 +38,6 @@ extension RuntimeObject {
   /// - Parameter handler: Runs on the thread that set the value, before the setter returns.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   /// - Throws: As ``observe(_:options:handler:)``.
-  // The usual types have code of their own: the generic code looks up metadata at each change,
-  // which costs more than all the rest.
   @_specialize(where Value == Bool)
   @_specialize(where Value == Int)
   @_specialize(where Value == Int32)
@@ -50,6 +48,8 @@ extension RuntimeObject {
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
     handler: @escaping @Sendable (ValueChange<Value>) -> Void
   ) throws(ObservingError) -> Observation {
+    // The usual types have code of their own, as the attributes say: the generic code looks up
+    // metadata at each change, which costs more than all the rest.
     let reader = ValueReader<Value>()
     return try observe(keyPath, options) { record, handle in
       let old = reader.read(record.old_value)

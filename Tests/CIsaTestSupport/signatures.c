@@ -11,7 +11,7 @@ typedef float complex complex_float;
 typedef double complex complex_double;
 typedef long double complex complex_long_double;
 
-// ---- struct types --------------------------------------------------------------------------------
+// ---- struct types -------------------------------------------------------------------------------
 
 #define WORD_COUNTS(X) \
     X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) \
@@ -60,7 +60,7 @@ typedef struct { two_floats a[2]; int16_t b[4]; } array_of_structs;
 typedef struct { int8_t a[2][3]; int16_t b; } array_of_arrays;
 typedef struct { void *a; char *b; bool c; } pointers;
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 // What fields of the value with a seed hold: no two alike, none zero.
 static void *const somewhere = &(char[64]){0};
@@ -81,7 +81,7 @@ static void *const somewhere = &(char[64]){0};
 #define SAME (memcmp(l, r, sizeof *l) == 0) // without padding only
 #define EQUAL(field) (l->field == r->field)
 
-// ---- the list ------------------------------------------------------------------------------------
+// ---- the list -----------------------------------------------------------------------------------
 
 #define SCALARS(X) \
     X(int8_t, "c", *v = INTEGER(8), VALUES) \
@@ -147,7 +147,7 @@ static void *const somewhere = &(char[64]){0};
 
 #define WORDS(n) DEFINE(words_##n, "{?=[" #n "q]}", BYTES, SAME)
 
-// ---- the functions of one type -------------------------------------------------------------------
+// ---- the functions of one type ------------------------------------------------------------------
 
 #define DEFINE(type, encoding, fill, equal) \
     static void type##_fill(void *value, unsigned seed) \
@@ -206,7 +206,7 @@ SCALARS(DEFINE)
 STRUCTS(DEFINE)
 WORD_COUNTS(WORDS)
 
-// ---- the table -----------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 
 #define ENTRY(type, types, fill_statements, equal_expression) \
     { \

@@ -40,6 +40,7 @@ void isa__array_remove_at(struct isa__array *array, size_t index)
     array->count--;
     memmove(&array->items[index], &array->items[index + 1],
             (array->count - index) * sizeof *array->items);
+    if (array->count == 0) isa__array_clear(array);
 }
 
 bool isa__array_remove(struct isa__array *array, const void *item)

@@ -13,7 +13,10 @@ struct isa__array {
 
 isa_status isa__array_reserve(struct isa__array *array, size_t capacity);
 isa_status isa__array_add(struct isa__array *array, void *item);
-void isa__array_remove_at(struct isa__array *array, size_t index); // keeps the order
+
+// Keeps the order. Removing the last item frees the storage, so that an undo leaves nothing behind.
+void isa__array_remove_at(struct isa__array *array, size_t index);
+
 bool isa__array_remove(struct isa__array *array, const void *item); // its first occurrence
 void isa__array_clear(struct isa__array *array); // frees the storage, not the items
 

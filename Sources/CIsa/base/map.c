@@ -94,7 +94,7 @@ void *isa__map_remove(struct isa__map *map, const void *key)
     if (entry->key == NULL) return NULL;
     void *value = entry->value;
     *entry = (struct isa__map_entry){.key = &grave};
-    map->count--;
+    if (--map->count == 0) isa__map_clear(map);
     return value;
 }
 

@@ -20,7 +20,11 @@ struct isa__map {
 
 void *isa__map_find(const struct isa__map *map, const void *key); // NULL if absent
 isa_status isa__map_set(struct isa__map *map, const void *key, void *value); // or ISA_ERR_NO_MEMORY
-void *isa__map_remove(struct isa__map *map, const void *key); // the value it had, or NULL
+
+// The value that `key` had, or NULL. Removing the last entry frees the table, so that an undo leaves
+// nothing behind.
+void *isa__map_remove(struct isa__map *map, const void *key);
+
 void isa__map_clear(struct isa__map *map); // frees the table, not what it leads to
 
 // Walks the entries in no particular order: start with `*at` 0; NULL ends.

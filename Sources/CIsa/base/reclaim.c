@@ -134,7 +134,8 @@ static void free_batch(struct isa__retired *batch)
 {
     while (batch != NULL) {
         struct isa__retired *next = batch->next;
-        isa__retired_free[batch->tag >> ISA_RETIRED_TAG_SHIFT](batch);
+        uint32_t tag = __atomic_load_n(&batch->tag, __ATOMIC_ACQUIRE);
+        isa__retired_free[tag >> ISA_RETIRED_TAG_SHIFT](batch);
         batch = next;
     }
 }

@@ -85,6 +85,7 @@ static void clear_record(struct isa__thread *thread)
     thread->fail_after = -1;
     thread->has_failed = false;
     thread->in_sink = false;
+    thread->event_queue = NULL;
     memset(thread->callouts, 0, sizeof thread->callouts);
     thread->error = (isa_error){.status = ISA_OK, .exception = "", .reason = ""};
 }

@@ -14,10 +14,7 @@
 #include "../base/lock.h"
 #include "../base/map.h"
 #include "../base/status.h"
-#include "../model/encoding.h"
-
-// What a signature may move by value, since a call takes it from the stack.
-enum { MAX_PASSED = 256 * 1024 };
+#include "passable.h"
 
 static struct isa__lock cache_lock = ISA_LOCK_INIT(ISA_LOCK_CALL);
 static struct isa__map cache = {.by_text = true}; // spelling or canonical text → its block
@@ -38,88 +35,9 @@ struct builder {
     size_t element_count;
 };
 
+// ---- building -----------------------------------------------------------------------------------
+
 static ffi_type *build_type(struct builder *b, const struct isa__type *type);
-
-// ---- what can be passed --------------------------------------------------------------------------
-
-static isa_status refuse(const struct isa__type *type, const char *reason)
-{
-    ptrdiff_t length = type->end - type->start;
-    return isa__fail(ISA_ERR_NOT_PASSABLE, NULL, "type \"%.*s\" cannot be passed by value: %s",
-                     (int)(length < 120 ? length : 120), type->start, reason);
-}
-
-static const char *unpassable_leaf(const struct isa__type *type)
-{
-    switch (type->type_class) {
-    case ISA_TYPE_INT128:
-        return "libffi has no 128-bit integers";
-    case ISA_TYPE_UNION:
-        return "libffi has no unions";
-    case ISA_TYPE_BITFIELD:
-        return "libffi has no bit-fields";
-    case ISA_TYPE_UNKNOWN:
-        return "nothing is known of it";
-    case ISA_TYPE_VOID:
-        return "void has no value";
-#ifndef FFI_TARGET_HAS_COMPLEX_TYPE
-    case ISA_TYPE_COMPLEX:
-        return "libffi has no complex numbers on this system";
-#endif
-    default:
-        return type->members == NULL && type->type_class == ISA_TYPE_STRUCT
-                   ? "the struct's members are not known"
-                   : NULL;
-    }
-}
-
-// Refuses what libffi cannot pass, wherever in `type` it is. An array's elements are all alike, so
-// the first one stands for them.
-static isa_status check_by_value(const struct isa__type *type)
-{
-    const char *reason = unpassable_leaf(type);
-    if (reason != NULL) return refuse(type, reason);
-    if (type->members == NULL) return ISA_OK;
-    struct isa__member_walk walk = {.parent = type, .cursor = type->members};
-    struct isa__type member;
-    size_t offset;
-    while (isa__member_next(&walk, &member, &offset)) {
-        isa_status status = check_by_value(&member);
-        if (status != ISA_OK) return status;
-        if (member.size == 0 && member.align > 1)
-            return refuse(type, "it has an aligned member without size, which libffi cannot place");
-        if (type->type_class == ISA_TYPE_ARRAY) break;
-    }
-    return ISA_OK;
-}
-
-static isa_status check_passable(const struct isa__type *type)
-{
-    isa_status status = check_by_value(type);
-    if (status != ISA_OK) return status;
-    if (type->size == 0) return refuse(type, "an empty struct has no value");
-    return type->size <= MAX_PASSED ? ISA_OK : refuse(type, "it is larger than 256 KiB");
-}
-
-static isa_status check_signature(const char *types)
-{
-    struct isa__type type;
-    size_t total = 0;
-    for (size_t index = 0; isa__type_next(&types, &type); index++) {
-        isa_status status = ISA_OK;
-        if (index == 0 && type.type_class == ISA_TYPE_VOID) continue;
-        if (type.type_class != ISA_TYPE_ARRAY)
-            status = check_passable(&type);
-        else if (index == 0)
-            status = refuse(&type, "C functions do not return arrays");
-        if (status != ISA_OK) return status;
-        total += type.type_class == ISA_TYPE_ARRAY ? sizeof(void *) : type.size;
-        if (total > MAX_PASSED) return refuse(&type, "with it the call passes more than 256 KiB");
-    }
-    return ISA_OK;
-}
-
-// ---- building ------------------------------------------------------------------------------------
 
 static ffi_type *scalar_type(char letter)
 {
@@ -243,6 +161,7 @@ static ffi_type *build_signature(struct builder *b, const char *types,
     ffi_type *result = build_type(b, &type);
     for (out->count = 0; isa__type_next(&types, &type); out->count++) {
         ffi_type *built = build_argument(b, &type);
+        if (type.type_class == ISA_TYPE_STRUCT) out->has_structs = true;
         if (out->types == NULL) continue;
         out->types[out->count] = built;
         out->sizes[out->count] = type.type_class == ISA_TYPE_ARRAY ? sizeof(void *) : type.size;
@@ -257,12 +176,12 @@ static isa_status check_layout(const struct isa__call_interface *interface, cons
     isa__type_next(&types, &type);
     size_t result_size = interface->cif.rtype->size;
     if (type.members != NULL && result_size != type.size)
-        return refuse(&type, "libffi lays the result out differently");
+        return isa__passable_refuse(&type, "libffi lays the result out differently");
     for (size_t i = 0; isa__type_next(&types, &type); i++) {
         const ffi_type *built = interface->types[i];
         if (type.type_class != ISA_TYPE_STRUCT) continue;
         if (built->size != type.size || built->alignment != type.align)
-            return refuse(&type, "libffi lays it out differently");
+            return isa__passable_refuse(&type, "libffi lays it out differently");
     }
     return ISA_OK;
 }
@@ -321,7 +240,7 @@ static isa_status build_interface(const char *signature, struct block **out)
     return ISA_OK;
 }
 
-// ---- the cache -----------------------------------------------------------------------------------
+// ---- the cache ----------------------------------------------------------------------------------
 
 static isa_status add_signature_locked(const char *signature, struct block **out)
 {
@@ -351,7 +270,7 @@ static isa_status add_spelling_locked(const char *types, struct block *block)
 static isa_status add_locked(const char *types, struct block **out)
 {
     isa_status status = isa__encoding_check_method(types, SIZE_MAX);
-    if (status == ISA_OK) status = check_signature(types);
+    if (status == ISA_OK) status = isa__passable_check(types);
     if (status != ISA_OK) return status;
     char *signature = isa__encoding_copy_canonical(types);
     if (signature == NULL)
@@ -404,7 +323,7 @@ void isa__call_interfaces_stop(void)
     isa__unlock(&cache_lock);
 }
 
-// ---- narrow results ------------------------------------------------------------------------------
+// ---- narrow results -----------------------------------------------------------------------------
 
 void isa__result_narrow(char letter, ffi_arg wide, void *result)
 {

@@ -39,7 +39,7 @@ struct synthesis {
     isa_method getter;
 };
 
-// ---- accessors -----------------------------------------------------------------------------------
+// ---- accessors ----------------------------------------------------------------------------------
 
 static void *slot_of(void *const *arguments, const struct accessors *accessors)
 {
@@ -141,7 +141,7 @@ static void dispose_accessors(void *resource)
     isa__free(ISA_KIND_OTHER, accessors, sizeof *accessors);
 }
 
-// ---- one synthesis -------------------------------------------------------------------------------
+// ---- one synthesis ------------------------------------------------------------------------------
 
 static isa_status no_memory(const struct synthesis *s)
 {
@@ -294,7 +294,7 @@ isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info)
     return status;
 }
 
-// ---- callbacks -----------------------------------------------------------------------------------
+// ---- callbacks ----------------------------------------------------------------------------------
 
 static void end_callback(void *resource)
 {

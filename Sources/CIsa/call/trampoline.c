@@ -34,7 +34,7 @@ void isa_testing_deny_trampolines(bool deny)
     __atomic_store_n(&denied, deny, __ATOMIC_RELAXED);
 }
 
-// ---- running -------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 
 static void run(ffi_cif *cif, void *result, void **arguments, void *user)
 {
@@ -53,7 +53,7 @@ static void run_and_widen(ffi_cif *cif, void *result, void **arguments, void *us
     *(ffi_arg *)result = isa__result_widen(t->interface->result_letter, &narrow);
 }
 
-// ---- the pool ------------------------------------------------------------------------------------
+// ---- the pool -----------------------------------------------------------------------------------
 
 // A closure that nothing is bound to, known by its code address.
 static isa_status make_locked(struct isa__trampoline **out)
@@ -173,7 +173,7 @@ void isa__trampolines_stop(void)
     isa__unlock(&pool_lock);
 }
 
-// ---- IMPs from callbacks -------------------------------------------------------------------------
+// ---- IMPs from callbacks ------------------------------------------------------------------------
 
 // What an IMP made from a callback is bound to.
 struct binding {

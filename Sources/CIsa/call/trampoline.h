@@ -29,8 +29,8 @@ void *isa__trampoline_context(const struct isa__trampoline *trampoline);
 // The bound trampoline with that handler that `imp` is the code of; NULL if there is none.
 struct isa__trampoline *isa__trampoline_find(isa_imp imp, isa__trampoline_handler handler);
 
-// isa_imp_make in steps, for who must be able to undo: binds a callback, sets what is called with its
-// context at the end, ends it. isa_imp_dispose refuses such an IMP. Errors: as isa_imp_make.
+// isa_imp_make in steps, for who must be able to undo: binds a callback, sets what is called with
+// its context at the end, ends it. isa_imp_dispose refuses such an IMP. Errors: as isa_imp_make.
 isa_status isa__callback_bind(const char *types, isa_callback callback, void *context,
                               struct isa__trampoline **out);
 void isa__callback_set_release(struct isa__trampoline *trampoline, void (*release)(void *context));

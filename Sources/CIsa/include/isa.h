@@ -2,8 +2,8 @@
 // type encoding, values by key, and key-value observing.
 //
 // Threads: any function may be called from any thread unless its contract says otherwise.
-// Errors:  functions that can fail return an isa_status; after a failure the state is the one before
-//          the call, and `isa_last_error` has the details.
+// Errors:  functions that can fail return an isa_status; after a failure the state is the one
+//          before the call, and `isa_last_error` has the details.
 #ifndef ISA_H
 #define ISA_H
 

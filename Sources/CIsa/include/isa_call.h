@@ -32,8 +32,8 @@ ISA_API isa_status isa_invoke(isa_imp imp, const char *types, void *const *argum
 ISA_API isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments,
                                       void *result);
 
-// A method's body: `arguments` has one address per argument, receiver and selector first; the result
-// is written to `result`, whose size is the result type's.
+// A method's body: `arguments` has one address per argument, receiver and selector first; the
+// result is written to `result`, whose size is the result type's.
 typedef void (*isa_callback)(void *result, void *const *arguments, void *context);
 
 // Makes an IMP of the given encoding that calls `callback` with `context`.
@@ -67,8 +67,8 @@ ISA_API void *isa_imp_find_context(isa_imp imp);
 //         goes to the misuse handler.
 ISA_API isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info);
 
-// Adds a method whose code is a callback: isa_imp_make and isa_class_add_method in one, the IMP being
-// disposed of with the class.
+// Adds a method whose code is a callback: isa_imp_make and isa_class_add_method in one, the IMP
+// being disposed of with the class.
 ISA_API isa_status isa_class_add_callback(isa_class cls, isa_sel sel, const char *types,
                                           isa_callback callback, void *context,
                                           void (*release)(void *context));

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// ---- selectors -----------------------------------------------------------------------------------
+// ---- selectors ----------------------------------------------------------------------------------
 
 // Interns `name`: equal names answer the same selector, for the life of the process.
 //
@@ -25,11 +25,12 @@ ISA_API const char *isa_sel_name(isa_sel sel);
 // The number of arguments that the name announces: its colons.
 ISA_API size_t isa_sel_argument_count(isa_sel sel);
 
-// ---- type encodings ------------------------------------------------------------------------------
+// ---- type encodings -----------------------------------------------------------------------------
 
 // Measures the first type in `types`.
 //
-// Shape:  `*end`, if not NULL, is set just behind the type and any frame offset ("q16" is one type).
+// Shape:  `*end`, if not NULL, is set just behind the type and any frame offset ("q16" is one
+//         type).
 // Units:  bytes; void measures 0, aligned to 1.
 // Errors: ISA_ERR_BAD_ENCODING, and then nothing is written; ISA_ERR_NOT_PASSABLE for a type whose
 //         size an encoding does not tell (a bit-field or what has one, an opaque struct).
@@ -47,7 +48,7 @@ ISA_API isa_status isa_encoding_copy_type(const char *types, size_t index, char 
 // The number of arguments in a method encoding, receiver and selector included.
 ISA_API isa_status isa_encoding_argument_count(const char *types, size_t *out);
 
-// ---- class pairs ---------------------------------------------------------------------------------
+// ---- class pairs --------------------------------------------------------------------------------
 
 // Allocates a class and its metaclass; add ivars, methods and properties, then register it.
 //
@@ -97,7 +98,24 @@ static inline isa_id isa_class_as_object(isa_class cls)
     return (isa_id)cls;
 }
 
-// ---- methods -------------------------------------------------------------------------------------
+// How a class's instances are counted by someone else, such as the Swift runtime.
+//
+// `keep` and `drop` hold the memory of an object that may die meanwhile (an unowned reference), so
+// that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
+// not allocated by isa_object_allocate, and the record word of their header is never a count.
+typedef struct isa_memory_hooks {
+    void (*retain)(isa_id object);
+    void (*release)(isa_id object);
+    bool (*try_retain)(isa_id object);
+    void (*keep)(isa_id object);
+    void (*drop)(isa_id object);
+    size_t (*count)(isa_id object);
+} isa_memory_hooks;
+
+// Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
+ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
+
+// ---- methods ------------------------------------------------------------------------------------
 
 // Adds a method to `cls` itself; one inherited under that selector is overridden.
 //
@@ -140,7 +158,17 @@ ISA_API isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *o
 // Errors: ISA_ERR_INVALID_ARGUMENT if their type encodings differ.
 ISA_API isa_status isa_method_exchange(isa_method first, isa_method second);
 
-// ---- ivars ---------------------------------------------------------------------------------------
+// The start of a class and of a selector, as far as isa_lookup reads them inline.
+struct isa_dispatch_class {
+    struct isa_header header;
+    isa_imp *const *const *pages; // by selector page; replaced whole when it grows
+};
+struct isa_dispatch_selector {
+    uint32_t page_offset; // bytes into the pages
+    uint32_t slot_offset; // bytes into the page
+};
+
+// ---- ivars --------------------------------------------------------------------------------------
 
 // Who keeps the object in an ivar of encoding "@" alive, and who lets go at deallocation.
 typedef enum isa_ownership {
@@ -166,7 +194,8 @@ ISA_API isa_ivar isa_class_find_ivar(isa_class cls, const char *name);
 //
 // Shape:  `*out` has `*count` entries, in declaration order.
 // Units:  `isa_ivar_offset` counts bytes from the start of the object, isa word included.
-// Owner:  the caller frees `*out` with `isa_free`; the entries belong to `cls`; `*out` is NULL for 0.
+// Owner:  the caller frees `*out` with `isa_free`; the entries belong to `cls`; `*out` is NULL for
+//         0.
 // Errors: ISA_ERR_NO_MEMORY, and then `*out` and `*count` are untouched.
 // Source: class_copyIvarList, Objective-C Runtime reference.
 ISA_API isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count);
@@ -177,7 +206,7 @@ ISA_API size_t isa_ivar_offset(isa_ivar ivar);
 ISA_API size_t isa_ivar_size(isa_ivar ivar);
 ISA_API isa_ownership isa_ivar_ownership(isa_ivar ivar);
 
-// ---- properties ----------------------------------------------------------------------------------
+// ---- properties ---------------------------------------------------------------------------------
 
 // A declared property: what introspection shows. Declaring adds no code; isa_class_synthesize does.
 typedef struct isa_property_info {

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-// ---- life ----------------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
 // Allocates an instance with all ivars zero and a reference count of 1.
 //
@@ -34,37 +34,20 @@ ISA_API bool isa_object_try_retain(isa_id object);
 // The count at this moment: for lessons and tests. SIZE_MAX for an immortal object.
 ISA_API size_t isa_object_retain_count(isa_id object);
 
-// How a class's instances are counted by someone else, such as the Swift runtime.
-//
-// `keep` and `drop` hold the memory of an object that may die meanwhile (an unowned reference), so
-// that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
-// not allocated by isa_object_allocate, and the record word of their header is never a count.
-typedef struct isa_memory_hooks {
-    void (*retain)(isa_id object);
-    void (*release)(isa_id object);
-    bool (*try_retain)(isa_id object);
-    void (*keep)(isa_id object);
-    void (*drop)(isa_id object);
-    size_t (*count)(isa_id object);
-} isa_memory_hooks;
-
-// Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
-ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
-
 // Makes `header`, zeroed memory inside an object of someone else's, an instance of `cls`, which has
 // memory hooks. `isa_object_abandon` ends it, before the memory goes: registrations, weak
 // references and associated objects end as at a deallocation.
 ISA_API isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *out);
 ISA_API void isa_object_abandon(isa_id object);
 
-// ---- class ---------------------------------------------------------------------------------------
+// ---- class --------------------------------------------------------------------------------------
 
 // The object's true class: what its isa says, a notifying class included. Sending `class` answers
 // what the object claims to be.
 ISA_API isa_class isa_object_get_class(isa_id object);
 
-// Swaps the isa. A notifying class set by hand on an object that nobody observes counts as the class
-// that it notifies for. `*old`, if asked for, is the class before.
+// Swaps the isa. A notifying class set by hand on an object that nobody observes counts as the
+// class that it notifies for. `*old`, if asked for, is the class before.
 //
 // Errors: ISA_ERR_LAYOUT if instances of the two classes differ in size or owned ivars;
 //         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object.
@@ -82,17 +65,7 @@ ISA_API bool isa_object_responds_to(isa_id object, isa_sel sel);
 // Threads: the bytes are the caller's to synchronise. Writing them does not notify.
 ISA_API void *isa_object_ivar_address(isa_id object, isa_ivar ivar);
 
-// ---- messages ------------------------------------------------------------------------------------
-
-// The start of a class and of a selector, as far as the inline lookup below reads them.
-struct isa_dispatch_class {
-    struct isa_header header;
-    isa_imp *const *const *pages; // by selector page; replaced whole when it grows
-};
-struct isa_dispatch_selector {
-    uint32_t page_offset; // bytes into the pages
-    uint32_t slot_offset; // bytes into the page
-};
+// ---- messages -----------------------------------------------------------------------------------
 
 // What an object without a method for `sel` answers with: the IMP that the unrecognised-selector
 // hook gives, else the process stops with a sentence naming class and selector.
@@ -120,8 +93,8 @@ static inline isa_imp isa_lookup(isa_id object, isa_sel sel)
     ((type)isa_lookup((object), ISA_FIRST_ARGUMENT(__VA_ARGS__, 0)))((object), __VA_ARGS__)
 #define ISA_FIRST_ARGUMENT(first, ...) (first)
 
-// The code with which the superclass of `cls` answers `sel`, for a method of `cls` that calls super.
-// NULL if none does.
+// The code with which the superclass of `cls` answers `sel`, for a method of `cls` that calls
+// super. NULL if none does.
 ISA_API isa_imp isa_lookup_super(isa_class cls, isa_sel sel);
 
 // Asked for an IMP of the call's true signature when an object does not respond; NULL declines.
@@ -131,7 +104,7 @@ typedef isa_imp (*isa_unrecognized_hook)(isa_id object, isa_sel sel, void *conte
 // isa_set_misuse_handler.
 ISA_API void isa_set_unrecognized_hook(isa_unrecognized_hook hook, void *context);
 
-// ---- weak references -----------------------------------------------------------------------------
+// ---- weak references ----------------------------------------------------------------------------
 
 // A weak reference's storage. Reading one is safe while its object dies on another thread; storing
 // into one while another thread reads it is a race, as on any variable.
@@ -153,7 +126,7 @@ ISA_API isa_id isa_weak_copy(const isa_weak *slot);
 // Ends the reference. The slot then refers to nothing and may be destroyed again.
 ISA_API void isa_weak_destroy(isa_weak *slot);
 
-// ---- associated objects --------------------------------------------------------------------------
+// ---- associated objects -------------------------------------------------------------------------
 
 typedef enum isa_association_policy {
     ISA_ASSOCIATION_ASSIGN = 0, // not kept alive; must outlive the association

@@ -1,9 +1,9 @@
-// What only tests use: live counts, allocation failure, and functions of the core under direct test.
-// Not installed.
+// What only tests use: live counts, allocation failure, and functions of the core under direct
+// test. Not installed.
 #ifndef ISA_TESTING_H
 #define ISA_TESTING_H
 
-#include "isa.h"
+#include "isa_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +55,9 @@ size_t isa__dispatch_size(isa_class cls);
 isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
                                 isa_class *out);
 isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
+void isa__method_remove(isa_method method);
+void isa__ivar_remove_last(isa_class cls);
+void isa__property_remove(isa_class cls, isa_property property);
 
 #ifdef __cplusplus
 }

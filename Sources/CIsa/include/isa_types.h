@@ -30,7 +30,7 @@ typedef const struct isa_selector *isa_sel;  // an interned selector: equal name
 typedef struct isa_method *isa_method;       // a method of one class
 typedef struct isa_ivar *isa_ivar;           // an ivar of one class
 typedef struct isa_property *isa_property;   // a declared property of one class
-typedef void (*isa_imp)(void);               // a method's code: cast to (result)(isa_id, isa_sel, …)
+typedef void (*isa_imp)(void);               // code: cast to (result)(isa_id, isa_sel, …)
 
 // What a call came to. Values are stable; new ones are added at the end of their group.
 typedef enum isa_status {

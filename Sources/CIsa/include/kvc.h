@@ -17,8 +17,8 @@ typedef struct kvc_value {
     const void *address;
 } kvc_value;
 
-// Boxes a value as an object: an object is retained and answered itself (nil gives NULL), anything else
-// becomes an instance of IsaValue holding a copy of its bytes.
+// Boxes a value as an object: an object is retained and answered itself (nil gives NULL), anything
+// else becomes an instance of IsaValue holding a copy of its bytes.
 //
 // Owner:  the caller releases `*out`.
 // Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NO_MEMORY.
@@ -34,8 +34,8 @@ ISA_API kvc_value kvc_unbox(const isa_id *object);
 // answers `accessInstanceVariablesDirectly` with true, and then sends `valueForUndefinedKey:`.
 //
 // Owner:  the caller releases `*out`, which is NULL for nil.
-// Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_TYPE for a type that KVC does not box (pointers, C strings,
-//         selectors, unions, long double); ISA_ERR_NO_MEMORY.
+// Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_TYPE for a type that KVC does not box (pointers, C
+//         strings, selectors, unions, long double); ISA_ERR_NO_MEMORY.
 // Source: valueForKey:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 
@@ -50,7 +50,8 @@ ISA_API isa_status kvc_set_value(isa_id object, const char *key, isa_id value);
 
 // Reads the value for `key` into `buffer` without boxing it, whatever its type.
 //
-// Shape:  `*types` is the value's encoding, owned by the class; an object is retained for the caller.
+// Shape:  `*types` is the value's encoding, owned by the class; an object is retained for the
+//         caller.
 // Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_TYPE if `capacity` is less than the value's size.
 ISA_API isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacity,
                             const char **types);

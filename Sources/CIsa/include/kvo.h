@@ -2,7 +2,8 @@
 //
 // Threads: any thread may set, observe and stop observing, at any time. Observers are told on the
 //          changing thread, before the setter returns, with no lock of the library held.
-// Lives:   an observer that dies is skipped; an observed object that dies takes its registrations along.
+// Lives:   an observer that dies is skipped; an observed object that dies takes its registrations
+//          along.
 #ifndef KVO_H
 #define KVO_H
 
@@ -13,7 +14,7 @@
 extern "C" {
 #endif
 
-// ---- options and changes -------------------------------------------------------------------------
+// ---- options and changes ------------------------------------------------------------------------
 
 enum {
     KVO_OPTION_NEW = 1,     // the change carries the value after it
@@ -33,7 +34,8 @@ typedef enum kvo_change_kind {
 // What an observer is told.
 //
 // Owner: the engine; the record, its texts and values are valid during the callback only.
-//        `old_value` and `new_value` have an address of NULL where absent; nil is an address of a NULL.
+//        `old_value` and `new_value` have an address of NULL where absent; nil is an address of a
+//        NULL.
 typedef struct kvo_change {
     isa_id object;         // the object that the registration was made on
     const char *key_path;  // the registered key path
@@ -45,15 +47,15 @@ typedef struct kvo_change {
     kvc_value new_value;
 } kvo_change;
 
-// ---- observers that are objects ------------------------------------------------------------------
+// ---- observers that are objects -----------------------------------------------------------------
 
-// Registers `observer`, which is told by `observeValueForKeyPath:ofObject:change:context:`, a method
-// of encoding "v@:*@^v^v" (key path, object, const kvo_change *, context). Sends
+// Registers `observer`, which is told by `observeValueForKeyPath:ofObject:change:context:`, a
+// method of encoding "v@:*@^v^v" (key path, object, const kvo_change *, context). Sends
 // `addObserver:forKeyPath:options:context:` to `object`, which its class may override.
 //
 // The observer is held weakly (or retained, by option), the observed object is not held. The same
-// registration may be made again: it is then told twice and removed twice. A key that the class does
-// not know is accepted.
+// registration may be made again: it is then told twice and removed twice. A key that the class
+// does not know is accepted.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT for a NULL or empty key; KVO_ERR_INVALID_OPTIONS;
 //         KVO_ERR_NOT_OBSERVABLE for a class object or an object whose class does not descend from
@@ -78,7 +80,7 @@ ISA_API isa_status kvo_remove_observer(isa_id object, isa_id observer, const cha
 ISA_API isa_status kvo_remove_observer_context(isa_id object, isa_id observer,
                                                const char *key_path, void *context);
 
-// ---- observers that are functions ----------------------------------------------------------------
+// ---- observers that are functions ---------------------------------------------------------------
 
 typedef void (*kvo_callback)(const kvo_change *change, void *info);
 
@@ -120,7 +122,7 @@ ISA_API bool kvo_token_is_valid(kvo_token token);
 // Frees the handle; a registration that still stands is ended first. NULL is ignored.
 ISA_API void kvo_token_release(kvo_token token);
 
-// ---- manual notification -------------------------------------------------------------------------
+// ---- manual notification ------------------------------------------------------------------------
 
 // Announces a change of `key`; pair with kvo_did_change on the same thread. Pairs may nest and
 // interleave. Sends `willChangeValueForKey:`, which the class may override.
@@ -134,7 +136,7 @@ ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 // Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread.
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);
 
-// ---- the notifying class -------------------------------------------------------------------------
+// ---- the notifying class ------------------------------------------------------------------------
 
 // How setters are wrapped, for keys observed from now on.
 typedef enum kvo_wrapping {
@@ -167,7 +169,7 @@ typedef struct kvo_setter_info {
 // Owner: the caller frees `*out` with isa_free; `*out` is NULL for a count of 0 or another class.
 ISA_API isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, size_t *count);
 
-// ---- who observes --------------------------------------------------------------------------------
+// ---- who observes -------------------------------------------------------------------------------
 
 // One registration, as introspection shows it.
 typedef struct kvo_registration_info {

@@ -276,7 +276,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     struct kvo_frame frame;
     isa_status status = ISA_OK;
     isa__frame_open(&frame, object, side, registration->key);
-    if (registration->tag & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
+    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
     if (status == ISA_OK) {
         kvo_change change = change_for(&frame, registration);
         change.is_initial = true;

@@ -66,7 +66,7 @@ void isa__registration_drop(struct kvo_token *registration)
 
 void isa__registration_discard(struct kvo_token *registration)
 {
-    if (registration->tag & ISA_TAG_FUNCTION) {
+    if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
         isa__side_drop(registration->side);
         isa__registration_drop(registration);
     } else {
@@ -80,7 +80,7 @@ void isa__registration_discard(struct kvo_token *registration)
 static void free_registration(struct isa__retired *thing)
 {
     struct kvo_token *registration = (struct kvo_token *)thing;
-    if (registration->tag & ISA_TAG_FUNCTION) {
+    if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
         const kvo_function *function = &registration->function;
         if (function->release != NULL) function->release(function->info);
     } else {

@@ -5,7 +5,7 @@
 #include "../base/array.h"
 #include "../base/lock.h"
 #include "../base/map.h"
-#include "isa_object.h"
+#include "isa_class.h"
 
 enum isa__class_flags {
     ISA_CLASS_META = 1,

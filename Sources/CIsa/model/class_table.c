@@ -21,7 +21,7 @@ isa_status isa__class_table_add_locked(isa_class cls)
     isa_status status = isa__array_add(&classes_in_order, cls);
     if (status != ISA_OK) return status;
     status = isa__map_set(&classes_by_name, cls->name, cls);
-    if (status != ISA_OK) classes_in_order.count--;
+    if (status != ISA_OK) isa__array_remove(&classes_in_order, cls);
     return status;
 }
 

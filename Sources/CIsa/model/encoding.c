@@ -328,23 +328,18 @@ static isa_status refuse(const char *text, const char *at, const char *problem)
                      text[length] == '\0' ? "" : "...", (size_t)(at - text) + 1, problem);
 }
 
+int isa__type_quoted_length(const struct isa__type *type)
+{
+    ptrdiff_t length = type->end - type->start;
+    return (int)(length < MAX_QUOTED ? length : MAX_QUOTED);
+}
+
 isa_status isa__type_parse(const char *types, struct isa__type *out)
 {
     if (types == NULL) return refuse("", "", "expected a type, but there is no text");
     struct parser p = {.at = types};
     struct isa__type type;
     if (!parse_type(&p, &type)) return refuse(types, p.at, p.problem);
-    *out = type;
-    return ISA_OK;
-}
-
-isa_status isa__type_parse_only(const char *types, struct isa__type *out)
-{
-    struct isa__type type;
-    isa_status status = isa__type_parse(types, &type);
-    if (status != ISA_OK) return status;
-    const char *behind = skip_frame_offset(type.end);
-    if (*behind != '\0') return refuse(types, behind, "expected the end, one type is enough here");
     *out = type;
     return ISA_OK;
 }
@@ -421,118 +416,7 @@ isa_status isa__encoding_check_method(const char *types, size_t colons)
     return check_count(types, p.at, count, colons);
 }
 
-// Where the canonical text goes; without `out` it is only measured.
-struct writer {
-    char *out;
-    size_t length;
-};
-
-static void write_char(struct writer *w, char c)
-{
-    if (w->out != NULL) w->out[w->length] = c;
-    w->length++;
-}
-
-static void write_number(struct writer *w, size_t number)
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%zu", number);
-    for (int i = 0; i < length; i++) write_char(w, digits[i]);
-}
-
-// `l` and `L` pass as `i` and `I` do.
-static char canonical_letter(const struct isa__type *type)
-{
-    if (type->type_class != ISA_TYPE_SCALAR) return type->letter;
-    if (type->letter == 'l') return 'i';
-    return type->letter == 'L' ? 'I' : type->letter;
-}
-
-static void write_type(struct writer *w, const struct isa__type *type);
-
-static void write_aggregate(struct writer *w, const struct isa__type *type)
-{
-    struct isa__type member;
-    size_t offset;
-    write_char(w, type->letter);
-    if (type->members != NULL) {
-        struct isa__member_walk walk = {.parent = type, .cursor = type->members};
-        write_char(w, '=');
-        while (isa__member_next(&walk, &member, &offset)) write_type(w, &member);
-    }
-    write_char(w, type->letter == '{' ? '}' : ')');
-}
-
-static void write_array(struct writer *w, const struct isa__type *type)
-{
-    struct isa__type element;
-    const char *cursor = type->members;
-    write_char(w, '[');
-    write_number(w, type->count);
-    if (isa__type_next(&cursor, &element)) write_type(w, &element);
-    write_char(w, ']');
-}
-
-static void write_type(struct writer *w, const struct isa__type *type)
-{
-    switch (type->type_class) {
-    case ISA_TYPE_STRUCT:
-    case ISA_TYPE_UNION:
-        write_aggregate(w, type);
-        return;
-    case ISA_TYPE_ARRAY:
-        write_array(w, type);
-        return;
-    case ISA_TYPE_COMPLEX:
-        write_char(w, 'j');
-        break;
-    default:
-        break;
-    }
-    write_char(w, canonical_letter(type));
-    if (type->type_class == ISA_TYPE_BITFIELD) write_number(w, type->count);
-    if (type->letter == '^') write_char(w, 'v');
-}
-
-static void write_types(struct writer *w, const char *types)
-{
-    struct isa__type type;
-    while (isa__type_next(&types, &type)) write_type(w, &type);
-    if (w->out != NULL) w->out[w->length] = '\0';
-}
-
-char *isa__encoding_copy_canonical(const char *types)
-{
-    struct writer w = {0};
-    write_types(&w, types);
-    w.out = isa__alloc(ISA_KIND_OTHER, w.length + 1);
-    if (w.out == NULL) return NULL;
-    w.length = 0;
-    write_types(&w, types);
-    return w.out;
-}
-
-static bool types_equal(const struct isa__type *first, const struct isa__type *second)
-{
-    if (first->type_class != second->type_class || first->count != second->count ||
-        canonical_letter(first) != canonical_letter(second))
-        return false;
-    if (first->type_class == ISA_TYPE_ARRAY) return isa__encoding_equal(first->members, second->members);
-    if ((first->members == NULL) != (second->members == NULL)) return false;
-    struct isa__member_walk one = {.parent = first, .cursor = first->members};
-    struct isa__member_walk two = {.parent = second, .cursor = second->members};
-    struct isa__type a, b;
-    size_t offset;
-    while (isa__member_next(&one, &a, &offset))
-        if (!isa__member_next(&two, &b, &offset) || !types_equal(&a, &b)) return false;
-    return !isa__member_next(&two, &b, &offset);
-}
-
-bool isa__encoding_equal(const char *first, const char *second)
-{
-    struct isa__type a, b;
-    return isa__type_next(&first, &a) && isa__type_next(&second, &b) && types_equal(&a, &b);
-}
+// ---- the public functions -----------------------------------------------------------------------
 
 isa_status isa_encoding_measure(const char *types, size_t *size, size_t *align, const char **end)
 {
@@ -540,10 +424,8 @@ isa_status isa_encoding_measure(const char *types, size_t *size, size_t *align, 
     isa_status status = isa__type_parse(types, &type);
     if (status != ISA_OK) return status;
     if (!type.sized && type.type_class != ISA_TYPE_VOID)
-        return isa__fail(ISA_ERR_NOT_PASSABLE, NULL,
-                         "type encoding \"%.*s\" does not tell the type's size: %s",
-                         (int)(type.end - type.start < MAX_QUOTED ? type.end - type.start : MAX_QUOTED),
-                         type.start,
+        return isa__fail(ISA_ERR_NOT_PASSABLE, NULL, "type encoding \"%.*s\" tells no size: %s",
+                         isa__type_quoted_length(&type), type.start,
                          type.has_bitfield ? "it has a bit-field" : "its members are not known");
     if (size != NULL) *size = type.size;
     if (align != NULL) *align = type.sized ? type.align : 1;
@@ -560,12 +442,13 @@ isa_status isa_encoding_copy_type(const char *types, size_t index, char **out)
     for (size_t i = 0; i <= index; i++) {
         start = cursor;
         if (!isa__type_next(&cursor, &type))
-            return isa__fail(ISA_ERR_NOT_FOUND, NULL, "a method encoding of %zu types has no type %zu",
-                             i, index);
+            return isa__fail(ISA_ERR_NOT_FOUND, NULL,
+                             "a method encoding of %zu types has no type %zu", i, index);
     }
     size_t length = (size_t)(type.end - start);
     char *copy = isa__alloc_public(length + 1);
-    if (copy == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to copy a type encoding");
+    if (copy == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to copy a type encoding");
     memcpy(copy, start, length);
     copy[length] = '\0';
     *out = copy;

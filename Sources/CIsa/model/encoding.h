@@ -65,8 +65,8 @@ struct isa__type {
 // Errors: ISA_ERR_BAD_ENCODING, with last error naming the text and the column.
 isa_status isa__type_parse(const char *types, struct isa__type *out);
 
-// The same for a text that is one type and nothing more, a frame offset aside, such as an ivar's.
-isa_status isa__type_parse_only(const char *types, struct isa__type *out);
+// How much of the type's text a message quotes: what "%.*s" takes with `start`.
+int isa__type_quoted_length(const struct isa__type *type);
 
 // Steps to the next type of a method encoding: skips the type and its frame offset.
 // Shape: true and `*out` filled while there is one; `*cursor` moves behind it.
@@ -74,7 +74,7 @@ isa_status isa__type_parse_only(const char *types, struct isa__type *out);
 bool isa__type_next(const char **cursor, struct isa__type *out);
 
 // Steps through the members of a parsed struct, union or array: as above, stopping at its bracket;
-// `*offset` is where the member stands. Start with `*cursor` = parent->members and `*offset` 0, `*end` 0.
+// `*offset` is where the member stands. Start with {.parent = type, .cursor = type->members}.
 // An array yields its element `count` times.
 struct isa__member_walk {
     const struct isa__type *parent;
@@ -88,8 +88,9 @@ bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size
 // (SIZE_MAX: any number).
 isa_status isa__encoding_check_method(const char *types, size_t colons);
 
-// Writes `types` without qualifiers, frame offsets, struct and member names: two encodings that pass
-// and return alike give the same text, which can be parsed again. The text must have been checked.
+// Writes `types` without qualifiers, frame offsets, pointed-to types, struct, member and class
+// names: two encodings that pass and return alike give the same text, which can be parsed again. The
+// text must have been checked.
 // Owner: the caller, isa__free_text. NULL when memory is short.
 char *isa__encoding_copy_canonical(const char *types);
 

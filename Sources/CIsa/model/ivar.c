@@ -122,7 +122,8 @@ isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types
 void isa__ivar_remove_last(isa_class cls)
 {
     isa__lock(&isa__model_lock);
-    free_ivar(cls->ivars.items[--cls->ivars.count]);
+    free_ivar(cls->ivars.items[cls->ivars.count - 1]);
+    isa__array_remove_at(&cls->ivars, cls->ivars.count - 1);
     lay_out_locked(cls);
     isa__unlock(&isa__model_lock);
 }

@@ -2,7 +2,7 @@
 #ifndef ISA_MODEL_SELECTOR_H
 #define ISA_MODEL_SELECTOR_H
 
-#include "isa_object.h"
+#include "isa_class.h"
 
 struct isa_selector {
     struct isa_dispatch_selector dispatch; // where a dispatch table has it

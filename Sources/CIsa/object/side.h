@@ -1,11 +1,13 @@
 // The side record: what an object has that few objects need.
 //
-// An object gets one the first time it is weakly referenced, decorated or observed. It takes over the
-// reference count, and outlives the object for as long as a weak reference or token leads to it.
+// An object gets one the first time it is weakly referenced, decorated or observed. It takes over
+// the reference count, and outlives the object for as long as a weak reference or token leads to
+// it.
 #ifndef ISA_OBJECT_SIDE_H
 #define ISA_OBJECT_SIDE_H
 
 #include "../model/class.h"
+#include "isa_object.h"
 
 struct isa__extras;
 

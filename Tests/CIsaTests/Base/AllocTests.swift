@@ -4,7 +4,9 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct AllocTests {
-  @Test("memory is zeroed, aligned to 16 bytes, and counted until it is freed", arguments: [1, 16, 100, 5000])
+  @Test(
+    "memory is zeroed, aligned to 16 bytes, and counted until it is freed",
+    arguments: [1, 16, 100, 5000])
   func counting(size: Int) throws {
     let before = isa_testing_live_counts()
     let memory = try #require(isa__alloc(ISA_KIND_OTHER, size))

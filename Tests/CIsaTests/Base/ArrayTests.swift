@@ -32,6 +32,16 @@ struct ArrayTests {
     #expect(!isa__array_remove(&array, address(3)))
   }
 
+  @Test("an array that has become empty holds no memory")
+  func emptied() throws {
+    let blocks = isa_testing_live_counts().blocks
+    var array = isa__array()
+    try check(isa__array_add(&array, address(1)))
+    #expect(isa_testing_live_counts().blocks == blocks + 1)
+    #expect(isa__array_remove(&array, address(1)))
+    #expect(isa_testing_live_counts().blocks == blocks)
+  }
+
   @Test("within the reserved capacity adding needs no memory")
   func reserving() throws {
     var array = isa__array()

@@ -7,7 +7,9 @@ import Testing
 struct LockTests {
   @Test("an address always leads to the same lock, and addresses spread over many")
   func lockFor() {
-    let addresses = stride(from: 0x1000, to: 0x9000, by: 16).map { UnsafeRawPointer(bitPattern: $0) }
+    let addresses = stride(from: 0x1000, to: 0x9000, by: 16).map {
+      UnsafeRawPointer(bitPattern: $0)
+    }
     let locks = addresses.map { isa__lock_for($0) }
     #expect(addresses.map { isa__lock_for($0) } == locks)
     #expect(Set(locks).count == 64)

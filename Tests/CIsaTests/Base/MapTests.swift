@@ -25,7 +25,8 @@ struct MapTests {
     #expect(isa__map_find(&map, address(1)) == address(3))
   }
 
-  @Test("texts are compared by their characters, addresses by themselves", arguments: [true, false])
+  @Test(
+    "texts are compared by their characters, addresses by themselves", arguments: [true, false])
   func textKeys(byText: Bool) throws {
     var map = isa__map()
     map.by_text = byText
@@ -42,7 +43,8 @@ struct MapTests {
     var map = isa__map(), model: [Int: Int] = [:], random = SplitMix(state: 1)
     defer { isa__map_clear(&map) }
     for _ in 0..<20_000 {
-      let key = Int.random(in: 1...40, using: &random), value = Int.random(in: 1...9, using: &random)
+      let key = Int.random(in: 1...40, using: &random),
+        value = Int.random(in: 1...9, using: &random)
       if Bool.random(using: &random) {
         try check(isa__map_set(&map, address(key), address(value)))
         model[key] = value
@@ -63,6 +65,16 @@ struct MapTests {
     for key in 1...10 { #expect(isa__map_remove(&map, address(key)) == address(key)) }
     #expect(isa__map_remove(&map, address(1)) == nil)
     #expect(entries(of: &map) == Dictionary(uniqueKeysWithValues: (11...20).map { ($0, $0) }))
+  }
+
+  @Test("a map that has become empty holds no memory")
+  func emptied() throws {
+    let blocks = isa_testing_live_counts().blocks
+    var map = isa__map()
+    try check(isa__map_set(&map, address(1), address(1)))
+    #expect(isa_testing_live_counts().blocks == blocks + 1)
+    #expect(isa__map_remove(&map, address(1)) == address(1))
+    #expect(isa_testing_live_counts().blocks == blocks)
   }
 
   @Test("without memory a map stays as it was")

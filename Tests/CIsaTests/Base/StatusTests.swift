@@ -1,5 +1,6 @@
 import CIsa
 import CIsa.Testing
+import CIsaTestSupport
 import Foundation
 import Testing
 
@@ -33,6 +34,29 @@ struct StatusTests {
       #expect(String(cString: isa_last_error().pointee.exception) == "")
     }
     #expect(isa_last_error().pointee.status == ISA_ERR_INVALID_ARGUMENT)
+  }
+
+  @Test("a misuse is told to the handler, which may fail itself, and is the last error otherwise")
+  func misuse() {
+    let told = MisuseLog()
+    told.isFailing = true
+    #expect(isa_test_report_misuse(KVO_ERR_UNHANDLED, "nobody handles it") == KVO_ERR_UNHANDLED)
+    #expect(told.lines == ["NSInternalInconsistencyException: nobody handles it"])
+    #expect(isa_last_error().pointee.status == ISA_ERR_INVALID_ARGUMENT)
+    told.isFailing = false
+    _ = isa_test_report_misuse(KVO_ERR_NOT_REGISTERED, lastReason() + ", again")
+    #expect(told.lines.last == "NSRangeException: isa_sel_register: a selector needs a name, again")
+    #expect(isa_last_error().pointee.status == KVO_ERR_NOT_REGISTERED)
+    told.end()
+  }
+
+  @Test("without a handler a misuse is one line on standard error")
+  func misuseByDefault() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      _ = isa_test_report_misuse(KVO_ERR_NOT_REGISTERED, "not an observer")
+    }
+    let line = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(line?.contains("isa: NSRangeException: not an observer\n") == true)
   }
 
   @Test("a callout hands out the function and its context, and nothing when there is none")
@@ -104,6 +128,27 @@ struct StatusTests {
     let line = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
     #expect(line?.contains("isa: isa_class_name: no class\n") == true)
   }
+}
+
+/// Collects misuses until `end`, failing while it is told if asked to.
+private final class MisuseLog {
+  private(set) var lines: [String] = []
+  var isFailing = false
+
+  init() {
+    let handler: isa_misuse_handler = { error, context in
+      Unmanaged<MisuseLog>.fromOpaque(context!).takeUnretainedValue().receive(error!)
+    }
+    isa_set_misuse_handler(handler, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func receive(_ error: UnsafePointer<isa_error>) {
+    if isFailing { _ = isa_sel_register("") }
+    let exception = String(cString: error.pointee.exception)
+    lines.append("\(exception): \(String(cString: error.pointee.reason))")
+  }
+
+  func end() { isa_set_misuse_handler(nil, nil) }
 }
 
 /// A callout whose contexts are numbers. It is never freed, as those of the core are not.

@@ -32,7 +32,15 @@ struct TestType: CustomTestStringConvertible, Sendable {
     return cell
   }
 
-  func equal(_ first: Cell, _ second: Cell) -> Bool { c.equal(first.address, second.address) }
+  func equal(_ first: Cell, _ second: Cell) -> Bool {
+    withExtendedLifetime((first, second)) { c.equal(first.address, second.address) }
+  }
+
+  /// Whether the bytes at `address` are the value with that seed.
+  func isValue(_ address: UnsafeMutableRawPointer?, seed: UInt32) -> Bool {
+    let expected = value(seed: seed)
+    return withExtendedLifetime(expected) { c.equal(address, expected.address) }
+  }
 }
 
 /// Memory for one value, with bytes behind it that must stay as they are.
@@ -68,67 +76,20 @@ extension UnsafeMutableRawPointer {
   }
 }
 
-/// What must be as many after a test as before; selectors, call interfaces and spare trampolines are
-/// permanent.
-struct TransientCounts: Equatable {
-  let objects, classes, sideRecords, trampolines: Int64
-
-  static var now: TransientCounts {
-    let counts = isa_testing_live_counts()
-    return TransientCounts(
-      objects: counts.objects, classes: counts.classes, sideRecords: counts.side_records,
-      trampolines: counts.trampolines)
-  }
-}
-
-func expectBalanced(
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
-) rethrows {
-  let before = TransientCounts.now
-  try body()
-  #expect(TransientCounts.now == before, sourceLocation: sourceLocation)
-}
-
-/// Calls `body` with its first, second, … allocation failing until none does, and expects each
-/// failed call to report want of memory and to leave as many blocks as there were.
-///
-/// The first, undisturbed call makes what is permanent.
-func withEachAllocationFailing(
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: () -> isa_status
-) {
-  for after: Int64 in 0..<1000 {
-    let before = isa_testing_live_counts().blocks
-    _ = isa_testing_fail_allocation(after)
-    let status = body()
-    guard isa_testing_fail_allocation(-1) else { return }
-    #expect(status == ISA_ERR_NO_MEMORY, sourceLocation: sourceLocation)
-    let left = isa_testing_live_counts().blocks - before
-    #expect(left == 0, "allocation \(after) failing leaves blocks", sourceLocation: sourceLocation)
-  }
-  Issue.record("more than 1000 allocations", sourceLocation: sourceLocation)
-}
-
-/// The reason of the latest failure on this thread.
-var lastReason: String { String(cString: isa_last_error().pointee.reason) }
-
-func selector(_ name: String) -> isa_sel { isa_sel_register(name)! }
-
 /// Runs `body` with a fresh class below the root class, which is disposed of at the end.
 func withClass(_ name: String, _ body: (isa_class) throws -> Void) throws {
   var cls: isa_class?
-  try #require(isa_class_pair_allocate(isa_root_class(), name, &cls) == ISA_OK)
-  let made = try #require(cls)
-  defer { #expect(isa_class_pair_dispose(made) == ISA_OK) }
-  try body(made)
+  try check(isa_class_pair_allocate(isa_root_class(), name, &cls))
+  defer { #expect(isa_class_pair_dispose(cls) == ISA_OK) }
+  try body(cls!)
 }
 
 /// Runs `body` with an instance of `cls`, which is released at the end.
 func withInstance(of cls: isa_class, _ body: (isa_id) throws -> Void) throws {
   var object: isa_id?
-  try #require(isa_object_allocate(cls, &object) == ISA_OK)
-  let made = try #require(object)
-  defer { isa_object_release(made) }
-  try body(made)
+  try check(isa_object_allocate(cls, &object))
+  defer { isa_object_release(object) }
+  try body(object!)
 }
 
 /// An argument list for isa_invoke: the addresses of cells, receiver and selector first.
@@ -136,5 +97,7 @@ func withArguments<Result>(
   _ cells: [Cell], _ body: (UnsafePointer<UnsafeMutableRawPointer?>) throws -> Result
 ) rethrows -> Result {
   let addresses: [UnsafeMutableRawPointer?] = cells.map(\.address)
-  return try addresses.withUnsafeBufferPointer { try body($0.baseAddress!) }
+  return try withExtendedLifetime(cells) {
+    try addresses.withUnsafeBufferPointer { try body($0.baseAddress!) }
+  }
 }

@@ -3,7 +3,7 @@ import CIsa.Testing
 import CIsaTestSupport
 import Testing
 
-@Suite(.serialized)
+@Suite(.serialized, .balancedCounts)
 struct FFITypeTests {
   @Test("every type that C can pass is accepted", arguments: TestType.all)
   func accepts(type: TestType) {
@@ -24,7 +24,7 @@ struct FFITypeTests {
   func refuses(types: String, reason: String) {
     let interfaces = isa_testing_live_counts().call_interfaces
     #expect(isa_call_check(types) == ISA_ERR_NOT_PASSABLE)
-    #expect(lastReason.contains(reason), "\(lastReason)")
+    #expect(lastReason().contains(reason), "\(lastReason())")
     #expect(isa_testing_live_counts().call_interfaces == interfaces)
   }
 
@@ -35,10 +35,11 @@ struct FFITypeTests {
       "v@:{S=c{E=}q}", "@?@:@?<v@?@\"NSString\">", "Vv24@0:8r*16", "v@:{S=\"a\"@\"b\"q}",
     ])
   func acceptsOdd(types: String) {
-    #expect(isa_call_check(types) == ISA_OK, "\(lastReason)")
+    #expect(isa_call_check(types) == ISA_OK, "\(lastReason())")
   }
 
-  @Test("an encoding that is no method's is refused", arguments: ["", "q", "v@", "v:@", "v@:v", "v@:{"])
+  @Test(
+    "an encoding that is no method's is refused", arguments: ["", "q", "v@", "v:@", "v@:v", "v@:{"])
   func refusesMalformed(types: String) {
     #expect(isa_call_check(types) == ISA_ERR_BAD_ENCODING)
   }

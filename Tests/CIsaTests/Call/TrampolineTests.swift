@@ -3,7 +3,7 @@ import CIsa.Testing
 import CIsaTestSupport
 import Testing
 
-@Suite(.serialized)
+@Suite(.serialized, .balancedCounts)
 struct TrampolineTests {
   /// What the callbacks below are bound to.
   private final class Box {
@@ -27,9 +27,8 @@ struct TrampolineTests {
     _ types: String, _ callback: @escaping isa_callback, _ box: Box, _ body: (isa_imp) -> Void
   ) throws {
     var imp: isa_imp?
-    let status = isa_imp_make(types, callback, box.context, nil, &imp)
-    try #require(status == ISA_OK, "\(lastReason)")
-    body(imp!)
+    try check(isa_imp_make(types, callback, box.context, nil, &imp))
+    withExtendedLifetime(box) { body(imp!) }
     #expect(isa_imp_dispose(imp) == ISA_OK)
   }
 
@@ -39,7 +38,7 @@ struct TrampolineTests {
     let echo: isa_callback = { result, arguments, context in
       result!.copyMemory(from: arguments![2]!, byteCount: Box.of(context).type.c.size)
     }
-    try expectBalanced {
+    try withBalancedCounts {
       try withIMP(type.echoTypes, echo, box) {
         type.c.call_echo($0, nil, nil, value.address, result.address)
       }
@@ -52,14 +51,14 @@ struct TrampolineTests {
   func mix(type: TestType) throws {
     let box = Box(type), result = Cell(size: type.c.size)
     let mix: isa_callback = { result, arguments, context in
-      let box = Box.of(context), arguments = arguments!, type = box.type.c
+      let box = Box.of(context), arguments = arguments!
       box.isRight =
         arguments[2]!.load(as: Int8.self) == 1
-        && type.equal(arguments[3]!, box.type.value(seed: 1).address)
+        && box.type.isValue(arguments[3], seed: 1)
         && arguments[4]!.load(as: Double.self) == 2.5
-        && type.equal(arguments[5]!, box.type.value(seed: 2).address)
+        && box.type.isValue(arguments[5], seed: 2)
         && arguments[6]!.load(as: Float.self) == 3.5
-      result!.copyMemory(from: arguments[5]!, byteCount: type.size)
+      result!.copyMemory(from: arguments[5]!, byteCount: box.type.c.size)
     }
     try withIMP(type.mixTypes, mix, box) { type.c.call_mix($0, nil, nil, result.address) }
     #expect(box.isRight)
@@ -100,7 +99,7 @@ struct TrampolineTests {
       let imps = try (1...count).map { index in
         var imp: isa_imp?
         let context = UnsafeMutableRawPointer(bitPattern: index)
-        try #require(isa_imp_make("q@:q", square, context, nil, &imp) == ISA_OK)
+        try check(isa_imp_make("q@:q", square, context, nil, &imp))
         return imp!
       }
       for (index, imp) in imps.enumerated() {
@@ -121,10 +120,10 @@ struct TrampolineTests {
     try withUnsafeMutablePointer(to: &releases) { releases in
       let nothing: isa_callback = { _, _, _ in }
       var imp: isa_imp?
-      let status = isa_imp_make(
-        "v@:", nothing, releases,
-        { $0!.assumingMemoryBound(to: Int.self).pointee += 1 }, &imp)
-      try #require(status == ISA_OK)
+      let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+        $0!.assumingMemoryBound(to: Int.self).pointee += 1
+      }
+      try check(isa_imp_make("v@:", nothing, releases, release, &imp))
       #expect(isa_imp_find_context(imp) == UnsafeMutableRawPointer(releases))
       #expect(releases.pointee == 0)
       #expect(isa_imp_dispose(imp) == ISA_OK)
@@ -150,7 +149,7 @@ struct TrampolineTests {
     defer { isa_testing_deny_trampolines(false) }
     let nothing: isa_callback = { _, _, _ in }
     var imp: isa_imp?
-    expectBalanced {
+    withBalancedCounts {
       let status = isa_imp_make("v@:", nothing, nil, { _ in Issue.record("released") }, &imp)
       #expect(status == ISA_ERR_NO_TRAMPOLINE)
     }
@@ -161,7 +160,7 @@ struct TrampolineTests {
   func refusesSignature() {
     let nothing: isa_callback = { _, _, _ in }
     var imp: isa_imp?
-    expectBalanced {
+    withBalancedCounts {
       #expect(isa_imp_make("v@:(u=i)", nothing, nil, nil, &imp) == ISA_ERR_NOT_PASSABLE)
       #expect(isa_imp_make("v@:{", nothing, nil, nil, &imp) == ISA_ERR_BAD_ENCODING)
     }
@@ -176,16 +175,13 @@ struct TrampolineTests {
     let needed = isa_testing_live_counts().spare_trampolines
     for _ in 0..<needed + 1 {
       var imp: isa_imp?
-      try #require(isa_imp_make("v@:", nothing, nil, nil, &imp) == ISA_OK)
+      try check(isa_imp_make("v@:", nothing, nil, nil, &imp))
       imps.append(imp!)
     }
-    expectBalanced {
-      withEachAllocationFailing {
-        var imp: isa_imp?
-        let status = isa_imp_make("v@:", nothing, nil, nil, &imp)
-        if status == ISA_OK { #expect(isa_imp_dispose(imp) == ISA_OK) }
-        return status
-      }
+    try withEachAllocationFailing {
+      var imp: isa_imp?
+      try check(isa_imp_make("v@:", nothing, nil, nil, &imp))
+      try check(isa_imp_dispose(imp))
     }
     for imp in imps { #expect(isa_imp_dispose(imp) == ISA_OK) }
   }
@@ -215,13 +211,13 @@ struct TrampolineTests {
 
   @Test("threads that make, call and dispose of IMPs do not disturb each other")
   func threads() async {
-    let before = TransientCounts.now
+    let before = LiveCounts()
     let wrong = await withTaskGroup(of: Int.self, returning: Int.self) { group in
       for seed in 1...4 { group.addTask { Self.useTrampolines(seed: seed) } }
       return await group.reduce(0, +)
     }
     #expect(wrong == 0)
-    #expect(TransientCounts.now == before)
+    #expect(LiveCounts() == before)
   }
 
   /// Returns how many calls went wrong.

@@ -11,7 +11,9 @@ struct SelectorTests {
     #expect(isa_sel_register("answer") != isa_sel_register("answer:"))
   }
 
-  @Test("a selector tells its name and the number of its colons", arguments: ["age", "setAge:", "a:b:", "::"])
+  @Test(
+    "a selector tells its name and the number of its colons",
+    arguments: ["age", "setAge:", "a:b:", "::"])
   func nameAndColons(name: String) {
     let sel = isa_sel_register(name)
     #expect(String(cString: isa_sel_name(sel)) == name)

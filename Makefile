@@ -1,0 +1,153 @@
+# One target per habit; `make` alone lists them.
+#
+#   PREFIX, DESTDIR  where `make install` puts the C library (/usr/local)
+#   CC, CFLAGS       what builds the C library (cc, -O2)
+#   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+CFLAGS  ?= -O2
+WERROR  ?= -Werror=all -Werror=extra -Werror=shadow
+
+# ---- Swift: the library, isalab, tests -----------------------------------------------------------
+
+# The groups are named one by one: the package manager takes a bare -Werror for one of its own.
+WARNINGS   := -Wall -Wextra -Wshadow $(WERROR)
+SWIFTFLAGS := --traits Lab $(addprefix -Xcc ,$(WARNINGS))
+SWIFT_TEST := swift test --no-parallel --disable-xctest $(SWIFTFLAGS)
+# Calls through an IMP cast to its true type are the dispatch itself, hence -fno-sanitize=function.
+UBSAN      := -fsanitize=undefined -fsanitize-trap=undefined -fno-sanitize=function
+
+help: ## prints this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## finds what the build needs, installs what is missing where it may
+	@scripts/deps.sh
+
+build: deps ## builds the library, isalab and the tests
+	swift build --build-tests $(SWIFTFLAGS)
+
+test: test-unit test-consumer ## runs every test
+
+test-unit: build
+	$(SWIFT_TEST)
+
+test-consumer: deps ## builds and runs a Swift package and a C program that depend on this one
+	@scripts/test-consumer.sh
+
+test-asan: deps ## runs the tests under the address sanitizer
+	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan
+
+test-tsan: deps ## runs the tests under the thread sanitizer
+	$(SWIFT_TEST) --sanitize=thread --scratch-path .build-tsan
+
+test-ubsan: deps ## runs the tests, the C core trapping on undefined behaviour
+	$(SWIFT_TEST) --scratch-path .build-ubsan $(addprefix -Xcc ,$(UBSAN))
+
+bench: ## measures
+	@echo "bench: there are no benchmarks yet"
+
+bench-compare: ## measures, and holds the figures against recorded ones
+	@echo "bench-compare: there are no benchmarks yet"
+
+demo: deps ## shows an object's class change as it is observed
+	@swift run $(SWIFTFLAGS) isalab tour
+
+layers: ## holds the include order of the core and the imports of the Swift layers
+	@scripts/layers.sh
+
+lengths: ## prints how long functions and files are
+	@scripts/lengths.sh
+
+format: ## formats the Swift sources in place
+	swift format --in-place --parallel $$(git ls-files -co --exclude-standard -- '*.swift')
+
+lint: deps ## holds the shape of the sources, C without warnings under clang and gcc
+	@scripts/lint.sh
+
+docs: deps ## checks the links of the documents, builds the reference of the Swift layer
+	@scripts/docs.sh
+
+check: lint layers test ## lint, layers and test: what a change must pass
+
+clean: ## removes what was built
+	rm -rf .build .build-* Tests/Consumer/.build
+
+# ---- C: the installed library --------------------------------------------------------------------
+
+OBJECTS := .build-c
+SOURCES := $(sort $(wildcard Sources/CIsa/*.c Sources/CIsa/*/*.c))
+OBJECT_FILES := $(SOURCES:Sources/CIsa/%.c=$(OBJECTS)/%.o)
+HEADERS := Sources/CIsaHeader/include/isa_header.h \
+           $(filter-out %/isa_testing.h,$(sort $(wildcard Sources/CIsa/include/*.h)))
+CORE_CFLAGS := -std=c17 -DNDEBUG -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow \
+               -ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include
+FFI_CFLAGS = $(shell pkg-config --cflags libffi)
+FFI_LIBS   = $(shell pkg-config --libs libffi)
+
+ifeq ($(shell uname -s),Darwin)
+# Homebrew does not link libffi into its prefix.
+export PKG_CONFIG_PATH := $(shell brew --prefix 2>/dev/null)/opt/libffi/lib/pkgconfig:$(PKG_CONFIG_PATH)
+SHARED      := libisakvo.$(VERSION).dylib
+SHARED_ABI  := libisakvo.0.dylib
+SHARED_LINK := libisakvo.dylib
+LINK_SHARED  = -dynamiclib -install_name '$(PREFIX)/lib/$(SHARED_ABI)' -current_version $(VERSION)
+# The linker does it by itself there.
+LOCALIZE    :=
+else
+SHARED      := libisakvo.so.$(VERSION)
+SHARED_ABI  := libisakvo.so.0
+SHARED_LINK := libisakvo.so
+LINK_SHARED  = -shared -Wl,-soname,$(SHARED_ABI) -Wl,-z,defs -pthread
+LOCALIZE     = objcopy --localize-hidden $@
+endif
+
+$(OBJECTS)/%.o: Sources/CIsa/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_CFLAGS) $(FFI_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+-include $(OBJECT_FILES:.o=.d)
+
+# One object, so that the linker cannot leave out the one that starts the runtime, which nobody calls;
+# what is hidden in the shared library becomes local to it.
+$(OBJECTS)/isakvo.o: $(OBJECT_FILES)
+	$(CC) -r -nostdlib -o $@ $^
+	$(LOCALIZE)
+
+$(OBJECTS)/libisakvo.a: $(OBJECTS)/isakvo.o
+	@rm -f $@
+	$(AR) rcs $@ $<
+
+# What is exported beyond the public names would become somebody's interface.
+$(OBJECTS)/$(SHARED): $(OBJECT_FILES)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
+	@scripts/exports.sh $@
+
+$(OBJECTS)/isakvo.pc: scripts/isakvo.pc.in Makefile always
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
+
+LIB     := $(DESTDIR)$(PREFIX)/lib
+INCLUDE := $(DESTDIR)$(PREFIX)/include/isakvo
+
+install: deps ## installs the C library: headers, static and shared library, isakvo.pc
+	@$(MAKE) --no-print-directory \
+	  $(OBJECTS)/libisakvo.a $(OBJECTS)/$(SHARED) $(OBJECTS)/isakvo.pc
+	install -d '$(LIB)/pkgconfig' '$(INCLUDE)'
+	install -m 644 $(HEADERS) '$(INCLUDE)'
+	install -m 644 $(OBJECTS)/libisakvo.a '$(LIB)'
+	install -m 755 $(OBJECTS)/$(SHARED) '$(LIB)'
+	ln -sf $(SHARED) '$(LIB)/$(SHARED_ABI)'
+	ln -sf $(SHARED_ABI) '$(LIB)/$(SHARED_LINK)'
+	install -m 644 $(OBJECTS)/isakvo.pc '$(LIB)/pkgconfig'
+
+uninstall: ## removes what install has put under the same PREFIX
+	rm -f $(addprefix '$(LIB)'/,libisakvo.a $(SHARED) $(SHARED_ABI) $(SHARED_LINK))
+	rm -f '$(LIB)/pkgconfig/isakvo.pc'
+	rm -rf '$(INCLUDE)'
+
+.PHONY: help deps build test test-unit test-consumer test-asan test-tsan test-ubsan bench \
+        bench-compare demo layers lengths format lint docs check clean install uninstall always

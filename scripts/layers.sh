@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# Holds the include order of the C core and the import rules of the Swift layers. Every violation
+# is printed as FILE:LINE: what is wrong; any of them fails.
+#
+# A new header of the core gets its line in `headers`, at the place that its own includes ask for.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Rank and header, in include order: a header includes only lower ranks and, of its own folder, what
+# stands above it. Names without a folder are public.
+headers='
+0 isa_header.h
+0 isa_types.h
+0 isa_event.h
+0 isa_testing.h
+1 isa_class.h
+2 isa_object.h
+3 isa_call.h
+4 kvc.h
+5 kvo.h
+6 isa.h
+0 base/alloc.h
+0 base/thread.h
+0 base/status.h
+0 base/event.h
+0 base/lock.h
+0 base/map.h
+0 base/array.h
+0 base/reclaim.h
+1 model/selector.h
+1 model/encoding.h
+1 model/class.h
+1 model/ivar.h
+1 model/property.h
+1 model/method.h
+1 model/dispatch.h
+1 model/class_table.h
+1 model/class_pair.h
+2 object/side.h
+2 object/object.h
+2 object/message.h
+2 object/refcount.h
+2 object/weak.h
+2 object/association.h
+3 call/passable.h
+3 call/ffi_type.h
+3 call/invoke.h
+3 call/trampoline.h
+3 call/synthesize.h
+4 kvc/key.h
+4 kvc/value.h
+4 kvc/accessor.h
+4 kvc/coding.h
+4 kvc/key_path.h
+4 kvc/to_many.h
+5 kvo/observation.h
+5 kvo/delivery.h
+5 kvo/change.h
+5 kvo/subclass.h
+5 kvo/setter.h
+5 kvo/kvo_start.h
+5 kvo/key_path.h
+5 kvo/dependency.h
+5 kvo/to_many.h
+'
+# The only files of the core that may include isa_testing.h.
+testing_users='base/alloc.h base/alloc.c start.c'
+
+c_files() { find Sources/CIsa Sources/CIsaHeader -name '*.[ch]' | LC_ALL=C sort; }
+
+# Prints FILE:LINE:NAME for each #include "NAME" and #include <NAME>, the latter as <NAME.
+c_includes() {
+  c_files | while IFS= read -r file; do
+    awk -v file="$file" '
+      match($0, /^[ \t]*#[ \t]*include[ \t]*["<]/) {
+        name = substr($0, RLENGTH); sub(/[">][^">]*$/, "", name); sub(/^"/, "", name)
+        print file ":" FNR ":" name
+      }' "$file"
+  done
+}
+
+check_c() {
+  c_includes | awk -F: -v headers="$headers" -v testing_users="$testing_users" '
+    BEGIN {
+      ranks["base"] = 0; ranks["model"] = 1; ranks["object"] = 2
+      ranks["call"] = 3; ranks["kvc"] = 4; ranks["kvo"] = 5
+      count = split(headers, lines, "\n")
+      for (i = 1; i <= count; i++)
+        if (split(lines[i], field, " ") == 2) { rank[field[2]] = field[1]; place[field[2]] = i }
+      count = split(testing_users, lines, " ")
+      for (i = 1; i <= count; i++) tester[lines[i]] = 1
+    }
+    # "base/lock.c" for a file of the core, the bare name for a public header.
+    function short(path) {
+      sub(/^Sources\/CIsaHeader\/(include\/)?/, "", path)
+      sub(/^Sources\/CIsa\/(include\/)?/, "", path)
+      return path
+    }
+    function folder(name) { return name ~ /\// ? substr(name, 1, index(name, "/") - 1) : "" }
+    function complain(text) { print $1 ":" $2 ": " text; failed = 1 }
+    # What `name`, included by `from`, is called in the list.
+    function resolve(name, from) {
+      if (sub(/^\.\.\//, "", name)) return name
+      if (name ~ /\//) return name
+      if (folder(from) != "" && ((folder(from) "/" name) in rank)) return folder(from) "/" name
+      return name
+    }
+    function rank_of(name) {
+      if (name in rank) return rank[name]
+      if (name == "isa_header.c") return 0
+      if (folder(name) == "") return 7
+      return folder(name) in ranks ? ranks[folder(name)] : -1
+    }
+    {
+      from = short($1); target = $3; mine = rank_of(from)
+      if (mine < 0) { complain("no rank is known for the folder " folder(from)); next }
+      if (from ~ /\.h$/ && !(from in rank) && folder(from) != "") {
+        complain(from " is missing from the list in scripts/layers.sh"); next
+      }
+      if (target ~ /^</) {
+        if (target == "<ffi.h" && mine != 3) complain("only call/ may include <ffi.h>")
+        next
+      }
+      target = resolve(target, from)
+      if (!(target in rank)) {
+        if (folder(target) == "" && folder(from) == "" && mine == 7) next
+        complain("includes " target ", which is not in the list in scripts/layers.sh"); next
+      }
+      if (target == "isa_testing.h" && !(from in tester))
+        complain("isa_testing.h is for tests and " testing_users)
+      else if (rank[target] > mine)
+        complain("rank " mine " includes " target ", which is rank " rank[target])
+      else if (from ~ /\.h$/ && folder(target) == folder(from) && mine != 7 &&
+               place[target] >= place[from])
+        complain("includes " target ", which does not stand above " from " in its folder")
+    }
+    END { exit failed }'
+}
+
+# Prints FILE:LINE: text for each line of the files on standard input that matches `$1` outside a
+# comment.
+matches() {
+  while IFS= read -r file; do
+    awk -v file="$file" -v pattern="$1" '
+      { line = $0; sub(/^[ \t]*\/\/.*/, "", line); sub(/[ \t]\/\/ .*/, "", line) }
+      line ~ pattern { print file ":" FNR ": " $0 }' "$file"
+  done
+}
+
+# Fails with `$1` if standard input has lines, which it prints.
+expect_none() {
+  local found
+  found=$(cat)
+  [ -z "$found" ] && return
+  printf '%s\n' "$found" | sed "s|\$|   <- $1|"
+  return 1
+}
+
+swift_files() { find Sources -name '*.swift' | LC_ALL=C sort; }
+library_files() { swift_files | { grep '^Sources/IsaKVO' || true; }; }
+# The files whose code is inlined into users.
+inlined='IsaKVO/Objects/(KVObject|Dynamic)\.swift$'
+unsafe='Unmanaged|Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafeBitCast|unsafeDowncast'
+unsafe="(^|[^A-Za-z_])($unsafe)([^A-Za-z_]|\$)"
+
+check_swift() {
+  local failed=0
+  library_files | { grep -Ev "$inlined|/Bridge/" || true; } | matches "$unsafe" |
+    expect_none "unsafe code belongs in Bridge/" || failed=1
+  library_files | matches '^[ \t]*(@[A-Za-z_()]+ )*(public |package )?import CIsa([ .]|$)' |
+    expect_none "say: internal import CIsa" || failed=1
+  swift_files | { grep -Ev "$inlined" || true; } |
+    matches '^[ \t]*(public |package )?import CIsaHeader' |
+    expect_none "only KVObject.swift and Dynamic.swift import CIsaHeader publicly" || failed=1
+  return $failed
+}
+
+status=0
+check_c || status=1
+check_swift || status=1
+[ $status != 0 ] || echo "layers: the core's includes and the Swift layers' imports keep the order"
+exit $status

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Holds the shape of the sources: swift-format's rules, columns and blanks, C without warnings under
+# each compiler that is there, with assertions and without, and links in the documents that lead
+# somewhere. Everything that is wrong is printed before it fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+status=0
+columns=100
+
+# The project's own files of the given patterns, one a line.
+texts() {
+  git ls-files -co --exclude-standard -- "$@" | while IFS= read -r file; do
+    [ ! -f "$file" ] || printf '%s\n' "$file"
+  done
+}
+
+# Runs the awk program `$1` over each file on standard input; what it prints is wrong.
+lines_are_fine() {
+  local found
+  found=$(while IFS= read -r file; do awk -v columns="$columns" -v file="$file" "$1" "$file"; done)
+  [ -z "$found" ] || { printf '%s\n' "$found" && return 1; }
+}
+
+check_shape() {
+  # A column is a character: awk counts bytes, so continuation bytes are left out of the count.
+  texts '*.c' '*.h' '*.sh' '.ci/run' | lines_are_fine '
+    /\t/ { print file ":" FNR ": a tab" }
+    { line = $0; gsub(/[\200-\277]/, "", line); wide = length(line) }
+    wide > columns { print file ":" FNR ": " wide " columns, " columns " at most" }' || status=1
+  texts '*.c' '*.h' '*.sh' '*.swift' '*.md' '*.yml' '*.kvo' 'Makefile' | lines_are_fine '
+    /[ \t\r]$/ { print file ":" FNR ": a blank at the end" }' || status=1
+}
+
+check_swift() {
+  local files=()
+  while IFS= read -r file; do files+=("$file"); done < <(texts '*.swift')
+  [ ${#files[@]} = 0 ] || swift format lint --strict --parallel "${files[@]}" || status=1
+}
+
+# Where libffi's headers are; empty where the compiler finds them by itself.
+libffi_flags=$(pkg-config --cflags libffi 2>/dev/null || true)
+
+# Compiles one file with compiler `$1` and keeps nothing.
+compiles() {
+  local compiler=$1
+  shift
+  # shellcheck disable=SC2086 # the flags are several words or none
+  "$compiler" -std=c17 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror \
+    -ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include $libffi_flags "$@"
+}
+
+check_c() {
+  local compiler file
+  # gcc finds more when it optimises, hence the second pass, which is what `make install` builds.
+  for compiler in clang gcc; do
+    command -v $compiler >/dev/null 2>&1 || continue
+    while IFS= read -r file; do
+      compiles $compiler -fsyntax-only "$file" || status=1
+      compiles $compiler -O2 -DNDEBUG -c -o /dev/null "$file" || status=1
+    done < <(texts 'Sources/*.c')
+    # A header compiles by itself.
+    while IFS= read -r file; do
+      compiles $compiler -fsyntax-only -x c -include "$file" /dev/null || status=1
+    done < <(texts 'Sources/CIsa/*.h' 'Sources/CIsaHeader/*.h')
+  done
+}
+
+# Prints TARGET for each relative link of a Markdown file, without its #part.
+links() {
+  awk '
+    /^```/ { code = !code }
+    code { next }
+    {
+      gsub(/`[^`]*`/, "")
+      while (match($0, /\]\([^)]*\)/)) {
+        target = substr($0, RSTART + 2, RLENGTH - 3); $0 = substr($0, RSTART + RLENGTH)
+        sub(/#.*/, "", target)
+        if (target != "" && target !~ /^[a-z]+:/) print FNR ":" target
+      }
+    }' "$1"
+}
+
+check_links() {
+  local file link
+  while IFS= read -r file; do
+    while IFS= read -r link; do
+      [ -e "$(dirname "$file")/${link#*:}" ] && continue
+      echo "$file:${link%%:*}: link to ${link#*:}, which does not exist"
+      status=1
+    done < <(links "$file")
+  done < <(texts '*.md')
+}
+
+case "${1:-all}" in
+  links) check_links ;;
+  all)
+    check_shape
+    check_links
+    check_swift
+    check_c
+    ;;
+esac
+[ $status = 0 ] && echo "lint: nothing to complain about"
+exit $status

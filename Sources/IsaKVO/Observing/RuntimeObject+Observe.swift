@@ -22,8 +22,8 @@ extension RuntimeObject {
     _ keyPath: String, options: ObservationOptions = [],
     handler: @escaping @Sendable (Change) -> Void
   ) throws(ObservingError) -> Observation {
-    try observe(keyPath, options) { record, box in
-      handler(Change(record, keyPath: keyPath, ending: .closure(box)))
+    try observe(keyPath, options) { record, handle in
+      handler(Change(record, keyPath: keyPath, ending: .closure(handle)))
     }
   }
 
@@ -38,15 +38,23 @@ extension RuntimeObject {
   /// - Parameter handler: Runs on the thread that set the value, before the setter returns.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   /// - Throws: As ``observe(_:options:handler:)``.
+  @_specialize(where Value == Bool)
+  @_specialize(where Value == Int)
+  @_specialize(where Value == Int32)
+  @_specialize(where Value == UInt)
+  @_specialize(where Value == Float)
+  @_specialize(where Value == Double)
   public func observe<Value: RuntimeConvertible>(
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
     handler: @escaping @Sendable (ValueChange<Value>) -> Void
   ) throws(ObservingError) -> Observation {
+    // The usual types have code of their own, as the attributes say: the generic code looks up
+    // metadata at each change, which costs more than all the rest.
     let reader = ValueReader<Value>()
-    return try observe(keyPath, options) { record, box in
+    return try observe(keyPath, options) { record, handle in
       let old = reader.read(record.old_value)
       let new = reader.read(record.new_value)
-      handler(ValueChange(record, old: old, new: new, box: box))
+      handler(ValueChange(record, old: old, new: new, handle: handle))
     }
   }
 
@@ -55,11 +63,9 @@ extension RuntimeObject {
   ) throws(ObservingError) -> Observation {
     let first = keyPath.prefix { $0 != "." }
     guard knows(key: String(first)) else { throw .notObservable(keyPath: keyPath) }
-    let box = ObserverBox(deliver)
-    try ObservingError.check(
-      box.register(on: id, keyPath, options), keyPath: keyPath, isa.original.name,
-      options: options)
-    return Observation(box)
+    let (status, handle) = ObserverBox.register(deliver, on: id, keyPath, options)
+    try ObservingError.check(status, keyPath: keyPath, isa.original.name, options: options)
+    return Observation(handle)
   }
 }
 

@@ -63,18 +63,25 @@ enum Disassembly {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("isalab-\(UUID()).bin")
     defer { try? FileManager.default.removeItem(at: file) }
     guard (try? Data(code).write(to: file)) != nil else { return nil }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: objdump)
-    process.arguments = [
-      "-D", "-b", "binary", "-m", machine, "--adjust-vma=0x" + String(address, radix: 16),
-      file.path,
-    ]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? text : nil
+    let offset = "--adjust-vma=0x" + String(address, radix: 16)
+    let words = [objdump, "-D", "-b", "binary", "-m", machine, offset, file.path]
+    return output(ofCommand: words.map(quoted).joined(separator: " ") + " 2>/dev/null")
+  }
+
+  private static func quoted(_ word: String) -> String {
+    "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+
+  /// What a shell command prints; nil if it fails. Foundation's Process would do the same, but
+  /// leaks a little on Linux, which the address sanitizer reports.
+  private static func output(ofCommand command: String) -> String? {
+    guard let pipe = popen(command, "r") else { return nil }
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
+      output += buffer[..<count]
+    }
+    return pclose(pipe) == 0 ? String(decoding: output, as: UTF8.self) : nil
   }
 }

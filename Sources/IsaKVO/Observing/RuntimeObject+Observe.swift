@@ -125,7 +125,8 @@ extension RuntimeObject {
   /// - Throws: ``ObservingError/runtime(_:)`` when memory is short; the change is then not
   ///   announced.
   public func willChangeValue(forKey key: String) throws(ObservingError) {
-    try ObservingError.check(kvo_will_change(id, key), keyPath: key, isa.original.name)
+    try ObservingError.check(
+      withAnswers { kvo_will_change(id, key) }, keyPath: key, isa.original.name)
   }
 
   /// Ends the latest change of `key` announced on this thread and tells the observers; without one
@@ -133,7 +134,8 @@ extension RuntimeObject {
   ///
   /// - Throws: ``ObservingError/wrongThread(key:)`` if the change was announced on another thread.
   public func didChangeValue(forKey key: String) throws(ObservingError) {
-    try ObservingError.check(kvo_did_change(id, key), keyPath: key, isa.original.name)
+    try ObservingError.check(
+      withAnswers { kvo_did_change(id, key) }, keyPath: key, isa.original.name)
   }
 
   /// Runs `body` between the announcement of a change of `key` and its end, however `body` ends.

@@ -2,8 +2,8 @@
 // ISA_HELD_INLINE bytes, and tells observers in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
-// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by that
-//            thread alone.
+// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by
+//            that thread alone.
 // Locks:     none. User code (getters, observers) runs under the mark in its calling state.
 // Invariant: each registration is checked right before it is told: see base/reclaim.h.
 #include "delivery.h"
@@ -16,7 +16,7 @@
 #include "../model/selector.h"
 #include "subclass.h"
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 static isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
 {
@@ -95,7 +95,7 @@ static kvc_value value_of(const struct isa__held *held)
     return (kvc_value){held->types, held->address};
 }
 
-// ---- telling one observer ------------------------------------------------------------------------
+// ---- telling one observer -----------------------------------------------------------------------
 
 typedef void (*observe_imp)(isa_id, isa_sel, const char *key_path, isa_id object,
                             const kvo_change *change, void *context);
@@ -174,7 +174,7 @@ static kvo_change change_for(const struct kvo_frame *frame, const struct kvo_tok
                         .kind = KVO_CHANGE_SETTING};
 }
 
-// ---- the two phases ------------------------------------------------------------------------------
+// ---- the two phases -----------------------------------------------------------------------------
 
 void isa__deliver_prior(struct kvo_frame *frame)
 {
@@ -214,7 +214,7 @@ void isa__deliver_after(struct kvo_frame *frame)
     }
 }
 
-// ---- frames --------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 
 void isa__frame_open(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                      const struct isa__key *key)
@@ -276,7 +276,8 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     struct kvo_frame frame;
     isa_status status = ISA_OK;
     isa__frame_open(&frame, object, side, registration->key);
-    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
+    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW)
+        status = hold(&frame, &frame.new_value);
     if (status == ISA_OK) {
         kvo_change change = change_for(&frame, registration);
         change.is_initial = true;

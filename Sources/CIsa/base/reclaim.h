@@ -22,13 +22,11 @@
 //   and the same two cases follow from their order.
 //
 //   Skipped barrier: a remover that is the only thread with a record needs no U2. Another thread
-//   counts itself (sequentially consistent) before it has a record, hence before R1; the remover
-//   fences and then reads the count. If it reads 1, the other's counting, and so its R3, come after
-//   U1.
+//   counts itself and fences before it has a record, hence before R1; the remover fences and then
+//   reads the count. If it reads 1, the other's fence comes after its own, and so R3 after U1.
 //
 //   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A mark
-//           that
-//   holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is
+//   that holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is
 //   freed when every mark is 0 or later than the batch. A mark may hold too early an epoch; that
 //   only delays.
 //

@@ -12,6 +12,11 @@ enum isa__accessor_kind {
     ISA_ACCESSOR_IVAR,
 };
 
+struct isa__accessor;
+
+// Reads a scalar into `buffer`, an object retained; cannot fail.
+typedef void (*isa__reader)(const struct isa__accessor *accessor, isa_id object, void *buffer);
+
 // One way to read, or to write, one key of one class. A value: copied freely, owns nothing.
 struct isa__accessor {
     enum isa__accessor_kind kind;
@@ -21,6 +26,7 @@ struct isa__accessor {
     size_t offset;           // of an ivar
     size_t size;             // of the value, bytes
     const char *types;       // the value's encoding; interned, good for ever
+    isa__reader reader;      // of a getter of scalars, else NULL: isa__accessor_read knows how
     const char *method_types; // of a method that passes a struct: its whole encoding, interned
     uint64_t epoch;          // isa__method_epoch when it was found
 };

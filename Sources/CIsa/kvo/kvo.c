@@ -105,6 +105,9 @@ static isa_status add(const struct request *request, kvo_token *out)
         isa__registration_discard(registration);
         return status;
     }
+    // Its own initial notification may have ended it.
+    if (out != NULL && !(isa__registration_tag_load(registration) & ISA_TAG_REGISTERED))
+        return ISA_OK;
     ISA_EVENT(.kind = ISA_EVENT_OBSERVER_ADDED, .object = request->object,
               .flags = (uint32_t)request->options, .name = request->key_path,
               .observer = request->function != NULL ? request->function->info : request->observer);

@@ -131,18 +131,9 @@ static struct kvo_token **all_of(uintptr_t observing, struct kvo_token **single,
     return snapshot != NULL ? snapshot->items : single;
 }
 
-bool isa__affected_find(uintptr_t observing, const struct isa__key *key, struct isa__affected *out)
+bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
+                                    const struct isa__key *key, struct isa__affected *out)
 {
-    struct kvo_token *single = single_of(observing);
-    if (single != NULL) {
-        if (single->key != key) return false;
-        out->single = single;
-        out->items = &out->single;
-        out->count = 1;
-        out->options = isa__registration_tag_load(single) & ISA_TAG_OPTIONS;
-        return true;
-    }
-    const struct isa__snapshot *snapshot = snapshot_of(observing);
     for (uint32_t i = 0; snapshot != NULL && i < snapshot->group_count; i++) {
         const struct isa__group *group = &snapshot->groups[i];
         if (group->key != key) continue;
@@ -154,11 +145,8 @@ bool isa__affected_find(uintptr_t observing, const struct isa__key *key, struct 
     return false;
 }
 
-bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing,
-                              uintptr_t seen)
+bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing)
 {
-    if (isa__registration_tag_load(registration) & ISA_TAG_ENDED) return false;
-    if (observing == seen) return true;
     struct isa__affected now;
     if (!isa__affected_find(observing, registration->key, &now)) return false;
     for (uint32_t i = 0; i < now.count; i++)

@@ -67,24 +67,37 @@ struct isa__affected {
     struct kvo_token *single;       // storage for `items` where the word leads to one registration
 };
 
-// Finds what a change of `key` concerns in the word `observing`, read under a mark that still
-// stands. False if nothing.
-bool isa__affected_find(uintptr_t observing, const struct isa__key *key, struct isa__affected *out);
-
-static inline uintptr_t isa__observing_load(const struct isa__side *side)
-{
-    return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
-}
+bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
+                                    const struct isa__key *key, struct isa__affected *out);
 
 static inline uint32_t isa__registration_tag_load(const struct kvo_token *registration)
 {
     return __atomic_load_n(&registration->tag, __ATOMIC_ACQUIRE);
 }
 
-// Whether `registration` may be told: it has not ended, and it, or one equal to it, stands in
-// `observing`, the word's present value. `seen` is the word's value when the change was announced.
-bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing,
-                              uintptr_t seen);
+// Finds what a change of `key` concerns in the word `observing`, read under a mark that still
+// stands. False if nothing.
+static inline bool isa__affected_find(uintptr_t observing, const struct isa__key *key,
+                                      struct isa__affected *out)
+{
+    if (!(observing & 1))
+        return isa__affected_find_in_snapshot((const struct isa__snapshot *)observing, key, out);
+    struct kvo_token *single = (struct kvo_token *)(observing - 1);
+    if (single->key != key) return false;
+    out->single = single;
+    out->items = &out->single;
+    out->count = 1;
+    out->options = isa__registration_tag_load(single) & ISA_TAG_OPTIONS;
+    return true;
+}
+
+static inline uintptr_t isa__observing_load(const struct isa__side *side)
+{
+    return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
+}
+
+// Whether `registration`, or one equal to it, stands in `observing`, the word's present value.
+bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing);
 
 // Makes a registration, not registered yet; two references for a function's (one is the token's).
 // Errors: ISA_ERR_NO_MEMORY; ISA_ERR_DEALLOCATING for an observer that is being deallocated.

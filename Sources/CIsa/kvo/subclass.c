@@ -153,17 +153,13 @@ static bool overrides(isa_class cls, isa_sel sel)
     return isa_class_find_imp(cls, sel) != isa_class_find_imp(isa_root_class(), sel);
 }
 
-bool isa__observed_overrides_changes(struct isa__observed *observed)
+bool isa__observed_check_changes(struct isa__observed *observed, uint64_t epoch)
 {
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
-    if (__atomic_load_n(&observed->checked_epoch, __ATOMIC_ACQUIRE) != epoch) {
-        bool result = overrides(observed->original, isa__sel_will_change) ||
-                      overrides(observed->original, isa__sel_did_change);
-        __atomic_store_n(&observed->overrides_changes, result, __ATOMIC_RELAXED);
-        __atomic_store_n(&observed->checked_epoch, epoch, __ATOMIC_RELEASE);
-        return result;
-    }
-    return __atomic_load_n(&observed->overrides_changes, __ATOMIC_RELAXED);
+    bool result = overrides(observed->original, isa__sel_will_change) ||
+                  overrides(observed->original, isa__sel_did_change);
+    __atomic_store_n(&observed->overrides_changes, result, __ATOMIC_RELAXED);
+    __atomic_store_n(&observed->checked_epoch, epoch, __ATOMIC_RELEASE);
+    return result;
 }
 
 // ---- getters ------------------------------------------------------------------------------------
@@ -184,14 +180,13 @@ static isa_status make_getter(isa_class cls, const char *key, struct isa__getter
     return ISA_OK;
 }
 
-const struct isa__getter *isa__watched_getter(isa_class cls, struct isa__watched *watched)
+const struct isa__getter *isa__watched_renew(isa_id object, struct isa__watched *watched)
 {
-    struct isa__getter *getter = __atomic_load_n(&watched->getter, __ATOMIC_ACQUIRE);
-    if (!isa__accessor_is_stale(&getter->accessor)) return getter;
     struct isa__getter *fresh;
-    if (make_getter(cls, watched->key->text, &fresh) != ISA_OK) return NULL;
-    getter = __atomic_exchange_n(&watched->getter, fresh, __ATOMIC_ACQ_REL);
-    isa__retire(&getter->retired);
+    isa_status status = make_getter(isa_object_get_class(object), watched->key->text, &fresh);
+    if (status != ISA_OK) return NULL;
+    struct isa__getter *stale = __atomic_exchange_n(&watched->getter, fresh, __ATOMIC_ACQ_REL);
+    isa__retire(&stale->retired);
     return fresh;
 }
 
@@ -261,10 +256,14 @@ static isa_status watch_locked(struct isa__observed *observed, const struct isa_
     if (watched == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch key %.128s", key->text);
     watched->automatic = automatic;
-    if (!automatic) return ISA_OK;
-    isa_status status = need_class_locked(observed);
-    if (status != ISA_OK || observed->name_taken || method == NULL) return status;
-    status = isa__setter_wrap_locked(observed, watched, method);
+    watched->wrapping = kvo_get_wrapping();
+    isa_status status = automatic ? need_class_locked(observed) : ISA_OK;
+    if (status == ISA_OK && automatic && !observed->name_taken && method != NULL)
+        status = isa__setter_wrap_locked(observed, watched, method);
+    // The epoch is that of now, after wrapping has changed it; a change by another thread in
+    // between shows in the getter, which has an epoch of its own.
+    if (status == ISA_OK || status == KVO_ERR_NOT_WRAPPED)
+        watched->epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
     if (status != KVO_ERR_NOT_WRAPPED) return status;
     if (watched->reported) return ISA_OK;
     watched->reported = true;
@@ -288,8 +287,22 @@ static void report_not_wrapped(struct isa__observed *observed, isa_status status
             isa_method_types(method));
 }
 
-isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
-                               isa_class *notifying)
+// Whether the key is watched already and nothing has changed since that could matter.
+static bool is_watched(struct isa__observed *observed, const struct isa__key *key,
+                       isa_class *notifying)
+{
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    isa__lock(&observing_lock);
+    const struct isa__watched *watched = isa__map_find(&observed->watched, key);
+    bool fresh =
+        watched != NULL && watched->epoch == epoch && watched->wrapping == kvo_get_wrapping();
+    if (fresh) *notifying = watched->automatic ? observed->notifying : NULL;
+    isa__unlock(&observing_lock);
+    return fresh;
+}
+
+static isa_status watch(struct isa__observed *observed, const struct isa__key *key,
+                        isa_class *notifying)
 {
     isa_class original = observed->original;
     bool automatic = isa__class_notifies_automatically(original, key->text);
@@ -310,6 +323,13 @@ isa_status isa__observed_watch(struct isa__observed *observed, const struct isa_
     if (status != ISA_OK && !left_alone) return status;
     *notifying = automatic ? observed->notifying : NULL;
     return ISA_OK;
+}
+
+isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
+                               isa_class *notifying)
+{
+    if (is_watched(observed, key, notifying)) return ISA_OK;
+    return watch(observed, key, notifying);
 }
 
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,

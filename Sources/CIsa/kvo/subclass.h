@@ -21,7 +21,9 @@ struct isa__watched {
     const struct isa__key *key;
     struct isa__getter *getter; // atomic builtins
     struct isa__setter *setter; // NULL: nothing to wrap; guarded by the observing lock
-    bool automatic;             // as the class last answered
+    uint64_t epoch;             // isa__method_epoch when the class was last asked and wrapped
+    kvo_wrapping wrapping;      // and the policy then
+    bool automatic;             // as the class answered
     bool reported;              // that its setter is left alone
 };
 
@@ -68,11 +70,27 @@ isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter
                                       size_t *count);
 
 // Whether the class sends willChangeValueForKey: and didChangeValueForKey: to code of its own.
-bool isa__observed_overrides_changes(struct isa__observed *observed);
+bool isa__observed_check_changes(struct isa__observed *observed, uint64_t epoch);
+
+static inline bool isa__observed_overrides_changes(struct isa__observed *observed)
+{
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&observed->checked_epoch, __ATOMIC_ACQUIRE) == epoch)
+        return __atomic_load_n(&observed->overrides_changes, __ATOMIC_RELAXED);
+    return isa__observed_check_changes(observed, epoch);
+}
 
 // The getter for a watched key, renewed if stale. Under a mark, which must cover its use. NULL when
 // memory is short.
-const struct isa__getter *isa__watched_getter(isa_class cls, struct isa__watched *watched);
+const struct isa__getter *isa__watched_renew(isa_id object, struct isa__watched *watched);
+
+static inline const struct isa__getter *isa__watched_getter(isa_id object,
+                                                            struct isa__watched *watched)
+{
+    const struct isa__getter *getter = __atomic_load_n(&watched->getter, __ATOMIC_ACQUIRE);
+    if (!isa__accessor_is_stale(&getter->accessor)) return getter;
+    return isa__watched_renew(object, watched);
+}
 
 // Whether changes of `key` are announced automatically by `cls`: asks the class.
 bool isa__class_notifies_automatically(isa_class cls, const char *key);

@@ -195,10 +195,11 @@ static isa_status check_ivar(const struct synthesis *s, isa_ivar ivar)
 {
     if (isa__encoding_equal(ivar->types, s->info.types) && ivar->ownership == s->info.ownership)
         return ISA_OK;
-    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                     "class %s: ivar %s has encoding %s and ownership %d, property %s has %s and %d",
-                     s->cls->name, ivar->name, ivar->types, (int)ivar->ownership, s->info.name,
-                     s->info.types, (int)s->info.ownership);
+    return isa__fail(
+        ISA_ERR_INVALID_ARGUMENT, NULL,
+        "class %s: ivar %s has encoding %s and ownership %d, property %s has %s and %d",
+        s->cls->name, ivar->name, ivar->types, (int)ivar->ownership, s->info.name, s->info.types,
+        (int)s->info.ownership);
 }
 
 static isa_status find_or_add_ivar(struct synthesis *s)

@@ -13,7 +13,7 @@
 #include "../model/ivar.h"
 #include "../model/selector.h"
 
-// ---- interned encodings --------------------------------------------------------------------------
+// ---- interned encodings -------------------------------------------------------------------------
 
 static struct isa__lock intern_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
 static struct isa__map encodings = {.by_text = true};
@@ -44,10 +44,10 @@ void isa__accessors_stop(void)
     isa__unlock(&intern_lock);
 }
 
-// ---- names ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
-// How a name is made from a key: what stands before it, whether its first letter is upper-cased, and
-// what stands behind.
+// How a name is made from a key: what stands before it, whether its first letter is upper-cased,
+// and what stands behind.
 struct pattern {
     const char *prefix;
     bool upper;
@@ -73,7 +73,7 @@ static void write_name(const struct pattern *pattern, const char *key, char *out
     strcpy(out + prefix + length, pattern->suffix);
 }
 
-// ---- search --------------------------------------------------------------------------------------
+// ---- search -------------------------------------------------------------------------------------
 
 // The first method that a pattern names. A selector that was never interned has no method.
 static isa_method find_method(isa_class cls, const char *key, const struct pattern *patterns,
@@ -188,7 +188,7 @@ isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_
     return method;
 }
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 // One function per scalar, so that a getter's kind and type are looked at once, not at every read.
 #define DEFINE_READERS(letter, ctype, name, ffi) \
@@ -248,7 +248,7 @@ isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id objec
     return ISA_OK;
 }
 
-// ---- writing -------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 #define CALL_SETTER(letter, ctype, name, ffi) \
     case letter: \

@@ -1,6 +1,7 @@
 // Manual changes.
 //
-// Owns:      each pending change, with its old value and a reference to each registration it concerns.
+// Owns:      each pending change, with its old value and a reference to each registration it
+//            concerns.
 // Lives:     from will to did, or to the object's deallocation: a will without did leaks nothing.
 // Locks:     isa__lock_for(object) guards the list of pending changes.
 // Invariant: a did ends the latest pending change of its key and thread; others stay, so pairs of

@@ -2,8 +2,8 @@
 // ISA_HELD_INLINE bytes, and tells observers in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
-// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by that
-//            thread alone.
+// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by
+//            that thread alone.
 // Locks:     none. User code (getters, observers) runs under the mark in its calling state.
 // Invariant: each registration is checked right before it is told: see base/reclaim.h.
 #include "delivery.h"
@@ -16,7 +16,7 @@
 #include "../model/selector.h"
 #include "subclass.h"
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 static isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
 {
@@ -80,10 +80,11 @@ static inline isa_status hold(struct kvo_frame *frame, struct isa__held *held)
 
 static __attribute__((noinline)) void report_unreadable(struct kvo_frame *frame, isa_status status)
 {
-    isa__misuse(status, isa_last_error()->exception,
-                "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
-                frame->key->text, isa_class_name(isa_object_get_class(frame->object)->original),
-                (void *)frame->object, isa_status_text(status));
+    isa__misuse(
+        status, isa_last_error()->exception,
+        "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
+        frame->key->text, isa_class_name(isa_object_get_class(frame->object)->original),
+        (void *)frame->object, isa_status_text(status));
 }
 
 bool isa__frame_read(struct kvo_frame *frame, struct isa__held *out)
@@ -115,7 +116,7 @@ void isa__held_move(struct isa__held *from, struct isa__held *to)
     from->duty = ISA_HELD_NOTHING;
 }
 
-// ---- telling one observer ------------------------------------------------------------------------
+// ---- telling one observer -----------------------------------------------------------------------
 
 typedef void (*observe_imp)(isa_id, isa_sel, const char *key_path, isa_id object,
                             const kvo_change *change, void *context);
@@ -179,8 +180,8 @@ static inline void tell(const struct kvo_token *registration, uint32_t tag,
     else tell_slowly(registration, change);
 }
 
-// Tells `registration` of frame->change if it still stands, and leaves no gap between the two that a
-// removal on another thread could fall into unnoticed.
+// Tells `registration` of frame->change if it still stands, and leaves no gap between the two that
+// a removal on another thread could fall into unnoticed.
 static inline void check_and_tell(struct kvo_frame *frame, const struct kvo_token *registration)
 {
     isa__check_begin(frame->thread);
@@ -196,7 +197,7 @@ static inline void check_and_tell(struct kvo_frame *frame, const struct kvo_toke
     isa__calling_pop(frame->thread);
 }
 
-// ---- the two phases ------------------------------------------------------------------------------
+// ---- the two phases -----------------------------------------------------------------------------
 
 static void start_change(struct kvo_frame *frame)
 {
@@ -249,7 +250,7 @@ void isa__deliver_after(struct kvo_frame *frame)
     }
 }
 
-// ---- frames --------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 
 static inline void open_frame(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                               const struct isa__key *key)

@@ -33,7 +33,7 @@ struct kvo_frame {
     struct isa__side *side;
     const struct isa__key *key;
     struct isa__watched *watched; // how to read the value; NULL: ask the class
-    uintptr_t seen;               // the observing word when the change was announced, 0: not comparable
+    uintptr_t seen; // the observing word when the change was announced, 0: not comparable
     struct isa__affected affected;
     bool dirty;                   // the object changed again since `new_value` was read
     struct isa__held old_value;
@@ -57,7 +57,8 @@ void isa__frame_close(struct kvo_frame *frame);
 void isa__deliver_prior(struct kvo_frame *frame);
 void isa__deliver_after(struct kvo_frame *frame);
 
-// Reads the value of the frame's key. False, after telling the misuse handler, if it cannot be read.
+// Reads the value of the frame's key. False, after telling the misuse handler, if it cannot be
+// read.
 bool isa__frame_read(struct kvo_frame *frame, struct isa__held *out);
 
 // Moves a held value: one that stands inline is told by its address.

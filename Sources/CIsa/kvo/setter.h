@@ -18,8 +18,8 @@ struct isa__setter {
     const char *types;               // the method's encoding, interned
 };
 
-// Wraps the setter `method` for the watched key in the notifying class, unless that has been done under the
-// present policy. Observing lock held.
+// Wraps the setter `method` for the watched key in the notifying class, unless that has been done
+// under the present policy. Observing lock held.
 //
 // Errors: KVO_ERR_NOT_WRAPPED if the policy or the signature leaves it alone; ISA_ERR_NO_MEMORY.
 isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,

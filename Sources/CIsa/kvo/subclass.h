@@ -12,7 +12,7 @@ struct isa__setter;
 // How a class's key is read: replaced whole when it is stale, retired like a snapshot.
 struct isa__getter {
     struct isa__retired retired;
-    struct isa__accessor accessor; // kind NONE or an overridden valueForKey: reads through the message
+    struct isa__accessor accessor; // kind NONE: through the message, as for an own valueForKey:
     bool by_message;
 };
 
@@ -43,21 +43,22 @@ struct isa__observed {
     struct isa__map watched; // key → struct isa__watched
     struct isa__array setters; // every setter record ever made, in order
     uint64_t checked_epoch;  // when `overrides_changes` was looked up; atomic builtins, as it
-    bool overrides_changes;  // the class has its own willChangeValueForKey: or didChangeValueForKey:
+    bool overrides_changes; // the class has its own willChangeValueForKey: or didChangeValueForKey:
 };
 
 // The notifying class on the chain of `cls`, itself included; NULL if none.
 isa_class isa__notifying_find(isa_class cls);
 
-// The record of a class that may be observed: of its notifying class's original if it has one on its
-// chain, else of itself. Made at the first call; NULL when memory is short.
+// The record of a class that may be observed: of its notifying class's original if it has one on
+// its chain, else of itself. Made at the first call; NULL when memory is short.
 struct isa__observed *isa__observed_get(isa_class cls);
 
 // The notifying class's record; NULL for any other class.
 struct isa__observed *isa__observed_of_notifying(isa_class cls);
 
-// Prepares `key` of the class for observation: its getter, and if it is automatic the notifying class with
-// its setter wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay.
+// Prepares `key` of the class for observation: its getter, and if it is automatic the notifying
+// class with its setter wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is
+// to stay.
 //
 // Runs class methods of the observed class, so call it with no lock held.
 // Errors: those of the search and of wrapping for want of memory; nothing is half-done then.

@@ -76,9 +76,7 @@ static isa_status announce(struct kvo_frame *frame)
     if (pending == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to announce a change of %.128s",
                          frame->key->text);
-    ISA_EVENT(.kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text);
-    if (frame->affected.options & KVO_OPTION_OLD) isa__frame_read(frame, &frame->old_value);
-    if (frame->affected.options & KVO_OPTION_PRIOR) isa__deliver_prior(frame);
+    isa__frame_announce(frame);
     isa__held_move(&frame->old_value, &pending->old_value);
     link_pending(frame->side, pending);
     return ISA_OK;

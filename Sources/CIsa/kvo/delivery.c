@@ -87,7 +87,7 @@ static __attribute__((noinline)) void report_unreadable(struct kvo_frame *frame,
         (void *)frame->object, isa_status_text(status));
 }
 
-bool isa__frame_read(struct kvo_frame *frame, struct isa__held *out)
+static bool read_frame(struct kvo_frame *frame, struct isa__held *out)
 {
     isa_status status = hold(frame, out);
     if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
@@ -214,7 +214,7 @@ static inline void show(struct kvo_frame *frame, const struct kvo_token *registr
         options & KVO_OPTION_OLD ? frame->old_value.value : (kvc_value){NULL, NULL};
 }
 
-void isa__deliver_prior(struct kvo_frame *frame)
+static void deliver_prior(struct kvo_frame *frame)
 {
     start_change(frame);
     frame->change.is_prior = true;
@@ -232,10 +232,10 @@ static __attribute__((noinline)) void renew(struct kvo_frame *frame)
 {
     frame->dirty = false;
     isa__held_drop(&frame->new_value);
-    isa__frame_read(frame, &frame->new_value);
+    read_frame(frame, &frame->new_value);
 }
 
-void isa__deliver_after(struct kvo_frame *frame)
+static void deliver_after(struct kvo_frame *frame)
 {
     start_change(frame);
     frame->dirty = true;
@@ -289,6 +289,26 @@ void isa__frame_close(struct kvo_frame *frame)
     close_frame(frame);
 }
 
+static inline void announce(struct kvo_frame *frame)
+{
+    if (frame->affected.options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
+    if (frame->affected.options & KVO_OPTION_PRIOR) deliver_prior(frame);
+}
+
+static __attribute__((noinline)) void announce_logged(struct kvo_frame *frame)
+{
+    uint64_t cause = isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
+    announce(frame);
+    isa__event_end(cause);
+}
+
+void isa__frame_announce(struct kvo_frame *frame)
+{
+    if (isa__event_on()) announce_logged(frame);
+    else announce(frame);
+}
+
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key, struct isa__watched *watched)
 {
@@ -299,9 +319,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
         close_frame(frame);
         return false;
     }
-    ISA_EVENT(.kind = ISA_EVENT_WILL_CHANGE, .object = object, .name = key->text);
-    if (frame->affected.options & KVO_OPTION_OLD) isa__frame_read(frame, &frame->old_value);
-    if (frame->affected.options & KVO_OPTION_PRIOR) isa__deliver_prior(frame);
+    isa__frame_announce(frame);
     return true;
 }
 
@@ -309,14 +327,14 @@ static __attribute__((noinline)) void deliver_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
-    isa__deliver_after(frame);
+    deliver_after(frame);
     isa__event_end(cause);
 }
 
 void isa__change_did(struct kvo_frame *frame)
 {
     if (isa__event_on()) deliver_logged(frame);
-    else isa__deliver_after(frame);
+    else deliver_after(frame);
     close_frame(frame);
 }
 

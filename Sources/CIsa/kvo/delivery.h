@@ -54,12 +54,10 @@ void isa__change_did(struct kvo_frame *frame);
 void isa__frame_open(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                      const struct isa__key *key);
 void isa__frame_close(struct kvo_frame *frame);
-void isa__deliver_prior(struct kvo_frame *frame);
-void isa__deliver_after(struct kvo_frame *frame);
 
-// Reads the value of the frame's key. False, after telling the misuse handler, if it cannot be
-// read.
-bool isa__frame_read(struct kvo_frame *frame, struct isa__held *out);
+// Reads the old value if an observer wants it, and sends the prior notifications. A value that
+// cannot be read goes to the misuse handler and is absent.
+void isa__frame_announce(struct kvo_frame *frame);
 
 // Moves a held value: one that stands inline is told by its address.
 void isa__held_move(struct isa__held *from, struct isa__held *to);

@@ -338,9 +338,9 @@ static void report_removal(isa_id object, const struct kvo_token *registration,
 // Reports what the change did and retires what it replaced. No lock held.
 static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason)
 {
-    isa__object_report_swap(object, change->from, change->to);
     for (struct isa__retired *r = change->ended; r != NULL; r = r->next)
         report_removal(object, (struct kvo_token *)r, reason);
+    isa__object_report_swap(object, change->from, change->to);
     struct isa__snapshot *stale = snapshot_of(change->replaced);
     if (stale != NULL) isa__retire(&stale->retired);
     while (change->ended != NULL) {

@@ -18,7 +18,7 @@
 
 // ---- values -------------------------------------------------------------------------------------
 
-static isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
+static __attribute__((noinline)) isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
 {
     isa_status status = kvc_copy_value(object, key, &held->box);
     if (status != ISA_OK) return status;
@@ -28,7 +28,7 @@ static isa_status hold_message(isa_id object, const char *key, struct isa__held 
 }
 
 // A value that is no scalar, or has no room inline.
-static isa_status hold_large(isa_id object, const struct isa__accessor *accessor,
+static __attribute__((noinline)) isa_status hold_large(isa_id object, const struct isa__accessor *accessor,
                              struct isa__held *held)
 {
     bool fits = accessor->size <= ISA_HELD_INLINE;
@@ -47,7 +47,7 @@ static isa_status hold_large(isa_id object, const struct isa__accessor *accessor
     return ISA_OK;
 }
 
-static inline isa_status hold_accessor(isa_id object, const struct isa__accessor *accessor,
+ISA_INLINE isa_status hold_accessor(isa_id object, const struct isa__accessor *accessor,
                                        struct isa__held *held)
 {
     if (ISA_UNLIKELY(accessor->reader == NULL)) return hold_large(object, accessor, held);
@@ -57,7 +57,7 @@ static inline isa_status hold_accessor(isa_id object, const struct isa__accessor
     return ISA_OK;
 }
 
-static isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
+static __attribute__((noinline)) isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
 {
     isa_class cls = isa_object_get_class(frame->object);
     struct isa__accessor accessor;
@@ -68,7 +68,7 @@ static isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
     return hold_accessor(frame->object, &accessor, held);
 }
 
-static inline isa_status hold(struct kvo_frame *frame, struct isa__held *held)
+ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
 {
     if (frame->watched == NULL) return hold_by_class(frame, held);
     const struct isa__getter *getter = isa__watched_getter(frame->object, frame->watched);
@@ -78,7 +78,7 @@ static inline isa_status hold(struct kvo_frame *frame, struct isa__held *held)
     return hold_accessor(frame->object, &getter->accessor, held);
 }
 
-static __attribute__((noinline)) void report_unreadable(struct kvo_frame *frame, isa_status status)
+static ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
 {
     isa__misuse(
         status, isa_last_error()->exception,
@@ -87,7 +87,7 @@ static __attribute__((noinline)) void report_unreadable(struct kvo_frame *frame,
         (void *)frame->object, isa_status_text(status));
 }
 
-static bool read_frame(struct kvo_frame *frame, struct isa__held *out)
+ISA_INLINE bool read_frame(struct kvo_frame *frame, struct isa__held *out)
 {
     isa_status status = hold(frame, out);
     if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
@@ -142,7 +142,7 @@ static void tell_object(const struct kvo_token *registration, isa_id observer,
         isa__kvo_report_unhandled(observer, change);
 }
 
-static __attribute__((noinline)) uint64_t report_notification(const struct kvo_token *registration,
+static ISA_RARE uint64_t report_notification(const struct kvo_token *registration,
                                                               const kvo_change *change)
 {
     return isa__event_begin(&(isa_event){
@@ -172,7 +172,7 @@ static __attribute__((noinline)) void tell_slowly(const struct kvo_token *regist
     isa_object_release(observer);
 }
 
-static inline void tell(const struct kvo_token *registration, uint32_t tag,
+ISA_INLINE void tell(const struct kvo_token *registration, uint32_t tag,
                         const kvo_change *change)
 {
     if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1) && !isa__event_on())
@@ -182,7 +182,7 @@ static inline void tell(const struct kvo_token *registration, uint32_t tag,
 
 // Tells `registration` of frame->change if it still stands, and leaves no gap between the two that
 // a removal on another thread could fall into unnoticed.
-static inline void check_and_tell(struct kvo_frame *frame, const struct kvo_token *registration)
+ISA_INLINE void check_and_tell(struct kvo_frame *frame, const struct kvo_token *registration)
 {
     isa__check_begin(frame->thread);
     uint32_t tag = isa__registration_tag_load(registration);
@@ -199,13 +199,13 @@ static inline void check_and_tell(struct kvo_frame *frame, const struct kvo_toke
 
 // ---- the two phases -----------------------------------------------------------------------------
 
-static void start_change(struct kvo_frame *frame)
+ISA_INLINE void start_change(struct kvo_frame *frame)
 {
     frame->change = (kvo_change){.object = frame->object, .kind = KVO_CHANGE_SETTING};
 }
 
 // Shows what every notification of `registration` has.
-static inline void show(struct kvo_frame *frame, const struct kvo_token *registration,
+ISA_INLINE void show(struct kvo_frame *frame, const struct kvo_token *registration,
                         uint32_t options)
 {
     frame->change.key_path = registration->key->text;
@@ -214,7 +214,7 @@ static inline void show(struct kvo_frame *frame, const struct kvo_token *registr
         options & KVO_OPTION_OLD ? frame->old_value.value : (kvc_value){NULL, NULL};
 }
 
-static void deliver_prior(struct kvo_frame *frame)
+static __attribute__((noinline)) void deliver_prior(struct kvo_frame *frame)
 {
     start_change(frame);
     frame->change.is_prior = true;
@@ -228,14 +228,14 @@ static void deliver_prior(struct kvo_frame *frame)
 }
 
 // Reads the new value, again if the object has changed through the engine since.
-static __attribute__((noinline)) void renew(struct kvo_frame *frame)
+ISA_INLINE void renew(struct kvo_frame *frame)
 {
     frame->dirty = false;
     isa__held_drop(&frame->new_value);
     read_frame(frame, &frame->new_value);
 }
 
-static void deliver_after(struct kvo_frame *frame)
+ISA_INLINE void deliver_after(struct kvo_frame *frame)
 {
     start_change(frame);
     frame->dirty = true;
@@ -252,7 +252,7 @@ static void deliver_after(struct kvo_frame *frame)
 
 // ---- frames -------------------------------------------------------------------------------------
 
-static inline void open_frame(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                               const struct isa__key *key)
 {
     frame->thread = isa__mark_enter();
@@ -270,7 +270,7 @@ static inline void open_frame(struct kvo_frame *frame, isa_id object, struct isa
         if (f->object == object) f->dirty = true;
 }
 
-static inline void close_frame(struct kvo_frame *frame)
+ISA_INLINE void close_frame(struct kvo_frame *frame)
 {
     frame->thread->frames = frame->outer;
     isa__held_drop(&frame->old_value);
@@ -289,13 +289,13 @@ void isa__frame_close(struct kvo_frame *frame)
     close_frame(frame);
 }
 
-static inline void announce(struct kvo_frame *frame)
+ISA_INLINE void announce(struct kvo_frame *frame)
 {
     if (frame->affected.options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
     if (frame->affected.options & KVO_OPTION_PRIOR) deliver_prior(frame);
 }
 
-static __attribute__((noinline)) void announce_logged(struct kvo_frame *frame)
+static ISA_RARE void announce_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
@@ -323,7 +323,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
     return true;
 }
 
-static __attribute__((noinline)) void deliver_logged(struct kvo_frame *frame)
+static ISA_RARE void deliver_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});

@@ -61,37 +61,27 @@ enum accompaniment {
     BY_MESSAGES, // the class has its own will- and didChangeValueForKey:
 };
 
-// Called only when the object has registrations.
-static __attribute__((noinline)) enum accompaniment announce(isa_id self,
-                                                             struct isa__side *side,
-                                                             const struct isa__setter *setter,
-                                                             struct kvo_frame *frame)
+ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__setter *setter,
+                                    struct kvo_frame *frame)
 {
+    struct isa__side *side = isa__side_find(self);
+    if (side == NULL || isa__observing_load(side) == 0) return ALONE;
     struct isa__watched *watched = __atomic_load_n(&setter->watched, __ATOMIC_ACQUIRE);
-    if (isa__observed_overrides_changes(isa__observed_of_notifying(setter->notifying))) {
+    if (ISA_UNLIKELY(isa__observed_overrides_changes(setter->observed))) {
         kvo_will_change(self, watched->key->text);
         return BY_MESSAGES;
     }
     return isa__change_will(frame, self, side, watched->key, watched) ? BY_FRAME : ALONE;
 }
 
-static inline enum accompaniment begin(isa_id self, const struct isa__setter *setter,
-                                       struct kvo_frame *frame)
+ISA_INLINE void end(isa_id self, const struct isa__setter *setter,
+                    enum accompaniment accompaniment, struct kvo_frame *frame)
 {
-    struct isa__side *side = isa__side_find(self);
-    if (side == NULL || isa__observing_load(side) == 0) return ALONE;
-    return announce(self, side, setter, frame);
-}
-
-static __attribute__((noinline)) void end(isa_id self, const struct isa__setter *setter,
-                                          enum accompaniment accompaniment,
-                                          struct kvo_frame *frame)
-{
-    if (accompaniment == BY_FRAME) isa__change_did(frame);
+    if (__builtin_expect(accompaniment == BY_FRAME, 1)) isa__change_did(frame);
     else kvo_did_change(self, __atomic_load_n(&setter->watched, __ATOMIC_ACQUIRE)->key->text);
 }
 
-static __attribute__((noinline)) uint64_t report_entered(isa_id self,
+static ISA_RARE uint64_t report_entered(isa_id self,
                                                          const struct isa__setter *setter)
 {
     return isa__event_begin(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_ENTERED,
@@ -101,7 +91,7 @@ static __attribute__((noinline)) uint64_t report_entered(isa_id self,
                                          .imp = isa__setter_original(setter)});
 }
 
-static __attribute__((noinline)) void report_left(isa_id self, const struct isa__setter *setter,
+static ISA_RARE void report_left(isa_id self, const struct isa__setter *setter,
                                                   uint64_t cause)
 {
     isa__event_report(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_LEFT,
@@ -168,8 +158,7 @@ static void resend_end(const struct resend *resend)
 #define DEFINE_THUNK(letter, ctype, name, ffi) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
-    static __attribute__((noinline)) void thunk_##name##_slow(isa_id self, isa_sel sel, \
-                                                              ctype value) \
+    static ISA_RARE void thunk_##name##_slow(isa_id self, isa_sel sel, ctype value) \
     { \
         struct isa__setter *setter = find_above(self, sel); \
         if (setter == NULL) { \
@@ -435,6 +424,7 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__w
     if (setter == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a setter record");
     *setter = (struct isa__setter){.selector = sel,
                                    .notifying = observed->notifying,
+                                   .observed = observed,
                                    .watched = watched,
                                    .letter = signature.letter,
                                    .wrapping = kvo_get_wrapping(),

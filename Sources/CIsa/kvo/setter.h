@@ -9,6 +9,7 @@
 struct isa__setter {
     isa_sel selector;
     isa_class notifying;
+    struct isa__observed *observed; // the notifying class's
     struct isa__watched *watched; // atomic builtins: "x" and "X" share setX:, the latest key wins
     isa_imp wrapper;
     struct isa__trampoline *closure; // NULL: a typed thunk

@@ -18,7 +18,7 @@
 
 // ---- values -------------------------------------------------------------------------------------
 
-static __attribute__((noinline)) isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
+ISA_OUTLINE isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
 {
     isa_status status = kvc_copy_value(object, key, &held->box);
     if (status != ISA_OK) return status;
@@ -28,8 +28,8 @@ static __attribute__((noinline)) isa_status hold_message(isa_id object, const ch
 }
 
 // A value that is no scalar, or has no room inline.
-static __attribute__((noinline)) isa_status hold_large(isa_id object, const struct isa__accessor *accessor,
-                             struct isa__held *held)
+ISA_OUTLINE isa_status hold_large(isa_id object, const struct isa__accessor *accessor,
+                                  struct isa__held *held)
 {
     bool fits = accessor->size <= ISA_HELD_INLINE;
     void *address = fits ? held->bytes : isa__alloc(ISA_KIND_OTHER, accessor->size);
@@ -48,7 +48,7 @@ static __attribute__((noinline)) isa_status hold_large(isa_id object, const stru
 }
 
 ISA_INLINE isa_status hold_accessor(isa_id object, const struct isa__accessor *accessor,
-                                       struct isa__held *held)
+                                    struct isa__held *held)
 {
     if (ISA_UNLIKELY(accessor->reader == NULL)) return hold_large(object, accessor, held);
     accessor->reader(accessor, object, held->bytes);
@@ -57,7 +57,7 @@ ISA_INLINE isa_status hold_accessor(isa_id object, const struct isa__accessor *a
     return ISA_OK;
 }
 
-static __attribute__((noinline)) isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
+ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
 {
     isa_class cls = isa_object_get_class(frame->object);
     struct isa__accessor accessor;
@@ -78,7 +78,7 @@ ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
     return hold_accessor(frame->object, &getter->accessor, held);
 }
 
-static ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
+ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
 {
     isa__misuse(
         status, isa_last_error()->exception,
@@ -142,8 +142,8 @@ static void tell_object(const struct kvo_token *registration, isa_id observer,
         isa__kvo_report_unhandled(observer, change);
 }
 
-static ISA_RARE uint64_t report_notification(const struct kvo_token *registration,
-                                                              const kvo_change *change)
+ISA_RARE uint64_t report_notification(const struct kvo_token *registration,
+                                      const kvo_change *change)
 {
     return isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_NOTIFICATION,
@@ -154,8 +154,8 @@ static ISA_RARE uint64_t report_notification(const struct kvo_token *registratio
         .name = change->key_path});
 }
 
-static __attribute__((noinline)) void tell_slowly(const struct kvo_token *registration,
-                                                  const kvo_change *change)
+ISA_OUTLINE void tell_slowly(const struct kvo_token *registration,
+                             const kvo_change *change)
 {
     isa_id observer = NULL;
     bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
@@ -173,7 +173,7 @@ static __attribute__((noinline)) void tell_slowly(const struct kvo_token *regist
 }
 
 ISA_INLINE void tell(const struct kvo_token *registration, uint32_t tag,
-                        const kvo_change *change)
+                     const kvo_change *change)
 {
     if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1) && !isa__event_on())
         registration->function.callback(change, registration->function.info);
@@ -206,7 +206,7 @@ ISA_INLINE void start_change(struct kvo_frame *frame)
 
 // Shows what every notification of `registration` has.
 ISA_INLINE void show(struct kvo_frame *frame, const struct kvo_token *registration,
-                        uint32_t options)
+                     uint32_t options)
 {
     frame->change.key_path = registration->key->text;
     frame->change.context = registration->context;
@@ -214,7 +214,7 @@ ISA_INLINE void show(struct kvo_frame *frame, const struct kvo_token *registrati
         options & KVO_OPTION_OLD ? frame->old_value.value : (kvc_value){NULL, NULL};
 }
 
-static __attribute__((noinline)) void deliver_prior(struct kvo_frame *frame)
+ISA_OUTLINE void deliver_prior(struct kvo_frame *frame)
 {
     start_change(frame);
     frame->change.is_prior = true;
@@ -253,7 +253,7 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
 // ---- frames -------------------------------------------------------------------------------------
 
 ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                              const struct isa__key *key)
+                           const struct isa__key *key)
 {
     frame->thread = isa__mark_enter();
     frame->outer = frame->thread->frames;
@@ -295,7 +295,7 @@ ISA_INLINE void announce(struct kvo_frame *frame)
     if (frame->affected.options & KVO_OPTION_PRIOR) deliver_prior(frame);
 }
 
-static ISA_RARE void announce_logged(struct kvo_frame *frame)
+ISA_RARE void announce_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
@@ -323,7 +323,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
     return true;
 }
 
-static ISA_RARE void deliver_logged(struct kvo_frame *frame)
+ISA_RARE void deliver_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});

@@ -81,8 +81,8 @@ ISA_INLINE void end(isa_id self, const struct isa__setter *setter,
     else kvo_did_change(self, __atomic_load_n(&setter->watched, __ATOMIC_ACQUIRE)->key->text);
 }
 
-static ISA_RARE uint64_t report_entered(isa_id self,
-                                                         const struct isa__setter *setter)
+ISA_RARE uint64_t report_entered(isa_id self,
+                                 const struct isa__setter *setter)
 {
     return isa__event_begin(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_ENTERED,
                                          .object = self,
@@ -91,8 +91,8 @@ static ISA_RARE uint64_t report_entered(isa_id self,
                                          .imp = isa__setter_original(setter)});
 }
 
-static ISA_RARE void report_left(isa_id self, const struct isa__setter *setter,
-                                                  uint64_t cause)
+ISA_RARE void report_left(isa_id self, const struct isa__setter *setter,
+                          uint64_t cause)
 {
     isa__event_report(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_LEFT,
                                    .object = self,
@@ -158,7 +158,7 @@ static void resend_end(const struct resend *resend)
 #define DEFINE_THUNK(letter, ctype, name, ffi) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
-    static ISA_RARE void thunk_##name##_slow(isa_id self, isa_sel sel, ctype value) \
+    ISA_RARE void thunk_##name##_slow(isa_id self, isa_sel sel, ctype value) \
     { \
         struct isa__setter *setter = find_above(self, sel); \
         if (setter == NULL) { \

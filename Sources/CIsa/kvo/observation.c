@@ -1,8 +1,8 @@
 // Registrations and the registry of one object.
 //
 // Owns:      registrations and snapshots, until base/reclaim.h says that no reader holds them.
-// Locks:     isa__lock_for(object) orders the changes of one registry and its isa swaps; readers take
-//            none. Observers' release functions and events run with no lock held.
+// Locks:     isa__lock_for(object) orders the changes of one registry and its isa swaps; readers
+//            take none. Observers' release functions and events run with no lock held.
 // Invariant: a registration is in at most one registry, once. Whoever sets its ENDED bit retires it
 //            once it is out of the registry.
 #include "observation.h"
@@ -14,7 +14,7 @@
 #include "../object/object.h"
 #include "subclass.h"
 
-// ---- one registration ----------------------------------------------------------------------------
+// ---- one registration ---------------------------------------------------------------------------
 
 static uint32_t tag_of(uint32_t options, bool is_function)
 {
@@ -103,13 +103,14 @@ static bool is_equal(const struct kvo_token *first, const struct kvo_token *seco
 {
     uint32_t same = ISA_TAG_OPTIONS | ISA_TAG_STRONG | ISA_TAG_FUNCTION;
     if (first == second) return true;
-    if ((isa__registration_tag_load(first) ^ isa__registration_tag_load(second)) & same) return false;
+    if ((isa__registration_tag_load(first) ^ isa__registration_tag_load(second)) & same)
+        return false;
     if (isa__registration_tag_load(first) & ISA_TAG_FUNCTION) return false;
     return first->key == second->key && first->context == second->context &&
            first->observer.weak.record == second->observer.weak.record;
 }
 
-// ---- reading a registry --------------------------------------------------------------------------
+// ---- reading a registry -------------------------------------------------------------------------
 
 static struct kvo_token *single_of(uintptr_t observing)
 {
@@ -130,18 +131,9 @@ static struct kvo_token **all_of(uintptr_t observing, struct kvo_token **single,
     return snapshot != NULL ? snapshot->items : single;
 }
 
-bool isa__affected_find(uintptr_t observing, const struct isa__key *key, struct isa__affected *out)
+bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
+                                    const struct isa__key *key, struct isa__affected *out)
 {
-    struct kvo_token *single = single_of(observing);
-    if (single != NULL) {
-        if (single->key != key) return false;
-        out->single = single;
-        out->items = &out->single;
-        out->count = 1;
-        out->options = isa__registration_tag_load(single) & ISA_TAG_OPTIONS;
-        return true;
-    }
-    const struct isa__snapshot *snapshot = snapshot_of(observing);
     for (uint32_t i = 0; snapshot != NULL && i < snapshot->group_count; i++) {
         const struct isa__group *group = &snapshot->groups[i];
         if (group->key != key) continue;
@@ -153,11 +145,8 @@ bool isa__affected_find(uintptr_t observing, const struct isa__key *key, struct 
     return false;
 }
 
-bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing,
-                              uintptr_t seen)
+bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing)
 {
-    if (isa__registration_tag_load(registration) & ISA_TAG_ENDED) return false;
-    if (observing == seen) return true;
     struct isa__affected now;
     if (!isa__affected_find(observing, registration->key, &now)) return false;
     for (uint32_t i = 0; i < now.count; i++)
@@ -165,7 +154,7 @@ bool isa__registration_stands(const struct kvo_token *registration, uintptr_t ob
     return false;
 }
 
-// ---- building the next registry ------------------------------------------------------------------
+// ---- building the next registry -----------------------------------------------------------------
 
 static void tag_set(struct kvo_token *registration, uint32_t bits)
 {
@@ -276,7 +265,7 @@ static isa_status make_word(struct kvo_token **items, uint32_t count, uint32_t k
     return ISA_OK;
 }
 
-// ---- changing a registry -------------------------------------------------------------------------
+// ---- changing a registry ------------------------------------------------------------------------
 
 // What a change did, to be dealt with once the lock is given up.
 struct registry_change {
@@ -317,7 +306,7 @@ static isa_status change_locked(struct isa__side *side, const struct kvo_token *
     uintptr_t before = isa__observing_load(side);
     struct kvo_token **items = all_of(before, &single, &count);
     uint32_t kept = mark_out_locked(items, count, drop);
-    uintptr_t after;
+    uintptr_t after = before;
     isa_status status = make_word(items, count, kept, add, &after);
     if (status != ISA_OK) {
         for (uint32_t i = 0; i < count; i++)
@@ -349,9 +338,9 @@ static void report_removal(isa_id object, const struct kvo_token *registration,
 // Reports what the change did and retires what it replaced. No lock held.
 static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason)
 {
-    isa__object_report_swap(object, change->from, change->to);
     for (struct isa__retired *r = change->ended; r != NULL; r = r->next)
         report_removal(object, (struct kvo_token *)r, reason);
+    isa__object_report_swap(object, change->from, change->to);
     struct isa__snapshot *stale = snapshot_of(change->replaced);
     if (stale != NULL) isa__retire(&stale->retired);
     while (change->ended != NULL) {
@@ -445,8 +434,8 @@ bool isa__registration_end(struct kvo_token *registration)
     uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
     if (before & ISA_TAG_ENDED) return false;
     struct isa__side *side = registration->side;
-    // The object may be dying on another thread: it is touched only while its registry has us, which
-    // its deallocation empties under the same lock first.
+    // The object may be dying on another thread: it is touched only while its registry has us,
+    // which its deallocation empties under the same lock first.
     isa_id object = side->object;
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_for(object);

@@ -1,7 +1,7 @@
 // Registrations, and the registry of one object: an immutable list, swapped whole at each change.
 //
-// The side record's `observing` word is 0 (nobody observes), a registration's address with bit 0 set
-// (exactly one), or a snapshot's address. Readers load it under a mark, see base/reclaim.h.
+// The side record's `observing` word is 0 (nobody observes), a registration's address with bit 0
+// set (exactly one), or a snapshot's address. Readers load it under a mark, see base/reclaim.h.
 #ifndef ISA_KVO_OBSERVATION_H
 #define ISA_KVO_OBSERVATION_H
 
@@ -33,13 +33,13 @@ static_assert(sizeof(struct kvo_token) == 56, "an observed object pays for every
 static_assert(offsetof(struct kvo_token, tag) == offsetof(struct isa__retired, tag), "retirable");
 
 enum isa__registration_tag {
-    ISA_TAG_OPTIONS = 15,    // KVO_OPTION_NEW … KVO_OPTION_PRIOR
-    ISA_TAG_STRONG = 16,     // holds its observer strongly
+    ISA_TAG_OPTIONS = 15,     // KVO_OPTION_NEW … KVO_OPTION_PRIOR
+    ISA_TAG_STRONG = 16,      // holds its observer strongly
     ISA_TAG_FUNCTION = 32,
     ISA_TAG_ENDED = 64,       // may not be told any more; whoever sets it has the duty to retire it
     ISA_TAG_REGISTERED = 128, // has been put into a registry
     ISA_TAG_OUT = 256,        // left out of the next snapshot; used under the object's lock
-    ISA_TAG_ORPHAN = 512,     // ended, but still linked for want of memory: whoever takes it out retires it
+    ISA_TAG_ORPHAN = 512,     // ended, but still linked: whoever takes it out retires it
 };
 
 // What a changed key is to a snapshot: the registrations it concerns, in registration order.
@@ -67,24 +67,37 @@ struct isa__affected {
     struct kvo_token *single;       // storage for `items` where the word leads to one registration
 };
 
-// Finds what a change of `key` concerns in the word `observing`, read under a mark that still stands.
-// False if nothing.
-bool isa__affected_find(uintptr_t observing, const struct isa__key *key, struct isa__affected *out);
-
-static inline uintptr_t isa__observing_load(const struct isa__side *side)
-{
-    return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
-}
+bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
+                                    const struct isa__key *key, struct isa__affected *out);
 
 static inline uint32_t isa__registration_tag_load(const struct kvo_token *registration)
 {
     return __atomic_load_n(&registration->tag, __ATOMIC_ACQUIRE);
 }
 
-// Whether `registration` may be told: it has not ended, and it, or one equal to it, stands in
-// `observing`, the word's present value. `seen` is the word's value when the change was announced.
-bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing,
-                              uintptr_t seen);
+// Finds what a change of `key` concerns in the word `observing`, read under a mark that still
+// stands. False if nothing.
+static inline bool isa__affected_find(uintptr_t observing, const struct isa__key *key,
+                                      struct isa__affected *out)
+{
+    if (!(observing & 1))
+        return isa__affected_find_in_snapshot((const struct isa__snapshot *)observing, key, out);
+    struct kvo_token *single = (struct kvo_token *)(observing - 1);
+    if (single->key != key) return false;
+    out->single = single;
+    out->items = &out->single;
+    out->count = 1;
+    out->options = isa__registration_tag_load(single) & ISA_TAG_OPTIONS;
+    return true;
+}
+
+static inline uintptr_t isa__observing_load(const struct isa__side *side)
+{
+    return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
+}
+
+// Whether `registration`, or one equal to it, stands in `observing`, the word's present value.
+bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing);
 
 // Makes a registration, not registered yet; two references for a function's (one is the token's).
 // Errors: ISA_ERR_NO_MEMORY; ISA_ERR_DEALLOCATING for an observer that is being deallocated.
@@ -92,8 +105,8 @@ isa_status isa__registration_make(struct isa__side *side, const struct isa__key 
                                   uint32_t options, void *context, isa_id observer,
                                   const kvo_function *function, struct kvo_token **out);
 
-// Undoes isa__registration_make for a registration that never was registered: its function's release
-// is not called.
+// Undoes isa__registration_make for a registration that never was registered: its function's
+// release is not called.
 void isa__registration_discard(struct kvo_token *registration);
 
 // Gives up a reference; the last one frees. The registration must have ended.
@@ -126,7 +139,8 @@ bool isa__registration_end(struct kvo_token *registration);
 // Takes out all registrations of an object that is being deallocated.
 void isa__registry_end(isa_id object);
 
-// Takes out nothing but shows all: calls `visit` for each in registration order, with the lock held.
+// Takes out nothing but shows all: calls `visit` for each in registration order, with the lock
+// held.
 void isa__registry_visit(isa_id object, void (*visit)(struct kvo_token *, void *), void *context);
 
 // The observer object's address, or the function's info: only a name.

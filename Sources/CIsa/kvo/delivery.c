@@ -187,9 +187,9 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame, const struct kvo_token *
     isa__check_begin(frame->thread);
     uint32_t tag = isa__registration_tag_load(registration);
     uintptr_t now = isa__observing_load(frame->side);
-    bool stands = !(tag & ISA_TAG_ENDED) &&
-                  (__builtin_expect(now == frame->seen, 1) ||
-                   isa__registration_stands(registration, now));
+    bool stands = __builtin_expect(now == frame->seen, 1)
+                      ? !(tag & ISA_TAG_ENDED)
+                      : isa__registration_stands(registration, now);
     if (stands) isa__calling_push(frame->thread, registration);
     isa__check_end(frame->thread);
     if (!stands) return;

@@ -60,8 +60,10 @@ isa_status isa__registration_make(struct isa__side *side, const struct isa__key 
 
 void isa__registration_drop(struct kvo_token *registration)
 {
-    if (__atomic_fetch_sub(&registration->references, 1, __ATOMIC_ACQ_REL) == 1)
-        isa__free(ISA_KIND_REGISTRATION, registration, sizeof *registration);
+    if (__atomic_fetch_sub(&registration->references, 1, __ATOMIC_ACQ_REL) != 1) return;
+    // Not before: in a pending change, an equal registration that still stands is compared by it.
+    if (!(registration->tag & ISA_TAG_FUNCTION)) isa_weak_destroy(&registration->observer.weak);
+    isa__free(ISA_KIND_REGISTRATION, registration, sizeof *registration);
 }
 
 void isa__registration_discard(struct kvo_token *registration)
@@ -70,7 +72,6 @@ void isa__registration_discard(struct kvo_token *registration)
         isa__side_drop(registration->side);
         isa__registration_drop(registration);
     } else {
-        isa_weak_destroy(&registration->observer.weak);
         isa_object_release(registration->observer.strong);
     }
     isa__registration_drop(registration);
@@ -84,7 +85,6 @@ static void free_registration(struct isa__retired *thing)
         const kvo_function *function = &registration->function;
         if (function->release != NULL) function->release(function->info);
     } else {
-        isa_weak_destroy(&registration->observer.weak);
         isa_object_release(registration->observer.strong);
     }
     isa__registration_drop(registration);
@@ -148,6 +148,8 @@ bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
 bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing)
 {
     struct isa__affected now;
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (tag & ISA_TAG_FUNCTION && tag & ISA_TAG_ENDED) return false;
     if (!isa__affected_find(observing, registration->key, &now)) return false;
     for (uint32_t i = 0; i < now.count; i++)
         if (is_equal(now.items[i], registration)) return true;

@@ -142,7 +142,7 @@ struct Changes {
 }
 
 /// A store whose value for a key is that of the first layer which has one: override, app,
-/// registered. It announces a change only where that value changes.
+/// registered. Only the app's layer announces, and only where that value changes.
 private final class DefaultsStore {
   let object: RuntimeObject
   private let layers: Shared<[String: [String: String]]>
@@ -166,7 +166,7 @@ private final class DefaultsStore {
   func set(_ layer: String, _ key: String, _ value: String?) throws {
     var next = layers.value
     next[layer, default: [:]][key] = value
-    let isChange = Self.effective(key, next) != Self.effective(key, layers.value)
+    let isChange = layer == "app" && Self.effective(key, next) != Self.effective(key, layers.value)
     if isChange { try object.willChangeValue(forKey: key) }
     layers.value = next
     if isChange { try object.didChangeValue(forKey: key) }

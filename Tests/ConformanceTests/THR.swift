@@ -53,27 +53,19 @@ struct Threads {
   @Test("THR-04 register/remove from 5000 concurrent subscribers")
   func subscribers() throws {
     try onStage { stage in
-      let i = try stage.item(), isOver = Shared(false), late = Shared(0)
-      let setters = DispatchGroup()
-      for _ in 0..<2 {
-        setters.enter()
-        Thread.detachNewThread {
-          while !isOver.value { attempt { try i.set("count", 1) } }
-          setters.leave()
-        }
-      }
-      DispatchQueue.concurrentPerform(iterations: 5000) { _ in
-        let isDisposed = Shared(false)
-        attempt {
-          let token = try i.observe("count") { _ in
-            if isDisposed.value { late.update { $0 += 1 } }
+      let i = try stage.item(), late = Shared(0)
+      whileThreads(2, repeat: { attempt { try i.set("count", 1) } }) {
+        DispatchQueue.concurrentPerform(iterations: 5000) { _ in
+          let isDisposed = Shared(false)
+          attempt {
+            let token = try i.observe("count") { _ in
+              if isDisposed.value { late.update { $0 += 1 } }
+            }
+            token.invalidateAndWait()
           }
-          token.invalidateAndWait()
+          isDisposed.value = true
         }
-        isDisposed.value = true
       }
-      isOver.value = true
-      setters.wait()
       #expect(late.value == 0)
       #expect(!i.isObserved)
     }

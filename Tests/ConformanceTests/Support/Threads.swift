@@ -2,23 +2,39 @@ import Foundation
 
 /// Runs `body` on `count` threads of their own at once, and returns when all of them have ended.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let group = DispatchGroup()
-  for number in 0..<count {
-    group.enter()
-    Thread.detachNewThread {
-      body(number)
-      group.leave()
-    }
+  for end in (0..<count).map({ number in start { body(number) } }) { end.wait() }
+}
+
+/// Runs `body` while `count` threads repeat `work`.
+func whileThreads(
+  _ count: Int, repeat work: @escaping @Sendable () -> Void, _ body: () throws -> Void
+) rethrows {
+  let isOver = Shared(false)
+  let ends = (0..<count).map { _ in start { while !isOver.value { work() } } }
+  defer {
+    isOver.value = true
+    for end in ends { end.wait() }
   }
-  group.wait()
+  try body()
 }
 
 /// Runs `body` on a thread of its own; false if it has not ended within the time limit.
-func endsInTime(_ limit: TimeInterval = 20, _ body: @escaping @Sendable () -> Void) -> Bool {
-  let done = DispatchSemaphore(value: 0)
+func endsInTime(_ seconds: Double = 20, _ body: @escaping @Sendable () -> Void) -> Bool {
+  start(body).wait(timeout: .now() + seconds) == .success
+}
+
+/// Starts a thread; the answer is signalled when `body` has ended and is gone.
+private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+  let box = Shared<(@Sendable () -> Void)?>(body), end = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
-    body()
-    done.signal()
+    runAndDrop(box)
+    end.signal()
   }
-  return done.wait(timeout: .now() + limit) == .success
+  return end
+}
+
+private func runAndDrop(_ box: Shared<(@Sendable () -> Void)?>) {
+  let body = box.value
+  box.value = nil
+  body?()
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the links of the Markdown documents and the tests that they name, and builds the reference of the Swift layer from its
-# comments: .build-docs/IsaKVO.doccarchive, static pages for any web server.
+# Checks the links of the Markdown documents and the tests that they name, and builds the reference
+# of the Swift layer from its comments: .build-docs/IsaKVO.doccarchive, pages for any web server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

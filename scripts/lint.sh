@@ -92,8 +92,21 @@ check_links() {
   done < <(texts '*.md')
 }
 
+# Each test that docs/behaviour.md names exists: its name begins with the ID.
+check_behaviour() {
+  local id
+  for id in $(grep -oE '\b[A-Z]{3}-[0-9]{2}\b' docs/behaviour.md | sort -u); do
+    grep -rqE "@Test\(\"$id\b|^ *\"$id\b" Tests/ConformanceTests && continue
+    echo "docs/behaviour.md names $id, and no test in Tests/ConformanceTests begins with it"
+    status=1
+  done
+}
+
 case "${1:-all}" in
-  links) check_links ;;
+  docs)
+    check_links
+    check_behaviour
+    ;;
   all)
     check_shape
     check_links
@@ -101,5 +114,5 @@ case "${1:-all}" in
     check_c
     ;;
 esac
-[ $status = 0 ] && echo "lint: nothing to complain about"
+[ $status != 0 ] || echo "lint: nothing to complain about"
 exit $status

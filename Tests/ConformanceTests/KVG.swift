@@ -12,7 +12,9 @@ struct ReadingByKey {
       ]
       let made = try stage.define("Getters") { builder in
         for (_, names) in candidates {
-          for name in names { try builder.method(Selector(name), "*@:") { _ in RuntimeValue(name) } }
+          for name in names {
+            try builder.method(Selector(name), "*@:") { _ in RuntimeValue(name) }
+          }
         }
       }
       let object = try made.allocate()

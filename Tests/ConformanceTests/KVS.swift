@@ -1,3 +1,4 @@
+import CIsa
 import IsaKVO
 import Testing
 
@@ -112,6 +113,28 @@ struct WritingByKey {
       for key in ["object", "type", "n"] {
         #expect(try object.send("setNilValueForKey:", RuntimeValue(key)).int != 0)
       }
+    }
+  }
+
+  @Test("KVS-14 unknown with hooks")
+  func hooks() throws {
+    try onStage { stage in
+      let text = try stage.text("GNUstep"), stored = Shared<[String: RuntimeObject]>([:])
+      let made = try stage.define("Open") {
+        try $0.method("setValue:forUndefinedKey:", "i@:@*") { call -> RuntimeValue in
+          stored.value[call.arguments[1].string ?? ""] = call.arguments[0].object
+          return 0
+        }
+        try $0.method("valueForUndefinedKey:", "i@:*^@") { call -> RuntimeValue in
+          let out = UnsafeMutablePointer<isa_id?>(bitPattern: call.arguments[1].address ?? 0)
+          out?.pointee = isa_object_retain(stored.value[call.arguments[0].string ?? ""]?.id)
+          return 0
+        }
+      }
+      let object = try made.allocate()
+      try object.setValue(RuntimeValue(text), forKey: "Lxcke")
+      #expect(try words(for: object.value(forKey: "Lxcke")) == "GNUstep")
+      stored.value = [:]
     }
   }
 }

@@ -96,8 +96,8 @@ static inline uintptr_t isa__observing_load(const struct isa__side *side)
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 
-// Whether `registration`, or one equal to it, stands in `observing`, the word's present value. For an
-// ended registration of an observer object an equal one serves, as in Foundation.
+// Whether `registration`, or one equal to it, stands in `observing`, the word's present value. For
+// an ended registration of an observer object an equal one serves, as in Foundation.
 bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing);
 
 // Makes a registration, not registered yet; two references for a function's (one is the token's).

@@ -66,6 +66,16 @@ check_c() {
   done
 }
 
+# The public headers serve C++ as well.
+check_cxx() {
+  local compiler
+  for compiler in clang++ g++; do
+    command -v $compiler >/dev/null 2>&1 || continue
+    "$compiler" -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ \
+      -ISources/CIsa/include -ISources/CIsaHeader/include -include isa.h /dev/null || status=1
+  done
+}
+
 # Prints TARGET for each relative link of a Markdown file, without its #part.
 links() {
   awk '
@@ -114,6 +124,8 @@ case "${1:-all}" in
     check_links
     check_swift
     check_c
+    check_cxx
+    check_behaviour
     ;;
 esac
 [ $status != 0 ] || echo "lint: nothing to complain about"

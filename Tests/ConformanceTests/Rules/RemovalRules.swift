@@ -65,6 +65,36 @@ struct RemovalRules {
     }
   }
 
+  @Test("rule 3.5 an observer that dies between will and did is not told, and leaves nothing")
+  func diesBetween() throws {
+    try onStage { stage in
+      let m = try stage.manual(), told = Recorder<Void>()
+      let watchers = try stage.define("Mortal") { try $0.observer { _, _ in told.add(()) } }
+      do {
+        let mortal = try watchers.allocate()
+        for _ in 0..<2 { try m.addObserver(mortal, forKeyPath: "k") }
+        try m.willChangeValue(forKey: "k")
+        try m.removeObserver(mortal, forKeyPath: "k")
+      }
+      try m.didChangeValue(forKey: "k")
+      #expect(told.count == 0)
+    }
+  }
+
+  @Test("rule 3.5 an equal registration serves also where observers are retained")
+  func retainedTwin() throws {
+    try onStage { stage in
+      let m = try stage.manual(), p = try stage.watcher()
+      for _ in 0..<2 { try m.add(p, "k", .retainObserver) }
+      try m.willChangeValue(forKey: "k")
+      try m.remove(p, "k")
+      try m.didChangeValue(forKey: "k")
+      #expect(p.count == 2)
+      try m.remove(p, "k")
+      #expect(p.object.retainCount == 1)
+    }
+  }
+
   @Test("rule 3.5 tokens are always distinct: ended between will and did, a twin does not serve")
   func tokensAreDistinct() throws {
     try onStage { stage in

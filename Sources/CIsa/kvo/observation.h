@@ -65,7 +65,7 @@ struct isa__affected {
     struct isa__registration *const *items; // in registration order
     uint32_t count;
     uint32_t options;               // of all of them together
-    struct isa__registration *single; // storage for `items` where the word leads to one registration
+    struct isa__registration *single; // where the word leads to one: storage for `items`
 };
 
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,

@@ -182,7 +182,8 @@ ISA_INLINE void tell(const struct isa__registration *registration, uint32_t tag,
 
 // Tells `registration` of frame->change if it still stands, and leaves no gap between the two that
 // a removal on another thread could fall into unnoticed.
-ISA_INLINE void check_and_tell(struct kvo_frame *frame, const struct isa__registration *registration)
+ISA_INLINE void check_and_tell(struct kvo_frame *frame,
+                               const struct isa__registration *registration)
 {
     isa__check_begin(frame->thread);
     uint32_t tag = isa__registration_tag_load(registration);

@@ -123,7 +123,8 @@ static struct isa__snapshot *snapshot_of(uintptr_t observing)
 }
 
 // All registrations; `*single` is storage for the case of one.
-static struct isa__registration **all_of(uintptr_t observing, struct isa__registration **single, uint32_t *count)
+static struct isa__registration **all_of(uintptr_t observing, struct isa__registration **single,
+                                         uint32_t *count)
 {
     struct isa__snapshot *snapshot = snapshot_of(observing);
     *single = single_of(observing);
@@ -277,7 +278,8 @@ struct registry_change {
 };
 
 // Takes what was marked out into `change->ended`, unless somebody else has the duty to retire it.
-static void collect_locked(struct isa__registration **items, uint32_t count, struct registry_change *change)
+static void collect_locked(struct isa__registration **items, uint32_t count,
+                           struct registry_change *change)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!is_out(items[i])) continue;
@@ -352,7 +354,8 @@ static void finish(isa_id object, struct registry_change *change, isa_removal_re
     }
 }
 
-isa_status isa__registry_add(isa_id object, struct isa__registration *registration, isa_class notifying)
+isa_status isa__registry_add(isa_id object, struct isa__registration *registration,
+                             isa_class notifying)
 {
     struct isa__side *side = isa__side_find(object);
     struct registry_change change = {0};
@@ -373,7 +376,8 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     return ISA_OK;
 }
 
-static bool matches(const struct isa__registration *registration, const struct isa__removal *removal)
+static bool matches(const struct isa__registration *registration,
+                    const struct isa__removal *removal)
 {
     if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) return false;
     if (registration->key != removal->key) return false;
@@ -473,7 +477,8 @@ void isa__registry_end(isa_id object)
     finish(object, &change, ISA_REMOVED_OBJECT_DIED);
 }
 
-void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *), void *context)
+void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *),
+                         void *context)
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return;

@@ -30,7 +30,8 @@ struct isa__registration {
 };
 
 static_assert(sizeof(struct isa__registration) == 56, "an observed object pays for every word");
-static_assert(offsetof(struct isa__registration, tag) == offsetof(struct isa__retired, tag), "retirable");
+static_assert(offsetof(struct isa__registration, tag) == offsetof(struct isa__retired, tag),
+              "it can be retired");
 
 enum isa__registration_tag {
     ISA_TAG_OPTIONS = 15,     // KVO_OPTION_NEW … KVO_OPTION_PRIOR
@@ -64,7 +65,7 @@ struct isa__affected {
     struct isa__registration *const *items; // in registration order
     uint32_t count;
     uint32_t options;               // of all of them together
-    struct isa__registration *single;       // storage for `items` where the word leads to one registration
+    struct isa__registration *single; // where the word leads to one: storage for `items`
 };
 
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
@@ -119,7 +120,8 @@ void isa__registration_drop(struct isa__registration *registration);
 // A registration that ended meanwhile (inside its initial notification) is not put in but retired.
 //
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.
-isa_status isa__registry_add(isa_id object, struct isa__registration *registration, isa_class notifying);
+isa_status isa__registry_add(isa_id object, struct isa__registration *registration,
+                             isa_class notifying);
 
 // Which registration to remove: the latest of `observer` for `key`, with exactly `*context` unless
 // `context` is NULL.
@@ -142,7 +144,8 @@ void isa__registry_end(isa_id object);
 
 // Takes out nothing but shows all: calls `visit` for each in registration order, with the lock
 // held.
-void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *), void *context);
+void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *),
+                         void *context);
 
 // The observer object's address, or the function's info: only a name.
 const void *isa__registration_observer_name(const struct isa__registration *registration);

@@ -66,6 +66,16 @@ check_c() {
   done
 }
 
+# The public headers serve C++ as well.
+check_cxx() {
+  local compiler
+  for compiler in clang++ g++; do
+    command -v $compiler >/dev/null 2>&1 || continue
+    "$compiler" -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ \
+      -ISources/CIsa/include -ISources/CIsaHeader/include -include isa.h /dev/null || status=1
+  done
+}
+
 # Prints TARGET for each relative link of a Markdown file, without its #part.
 links() {
   awk '
@@ -92,14 +102,29 @@ check_links() {
   done < <(texts '*.md')
 }
 
+# Each test that docs/behaviour.md names exists: its name begins with the ID.
+check_behaviour() {
+  local id
+  for id in $(grep -oE '\b[A-Z]{3}-[0-9]{2}\b' docs/behaviour.md | sort -u); do
+    grep -rqE "@Test\(\"$id\b|^ *\"$id\b" Tests/ConformanceTests && continue
+    echo "docs/behaviour.md names $id, and no test in Tests/ConformanceTests begins with it"
+    status=1
+  done
+}
+
 case "${1:-all}" in
-  links) check_links ;;
+  docs)
+    check_links
+    check_behaviour
+    ;;
   all)
     check_shape
     check_links
     check_swift
     check_c
+    check_cxx
+    check_behaviour
     ;;
 esac
-[ $status = 0 ] && echo "lint: nothing to complain about"
+[ $status != 0 ] || echo "lint: nothing to complain about"
 exit $status

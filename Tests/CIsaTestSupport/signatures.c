@@ -166,7 +166,8 @@ static void *const somewhere = &(char[64]){0};
         (void)object, (void)sel; \
         return value; \
     } \
-    static type type##_mix(isa_id object, isa_sel sel, int8_t a, type b, double c, type d, float e) \
+    static type type##_mix(isa_id object, isa_sel sel, int8_t a, type b, double c, type d, \
+                           float e) \
     { \
         type first, second, none; \
         (void)object, (void)sel; \

@@ -163,6 +163,37 @@ struct ClassBuilderTests {
     }
   }
 
+  @Test("an object that a class method or a getter makes outlives the call, and no longer")
+  func returnsFreshObjectsByOtherWays() throws {
+    try withClass { made in
+      try made.metaclass.addMethod("make", "@@:") { call in
+        RuntimeValue(try? call.receiver.asClass?.allocate())
+      }
+      try made.addMethod("other", "@@:") { _ in RuntimeValue(try? made.allocate()) }
+      let object = try #require(try made.object.send("make").object)
+      #expect(object.retainCount == 1)
+      for other in [try object.value(forKey: "other"), try object.get("other")] {
+        #expect(other.object?.retainCount == 1)
+      }
+    }
+  }
+
+  @Test("an object that somebody owns lives no longer for having been returned")
+  func returnsOwnedObjects() throws {
+    try withClass { builder in
+      try builder.property("friend", .object).method("partner", "@@:") { call in
+        (try? call.receiver.get("friend")) ?? nil
+      }
+    } body: { made in
+      let (one, two) = (try made.allocate(), try made.allocate())
+      try one.set("friend", two)
+      #expect(try one.send("partner").object == two)
+      #expect(two.retainCount == 2)
+      try one.setValue(nil, forKey: "friend")
+      #expect(two.retainCount == 1)
+    }
+  }
+
   @Test("a dealloc method runs once, as the object goes")
   func dealloc() throws {
     let ran = Recorder<UInt>()

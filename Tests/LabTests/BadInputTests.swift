@@ -177,8 +177,52 @@ struct BadInputTests {
     let lines = "class C { x: int }\nlet c = C()\nc.x = 1\nexpect c.x == 2\nexpect c.x == 1\n"
     let (code, output) = runScenario(lines)
     #expect(code == 1)
-    #expect(output.err == ["test.kvo:4:1: 1, expected 2"])
+    #expect(output.err == ["test.kvo:4:1: it is 1, expected 2"])
     #expect(output.out.last == "1 of 2 expectations not met")
+  }
+
+  @Test(
+    "what is not as expected is told in words",
+    arguments: [
+      ("expect c.x != 1", "it is 1, expected anything else"),
+      ("expect isa c == C", "it is NSKVONotifying_C, expected C"),
+      ("expect t count 2", "t heard 1 notification, expected 2"),
+      ("expect no notification", "1 notification, expected 0"),
+      ("expect error NSRangeException", "there is no error, expected NSRangeException"),
+      ("expect t 2 new 1", "t heard 1, expected a notification number 2"),
+      ("expect t last prior", "it is of kind change, expected prior"),
+      ("expect t last key y", "its key is x, expected y"),
+      ("expect t last context 1", "its context is 0, expected 1"),
+      ("expect t last old 5", "its old is 0, expected 5"),
+      ("expect t last new absent", "its new is 1, expected none"),
+      ("expect methods c lacks setX:", "NSKVONotifying_C itself has setX:, expected none"),
+      ("expect methods c has x", "NSKVONotifying_C itself has not x, expected one"),
+      ("expect imp c setX: == closure", "it is thunk, expected closure"),
+    ])
+  func difference(_ line: String, _ message: String) {
+    let lines = "class C { x: int }\nlet c = C()\nobserve c.x as t\nc.x = 1\n" + line + "\n"
+    let (code, output) = runScenario(lines)
+    #expect(code == 1)
+    #expect(output.err == ["test.kvo:5:1: \(message)"])
+  }
+
+  @Test("a scenario cut off anywhere is answered with places inside it")
+  func cutOff() {
+    let text =
+      BadInputTests.preamble + "p.home = (x: 1, y: [2])\nexpect t last old \"a\\n\" new 1e9\n"
+    for length in 0..<text.count {
+      let prefix = String(text.prefix(length))
+      let lines = prefix.split(separator: "\n", omittingEmptySubsequences: false)
+      do throws(DiagnosticList) {
+        _ = try Checker.check(try Parser.parse(prefix, file: "test.kvo"))
+      } catch {
+        for diagnostic in error.diagnostics {
+          let line = diagnostic.location.line
+          #expect(line <= lines.count)
+          #expect(diagnostic.location.column <= lines[line - 1].count + 1)
+        }
+      }
+    }
   }
 
   @Test("a file that is not there is told like any other mistake")

@@ -58,6 +58,8 @@ struct ScenarioTests {
       observe a.other as t
       release b
       expect alive b == true
+      release a
+      expect alive a == true
       """
     #expect(runScenario(lines).code == 0)
     #expect(liveCounts() == before)

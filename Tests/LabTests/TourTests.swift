@@ -71,6 +71,14 @@ struct ViewTests {
     #expect(wrapped("one two", width: 6, indent: "  ") == ["  one", "  two"])
   }
 
+  @Test("without objdump, or without code to show, a line says so")
+  func noObjdump() {
+    let install = ["(install objdump, of the package binutils, to see the machine code)"]
+    #expect(Disassembly.lines(of: [0xC3], at: 0, searchPath: "/no/such/folder") == install)
+    let unread = ["(this system does not let a process read its code)"]
+    #expect(Disassembly.lines(of: [], at: 0) == unread)
+  }
+
   @Test("machine code ends with the first instruction that leaves, or with dots")
   func instructions() {
     let output = """

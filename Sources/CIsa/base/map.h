@@ -21,8 +21,8 @@ struct isa__map {
 void *isa__map_find(const struct isa__map *map, const void *key); // NULL if absent
 isa_status isa__map_set(struct isa__map *map, const void *key, void *value); // or ISA_ERR_NO_MEMORY
 
-// The value that `key` had, or NULL. Removing the last entry frees the table, so that an undo leaves
-// nothing behind.
+// The value that `key` had, or NULL. Removing the last entry frees the table, so that an undo
+// leaves nothing behind.
 void *isa__map_remove(struct isa__map *map, const void *key);
 
 void isa__map_clear(struct isa__map *map); // frees the table, not what it leads to

@@ -1,9 +1,11 @@
 // Reclamation of what lock-free readers may hold; the protocol and its argument are in reclaim.h.
 //
-// Owns:      two batches of retired things: `collecting`, and `waiting`, closed with `waiting_epoch`.
+// Owns:      two batches of retired things: `collecting`, and `waiting`, closed with
+//            `waiting_epoch`.
 // Lives:     a batch waits until every mark is later than its epoch; then its things are freed.
 // Locks:     `reclaim_lock` guards the batches; things are freed with no lock held.
-// Invariant: whoever leaves a batch waiting has told each thread in its way to look again on leaving.
+// Invariant: whoever leaves a batch waiting has told each thread in its way to look again on
+//            leaving.
 #define _GNU_SOURCE // syscall, usleep
 #include "reclaim.h"
 
@@ -92,9 +94,10 @@ void isa__wait_for_calls(const void *what)
     }
 }
 
-// ---- batches -------------------------------------------------------------------------------------
+// ---- batches ------------------------------------------------------------------------------------
 
-// Whether a mark holds `epoch` or an earlier one. With `tell`, each such thread is told to look again.
+// Whether a mark holds `epoch` or an earlier one. With `tell`, each such thread is told to look
+// again.
 static bool is_covered(uint64_t epoch, bool tell)
 {
     bool covered = false;

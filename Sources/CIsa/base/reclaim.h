@@ -15,24 +15,24 @@
 //   R4  mark_epoch = 0 (release)
 //
 //   The heavy barrier makes every running thread execute a full barrier (membarrier), so each
-//   reader's R1 and R3 fall on the same side of it or R1 before and R3 after. If R3 comes before it,
-//   so did R1, and U3 sees the mark: the remover waits or keeps the thing. If R3 comes after it, it
-//   comes after U1, and the reader does not see the thing. The light barrier need only stop the
-//   compiler. Where there is no membarrier the light barrier is a full fence, U2 is one too, and the
-//   same two cases follow from their order.
+//   reader's R1 and R3 fall on the same side of it or R1 before and R3 after. If R3 comes before
+//   it, so did R1, and U3 sees the mark: the remover waits or keeps the thing. If R3 comes after
+//   it, it comes after U1, and the reader does not see the thing. The light barrier need only stop
+//   the compiler. Where there is no membarrier the light barrier is a full fence, U2 is one too,
+//   and the same two cases follow from their order.
 //
 //   Skipped barrier: a remover that is the only thread with a record needs no U2. Another thread
-//   counts itself (sequentially consistent) before it has a record, hence before R1; the remover
-//   fences and then reads the count. If it reads 1, the other's counting, and so its R3, come after U1.
+//   counts itself and fences before it has a record, hence before R1; the remover fences and then
+//   reads the count. If it reads 1, the other's fence comes after its own, and so R3 after U1.
 //
-//   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A mark that
-//   holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is freed
-//   when every mark is 0 or later than the batch. A mark may hold too early an epoch; that only
-//   delays.
+//   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A mark
+//   that holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is
+//   freed when every mark is 0 or later than the batch. A mark may hold too early an epoch; that
+//   only delays.
 //
-//   Nothing is left behind: who finds a mark in the way sets that thread's `reclaim_on_leave`, makes
-//   a heavy barrier and looks once more. Either it now sees the mark gone, or the thread's R4 and its
-//   look at the flag behind it come after the barrier, and it sees the flag.
+//   Nothing is left behind: who finds a mark in the way sets that thread's `reclaim_on_leave`,
+//   makes a heavy barrier and looks once more. Either it now sees the mark gone, or the thread's R4
+//   and its look at the flag behind it come after the barrier, and it sees the flag.
 #ifndef ISA_BASE_RECLAIM_H
 #define ISA_BASE_RECLAIM_H
 
@@ -106,7 +106,8 @@ static inline void isa__check_end(struct isa__thread *thread)
     __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELEASE);
 }
 
-// Notes what this thread is about to call, before the check that allows it ends; and that it is done.
+// Notes what this thread is about to call, before the check that allows it ends; and that it is
+// done.
 static inline void isa__calling_push(struct isa__thread *thread, const void *what)
 {
     uint32_t depth = thread->calling_count;
@@ -120,8 +121,8 @@ static inline void isa__calling_pop(struct isa__thread *thread)
     __atomic_store_n(&thread->calling_count, thread->calling_count - 1, __ATOMIC_RELEASE);
 }
 
-// After an unlink: waits until every check that may have seen the thing has ended. Call with no lock
-// held and not inside a check.
+// After an unlink: waits until every check that may have seen the thing has ended. Call with no
+// lock held and not inside a check.
 void isa__wait_for_checks(void);
 
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.

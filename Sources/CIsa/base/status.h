@@ -4,6 +4,12 @@
 
 #include "isa_types.h"
 
+// For the setter path, where a call and its saved registers cost more than the code, and where what
+// is seldom needed is to stay out of the way.
+#define ISA_INLINE static inline __attribute__((always_inline))
+#define ISA_OUTLINE static __attribute__((noinline))
+#define ISA_RARE static __attribute__((noinline, cold))
+
 // Records the calling thread's last error and returns `status`. `exception` NULL: the one that goes
 // with the status.
 isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)

@@ -85,6 +85,7 @@ static void clear_record(struct isa__thread *thread)
     thread->fail_after = -1;
     thread->has_failed = false;
     thread->in_sink = false;
+    thread->event_queue = NULL;
     memset(thread->callouts, 0, sizeof thread->callouts);
     thread->error = (isa_error){.status = ISA_OK, .exception = "", .reason = ""};
 }
@@ -93,6 +94,8 @@ struct isa__thread *isa__thread_enter(void)
 {
     pthread_once(&end_key_once, make_end_key);
     __atomic_fetch_add(&threads_in_use, 1, __ATOMIC_SEQ_CST);
+    // Whoever does not see the count yet is seen by every load behind this: see reclaim.h.
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     isa__lock(&list_lock);
     struct isa__thread *thread = find_unused_locked();
     if (thread == NULL) thread = make_record_locked();

@@ -161,6 +161,7 @@ static ffi_type *build_signature(struct builder *b, const char *types,
     ffi_type *result = build_type(b, &type);
     for (out->count = 0; isa__type_next(&types, &type); out->count++) {
         ffi_type *built = build_argument(b, &type);
+        if (type.type_class == ISA_TYPE_STRUCT) out->has_structs = true;
         if (out->types == NULL) continue;
         out->types[out->count] = built;
         out->sizes[out->count] = type.type_class == ISA_TYPE_ARRAY ? sizeof(void *) : type.size;

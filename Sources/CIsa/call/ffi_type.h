@@ -13,6 +13,7 @@ struct isa__call_interface {
     ffi_type **types;   // theirs
     size_t *sizes;      // and the bytes at each argument's address; an array's: a pointer's
     size_t result_size; // bytes that a result takes at the caller's; 0 for void
+    bool has_structs;   // among the arguments
     char result_letter; // of an integer result narrower than ffi_arg, which libffi widens; else 0
     const char *signature; // canonical, see isa__encoding_copy_canonical
 };

@@ -5,6 +5,7 @@
 // Invariant: exactly the result type's bytes are written to the caller's `result`.
 #include "invoke.h"
 
+#include <complex.h>
 #include <string.h>
 
 #include "../base/alloc.h"
@@ -13,18 +14,42 @@
 
 enum { ARGUMENTS_ON_STACK = 16 };
 
+// Anything that comes back in registers.
+union dropped {
+    ffi_arg integer;
+    long double complex number;
+    char bytes[64];
+};
+
+static void call(const struct isa__call_interface *interface, isa_imp imp, void **values,
+                 void *result)
+{
+    ffi_cif *cif = (ffi_cif *)&interface->cif; // libffi only reads it
+    union dropped dropped;
+    if (result == NULL) {
+        // Without a place for it libffi would leave a long double in the x87 registers, of which
+        // there are eight. Memory for a result that needs more it takes from the stack itself.
+        ffi_call(cif, imp, interface->result_size <= sizeof dropped ? &dropped : NULL, values);
+    } else if (interface->result_letter == 0) {
+        ffi_call(cif, imp, result, values);
+    } else {
+        ffi_arg wide = 0;
+        ffi_call(cif, imp, &wide, values);
+        isa__result_narrow(interface->result_letter, wide, result);
+    }
+}
+
 void isa__call_interface_invoke(const struct isa__call_interface *interface, isa_imp imp,
                                 void *const *arguments, void *result)
 {
-    ffi_cif *cif = (ffi_cif *)&interface->cif; // libffi only reads them
-    void **values = (void **)arguments;
-    if (interface->result_letter == 0 || result == NULL) {
-        ffi_call(cif, imp, result, values);
+    if (!interface->has_structs) {
+        call(interface, imp, (void **)arguments, result);
         return;
     }
-    ffi_arg wide = 0;
-    ffi_call(cif, imp, &wide, values);
-    isa__result_narrow(interface->result_letter, wide, result);
+    // libffi puts the addresses of its own copies of large structs into the list that it is given.
+    void *values[interface->count];
+    memcpy(values, arguments, sizeof values);
+    call(interface, imp, values, result);
 }
 
 isa_status isa_invoke(isa_imp imp, const char *types, void *const *arguments, void *result)

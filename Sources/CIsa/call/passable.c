@@ -85,7 +85,8 @@ isa_status isa__passable_check(const char *types)
         else if (index == 0)
             status = isa__passable_refuse(&type, "C functions do not return arrays");
         if (status != ISA_OK) return status;
-        total += type.type_class == ISA_TYPE_ARRAY ? sizeof(void *) : type.size;
+        total += type.size > sizeof(void *) && type.type_class != ISA_TYPE_ARRAY ? type.size
+                                                                                  : sizeof(void *);
         if (total > MAX_PASSED)
             return isa__passable_refuse(&type, "with it the call passes more than 256 KiB");
     }

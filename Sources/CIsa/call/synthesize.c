@@ -5,8 +5,6 @@
 // Locks:     none while an accessor runs; a value is read and written as C reads and writes it, an
 //            object exchanged atomically, so that two setters at once never release one twice.
 // Invariant: a failure leaves the class without property, ivar, getter and setter.
-#include "synthesize.h"
-
 #include <string.h>
 
 #include "../base/alloc.h"
@@ -15,6 +13,7 @@
 #include "../model/method.h"
 #include "../model/property.h"
 #include "../model/selector.h"
+#include "trampoline.h"
 
 // What the accessors of one property know.
 struct accessors {
@@ -70,8 +69,8 @@ static void get_object(const struct isa__call_interface *interface, void *result
     *(isa_id *)result = __atomic_load_n((isa_id *)slot_of(arguments, context), __ATOMIC_ACQUIRE);
 }
 
-// Stores a reference that the caller gives away. The old one goes last: its release may run anything,
-// this very setter too.
+// Stores a reference that the caller gives away. The old one goes last: its release may run
+// anything, this very setter too.
 static void replace_object(isa_id *slot, isa_id value)
 {
     isa_object_release(__atomic_exchange_n(slot, value, __ATOMIC_ACQ_REL));
@@ -164,7 +163,8 @@ static char *join(const char *first, const char *second, const char *third)
 static isa_status make_texts(struct synthesis *s)
 {
     const isa_property_info *wanted = s->wanted;
-    s->ivar_name = wanted->ivar != NULL ? isa__copy_text(wanted->ivar) : join("_", wanted->name, "");
+    s->ivar_name =
+        wanted->ivar != NULL ? isa__copy_text(wanted->ivar) : join("_", wanted->name, "");
     s->getter_types = join(wanted->types, "@:", "");
     s->setter_types = join("v@:", wanted->types, "");
     if (s->ivar_name == NULL || s->getter_types == NULL || s->setter_types == NULL)
@@ -195,10 +195,11 @@ static isa_status check_ivar(const struct synthesis *s, isa_ivar ivar)
 {
     if (isa__encoding_equal(ivar->types, s->info.types) && ivar->ownership == s->info.ownership)
         return ISA_OK;
-    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                     "ivar %s of class %s has encoding %s and ownership %d, property %s has %s and %d",
-                     ivar->name, s->cls->name, ivar->types, (int)ivar->ownership, s->info.name,
-                     s->info.types, (int)s->info.ownership);
+    return isa__fail(
+        ISA_ERR_INVALID_ARGUMENT, NULL,
+        "class %s: ivar %s has encoding %s and ownership %d, property %s has %s and %d",
+        s->cls->name, ivar->name, ivar->types, (int)ivar->ownership, s->info.name, s->info.types,
+        (int)s->info.ownership);
 }
 
 static isa_status find_or_add_ivar(struct synthesis *s)
@@ -209,8 +210,8 @@ static isa_status find_or_add_ivar(struct synthesis *s)
         status = check_ivar(s, ivar);
     } else if (isa_class_is_registered(s->cls)) {
         status = isa__fail(ISA_ERR_NOT_FOUND, NULL,
-                           "class %s is registered and has no ivar %s for property %s", s->cls->name,
-                           s->ivar_name, s->info.name);
+                           "class %s is registered and has no ivar %s for property %s",
+                           s->cls->name, s->ivar_name, s->info.name);
     } else {
         status = isa_class_add_ivar(s->cls, s->ivar_name, s->info.types, s->info.ownership);
         s->has_new_ivar = status == ISA_OK;

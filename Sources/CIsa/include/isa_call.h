@@ -10,8 +10,8 @@ extern "C" {
 
 // Whether libffi can pass every type of the method encoding.
 //
-// An argument of array type is passed as C passes it: as a pointer to the first element, so that the
-// argument's address is that of a pointer.
+// An argument of array type is passed as C passes it: as a pointer to the first element, so that
+// the argument's address is that of a pointer.
 //
 // Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NOT_PASSABLE for unions and bit-fields by value, 128-bit
 //         integers, empty structs and those whose members are not known, arrays as results, and
@@ -61,8 +61,8 @@ ISA_API void *isa_imp_find_context(isa_imp imp);
 //         ISA_ERR_INVALID_ARGUMENT if the ivar exists with another encoding or ownership. Nothing
 //         is added then.
 // Lives:  the accessors' trampolines are disposed of with the class.
-// Owner:  the getter lends the object that it answers; nothing keeps a weak one alive for the caller,
-//         who uses isa_weak_copy on the ivar's storage for a reference.
+// Owner:  the getter lends the object that it answers; nothing keeps a weak one alive for the
+//         caller, who uses isa_weak_copy on the ivar's storage for a reference.
 // Misuse: a value that cannot be copied, or has no weak references, leaves the ivar as it was and
 //         goes to the misuse handler.
 ISA_API isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info);

@@ -41,7 +41,7 @@ void isa_testing_deny_trampolines(bool deny);
 // may use the core meanwhile, and no handle of before may be used afterwards.
 isa_live_counts isa_testing_reset(void);
 
-// ---- ranks 0 and 1 under direct test -------------------------------------------------------------
+// ---- ranks 0 and 1 under direct test ------------------------------------------------------------
 
 #include "../base/alloc.h"
 #include "../base/array.h"

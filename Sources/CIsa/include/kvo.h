@@ -93,7 +93,7 @@ typedef struct kvo_function {
 } kvo_function;
 
 // A registration's handle, one per call of kvo_observe.
-typedef struct kvo_token *kvo_token;
+typedef struct isa__registration *kvo_token;
 
 // Registers a function observer.
 //

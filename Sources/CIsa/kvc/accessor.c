@@ -13,7 +13,7 @@
 #include "../model/ivar.h"
 #include "../model/selector.h"
 
-// ---- interned encodings --------------------------------------------------------------------------
+// ---- interned encodings -------------------------------------------------------------------------
 
 static struct isa__lock intern_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
 static struct isa__map encodings = {.by_text = true};
@@ -44,10 +44,10 @@ void isa__accessors_stop(void)
     isa__unlock(&intern_lock);
 }
 
-// ---- names ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
-// How a name is made from a key: what stands before it, whether its first letter is upper-cased, and
-// what stands behind.
+// How a name is made from a key: what stands before it, whether its first letter is upper-cased,
+// and what stands behind.
 struct pattern {
     const char *prefix;
     bool upper;
@@ -73,7 +73,7 @@ static void write_name(const struct pattern *pattern, const char *key, char *out
     strcpy(out + prefix + length, pattern->suffix);
 }
 
-// ---- search --------------------------------------------------------------------------------------
+// ---- search -------------------------------------------------------------------------------------
 
 // The first method that a pattern names. A selector that was never interned has no method.
 static isa_method find_method(isa_class cls, const char *key, const struct pattern *patterns,
@@ -109,6 +109,8 @@ static char letter_of(const struct isa__type *type)
     return by_value && type->sized && !type->has_union && !type->has_bitfield ? '{' : 0;
 }
 
+static isa__reader choose_reader(const struct isa__accessor *accessor);
+
 // Fills in the value's type, the one that `types` is.
 static isa_status set_type(struct isa__accessor *accessor, const char *types)
 {
@@ -118,6 +120,7 @@ static isa_status set_type(struct isa__accessor *accessor, const char *types)
     accessor->types = isa__encoding_intern(type.start);
     accessor->size = type.size;
     accessor->letter = letter_of(&type);
+    accessor->reader = choose_reader(accessor);
     return accessor->types == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
 }
 
@@ -185,7 +188,41 @@ isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_
     return method;
 }
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
+
+// One function per scalar, so that a getter's kind and type are looked at once, not at every read.
+#define DEFINE_READERS(letter, ctype, name, ffi) \
+    static void read_##name##_method(const struct isa__accessor *accessor, isa_id object, \
+                                     void *buffer) \
+    { \
+        *(ctype *)buffer = ISA_SEND(ctype (*)(isa_id, isa_sel), object, accessor->selector); \
+        if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
+    } \
+    static void read_##name##_ivar(const struct isa__accessor *accessor, isa_id object, \
+                                   void *buffer) \
+    { \
+        *(ctype *)buffer = *(ctype const *)((const char *)object + accessor->offset); \
+        if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
+    }
+ISA_SCALARS(DEFINE_READERS)
+
+static void read_weak_ivar(const struct isa__accessor *accessor, isa_id object, void *buffer)
+{
+    *(isa_id *)buffer = isa_weak_copy((const isa_weak *)((const char *)object + accessor->offset));
+}
+
+#define CHOOSE_READER(letter, ctype, name, ffi) \
+    case letter: return method ? read_##name##_method : read_##name##_ivar;
+
+static isa__reader choose_reader(const struct isa__accessor *accessor)
+{
+    bool method = accessor->kind == ISA_ACCESSOR_METHOD;
+    if (!method && accessor->ownership == ISA_OWNERSHIP_WEAK) return read_weak_ivar;
+    switch (accessor->letter) {
+        ISA_SCALARS(CHOOSE_READER)
+    default: return NULL;
+    }
+}
 
 static isa_status invoke(const struct isa__accessor *accessor, isa_id object, void *argument,
                          void *result)
@@ -201,47 +238,17 @@ static isa_status not_passable(const struct isa__accessor *accessor)
                      accessor->types);
 }
 
-#define CALL_GETTER(letter, ctype, name, ffi) \
-    case letter: \
-        *(ctype *)buffer = ISA_SEND(ctype (*)(isa_id, isa_sel), object, accessor->selector); \
-        break;
-
-static isa_status read_method(const struct isa__accessor *accessor, isa_id object, void *buffer)
-{
-    switch (accessor->letter) {
-        ISA_SCALARS(CALL_GETTER)
-    case '{': return invoke(accessor, object, NULL, buffer);
-    default: return not_passable(accessor);
-    }
-    if (accessor->letter == '@') isa_object_retain(*(isa_id *)buffer);
-    return ISA_OK;
-}
-
-#define COPY_SCALAR(letter, ctype, name, ffi) \
-    case letter: *(ctype *)buffer = *(ctype const *)storage; break;
-
-static isa_status read_ivar(const struct isa__accessor *accessor, isa_id object, void *buffer)
-{
-    const void *storage = (const char *)object + accessor->offset;
-    if (accessor->ownership == ISA_OWNERSHIP_WEAK) {
-        *(isa_id *)buffer = isa_weak_copy(storage);
-        return ISA_OK;
-    }
-    switch (accessor->letter) {
-        ISA_SCALARS(COPY_SCALAR)
-    default: memcpy(buffer, storage, accessor->size);
-    }
-    if (accessor->letter == '@') isa_object_retain(*(isa_id *)buffer);
-    return ISA_OK;
-}
-
 isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id object, void *buffer)
 {
-    if (accessor->kind == ISA_ACCESSOR_IVAR) return read_ivar(accessor, object, buffer);
-    return read_method(accessor, object, buffer);
+    if (accessor->reader != NULL) accessor->reader(accessor, object, buffer);
+    else if (accessor->kind == ISA_ACCESSOR_IVAR)
+        memcpy(buffer, (const char *)object + accessor->offset, accessor->size);
+    else if (accessor->letter == '{') return invoke(accessor, object, NULL, buffer);
+    else return not_passable(accessor);
+    return ISA_OK;
 }
 
-// ---- writing -------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 #define CALL_SETTER(letter, ctype, name, ffi) \
     case letter: \

@@ -12,21 +12,28 @@ enum isa__accessor_kind {
     ISA_ACCESSOR_IVAR,
 };
 
+struct isa__accessor;
+
+// Reads a scalar into `buffer`, an object retained; cannot fail.
+typedef void (*isa__reader)(const struct isa__accessor *accessor, isa_id object, void *buffer);
+
 // One way to read, or to write, one key of one class. A value: copied freely, owns nothing.
 struct isa__accessor {
     enum isa__accessor_kind kind;
     isa_ownership ownership; // of an ivar
-    char letter;             // of a scalar's encoding, '{' for a struct, 0 for what cannot be passed
+    char letter; // of a scalar's encoding, '{' for a struct, 0 for what cannot be passed
     isa_sel selector;        // of a method; sent, so that an override counts
     size_t offset;           // of an ivar
     size_t size;             // of the value, bytes
     const char *types;       // the value's encoding; interned, good for ever
+    isa__reader reader;      // of a getter of scalars, else NULL: isa__accessor_read knows how
     const char *method_types; // of a method that passes a struct: its whole encoding, interned
     uint64_t epoch;          // isa__method_epoch when it was found
 };
 
-// Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`, `_<key>`,
-// then the ivars `_key`, `_isKey`, `key`, `isKey` if the class allows it. Kind NONE where nothing does.
+// Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`,
+// `_<key>`, then the ivars `_key`, `_isKey`, `key`, `isKey` if the class allows it. Kind NONE where
+// nothing does.
 //
 // Runs `accessInstanceVariablesDirectly`, so call it with no lock held.
 // Errors: ISA_ERR_NO_MEMORY.
@@ -35,8 +42,8 @@ isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa_
 // The same for writing: `set<Key>:`, `_set<Key>:`, `setIs<Key>:`, then the ivars.
 isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out);
 
-// The method with which `cls` sets `key`, by the same three names; NULL if there is none or when memory is
-// short (`*status` tells which).
+// The method with which `cls` sets `key`, by the same three names; NULL if there is none or when
+// memory is short (`*status` tells which).
 isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_status *status);
 
 // Reads the value into `buffer`, of `accessor->size` bytes. An object is retained for the caller.
@@ -44,7 +51,8 @@ isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_
 // Errors: ISA_ERR_NOT_PASSABLE, ISA_ERR_NO_MEMORY of a call through libffi.
 isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id object, void *buffer);
 
-// Writes the value in `buffer`, whose type is the accessor's. An ivar keeps an object as its ownership says.
+// Writes the value in `buffer`, whose type is the accessor's. An ivar keeps an object as its
+// ownership says.
 isa_status isa__accessor_write(const struct isa__accessor *accessor, isa_id object,
                                const void *buffer);
 

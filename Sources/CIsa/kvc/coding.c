@@ -14,7 +14,7 @@
 
 struct isa__coding_hooks isa__coding_hooks;
 
-// ---- cache ---------------------------------------------------------------------------------------
+// ---- cache --------------------------------------------------------------------------------------
 
 struct entry {
     struct isa__accessor getter; // kind NONE: not looked for yet, or stale
@@ -49,7 +49,8 @@ static struct cache *make_cache_locked(isa_class cls)
 }
 
 // Keeps what was found, if there is memory to: the cache only saves time.
-static void remember(isa_class cls, const char *key, const struct isa__accessor *accessor, bool setter)
+static void remember(isa_class cls, const char *key, const struct isa__accessor *accessor,
+                     bool setter)
 {
     isa__lock(&cache_lock);
     struct cache *cache = cls->coding != NULL ? cls->coding : make_cache_locked(cls);
@@ -97,7 +98,7 @@ isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__access
     return status;
 }
 
-// ---- the informal protocol -----------------------------------------------------------------------
+// ---- the informal protocol ----------------------------------------------------------------------
 
 typedef isa_status (*get_imp)(isa_id, isa_sel, const char *key, isa_id *out);
 typedef isa_status (*set_imp)(isa_id, isa_sel, isa_id value, const char *key);
@@ -115,10 +116,11 @@ static isa_status check_call(isa_id object, const char *key, isa_sel sel)
 
 static isa_status undefined(isa_id object, const char *key)
 {
-    return isa__fail(KVC_ERR_UNDEFINED_KEY, NULL,
-                     "[<%s %p> valueForUndefinedKey:]: this class is not key value coding-compliant "
-                     "for the key %.128s.",
-                     isa_class_name(isa_object_get_class(object)->original), (void *)object, key);
+    return isa__fail(
+        KVC_ERR_UNDEFINED_KEY, NULL,
+        "[<%s %p> valueForUndefinedKey:]: this class is not key value coding-compliant "
+        "for the key %.128s.",
+        isa_class_name(isa_object_get_class(object)->original), (void *)object, key);
 }
 
 static isa_status not_codable(const char *key, const struct isa__accessor *accessor)
@@ -134,7 +136,7 @@ static bool is_codable(const struct isa__accessor *accessor)
     return accessor->letter != 0 && strchr("^*:D", accessor->letter) == NULL;
 }
 
-// ---- get -----------------------------------------------------------------------------------------
+// ---- get ----------------------------------------------------------------------------------------
 
 enum { INLINE_VALUE = 64 };
 
@@ -246,13 +248,14 @@ isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacit
     return status;
 }
 
-// ---- set -----------------------------------------------------------------------------------------
+// ---- set ----------------------------------------------------------------------------------------
 
 static isa_status cannot_convert(const char *key, const char *from, const char *to)
 {
-    return isa__fail(KVC_ERR_TYPE, NULL,
-                     "a value of type \"%.64s\" cannot be converted to \"%s\", the type of key %.128s",
-                     from, to, key);
+    return isa__fail(
+        KVC_ERR_TYPE, NULL,
+        "a value of type \"%.64s\" cannot be converted to \"%s\", the type of key %.128s", from, to,
+        key);
 }
 
 // Stores the value, an object or nil, as the accessor's object or class.
@@ -266,7 +269,8 @@ static isa_status convert_object(const struct isa__accessor *accessor, const cha
     return ISA_OK;
 }
 
-// Brings `value` to the accessor's type at `to`. `*made` is a box to release, if one had to be made.
+// Brings `value` to the accessor's type at `to`. `*made` is a box to release, if one had to be
+// made.
 static isa_status convert(const struct isa__accessor *accessor, const char *key, kvc_value value,
                           void *to, isa_id *made)
 {
@@ -349,9 +353,10 @@ static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id v
 static isa_status set_nil_value_for_key(isa_id self, isa_sel sel, const char *key)
 {
     (void)sel;
-    return isa__fail(KVC_ERR_NIL_VALUE, NULL,
-                     "[<%s %p> setNilValueForKey:]: could not set nil as the value for the key %.128s.",
-                     isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
+    return isa__fail(
+        KVC_ERR_NIL_VALUE, NULL,
+        "[<%s %p> setNilValueForKey:]: could not set nil as the value for the key %.128s.",
+        isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
 }
 
 isa_status kvc_set_value(isa_id object, const char *key, isa_id value)
@@ -379,7 +384,7 @@ isa_status kvc_write(isa_id object, const char *key, kvc_value value)
     return status;
 }
 
-// ---- start ---------------------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 static bool access_ivars_directly(isa_id self, isa_sel sel)
 {

@@ -7,7 +7,8 @@
 
 // What rank 5 does around a value that is set by writing an ivar; filled at start.
 struct isa__coding_hooks {
-    // Announces the change; false if there is nothing to announce, and `did_change` is not called then.
+    // Announces the change; false if there is nothing to announce, and `did_change` is not called
+    // then.
     bool (*will_change)(isa_id object, const char *key);
     void (*did_change)(isa_id object, const char *key);
 };

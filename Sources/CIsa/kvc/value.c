@@ -65,7 +65,8 @@ isa_status kvc_box(kvc_value value, isa_id *out)
     if (!type.sized)
         return isa__fail(ISA_ERR_BAD_ENCODING, NULL, "type \"%.64s\" has no size to box",
                          value.types);
-    bool is_object = type.type_class == ISA_TYPE_SCALAR && (type.letter == '@' || type.letter == '#');
+    bool is_object =
+        type.type_class == ISA_TYPE_SCALAR && (type.letter == '@' || type.letter == '#');
     if (!is_object) return make_box(value, type.size, out);
     *out = isa_object_retain(*(const isa_id *)value.address);
     return ISA_OK;
@@ -79,7 +80,7 @@ kvc_value kvc_unbox(const isa_id *object)
     return (kvc_value){.types = box->types, .address = box->bytes};
 }
 
-// ---- numbers -------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
 // A number on its way between types, in the widest type of its kind.
 struct number {
@@ -161,7 +162,7 @@ bool isa__number_convert(char from_letter, const void *from, char to_letter, voi
     }
 }
 
-// ---- start ---------------------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 isa_status isa__values_start(void)
 {

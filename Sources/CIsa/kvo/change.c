@@ -1,6 +1,7 @@
 // Manual changes.
 //
-// Owns:      each pending change, with its old value and a reference to each registration it concerns.
+// Owns:      each pending change, with its old value and a reference to each registration it
+//            concerns.
 // Lives:     from will to did, or to the object's deallocation: a will without did leaks nothing.
 // Locks:     isa__lock_for(object) guards the list of pending changes.
 // Invariant: a did ends the latest pending change of its key and thread; others stay, so pairs of
@@ -19,12 +20,12 @@ struct pending {
     uint32_t count;
     uint32_t options;
     struct isa__held old_value;
-    struct kvo_token *items[];
+    struct isa__registration *items[];
 };
 
 static size_t pending_size(uint32_t count)
 {
-    return sizeof(struct pending) + count * sizeof(struct kvo_token *);
+    return sizeof(struct pending) + count * sizeof(struct isa__registration *);
 }
 
 static struct pending *make_pending(const struct kvo_frame *frame)
@@ -48,15 +49,6 @@ static void free_pending(struct pending *pending)
     isa__held_drop(&pending->old_value);
     for (uint32_t i = 0; i < pending->count; i++) isa__registration_drop(pending->items[i]);
     isa__free(ISA_KIND_PENDING, pending, pending_size(pending->count));
-}
-
-// Moves a held value: what stands inline is told by its address.
-static void move_held(struct isa__held *from, struct isa__held *to)
-{
-    *to = *from;
-    if (from->address == from->bytes) to->address = to->bytes;
-    from->types = NULL;
-    from->box = NULL;
 }
 
 // Makes room for the list, so that linking cannot fail once observers have been told.
@@ -84,10 +76,8 @@ static isa_status announce(struct kvo_frame *frame)
     if (pending == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to announce a change of %.128s",
                          frame->key->text);
-    ISA_EVENT(.kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text);
-    if (frame->affected.options & KVO_OPTION_OLD) isa__frame_read(frame, &frame->old_value);
-    if (frame->affected.options & KVO_OPTION_PRIOR) isa__deliver_prior(frame);
-    move_held(&frame->old_value, &pending->old_value);
+    isa__frame_announce(frame);
+    isa__held_move(&frame->old_value, &pending->old_value);
     link_pending(frame->side, pending);
     return ISA_OK;
 }
@@ -138,7 +128,7 @@ static void end_change(isa_id object, struct isa__side *side, struct pending *pe
     frame.seen = 0; // the word of back then may have been freed and used again: compare one by one
     frame.affected = (struct isa__affected){
         .items = pending->items, .count = pending->count, .options = pending->options};
-    move_held(&pending->old_value, &frame.old_value);
+    isa__held_move(&pending->old_value, &frame.old_value);
     isa__change_did(&frame);
     free_pending(pending);
 }

@@ -1,4 +1,5 @@
-// Manual changes: announced and ended by calls of their own, kept in between in the object's extras.
+// Manual changes: announced and ended by calls of their own, kept in between in the object's
+// extras.
 #ifndef ISA_KVO_CHANGE_H
 #define ISA_KVO_CHANGE_H
 

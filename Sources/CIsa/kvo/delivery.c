@@ -2,8 +2,8 @@
 // ISA_HELD_INLINE bytes, and tells observers in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
-// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by that
-//            thread alone.
+// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by
+//            that thread alone.
 // Locks:     none. User code (getters, observers) runs under the mark in its calling state.
 // Invariant: each registration is checked right before it is told: see base/reclaim.h.
 #include "delivery.h"
@@ -16,47 +16,49 @@
 #include "../model/selector.h"
 #include "subclass.h"
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
-static isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
+ISA_OUTLINE isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
 {
     isa_status status = kvc_copy_value(object, key, &held->box);
     if (status != ISA_OK) return status;
-    kvc_value value = kvc_unbox(&held->box);
-    held->types = value.types;
-    held->address = (void *)(uintptr_t)value.address;
+    held->value = kvc_unbox(&held->box);
+    held->duty = ISA_HELD_BOX;
     return ISA_OK;
 }
 
-static isa_status hold_accessor(isa_id object, const struct isa__accessor *accessor,
-                                struct isa__held *held)
+// A value that is no scalar, or has no room inline.
+ISA_OUTLINE isa_status hold_large(isa_id object, const struct isa__accessor *accessor,
+                                  struct isa__held *held)
 {
-    held->address = held->bytes;
+    bool fits = accessor->size <= ISA_HELD_INLINE;
+    void *address = fits ? held->bytes : isa__alloc(ISA_KIND_OTHER, accessor->size);
+    if (address == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a value of %zu bytes",
+                         accessor->size);
+    isa_status status = isa__accessor_read(accessor, object, address);
+    if (status != ISA_OK) {
+        if (!fits) isa__free(ISA_KIND_OTHER, address, accessor->size);
+        return status;
+    }
+    held->value = (kvc_value){accessor->types, address};
     held->size = accessor->size;
-    held->is_object = isa__accessor_is_object(accessor);
-    if (held->size > ISA_HELD_INLINE) held->address = isa__alloc(ISA_KIND_OTHER, held->size);
-    if (held->address == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a value of %zu bytes", held->size);
-    isa_status status = isa__accessor_read(accessor, object, held->address);
-    if (status == ISA_OK) held->types = accessor->types;
-    else if (held->address != held->bytes) isa__free(ISA_KIND_OTHER, held->address, held->size);
-    return status;
+    held->duty = fits ? ISA_HELD_NOTHING : ISA_HELD_BLOCK;
+    return ISA_OK;
 }
 
-static isa_status hold_watched(struct kvo_frame *frame, struct isa__held *held)
+ISA_INLINE isa_status hold_accessor(isa_id object, const struct isa__accessor *accessor,
+                                    struct isa__held *held)
 {
-    const struct isa__getter *getter =
-        isa__watched_getter(isa_object_get_class(frame->object), frame->watched);
-    if (getter == NULL) return isa_last_error()->status;
-    if (getter->by_message) return hold_message(frame->object, frame->key->text, held);
-    return hold_accessor(frame->object, &getter->accessor, held);
+    if (ISA_UNLIKELY(accessor->reader == NULL)) return hold_large(object, accessor, held);
+    accessor->reader(accessor, object, held->bytes);
+    held->value = (kvc_value){accessor->types, held->bytes};
+    held->duty = isa__accessor_is_object(accessor) ? ISA_HELD_OBJECT : ISA_HELD_NOTHING;
+    return ISA_OK;
 }
 
-static isa_status hold(struct kvo_frame *frame, struct isa__held *held)
+ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
 {
-    held->types = NULL;
-    held->box = NULL;
-    if (frame->watched != NULL) return hold_watched(frame, held);
     isa_class cls = isa_object_get_class(frame->object);
     struct isa__accessor accessor;
     isa_status status = isa__coding_getter(cls, frame->key->text, &accessor);
@@ -66,36 +68,55 @@ static isa_status hold(struct kvo_frame *frame, struct isa__held *held)
     return hold_accessor(frame->object, &accessor, held);
 }
 
-bool isa__frame_read(struct kvo_frame *frame, struct isa__held *out)
+ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
+{
+    if (frame->watched == NULL) return hold_by_class(frame, held);
+    const struct isa__getter *getter = isa__watched_getter(frame->object, frame->watched);
+    if (ISA_UNLIKELY(getter == NULL)) return isa_last_error()->status;
+    if (ISA_UNLIKELY(getter->by_message))
+        return hold_message(frame->object, frame->key->text, held);
+    return hold_accessor(frame->object, &getter->accessor, held);
+}
+
+ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
+{
+    isa__misuse(
+        status, isa_last_error()->exception,
+        "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
+        frame->key->text, isa_class_name(isa_object_get_class(frame->object)->original),
+        (void *)frame->object, isa_status_text(status));
+}
+
+ISA_INLINE bool read_frame(struct kvo_frame *frame, struct isa__held *out)
 {
     isa_status status = hold(frame, out);
-    if (status == ISA_OK) return true;
-    isa__misuse(status, isa_last_error()->exception, "the value for key %.128s of <%s %p>, whose "
-                "observers ask for it, cannot be read: %s", frame->key->text,
-                isa_class_name(isa_object_get_class(frame->object)->original),
-                (void *)frame->object, isa_status_text(status));
-    return false;
+    if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
+    return status == ISA_OK;
 }
 
-void isa__held_drop(struct isa__held *held)
+void isa__held_free(struct isa__held *held)
 {
-    if (held->types == NULL) return;
-    if (held->box != NULL) isa_object_release(held->box);
-    else if (held->address != held->bytes) isa__free(ISA_KIND_OTHER, held->address, held->size);
-    else if (held->is_object) isa_object_release(*(isa_id *)held->address);
-    held->types = NULL;
-    held->box = NULL;
+    switch (held->duty) {
+    case ISA_HELD_NOTHING: break;
+    case ISA_HELD_OBJECT: isa_object_release(*(isa_id *)held->bytes); break;
+    case ISA_HELD_BLOCK:
+        isa__free(ISA_KIND_OTHER, (void *)(uintptr_t)held->value.address, held->size);
+        break;
+    case ISA_HELD_BOX: isa_object_release(held->box); break;
+    }
+    held->duty = ISA_HELD_NOTHING;
 }
 
-static kvc_value value_of(const struct isa__held *held)
+void isa__held_move(struct isa__held *from, struct isa__held *to)
 {
-    if (held->types == NULL) return (kvc_value){0};
-    // A nil that came through the message stands in `box` itself.
-    if (held->address == NULL) return (kvc_value){held->types, &held->box};
-    return (kvc_value){held->types, held->address};
+    *to = *from;
+    if (from->value.address == from->bytes) to->value.address = to->bytes;
+    if (from->value.address == &from->box) to->value.address = &to->box;
+    from->value.address = NULL;
+    from->duty = ISA_HELD_NOTHING;
 }
 
-// ---- telling one observer ------------------------------------------------------------------------
+// ---- telling one observer -----------------------------------------------------------------------
 
 typedef void (*observe_imp)(isa_id, isa_sel, const char *key_path, isa_id object,
                             const kvo_change *change, void *context);
@@ -110,7 +131,7 @@ void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
                 (void *)change->object, change->context);
 }
 
-static void tell_object(const struct kvo_token *registration, isa_id observer,
+static void tell_object(const struct isa__registration *registration, isa_id observer,
                         const kvo_change *change)
 {
     isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
@@ -121,8 +142,8 @@ static void tell_object(const struct kvo_token *registration, isa_id observer,
         isa__kvo_report_unhandled(observer, change);
 }
 
-static __attribute__((noinline)) uint64_t report_notification(const struct kvo_token *registration,
-                                                              const kvo_change *change)
+ISA_RARE uint64_t report_notification(const struct isa__registration *registration,
+                                      const kvo_change *change)
 {
     return isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_NOTIFICATION,
@@ -133,7 +154,8 @@ static __attribute__((noinline)) uint64_t report_notification(const struct kvo_t
         .name = change->key_path});
 }
 
-static void tell(const struct kvo_token *registration, const kvo_change *change)
+ISA_OUTLINE void tell_slowly(const struct isa__registration *registration,
+                             const kvo_change *change)
 {
     isa_id observer = NULL;
     bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
@@ -150,74 +172,89 @@ static void tell(const struct kvo_token *registration, const kvo_change *change)
     isa_object_release(observer);
 }
 
-// Tells `registration` if it still stands, and leaves no gap between the two that a removal on
-// another thread could fall into unnoticed. True if it was told.
-static bool check_and_tell(struct kvo_frame *frame, const struct kvo_token *registration,
-                           const kvo_change *change)
+ISA_INLINE void tell(const struct isa__registration *registration, uint32_t tag,
+                     const kvo_change *change)
+{
+    if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1) && !isa__event_on())
+        registration->function.callback(change, registration->function.info);
+    else tell_slowly(registration, change);
+}
+
+// Tells `registration` of frame->change if it still stands, and leaves no gap between the two that
+// a removal on another thread could fall into unnoticed.
+ISA_INLINE void check_and_tell(struct kvo_frame *frame,
+                               const struct isa__registration *registration)
 {
     isa__check_begin(frame->thread);
-    bool stands = isa__registration_stands(registration, isa__observing_load(frame->side),
-                                           frame->seen);
+    uint32_t tag = isa__registration_tag_load(registration);
+    uintptr_t now = isa__observing_load(frame->side);
+    bool stands = __builtin_expect(now == frame->seen, 1)
+                      ? !(tag & ISA_TAG_ENDED)
+                      : isa__registration_stands(registration, now);
     if (stands) isa__calling_push(frame->thread, registration);
     isa__check_end(frame->thread);
-    if (!stands) return false;
-    tell(registration, change);
+    if (!stands) return;
+    tell(registration, tag, &frame->change);
     isa__calling_pop(frame->thread);
-    return true;
 }
 
-static kvo_change change_for(const struct kvo_frame *frame, const struct kvo_token *registration)
+// ---- the two phases -----------------------------------------------------------------------------
+
+ISA_INLINE void start_change(struct kvo_frame *frame)
 {
-    return (kvo_change){.object = frame->object,
-                        .key_path = registration->key->text,
-                        .context = registration->context,
-                        .kind = KVO_CHANGE_SETTING};
+    frame->change = (kvo_change){.object = frame->object, .kind = KVO_CHANGE_SETTING};
 }
 
-// ---- the two phases ------------------------------------------------------------------------------
-
-void isa__deliver_prior(struct kvo_frame *frame)
+// Shows what every notification of `registration` has.
+ISA_INLINE void show(struct kvo_frame *frame, const struct isa__registration *registration,
+                     uint32_t options)
 {
+    frame->change.key_path = registration->key->text;
+    frame->change.context = registration->context;
+    frame->change.old_value =
+        options & KVO_OPTION_OLD ? frame->old_value.value : (kvc_value){NULL, NULL};
+}
+
+ISA_OUTLINE void deliver_prior(struct kvo_frame *frame)
+{
+    start_change(frame);
+    frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
-        const struct kvo_token *registration = frame->affected.items[i];
+        const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
-        kvo_change change = change_for(frame, registration);
-        change.is_prior = true;
-        if (options & KVO_OPTION_OLD) change.old_value = value_of(&frame->old_value);
-        check_and_tell(frame, registration, &change);
+        show(frame, registration, options);
+        check_and_tell(frame, registration);
     }
 }
 
-// Reads the new value again if the object has changed through the engine since.
-static void renew(struct kvo_frame *frame)
+// Reads the new value, again if the object has changed through the engine since.
+ISA_INLINE void renew(struct kvo_frame *frame)
 {
-    if (!frame->dirty) return;
     frame->dirty = false;
     isa__held_drop(&frame->new_value);
-    isa__frame_read(frame, &frame->new_value);
+    read_frame(frame, &frame->new_value);
 }
 
-void isa__deliver_after(struct kvo_frame *frame)
+ISA_INLINE void deliver_after(struct kvo_frame *frame)
 {
-    frame->dirty = (frame->affected.options & KVO_OPTION_NEW) != 0;
+    start_change(frame);
+    frame->dirty = true;
     for (uint32_t i = frame->affected.count; i-- > 0;) {
-        const struct kvo_token *registration = frame->affected.items[i];
+        const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
-        kvo_change change = change_for(frame, registration);
-        if (options & KVO_OPTION_OLD) change.old_value = value_of(&frame->old_value);
-        if (options & KVO_OPTION_NEW) {
-            renew(frame);
-            change.new_value = value_of(&frame->new_value);
-        }
-        check_and_tell(frame, registration, &change);
+        bool wants_new = (options & KVO_OPTION_NEW) != 0;
+        if (wants_new && frame->dirty) renew(frame);
+        show(frame, registration, options);
+        frame->change.new_value = wants_new ? frame->new_value.value : (kvc_value){NULL, NULL};
+        check_and_tell(frame, registration);
     }
 }
 
-// ---- frames --------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 
-void isa__frame_open(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                     const struct isa__key *key)
+ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                           const struct isa__key *key)
 {
     frame->thread = isa__mark_enter();
     frame->outer = frame->thread->frames;
@@ -225,15 +262,16 @@ void isa__frame_open(struct kvo_frame *frame, isa_id object, struct isa__side *s
     frame->side = side;
     frame->key = key;
     frame->watched = NULL;
-    frame->dirty = false;
-    frame->old_value.types = NULL;
-    frame->new_value.types = NULL;
+    frame->old_value.value = (kvc_value){NULL, NULL};
+    frame->old_value.duty = ISA_HELD_NOTHING;
+    frame->new_value.value = (kvc_value){NULL, NULL};
+    frame->new_value.duty = ISA_HELD_NOTHING;
     frame->thread->frames = frame;
     for (struct kvo_frame *f = frame->outer; f != NULL; f = f->outer)
         if (f->object == object) f->dirty = true;
 }
 
-void isa__frame_close(struct kvo_frame *frame)
+ISA_INLINE void close_frame(struct kvo_frame *frame)
 {
     frame->thread->frames = frame->outer;
     isa__held_drop(&frame->old_value);
@@ -241,50 +279,83 @@ void isa__frame_close(struct kvo_frame *frame)
     isa__mark_leave(frame->thread);
 }
 
+void isa__frame_open(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                     const struct isa__key *key)
+{
+    open_frame(frame, object, side, key);
+}
+
+void isa__frame_close(struct kvo_frame *frame)
+{
+    close_frame(frame);
+}
+
+ISA_INLINE void announce(struct kvo_frame *frame)
+{
+    if (frame->affected.options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
+    if (frame->affected.options & KVO_OPTION_PRIOR) deliver_prior(frame);
+}
+
+ISA_RARE void announce_logged(struct kvo_frame *frame)
+{
+    uint64_t cause = isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
+    announce(frame);
+    isa__event_end(cause);
+}
+
+void isa__frame_announce(struct kvo_frame *frame)
+{
+    if (isa__event_on()) announce_logged(frame);
+    else announce(frame);
+}
+
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key, struct isa__watched *watched)
 {
-    isa__frame_open(frame, object, side, key);
+    open_frame(frame, object, side, key);
     frame->watched = watched;
     frame->seen = isa__observing_load(side);
     if (!isa__affected_find(frame->seen, key, &frame->affected)) {
-        isa__frame_close(frame);
+        close_frame(frame);
         return false;
     }
-    ISA_EVENT(.kind = ISA_EVENT_WILL_CHANGE, .object = object, .name = key->text);
-    if (frame->affected.options & KVO_OPTION_OLD) isa__frame_read(frame, &frame->old_value);
-    if (frame->affected.options & KVO_OPTION_PRIOR) isa__deliver_prior(frame);
+    isa__frame_announce(frame);
     return true;
+}
+
+ISA_RARE void deliver_logged(struct kvo_frame *frame)
+{
+    uint64_t cause = isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
+    deliver_after(frame);
+    isa__event_end(cause);
 }
 
 void isa__change_did(struct kvo_frame *frame)
 {
-    bool logged = isa__event_on();
-    uint64_t cause = 0;
-    if (logged)
-        cause = isa__event_begin(&(isa_event){.kind = ISA_EVENT_DID_CHANGE,
-                                              .object = frame->object,
-                                              .name = frame->key->text});
-    isa__deliver_after(frame);
-    if (logged) isa__event_end(cause);
-    isa__frame_close(frame);
+    if (isa__event_on()) deliver_logged(frame);
+    else deliver_after(frame);
+    close_frame(frame);
 }
 
 isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
-                                struct kvo_token *registration)
+                                struct isa__registration *registration)
 {
     struct kvo_frame frame;
     isa_status status = ISA_OK;
-    isa__frame_open(&frame, object, side, registration->key);
-    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
+    uint32_t tag = isa__registration_tag_load(registration);
+    open_frame(&frame, object, side, registration->key);
+    if (tag & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
     if (status == ISA_OK) {
-        kvo_change change = change_for(&frame, registration);
-        change.is_initial = true;
-        change.new_value = value_of(&frame.new_value);
+        start_change(&frame);
+        show(&frame, registration, 0);
+        frame.change.is_initial = true;
+        frame.change.new_value = frame.new_value.value;
         isa__calling_push(frame.thread, registration);
-        tell(registration, &change);
+        tell(registration, tag, &frame.change);
         isa__calling_pop(frame.thread);
     }
-    isa__frame_close(&frame);
+    close_frame(&frame);
     return status;
 }

@@ -21,7 +21,7 @@ typedef isa_status (*remove_context_imp)(isa_id, isa_sel, isa_id observer, const
                                          void *context);
 typedef isa_status (*change_imp)(isa_id, isa_sel, const char *key);
 
-// ---- checks --------------------------------------------------------------------------------------
+// ---- checks -------------------------------------------------------------------------------------
 
 static isa_status check_key_path(const char *key_path)
 {
@@ -54,7 +54,7 @@ static isa_status check_options(uint64_t options, bool is_function)
                      (unsigned long long)known);
 }
 
-// ---- adding --------------------------------------------------------------------------------------
+// ---- adding -------------------------------------------------------------------------------------
 
 // What is being registered.
 struct request {
@@ -67,7 +67,7 @@ struct request {
 };
 
 static isa_status make_registration(const struct request *request, struct isa__observed **observed,
-                                    struct kvo_token **out)
+                                    struct isa__registration **out)
 {
     *observed = isa__observed_get(isa_object_get_class(request->object));
     const struct isa__key *key = isa__key_intern(request->key_path);
@@ -79,10 +79,10 @@ static isa_status make_registration(const struct request *request, struct isa__o
                                   request->observer, request->function, out);
 }
 
-// Prepares the class, sends the initial notification, and only then registers: an observer that removes
-// itself inside that notification is not registered yet.
+// Prepares the class, sends the initial notification, and only then registers: an observer that
+// removes itself inside that notification is not registered yet.
 static isa_status enlist(const struct request *request, struct isa__observed *observed,
-                         struct kvo_token *registration)
+                         struct isa__registration *registration)
 {
     isa_class notifying = NULL;
     isa_status status = isa__observed_watch(observed, registration->key, &notifying);
@@ -95,7 +95,7 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
 static isa_status add(const struct request *request, kvo_token *out)
 {
     struct isa__observed *observed;
-    struct kvo_token *registration;
+    struct isa__registration *registration;
     isa_status status = make_registration(request, &observed, &registration);
     if (status != ISA_OK) return status;
     if (out != NULL) *out = registration;
@@ -105,6 +105,9 @@ static isa_status add(const struct request *request, kvo_token *out)
         isa__registration_discard(registration);
         return status;
     }
+    // Its own initial notification may have ended it.
+    if (out != NULL && !(isa__registration_tag_load(registration) & ISA_TAG_REGISTERED))
+        return ISA_OK;
     ISA_EVENT(.kind = ISA_EVENT_OBSERVER_ADDED, .object = request->object,
               .flags = (uint32_t)request->options, .name = request->key_path,
               .observer = request->function != NULL ? request->function->info : request->observer);
@@ -145,7 +148,7 @@ isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
                                  .context = context, .function = function}, out);
 }
 
-// ---- removing ------------------------------------------------------------------------------------
+// ---- removing -----------------------------------------------------------------------------------
 
 static isa_status remove_registration(isa_id self, isa_id observer, const char *key_path,
                                       void *const *context)
@@ -217,7 +220,7 @@ void kvo_token_release(kvo_token token)
     isa__registration_drop(token);
 }
 
-// ---- manual notification -------------------------------------------------------------------------
+// ---- manual notification ------------------------------------------------------------------------
 
 static isa_status will_change(isa_id self, isa_sel sel, const char *key)
 {
@@ -261,7 +264,7 @@ static void end_ivar(isa_id object, const char *key)
     kvo_did_change(object, key);
 }
 
-// ---- policy and introspection --------------------------------------------------------------------
+// ---- policy and introspection -------------------------------------------------------------------
 
 static kvo_wrapping wrapping_policy;
 
@@ -305,16 +308,17 @@ struct copying {
     size_t count;
 };
 
-static void copy_one(struct kvo_token *registration, void *context)
+static void copy_one(struct isa__registration *registration, void *context)
 {
     struct copying *copying = context;
     uint32_t tag = isa__registration_tag_load(registration);
     size_t at = copying->count++;
     if (at >= copying->capacity) return;
     bool is_function = (tag & ISA_TAG_FUNCTION) != 0;
+    uint32_t retains = tag & ISA_TAG_STRONG ? KVO_OPTION_RETAIN_OBSERVER : 0;
     copying->infos[at] = (kvo_registration_info){
         .key_path = registration->key->text, // interned: outlives the copy
-        .options = (tag & ISA_TAG_OPTIONS) | (tag & ISA_TAG_STRONG ? KVO_OPTION_RETAIN_OBSERVER : 0),
+        .options = (tag & ISA_TAG_OPTIONS) | retains,
         .context = registration->context,
         .observer = isa__registration_observer_name(registration),
         .is_function = is_function};
@@ -341,7 +345,7 @@ isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, si
     return ISA_OK;
 }
 
-// ---- start ---------------------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 static void *observation_info(isa_id self, isa_sel sel)
 {

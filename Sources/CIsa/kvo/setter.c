@@ -1,14 +1,14 @@
 // Wrapped setters.
 //
-// A notifying setter is a typed thunk, one compiled function per scalar encoding shared by all classes,
-// or a libffi closure. Either finds its record (a thunk through isa and selector, a closure in its
-// context), announces, calls the original, and tells.
+// A notifying setter is a typed thunk, one compiled function per scalar encoding shared by all
+// classes, or a libffi closure. Either finds its record (a thunk through isa and selector, a
+// closure in its context), announces, calls the original, and tells.
 //
-// Owns:      setter records and their closures, until the class is disposed of: a thread may still be
-//            inside a wrapper that has been replaced.
+// Owns:      setter records and their closures, until the class is disposed of: a thread may still
+//            be inside a wrapper that has been replaced.
 // Locks:     the observing lock orders wrapping; wrappers run with none.
-// Invariant: the original runs exactly once for every set, whatever the isa has become meanwhile, and
-//            every will-change is followed by its did-change.
+// Invariant: the original runs exactly once for every set, whatever the isa has become meanwhile,
+//            and every will-change is followed by its did-change.
 #include "setter.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@
 #include "change.h"
 #include "delivery.h"
 
-// ---- finding the record --------------------------------------------------------------------------
+// ---- finding the record -------------------------------------------------------------------------
 
 static inline struct isa__setter *find_in_table(const struct isa__setter_table *table, isa_sel sel)
 {
@@ -52,7 +52,7 @@ isa_imp isa__setter_original(const struct isa__setter *setter)
     return isa__dispatch_get(setter->notifying->superclass, setter->selector);
 }
 
-// ---- announcing ----------------------------------------------------------------------------------
+// ---- announcing ---------------------------------------------------------------------------------
 
 // How a set is accompanied.
 enum accompaniment {
@@ -61,38 +61,28 @@ enum accompaniment {
     BY_MESSAGES, // the class has its own will- and didChangeValueForKey:
 };
 
-// Called only when the object has registrations.
-static __attribute__((noinline)) enum accompaniment announce(isa_id self,
-                                                             struct isa__side *side,
-                                                             const struct isa__setter *setter,
-                                                             struct kvo_frame *frame)
+ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__setter *setter,
+                                    struct kvo_frame *frame)
 {
+    struct isa__side *side = isa__side_find(self);
+    if (side == NULL || isa__observing_load(side) == 0) return ALONE;
     struct isa__watched *watched = __atomic_load_n(&setter->watched, __ATOMIC_ACQUIRE);
-    if (isa__observed_overrides_changes(isa__observed_of_notifying(setter->notifying))) {
+    if (ISA_UNLIKELY(isa__observed_overrides_changes(setter->observed))) {
         kvo_will_change(self, watched->key->text);
         return BY_MESSAGES;
     }
     return isa__change_will(frame, self, side, watched->key, watched) ? BY_FRAME : ALONE;
 }
 
-static inline enum accompaniment begin(isa_id self, const struct isa__setter *setter,
-                                       struct kvo_frame *frame)
+ISA_INLINE void end(isa_id self, const struct isa__setter *setter,
+                    enum accompaniment accompaniment, struct kvo_frame *frame)
 {
-    struct isa__side *side = isa__side_find(self);
-    if (side == NULL || isa__observing_load(side) == 0) return ALONE;
-    return announce(self, side, setter, frame);
-}
-
-static __attribute__((noinline)) void end(isa_id self, const struct isa__setter *setter,
-                                          enum accompaniment accompaniment,
-                                          struct kvo_frame *frame)
-{
-    if (accompaniment == BY_FRAME) isa__change_did(frame);
+    if (__builtin_expect(accompaniment == BY_FRAME, 1)) isa__change_did(frame);
     else kvo_did_change(self, __atomic_load_n(&setter->watched, __ATOMIC_ACQUIRE)->key->text);
 }
 
-static __attribute__((noinline)) uint64_t report_entered(isa_id self,
-                                                         const struct isa__setter *setter)
+ISA_RARE uint64_t report_entered(isa_id self,
+                                 const struct isa__setter *setter)
 {
     return isa__event_begin(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_ENTERED,
                                          .object = self,
@@ -101,8 +91,8 @@ static __attribute__((noinline)) uint64_t report_entered(isa_id self,
                                          .imp = isa__setter_original(setter)});
 }
 
-static __attribute__((noinline)) void report_left(isa_id self, const struct isa__setter *setter,
-                                                  uint64_t cause)
+ISA_RARE void report_left(isa_id self, const struct isa__setter *setter,
+                          uint64_t cause)
 {
     isa__event_report(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_LEFT,
                                    .object = self,
@@ -112,11 +102,11 @@ static __attribute__((noinline)) void report_left(isa_id self, const struct isa_
     isa__event_end(cause);
 }
 
-// ---- when the isa has gone back ------------------------------------------------------------------
+// ---- when the isa has gone back -----------------------------------------------------------------
 
-// A wrapper may run although the isa no longer leads to a notifying class: a thread had fetched it just
-// before, or other code kept its address. The message is sent again through the present isa; should
-// that come back to a wrapper, the original is called.
+// A wrapper may run although the isa no longer leads to a notifying class: a thread had fetched it
+// just before, or other code kept its address. The message is sent again through the present isa;
+// should that come back to a wrapper, the original is called.
 struct resend {
     isa_id object;
     isa_sel selector;
@@ -149,9 +139,10 @@ static isa_imp resend_begin(struct resend *resend, isa_id self, isa_sel sel, isa
 {
     isa_imp imp = isa_lookup(self, sel);
     if (imp == wrapper || is_resending(self, sel)) imp = find_former_original(self, sel);
-    ISA_REQUIRE(imp != NULL && imp != wrapper,
-                "the notifying setter %s was called for object %p of class %s, which never notified",
-                sel->name, (void *)self, isa_class_name(isa_object_get_class(self)));
+    ISA_REQUIRE(
+        imp != NULL && imp != wrapper,
+        "the notifying setter %s was called for object %p of class %s, which never notified",
+        sel->name, (void *)self, isa_class_name(isa_object_get_class(self)));
     *resend = (struct resend){.object = self, .selector = sel, .outer = resends};
     resends = resend;
     return imp;
@@ -162,13 +153,12 @@ static void resend_end(const struct resend *resend)
     resends = resend->outer;
 }
 
-// ---- typed thunks --------------------------------------------------------------------------------
+// ---- typed thunks -------------------------------------------------------------------------------
 
 #define DEFINE_THUNK(letter, ctype, name, ffi) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
-    static __attribute__((noinline)) void thunk_##name##_slow(isa_id self, isa_sel sel, \
-                                                              ctype value) \
+    ISA_RARE void thunk_##name##_slow(isa_id self, isa_sel sel, ctype value) \
     { \
         struct isa__setter *setter = find_above(self, sel); \
         if (setter == NULL) { \
@@ -218,7 +208,7 @@ static isa_imp thunk_for(char letter)
     }
 }
 
-// ---- libffi closures -----------------------------------------------------------------------------
+// ---- libffi closures ----------------------------------------------------------------------------
 
 #define CALL_CASE(letter, ctype, name, ffi) \
     case letter: \
@@ -260,7 +250,7 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     if (logged) report_left(self, setter, cause);
 }
 
-// ---- choosing ------------------------------------------------------------------------------------
+// ---- choosing -----------------------------------------------------------------------------------
 
 // What the choice of a wrapper depends on.
 struct signature {
@@ -300,7 +290,7 @@ static isa_status read_signature(const char *types, struct signature *out)
 // Encodings whose structs Apple has a function of its own for; others take its forwarding path.
 static bool is_apple_struct(const char *argument)
 {
-    static const char *const names[] = {"{dd}", "{{dd}{dd}}", "{QQ}"};
+    static const char *const names[] = {"{?=dd}", "{?={?=dd}{?=dd}}", "{?=QQ}"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (isa__encoding_equal(argument, names[i])) return true;
     return false;
@@ -334,7 +324,7 @@ static isa_status choose(const struct signature *signature, struct isa__setter *
     return status;
 }
 
-// ---- planting ------------------------------------------------------------------------------------
+// ---- planting -----------------------------------------------------------------------------------
 
 static struct isa__setter_table *make_table(uint32_t slots)
 {
@@ -434,6 +424,7 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__w
     if (setter == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a setter record");
     *setter = (struct isa__setter){.selector = sel,
                                    .notifying = observed->notifying,
+                                   .observed = observed,
                                    .watched = watched,
                                    .letter = signature.letter,
                                    .wrapping = kvo_get_wrapping(),
@@ -449,7 +440,7 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__w
     return status;
 }
 
-// ---- showing -------------------------------------------------------------------------------------
+// ---- showing ------------------------------------------------------------------------------------
 
 // Whether the record is the one that the notifying class's method leads to.
 static bool is_current(const struct isa__setter *setter)

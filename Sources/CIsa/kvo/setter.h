@@ -9,6 +9,7 @@
 struct isa__setter {
     isa_sel selector;
     isa_class notifying;
+    struct isa__observed *observed; // the notifying class's
     struct isa__watched *watched; // atomic builtins: "x" and "X" share setX:, the latest key wins
     isa_imp wrapper;
     struct isa__trampoline *closure; // NULL: a typed thunk
@@ -18,8 +19,8 @@ struct isa__setter {
     const char *types;               // the method's encoding, interned
 };
 
-// Wraps the setter `method` for the watched key in the notifying class, unless that has been done under the
-// present policy. Observing lock held.
+// Wraps the setter `method` for the watched key in the notifying class, unless that has been done
+// under the present policy. Observing lock held.
 //
 // Errors: KVO_ERR_NOT_WRAPPED if the policy or the signature leaves it alone; ISA_ERR_NO_MEMORY.
 isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,

@@ -1,11 +1,11 @@
 // Notifying classes.
 //
-// Owns:      one isa__observed per class that was ever observed, its watched keys and setter records;
-//            the notifying class itself. All of it lives as long as the original class.
+// Owns:      one isa__observed per class that was ever observed, its watched keys and setter
+//            records; the notifying class itself. All of it lives as long as the original class.
 // Locks:     `observing_lock` orders making classes and watching keys. It is given up while the
 //            observed class is asked anything, and events wait until it is.
-// Invariant: a notifying class overrides `class`, `dealloc`, `_isKVOA` and the wrapped setters, nothing
-//            else, and its `observing` is its original's.
+// Invariant: a notifying class overrides `class`, `dealloc`, `_isKVOA` and the wrapped setters,
+//            nothing else, and its `observing` is its original's.
 #include "subclass.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static const char name_prefix[] = "NSKVONotifying_";
 
 static struct isa__lock observing_lock = ISA_LOCK_INIT(ISA_LOCK_OBSERVING);
 
-// ---- what a notifying class answers itself -------------------------------------------------------
+// ---- what a notifying class answers itself ------------------------------------------------------
 
 static isa_class answer_original(isa_id self, isa_sel sel)
 {
@@ -41,7 +41,8 @@ static bool answer_yes(isa_id self, isa_sel sel)
 }
 
 // The first link of an observed object's deallocation. Registrations end after the class's own
-// `dealloc`, which may still change values and is heard; what was announced and never ended ends here.
+// `dealloc`, which may still change values and is heard; what was announced and never ended ends
+// here.
 static void dealloc_observed(isa_id self, isa_sel sel)
 {
     (void)sel;
@@ -58,7 +59,7 @@ static isa_status add_base_methods(isa_class cls)
     return status;
 }
 
-// ---- records -------------------------------------------------------------------------------------
+// ---- records ------------------------------------------------------------------------------------
 
 isa_class isa__notifying_find(isa_class cls)
 {
@@ -119,7 +120,7 @@ static void dispose_observed(isa_class cls)
     cls->observing = NULL;
 }
 
-// ---- the class's answers -------------------------------------------------------------------------
+// ---- the class's answers ------------------------------------------------------------------------
 
 bool isa__class_notifies_automatically(isa_class cls, const char *key)
 {
@@ -152,20 +153,16 @@ static bool overrides(isa_class cls, isa_sel sel)
     return isa_class_find_imp(cls, sel) != isa_class_find_imp(isa_root_class(), sel);
 }
 
-bool isa__observed_overrides_changes(struct isa__observed *observed)
+bool isa__observed_check_changes(struct isa__observed *observed, uint64_t epoch)
 {
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
-    if (__atomic_load_n(&observed->checked_epoch, __ATOMIC_ACQUIRE) != epoch) {
-        bool result = overrides(observed->original, isa__sel_will_change) ||
-                      overrides(observed->original, isa__sel_did_change);
-        __atomic_store_n(&observed->overrides_changes, result, __ATOMIC_RELAXED);
-        __atomic_store_n(&observed->checked_epoch, epoch, __ATOMIC_RELEASE);
-        return result;
-    }
-    return __atomic_load_n(&observed->overrides_changes, __ATOMIC_RELAXED);
+    bool result = overrides(observed->original, isa__sel_will_change) ||
+                  overrides(observed->original, isa__sel_did_change);
+    __atomic_store_n(&observed->overrides_changes, result, __ATOMIC_RELAXED);
+    __atomic_store_n(&observed->checked_epoch, epoch, __ATOMIC_RELEASE);
+    return result;
 }
 
-// ---- getters -------------------------------------------------------------------------------------
+// ---- getters ------------------------------------------------------------------------------------
 
 static isa_status make_getter(isa_class cls, const char *key, struct isa__getter **out)
 {
@@ -183,18 +180,17 @@ static isa_status make_getter(isa_class cls, const char *key, struct isa__getter
     return ISA_OK;
 }
 
-const struct isa__getter *isa__watched_getter(isa_class cls, struct isa__watched *watched)
+const struct isa__getter *isa__watched_renew(isa_id object, struct isa__watched *watched)
 {
-    struct isa__getter *getter = __atomic_load_n(&watched->getter, __ATOMIC_ACQUIRE);
-    if (!isa__accessor_is_stale(&getter->accessor)) return getter;
     struct isa__getter *fresh;
-    if (make_getter(cls, watched->key->text, &fresh) != ISA_OK) return NULL;
-    getter = __atomic_exchange_n(&watched->getter, fresh, __ATOMIC_ACQ_REL);
-    isa__retire(&getter->retired);
+    isa_status status = make_getter(isa_object_get_class(object), watched->key->text, &fresh);
+    if (status != ISA_OK) return NULL;
+    struct isa__getter *stale = __atomic_exchange_n(&watched->getter, fresh, __ATOMIC_ACQ_REL);
+    isa__retire(&stale->retired);
     return fresh;
 }
 
-// ---- watching a key ------------------------------------------------------------------------------
+// ---- watching a key -----------------------------------------------------------------------------
 
 // The name of the notifying class: prefix and original. NULL when memory is short.
 static char *copy_name(isa_class original)
@@ -218,8 +214,8 @@ static isa_status make_class(isa_class original, isa_class *out)
     return status;
 }
 
-// Makes the notifying class unless there is one. A taken name is no failure: the class is then observed
-// without automatic notification.
+// Makes the notifying class unless there is one. A taken name is no failure: the class is then
+// observed without automatic notification.
 static isa_status need_class_locked(struct isa__observed *observed)
 {
     if (observed->notifying != NULL || observed->name_taken) return ISA_OK;
@@ -260,10 +256,14 @@ static isa_status watch_locked(struct isa__observed *observed, const struct isa_
     if (watched == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch key %.128s", key->text);
     watched->automatic = automatic;
-    if (!automatic) return ISA_OK;
-    isa_status status = need_class_locked(observed);
-    if (status != ISA_OK || observed->name_taken || method == NULL) return status;
-    status = isa__setter_wrap_locked(observed, watched, method);
+    watched->wrapping = kvo_get_wrapping();
+    isa_status status = automatic ? need_class_locked(observed) : ISA_OK;
+    if (status == ISA_OK && automatic && !observed->name_taken && method != NULL)
+        status = isa__setter_wrap_locked(observed, watched, method);
+    // The epoch is that of now, after wrapping has changed it; a change by another thread in
+    // between shows in the getter, which has an epoch of its own.
+    if (status == ISA_OK || status == KVO_ERR_NOT_WRAPPED)
+        watched->epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
     if (status != KVO_ERR_NOT_WRAPPED) return status;
     if (watched->reported) return ISA_OK;
     watched->reported = true;
@@ -273,18 +273,36 @@ static isa_status watch_locked(struct isa__observed *observed, const struct isa_
 static void report_not_wrapped(struct isa__observed *observed, isa_status status, isa_method method)
 {
     if (status == KVO_ERR_NAME_TAKEN)
-        isa__misuse(status, "NSInternalInconsistencyException",
-                    "KVO failed to allocate class pair for name %s%s, automatic key-value observing "
-                    "will not work for this class", name_prefix, observed->original->name);
+        isa__misuse(
+            status, "NSInternalInconsistencyException",
+            "KVO failed to allocate class pair for name %s%s, automatic key-value observing "
+            "will not work for this class",
+            name_prefix, observed->original->name);
     else
-        isa__misuse(status, "NSInvalidArgumentException",
-                    "the setter -[%s %s] of type \"%s\" is not wrapped: automatic key-value observing "
-                    "will not work for its key", observed->original->name,
-                    isa_sel_name(isa_method_selector(method)), isa_method_types(method));
+        isa__misuse(
+            status, "NSInvalidArgumentException",
+            "the setter -[%s %s] of type \"%s\" is not wrapped: automatic key-value observing "
+            "will not work for its key",
+            observed->original->name, isa_sel_name(isa_method_selector(method)),
+            isa_method_types(method));
 }
 
-isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
-                               isa_class *notifying)
+// Whether the key is watched already and nothing has changed since that could matter.
+static bool is_watched(struct isa__observed *observed, const struct isa__key *key,
+                       isa_class *notifying)
+{
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    isa__lock(&observing_lock);
+    const struct isa__watched *watched = isa__map_find(&observed->watched, key);
+    bool fresh =
+        watched != NULL && watched->epoch == epoch && watched->wrapping == kvo_get_wrapping();
+    if (fresh) *notifying = watched->automatic ? observed->notifying : NULL;
+    isa__unlock(&observing_lock);
+    return fresh;
+}
+
+static isa_status watch(struct isa__observed *observed, const struct isa__key *key,
+                        isa_class *notifying)
 {
     isa_class original = observed->original;
     bool automatic = isa__class_notifies_automatically(original, key->text);
@@ -307,6 +325,13 @@ isa_status isa__observed_watch(struct isa__observed *observed, const struct isa_
     return ISA_OK;
 }
 
+isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
+                               isa_class *notifying)
+{
+    if (is_watched(observed, key, notifying)) return ISA_OK;
+    return watch(observed, key, notifying);
+}
+
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
                                       size_t *count)
 {
@@ -316,7 +341,7 @@ isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter
     return status;
 }
 
-// ---- start ---------------------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 static isa_class class_to_set_locked(isa_id object, isa_class cls)
 {

@@ -12,7 +12,7 @@ struct isa__setter;
 // How a class's key is read: replaced whole when it is stale, retired like a snapshot.
 struct isa__getter {
     struct isa__retired retired;
-    struct isa__accessor accessor; // kind NONE or an overridden valueForKey: reads through the message
+    struct isa__accessor accessor; // kind NONE: through the message, as for an own valueForKey:
     bool by_message;
 };
 
@@ -21,7 +21,9 @@ struct isa__watched {
     const struct isa__key *key;
     struct isa__getter *getter; // atomic builtins
     struct isa__setter *setter; // NULL: nothing to wrap; guarded by the observing lock
-    bool automatic;             // as the class last answered
+    uint64_t epoch;             // isa__method_epoch when the class was last asked and wrapped
+    kvo_wrapping wrapping;      // and the policy then
+    bool automatic;             // as the class answered
     bool reported;              // that its setter is left alone
 };
 
@@ -41,21 +43,22 @@ struct isa__observed {
     struct isa__map watched; // key → struct isa__watched
     struct isa__array setters; // every setter record ever made, in order
     uint64_t checked_epoch;  // when `overrides_changes` was looked up; atomic builtins, as it
-    bool overrides_changes;  // the class has its own willChangeValueForKey: or didChangeValueForKey:
+    bool overrides_changes; // the class has its own willChangeValueForKey: or didChangeValueForKey:
 };
 
 // The notifying class on the chain of `cls`, itself included; NULL if none.
 isa_class isa__notifying_find(isa_class cls);
 
-// The record of a class that may be observed: of its notifying class's original if it has one on its
-// chain, else of itself. Made at the first call; NULL when memory is short.
+// The record of a class that may be observed: of its notifying class's original if it has one on
+// its chain, else of itself. Made at the first call; NULL when memory is short.
 struct isa__observed *isa__observed_get(isa_class cls);
 
 // The notifying class's record; NULL for any other class.
 struct isa__observed *isa__observed_of_notifying(isa_class cls);
 
-// Prepares `key` of the class for observation: its getter, and if it is automatic the notifying class with
-// its setter wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay.
+// Prepares `key` of the class for observation: its getter, and if it is automatic the notifying
+// class with its setter wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is
+// to stay.
 //
 // Runs class methods of the observed class, so call it with no lock held.
 // Errors: those of the search and of wrapping for want of memory; nothing is half-done then.
@@ -67,11 +70,27 @@ isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter
                                       size_t *count);
 
 // Whether the class sends willChangeValueForKey: and didChangeValueForKey: to code of its own.
-bool isa__observed_overrides_changes(struct isa__observed *observed);
+bool isa__observed_check_changes(struct isa__observed *observed, uint64_t epoch);
+
+static inline bool isa__observed_overrides_changes(struct isa__observed *observed)
+{
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&observed->checked_epoch, __ATOMIC_ACQUIRE) == epoch)
+        return __atomic_load_n(&observed->overrides_changes, __ATOMIC_RELAXED);
+    return isa__observed_check_changes(observed, epoch);
+}
 
 // The getter for a watched key, renewed if stale. Under a mark, which must cover its use. NULL when
 // memory is short.
-const struct isa__getter *isa__watched_getter(isa_class cls, struct isa__watched *watched);
+const struct isa__getter *isa__watched_renew(isa_id object, struct isa__watched *watched);
+
+static inline const struct isa__getter *isa__watched_getter(isa_id object,
+                                                            struct isa__watched *watched)
+{
+    const struct isa__getter *getter = __atomic_load_n(&watched->getter, __ATOMIC_ACQUIRE);
+    if (!isa__accessor_is_stale(&getter->accessor)) return getter;
+    return isa__watched_renew(object, watched);
+}
 
 // Whether changes of `key` are announced automatically by `cls`: asks the class.
 bool isa__class_notifies_automatically(isa_class cls, const char *key);

@@ -133,7 +133,7 @@ isa_status isa__dispatch_grow_locked(uint32_t selector_index)
     size_t count = table_pages;
     while (selector_index / ISA_DISPATCH_PAGE_SLOTS >= count) count *= 2;
     if (count == table_pages) return ISA_OK;
-    struct page_array *array;
+    struct page_array *array = NULL;
     isa_status status = make_longer_arrays(count, &array);
     if (status != ISA_OK) return status;
     for (isa_class cls = isa__class_first_locked(); cls != NULL;

@@ -1,4 +1,4 @@
-// Type encodings: one table of scalars; size, alignment, next type, walk through a struct's members.
+// Type encodings: one table of scalars; size, alignment, next type, walk through members.
 #ifndef ISA_MODEL_ENCODING_H
 #define ISA_MODEL_ENCODING_H
 
@@ -6,7 +6,7 @@
 
 #include "isa_class.h"
 
-// Every scalar that C has a type for and libffi can pass: letter, C type, short name, libffi's type.
+// Every scalar that C has a type for and libffi can pass: letter, C type, name, libffi's type.
 // `l` and `L` are 32 bits wide, as in 64-bit Objective-C, whose long is written `q`.
 #define ISA_INTEGER_SCALARS(X) \
     X('c', int8_t, char, ffi_type_sint8) \
@@ -89,8 +89,8 @@ bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size
 isa_status isa__encoding_check_method(const char *types, size_t colons);
 
 // Writes `types` without qualifiers, frame offsets, pointed-to types, struct, member and class
-// names: two encodings that pass and return alike give the same text, which can be parsed again. The
-// text must have been checked.
+// names: two encodings that pass and return alike give the same text, which can be parsed again.
+// The text must have been checked.
 // Owner: the caller, isa__free_text. NULL when memory is short.
 char *isa__encoding_copy_canonical(const char *types);
 

@@ -107,7 +107,7 @@ static isa_method make_method(isa_class cls, isa_sel sel, isa_imp imp, const cha
 {
     isa_method method = isa__alloc(ISA_KIND_OTHER, sizeof *method);
     if (method == NULL) return NULL;
-    *method = (struct isa_method){.selector = sel, .imp = imp, .cls = cls};
+    *method = (struct isa__method){.selector = sel, .imp = imp, .cls = cls};
     method->types = isa__copy_text(types);
     if (method->types != NULL) return method;
     free_method(method);
@@ -146,6 +146,13 @@ failed:
     return status;
 }
 
+// The event's text is the method's own, which lasts as long as its class.
+static void report(isa_event_kind kind, isa_method method)
+{
+    ISA_EVENT(.kind = kind, .cls = method->cls, .selector = method->selector,
+              .imp = isa_method_imp(method), .name = isa_method_types(method));
+}
+
 isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
 {
     isa_status status = check_method("isa_class_add_method", cls, sel, imp, types);
@@ -156,10 +163,9 @@ isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const c
     else
         status = isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_method: class %s has a method %s",
                            cls->name, sel->name);
+    isa_method method = isa__method_find_own_locked(cls, sel);
     isa__unlock(&isa__model_lock);
-    if (status == ISA_OK)
-        ISA_EVENT(.kind = ISA_EVENT_METHOD_ADDED, .cls = cls, .selector = sel, .imp = imp,
-                  .name = types);
+    if (status == ISA_OK) report(ISA_EVENT_METHOD_ADDED, method);
     return status;
 }
 
@@ -196,18 +202,12 @@ isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp, con
     isa__lock(&isa__model_lock);
     isa_imp before = isa__dispatch_get(cls, sel);
     status = replace_locked(cls, sel, imp, types);
+    isa_method method = isa__method_find_own_locked(cls, sel);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) return status;
     if (old != NULL) *old = before;
-    ISA_EVENT(.kind = ISA_EVENT_METHOD_REPLACED, .cls = cls, .selector = sel, .imp = imp,
-              .name = types);
+    report(ISA_EVENT_METHOD_REPLACED, method);
     return ISA_OK;
-}
-
-static void report_replaced(isa_method method)
-{
-    ISA_EVENT(.kind = ISA_EVENT_METHOD_REPLACED, .cls = method->cls, .selector = method->selector,
-              .imp = isa_method_imp(method), .name = isa_method_types(method));
 }
 
 isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *old)
@@ -221,7 +221,7 @@ isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *old)
     set_imp_locked(method, imp);
     isa__unlock(&isa__model_lock);
     if (old != NULL) *old = before;
-    report_replaced(method);
+    report(ISA_EVENT_METHOD_REPLACED, method);
     return ISA_OK;
 }
 
@@ -252,8 +252,8 @@ isa_status isa_method_exchange(isa_method first, isa_method second)
     set_imp_locked(first, second->imp);
     set_imp_locked(second, imp);
     isa__unlock(&isa__model_lock);
-    report_replaced(first);
-    report_replaced(second);
+    report(ISA_EVENT_METHOD_REPLACED, first);
+    report(ISA_EVENT_METHOD_REPLACED, second);
     return ISA_OK;
 }
 

@@ -35,7 +35,8 @@ static isa_status take_value(isa_id value, isa_association_policy policy,
             out->value = ISA_SEND(isa_id (*)(isa_id, isa_sel), value, isa__sel_copy);
         return ISA_OK;
     }
-    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "%d is not an association policy", (int)policy);
+    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "%d is not an association policy",
+                     (int)policy);
 }
 
 static void let_go(struct isa__association *association)

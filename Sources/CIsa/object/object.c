@@ -23,7 +23,7 @@ isa_class isa_object_get_class(isa_id object)
     return (isa_class)isa_header_isa((const struct isa_header *)object);
 }
 
-// ---- allocation ----------------------------------------------------------------------------------
+// ---- allocation ---------------------------------------------------------------------------------
 
 static void count_instance(isa_class cls, int64_t by)
 {
@@ -35,8 +35,8 @@ static isa_status check_allocatable(isa_class cls, bool hooked)
     if (cls == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no class to allocate from");
     uint32_t flags = isa__class_flags(cls);
     if (flags & ISA_CLASS_META)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "%s is a metaclass: its one instance is %s",
-                         cls->name, cls->name);
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "%s is a metaclass: its one instance is %s", cls->name, cls->name);
     if (!(flags & ISA_CLASS_REGISTERED))
         return isa__fail(ISA_ERR_NOT_REGISTERED, NULL, "class %s is not registered yet", cls->name);
     if ((cls->hooks != NULL) != hooked)
@@ -72,7 +72,7 @@ isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *ou
     return ISA_OK;
 }
 
-// ---- deallocation --------------------------------------------------------------------------------
+// ---- deallocation -------------------------------------------------------------------------------
 
 typedef void (*dealloc_imp)(isa_id, isa_sel);
 
@@ -149,7 +149,7 @@ void isa_object_abandon(isa_id object)
     if (side != NULL) isa__side_drop(side);
 }
 
-// ---- isa swap ------------------------------------------------------------------------------------
+// ---- isa swap -----------------------------------------------------------------------------------
 
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls)
 {
@@ -177,7 +177,8 @@ static isa_class layout_class(isa_class cls)
 
 static bool same_layout(isa_class first, isa_class second)
 {
-    if (first->hooks != second->hooks || first->instance_size != second->instance_size) return false;
+    if (first->hooks != second->hooks || first->instance_size != second->instance_size)
+        return false;
     if (layout_class(first) == layout_class(second)) return true;
     return !((first->flags | second->flags) & ISA_CLASS_OWNING_IVARS);
 }
@@ -214,7 +215,7 @@ isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
     return ISA_OK;
 }
 
-// ---- questions -----------------------------------------------------------------------------------
+// ---- questions ----------------------------------------------------------------------------------
 
 bool isa_object_is_kind_of(isa_id object, isa_class cls)
 {
@@ -231,7 +232,7 @@ void *isa_object_ivar_address(isa_id object, isa_ivar ivar)
     return (char *)object + ivar->offset;
 }
 
-// ---- the root class's methods --------------------------------------------------------------------
+// ---- the root class's methods -------------------------------------------------------------------
 
 static isa_class answer_class(isa_id self, isa_sel sel)
 {

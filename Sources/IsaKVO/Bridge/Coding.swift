@@ -7,7 +7,7 @@ extension RuntimeObject {
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.usualRoom, alignment: 16)
     defer { buffer.deallocate() }
     var types: UnsafePointer<CChar>?
-    let status = kvc_read(id, key, buffer, Self.usualRoom, &types)
+    let status = withAnswers { kvc_read(id, key, buffer, Self.usualRoom, &types) }
     // A value that takes more room says so by this status; a box has any.
     if status == KVC_ERR_TYPE { return try value(forKey: key) }
     try CodingError.check(status, key: key, isa.original.name)
@@ -19,7 +19,7 @@ extension RuntimeObject {
 
   /// Writes the value for `key`.
   func write(_ value: RuntimeValue, _ key: String) -> isa_status {
-    withInPlace(value) { kvc_write(id, key, $0) }
+    withAnswers { withInPlace(value) { kvc_write(id, key, $0) } }
   }
 
   /// The value as a box or object, with a +1.

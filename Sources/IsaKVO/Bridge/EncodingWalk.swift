@@ -41,12 +41,18 @@ private func measure(
 /// the pointer that it is.
 func typeLetter(_ text: EncodingText) -> UInt8 {
   var cursor = text
-  while qualifiers.contains(UInt8(bitPattern: cursor.pointee)) { cursor += 1 }
+  while isQualifier(cursor.pointee) { cursor += 1 }
   let isBlock = cursor[0] == 0x40 && cursor[1] == 0x3F
   return isBlock ? UInt8(ascii: "^") : UInt8(bitPattern: cursor.pointee)
 }
 
-private let qualifiers = Array("rnNoORVA".utf8)
+/// Whether the letter, such as r for const, says something about the type behind it.
+private func isQualifier(_ letter: CChar) -> Bool {
+  switch Unicode.Scalar(UInt8(bitPattern: letter)) {
+  case "r", "n", "N", "o", "O", "R", "V", "A": true
+  default: false
+  }
+}
 
 /// The first type at `text` without its frame offset.
 func firstType(_ text: EncodingText) -> TypeEncoding {

@@ -16,12 +16,16 @@ func call(
     values.append(try value.converted(to: type.asArgument))
   }
   let frame = try Frame(values, result: types[0])
-  let status = frame.call(imp, encoding.text, receiver.id, selector.sel)
+  let (status, result) = withAnswers {
+    let status = frame.call(imp, encoding.text, receiver.id, selector.sel)
+    let result = status == ISA_OK ? frame.takeResult(retained: returnsRetained(selector)) : .void
+    return (status, result)
+  }
   withExtendedLifetime(values) {}
   try RuntimeError.check(
     status,
     Subject(name: selector.name, className: receiver.isa.original.name, encoding: encoding))
-  return frame.takeResult(retained: returnsRetained(selector))
+  return result
 }
 
 /// The memory of one call: argument values, their addresses, and the result.

@@ -11,8 +11,6 @@ final class MethodBox: Sendable {
   private let result: TypeEncoding
   private let arguments: [TypeEncoding]
   private let body: @Sendable (MethodCall) -> RuntimeValue
-  /// Where the receiver keeps the object that the method returned last.
-  private let answerKey = nextNumber()
 
   init(
     _ cls: isa_class, _ selector: Selector, _ encoding: TypeEncoding,
@@ -37,26 +35,17 @@ final class MethodBox: Sendable {
     let call = MethodCall(
       receiver: RuntimeObject(retaining: id), selector: selector, arguments: values,
       declaringClass: runtimeClass)
-    store(body(call), at: result, receiver: id)
+    store(body(call), at: result)
   }
 
-  private func store(_ value: RuntimeValue, at address: Context?, receiver: isa_id) {
+  private func store(_ value: RuntimeValue, at address: Context?) {
     guard let answer = try? value.converted(to: result) else {
       fatalError("\(runtimeClass) \(selector) returned \(value), which is no “\(result)”")
     }
     guard let address else { return }
-    if let object = answer.object { keep(object, receiver) }
     answer.store(at: address)
-  }
-
-  /// Keeps a returned object alive beyond the call: the caller takes it over from a method of the
-  /// copying kind; for any other the receiver holds it until it answers again.
-  private func keep(_ object: RuntimeObject, _ receiver: isa_id) {
-    if returnsRetained(selector) {
-      isa_object_retain(object.id)
-    } else if object.id != receiver {
-      _ = setAssociation(of: receiver, answerKey, object.id, ISA_ASSOCIATION_RETAIN)
-    }
+    guard let object = answer.object else { return }
+    if returnsRetained(selector) { isa_object_retain(object.id) } else { keepAnswer(object) }
   }
 }
 

@@ -1,57 +1,36 @@
 // Closures as observers: the closure is the info of a function registration.
 //
-// Owns:      the closure, until the registration has ended, and the registration's handle.
-// Lives:     the C core holds it while it may call the closure, the Observation while it may end
-//            the registration.
-// Invariant: the handle is written once, before the closure first runs, and freed last.
+// Owns:  the closure, and a share of the registration's handle.
+// Lives: until the registration has ended and no thread can be inside the closure; the C core then
+//        gives back its +1, however long the Observation is kept.
 internal import CIsa
 
-/// A closure observer and its registration.
-final class ObserverBox: @unchecked Sendable {
-  // Sendable because `handler` is cleared only when no thread can be inside any more, and the C
-  // core writes `token` before it publishes the registration.
-  typealias Handler = @Sendable (kvo_change, ObserverBox) -> Void
+/// A closure observer.
+final class ObserverBox: Sendable {
+  typealias Handler = @Sendable (kvo_change, RegistrationHandle) -> Void
 
-  @exclusivity(unchecked) private var handler: Handler?
-  private let token = UnsafeMutablePointer<kvo_token?>.allocate(capacity: 1)
+  private let handler: Handler
+  private let handle = RegistrationHandle()
 
-  init(_ handler: @escaping Handler) {
-    self.handler = handler
-    token.initialize(to: nil)
-  }
+  private init(_ handler: @escaping Handler) { self.handler = handler }
 
-  deinit {
-    kvo_token_release(token.pointee)
-    token.deallocate()
-  }
-
-  /// Registers the closure; the C core then holds the box.
-  func register(on id: isa_id, _ keyPath: String, _ options: ObservationOptions) -> isa_status {
-    let info = retainedContext(self)
-    var function = kvo_function(callback: receiveChange, info: info, release: endDelivery)
-    let status = kvo_observe(id, keyPath, options.rawValue, &function, nil, token)
+  /// Registers `handler`; the C core then holds its box.
+  static func register(
+    _ handler: @escaping Handler, on id: isa_id, _ keyPath: String, _ options: ObservationOptions
+  ) -> (status: isa_status, handle: RegistrationHandle) {
+    let box = ObserverBox(handler)
+    let info = retainedContext(box)
+    var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
+    let status = box.handle.open { kvo_observe(id, keyPath, options.rawValue, &function, nil, $0) }
     if status != ISA_OK { releaseContext(info) }
-    return status
+    return (status, box.handle)
   }
-
-  var isValid: Bool { kvo_token_is_valid(token.pointee) }
-
-  func invalidate() { _ = kvo_token_invalidate(token.pointee) }
-
-  func invalidateAndWait() { _ = kvo_token_invalidate_and_wait(token.pointee) }
 
   @inline(__always)
-  fileprivate func deliver(_ record: kvo_change) { handler?(record, self) }
-
-  /// Lets the closure go: the observation may be kept for long after its end.
-  fileprivate func clear() { handler = nil }
+  fileprivate func deliver(_ record: kvo_change) { handler(record, handle) }
 }
 
 private let receiveChange: kvo_callback = { record, info in
-  box(info, as: ObserverBox.self).deliver(record!.pointee)
-}
-
-private let endDelivery: @convention(c) (Context?) -> Void = { info in
-  box(info, as: ObserverBox.self).clear()
-  releaseContext(info)
+  // The C core holds the box during the call, so that no count need be touched here.
+  Unmanaged<ObserverBox>.fromOpaque(info!)._withUnsafeGuaranteedRef { $0.deliver(record!.pointee) }
 }

@@ -10,7 +10,8 @@ extension RuntimeObject {
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   public func value(forKey key: String) throws(CodingError) -> RuntimeValue {
     var box: isa_id?
-    try CodingError.check(kvc_copy_value(id, key, &box), key: key, isa.original.name)
+    try CodingError.check(
+      withAnswers { kvc_copy_value(id, key, &box) }, key: key, isa.original.name)
     defer { isa_object_release(box) }
     return RuntimeValue(unboxing: box)
   }
@@ -27,7 +28,7 @@ extension RuntimeObject {
   public func setValue(_ value: RuntimeValue, forKey key: String) throws(CodingError) {
     let box = try boxed(value, for: key)
     defer { isa_object_release(box) }
-    try CodingError.check(kvc_set_value(id, key, box), key: key, isa.original.name)
+    try CodingError.check(withAnswers { kvc_set_value(id, key, box) }, key: key, isa.original.name)
   }
 
   /// The value for `key`, read without boxing, whatever its type.

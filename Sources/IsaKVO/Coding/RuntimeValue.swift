@@ -19,7 +19,7 @@ public struct RuntimeValue: Sendable {
   }
 
   /// What a value is made of.
-  indirect enum Content: Hashable, Sendable {
+  enum Content: Hashable, Sendable {
     case void
     case bool(Bool)
     case signed(Int64)

@@ -1,22 +1,22 @@
 /// The only owner of an observation: it ends with ``invalidate()`` or when this goes.
 public final class Observation: Sendable {
-  private let box: ObserverBox
+  private let handle: RegistrationHandle
 
-  init(_ box: ObserverBox) { self.box = box }
+  init(_ handle: RegistrationHandle) { self.handle = handle }
 
-  deinit { box.invalidate() }
+  deinit { handle.invalidate() }
 
   /// Whether the observation still stands: it was not ended, and the object lives.
-  public var isValid: Bool { box.isValid }
+  public var isValid: Bool { handle.isValid }
 
   /// Ends the observation; any number of times, on any thread, inside its handler too.
   ///
   /// Once this has returned, the handler does not start on any thread; one that has started may
   /// still be running.
-  public func invalidate() { box.invalidate() }
+  public func invalidate() { handle.invalidate() }
 
   /// The same, and waits until the handler is not running on another thread.
   ///
   /// Must not be called where that handler may be waiting for the caller.
-  public func invalidateAndWait() { box.invalidateAndWait() }
+  public func invalidateAndWait() { handle.invalidateAndWait() }
 }

@@ -22,8 +22,8 @@ extension RuntimeObject {
     _ keyPath: String, options: ObservationOptions = [],
     handler: @escaping @Sendable (Change) -> Void
   ) throws(ObservingError) -> Observation {
-    try observe(keyPath, options) { record, box in
-      handler(Change(record, keyPath: keyPath, ending: .closure(box)))
+    try observe(keyPath, options) { record, handle in
+      handler(Change(record, keyPath: keyPath, ending: .closure(handle)))
     }
   }
 
@@ -38,15 +38,23 @@ extension RuntimeObject {
   /// - Parameter handler: Runs on the thread that set the value, before the setter returns.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   /// - Throws: As ``observe(_:options:handler:)``.
+  @_specialize(where Value == Bool)
+  @_specialize(where Value == Int)
+  @_specialize(where Value == Int32)
+  @_specialize(where Value == UInt)
+  @_specialize(where Value == Float)
+  @_specialize(where Value == Double)
   public func observe<Value: RuntimeConvertible>(
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
     handler: @escaping @Sendable (ValueChange<Value>) -> Void
   ) throws(ObservingError) -> Observation {
+    // The usual types have code of their own, as the attributes say: the generic code looks up
+    // metadata at each change, which costs more than all the rest.
     let reader = ValueReader<Value>()
-    return try observe(keyPath, options) { record, box in
+    return try observe(keyPath, options) { record, handle in
       let old = reader.read(record.old_value)
       let new = reader.read(record.new_value)
-      handler(ValueChange(record, old: old, new: new, box: box))
+      handler(ValueChange(record, old: old, new: new, handle: handle))
     }
   }
 
@@ -55,11 +63,9 @@ extension RuntimeObject {
   ) throws(ObservingError) -> Observation {
     let first = keyPath.prefix { $0 != "." }
     guard knows(key: String(first)) else { throw .notObservable(keyPath: keyPath) }
-    let box = ObserverBox(deliver)
-    try ObservingError.check(
-      box.register(on: id, keyPath, options), keyPath: keyPath, isa.original.name,
-      options: options)
-    return Observation(box)
+    let (status, handle) = ObserverBox.register(deliver, on: id, keyPath, options)
+    try ObservingError.check(status, keyPath: keyPath, isa.original.name, options: options)
+    return Observation(handle)
   }
 }
 
@@ -119,7 +125,8 @@ extension RuntimeObject {
   /// - Throws: ``ObservingError/runtime(_:)`` when memory is short; the change is then not
   ///   announced.
   public func willChangeValue(forKey key: String) throws(ObservingError) {
-    try ObservingError.check(kvo_will_change(id, key), keyPath: key, isa.original.name)
+    try ObservingError.check(
+      withAnswers { kvo_will_change(id, key) }, keyPath: key, isa.original.name)
   }
 
   /// Ends the latest change of `key` announced on this thread and tells the observers; without one
@@ -127,7 +134,8 @@ extension RuntimeObject {
   ///
   /// - Throws: ``ObservingError/wrongThread(key:)`` if the change was announced on another thread.
   public func didChangeValue(forKey key: String) throws(ObservingError) {
-    try ObservingError.check(kvo_did_change(id, key), keyPath: key, isa.original.name)
+    try ObservingError.check(
+      withAnswers { kvo_did_change(id, key) }, keyPath: key, isa.original.name)
   }
 
   /// Runs `body` between the announcement of a change of `key` and its end, however `body` ends.

@@ -12,7 +12,7 @@ public struct ValueChange<Value> {
   public let oldValue: Value?
   /// The value after, if it was asked for.
   public let newValue: Value?
-  let box: ObserverBox?
+  let handle: RegistrationHandle?
 
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
@@ -24,21 +24,21 @@ public struct ValueChange<Value> {
     self.isInitial = isInitial
     self.oldValue = oldValue
     self.newValue = newValue
-    box = nil
+    handle = nil
   }
 
-  init(_ record: kvo_change, old: Value?, new: Value?, box: ObserverBox) {
+  init(_ record: kvo_change, old: Value?, new: Value?, handle: RegistrationHandle) {
     kind = ChangeKind(record.kind)
     isPrior = record.is_prior
     isInitial = record.is_initial
     oldValue = old
     newValue = new
-    self.box = box
+    self.handle = handle
   }
 
   /// Ends the registration that this change was told to, also from inside its handler, the initial
   /// notification included.
-  public func stopObserving() { box?.invalidate() }
+  public func stopObserving() { handle?.invalidate() }
 }
 
 extension ValueChange: Sendable where Value: Sendable {}

@@ -7,6 +7,8 @@ extension RuntimeClass {
   /// A class method is added to the ``metaclass``.
   ///
   /// - Parameter body: Runs for each message; see ``MethodCall``. It is released with the class.
+  ///   Where it returns an object, the sender takes over a reference if the selector begins with
+  ///   `alloc`, `new`, `copy` or `mutableCopy`; it is lent one otherwise.
   /// - Throws: ``RuntimeError/exists(_:)`` if the class itself has a method of that selector;
   ///   ``RuntimeError/badEncoding(_:reason:)``, also if the encoding's arguments differ in number
   ///   from the selector's colons; ``RuntimeError/notPassable(_:)``; ``RuntimeError/noTrampoline``.

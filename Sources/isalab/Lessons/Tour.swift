@@ -12,6 +12,12 @@ enum Tour {
     return start..<start + counts[index]
   }
 
+  /// Where to go on.
+  static let farewell = """
+    More: 'isalab tour --real' adds addresses and machine code, 'isalab run FILE.kvo' runs scenarios \
+    such as those in Examples/scenarios, and docs/scenarios.md explains their language.
+    """
+
   static let lessons = [
     twins, observed, bothSet, lie, methodTables, wrappedSetter, anySignature, order, around,
     wayBack,
@@ -80,6 +86,7 @@ enum Tour {
       class ada
       class bob
       isa ada
+      isa bob
       superclass NSKVONotifying_Person
       expect class ada == Person
       expect isa ada == NSKVONotifying_Person
@@ -97,8 +104,9 @@ enum Tour {
       methods NSKVONotifying_Person
       """,
     conclusion: """
-      One setter, because one key was observed so far; class, to tell the lie; dealloc, to end \
-      the registrations with the object; _isKVOA, by which the runtime knows its own.
+      One setter, because one key was observed so far; class, to tell the lie; dealloc, to end the \
+      registrations with the object; _isKVOA, which answers yes to whoever asks if this is such a \
+      class.
       """)
 
   private static let wrappedSetter = Lesson(

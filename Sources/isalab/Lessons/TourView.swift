@@ -5,7 +5,7 @@ struct TourView {
   init(_ options: TextOptions) { self.options = options }
 
   func lines(of run: Run) -> [String] {
-    Tour.lessons.indices.flatMap { lines(ofLesson: $0, run) }
+    Tour.lessons.indices.flatMap { lines(ofLesson: $0, run) } + wrapped(Tour.farewell)
   }
 
   private func lines(ofLesson index: Int, _ run: Run) -> [String] {
@@ -18,6 +18,6 @@ struct TourView {
     let heading = options.style.heading("\(index + 1). \(lesson.title)")
     return [heading, ""] + wrapped(lesson.introduction) + [""]
       + steps.flatMap { view.lines(of: $0) } + [""] + wrapped(lesson.conclusion)
-      + (index + 1 < Tour.lessons.count ? ["", ""] : [])
+      + ["", ""]
   }
 }

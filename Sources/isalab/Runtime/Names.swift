@@ -45,6 +45,14 @@ final class Names: NameSource {
     return observers[word] ?? objects[word] ?? "an observer"
   }
 
+  /// The objects with a name that still live, released ones that others hold included.
+  var livingObjects: [(object: isa_id, name: String)] {
+    living.sorted().compactMap { word in
+      guard let object = isa_id(bitPattern: word), let name = objects[word] else { return nil }
+      return (object, name)
+    }
+  }
+
   /// Whether an object that was given this name still lives.
   func isAlive(_ name: String) -> Bool { living.contains { objects[$0] == name } }
 

@@ -204,16 +204,18 @@ final class World: WordSource {
 
   /// Objects that hold each other would stay for ever, and their classes with them.
   private func breakCycles() {
-    for (name, object) in objects {
-      guard let className = symbols.objects[name]?.className else { continue }
-      for property in symbols.properties(of: className)
+    let living = names.livingObjects
+    for (object, _) in living { isa_object_retain(object) }
+    for (object, name) in living {
+      for property in symbols.properties(of: symbols.objects[name]!.className)
       where property.ownership == ISA_OWNERSHIP_RETAIN {
         let slot = ivarAddress(of: property, in: object).assumingMemoryBound(to: isa_id?.self)
         let held = slot.pointee
         slot.pointee = nil
-        if let held { isa_object_release(held) }
+        isa_object_release(held)
       }
     }
+    for (object, _) in living { isa_object_release(object) }
   }
 
   func ivarAddress(of property: Symbols.Property, in object: isa_id) -> UnsafeMutableRawPointer {

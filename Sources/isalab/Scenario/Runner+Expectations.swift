@@ -46,11 +46,11 @@ extension Runner {
     for fact in latest {
       switch fact {
       case .refused(let refusal), .misuse(let refusal):
-        return refusal.exception == name ? nil : (refusal.exception, name)
+        return refusal.exception == name ? nil : ("the error is \(refusal.exception)", name)
       default: break
       }
     }
-    return ("no error", name)
+    return ("there is no error", name)
   }
 
   private func countDifference(_ actual: Int, _ expected: Int) -> (String, String)? {
@@ -63,7 +63,7 @@ extension Runner {
   ) throws(Refusal) -> (String, String)? {
     let (actual, expected) = try comparison(query, literal)
     guard (actual == expected) == negated else { return nil }
-    return (actual, negated ? "anything else" : expected)
+    return ("it is \(actual)", negated ? "anything else" : expected)
   }
 
   private func comparison(_ query: Query, _ literal: Literal) throws(Refusal) -> (String, String) {
@@ -95,14 +95,16 @@ extension Runner {
     _ pattern: NotificationPattern, of deliveries: [Delivery], _ observer: String
   ) throws(Refusal) -> (String, String)? {
     guard let delivery = pattern.position.pick(from: deliveries) else {
-      return ("\(observer) heard \(deliveries.count)", "\(pattern.position) notification")
+      return ("\(observer) heard \(deliveries.count)", "\(pattern.position)")
     }
     if let phase = pattern.phase, phase != delivery.phase {
-      return ("a notification of kind \(delivery.phase)", "\(phase)")
+      return ("it is of kind \(delivery.phase)", "\(phase)")
     }
-    if let key = pattern.key, key.text != delivery.key { return ("key \(delivery.key)", key.text) }
+    if let key = pattern.key, key.text != delivery.key {
+      return ("its key is \(delivery.key)", key.text)
+    }
     if let context = pattern.context, context != delivery.context {
-      return ("context \(delivery.context)", "\(context)")
+      return ("its context is \(delivery.context)", "\(context)")
     }
     if let difference = try difference("old", delivery.old, pattern.old) { return difference }
     return try difference("new", delivery.new, pattern.new)
@@ -113,12 +115,12 @@ extension Runner {
   ) throws(Refusal) -> (String, String)? {
     switch (expected, item) {
     case (nil, _), (.absent, nil): return nil
-    case (.absent, let item?): return ("\(what) \(item.value)", "none")
-    case (.value(let literal), nil): return ("no \(what)", "\(literal)")
+    case (.absent, let item?): return ("its \(what) is \(item.value)", "none")
+    case (.value(let literal), nil): return ("it has no \(what)", "\(literal)")
     case (.value(let literal), let item?):
       let type = ValueType(name: item.encoding, encoding: item.encoding)
       let value = try self.value(of: literal, as: type)
-      return value == item.value ? nil : ("\(what) \(item.value)", "\(value)")
+      return value == item.value ? nil : ("its \(what) is \(item.value)", "\(value)")
     }
   }
 }
@@ -126,9 +128,9 @@ extension Runner {
 extension NotificationPattern.Position: CustomStringConvertible {
   var description: String {
     switch self {
-    case .first: "a first"
-    case .last: "a last"
-    case .number(let number): "number \(number) of its"
+    case .first: "a first notification"
+    case .last: "a last notification"
+    case .number(let number): "a notification number \(number)"
     }
   }
 

@@ -3,9 +3,14 @@ import Foundation
 /// Machine code as assembly, by the system's objdump.
 enum Disassembly {
   /// The instructions up to the first that leaves for good, or a line that says why there are none.
-  static func lines(of code: [UInt8], at address: UInt) -> [String] {
+  ///
+  /// - Parameter searchPath: The folders in which to look for objdump, as in `PATH`.
+  static func lines(
+    of code: [UInt8], at address: UInt,
+    searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  ) -> [String] {
     guard !code.isEmpty else { return ["(this system does not let a process read its code)"] }
-    guard let objdump = path(of: "objdump") else {
+    guard let objdump = path(of: "objdump", searchPath) else {
       return ["(install objdump, of the package binutils, to see the machine code)"]
     }
     guard let output = run(objdump, on: code, at: address) else {
@@ -38,9 +43,8 @@ enum Disassembly {
     return ["jmp", "jmpq"].contains(name) && words.dropFirst().first?.hasPrefix("*") == true
   }
 
-  private static func path(of tool: String) -> String? {
-    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
-    return folders.map { "\($0)/\(tool)" }.first {
+  private static func path(of tool: String, _ searchPath: String) -> String? {
+    searchPath.split(separator: ":").map { "\($0)/\(tool)" }.first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
   }
@@ -59,18 +63,25 @@ enum Disassembly {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("isalab-\(UUID()).bin")
     defer { try? FileManager.default.removeItem(at: file) }
     guard (try? Data(code).write(to: file)) != nil else { return nil }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: objdump)
-    process.arguments = [
-      "-D", "-b", "binary", "-m", machine, "--adjust-vma=0x" + String(address, radix: 16),
-      file.path,
-    ]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? text : nil
+    let offset = "--adjust-vma=0x" + String(address, radix: 16)
+    let words = [objdump, "-D", "-b", "binary", "-m", machine, offset, file.path]
+    return output(ofCommand: words.map(quoted).joined(separator: " ") + " 2>/dev/null")
+  }
+
+  private static func quoted(_ word: String) -> String {
+    "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+
+  /// What a shell command prints; nil if it fails. Foundation's Process would do the same, but
+  /// leaks a little on Linux, which the address sanitizer reports.
+  private static func output(ofCommand command: String) -> String? {
+    guard let pipe = popen(command, "r") else { return nil }
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
+      output += buffer[..<count]
+    }
+    return pclose(pipe) == 0 ? String(decoding: output, as: UTF8.self) : nil
   }
 }

@@ -40,7 +40,7 @@ struct StepView {
     case .misuse(let refusal): lines(of: refusal, "misuse")
     case .held: [style.good("ok")]
     case .broken(let actual, let expected):
-      [style.bad("BROKEN") + " it is \(actual), expected \(expected)"]
+      [style.bad("BROKEN") + " \(actual), expected \(expected)"]
     }
   }
 

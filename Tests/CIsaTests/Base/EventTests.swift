@@ -58,6 +58,22 @@ struct EventTests {
     #expect(threads.allSatisfy { $0 > 0 })
   }
 
+  @Test("events that a thread holds back are reported when it flushes them, in their order")
+  func holding() {
+    let log = EventLog(), queue = UnsafeMutablePointer<isa__event_queue>.allocate(capacity: 1)
+    defer { queue.deallocate() }
+    isa__event_hold(queue)
+    #expect(report(ISA_EVENT_MESSAGE) == 0)
+    report(ISA_EVENT_DEALLOCATED)
+    #expect(log.events.isEmpty)
+    isa__event_flush(queue)
+    report(ISA_EVENT_MISUSE)
+    log.end()
+    let kinds = [ISA_EVENT_MESSAGE, ISA_EVENT_DEALLOCATED, ISA_EVENT_MISUSE]
+    #expect(log.events.map(\.kind) == kinds)
+    #expect(log.events.map(\.id) == [1, 2, 3])
+  }
+
   @Test("what the sink itself does is not reported")
   func recursion() {
     let log = EventLog { #expect(report(ISA_EVENT_MESSAGE) == 0) }

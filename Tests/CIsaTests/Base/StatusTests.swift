@@ -158,9 +158,7 @@ private final class Callout: @unchecked Sendable {
     let value: UInt32
   }
 
-  private let callout = UnsafeMutablePointer<isa__callout>.allocate(capacity: 1)
-
-  init() { callout.initialize(to: isa__callout()) }
+  private let callout = immortal(isa__callout())
 
   func set(number: Int) {
     isa__callout_set(callout, {}, UnsafeMutableRawPointer(bitPattern: number))

@@ -33,12 +33,34 @@ struct InvokeTests {
     #expect(result.isIntact)
   }
 
+  @Test("the list of arguments and the values are left as they were", arguments: TestType.all)
+  func leavesArguments(type: TestType) {
+    let value = type.value(seed: 3), result = Cell(size: type.c.size)
+    withArguments(receiver + [value]) { arguments in
+      #expect(isa_invoke(type.c.echo, type.echoTypes, arguments, result.address) == ISA_OK)
+      #expect(arguments[2] == value.address)
+    }
+    #expect(type.isValue(value.address, seed: 3))
+  }
+
   @Test("a result that nobody asked for is dropped", arguments: TestType.all)
   func dropsResult(type: TestType) {
     let status = withArguments(receiver + [type.value(seed: 3)]) {
       isa_invoke(type.c.echo, type.echoTypes, $0, nil)
     }
     #expect(status == ISA_OK)
+  }
+
+  @Test(
+    "dropping long doubles, which come back on a stack of eight registers, leaves it empty",
+    arguments: TestType.all.filter { ["D", "jD", "{?=D}", "{?=jD}"].contains($0.encoding) })
+  func dropsFloatingPointStack(type: TestType) {
+    let value = type.value(seed: 8), result = Cell(size: type.c.size)
+    withArguments(receiver + [value]) { arguments in
+      for _ in 0..<20 { #expect(isa_invoke(type.c.echo, type.echoTypes, arguments, nil) == ISA_OK) }
+      #expect(isa_invoke(type.c.echo, type.echoTypes, arguments, result.address) == ISA_OK)
+    }
+    #expect(type.equal(result, value))
   }
 
   @Test("a signature that cannot be passed is refused before the call")

@@ -90,12 +90,21 @@ struct MethodTests {
   }
 
   @Test(
-    "an encoding must be that of the selector", arguments: ["", "q", "q@", "q@:q", "q@:{", "@@:?!"])
+    "an encoding must be that of the selector", arguments: ["", "q", "q@", "q@:{", "@@:?!"])
   func badEncoding(types: String) throws {
     let animal = try ClassPair("Animal")
     let status = isa_class_add_method(animal.cls, selector("legs"), imp(answering: 1), types)
     #expect(status == ISA_ERR_BAD_ENCODING)
     #expect(animal.answer(to: "legs") == nil)
+  }
+
+  @Test("an encoding has an argument for each colon, and may have more")
+  func argumentCount() throws {
+    let animal = try ClassPair("Animal"), code = imp(answering: 1)
+    let setter = selector("setLegs:")
+    #expect(isa_class_add_method(animal.cls, setter, code, "v@:") == ISA_ERR_BAD_ENCODING)
+    #expect(isa_class_add_method(animal.cls, setter, code, "v@:q") == ISA_OK)
+    #expect(isa_class_add_method(animal.cls, selector("legs"), code, "q@:^v") == ISA_OK)
   }
 
   @Test("replacing answers with what was there before, inherited or not")

@@ -1,0 +1,37 @@
+internal import CIsa
+
+/// A property's description in C's texts.
+struct PropertyText {
+  var name: String
+  var types: String
+  var getter: String?
+  var setter: String?
+  var ivar: String?
+  var ownership: isa_ownership
+  var isReadOnly: Bool
+
+  /// Declares the property on `cls` and gives it accessors.
+  func synthesize(on cls: isa_class) -> isa_status {
+    withText(name) { name in
+      withText(types) { types in
+        withText(getter) { getter in
+          withText(setter) { setter in
+            withText(ivar) { ivar in
+              var info = isa_property_info(
+                name: name, types: types, getter: getter, setter: setter, ivar: ivar,
+                ownership: ownership, readonly: isReadOnly)
+              return isa_class_synthesize(cls, &info)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func withText<Result>(
+    _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    guard let text else { return body(nil) }
+    return text.withCString { body($0) }
+  }
+}

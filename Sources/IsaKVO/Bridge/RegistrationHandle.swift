@@ -1,0 +1,31 @@
+// The C core's handle of a registration.
+//
+// Owns:      the handle, at an address of its own: the C core writes it while it registers, and the
+//            initial notification reads it meanwhile.
+// Lives:     as long as the Observation, the closure or a change may end the registration.
+// Invariant: the handle is written once, before the registration's closure first runs.
+internal import CIsa
+
+/// What ends a closure's registration.
+final class RegistrationHandle: @unchecked Sendable {
+  // Sendable because the C core writes the handle before it publishes the registration.
+  private let token: UnsafeMutablePointer<kvo_token?> = .allocate(capacity: 1)
+
+  init() { token.initialize(to: nil) }
+
+  deinit {
+    kvo_token_release(token.pointee)
+    token.deallocate()
+  }
+
+  /// Lets `register` write the handle.
+  func open(_ register: (UnsafeMutablePointer<kvo_token?>) -> isa_status) -> isa_status {
+    register(token)
+  }
+
+  var isValid: Bool { token.pointee.map { kvo_token_is_valid($0) } ?? false }
+
+  func invalidate() { if let token = token.pointee { kvo_token_invalidate(token) } }
+
+  func invalidateAndWait() { if let token = token.pointee { kvo_token_invalidate_and_wait(token) } }
+}

@@ -113,20 +113,28 @@ static bool load_number(char letter, const void *from, struct number *out)
     }
 }
 
-static int64_t to_signed(const struct number *n)
+// Cuts towards zero and clamps to a signed type of `size` bytes; NaN gives 0.
+static int64_t clamp_signed(long double f, size_t size)
 {
-    if (n->kind == SIGNED) return n->i;
-    if (n->kind == UNSIGNED) return (int64_t)n->u;
-    if (isnan(n->f)) return 0;
-    if (n->f >= 0x1p63L) return INT64_MAX;
-    return n->f < -0x1p63L ? INT64_MIN : (int64_t)n->f;
+    int64_t max = INT64_MAX >> (64 - 8 * size);
+    if (isnan(f)) return 0;
+    if (f >= (long double)max) return max;
+    return f <= -(long double)max - 1 ? -max - 1 : (int64_t)f;
 }
 
-static uint64_t to_unsigned(const struct number *n)
+static uint64_t clamp_unsigned(long double f, size_t size)
+{
+    uint64_t max = UINT64_MAX >> (64 - 8 * size);
+    if (isnan(f) || f <= 0) return 0;
+    return f >= (long double)max ? max : (uint64_t)f;
+}
+
+// The bits of `n` as an integer type; those beyond `size` bytes are for the caller to cut off.
+static uint64_t to_integer(const struct number *n, bool is_signed, bool is_bool, size_t size)
 {
     if (n->kind != FLOATING) return n->kind == SIGNED ? (uint64_t)n->i : n->u;
-    if (isnan(n->f) || n->f < 0) return (uint64_t)to_signed(n);
-    return n->f >= 0x1p64L ? UINT64_MAX : (uint64_t)n->f;
+    if (is_bool) return n->f != 0;
+    return is_signed ? (uint64_t)clamp_signed(n->f, size) : clamp_unsigned(n->f, size);
 }
 
 static long double to_floating(const struct number *n)
@@ -137,8 +145,8 @@ static long double to_floating(const struct number *n)
 
 #define STORE_INTEGER(letter, ctype, name, ffi) \
     case letter: \
-        if ((ctype)-1 < (ctype)1) *(ctype *)to = (ctype)to_signed(&number); \
-        else *(ctype *)to = (ctype)to_unsigned(&number); \
+        *(ctype *)to = (ctype)to_integer(&number, (ctype)-1 < (ctype)1, (ctype)2 == (ctype)1, \
+                                         sizeof(ctype)); \
         return true;
 #define STORE_FLOAT(letter, ctype, name, ffi) \
     case letter: *(ctype *)to = (ctype)to_floating(&number); return true;

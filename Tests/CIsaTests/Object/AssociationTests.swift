@@ -116,10 +116,8 @@ struct AssociationTests {
   @Test("without memory nothing is associated and the old value stays")
   func allocationFailure() throws {
     let people = try PersonClass(), value = try people.make(), old = try people.make()
-    let policies = [
-      ISA_ASSOCIATION_ASSIGN, ISA_ASSOCIATION_RETAIN, ISA_ASSOCIATION_WEAK,
-    ]
-    for policy in policies {
+    try addSideRecord(value.id)
+    for policy in [ISA_ASSOCIATION_ASSIGN, ISA_ASSOCIATION_RETAIN, ISA_ASSOCIATION_WEAK] {
       try withEachAllocationFailing {
         let owner = try people.make()
         try associate(owner, first, old, ISA_ASSOCIATION_ASSIGN)

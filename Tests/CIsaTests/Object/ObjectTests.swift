@@ -54,14 +54,14 @@ struct ObjectTests {
     try check(isa_class_add_ivar(holders.cls, "held", "@", ISA_OWNERSHIP_RETAIN))
     try holders.register()
     let held = try Instance(of: isa_root_class()), notes = Notes()
-    let ivar = isa_class_find_ivar(holders.cls, "held")!
-    try addMethod(holders.cls, "dealloc", "v@:") { call in
+    let cls = holders.cls, ivar = isa_class_find_ivar(cls, "held")!
+    try addMethod(cls, "dealloc", "v@:") { call in
       let storage = isa_object_ivar_address(call.receiver, ivar)!
       #expect(storage.load(as: isa_id?.self) == held.id)
       let associated = isa_object_copy_associated(call.receiver, selector("dealloc").key)
       #expect(associated == held.id)
       isa_object_release(associated)
-      #expect(isa_object_get_class(call.receiver) == holders.cls)
+      #expect(isa_object_get_class(call.receiver) == cls)
       notes.add("done")
     }
     var holder: Instance? = try Instance(of: holders.cls)

@@ -32,7 +32,7 @@ struct RefcountTests {
     #expect(isa_object_retain(nil) == nil)
     isa_object_release(nil)
     let people = try PersonClass(), cls = isa_class_as_object(people.cls)
-    #expect(isa_object_retain_count(cls) == Int.max || isa_object_retain_count(cls) > 1 << 60)
+    #expect(UInt(bitPattern: isa_object_retain_count(cls)) == .max)
     for _ in 0..<3 { isa_object_release(cls) }
     #expect(isa_object_retain(cls) == cls && isa_object_try_retain(cls))
   }
@@ -93,8 +93,7 @@ struct RefcountTests {
       var slot = isa_weak()
       try check(isa_weak_init(&slot, person.id))
       isa_weak_destroy(&slot)
-      // The record itself stays with the object, as its last holder.
-    } 
+    }
     #expect(person.retainCount == 2)
     isa_object_release(person.id)
   }

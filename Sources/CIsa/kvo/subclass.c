@@ -301,6 +301,8 @@ static bool is_watched(struct isa__observed *observed, const struct isa__key *ke
     const struct isa__watched *watched = isa__map_find(&observed->watched, key);
     bool fresh =
         watched != NULL && watched->epoch == epoch && watched->wrapping == kvo_get_wrapping();
+    // A key that differs in its first letter may have taken the setter over.
+    if (fresh && watched->setter != NULL) fresh = isa__setter_serves_locked(watched);
     if (fresh) *notifying = watched->automatic ? observed->notifying : NULL;
     isa__unlock(&observing_lock);
     return fresh;

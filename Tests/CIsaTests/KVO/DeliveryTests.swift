@@ -305,7 +305,7 @@ struct DeliveryTests {
     #expect(
       events.story == [
         "trampoline-entered", "will-change < trampoline-entered",
-        "notification < trampoline-entered", "did-change < trampoline-entered",
+        "notification < will-change", "did-change < trampoline-entered",
         "notification < did-change", "trampoline-left < trampoline-entered",
       ])
     #expect(events.map(\.flags) == [0, 0, UInt32(ISA_EVENT_PRIOR), 0, 0, 0])

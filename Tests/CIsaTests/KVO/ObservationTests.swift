@@ -255,9 +255,8 @@ struct ObservationTests {
     #expect(notes.lines == ["old 0 new 3"])
     isa_object_release(object)
     #expect(!observation.isValid && notes.releases == 1)
-    #expect(isa_test_foreign_live() == 1)
-    kvo_token_invalidate(observation.token)
-    withExtendedLifetime(observation) {}
+    #expect(isa_test_foreign_live() == 0)
+    #expect(!observation.invalidate())
   }
 
   @Test("a foreign observer is told while its owner keeps it, and skipped afterwards")
@@ -293,7 +292,9 @@ struct ObservationTests {
     try withEachAllocationFailing {
       let notes = Notes()
       do {
-        _ = try Observation(person.id, "age", [.old, .initial], notes: notes)
+        let observation = try Observation(person.id, "age", [.old, .initial], notes: notes)
+        _ = isa_testing_fail_allocation(-1)
+        observation.invalidate()
         #expect(notes.releases == 1)
       } catch {
         #expect(person.isa == isa && notes.releases == 0)

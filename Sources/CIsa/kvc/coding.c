@@ -200,6 +200,7 @@ isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
 {
     isa_status status = check_call(object, key, isa__sel_value_for_key);
     if (status != ISA_OK) return status;
+    *out = NULL; // an override that answers without writing means nil
     return ISA_SEND(get_imp, object, isa__sel_value_for_key, key, out);
 }
 

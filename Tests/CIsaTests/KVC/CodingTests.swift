@@ -209,6 +209,15 @@ struct CodingTests {
     #expect(person.age == 0)
   }
 
+  @Test("an overridden valueForKey: that answers without writing a value answers nil")
+  func unwrittenAnswer() throws {
+    let people = try PersonClass(), person = try people.make()
+    try addMethod(people.cls, "valueForKey:", "i@:*^@") { $0.answer(ISA_OK) }
+    var read: isa_id? = person.id
+    try check(kvc_copy_value(person.id, "age", &read))
+    #expect(read == nil)
+  }
+
   // MARK: observing
 
   @Test("a value set by name notifies once, through its setter or, without one, around the ivar")

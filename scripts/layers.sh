@@ -47,6 +47,7 @@ headers='
 3 call/invoke.h
 3 call/trampoline.h
 3 call/synthesize.h
+3 call/synthesize.h
 4 kvc/key.h
 4 kvc/value.h
 4 kvc/accessor.h

@@ -178,6 +178,8 @@ isa_status isa__values_start(void)
 
 void isa__values_stop(void)
 {
-    isa__class_pair_destroy(value_class);
+    // A box that leaked keeps the class, and both are counted.
+    if (__atomic_load_n(&value_class->instances, __ATOMIC_ACQUIRE) == 0)
+        isa__class_pair_destroy(value_class);
     value_class = NULL;
 }

@@ -140,7 +140,7 @@ struct BadInputTests {
     ])
   func nesting(_ start: String, _ bracket: String, _ count: Int, _ what: String) {
     expect(
-      start + String(repeating: bracket, count: count), start.count + 65,
+      start + String(repeating: bracket, count: count) + " }", start.count + 65,
       "the \(what) is nested too deep, expected at most 64 brackets inside each other")
   }
 
@@ -165,6 +165,13 @@ struct BadInputTests {
   func ambiguousName(_ line: String, _ problem: String) {
     let column = line.hasPrefix("class") ? 7 : 8
     expect(line, column, problem + ", expected a name that is none, such as a longer one")
+  }
+
+  @Test("a struct that is declared below its use is unknown, its name a letter and a digit or not")
+  func usedTooEarly() {
+    let (code, output) = runScenario("struct S2 { a: S1 }\nstruct S1 { x: int }\n")
+    #expect(code == 2)
+    #expect(output.err.first?.hasPrefix("test.kvo:1:16: unknown type 'S1', expected ") == true)
   }
 
   @Test(
@@ -194,7 +201,8 @@ struct BadInputTests {
       BadInputTests.preamble + lines + "\n", file: "\u{1B}.kvo", TextOptions(showsTrace: true))
     let shown = (output.out + output.err).joined()
     #expect(!shown.isEmpty)
-    #expect(!shown.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    let controls = shown.unicodeScalars.filter { $0.properties.generalCategory == .control }
+    #expect(controls.allSatisfy { $0 == "\n" })
   }
 
   @Test("a text's control characters are shown in the way of \\u{1B}")

@@ -141,9 +141,7 @@ struct Checker {
   /// The name of a type must not read as another type where it stands above its declaration.
   private func unusedType(_ name: Name) throws(Diagnostic) {
     try unused(name)
-    guard let extent = Extent(firstOf: name.text), extent.length == name.text.utf8.count else {
-      return
-    }
+    guard ValueType.isEncoding(name.text) else { return }
     throw problem(
       name, "'\(name)' is a type encoding already", "a name that is none, such as a longer one")
   }

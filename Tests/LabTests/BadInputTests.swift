@@ -177,7 +177,8 @@ struct BadInputTests {
   @Test(
     "a number beyond its type's range is refused",
     arguments: [
-      ("double", "1e999", "1.7976931348623157e+308"), ("double", "-1e999", "1.7976931348623157e+308"),
+      ("double", "1e999", "1.7976931348623157e+308"),
+      ("double", "-1e999", "1.7976931348623157e+308"),
       ("float", "1e39", "3.4028235e+38"), ("long-double", "1e999", "1.7976931348623157e+308"),
     ])
   func outOfRange(_ type: String, _ literal: String, _ most: String) {
@@ -192,7 +193,8 @@ struct BadInputTests {
   @Test(
     "what would steer the terminal is shown written out",
     arguments: [
-      "p.name = \"\u{1B}[31m\"\np.name", "p.name = \"\u{1B}[31m\"\nexpect p.name == \"\u{7F}\u{9B}\"",
+      "p.name = \"\u{1B}[31m\"\np.name",
+      "p.name = \"\u{1B}[31m\"\nexpect p.name == \"\u{7F}\u{9B}\"",
       "p.age = \"\u{1B}\"", "p.age = \"\u{1B}", "let \"\r\u{7}\"", "\u{1B}", "p.age = 1 # \u{1B}",
       "class K { x: {\u{1B}[31mP=d} }", "class K { x: int setter set\u{1B}: }",
     ])

@@ -184,8 +184,8 @@ struct Lexer {
       if depth < 0 || (depth == 0 && character == ",") { break }
       guard depth <= Lexer.deepestNesting else {
         throw problem(
-          "the type is nested too deep", "at most \(Lexer.deepestNesting) brackets inside each other",
-          from: end)
+          "the type is nested too deep",
+          "at most \(Lexer.deepestNesting) brackets inside each other", from: end)
       }
       end += 1
     }

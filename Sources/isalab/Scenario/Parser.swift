@@ -268,7 +268,8 @@ struct Parser {
   private mutating func nested() throws(Diagnostic) -> Literal.Kind {
     guard depth < Lexer.deepestNesting else {
       throw problem(
-        "the value is nested too deep", "at most \(Lexer.deepestNesting) brackets inside each other")
+        "the value is nested too deep",
+        "at most \(Lexer.deepestNesting) brackets inside each other")
     }
     depth += 1
     defer { depth -= 1 }

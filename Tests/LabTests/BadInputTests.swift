@@ -135,13 +135,13 @@ struct BadInputTests {
     "a value or a type nested deeper than any type is refused at the bracket that is one too many",
     arguments: [
       ("p.home = ", "(", 2000, "value"), ("p.home = ", "[", 200_000, "value"),
-      ("class K { x: ", "{", 200_000, "type"), ("class K { x: ", "[", 65, "type"),
-      ("expect p.home == ", "(", 65, "value"), ("expect t last new ", "[", 65, "value"),
+      ("class K { x: ", "{", 200_000, "type"), ("class K { x: ", "[", 64, "type"),
+      ("expect p.home == ", "(", 64, "value"), ("expect t last new ", "[", 64, "value"),
     ])
   func nesting(_ start: String, _ bracket: String, _ count: Int, _ what: String) {
     expect(
-      start + String(repeating: bracket, count: count) + " }", start.count + 65,
-      "the \(what) is nested too deep, expected at most 64 brackets inside each other")
+      start + String(repeating: bracket, count: count) + " }", start.count + 64,
+      "the \(what) is nested too deep, expected at most 63 brackets inside each other")
   }
 
   @Test("structs nested deeper than a type may be are refused where one is too many")
@@ -151,7 +151,7 @@ struct BadInputTests {
     #expect(code == 2)
     #expect(
       output.err.first?.hasPrefix(
-        "test.kvo:66:17: 'S64' is nested too deep, expected at most 64 structs and arrays inside")
+        "test.kvo:64:8: struct S63 is nested too deep, expected at most 63 structs and arrays")
         == true)
   }
 

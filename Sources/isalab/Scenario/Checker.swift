@@ -76,8 +76,14 @@ struct Checker {
       labels.append(field.name.text)
       encoding += try type(field.type).encoding
     }
+    encoding += "}"
+    guard Extent(firstOf: encoding) != nil else {
+      throw problem(
+        declaration.name, "struct \(declaration.name) is nested too deep",
+        "at most \(Lexer.deepestNesting) structs and arrays inside each other")
+    }
     symbols.structures[declaration.name.text] = Symbols.Structure(
-      encoding: encoding + "}", labels: labels)
+      encoding: encoding, labels: labels)
   }
 
   private mutating func declare(_ declaration: ClassDeclaration) throws(Diagnostic) {
@@ -153,11 +159,6 @@ struct Checker {
       let known = ["int", "double", "string"] + symbols.structures.keys.sorted() + declaredClasses
       throw problem(
         name, "unknown type '\(name)'", alternatives(known + ["an encoding such as {Point=dd}"]))
-    }
-    guard Extent(firstOf: type.encoding) != nil else {
-      throw problem(
-        name, "'\(name)' is nested too deep",
-        "at most \(Lexer.deepestNesting) structs and arrays inside each other")
     }
     guard isa_call_check("v@:" + type.encoding) == ISA_OK else {
       throw problem(name, "libffi cannot pass '\(name)'", "a type that a setter can take by value")

@@ -30,9 +30,9 @@ struct Token: Hashable, Sendable {
 /// Cuts a scenario into tokens, one at a time, because a raw type encoding can be told from other
 /// text only by the parser, which then asks for it with `rawType()`.
 struct Lexer {
-  /// How many brackets may stand inside each other: as many as the runtime takes in a type, so that
-  /// a value nested deeper would fit none.
-  static let deepestNesting = 64
+  /// How many brackets may stand inside each other: the runtime takes 64 types, the innermost of
+  /// which has none, so that a value nested deeper would fit none.
+  static let deepestNesting = 63
 
   let file: String
   private let characters: [Character]

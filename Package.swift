@@ -36,8 +36,11 @@ let package = Package(
       ]),
     .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
     .testTarget(name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport"]),
-    .testTarget(name: "ConformanceTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO"]),
-    .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO"]),
+    .target(name: "IsaKVOTestSupport", dependencies: ["CIsa"], path: "Tests/Support"),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
+    .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO", "IsaKVOTestSupport"]),
     .testTarget(
       name: "LabTests", dependencies: ["isalab", "CIsa"], exclude: ["Transcripts"]),
   ],

@@ -5,8 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cc=${CC:-cc}
-prefix=$(mktemp -d)
-trap 'rm -rf "$prefix"' EXIT
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+# A blank in it must do no harm.
+prefix="$room/some dir"
 failed=0
 
 # Compares the output `$3` of program `$1` with what it should be, `$2`.
@@ -33,16 +35,15 @@ readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.m
 
 installed() { PKG_CONFIG_PATH="$prefix/lib/pkgconfig:${PKG_CONFIG_PATH:-}" pkg-config "$@" isakvo; }
 
-# shellcheck disable=SC2046 # pkg-config prints several words
+# pkg-config quotes for the shell, hence eval.
 with_shared() {
-  $cc Tests/Consumer/c/main.c -o "$prefix/shared" $(installed --cflags --libs)
+  eval "$cc Tests/Consumer/c/main.c -o \"\$prefix/shared\" $(installed --cflags --libs)"
   LD_LIBRARY_PATH="$prefix/lib" DYLD_LIBRARY_PATH="$prefix/lib" "$prefix/shared"
 }
 
-# shellcheck disable=SC2046
 with_static() {
-  $cc Tests/Consumer/c/main.c -o "$prefix/static" $(installed --cflags) \
-    "$prefix/lib/libisakvo.a" $(pkg-config --libs libffi) -pthread
+  eval "$cc Tests/Consumer/c/main.c -o \"\$prefix/static\" $(installed --cflags)" \
+    '"$prefix/lib/libisakvo.a"' "$(pkg-config --libs libffi) -pthread"
   "$prefix/static"
 }
 

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("ISA: isa-swizzling", .serialized, .leavesNothing)

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("KVG: reading by key", .serialized, .leavesNothing)

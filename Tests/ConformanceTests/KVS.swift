@@ -1,5 +1,6 @@
 import CIsa
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("KVS: writing by key", .serialized, .leavesNothing)

@@ -1,5 +1,6 @@
 import CIsa
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("REC: re-entrancy", .serialized, .leavesNothing)

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("SWF: tokens of the Swift layer", .serialized, .leavesNothing)

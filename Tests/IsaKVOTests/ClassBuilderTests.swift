@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .leavesNothing)
@@ -61,7 +62,18 @@ struct ClassBuilderTests {
     #expect(throws: RuntimeError.notPassable("(U=i)")) { try builder.property("x", "(U=i)") }
     #expect(throws: RuntimeError.self) { try builder.method("f:", "v@:(U=i)") { _ in } }
     #expect(throws: RuntimeError.self) { try builder.method("f:", "v@:") { _ in } }
-    #expect(throws: RuntimeError.self) { try builder.method("f", "v@:q") { _ in } }
+    #expect(throws: RuntimeError.self) { try builder.method("f:g:", "v@:q") { _ in } }
+  }
+
+  @Test("a method may take more arguments than its selector has colons")
+  func unannouncedArguments() throws {
+    try withClass {
+      try $0.method("sum:", "q@:qq") { call in
+        RuntimeValue(call.arguments.reduce(0) { $0 + ($1.int ?? 0) })
+      }
+    } body: { made throws in
+      #expect(try made.allocate().send("sum:", 2, 3).int == 5)
+    }
   }
 
   @Test("a read-only property has no setter, a named one its own accessors")

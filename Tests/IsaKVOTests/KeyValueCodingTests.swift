@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .leavesNothing)
@@ -116,6 +117,105 @@ struct KeyValueCodingTests {
       #expect(throws: ObservingError.notObservable(keyPath: "tag")) {
         _ = try object.observe("tag") { _ in }
       }
+    }
+  }
+
+  @Test("a class answers undefined keys by closures, and refuses those that they leave")
+  func undefinedKeys() throws {
+    let taken = Recorder<String>()
+    try withClass {
+      try $0.undefinedKeys { _, key in
+        switch key {
+        case "size": 3
+        case "nothing": .nilObject
+        case "spot": .pointer(address: 16)
+        default: nil
+        }
+      } set: { _, value, key in
+        if key == "size" { taken.add("\(key) \(value)") }
+        return key == "size"
+      }
+    } body: { made in
+      let bag = try made.allocate()
+      #expect(try bag.value(forKey: "size") == 3)
+      #expect(try bag.get("size", as: Int.self) == 3)
+      #expect(try bag.value(forKey: "nothing").isNil)
+      try bag.setValue(4, forKey: "size")
+      try bag.set("size", 5)
+      #expect(taken.all == ["size 4", "size 5"])
+      let undefined = CodingError.undefinedKey("wings", className: made.name)
+      #expect(throws: undefined) { try bag.value(forKey: "wings") }
+      #expect(throws: undefined) { try bag.setValue(1, forKey: "wings") }
+      #expect(try bag.value(forKey: "spot").address == 16)
+    }
+  }
+
+  @Test("an object that a closure answers a key with is the reader's")
+  func undefinedObject() throws {
+    try withPerson { friend in
+      try withClass {
+        try $0.undefinedKeys { bag, key in key == "self" ? RuntimeValue(bag) : nil }
+      } body: { made in
+        let bag = try made.allocate()
+        #expect(try bag.value(forKey: "self").object == bag)
+        #expect(bag.retainCount == 1)
+        #expect(throws: CodingError.self) { try bag.set("self", friend) }
+      }
+      #expect(friend.retainCount == 1)
+    }
+  }
+
+  @Test("a class left with a key asks its superclass's closures")
+  func undefinedKeyChain() throws {
+    try withClass {
+      try $0.undefinedKeys { _, key in key == "base" ? 1 : nil }
+    } body: { base in
+      try withClass(superclass: base) {
+        try $0.undefinedKeys { _, key in key == "derived" ? 2 : nil }
+      } body: { derived in
+        let object = try derived.allocate()
+        #expect(try object.get("base") == RuntimeValue(1))
+        #expect(try object.get("derived") == RuntimeValue(2))
+        #expect(throws: CodingError.undefinedKey("other", className: derived.name)) {
+          try object.get("other")
+        }
+      }
+    }
+  }
+
+  @Test("a class reads and sets any key in its own way")
+  func ownKeys() throws {
+    try withClass {
+      try $0.property("age", .int64).keys { object, key in
+        key == "age" ? (try? object.send("age").int).map { RuntimeValue($0 * 2) } : nil
+      } set: { _, _, key in
+        key == "ignored"
+      }
+    } body: { made in
+      let object = try made.allocate()
+      try object.set("age", 20)
+      #expect(try object.get("age") == RuntimeValue(40))
+      #expect(try object.send("age").int == 20)
+      try object.setValue(7, forKey: "ignored")
+      #expect(throws: CodingError.undefinedKey("ignored", className: made.name)) {
+        try object.get("ignored")
+      }
+    }
+  }
+
+  @Test("a class takes nil for a number in its own way")
+  func nilHook() throws {
+    let told = Recorder<String>()
+    try withClass { builder in
+      try builder.property("age", .int64)
+        .method("setNilValueForKey:", "i@:*") { call -> RuntimeValue in
+          told.add("nil \(call.arguments[0])")
+          return RuntimeValue(Int32(0))
+        }
+    } body: { made in
+      let object = try made.allocate()
+      try object.setValue(nil, forKey: "age")
+      #expect(told.all == ["nil \"age\""])
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .leavesNothing)

@@ -46,13 +46,13 @@ struct BadInputTests {
       ("wrap gold", 6, "unexpected 'gold', expected automatic, libffi or apple"),
       ("expect t 0 old 1", 10, "notifications count from 1, expected 1 or more"),
       ("expect isa p", 13, "unexpected the end of the line, expected '==' or '!=' and a value"),
-      ("class C { x int }", 13, "unexpected 'int', expected ':' and a type"),
+      ("class K { x int }", 13, "unexpected 'int', expected ':' and a type"),
       (
-        "class C { x: int oops }", 18,
+        "class K { x: int oops }", 18,
         "unexpected 'oops', expected readonly, manual, weak, setter SELECTOR or the end of the line"
       ),
       (
-        "class C { x: int setter foo }", 25,
+        "class K { x: int setter foo }", 25,
         "'foo' is no setter's selector, expected one argument, as in setIs<Key>:"
       ),
     ])
@@ -67,7 +67,7 @@ struct BadInputTests {
         "let q = Persn()", 9, "unknown class 'Persn', expected Person, or a declaration of it above"
       ),
       (
-        "class C : Persn {}", 11,
+        "class K : Persn {}", 11,
         "unknown class 'Persn', expected Person, or a declaration of it above"
       ),
       ("let p = Person()", 5, "'p' is taken already, expected a name of its own"),
@@ -105,23 +105,23 @@ struct BadInputTests {
       ("expect retain-count p == \"a\"", 26, "\"a\" does not fit here, expected a number"),
       ("isa Persn", 5, "'Persn' is no object and no class, expected o, p or Person"),
       (
-        "class C { x: strin }", 14,
-        "unknown type 'strin', expected int, double, string, Point, C, Person or an encoding such as {Point=dd}"
+        "class K { x: strin }", 14,
+        "unknown type 'strin', expected int, double, string, Point, K, Person or an encoding such as {Point=dd}"
       ),
       (
-        "class C { x: {P=dd }", 14,
+        "class K { x: {P=dd }", 14,
         "the type is not closed, expected as many closing brackets as opening"
       ),
       (
-        "class C { x: (U=id) }", 14,
+        "class K { x: (U=id) }", 14,
         "libffi cannot pass '(U=id)', expected a type that a setter can take by value"
       ),
-      ("class C { x: int, x: int }", 19, "'x' is a property of C already, expected another name"),
+      ("class K { x: int, x: int }", 19, "'x' is a property of K already, expected another name"),
       (
-        "class C { dealloc: int }", 11,
+        "class K { dealloc: int }", 11,
         "every object answers to 'dealloc' already, expected another name"
       ),
-      ("class C { x: int weak }", 14, "weak int, expected an object's type for a weak property"),
+      ("class K { x: int weak }", 14, "weak int, expected an object's type for a weak property"),
       (
         "observe p.age options(retain)", 9,
         "there is no object to retain, expected 'by OBSERVER' with the option retain"
@@ -129,6 +129,90 @@ struct BadInputTests {
     ])
   func meaning(_ line: String, _ column: Int, _ message: String) {
     expect(line, column, message)
+  }
+
+  @Test(
+    "a value or a type nested deeper than any type is refused at the bracket that is one too many",
+    arguments: [
+      ("p.home = ", "(", 2000, "value"), ("p.home = ", "[", 200_000, "value"),
+      ("class K { x: ", "{", 200_000, "type"), ("class K { x: ", "[", 65, "type"),
+      ("expect p.home == ", "(", 65, "value"), ("expect t last new ", "[", 65, "value"),
+    ])
+  func nesting(_ start: String, _ bracket: String, _ count: Int, _ what: String) {
+    expect(
+      start + String(repeating: bracket, count: count) + " }", start.count + 65,
+      "the \(what) is nested too deep, expected at most 64 brackets inside each other")
+  }
+
+  @Test("structs nested deeper than a type may be are refused where one is too many")
+  func nestedStructs() {
+    let structs = (1...70).map { "struct S\($0) { a: S\($0 - 1) }\n" }.joined()
+    let (code, output) = runScenario("struct S0 { a: int }\n" + structs)
+    #expect(code == 2)
+    #expect(
+      output.err.first?.hasPrefix(
+        "test.kvo:66:17: 'S64' is nested too deep, expected at most 64 structs and arrays inside")
+        == true)
+  }
+
+  @Test(
+    "a struct or class whose name would read as another type is refused",
+    arguments: [
+      ("struct B { x: int }", "'B' is a type encoding already"),
+      ("class C {}", "'C' is a type encoding already"),
+      ("struct rd { x: int }", "'rd' is a type encoding already"),
+    ])
+  func ambiguousName(_ line: String, _ problem: String) {
+    let column = line.hasPrefix("class") ? 7 : 8
+    expect(line, column, problem + ", expected a name that is none, such as a longer one")
+  }
+
+  @Test("a struct that is declared below its use is unknown, its name a letter and a digit or not")
+  func usedTooEarly() {
+    let (code, output) = runScenario("struct S2 { a: S1 }\nstruct S1 { x: int }\n")
+    #expect(code == 2)
+    #expect(output.err.first?.hasPrefix("test.kvo:1:16: unknown type 'S1', expected ") == true)
+  }
+
+  @Test(
+    "a number beyond its type's range is refused",
+    arguments: [
+      ("double", "1e999", "1.7976931348623157e+308"),
+      ("double", "-1e999", "1.7976931348623157e+308"),
+      ("float", "1e39", "3.4028235e+38"), ("long-double", "1e999", "1.7976931348623157e+308"),
+    ])
+  func outOfRange(_ type: String, _ literal: String, _ most: String) {
+    let (code, output) = runScenario("class K { x: \(type) }\nlet k = K()\nk.x = \(literal)\n")
+    #expect(code == 2)
+    #expect(
+      output.err == [
+        "test.kvo:3:7: \(literal) does not fit here, expected a number from -\(most) to \(most)"
+      ])
+  }
+
+  @Test(
+    "what would steer the terminal is shown written out",
+    arguments: [
+      "p.name = \"\u{1B}[31m\"\np.name",
+      "p.name = \"\u{1B}[31m\"\nexpect p.name == \"\u{7F}\u{9B}\"",
+      "p.age = \"\u{1B}\"", "p.age = \"\u{1B}", "let \"\r\u{7}\"", "\u{1B}", "p.age = 1 # \u{1B}",
+      "class K { x: {\u{1B}[31mP=d} }", "class K { x: int setter set\u{1B}: }",
+    ])
+  func controls(_ lines: String) {
+    let (_, output) = runScenario(
+      BadInputTests.preamble + lines + "\n", file: "\u{1B}.kvo", TextOptions(showsTrace: true))
+    let shown = (output.out + output.err).joined()
+    #expect(!shown.isEmpty)
+    let controls = shown.unicodeScalars.filter { $0.properties.generalCategory == .control }
+    #expect(controls.allSatisfy { $0 == "\n" })
+  }
+
+  @Test("a text's control characters are shown in the way of \\u{1B}")
+  func escapes() {
+    let lines = "class K { x: string }\nlet k = K()\nk.x = \"a\u{1B}\\n\"\nexpect k.x == \"b\"\n"
+    let (_, output) = runScenario(lines)
+    #expect(output.text.contains("k.x = \"a\\u{1B}\\n\""))
+    #expect(output.err == ["test.kvo:4:1: it is \"a\\u{1B}\\n\", expected \"b\""])
   }
 
   private func expect(_ line: String, _ column: Int, _ message: String) {
@@ -142,7 +226,7 @@ struct BadInputTests {
 
   @Test("all mistakes of a scenario are told at once")
   func several() {
-    let (code, output) = runScenario("let = A()\nclass C {\n  x int\n  y: int\n  z\n}\nwrap\n")
+    let (code, output) = runScenario("let = A()\nclass K {\n  x int\n  y: int\n  z\n}\nwrap\n")
     #expect(code == 2)
     #expect(
       output.err.joined().split(separator: "\n").map { $0.prefix { $0 != " " } } == [
@@ -152,7 +236,7 @@ struct BadInputTests {
 
   @Test("an object that was released cannot be used any more")
   func released() {
-    let (code, output) = runScenario("class C { x: int }\nlet c = C()\nrelease c\nc.x = 1\n")
+    let (code, output) = runScenario("class K { x: int }\nlet c = K()\nrelease c\nc.x = 1\n")
     #expect(code == 2)
     #expect(
       output.err == [
@@ -162,7 +246,7 @@ struct BadInputTests {
 
   @Test("what the runtime refuses stops the run, unless the next line expects it")
   func refusal() {
-    let lines = "class C { x: int }\nlet c = C()\nobserver o\nremove o from c.x\n"
+    let lines = "class K { x: int }\nlet c = K()\nobserver o\nremove o from c.x\n"
     let (code, output) = runScenario(lines + "c.x = 1\n")
     #expect(code == 2)
     #expect(output.err.first?.hasPrefix("test.kvo:4:1: NSRangeException: ") == true)
@@ -174,7 +258,7 @@ struct BadInputTests {
 
   @Test("an expectation that is not met is told with its place, and the exit code is 1")
   func brokenExpectation() {
-    let lines = "class C { x: int }\nlet c = C()\nc.x = 1\nexpect c.x == 2\nexpect c.x == 1\n"
+    let lines = "class K { x: int }\nlet c = K()\nc.x = 1\nexpect c.x == 2\nexpect c.x == 1\n"
     let (code, output) = runScenario(lines)
     #expect(code == 1)
     #expect(output.err == ["test.kvo:4:1: it is 1, expected 2"])
@@ -185,7 +269,7 @@ struct BadInputTests {
     "what is not as expected is told in words",
     arguments: [
       ("expect c.x != 1", "it is 1, expected anything else"),
-      ("expect isa c == C", "it is NSKVONotifying_C, expected C"),
+      ("expect isa c == K", "it is NSKVONotifying_K, expected K"),
       ("expect t count 2", "t heard 1 notification, expected 2"),
       ("expect no notification", "1 notification, expected 0"),
       ("expect error NSRangeException", "there is no error, expected NSRangeException"),
@@ -195,12 +279,12 @@ struct BadInputTests {
       ("expect t last context 1", "its context is 0, expected 1"),
       ("expect t last old 5", "its old is 0, expected 5"),
       ("expect t last new absent", "its new is 1, expected none"),
-      ("expect methods c lacks setX:", "NSKVONotifying_C itself has setX:, expected none"),
-      ("expect methods c has x", "NSKVONotifying_C itself has not x, expected one"),
+      ("expect methods c lacks setX:", "NSKVONotifying_K itself has setX:, expected none"),
+      ("expect methods c has x", "NSKVONotifying_K itself has not x, expected one"),
       ("expect imp c setX: == closure", "it is thunk, expected closure"),
     ])
   func difference(_ line: String, _ message: String) {
-    let lines = "class C { x: int }\nlet c = C()\nobserve c.x as t\nc.x = 1\n" + line + "\n"
+    let lines = "class K { x: int }\nlet c = K()\nobserve c.x as t\nc.x = 1\n" + line + "\n"
     let (code, output) = runScenario(lines)
     #expect(code == 1)
     #expect(output.err == ["test.kvo:5:1: \(message)"])

@@ -9,7 +9,7 @@ struct ParserTests {
   }
 
   private func property(_ line: String) throws -> PropertyDeclaration {
-    guard case .classPair(let declaration) = try kind("class C {\n\(line)\n}") else {
+    guard case .classPair(let declaration) = try kind("class K {\n\(line)\n}") else {
       throw Diagnostic(
         file: "", location: SourceLocation(line: 1, column: 1), problem: "", expected: "")
     }
@@ -37,8 +37,8 @@ struct ParserTests {
 
   @Test("a class's properties may stand on lines of their own or between commas")
   func separators() throws {
-    let inLines = try kind("class C {\n a: int\n b: bool\n}")
-    let inLine = try kind("class C { a: int, b: bool }")
+    let inLines = try kind("class K {\n a: int\n b: bool\n}")
+    let inLine = try kind("class K { a: int, b: bool }")
     guard case .classPair(let first) = inLines, case .classPair(let second) = inLine else {
       Issue.record("no class")
       return

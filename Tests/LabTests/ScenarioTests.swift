@@ -36,7 +36,7 @@ struct ScenarioTests {
 
   @Test("the event log tells what caused what")
   func trace() throws {
-    let lines = "class C { x: int }\nlet c = C()\nobserve c.x as t\nc.x = 1\n"
+    let lines = "class K { x: int }\nlet c = K()\nobserve c.x as t\nc.x = 1\n"
     let events = try #require(try steps(lines).last).events
     let kinds = events.map(\.kind)
     for kind in ["message", "trampoline-entered", "will-change", "notification", "did-change"] {
@@ -50,9 +50,9 @@ struct ScenarioTests {
   func cycle() {
     let before = liveCounts()
     let lines = """
-      class C { other: object }
-      let a = C()
-      let b = C()
+      class K { other: object }
+      let a = K()
+      let b = K()
       a.other = b
       b.other = a
       observe a.other as t
@@ -68,9 +68,9 @@ struct ScenarioTests {
   @Test("a weak property is empty once its object is gone")
   func weakProperty() {
     let lines = """
-      class C { other: object weak }
-      let a = C()
-      let b = C()
+      class K { other: object weak }
+      let a = K()
+      let b = K()
       a.other = b
       expect a.other == b
       release b
@@ -84,9 +84,9 @@ struct ScenarioTests {
   func pokeObject() {
     let before = liveCounts()
     let lines = """
-      class C { other: object, name: string }
-      let a = C()
-      let b = C()
+      class K { other: object, name: string }
+      let a = K()
+      let b = K()
       poke a.other = b
       poke a.name = "text"
       poke a.name = "another"
@@ -102,9 +102,9 @@ struct ScenarioTests {
   @Test("an observer that does not handle the message is a misuse that an expectation can name")
   func unhandled() {
     let lines = """
-      class C { x: int }
-      let c = C()
-      let deaf = C()
+      class K { x: int }
+      let c = K()
+      let deaf = K()
       observe c.x by deaf
       c.x = 1
       expect error NSInternalInconsistencyException

@@ -57,7 +57,7 @@ struct ViewTests {
 
   @Test("colour adds nothing but escape sequences")
   func colourOnly() {
-    let lines = "class C { x: int }\nlet c = C()\nobserve c.x as t\nc.x = 1\nexpect t count 1\n"
+    let lines = "class K { x: int }\nlet c = K()\nobserve c.x as t\nc.x = 1\nexpect t count 1\n"
     let coloured = runScenario(lines, TextOptions(style: TextStyle(isColoured: true))).output.text
     let plain = runScenario(lines).output.text
     #expect(coloured.contains("\u{1B}["))

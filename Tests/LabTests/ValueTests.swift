@@ -9,9 +9,9 @@ struct ValueTests {
       struct Point { x: double, y: double }
       struct Line { from: Point, to: Point }
       class Other {}
-      class C { v: \(type) }
-      let c = C()
-      let d = C()
+      class K { v: \(type) }
+      let c = K()
+      let d = K()
       c.v = \(literal)
       c.v
       """

@@ -32,7 +32,7 @@ extension RuntimeObject {
 }
 
 /// Calls `body` with the value in memory.
-private func withInPlace<Result>(_ value: RuntimeValue, _ body: (kvc_value) -> Result) -> Result {
+func withInPlace<Result>(_ value: RuntimeValue, _ body: (kvc_value) -> Result) -> Result {
   let size = max((try? value.encoding.measure().size) ?? 0, MemoryLayout<UInt>.size)
   let buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
   buffer.initializeMemory(as: UInt8.self, repeating: 0, count: size)

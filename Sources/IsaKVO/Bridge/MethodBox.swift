@@ -17,8 +17,9 @@ final class MethodBox: Sendable {
     _ body: @escaping @Sendable (MethodCall) -> RuntimeValue
   ) throws(RuntimeError) {
     let types = try encoding.types()
-    guard types.count == selector.argumentCount + 3 else {
-      let reason = "\(selector) takes \(selector.argumentCount) arguments besides “@:”"
+    // More arguments than colons are those that a message's name does not tell of, such as results.
+    guard types.count >= selector.argumentCount + 3 else {
+      let reason = "\(selector) takes at least \(selector.argumentCount) arguments besides “@:”"
       throw .badEncoding(encoding, reason: reason)
     }
     runtimeClass = RuntimeClass(cls)

@@ -74,7 +74,7 @@ extension RuntimeObject {
 
 extension RuntimeObject {
   /// Whether the class knows `key`: by an accessor, an ivar that may be accessed, or a method of
-  /// its own for undefined keys.
+  /// its own for any or for undefined keys.
   func knows(key: String) -> Bool {
     guard let first = key.first else { return false }
     let capital = first.uppercased() + key.dropFirst()
@@ -83,7 +83,7 @@ extension RuntimeObject {
       "set\(capital):", "_set\(capital):", "setIs\(capital):",
     ]
     if accessors.contains(where: { answers($0) }) { return true }
-    if handlesUndefinedKeys { return true }
+    if overrides("valueForKey:") || overrides("valueForUndefinedKey:") { return true }
     let ivars = ["_\(key)", "_is\(capital)", key, "is\(capital)"]
     return accessesIvars && ivars.contains { isa_class_find_ivar(isa.cls, $0) != nil }
   }
@@ -92,9 +92,8 @@ extension RuntimeObject {
     isa_sel_find(name).map { isa_object_responds_to(id, $0) } ?? false
   }
 
-  private var handlesUndefinedKeys: Bool {
-    let selector: Selector = "valueForUndefinedKey:"
-    return isa.implementation(of: selector) != RuntimeClass.root.implementation(of: selector)
+  private func overrides(_ selector: Selector) -> Bool {
+    isa.implementation(of: selector) != RuntimeClass.root.implementation(of: selector)
   }
 
   private var accessesIvars: Bool {

@@ -10,8 +10,8 @@ extension RuntimeClass {
   ///   Where it returns an object, the sender takes over a reference if the selector begins with
   ///   `alloc`, `new`, `copy` or `mutableCopy`; it is lent one otherwise.
   /// - Throws: ``RuntimeError/exists(_:)`` if the class itself has a method of that selector;
-  ///   ``RuntimeError/badEncoding(_:reason:)``, also if the encoding's arguments differ in number
-  ///   from the selector's colons; ``RuntimeError/notPassable(_:)``; ``RuntimeError/noTrampoline``.
+  ///   ``RuntimeError/badEncoding(_:reason:)``, also if the encoding has fewer arguments than the
+  ///   selector has colons; ``RuntimeError/notPassable(_:)``; ``RuntimeError/noTrampoline``.
   public func addMethod(
     _ selector: Selector, _ encoding: TypeEncoding,
     _ body: @escaping @Sendable (MethodCall) -> RuntimeValue

@@ -12,7 +12,7 @@ struct ScenarioRun {
   func run(files: [String]) -> Int32 {
     var code: Int32 = 0
     for file in files {
-      if files.count > 1 { console.out(options.style.heading("== \(file)")) }
+      if files.count > 1 { console.out(options.style.heading("== \(file.withVisibleControls)")) }
       code = max(code, run(file: file))
     }
     return code

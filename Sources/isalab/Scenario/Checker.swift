@@ -62,7 +62,7 @@ struct Checker {
   // MARK: Declarations
 
   private mutating func declare(_ declaration: StructDeclaration) throws(Diagnostic) {
-    try unused(declaration.name)
+    try unusedType(declaration.name)
     guard !declaration.fields.isEmpty else {
       throw problem(
         declaration.name, "struct \(declaration.name) has no field", "at least one, as 'x: double'")
@@ -81,7 +81,7 @@ struct Checker {
   }
 
   private mutating func declare(_ declaration: ClassDeclaration) throws(Diagnostic) {
-    try unused(declaration.name)
+    try unusedType(declaration.name)
     if let superclass = declaration.superclass { try declared(superclass) }
     let name = declaration.name.text
     symbols.classes[name] = Symbols.Class(superclass: declaration.superclass?.text, properties: [])
@@ -138,6 +138,14 @@ struct Checker {
     }
   }
 
+  /// The name of a type must not read as another type where it stands above its declaration.
+  private func unusedType(_ name: Name) throws(Diagnostic) {
+    try unused(name)
+    guard ValueType.isEncoding(name.text) else { return }
+    throw problem(
+      name, "'\(name)' is a type encoding already", "a name that is none, such as a longer one")
+  }
+
   // MARK: What names stand for
 
   private func type(_ name: Name) throws(Diagnostic) -> ValueType {
@@ -145,6 +153,11 @@ struct Checker {
       let known = ["int", "double", "string"] + symbols.structures.keys.sorted() + declaredClasses
       throw problem(
         name, "unknown type '\(name)'", alternatives(known + ["an encoding such as {Point=dd}"]))
+    }
+    guard Extent(firstOf: type.encoding) != nil else {
+      throw problem(
+        name, "'\(name)' is nested too deep",
+        "at most \(Lexer.deepestNesting) structs and arrays inside each other")
     }
     guard isa_call_check("v@:" + type.encoding) == ISA_OK else {
       throw problem(name, "libffi cannot pass '\(name)'", "a type that a setter can take by value")

@@ -11,8 +11,10 @@ struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   var problem: String
   var expected: String
 
+  /// One line that a terminal may be given, whatever the file and its name hold.
   var description: String {
     "\(file):\(location.line):\(location.column): \(problem), expected \(expected)"
+      .withVisibleControls
   }
 }
 

@@ -19,7 +19,7 @@ struct Token: Hashable, Sendable {
   var name: String {
     switch kind {
     case .word(let word), .integer(let word), .decimal(let word): "'\(word)'"
-    case .text(let text): "\"\(text)\""
+    case .text(let text): "\"\(text.escaped)\""
     case .sign(let sign): "'\(sign)'"
     case .newline: "the end of the line"
     case .end: "the end of the file"
@@ -30,6 +30,10 @@ struct Token: Hashable, Sendable {
 /// Cuts a scenario into tokens, one at a time, because a raw type encoding can be told from other
 /// text only by the parser, which then asks for it with `rawType()`.
 struct Lexer {
+  /// How many brackets may stand inside each other: as many as the runtime takes in a type, so that
+  /// a value nested deeper would fit none.
+  static let deepestNesting = 64
+
   let file: String
   private let characters: [Character]
   private var offset = 0
@@ -178,13 +182,22 @@ struct Lexer {
       if "{[(".contains(character) { depth += 1 }
       if "}])".contains(character) { depth -= 1 }
       if depth < 0 || (depth == 0 && character == ",") { break }
+      guard depth <= Lexer.deepestNesting else {
+        throw problem(
+          "the type is nested too deep",
+          "at most \(Lexer.deepestNesting) brackets inside each other", from: end)
+      }
       end += 1
     }
     guard depth <= 0 else {
       throw problem("the type is not closed", "as many closing brackets as opening", from: start)
     }
+    let text = String(characters[start..<end])
+    guard !text.hasControls else {
+      throw problem("the type holds a control character", "an encoding, as {Point=dd}", from: start)
+    }
     offset = end
-    return self.token(.word(String(characters[start..<end])), from: start)
+    return self.token(.word(text), from: start)
   }
 
   /// Peeks at the first character behind blanks, without making a token of it.

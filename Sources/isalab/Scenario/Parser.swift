@@ -6,6 +6,8 @@ struct Parser {
   private(set) var token: Token
   private var previous: Token
   private var diagnostics: [Diagnostic] = []
+  /// How many brackets are open around the value that is being read.
+  private var depth = 0
 
   static let reservedWords: Set<String> = [
     "alive", "class", "did", "expect", "imp", "isa", "let", "methods", "nil", "observe",
@@ -57,7 +59,7 @@ struct Parser {
     guard token.kind == .newline || token.kind == .end else {
       throw unexpected("the end of the line")
     }
-    let text = lexer.text(in: start.range.lowerBound..<end)
+    let text = lexer.text(in: start.range.lowerBound..<end).withVisibleControls
     return Statement(
       kind: kind, location: start.location, text: isBlock(kind) ? header(of: text) : text)
   }
@@ -254,13 +256,24 @@ struct Parser {
     case .word("false"): kind = .bool(false)
     case .word("nil"): kind = .nothing
     case .word: return Literal(kind: .name(try selector().text), location: location)
-    case .sign("("): return Literal(kind: .structure(try members()), location: location)
-    case .sign("["): return Literal(kind: .array(try elements()), location: location)
+    case .sign("("), .sign("["): return Literal(kind: try nested(), location: location)
     default:
       throw unexpected("a value: a number, a text in quotes, true, false, nil, a name, (…) or […]")
     }
     try advance()
     return Literal(kind: kind, location: location)
+  }
+
+  /// A value in brackets.
+  private mutating func nested() throws(Diagnostic) -> Literal.Kind {
+    guard depth < Lexer.deepestNesting else {
+      throw problem(
+        "the value is nested too deep",
+        "at most \(Lexer.deepestNesting) brackets inside each other")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return token.kind == .sign("(") ? .structure(try members()) : .array(try elements())
   }
 
   private mutating func members() throws(Diagnostic) -> [Literal.Member] {

@@ -59,8 +59,7 @@ struct Symbols: Hashable, Sendable {
       return ValueType(name: name, encoding: structure.encoding)
     }
     if classes[name] != nil { return ValueType(name: name, encoding: "@") }
-    guard let extent = Extent(firstOf: name), extent.length == name.utf8.count else { return nil }
-    return ValueType(name: name, encoding: name)
+    return ValueType.isEncoding(name) ? ValueType(name: name, encoding: name) : nil
   }
 }
 

@@ -41,7 +41,7 @@ struct Literal: Hashable, Sendable, CustomStringConvertible {
   var description: String {
     switch kind {
     case .integer(let digits), .decimal(let digits): digits
-    case .text(let text): "\"\(text)\""
+    case .text(let text): "\"\(text.escaped)\""
     case .bool(let flag): flag ? "true" : "false"
     case .nothing: "nil"
     case .name(let name): name

@@ -42,20 +42,3 @@ extension Value.Member: CustomStringConvertible {
     label.map { "\($0): \(value)" } ?? value.description
   }
 }
-
-extension String {
-  /// With the escapes that a scenario's text needs to be read back.
-  fileprivate var escaped: String {
-    var result = ""
-    for character in self {
-      switch character {
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      default: result.append(character)
-      }
-    }
-    return result
-  }
-}

@@ -82,9 +82,9 @@ struct ValueEncoder {
     case "I", "L": return try integer(literal, UInt32.self)
     case "Q": return try integer(literal, UInt64.self)
     case "B": return [try bool(literal) ? 1 : 0]
-    case "f": return rawBytes(Float(try real(literal)))
-    case "d": return rawBytes(try real(literal))
-    case "D": return LongDouble.bytes(try real(literal))
+    case "f": return rawBytes(Float(try real(literal, Float.self)))
+    case "d": return rawBytes(try real(literal, Double.self))
+    case "D": return LongDouble.bytes(try real(literal, Double.self))
     default: return rawBytes(try word(literal, letter))
     }
   }
@@ -103,10 +103,16 @@ struct ValueEncoder {
     return flag
   }
 
-  private func real(_ literal: Literal) throws(Diagnostic) -> Double {
+  /// The number that a literal is, if it lies in the range of `Number`.
+  private func real<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ literal: Literal, _ type: Number.Type
+  ) throws(Diagnostic) -> Double {
     switch literal.kind {
     case .integer(let digits), .decimal(let digits):
-      if let number = Double(digits) { return number }
+      guard let number = Double(digits) else { break }
+      if Number(number).isFinite { return number }
+      let most = Number.greatestFiniteMagnitude
+      throw mismatch(literal, "a number from -\(most) to \(most)")
     default: break
     }
     throw mismatch(literal, "a number")

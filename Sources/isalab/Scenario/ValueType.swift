@@ -9,6 +9,13 @@ struct ValueType: Hashable, Sendable {
 
   var isObject: Bool { encoding.hasPrefix("@") }
 
+  /// Whether a text is the encoding of one type, without the offset that one of a method may have:
+  /// `S1` may name a struct.
+  static func isEncoding(_ text: String) -> Bool {
+    guard let extent = Extent(firstOf: text), extent.length == text.utf8.count else { return false }
+    return text.last?.isNumber == false
+  }
+
   /// The types with a name of their own.
   static let named: [String: String] = [
     "bool": "B", "char": "c", "uchar": "C", "short": "s", "ushort": "S", "int": "i", "uint": "I",

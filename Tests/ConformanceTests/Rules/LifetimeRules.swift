@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("Rules 11: lifetime", .serialized, .leavesNothing)

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("Rules 6: automatic versus manual notification", .serialized, .leavesNothing)

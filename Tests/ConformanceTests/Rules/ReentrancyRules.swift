@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("Rules 7: recursion and re-entrancy", .serialized, .leavesNothing)

@@ -1,5 +1,6 @@
 import CIsa
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("Rules 1: registration and options", .serialized, .leavesNothing)

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 @Suite("Rules 12: threads", .serialized, .leavesNothing)

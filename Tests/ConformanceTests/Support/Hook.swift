@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 /// A swizzler of somebody else's: moves one object's isa to a subclass whose setter surrounds the

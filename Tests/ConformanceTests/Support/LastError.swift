@@ -1,5 +1,6 @@
 import CIsa
 import IsaKVO
+import IsaKVOTestSupport
 
 /// The name and reason of the calling thread's latest failed call: what Foundation would raise.
 struct LastError {

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 
 /// P, Q, N, S, F of the cases: an observer object that notes what it is told.
 final class Watcher: Sendable {

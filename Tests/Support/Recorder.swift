@@ -1,18 +1,20 @@
 import Foundation
 
 /// Notes what closures are told, on any thread.
-final class Recorder<Element>: @unchecked Sendable {
+package final class Recorder<Element>: @unchecked Sendable {
   // Sendable because `elements` is reached under `lock` only.
   private let lock = NSLock()
   private var elements: [Element] = []
 
-  var all: [Element] { lock.withLock { elements } }
-  var count: Int { all.count }
-  var last: Element? { all.last }
+  package init() {}
 
-  func add(_ element: Element) { lock.withLock { elements.append(element) } }
+  package var all: [Element] { lock.withLock { elements } }
+  package var count: Int { all.count }
+  package var last: Element? { all.last }
 
-  func clear() {
+  package func add(_ element: Element) { lock.withLock { elements.append(element) } }
+
+  package func clear() {
     // The elements go outside of the lock: their end may add others.
     let old = lock.withLock {
       defer { elements = [] }

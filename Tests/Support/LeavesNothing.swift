@@ -3,15 +3,15 @@ import CIsa.Testing
 import Testing
 
 /// Checks that each test leaves as much alive in the core as it found.
-struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
-  var isRecursive: Bool { true }
+package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
+  package var isRecursive: Bool { true }
 
-  func provideScope(
+  package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let before = Self.live
     try await function()
-    #expect(Self.live == before, "what the core keeps alive")
+    #expect(Self.live == before, "what the core keeps alive", sourceLocation: test.sourceLocation)
   }
 
   private static var live: [String: Int64] {
@@ -26,5 +26,5 @@ struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == LeavesNothing {
   /// Checks that each test leaves as much alive in the core as it found.
-  static var leavesNothing: LeavesNothing { LeavesNothing() }
+  package static var leavesNothing: LeavesNothing { LeavesNothing() }
 }

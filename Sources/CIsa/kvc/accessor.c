@@ -75,6 +75,15 @@ static void write_name(const struct pattern *pattern, const char *key, char *out
 
 // ---- search -------------------------------------------------------------------------------------
 
+// Whether the method has as many arguments as its selector announces: one with an out-parameter
+// behind them, such as `description`, is no accessor.
+static bool is_plain(isa_method method)
+{
+    size_t count;
+    isa_status status = isa_encoding_argument_count(isa_method_types(method), &count);
+    return status == ISA_OK && count == 2 + isa_sel_argument_count(isa_method_selector(method));
+}
+
 // The first method that a pattern names. A selector that was never interned has no method.
 static isa_method find_method(isa_class cls, const char *key, const struct pattern *patterns,
                               size_t count, char *name)
@@ -83,7 +92,7 @@ static isa_method find_method(isa_class cls, const char *key, const struct patte
         write_name(&patterns[i], key, name);
         isa_sel sel = isa_sel_find(name);
         isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);
-        if (method != NULL) return method;
+        if (method != NULL && is_plain(method)) return method;
     }
     return NULL;
 }

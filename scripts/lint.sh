@@ -66,6 +66,16 @@ check_c() {
   done
 }
 
+# The public headers serve C++ as well.
+check_cxx() {
+  local compiler
+  for compiler in clang++ g++; do
+    command -v $compiler >/dev/null 2>&1 || continue
+    "$compiler" -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ \
+      -ISources/CIsa/include -ISources/CIsaHeader/include -include isa.h /dev/null || status=1
+  done
+}
+
 # Prints TARGET for each relative link of a Markdown file, without its #part.
 links() {
   awk '
@@ -92,14 +102,16 @@ check_links() {
   done < <(texts '*.md')
 }
 
-# Each test that docs/behaviour.md names exists: its name begins with the ID.
+# docs/behaviour.md and Tests/ConformanceTests name the same cases and rules: a test's name begins
+# with its ID.
 check_behaviour() {
-  local id
-  for id in $(grep -oE '\b[A-Z]{3}-[0-9]{2}\b' docs/behaviour.md | sort -u); do
-    grep -rqE "@Test\(\"$id\b|^ *\"$id\b" Tests/ConformanceTests && continue
-    echo "docs/behaviour.md names $id, and no test in Tests/ConformanceTests begins with it"
-    status=1
-  done
+  local id='([A-Z]{3}-[0-9]{2}|rule [0-9]+\.[0-9]+)'
+  comm -3 <(grep -oE "\b$id\b" docs/behaviour.md | sort -u) \
+    <(grep -rhoE "(@Test\(|^ *)\"$id\b" Tests/ConformanceTests | grep -oE "$id" | sort -u) |
+    awk -F '\t' '
+      $1 != "" { print "docs/behaviour.md names " $1 ", and no test begins with it" }
+      $1 == "" { print "docs/behaviour.md does not name " $2 ", which a test begins with" }
+      END { exit NR > 0 }' || status=1
 }
 
 case "${1:-all}" in
@@ -112,6 +124,8 @@ case "${1:-all}" in
     check_links
     check_swift
     check_c
+    check_cxx
+    check_behaviour
     ;;
 esac
 [ $status != 0 ] || echo "lint: nothing to complain about"

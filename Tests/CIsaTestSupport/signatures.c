@@ -178,6 +178,16 @@ static void *const somewhere = &(char[64]){0};
                      type##_equal(&d, &second); \
         return right ? d : none; \
     } \
+    static type type##_get(isa_id object, isa_sel sel) \
+    { \
+        (void)sel; \
+        return *(type *)((char *)object + sizeof(struct isa_header)); \
+    } \
+    static void type##_set(isa_id object, isa_sel sel, type value) \
+    { \
+        (void)sel; \
+        *(type *)((char *)object + sizeof(struct isa_header)) = value; \
+    } \
     static void type##_call_echo(isa_imp imp, isa_id object, isa_sel sel, const void *value, \
                                  void *result) \
     { \
@@ -217,6 +227,8 @@ WORD_COUNTS(WORDS)
         .align = _Alignof(type), \
         .echo = (isa_imp)type##_echo, \
         .mix = (isa_imp)type##_mix, \
+        .get = (isa_imp)type##_get, \
+        .set = (isa_imp)type##_set, \
         .fill = type##_fill, \
         .equal = type##_equal, \
         .call_echo = type##_call_echo, \

@@ -59,6 +59,13 @@ void isa__method_remove(isa_method method);
 void isa__ivar_remove_last(isa_class cls);
 void isa__property_remove(isa_class cls, isa_property property);
 
+// ---- rank 4 under direct test --------------------------------------------------------------------
+
+struct isa__key;
+const struct isa__key *isa__key_intern(const char *text);
+const struct isa__key *isa__key_find(const char *text);
+bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,11 +25,11 @@ extern "C" {
 #endif
 
 typedef struct isa_object *isa_id;           // an object; starts with a struct isa_header
-typedef struct isa_class *isa_class;         // a class; is an object too, see isa_class_as_object
+typedef struct isa__class *isa_class;         // a class; is an object too, see isa_class_as_object
 typedef const struct isa_selector *isa_sel;  // an interned selector: equal names, equal address
-typedef struct isa_method *isa_method;       // a method of one class
-typedef struct isa_ivar *isa_ivar;           // an ivar of one class
-typedef struct isa_property *isa_property;   // a declared property of one class
+typedef struct isa__method *isa_method;       // a method of one class
+typedef struct isa__ivar *isa_ivar;           // an ivar of one class
+typedef struct isa__property *isa_property;   // a declared property of one class
 typedef void (*isa_imp)(void);               // code: cast to (result)(isa_id, isa_sel, …)
 
 // What a call came to. Values are stable; new ones are added at the end of their group.

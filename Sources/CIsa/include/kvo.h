@@ -60,8 +60,8 @@ typedef struct kvo_change {
 // Errors: ISA_ERR_INVALID_ARGUMENT for a NULL or empty key; KVO_ERR_INVALID_OPTIONS;
 //         KVO_ERR_NOT_OBSERVABLE for a class object or an object whose class does not descend from
 //         the root class; ISA_ERR_UNSUPPORTED for a key path of several keys; KVC_ERR_UNDEFINED_KEY
-//         if a value is asked for and the key has none; ISA_ERR_NO_MEMORY. Nothing is registered
-//         then, and the isa is as before.
+//         if the initial notification has to carry a value and the key has none; ISA_ERR_NO_MEMORY.
+//         Nothing is registered then, and the isa is as before.
 // Source: addObserver:forKeyPath:options:context:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
                                     uint32_t options, void *context);
@@ -70,7 +70,8 @@ ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *
 // `removeObserver:forKeyPath:`.
 //
 // Once this has returned no callback of the registration starts on any thread; one that has
-// started may still be running.
+// started may still be running. Equal registrations (same observer, key path, options and context)
+// stand for one another in a change in progress: the promise is about the last of them.
 //
 // Errors: KVO_ERR_NOT_REGISTERED (NSRangeException), and nothing changes.
 ISA_API isa_status kvo_remove_observer(isa_id object, isa_id observer, const char *key_path);
@@ -93,7 +94,7 @@ typedef struct kvo_function {
 } kvo_function;
 
 // A registration's handle, one per call of kvo_observe.
-typedef struct kvo_token *kvo_token;
+typedef struct isa__registration *kvo_token;
 
 // Registers a function observer.
 //

@@ -51,20 +51,28 @@ static bool load_number(char letter, const void *from, struct number *out)
     }
 }
 
-static int64_t to_signed(const struct number *n)
+// Cuts towards zero and clamps to a signed type of `size` bytes; NaN gives 0.
+static int64_t clamp_signed(long double f, size_t size)
 {
-    if (n->kind == SIGNED) return n->i;
-    if (n->kind == UNSIGNED) return (int64_t)n->u;
-    if (isnan(n->f)) return 0;
-    if (n->f >= 0x1p63L) return INT64_MAX;
-    return n->f < -0x1p63L ? INT64_MIN : (int64_t)n->f;
+    int64_t max = INT64_MAX >> (64 - 8 * size);
+    if (isnan(f)) return 0;
+    if (f >= (long double)max) return max;
+    return f <= -(long double)max - 1 ? -max - 1 : (int64_t)f;
 }
 
-static uint64_t to_unsigned(const struct number *n)
+static uint64_t clamp_unsigned(long double f, size_t size)
+{
+    uint64_t max = UINT64_MAX >> (64 - 8 * size);
+    if (isnan(f) || f <= 0) return 0;
+    return f >= (long double)max ? max : (uint64_t)f;
+}
+
+// The bits of `n` as an integer type; those beyond `size` bytes are for the caller to cut off.
+static uint64_t to_integer(const struct number *n, bool is_signed, bool is_bool, size_t size)
 {
     if (n->kind != FLOATING) return n->kind == SIGNED ? (uint64_t)n->i : n->u;
-    if (isnan(n->f) || n->f < 0) return (uint64_t)to_signed(n);
-    return n->f >= 0x1p64L ? UINT64_MAX : (uint64_t)n->f;
+    if (is_bool) return n->f != 0;
+    return is_signed ? (uint64_t)clamp_signed(n->f, size) : clamp_unsigned(n->f, size);
 }
 
 static long double to_floating(const struct number *n)
@@ -75,8 +83,8 @@ static long double to_floating(const struct number *n)
 
 #define STORE_INTEGER(letter, ctype, name, ffi) \
     case letter: \
-        if ((ctype)-1 < (ctype)1) *(ctype *)to = (ctype)to_signed(&number); \
-        else *(ctype *)to = (ctype)to_unsigned(&number); \
+        *(ctype *)to = (ctype)to_integer(&number, (ctype)-1 < (ctype)1, (ctype)2 == (ctype)1, \
+                                         sizeof(ctype)); \
         return true;
 #define STORE_FLOAT(letter, ctype, name, ffi) \
     case letter: *(ctype *)to = (ctype)to_floating(&number); return true;
@@ -99,6 +107,11 @@ static int order_of(bool less, bool greater)
     return less ? -1 : greater;
 }
 
+static uint64_t bits_of(const struct number *integer)
+{
+    return integer->kind == SIGNED ? (uint64_t)integer->i : integer->u;
+}
+
 // Integers are compared as such: a long double may be too narrow for 64 bits.
 static int compare_integers(const struct number *a, const struct number *b)
 {
@@ -106,7 +119,7 @@ static int compare_integers(const struct number *a, const struct number *b)
     bool b_negative = b->kind == SIGNED && b->i < 0;
     if (a_negative != b_negative) return a_negative ? -1 : 1;
     if (a_negative) return order_of(a->i < b->i, a->i > b->i);
-    return order_of(to_unsigned(a) < to_unsigned(b), to_unsigned(a) > to_unsigned(b));
+    return order_of(bits_of(a) < bits_of(b), bits_of(a) > bits_of(b));
 }
 
 // What is no number stands between the negative ones and zero, as CFNumberCompare has it.
@@ -150,12 +163,12 @@ static int compare_numbers(const struct number *a, const struct number *b)
 
 static size_t hash_number(const struct number *n)
 {
-    if (n->kind != FLOATING) return (size_t)to_unsigned(n);
+    if (n->kind != FLOATING) return (size_t)bits_of(n);
     if (isnan(n->f)) return SIZE_MAX / 2;
     if (!is_beyond_integers(n->f)) {
         struct number whole;
         write_whole_part(n->f, &whole);
-        if (to_floating(&whole) == n->f) return (size_t)to_unsigned(&whole);
+        if (to_floating(&whole) == n->f) return (size_t)bits_of(&whole);
     }
     double rounded = (double)n->f;
     uint64_t bits;

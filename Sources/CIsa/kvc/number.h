@@ -6,7 +6,8 @@
 #include "kvc.h"
 
 // Converts the number at `from` (encoding letter `from_letter`) to `to_letter`'s type at `to`, as a
-// C cast does, but clamped to the type's range. False if either is not a number.
+// C cast does; where a cast from a floating type would be undefined the number is clamped to the
+// type's range, and NaN gives 0. False if either is not a number.
 bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to);
 
 // Whether `letter` is a number's.

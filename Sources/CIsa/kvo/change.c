@@ -20,12 +20,12 @@ struct pending {
     uint32_t count;
     uint32_t options;
     struct isa__held old_value;
-    struct kvo_token *items[];
+    struct isa__registration *items[];
 };
 
 static size_t pending_size(uint32_t count)
 {
-    return sizeof(struct pending) + count * sizeof(struct kvo_token *);
+    return sizeof(struct pending) + count * sizeof(struct isa__registration *);
 }
 
 static struct pending *make_pending(const struct kvo_frame *frame)

@@ -131,7 +131,7 @@ void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
                 (void *)change->object, change->context);
 }
 
-static void tell_object(const struct kvo_token *registration, isa_id observer,
+static void tell_object(const struct isa__registration *registration, isa_id observer,
                         const kvo_change *change)
 {
     isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
@@ -142,7 +142,7 @@ static void tell_object(const struct kvo_token *registration, isa_id observer,
         isa__kvo_report_unhandled(observer, change);
 }
 
-ISA_RARE uint64_t report_notification(const struct kvo_token *registration,
+ISA_RARE uint64_t report_notification(const struct isa__registration *registration,
                                       const kvo_change *change)
 {
     return isa__event_begin(&(isa_event){
@@ -154,7 +154,7 @@ ISA_RARE uint64_t report_notification(const struct kvo_token *registration,
         .name = change->key_path});
 }
 
-ISA_OUTLINE void tell_slowly(const struct kvo_token *registration,
+ISA_OUTLINE void tell_slowly(const struct isa__registration *registration,
                              const kvo_change *change)
 {
     isa_id observer = NULL;
@@ -172,7 +172,7 @@ ISA_OUTLINE void tell_slowly(const struct kvo_token *registration,
     isa_object_release(observer);
 }
 
-ISA_INLINE void tell(const struct kvo_token *registration, uint32_t tag,
+ISA_INLINE void tell(const struct isa__registration *registration, uint32_t tag,
                      const kvo_change *change)
 {
     if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1) && !isa__event_on())
@@ -182,14 +182,15 @@ ISA_INLINE void tell(const struct kvo_token *registration, uint32_t tag,
 
 // Tells `registration` of frame->change if it still stands, and leaves no gap between the two that
 // a removal on another thread could fall into unnoticed.
-ISA_INLINE void check_and_tell(struct kvo_frame *frame, const struct kvo_token *registration)
+ISA_INLINE void check_and_tell(struct kvo_frame *frame,
+                               const struct isa__registration *registration)
 {
     isa__check_begin(frame->thread);
     uint32_t tag = isa__registration_tag_load(registration);
     uintptr_t now = isa__observing_load(frame->side);
-    bool stands = !(tag & ISA_TAG_ENDED) &&
-                  (__builtin_expect(now == frame->seen, 1) ||
-                   isa__registration_stands(registration, now));
+    bool stands = __builtin_expect(now == frame->seen, 1)
+                      ? !(tag & ISA_TAG_ENDED)
+                      : isa__registration_stands(registration, now);
     if (stands) isa__calling_push(frame->thread, registration);
     isa__check_end(frame->thread);
     if (!stands) return;
@@ -205,7 +206,7 @@ ISA_INLINE void start_change(struct kvo_frame *frame)
 }
 
 // Shows what every notification of `registration` has.
-ISA_INLINE void show(struct kvo_frame *frame, const struct kvo_token *registration,
+ISA_INLINE void show(struct kvo_frame *frame, const struct isa__registration *registration,
                      uint32_t options)
 {
     frame->change.key_path = registration->key->text;
@@ -219,7 +220,7 @@ ISA_OUTLINE void deliver_prior(struct kvo_frame *frame)
     start_change(frame);
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
-        const struct kvo_token *registration = frame->affected.items[i];
+        const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
         show(frame, registration, options);
@@ -240,7 +241,7 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
     start_change(frame);
     frame->dirty = true;
     for (uint32_t i = frame->affected.count; i-- > 0;) {
-        const struct kvo_token *registration = frame->affected.items[i];
+        const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
         bool wants_new = (options & KVO_OPTION_NEW) != 0;
         if (wants_new && frame->dirty) renew(frame);
@@ -339,7 +340,7 @@ void isa__change_did(struct kvo_frame *frame)
 }
 
 isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
-                                struct kvo_token *registration)
+                                struct isa__registration *registration)
 {
     struct kvo_frame frame;
     isa_status status = ISA_OK;

@@ -76,6 +76,6 @@ void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change);
 //
 // Errors: KVC_ERR_UNDEFINED_KEY and others of reading the value, if it is asked for.
 isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
-                                struct kvo_token *registration);
+                                struct isa__registration *registration);
 
 #endif

@@ -67,7 +67,7 @@ struct request {
 };
 
 static isa_status make_registration(const struct request *request, struct isa__observed **observed,
-                                    struct kvo_token **out)
+                                    struct isa__registration **out)
 {
     *observed = isa__observed_get(isa_object_get_class(request->object));
     const struct isa__key *key = isa__key_intern(request->key_path);
@@ -82,7 +82,7 @@ static isa_status make_registration(const struct request *request, struct isa__o
 // Prepares the class, sends the initial notification, and only then registers: an observer that
 // removes itself inside that notification is not registered yet.
 static isa_status enlist(const struct request *request, struct isa__observed *observed,
-                         struct kvo_token *registration)
+                         struct isa__registration *registration)
 {
     isa_class notifying = NULL;
     isa_status status = isa__observed_watch(observed, registration->key, &notifying);
@@ -95,7 +95,7 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
 static isa_status add(const struct request *request, kvo_token *out)
 {
     struct isa__observed *observed;
-    struct kvo_token *registration;
+    struct isa__registration *registration;
     isa_status status = make_registration(request, &observed, &registration);
     if (status != ISA_OK) return status;
     if (out != NULL) *out = registration;
@@ -308,7 +308,7 @@ struct copying {
     size_t count;
 };
 
-static void copy_one(struct kvo_token *registration, void *context)
+static void copy_one(struct isa__registration *registration, void *context)
 {
     struct copying *copying = context;
     uint32_t tag = isa__registration_tag_load(registration);

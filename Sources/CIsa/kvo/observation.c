@@ -24,7 +24,7 @@ static uint32_t tag_of(uint32_t options, bool is_function)
     return tag | (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
 }
 
-static isa_status set_observer(struct kvo_token *registration, isa_id observer)
+static isa_status set_observer(struct isa__registration *registration, isa_id observer)
 {
     isa_status status = isa_weak_init(&registration->observer.weak, observer);
     if (status == ISA_OK && registration->tag & ISA_TAG_STRONG)
@@ -34,9 +34,9 @@ static isa_status set_observer(struct kvo_token *registration, isa_id observer)
 
 isa_status isa__registration_make(struct isa__side *side, const struct isa__key *key,
                                   uint32_t options, void *context, isa_id observer,
-                                  const kvo_function *function, struct kvo_token **out)
+                                  const kvo_function *function, struct isa__registration **out)
 {
-    struct kvo_token *made = isa__alloc(ISA_KIND_REGISTRATION, sizeof *made);
+    struct isa__registration *made = isa__alloc(ISA_KIND_REGISTRATION, sizeof *made);
     if (made == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a registration");
     made->tag = tag_of(options, function != NULL);
     made->references = 1;
@@ -58,19 +58,20 @@ isa_status isa__registration_make(struct isa__side *side, const struct isa__key 
     return ISA_OK;
 }
 
-void isa__registration_drop(struct kvo_token *registration)
+void isa__registration_drop(struct isa__registration *registration)
 {
-    if (__atomic_fetch_sub(&registration->references, 1, __ATOMIC_ACQ_REL) == 1)
-        isa__free(ISA_KIND_REGISTRATION, registration, sizeof *registration);
+    if (__atomic_fetch_sub(&registration->references, 1, __ATOMIC_ACQ_REL) != 1) return;
+    // Not before: in a pending change, an equal registration that still stands is compared by it.
+    if (!(registration->tag & ISA_TAG_FUNCTION)) isa_weak_destroy(&registration->observer.weak);
+    isa__free(ISA_KIND_REGISTRATION, registration, sizeof *registration);
 }
 
-void isa__registration_discard(struct kvo_token *registration)
+void isa__registration_discard(struct isa__registration *registration)
 {
     if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
         isa__side_drop(registration->side);
         isa__registration_drop(registration);
     } else {
-        isa_weak_destroy(&registration->observer.weak);
         isa_object_release(registration->observer.strong);
     }
     isa__registration_drop(registration);
@@ -79,18 +80,17 @@ void isa__registration_discard(struct kvo_token *registration)
 // Lets go of the observer: no thread can be calling it any more.
 static void free_registration(struct isa__retired *thing)
 {
-    struct kvo_token *registration = (struct kvo_token *)thing;
+    struct isa__registration *registration = (struct isa__registration *)thing;
     if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
         const kvo_function *function = &registration->function;
         if (function->release != NULL) function->release(function->info);
     } else {
-        isa_weak_destroy(&registration->observer.weak);
         isa_object_release(registration->observer.strong);
     }
     isa__registration_drop(registration);
 }
 
-const void *isa__registration_observer_name(const struct kvo_token *registration)
+const void *isa__registration_observer_name(const struct isa__registration *registration)
 {
     if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION)
         return registration->function.info;
@@ -99,7 +99,7 @@ const void *isa__registration_observer_name(const struct kvo_token *registration
 }
 
 // Whether both are registrations of one observer for one key with equal options and context.
-static bool is_equal(const struct kvo_token *first, const struct kvo_token *second)
+static bool is_equal(const struct isa__registration *first, const struct isa__registration *second)
 {
     uint32_t same = ISA_TAG_OPTIONS | ISA_TAG_STRONG | ISA_TAG_FUNCTION;
     if (first == second) return true;
@@ -112,9 +112,9 @@ static bool is_equal(const struct kvo_token *first, const struct kvo_token *seco
 
 // ---- reading a registry -------------------------------------------------------------------------
 
-static struct kvo_token *single_of(uintptr_t observing)
+static struct isa__registration *single_of(uintptr_t observing)
 {
-    return observing & 1 ? (struct kvo_token *)(observing - 1) : NULL;
+    return observing & 1 ? (struct isa__registration *)(observing - 1) : NULL;
 }
 
 static struct isa__snapshot *snapshot_of(uintptr_t observing)
@@ -123,7 +123,8 @@ static struct isa__snapshot *snapshot_of(uintptr_t observing)
 }
 
 // All registrations; `*single` is storage for the case of one.
-static struct kvo_token **all_of(uintptr_t observing, struct kvo_token **single, uint32_t *count)
+static struct isa__registration **all_of(uintptr_t observing, struct isa__registration **single,
+                                         uint32_t *count)
 {
     struct isa__snapshot *snapshot = snapshot_of(observing);
     *single = single_of(observing);
@@ -145,9 +146,11 @@ bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
     return false;
 }
 
-bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing)
+bool isa__registration_stands(const struct isa__registration *registration, uintptr_t observing)
 {
     struct isa__affected now;
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (tag & ISA_TAG_FUNCTION && tag & ISA_TAG_ENDED) return false;
     if (!isa__affected_find(observing, registration->key, &now)) return false;
     for (uint32_t i = 0; i < now.count; i++)
         if (is_equal(now.items[i], registration)) return true;
@@ -156,18 +159,18 @@ bool isa__registration_stands(const struct kvo_token *registration, uintptr_t ob
 
 // ---- building the next registry -----------------------------------------------------------------
 
-static void tag_set(struct kvo_token *registration, uint32_t bits)
+static void tag_set(struct isa__registration *registration, uint32_t bits)
 {
     __atomic_fetch_or(&registration->tag, bits, __ATOMIC_ACQ_REL);
 }
 
-static bool is_out(const struct kvo_token *registration)
+static bool is_out(const struct isa__registration *registration)
 {
     return (isa__registration_tag_load(registration) & ISA_TAG_OUT) != 0;
 }
 
 // Ended, or its observer is gone.
-static bool is_dead(const struct kvo_token *registration)
+static bool is_dead(const struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
     if (tag & ISA_TAG_FUNCTION) return (tag & ISA_TAG_ENDED) != 0;
@@ -176,8 +179,8 @@ static bool is_dead(const struct kvo_token *registration)
 }
 
 // Decides, once, which registrations leave: `drop` and the dead. Returns how many stay.
-static uint32_t mark_out_locked(struct kvo_token **items, uint32_t count,
-                                const struct kvo_token *drop)
+static uint32_t mark_out_locked(struct isa__registration **items, uint32_t count,
+                                const struct isa__registration *drop)
 {
     uint32_t kept = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -192,7 +195,7 @@ static size_t snapshot_size(uint32_t count)
 {
     // At most as many groups as registrations, and two lists of them.
     return sizeof(struct isa__snapshot) +
-           count * (sizeof(struct isa__group) + 2 * sizeof(struct kvo_token *));
+           count * (sizeof(struct isa__group) + 2 * sizeof(struct isa__registration *));
 }
 
 static struct isa__snapshot *allocate_snapshot(uint32_t count)
@@ -201,7 +204,7 @@ static struct isa__snapshot *allocate_snapshot(uint32_t count)
     if (snapshot == NULL) return NULL;
     snapshot->retired.tag = (uint32_t)ISA_RETIRED_SNAPSHOT << ISA_RETIRED_TAG_SHIFT;
     snapshot->count = count;
-    snapshot->items = (struct kvo_token **)&snapshot->groups[count];
+    snapshot->items = (struct isa__registration **)&snapshot->groups[count];
     snapshot->grouped = snapshot->items;
     return snapshot;
 }
@@ -244,14 +247,14 @@ static void make_groups(struct isa__snapshot *snapshot)
 }
 
 // Makes the word for those of `items` that are not marked out, `kept` of them, and `add`.
-static isa_status make_word(struct kvo_token **items, uint32_t count, uint32_t kept,
-                            struct kvo_token *add, uintptr_t *out)
+static isa_status make_word(struct isa__registration **items, uint32_t count, uint32_t kept,
+                            struct isa__registration *add, uintptr_t *out)
 {
     uint32_t total = kept + (add != NULL);
     struct isa__snapshot *snapshot = total > 1 ? allocate_snapshot(total) : NULL;
     if (total > 1 && snapshot == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for %u registrations", total);
-    struct kvo_token *only = add;
+    struct isa__registration *only = add;
     uint32_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (is_out(items[i])) continue;
@@ -275,7 +278,8 @@ struct registry_change {
 };
 
 // Takes what was marked out into `change->ended`, unless somebody else has the duty to retire it.
-static void collect_locked(struct kvo_token **items, uint32_t count, struct registry_change *change)
+static void collect_locked(struct isa__registration **items, uint32_t count,
+                           struct registry_change *change)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (!is_out(items[i])) continue;
@@ -297,14 +301,14 @@ static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
     if (change->to != now) isa__object_swap_isa_locked(object, change->to);
 }
 
-static isa_status change_locked(struct isa__side *side, const struct kvo_token *drop,
-                                struct kvo_token *add, isa_class notifying,
+static isa_status change_locked(struct isa__side *side, const struct isa__registration *drop,
+                                struct isa__registration *add, isa_class notifying,
                                 struct registry_change *change)
 {
-    struct kvo_token *single;
+    struct isa__registration *single;
     uint32_t count;
     uintptr_t before = isa__observing_load(side);
-    struct kvo_token **items = all_of(before, &single, &count);
+    struct isa__registration **items = all_of(before, &single, &count);
     uint32_t kept = mark_out_locked(items, count, drop);
     uintptr_t after = before;
     isa_status status = make_word(items, count, kept, add, &after);
@@ -320,7 +324,7 @@ static isa_status change_locked(struct isa__side *side, const struct kvo_token *
     return ISA_OK;
 }
 
-static void report_removal(isa_id object, const struct kvo_token *registration,
+static void report_removal(isa_id object, const struct isa__registration *registration,
                            isa_removal_reason reason)
 {
     if (!isa__event_on()) return;
@@ -339,7 +343,7 @@ static void report_removal(isa_id object, const struct kvo_token *registration,
 static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason)
 {
     for (struct isa__retired *r = change->ended; r != NULL; r = r->next)
-        report_removal(object, (struct kvo_token *)r, reason);
+        report_removal(object, (struct isa__registration *)r, reason);
     isa__object_report_swap(object, change->from, change->to);
     struct isa__snapshot *stale = snapshot_of(change->replaced);
     if (stale != NULL) isa__retire(&stale->retired);
@@ -350,7 +354,8 @@ static void finish(isa_id object, struct registry_change *change, isa_removal_re
     }
 }
 
-isa_status isa__registry_add(isa_id object, struct kvo_token *registration, isa_class notifying)
+isa_status isa__registry_add(isa_id object, struct isa__registration *registration,
+                             isa_class notifying)
 {
     struct isa__side *side = isa__side_find(object);
     struct registry_change change = {0};
@@ -371,7 +376,8 @@ isa_status isa__registry_add(isa_id object, struct kvo_token *registration, isa_
     return ISA_OK;
 }
 
-static bool matches(const struct kvo_token *registration, const struct isa__removal *removal)
+static bool matches(const struct isa__registration *registration,
+                    const struct isa__removal *removal)
 {
     if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) return false;
     if (registration->key != removal->key) return false;
@@ -380,12 +386,12 @@ static bool matches(const struct kvo_token *registration, const struct isa__remo
     return registration->observer.weak.record == isa__side_find(removal->observer);
 }
 
-static struct kvo_token *find_match_locked(struct isa__side *side,
+static struct isa__registration *find_match_locked(struct isa__side *side,
                                            const struct isa__removal *removal)
 {
-    struct kvo_token *single;
+    struct isa__registration *single;
     uint32_t count;
-    struct kvo_token **items = all_of(isa__observing_load(side), &single, &count);
+    struct isa__registration **items = all_of(isa__observing_load(side), &single, &count);
     while (count-- > 0)
         if (matches(items[count], removal)) return items[count];
     return NULL;
@@ -398,7 +404,7 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
-    const struct kvo_token *found = find_match_locked(side, removal);
+    const struct isa__registration *found = find_match_locked(side, removal);
     isa_status status = KVO_ERR_NOT_REGISTERED;
     if (found != NULL) status = change_locked(side, found, NULL, NULL, &change);
     isa__unlock(lock);
@@ -408,18 +414,18 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     return ISA_OK;
 }
 
-static bool contains(uintptr_t word, const struct kvo_token *registration)
+static bool contains(uintptr_t word, const struct isa__registration *registration)
 {
-    struct kvo_token *single;
+    struct isa__registration *single;
     uint32_t count;
-    struct kvo_token **items = all_of(word, &single, &count);
+    struct isa__registration **items = all_of(word, &single, &count);
     while (count-- > 0)
         if (items[count] == registration) return true;
     return false;
 }
 
 // Takes a token's registration out of its object's registry. True if it is the caller's to retire.
-static bool take_out_locked(struct isa__side *side, struct kvo_token *registration,
+static bool take_out_locked(struct isa__side *side, struct isa__registration *registration,
                             struct registry_change *change)
 {
     if (!contains(isa__observing_load(side), registration)) return true;
@@ -429,7 +435,7 @@ static bool take_out_locked(struct isa__side *side, struct kvo_token *registrati
     return false;
 }
 
-bool isa__registration_end(struct kvo_token *registration)
+bool isa__registration_end(struct isa__registration *registration)
 {
     uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
     if (before & ISA_TAG_ENDED) return false;
@@ -459,27 +465,28 @@ void isa__registry_end(isa_id object)
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_load(side) == 0) return;
     struct registry_change change = {0};
-    struct kvo_token *single;
+    struct isa__registration *single;
     uint32_t count;
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
     change.replaced = __atomic_exchange_n(&side->observing, 0, __ATOMIC_ACQ_REL);
-    struct kvo_token **items = all_of(change.replaced, &single, &count);
+    struct isa__registration **items = all_of(change.replaced, &single, &count);
     for (uint32_t i = 0; i < count; i++) tag_set(items[i], ISA_TAG_OUT);
     collect_locked(items, count, &change);
     isa__unlock(lock);
     finish(object, &change, ISA_REMOVED_OBJECT_DIED);
 }
 
-void isa__registry_visit(isa_id object, void (*visit)(struct kvo_token *, void *), void *context)
+void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *),
+                         void *context)
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return;
-    struct kvo_token *single;
+    struct isa__registration *single;
     uint32_t count;
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
-    struct kvo_token **items = all_of(isa__observing_load(side), &single, &count);
+    struct isa__registration **items = all_of(isa__observing_load(side), &single, &count);
     for (uint32_t i = 0; i < count; i++) visit(items[i], context);
     isa__unlock(lock);
 }

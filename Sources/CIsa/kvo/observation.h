@@ -11,7 +11,7 @@
 #include "kvo.h"
 
 // One registration. Its observer is a function, or an object held weakly or strongly.
-struct kvo_token {
+struct isa__registration {
     union {
         struct isa__side *side;    // of the observed object; held, for a function observer
         struct isa__retired *next; // once retired; nobody looks for the side then
@@ -29,8 +29,9 @@ struct kvo_token {
     };
 };
 
-static_assert(sizeof(struct kvo_token) == 56, "an observed object pays for every word");
-static_assert(offsetof(struct kvo_token, tag) == offsetof(struct isa__retired, tag), "retirable");
+static_assert(sizeof(struct isa__registration) == 56, "an observed object pays for every word");
+static_assert(offsetof(struct isa__registration, tag) == offsetof(struct isa__retired, tag),
+              "it can be retired");
 
 enum isa__registration_tag {
     ISA_TAG_OPTIONS = 15,     // KVO_OPTION_NEW … KVO_OPTION_PRIOR
@@ -54,23 +55,23 @@ struct isa__snapshot {
     struct isa__retired retired;
     uint32_t count;
     uint32_t group_count;
-    struct kvo_token **items;   // in registration order
-    struct kvo_token **grouped; // key by key; `items` itself where there is one key
+    struct isa__registration **items;   // in registration order
+    struct isa__registration **grouped; // key by key; `items` itself where there is one key
     struct isa__group groups[]; // and behind them the storage of both
 };
 
 // The registrations that a change of one key concerns.
 struct isa__affected {
-    struct kvo_token *const *items; // in registration order
+    struct isa__registration *const *items; // in registration order
     uint32_t count;
     uint32_t options;               // of all of them together
-    struct kvo_token *single;       // storage for `items` where the word leads to one registration
+    struct isa__registration *single; // where the word leads to one: storage for `items`
 };
 
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
                                     const struct isa__key *key, struct isa__affected *out);
 
-static inline uint32_t isa__registration_tag_load(const struct kvo_token *registration)
+static inline uint32_t isa__registration_tag_load(const struct isa__registration *registration)
 {
     return __atomic_load_n(&registration->tag, __ATOMIC_ACQUIRE);
 }
@@ -82,7 +83,7 @@ static inline bool isa__affected_find(uintptr_t observing, const struct isa__key
 {
     if (!(observing & 1))
         return isa__affected_find_in_snapshot((const struct isa__snapshot *)observing, key, out);
-    struct kvo_token *single = (struct kvo_token *)(observing - 1);
+    struct isa__registration *single = (struct isa__registration *)(observing - 1);
     if (single->key != key) return false;
     out->single = single;
     out->items = &out->single;
@@ -96,21 +97,22 @@ static inline uintptr_t isa__observing_load(const struct isa__side *side)
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 
-// Whether `registration`, or one equal to it, stands in `observing`, the word's present value.
-bool isa__registration_stands(const struct kvo_token *registration, uintptr_t observing);
+// Whether `registration`, or one equal to it, stands in `observing`, the word's present value. For
+// an ended registration of an observer object an equal one serves, as in Foundation.
+bool isa__registration_stands(const struct isa__registration *registration, uintptr_t observing);
 
 // Makes a registration, not registered yet; two references for a function's (one is the token's).
 // Errors: ISA_ERR_NO_MEMORY; ISA_ERR_DEALLOCATING for an observer that is being deallocated.
 isa_status isa__registration_make(struct isa__side *side, const struct isa__key *key,
                                   uint32_t options, void *context, isa_id observer,
-                                  const kvo_function *function, struct kvo_token **out);
+                                  const kvo_function *function, struct isa__registration **out);
 
 // Undoes isa__registration_make for a registration that never was registered: its function's
 // release is not called.
-void isa__registration_discard(struct kvo_token *registration);
+void isa__registration_discard(struct isa__registration *registration);
 
 // Gives up a reference; the last one frees. The registration must have ended.
-void isa__registration_drop(struct kvo_token *registration);
+void isa__registration_drop(struct isa__registration *registration);
 
 // Puts a registration in, and takes out those whose observer has died. `notifying`, if not NULL, is
 // the class that the object's isa becomes unless a notifying class is on its chain already.
@@ -118,7 +120,8 @@ void isa__registration_drop(struct kvo_token *registration);
 // A registration that ended meanwhile (inside its initial notification) is not put in but retired.
 //
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.
-isa_status isa__registry_add(isa_id object, struct kvo_token *registration, isa_class notifying);
+isa_status isa__registry_add(isa_id object, struct isa__registration *registration,
+                             isa_class notifying);
 
 // Which registration to remove: the latest of `observer` for `key`, with exactly `*context` unless
 // `context` is NULL.
@@ -134,17 +137,18 @@ struct isa__removal {
 isa_status isa__registry_remove(isa_id object, const struct isa__removal *removal);
 
 // Ends a function's registration, wherever it stands. False if it had ended.
-bool isa__registration_end(struct kvo_token *registration);
+bool isa__registration_end(struct isa__registration *registration);
 
 // Takes out all registrations of an object that is being deallocated.
 void isa__registry_end(isa_id object);
 
 // Takes out nothing but shows all: calls `visit` for each in registration order, with the lock
 // held.
-void isa__registry_visit(isa_id object, void (*visit)(struct kvo_token *, void *), void *context);
+void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *),
+                         void *context);
 
 // The observer object's address, or the function's info: only a name.
-const void *isa__registration_observer_name(const struct kvo_token *registration);
+const void *isa__registration_observer_name(const struct isa__registration *registration);
 
 // Frees registrations and snapshots when their time has come. At start.
 void isa__observation_start(void);

@@ -290,7 +290,7 @@ static isa_status read_signature(const char *types, struct signature *out)
 // Encodings whose structs Apple has a function of its own for; others take its forwarding path.
 static bool is_apple_struct(const char *argument)
 {
-    static const char *const names[] = {"{dd}", "{{dd}{dd}}", "{QQ}"};
+    static const char *const names[] = {"{?=dd}", "{?={?=dd}{?=dd}}", "{?=QQ}"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (isa__encoding_equal(argument, names[i])) return true;
     return false;

@@ -182,8 +182,13 @@ static isa_status make_getter(isa_class cls, const char *key, struct isa__getter
 
 const struct isa__getter *isa__watched_renew(isa_id object, struct isa__watched *watched)
 {
+    // Found for the class that is observed, whose instances all read through it: what one object's
+    // foreign subclass adds must stay out. What it overrides counts, since the getter is sent.
+    isa_class cls = isa_object_get_class(object);
+    isa_class notifying = isa__notifying_find(cls);
     struct isa__getter *fresh;
-    isa_status status = make_getter(isa_object_get_class(object), watched->key->text, &fresh);
+    isa_status status = make_getter(notifying == NULL ? cls : notifying->original,
+                                    watched->key->text, &fresh);
     if (status != ISA_OK) return NULL;
     struct isa__getter *stale = __atomic_exchange_n(&watched->getter, fresh, __ATOMIC_ACQ_REL);
     isa__retire(&stale->retired);

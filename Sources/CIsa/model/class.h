@@ -1,4 +1,4 @@
-// struct isa_class: what a class is made of. The newcomer's first stop in the core.
+// struct isa__class: what a class is made of. The newcomer's first stop in the core.
 #ifndef ISA_MODEL_CLASS_H
 #define ISA_MODEL_CLASS_H
 
@@ -15,7 +15,7 @@ enum isa__class_flags {
     ISA_CLASS_OWNING_IVARS = 16, // it or a superclass has ivars to release at deallocation
 };
 
-struct isa_class {
+struct isa__class {
     struct isa_header header;  // isa: the metaclass; immortal
     isa_imp **pages;           // dispatch table, see dispatch.h; atomic builtins
     void *setters;             // rank 5: of a notifying class, what it wraps; atomic builtins
@@ -39,7 +39,7 @@ struct isa_class {
     struct isa__array owned;   // see isa__class_own
 };
 
-static_assert(offsetof(struct isa_class, pages) == offsetof(struct isa_dispatch_class, pages),
+static_assert(offsetof(struct isa__class, pages) == offsetof(struct isa_dispatch_class, pages),
               "isa_lookup reads this field by its public layout");
 
 // Guards classes, methods, ivars, properties and the class table.

@@ -17,8 +17,8 @@
 #include "property.h"
 
 struct pair {
-    struct isa_class cls;
-    struct isa_class metaclass;
+    struct isa__class cls;
+    struct isa__class metaclass;
 };
 
 static isa_class root_class;
@@ -33,7 +33,7 @@ static enum isa__kind kind_for(uint32_t flags)
 static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
 {
     uint32_t inherited = superclass == NULL ? 0 : isa__class_flags(superclass);
-    *cls = (struct isa_class){
+    *cls = (struct isa__class){
         .superclass = superclass,
         .original = flags & ISA_CLASS_NOTIFYING ? superclass : cls,
         .flags = flags | (inherited & ISA_CLASS_OWNING_IVARS),
@@ -51,13 +51,13 @@ static void init_metaclass(isa_class metaclass, isa_class cls)
     isa_class superclass = cls->superclass;
     isa_class above = superclass == NULL ? cls : isa__class_metaclass(superclass);
     uint32_t flags = isa__class_flags(cls) & (ISA_CLASS_REGISTERED | ISA_CLASS_LIBRARY);
-    *metaclass = (struct isa_class){
+    *metaclass = (struct isa__class){
         .superclass = above,
         .original = metaclass,
         .flags = flags | ISA_CLASS_META,
         .name = cls->name,
-        .instance_size = sizeof(struct isa_class),
-        .instance_align = _Alignof(struct isa_class),
+        .instance_size = sizeof(struct isa__class),
+        .instance_align = _Alignof(struct isa__class),
     };
     cls->header.isa = (uintptr_t)metaclass;
     metaclass->header.isa = superclass == NULL ? (uintptr_t)metaclass : above->header.isa;

@@ -55,7 +55,7 @@ static isa_ivar make_ivar(const char *name, const char *types, const struct isa_
 {
     isa_ivar ivar = isa__alloc(ISA_KIND_OTHER, sizeof *ivar);
     if (ivar == NULL) return NULL;
-    *ivar = (struct isa_ivar){.size = type->size, .align = type->align, .ownership = ownership};
+    *ivar = (struct isa__ivar){.size = type->size, .align = type->align, .ownership = ownership};
     ivar->name = isa__copy_text(name);
     ivar->types = isa__copy_text(types);
     if (ivar->name != NULL && ivar->types != NULL) return ivar;

@@ -5,7 +5,7 @@
 #include "class.h"
 #include "encoding.h"
 
-struct isa_ivar {
+struct isa__ivar {
     char *name;
     char *types;
     size_t offset;

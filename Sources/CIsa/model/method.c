@@ -107,7 +107,7 @@ static isa_method make_method(isa_class cls, isa_sel sel, isa_imp imp, const cha
 {
     isa_method method = isa__alloc(ISA_KIND_OTHER, sizeof *method);
     if (method == NULL) return NULL;
-    *method = (struct isa_method){.selector = sel, .imp = imp, .cls = cls};
+    *method = (struct isa__method){.selector = sel, .imp = imp, .cls = cls};
     method->types = isa__copy_text(types);
     if (method->types != NULL) return method;
     free_method(method);

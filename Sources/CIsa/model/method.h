@@ -4,7 +4,7 @@
 
 #include "class.h"
 
-struct isa_method {
+struct isa__method {
     isa_sel selector;
     isa_imp imp; // atomic builtins
     char *types; // atomic builtins; an earlier text lives as long as the class

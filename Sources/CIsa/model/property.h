@@ -4,7 +4,7 @@
 
 #include "class.h"
 
-struct isa_property {
+struct isa__property {
     isa_property_info info; // every text is a copy of its own
 };
 

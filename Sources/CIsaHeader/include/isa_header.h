@@ -14,7 +14,7 @@ extern "C" {
 
 // The first two words of an object.
 //
-// `isa`    is the object's true class: a `struct isa_class *`, replaced by an isa swap.
+// `isa`    is the object's true class: a `struct isa__class *`, replaced by an isa swap.
 // `record` is either an inline reference count (in units of ISA_RECORD_COUNT_UNIT) or, when
 //          ISA_RECORD_SIDE is set, the address of the object's side record. An object whose class
 //          has memory hooks never has a count here.

@@ -80,7 +80,8 @@ extension RuntimeObject {
   ///
   /// - Throws: ``ObservingError/invalidOptions(_:)``; ``ObservingError/notObservable(keyPath:)``
   ///   for a class or an object that does not descend from the root class;
-  ///   ``ObservingError/coding(_:)`` if a value is asked for and the key has none;
+  ///   ``ObservingError/coding(_:)`` if the initial notification has to carry a value and the key has
+  ///   none;
   ///   ``ObservingError/runtime(_:)``.
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
   public func addObserver(

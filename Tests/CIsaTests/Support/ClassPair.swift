@@ -19,6 +19,11 @@ final class ClassPair {
 
   var metaclass: isa_class { isa_class_metaclass(cls) }
 
+  /// The notifying class, if it has been made.
+  var notifying: isa_class? {
+    isa_class_find("NSKVONotifying_" + String(cString: isa_class_name(cls)))
+  }
+
   func register() throws {
     try check(isa_class_pair_register(cls))
   }

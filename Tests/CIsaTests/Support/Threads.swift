@@ -27,6 +27,34 @@ func whileThreads(
   try body()
 }
 
+/// A thread of its own that runs `body` from now on.
+final class RunningThread {
+  private let thread: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) { thread = startThread(body) }
+
+  /// Returns when the thread has ended; to be called once.
+  func join() { pthread_join(thread, nil) }
+}
+
+/// A place where a thread stops until it is let go.
+final class Parking: Sendable {
+  private let arrived = DispatchSemaphore(value: 0)
+  private let released = DispatchSemaphore(value: 0)
+
+  /// Stops the calling thread here.
+  func park() {
+    arrived.signal()
+    released.wait()
+  }
+
+  /// Returns when a thread stands here.
+  func awaitArrival() { arrived.wait() }
+
+  /// Lets one thread go.
+  func release() { released.signal() }
+}
+
 /// A switch that one thread sets and others read.
 final class Flag: @unchecked Sendable {
   private let lock = NSLock()

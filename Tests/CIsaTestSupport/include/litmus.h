@@ -1,0 +1,22 @@
+// Litmus tests of the reclamation protocol: one thread reads under marks as fast as it can, another
+// unlinks one thing after the other.
+#ifndef ISA_TEST_LITMUS_H
+#define ISA_TEST_LITMUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct isa_test_litmus {
+    uint64_t reads;      // things that the reader used
+    uint64_t violations; // uses of a thing that the remover was already done with
+    uint64_t freed;      // things given back
+} isa_test_litmus;
+
+// The remover waits for checks after each unlinking; a use is a violation if it comes after that.
+// `fences` makes both threads do without the asymmetric barrier.
+isa_test_litmus isa_test_litmus_checks(uint64_t rounds, bool fences);
+
+// The remover retires each thing; a use is a violation if the thing has been freed.
+isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences);
+
+#endif

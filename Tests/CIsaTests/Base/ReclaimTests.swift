@@ -1,0 +1,282 @@
+import CIsa
+import CIsa.Testing
+import CIsaTestSupport
+import Foundation
+import Testing
+
+@Suite(.serialized, .balancedCounts)
+struct ReclaimTests {
+  @Test(
+    "no reader uses a thing after its removal has returned, with and without the system's barrier",
+    arguments: [false, true])
+  func checks(fences: Bool) {
+    let result = isa_test_litmus_checks(100_000, fences)
+    #expect(result.violations == 0)
+    #expect(result.reads > 0)
+  }
+
+  @Test(
+    "no reader uses a thing that has been freed, and none is left behind", arguments: [false, true])
+  func marks(fences: Bool) {
+    let result = isa_test_litmus_marks(100_000, fences)
+    #expect(result.violations == 0)
+    #expect(result.freed == 100_000)
+  }
+}
+
+/// The protocol at work: threads that are stopped at chosen places.
+@Suite(.serialized, .balancedCounts)
+struct RemovalTests {
+  @Test("removal does not wait for a running callback, but frees nothing before it has ended")
+  func parkedInCallback() throws {
+    let person = try Person(), parking = Parking()
+    let other = try Observation(person, "height")
+    let observation = try Observation(person, "age") { _ in parking.park() }
+    let before = isa_testing_live_counts()
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    #expect(observation.invalidate())
+    #expect(observation.notes.releases == 0)
+    #expect(isa_testing_live_counts().registrations == before.registrations)
+    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    parking.release()
+    setter.join()
+    #expect(observation.notes.releases == 1)
+    #expect(isa_testing_live_counts().snapshots == before.snapshots - 1)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("a thread that stands in a getter holds back what it may still read")
+  func parkedInGetter() throws {
+    let people = try PersonClass(), person = try people.make(), parking = Parking()
+    let isParking = Flag()
+    try addMethod(people.cls, "getAge", "q@:") { call in
+      if isParking.isSet { parking.park() }
+      call.answer(Int64(0))
+    }
+    let observation = try Observation(person, "age", .old)
+    isParking.set()
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    #expect(observation.invalidate())
+    #expect(observation.notes.releases == 0)
+    parking.release()
+    setter.join()
+    #expect(observation.notes.releases == 1 && observation.lines == [])
+  }
+
+  @Test("an observer that is removed while another's callback runs is not told, and that is certain on return")
+  func notToldAfterwards() throws {
+    let person = try Person(), parking = Parking()
+    let victim = try Observation(person, "age")
+    let blocker = try Observation(person, "age") { _ in parking.park() }
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    victim.invalidate()
+    parking.release()
+    setter.join()
+    #expect(victim.lines == [] && blocker.lines == ["change"])
+  }
+
+  @Test("the waiting variant returns when the running callback has ended")
+  func waits() throws {
+    let person = try Person(), parking = Parking(), hasReturned = Flag()
+    let observation = try Observation(person, "age") { _ in parking.park() }
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    let remover = RunningThread {
+      observation.invalidateAndWait()
+      hasReturned.set()
+    }
+    while observation.isValid { usleep(100) }
+    usleep(20_000)
+    #expect(!hasReturned.isSet)
+    parking.release()
+    remover.join()
+    #expect(hasReturned.isSet)
+    setter.join()
+    #expect(observation.notes.releases == 1)
+  }
+
+  @Test("the waiting variant waits for its own callback only")
+  func waitsForItsOwn() throws {
+    let person = try Person(), parking = Parking()
+    let idle = try Observation(person, "age", .prior)
+    let blocker = try Observation(person, "age", .prior) {
+      if $0.is_prior { parking.park() }
+    }
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    #expect(idle.invalidateAndWait())
+    #expect(idle.lines == ["prior"])
+    parking.release()
+    setter.join()
+    withExtendedLifetime(blocker) {}
+  }
+
+  @Test("the waiting variant waits beyond the depth of calls that a mark records")
+  func waitsWhenDeep() throws {
+    let person = try Person(), parking = Parking(), hasReturned = Flag()
+    let observation = try Observation(person, "age") { _ in
+      if person.age < 20 { person.age += 1 } else { parking.park() }
+    }
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    let remover = RunningThread {
+      observation.invalidateAndWait()
+      hasReturned.set()
+    }
+    while observation.isValid { usleep(100) }
+    usleep(20_000)
+    #expect(!hasReturned.isSet)
+    parking.release()
+    setter.join()
+    remover.join()
+    #expect(observation.lines.count == 20)
+  }
+
+  @Test("a token ended inside its own callback, waiting or not, releases its info once that has left", arguments: [false, true])
+  func endedInside(isWaiting: Bool) throws {
+    let person = try Person(), observation = Box<Observation?>(nil)
+    observation.value = try Observation(person, "age") { _ in
+      let own = observation.value!
+      #expect(isWaiting ? own.invalidateAndWait() : own.invalidate())
+      #expect(own.notes.releases == 0 && !own.isValid)
+    }
+    person.age = 1
+    #expect(observation.value?.notes.releases == 1)
+    #expect(observation.value?.lines == ["change"])
+    observation.value = nil
+  }
+
+  @Test("an observer object that is removed while its callback runs on another thread lives on for it")
+  func observerObject() throws {
+    let person = try Person(), observers = try ObserverClass(), parking = Parking()
+    var observer: ObserverObject? = try observers.make { _ in parking.park() }
+    let notes = observer!.notes, id = observer!.id
+    try check(observer!.observe(person, "age"))
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    try check(observer!.stop(person, "age"))
+    observer = nil
+    #expect(isa_object_retain_count(id) >= 1)
+    parking.release()
+    setter.join()
+    #expect(notes.lines == ["change"])
+  }
+
+  @Test("a release function may use the engine: it runs with no lock held")
+  func releaseUsesEngine() throws {
+    let people = try PersonClass(), person = try people.make()
+    let state = Unmanaged.passRetained(Box(person))
+    var function = kvo_function(
+      callback: { _, _ in }, info: state.toOpaque(),
+      release: { info in
+        let person = Unmanaged<Box<Person>>.fromOpaque(info!).takeRetainedValue().value
+        person.age += 1
+        _ = try? Observation(person, "age")
+      })
+    var token: kvo_token?
+    try check(kvo_observe(person.id, "age", 0, &function, nil, &token))
+    kvo_token_release(token)
+    #expect(person.age == 1 && !person.isObserved)
+  }
+
+  // MARK: many threads
+
+  @Test("four threads that set 250 times each make exactly 1000 notifications")
+  func exactCount() throws {
+    let person = try Person(), tallies = (0..<3).map { _ in Tally() }
+    let tokens = tallies.map { $0.observe(person.id, "age", [.new, .old, .prior]) }
+    onThreads(4) { index in
+      for round in 0..<250 { person.age = Int64(index * 250 + round) }
+    }
+    for token in tokens { kvo_token_release(token) }
+    for tally in tallies {
+      #expect(tally.value.changes == 1000 && tally.value.priors == 1000)
+      #expect(tally.value.releases == 1)
+    }
+  }
+
+  @Test("once removal has returned on any thread, no callback starts", arguments: Wrapping.allCases)
+  func neverLate(wrapping: Wrapping) throws {
+    try withPolicy(wrapping.policy) {
+      let person = try Person(), keeper = try Observation(person, "height")
+      whileThreads(
+        2, repeat: { person.age = 1 },
+        {
+          for round in 0..<400 {
+            let tally = Tally()
+            let token = tally.observe(person.id, "age", round % 2 == 0 ? [] : [.old, .new])
+            // The waiting variant: afterwards not even a callback that had started is running.
+            _ = kvo_token_invalidate_and_wait(token)
+            tally.close()
+            kvo_token_release(token)
+            // What is reclaimed by the setting threads is reclaimed soon; the tally must last so long.
+            while tally.value.releases == 0 { usleep(10) }
+            #expect(tally.value.late == 0)
+          }
+        })
+      withExtendedLifetime(keeper) {}
+    }
+  }
+
+  @Test("threads that set, observe and stop on shared objects lose no notification and no memory")
+  func stress() throws {
+    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let steady = persons.map { _ in Tally() }
+    let tokens = zip(persons, steady).map { $1.observe($0.id, "age", .new) }
+    let sets = (0..<3).map { _ in Box(0) }
+    let deadline = ContinuousClock.now + .milliseconds(500)
+    onThreads(3) { index in
+      var round = 0
+      while ContinuousClock.now < deadline {
+        round += 1
+        let person = persons[(round + index) % 2]
+        guard let observation = try? Observation(person, ["age", "height"][round % 2], .old) else {
+          Issue.record("not observed")
+          return
+        }
+        person.age = Int64(round)
+        person.set(height: Double(round))
+        sets[index].value += 1
+        let isOwnToldOnce = !observation.lines.isEmpty
+        #expect(isOwnToldOnce)
+        if round % 3 == 0 { observation.invalidateAndWait() } else { observation.invalidate() }
+      }
+    }
+    for token in tokens { kvo_token_release(token) }
+    let told = steady.reduce(0) { $0 + $1.value.changes }
+    #expect(told == sets.reduce(0) { $0 + $1.value })
+    #expect(persons.allSatisfy { $0.isa == people.cls })
+  }
+
+  @Test("observers that die on one thread while another sets are told or not, never dangling")
+  func dyingObservers() throws {
+    let person = try Person(), observers = try ObserverClass()
+    try whileThreads(
+      2, repeat: { person.age = 1 },
+      {
+        for _ in 0..<300 {
+          let observer = try observers.make()
+          try check(observer.observe(person, "age"))
+          withExtendedLifetime(observer) {}
+        }
+      })
+    #expect(isa_test_observer_mismatches() == 0)
+    _ = try Observation(person, "age")
+  }
+
+  @Test("objects that die while their tokens are ended on other threads end once")
+  func dyingObjects() throws {
+    let people = try PersonClass()
+    for _ in 0..<200 {
+      let person = Box<Person?>(try people.make())
+      let observations = try (0..<2).map { _ in try Observation(person.value!, "age") }
+      onThreads(3) { index in
+        if index == 2 { person.value = nil } else { observations[index].invalidate() }
+      }
+      #expect(observations.allSatisfy { $0.notes.releases == 1 && !$0.isValid })
+    }
+  }
+}

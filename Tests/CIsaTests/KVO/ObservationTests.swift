@@ -1,0 +1,394 @@
+import CIsa
+import CIsa.Testing
+import CIsaTestSupport
+import Testing
+
+@Suite(.serialized, .balancedCounts)
+struct ObservationTests {
+  // MARK: adding and removing
+
+  @Test("one registration takes no snapshot, more take one of them all")
+  func snapshots() throws {
+    let person = try Person()
+    let before = isa_testing_live_counts()
+    var observations = [try Observation(person, "age")]
+    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    for count in 2...5 {
+      observations.append(try Observation(person, count % 2 == 0 ? "age" : "height"))
+      #expect(isa_testing_live_counts().snapshots == before.snapshots + 1)
+      #expect(isa_testing_live_counts().registrations == before.registrations + Int64(count))
+    }
+    #expect(try person.registeredKeys == ["age", "age", "height", "age", "height"])
+    while observations.count > 1 { observations.removeFirst() }
+    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    observations = []
+    #expect(isa_testing_live_counts().registrations == before.registrations)
+  }
+
+  @Test("the same registration may be made again: it is told twice and removed twice")
+  func duplicates() throws {
+    let person = try Person(), observer = try ObserverClass().make()
+    for _ in 0..<3 { try check(observer.observe(person, "age", .new)) }
+    person.age = 1
+    #expect(observer.notes.take() == ["new 1", "new 1", "new 1"])
+    try check(observer.stop(person, "age"))
+    person.age = 2
+    #expect(observer.notes.take() == ["new 2", "new 2"])
+    try check(observer.stop(person, "age"))
+    try check(observer.stop(person, "age"))
+    #expect(observer.stop(person, "age") == KVO_ERR_NOT_REGISTERED)
+    #expect(!person.isObserved)
+  }
+
+  @Test("removal without a context takes the latest registration, with one the latest of that context")
+  func contexts() throws {
+    let person = try Person(), observer = try ObserverClass().make()
+    let contexts = [1, 2, 1, 0].map { UnsafeMutableRawPointer(bitPattern: $0) }
+    for context in contexts { try check(observer.observe(person, "age", context: context)) }
+    #expect(observer.stop(person, "age", context: .init(bitPattern: 3)) == KVO_ERR_NOT_REGISTERED)
+    try check(observer.stop(person, "age", context: contexts[0]))
+    #expect(try contextsLeft(person) == [1, 2, 0])
+    try check(observer.stop(person, "age"))
+    #expect(try contextsLeft(person) == [1, 2])
+    #expect(observer.stop(person, "age", context: nil) == KVO_ERR_NOT_REGISTERED)
+    try check(observer.stop(person, "age"))
+    #expect(try contextsLeft(person) == [1])
+    try check(observer.stop(person, "age", context: contexts[0]))
+  }
+
+  @Test("removing what is not registered says so and leaves all as it is")
+  func notRegistered() throws {
+    let people = try PersonClass(), person = try people.make(), other = try people.make()
+    let observers = try ObserverClass(), observer = try observers.make()
+    let stranger = try observers.make()
+    #expect(observer.stop(person, "age") == KVO_ERR_NOT_REGISTERED)
+    try check(observer.observe(person, "age", .new))
+    #expect(stranger.stop(person, "age") == KVO_ERR_NOT_REGISTERED)
+    #expect(observer.stop(other, "age") == KVO_ERR_NOT_REGISTERED)
+    #expect(observer.stop(person, "height") == KVO_ERR_NOT_REGISTERED)
+    #expect(observer.stop(person, "neverInternedAtAll") == KVO_ERR_NOT_REGISTERED)
+    #expect(lastReason().contains("Cannot remove an observer <Observer"))
+    #expect(String(cString: isa_last_error().pointee.exception) == "NSRangeException")
+    person.age = 1
+    #expect(observer.lines == ["new 1"])
+    try check(observer.stop(person, "age"))
+  }
+
+  @Test("a function's registration is not taken by removing an observer")
+  func functionsStay() throws {
+    let person = try Person(), observer = try ObserverClass().make()
+    let observation = try Observation(person, "age")
+    #expect(observer.stop(person, "age") == KVO_ERR_NOT_REGISTERED)
+    #expect(observation.isValid)
+  }
+
+  // MARK: tokens
+
+  @Test("a token ends its registration once, and the info is released once")
+  func token() throws {
+    let person = try Person(), observation = try Observation(person, "age")
+    #expect(observation.isValid && observation.notes.releases == 0)
+    #expect(observation.invalidate())
+    #expect(!observation.isValid && observation.notes.releases == 1)
+    #expect(!observation.invalidate() && !observation.invalidateAndWait())
+    #expect(observation.notes.releases == 1)
+  }
+
+  @Test("freeing a token ends what still stands")
+  func tokenRelease() throws {
+    let person = try Person(), notes = Notes()
+    do { _ = try Observation(person.id, "age", notes: notes) }
+    #expect(notes.releases == 1 && !person.isObserved)
+    kvo_token_release(nil)
+  }
+
+  @Test("a token may outlive its object, which ends the registration")
+  func tokenOutlives() throws {
+    let people = try PersonClass()
+    var person: Person? = try people.make()
+    let observation = try Observation(person!, "age")
+    person = nil
+    #expect(!observation.isValid && observation.notes.releases == 1)
+    #expect(!observation.invalidate())
+  }
+
+  @Test("a token that is ended inside the initial notification registers nothing")
+  func endedInInitial() throws {
+    let people = try PersonClass(), person = try people.make()
+    let state = InitialState()
+    var function = kvo_function(
+      callback: { _, info in
+        let state = Unmanaged<InitialState>.fromOpaque(info!).takeUnretainedValue()
+        state.ended = kvo_token_invalidate(state.token.pointee)
+        #expect(!kvo_token_is_valid(state.token.pointee))
+      }, info: Unmanaged.passUnretained(state).toOpaque(),
+      release: { Unmanaged<InitialState>.fromOpaque($0!).takeUnretainedValue().releases += 1 })
+    let options = ObservingOptions([.initial, .new]).rawValue
+    try check(kvo_observe(person.id, "age", options, &function, nil, state.token))
+    #expect(state.ended && state.releases == 1)
+    #expect(!person.isObserved && person.isa == people.cls)
+    kvo_token_release(state.token.pointee)
+  }
+
+  @Test("a token that is ended and freed inside the initial notification is no trouble")
+  func freedInInitial() throws {
+    let people = try PersonClass(), person = try people.make(), state = InitialState()
+    var function = kvo_function(
+      callback: { _, info in
+        let state = Unmanaged<InitialState>.fromOpaque(info!).takeUnretainedValue()
+        kvo_token_release(state.token.pointee)
+      }, info: Unmanaged.passUnretained(state).toOpaque(),
+      release: { Unmanaged<InitialState>.fromOpaque($0!).takeUnretainedValue().releases += 1 })
+    try check(
+      kvo_observe(
+        person.id, "age", ObservingOptions.initial.rawValue, &function, nil, state.token))
+    #expect(state.releases == 1 && !person.isObserved)
+  }
+
+  // MARK: lifetimes
+
+  @Test("an observer that died is skipped, and collected at the object's next add or remove")
+  func observerDies() throws {
+    let person = try Person(), observers = try ObserverClass()
+    var observer: ObserverObject? = try observers.make()
+    let notes = observer!.notes, registrations = isa_testing_live_counts().registrations
+    try check(observer!.observe(person, "age"))
+    observer = nil
+    person.age = 1
+    #expect(notes.lines == [])
+    #expect(isa_testing_live_counts().registrations == registrations + 1)
+    let events = try recordEvents {
+      let second = try Observation(person, "age")
+      #expect(isa_testing_live_counts().registrations == registrations + 1)
+      second.invalidate()
+    }
+    let removals = events.filter { $0.kind == "observer-removed" }.map(\.reason)
+    #expect(removals == [ISA_REMOVED_OBSERVER_DIED, ISA_REMOVED_BY_CALL])
+  }
+
+  @Test("an observer may take itself off in its own dealloc")
+  func removedInDealloc() throws {
+    let person = try Person(), observers = try ObserverClass(), id = person.id
+    try addMethod(observers.cls, "dealloc", "v@:") { call in
+      #expect(kvo_remove_observer(id, call.receiver, "age") == ISA_OK)
+    }
+    var observer: ObserverObject? = try observers.make()
+    try check(observer!.observe(person, "age"))
+    observer = nil
+    #expect(!person.isObserved && person.isa == person.people.cls)
+  }
+
+  @Test("an observer at the address of a dead one has no registration")
+  func addressReused() throws {
+    let person = try Person(), observers = try ObserverClass()
+    for _ in 0..<20 {
+      var dead: ObserverObject? = try observers.make()
+      try check(dead!.observe(person, "age"))
+      dead = nil
+      let next = try observers.make()
+      #expect(next.stop(person, "age") == KVO_ERR_NOT_REGISTERED)
+      person.age += 1
+      #expect(next.lines == [])
+    }
+  }
+
+  @Test("a retained observer lives as long as its registration")
+  func retained() throws {
+    let person = try Person(), observers = try ObserverClass()
+    var observer: ObserverObject? = try observers.make()
+    let notes = observer!.notes, id = observer!.id
+    try check(observer!.observe(person, "age", .retainObserver))
+    observer = nil
+    person.age = 1
+    #expect(notes.lines == ["change"])
+    #expect(isa_object_retain_count(id) == 1)
+    try check(kvo_remove_observer(person.id, id, "age"))
+    #expect(isa_testing_live_counts().objects == 1)
+  }
+
+  @Test("an observed object that dies takes its registrations along and says why")
+  func objectDies() throws {
+    let observer = try ObserverClass().make(), people = try PersonClass()
+    var person: Person? = try people.make()
+    try check(observer.observe(person!, "age"))
+    let observation = try Observation(person!, "height")
+    let events = recordEvents { person = nil }
+    let removals = events.filter { $0.kind == "observer-removed" }
+    #expect(removals.map(\.reason) == [ISA_REMOVED_OBJECT_DIED, ISA_REMOVED_OBJECT_DIED])
+    #expect(Set(removals.map(\.name)) == ["age", "height"])
+    #expect(!observation.isValid && observer.retainCount == 1)
+  }
+
+  @Test("a change in the object's own dealloc is still heard")
+  func heardInDealloc() throws {
+    let people = try PersonClass()
+    try addMethod(people.cls, "dealloc", "v@:") { isa_test_set_age($0.receiver, 9) }
+    var person: Person? = try people.make()
+    let observation = try Observation(person!, "age", .new)
+    person = nil
+    #expect(observation.lines == ["new 9"])
+  }
+
+  @Test("an object that is being deallocated can be no observer")
+  func deallocatingObserver() throws {
+    let person = try Person(), observers = try ObserverClass(), notes = Notes(), id = person.id
+    try addMethod(observers.cls, "dealloc", "v@:") { call in
+      #expect(kvo_add_observer(id, call.receiver, "age", 0, nil) == ISA_ERR_DEALLOCATING)
+      notes.add("dealloc")
+    }
+    do { _ = try observers.make() }
+    #expect(notes.lines == ["dealloc"] && !person.isObserved)
+  }
+
+  @Test("a foreign object is observed as any other, and what it leaves behind ends with it")
+  func foreignObject() throws {
+    let pair = try ClassPair("Foreign", isRegistered: false), notes = Notes()
+    try check(isa_class_set_memory_hooks(pair.cls, isa_test_foreign_hooks()))
+    try pair.register()
+    let storage = Box<Int64>(0)
+    try addMethod(pair.cls, "age", "q@:") { $0.answer(storage.value) }
+    try addMethod(pair.cls, "setAge:", "v@:q") { storage.value = $0.argument(2) }
+    let foreign = try #require(isa_test_foreign_make(pair.cls))
+    let object = isa_test_foreign_object(foreign)!
+    let observation = try Observation(object, "age", [.old, .new], notes: notes)
+    isa_test_set_age(object, 3)
+    #expect(notes.lines == ["old 0 new 3"])
+    isa_object_release(object)
+    #expect(!observation.isValid && notes.releases == 1)
+    #expect(isa_test_foreign_live() == 1)
+    kvo_token_invalidate(observation.token)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("a foreign observer is told while its owner keeps it, and skipped afterwards")
+  func foreignObserver() throws {
+    let person = try Person(), pair = try ClassPair("Foreign", isRegistered: false), notes = Notes()
+    try check(isa_class_set_memory_hooks(pair.cls, isa_test_foreign_hooks()))
+    try pair.register()
+    try addMethod(pair.cls, "observeValueForKeyPath:ofObject:change:context:", "v@:*@^v^v") { _ in
+      notes.add("told")
+    }
+    let foreign = try #require(isa_test_foreign_make(pair.cls))
+    let observer = isa_test_foreign_object(foreign)
+    try check(kvo_add_observer(person.id, observer, "age", 0, nil))
+    person.age = 1
+    #expect(isa_test_foreign_strong(foreign) == 1)
+    isa_object_release(observer)
+    person.age = 2
+    #expect(notes.lines == ["told"])
+    _ = try Observation(person, "height")
+    #expect(isa_test_foreign_live() == 0)
+  }
+
+  // MARK: memory
+
+  @Test(
+    "without memory nothing is registered, the isa and the other registrations are as before",
+    arguments: [0, 1, 2])
+  func allocationFailure(others: Int) throws {
+    let people = try PersonClass(), person = try people.make()
+    do { _ = try Observation(person, "age", .old) }
+    let observations = try (0..<others).map { _ in try Observation(person, "age") }
+    let isa = person.isa
+    try withEachAllocationFailing {
+      let notes = Notes()
+      do {
+        _ = try Observation(person.id, "age", [.old, .initial], notes: notes)
+        #expect(notes.releases == 1)
+      } catch {
+        #expect(person.isa == isa && notes.releases == 0)
+        #expect(try person.registeredKeys.count == others)
+        throw error
+      }
+    }
+    let observer = try ObserverClass().make()
+    try addSideRecord(observer.id)
+    try withEachAllocationFailing {
+      for options in [ObservingOptions.new, .retainObserver] {
+        try check(observer.observe(person, "age", options))
+        while observer.stop(person, "age") == ISA_ERR_NO_MEMORY { _ = isa_testing_fail_allocation(-1) }
+      }
+    }
+    #expect(person.isa == isa)
+    person.age = 3
+    #expect(observations.allSatisfy { $0.lines == ["change"] })
+  }
+
+  @Test("a first observation that runs out of memory anywhere leaves an object that can be observed")
+  func firstObservation() throws {
+    for policy in Wrapping.allCases.map(\.policy) {
+      var isDone = false, allowed: Int64 = 0
+      while !isDone {
+        try withBalancedCounts {
+          let people = try PersonClass(), person = try people.make()
+          let status = withPolicy(policy) { () -> isa_status in
+            var token: kvo_token?
+            let notes = Notes()
+            _ = isa_testing_fail_allocation(allowed)
+            let status = observe(person.id, "age", .new, notes, nil, &token)
+            isDone = !isa_testing_fail_allocation(-1)
+            #expect((token == nil) == (status != ISA_OK))
+            kvo_token_release(token)
+            return status
+          }
+          #expect(status == ISA_OK || status == ISA_ERR_NO_MEMORY)
+          #expect(person.isa == people.cls && !person.isObserved)
+          let observation = try Observation(person, "age", .new)
+          person.age = 1
+          #expect(observation.lines == ["new 1"])
+        }
+        allowed += 1
+      }
+      #expect(allowed > 5)
+    }
+  }
+
+  @Test("a removal without memory for the shorter list fails and changes nothing")
+  func removalWithoutMemory() throws {
+    let person = try Person(), observer = try ObserverClass().make()
+    for _ in 0..<3 { try check(observer.observe(person, "age")) }
+    try withEachAllocationFailing {
+      do {
+        try check(observer.stop(person, "age"))
+        _ = isa_testing_fail_allocation(-1)
+        try check(observer.observe(person, "age"))
+      } catch {
+        #expect(try person.registeredKeys.count == 3)
+        throw error
+      }
+    }
+    for _ in 0..<3 { try check(observer.stop(person, "age")) }
+  }
+
+  @Test("a token ended without memory for the shorter list is told no more, and goes at the next change")
+  func endedWithoutMemory() throws {
+    let person = try Person(), staying = try Observation(person, "age")
+    let ending = try Observation(person, "age"), third = try Observation(person, "age")
+    _ = isa_testing_fail_allocation(0)
+    let ended = ending.invalidate()
+    #expect(isa_testing_fail_allocation(-1))
+    #expect(ended && !ending.isValid)
+    person.age = 1
+    #expect(ending.lines == [] && staying.lines == ["change"])
+    third.invalidate()
+    #expect(ending.notes.releases == 1)
+    #expect(try person.registeredKeys.count == 1)
+  }
+
+  private func contextsLeft(_ person: Person) throws -> [Int] {
+    var list: UnsafeMutablePointer<kvo_registration_info>?, count = 0
+    try check(kvo_copy_registrations(person.id, &list, &count))
+    defer { isa_free(list) }
+    return (0..<count).map { Int(bitPattern: list![$0].context) }
+  }
+}
+
+/// What a callback that ends its own registration shares with the test.
+private final class InitialState {
+  let token = UnsafeMutablePointer<kvo_token?>.allocate(capacity: 1)
+  var ended = false
+  var releases = 0
+
+  init() { token.initialize(to: nil) }
+  deinit { token.deallocate() }
+}

@@ -1,0 +1,256 @@
+import CIsa
+import CIsa.Testing
+import CIsaTestSupport
+import Testing
+
+@Suite(.serialized, .balancedCounts)
+struct SubclassTests {
+  @Test("the first observation makes the notifying class, all instances share it, and it stays")
+  func sharedClass() throws {
+    let people = try PersonClass(), first = try people.make(), second = try people.make()
+    #expect(people.notifying == nil)
+    var observations = [try Observation(first, "age")]
+    let notifying = try #require(people.notifying)
+    observations.append(try Observation(second, "height"))
+    #expect(first.isa == notifying && second.isa == notifying)
+    #expect(kvo_class_is_notifying(notifying) && !kvo_class_is_notifying(people.cls))
+    #expect(kvo_class_original(notifying) == people.cls)
+    #expect(kvo_class_original(people.cls) == people.cls)
+    #expect(isa_class_superclass(notifying) == people.cls)
+    observations = []
+    #expect(first.isa == people.cls && people.notifying == notifying)
+  }
+
+  @Test("an observed object claims to be what it was, and its true class says otherwise")
+  func twoViews() throws {
+    let people = try PersonClass(), person = try people.make()
+    let observation = try Observation(person, "age")
+    #expect(person.isa == people.notifying)
+    #expect(person.claimedClass == people.cls)
+    #expect(isa_object_is_kind_of(person.id, people.cls))
+    #expect(try send(person.id, "_isKVOA", as: Bool.self))
+    observation.invalidate()
+    #expect(!isa_object_responds_to(person.id, selector("_isKVOA")))
+  }
+
+  @Test("the notifying class's methods are class, dealloc, _isKVOA and the setters observed so far")
+  func methods() throws {
+    let people = try PersonClass(), person = try people.make()
+    var observations = [try Observation(person, "age")]
+    let base = ["class", "dealloc", "_isKVOA"]
+    #expect(try methodNames(of: people.notifying) == base + ["setAge:"])
+    observations.append(try Observation(person, "frame"))
+    observations.append(try Observation(person, "age"))
+    observations.append(try Observation(person, "unknown"))
+    #expect(try methodNames(of: people.notifying) == base + ["setAge:", "setFrame:"])
+    #expect(isa_class_instance_size(people.notifying) == isa_class_instance_size(people.cls))
+  }
+
+  @Test("the isa goes back with the last registration, not before")
+  func restored() throws {
+    let people = try PersonClass(), person = try people.make()
+    let first = try Observation(person, "age"), second = try Observation(person, "height")
+    let observer = try ObserverClass().make()
+    try check(observer.observe(person, "name"))
+    first.invalidate()
+    second.invalidate()
+    #expect(person.isa == people.notifying)
+    try check(observer.stop(person, "name"))
+    #expect(person.isa == people.cls)
+  }
+
+  @Test("a key that is notified by hand leaves the isa alone")
+  func manual() throws {
+    let people = try PersonClass(), person = try people.make()
+    try people.turnOffAutomaticNotification()
+    let observation = try Observation(person, "age", [.old, .new])
+    #expect(person.isa == people.cls && people.notifying == nil)
+    person.age = 1
+    #expect(observation.lines == [])
+    try check(kvo_will_change(person.id, "age"))
+    person.age = 2
+    try check(kvo_did_change(person.id, "age"))
+    #expect(observation.lines == ["old 1 new 2"])
+  }
+
+  @Test("a class may turn off one key by a method of the key's own")
+  func manualKey() throws {
+    let people = try PersonClass(), person = try people.make()
+    try addMethod(people.metaclass, "automaticallyNotifiesObserversOfAge", "B@:") {
+      $0.answer(false)
+    }
+    let age = try Observation(person, "age"), height = try Observation(person, "height")
+    person.age = 1
+    person.set(height: 2)
+    #expect(age.lines == [] && height.lines == ["change"])
+  }
+
+  // MARK: other code
+
+  @Test("a name that is taken is reported once; the object is observed without automatic notification")
+  func nameTaken() throws {
+    let people = try PersonClass(), taken = try ClassPair("NSKVONotifying_Person")
+    let person = try people.make()
+    let misuses = try collectMisuses {
+      let age = try Observation(person, "age", .new), height = try Observation(person, "height")
+      #expect(person.isa == people.cls)
+      person.age = 1
+      #expect(age.lines == [])
+      try check(kvo_will_change(person.id, "age"))
+      try check(kvo_did_change(person.id, "age"))
+      #expect(age.lines == ["new 1"] && height.lines == [])
+    }
+    #expect(misuses.map(\.status) == [KVO_ERR_NAME_TAKEN])
+    #expect(misuses.first?.reason.contains("NSKVONotifying_Person") == true)
+    #expect(!kvo_class_is_notifying(taken.cls))
+    #expect(!person.isObserved)
+  }
+
+  @Test("an isa swapped back by hand silences the object; the registrations end as usual")
+  func swappedBack() throws {
+    let people = try PersonClass(), person = try people.make()
+    let observation = try Observation(person, "age")
+    try check(isa_object_set_class(person.id, people.cls, nil))
+    person.age = 1
+    #expect(observation.lines == [] && person.isObserved)
+    let second = try Observation(person, "age")
+    #expect(person.isa == people.notifying)
+    person.age = 2
+    #expect(observation.lines == ["change"])
+    try check(isa_object_set_class(person.id, people.cls, nil))
+    observation.invalidate()
+    second.invalidate()
+    #expect(person.isa == people.cls)
+  }
+
+  @Test("an ivar that is poked does not notify")
+  func poked() throws {
+    let person = try Person(), observation = try Observation(person, "age", [.old, .new])
+    person.poke(age: 5)
+    #expect(observation.lines == [])
+    person.age = 6
+    #expect(observation.lines == ["old 5 new 6"])
+  }
+
+  @Test(
+    "a foreign subclass above ours passes through, and ours stays when the registrations go",
+    arguments: Wrapping.allCases)
+  func foreignAbove(wrapping: Wrapping) throws {
+    try withPolicy(wrapping.policy) {
+      let people = try PersonClass(), person = try people.make()
+      let observation = try Observation(person, "age", .new)
+      let notifying = try #require(people.notifying)
+      try withForeign(below: notifying) { foreign in
+        try check(isa_object_set_class(person.id, foreign, nil))
+        person.age = 1
+        let late = try Observation(person, "height", .new)
+        #expect(person.isa == foreign)
+        person.set(height: 2)
+        #expect(late.lines == ["new 2.0"])
+        observation.invalidate()
+        late.invalidate()
+        #expect(person.isa == foreign && !person.isObserved)
+        person.age = 3
+        #expect(person.age == 3 && observation.lines == ["new 1"])
+        // The other code takes itself off: what it puts back counts as the original.
+        try check(isa_object_set_class(person.id, notifying, nil))
+        #expect(person.isa == people.cls)
+      }
+    }
+  }
+
+  @Test("a foreign subclass that goes first leaves ours, which goes with the last registration")
+  func foreignGoesFirst() throws {
+    let people = try PersonClass(), person = try people.make()
+    let observation = try Observation(person, "age")
+    let notifying = try #require(people.notifying)
+    try withForeign(below: notifying) { foreign in
+      try check(isa_object_set_class(person.id, foreign, nil))
+      try check(isa_object_set_class(person.id, notifying, nil))
+    }
+    #expect(person.isa == notifying)
+    person.age = 1
+    observation.invalidate()
+    #expect(person.isa == people.cls && observation.lines == ["change"])
+  }
+
+  @Test("a foreign subclass that came before is itself observed, in either order of leaving")
+  func foreignBelow() throws {
+    let people = try PersonClass(), person = try people.make()
+    try withForeign(below: people.cls) { foreign in
+      try check(isa_object_set_class(person.id, foreign, nil))
+      let observation = try Observation(person, "age")
+      #expect(String(cString: isa_class_name(person.isa)) == "NSKVONotifying_Foreign")
+      person.age = 1
+      observation.invalidate()
+      #expect(person.isa == foreign && observation.lines == ["change"])
+      let second = try Observation(person, "age")
+      try check(isa_object_set_class(person.id, people.cls, nil))
+      person.age = 2
+      second.invalidate()
+      #expect(person.isa == people.cls && second.lines == [])
+    }
+  }
+
+  @Test("a getter of one object's foreign subclass is not used for other objects of the class")
+  func foreignGetter() throws {
+    let people = try PersonClass(), first = try people.make(), second = try people.make()
+    let observations = try [first, second].map { try Observation($0, "age", [.old, .new]) }
+    let notifying = try #require(people.notifying)
+    try withForeign(below: notifying) { foreign in
+      try addMethod(foreign, "getAge", "q@:") { $0.answer(Int64(77)) }
+      try check(isa_object_set_class(first.id, foreign, nil))
+      first.age = 1
+      second.age = 2
+      #expect(observations[1].lines == ["old 0 new 2"])
+      try check(isa_object_set_class(first.id, notifying, nil))
+    }
+  }
+
+  /// Runs `body` with a class of other code's, which is disposed of afterwards.
+  private func withForeign(below superclass: isa_class, _ body: (isa_class) throws -> Void) throws {
+    var foreign: isa_class?
+    try check(isa_class_pair_allocate(superclass, "Foreign", &foreign))
+    try check(isa_class_pair_register(foreign))
+    try body(foreign!)
+    #expect(isa_class_pair_dispose(foreign) == ISA_OK)
+  }
+
+  // MARK: end
+
+  @Test("a class that has been observed is disposed of with its notifying class")
+  func disposal() throws {
+    let before = isa_testing_live_counts().notifying_classes
+    try withBalancedCounts {
+      let people = try PersonClass("Passing"), person = try people.make()
+      for wrapping in Wrapping.allCases {
+        try withPolicy(wrapping.policy) { _ = try Observation(person, "age", [.old, .new]) }
+      }
+      #expect(isa_testing_live_counts().notifying_classes == before + 1)
+      #expect(isa_class_pair_dispose(people.cls) == ISA_ERR_IN_USE)
+    }
+    #expect(isa_testing_live_counts().notifying_classes == before)
+    #expect(isa_class_find("NSKVONotifying_Passing") == nil)
+  }
+
+  @Test("threads that observe a class for the first time at once agree on its notifying class")
+  func race() throws {
+    for _ in 0..<50 {
+      let people = try PersonClass()
+      let persons = try (0..<3).map { _ in try people.make() }
+      onThreads(3) { index in
+        let observation = try? Observation(persons[index], ["age", "height", "age"][index])
+        #expect(persons[index].isa == people.notifying)
+        observation?.invalidate()
+      }
+      #expect(persons.allSatisfy { $0.isa == people.cls })
+    }
+  }
+
+  private func methodNames(of cls: isa_class?) throws -> [String] {
+    var list: UnsafeMutablePointer<isa_method?>?, count = 0
+    try check(isa_class_copy_methods(cls, &list, &count))
+    defer { isa_free(list) }
+    return (0..<count).map { String(cString: isa_sel_name(isa_method_selector(list![$0]))) }
+  }
+}

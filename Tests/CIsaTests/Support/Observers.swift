@@ -1,0 +1,205 @@
+import CIsa
+import CIsaTestSupport
+import Foundation
+import Testing
+
+struct ObservingOptions: OptionSet, CustomTestStringConvertible {
+  let rawValue: UInt32
+  static let new = Self(rawValue: UInt32(KVO_OPTION_NEW))
+  static let old = Self(rawValue: UInt32(KVO_OPTION_OLD))
+  static let initial = Self(rawValue: UInt32(KVO_OPTION_INITIAL))
+  static let prior = Self(rawValue: UInt32(KVO_OPTION_PRIOR))
+  static let retainObserver = Self(rawValue: UInt32(KVO_OPTION_RETAIN_OBSERVER))
+
+  /// Every combination of new, old, initial and prior.
+  static let combinations = (0..<16).map { Self(rawValue: $0) }
+
+  var testDescription: String {
+    let names = [(Self.new, "new"), (.old, "old"), (.initial, "initial"), (.prior, "prior")]
+    return names.filter { contains($0.0) }.map(\.1).joined(separator: "+")
+  }
+}
+
+/// What an observer was told, as lines such as `prior old 1`, `old 1 new 2`, `initial new 3`; any
+/// thread may add one.
+final class Notes: @unchecked Sendable {
+  typealias Reaction = (kvo_change) -> Void
+
+  private let lock = NSLock()
+  private var noted: [String] = []
+  private var releaseCount = 0
+  private let reaction: Reaction?
+
+  init(_ reaction: Reaction? = nil) { self.reaction = reaction }
+
+  var lines: [String] { lock.withLock { noted } }
+  var releases: Int { lock.withLock { releaseCount } }
+
+  /// The lines so far, which are forgotten.
+  func take() -> [String] {
+    lock.withLock {
+      defer { noted = [] }
+      return noted
+    }
+  }
+
+  func add(_ line: String) { lock.withLock { noted.append(line) } }
+
+  fileprivate func receive(_ change: kvo_change) {
+    add(text(of: change))
+    reaction?(change)
+  }
+
+  fileprivate func noteRelease() { lock.withLock { releaseCount += 1 } }
+}
+
+/// A change as one line.
+func text(of change: kvo_change) -> String {
+  var words: [String] = []
+  if change.is_prior { words.append("prior") }
+  if change.is_initial { words.append("initial") }
+  if let old = text(of: change.old_value) { words += ["old", old] }
+  if let new = text(of: change.new_value) { words += ["new", new] }
+  return words.isEmpty ? "change" : words.joined(separator: " ")
+}
+
+/// A value as text: numbers by value, objects as `object` or `nil`, anything else by its bytes' count;
+/// nil where there is none.
+func text(of value: kvc_value) -> String? {
+  guard let address = value.address else { return nil }
+  switch String(cString: value.types) {
+  case "q": return "\(address.load(as: Int64.self))"
+  case "d": return "\(address.load(as: Double.self))"
+  case "@": return address.load(as: isa_id?.self) == nil ? "nil" : "object"
+  case let types:
+    var size = 0
+    guard isa_encoding_measure(types, &size, nil, nil) == ISA_OK else { return "unmeasurable" }
+    return "\(size) bytes"
+  }
+}
+
+private let receiveChange: kvo_callback = { change, info in
+  Unmanaged<Notes>.fromOpaque(info!).takeUnretainedValue().receive(change!.pointee)
+}
+
+private let releaseNotes: @convention(c) (UnsafeMutableRawPointer?) -> Void = { info in
+  let notes = Unmanaged<Notes>.fromOpaque(info!).takeRetainedValue()
+  notes.noteRelease()
+}
+
+/// A function observer's registration, ended when the last reference to this goes.
+final class Observation: @unchecked Sendable {
+  let token: kvo_token
+  let notes: Notes
+
+  /// Registers on `object`, telling `notes`.
+  init(
+    _ object: isa_id, _ key: String, _ options: ObservingOptions = [], notes: Notes,
+    context: UnsafeMutableRawPointer? = nil
+  ) throws(StatusError) {
+    var token: kvo_token?
+    let status = observe(object, key, options, notes, context, &token)
+    try check(status)
+    self.token = token!
+    self.notes = notes
+  }
+
+  convenience init(
+    _ object: Instance, _ key: String, _ options: ObservingOptions = [],
+    _ reaction: Notes.Reaction? = nil
+  ) throws(StatusError) {
+    try self.init(object.id, key, options, notes: Notes(reaction))
+  }
+
+  deinit { kvo_token_release(token) }
+
+  var lines: [String] { notes.lines }
+  var isValid: Bool { kvo_token_is_valid(token) }
+
+  @discardableResult
+  func invalidate() -> Bool { kvo_token_invalidate(token) }
+
+  @discardableResult
+  func invalidateAndWait() -> Bool { kvo_token_invalidate_and_wait(token) }
+}
+
+/// Registers `notes` as a function observer; they are kept until the registration lets go of them.
+func observe(
+  _ object: isa_id?, _ key: String?, _ options: ObservingOptions, _ notes: Notes,
+  _ context: UnsafeMutableRawPointer?, _ token: inout kvo_token?
+) -> isa_status {
+  let info = Unmanaged.passRetained(notes)
+  var function = kvo_function(
+    callback: receiveChange, info: info.toOpaque(), release: releaseNotes)
+  let status = kvo_observe(object, key, options.rawValue, &function, context, &token)
+  if status != ISA_OK { info.release() }
+  return status
+}
+
+/// The class of observers that are objects.
+final class ObserverClass: @unchecked Sendable {
+  let cls: isa_class
+
+  init(_ name: String = "Observer") throws {
+    var cls: isa_class?
+    try check(isa_test_observer_make(name, &cls))
+    self.cls = cls!
+  }
+
+  deinit { isa_class_pair_dispose(cls) }
+
+  func make(_ reaction: Notes.Reaction? = nil) throws -> ObserverObject {
+    try ObserverObject(self, Notes(reaction))
+  }
+}
+
+/// An observer that is an object; the last reference to this releases it. The notes are kept as long
+/// as this, not as long as the object.
+final class ObserverObject: Instance, @unchecked Sendable {
+  let notes: Notes
+
+  fileprivate init(_ observers: ObserverClass, _ notes: Notes) throws {
+    self.notes = notes
+    try super.init(of: observers.cls, keeping: observers)
+    isa_test_observer_set(id, receiveChange, Unmanaged.passUnretained(notes).toOpaque())
+  }
+
+  var lines: [String] { notes.lines }
+
+  func observe(
+    _ object: Instance, _ key: String, _ options: ObservingOptions = [],
+    context: UnsafeMutableRawPointer? = nil
+  ) -> isa_status {
+    kvo_add_observer(object.id, id, key, options.rawValue, context)
+  }
+
+  func stop(_ object: Instance, _ key: String) -> isa_status {
+    kvo_remove_observer(object.id, id, key)
+  }
+
+  func stop(_ object: Instance, _ key: String, context: UnsafeMutableRawPointer?) -> isa_status {
+    kvo_remove_observer_context(object.id, id, key, context)
+  }
+}
+
+/// A function observer in C that counts, on any thread, without a lock.
+final class Tally: @unchecked Sendable {
+  private let tally = UnsafeMutablePointer<isa_test_tally>.allocate(capacity: 1)
+
+  init() { tally.initialize(to: isa_test_tally()) }
+  deinit { tally.deallocate() }
+
+  var value: isa_test_tally { isa_test_tally_read(tally) }
+
+  /// From now on a notification counts as late.
+  func close() { isa_test_tally_close(tally) }
+
+  /// Registers on `object`; the caller frees the token, and keeps the tally until it is released.
+  func observe(_ object: isa_id, _ key: String, _ options: ObservingOptions = []) -> kvo_token? {
+    var function = kvo_function(
+      callback: isa_test_tally_change, info: tally, release: isa_test_tally_release)
+    var token: kvo_token?
+    _ = kvo_observe(object, key, options.rawValue, &function, nil, &token)
+    return token
+  }
+}

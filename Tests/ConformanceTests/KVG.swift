@@ -1,0 +1,60 @@
+import IsaKVO
+import Testing
+
+@Suite("KVG: reading by key", .serialized, .leavesNothing)
+struct ReadingByKey {
+  @Test("KVG-01 get/plain/is/_ order")
+  func order() throws {
+    try onStage { stage in
+      let candidates = [
+        ("a", ["getA", "a", "isA", "_a"]), ("b", ["b", "isB", "_b"]), ("c", ["isC", "_c"]),
+        ("d", ["_d"]),
+      ]
+      let made = try stage.define("Getters") { builder in
+        for (_, names) in candidates {
+          for name in names {
+            try builder.method(Selector(name), "*@:") { _ in RuntimeValue(name) }
+          }
+        }
+      }
+      let object = try made.allocate()
+      for (key, names) in candidates { #expect(try object.get(key).string == names[0]) }
+    }
+  }
+
+  @Test("KVG-03 direct access off")
+  func noDirectAccess() throws {
+    try onStage { stage in
+      let made = try stage.define("Closed") {
+        for name in ["_b", "_isB", "b", "isB"] { try $0.ivar(name, .int64) }
+        try $0.classMethod("accessInstanceVariablesDirectly", "B@:") { _ in false }
+      }
+      let object = try made.allocate()
+      #expect(throws: CodingError.undefinedKey("b", className: made.name)) {
+        try object.value(forKey: "b")
+      }
+      #expect(LastError.current.exception == "NSUnknownKeyException")
+    }
+  }
+
+  @Test("KVG-04 _is method is not a getter")
+  func underscoreIs() throws {
+    try onStage { stage in
+      let made = try stage.define("Odd") { try $0.method("_isName", "B@:") { _ in true } }
+      #expect(throws: CodingError.undefinedKey("name", className: made.name)) {
+        try made.allocate().value(forKey: "name")
+      }
+    }
+  }
+
+  @Test("KVG-07 method added later")
+  func addedLater() throws {
+    try onStage { stage in
+      let made = try stage.define("Late") { try $0.method("floatVal", "f@:") { _ in 1.0 } }
+      let object = try made.allocate()
+      #expect(try object.value(forKey: "floatVal").double == 1)
+      try made.addMethod("getFloatVal", "f@:") { _ in 2.0 }
+      #expect(try object.value(forKey: "floatVal").double == 2)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import CIsa
+import IsaKVO
+import Testing
+
+@Suite("KVS: writing by key", .serialized, .leavesNothing)
+struct WritingByKey {
+  @Test(
+    "KVS-02 ivar order write",
+    arguments: [
+      ["_foo", "_isFoo", "foo", "isFoo"], ["_isFoo", "foo", "isFoo"], ["foo", "isFoo"], ["isFoo"],
+    ])
+  func ivarOrder(names: [String]) throws {
+    try onStage { stage in
+      // Declared the other way round: the search decides, not the layout.
+      let made = try stage.define("Ivars") {
+        for name in names.reversed() { try $0.ivar(name, .bool) }
+      }
+      let object = try made.allocate()
+      try object.setValue(true, forKey: "foo")
+      #expect(names.map { object.ivar(named: $0) } == names.map { $0 == names[0] ? true : false })
+    }
+  }
+
+  @Test("KVS-03 first letter upper")
+  func upperFirstLetter() throws {
+    try onStage { stage in
+      let ivar = try stage.define("Ivar") { try $0.ivar("interfaceIvar", .int64) }
+      #expect(throws: CodingError.undefinedKey("InterfaceIvar", className: ivar.name)) {
+        try ivar.allocate().setValue(1, forKey: "InterfaceIvar")
+      }
+      let setter = try stage.define("Setter") { try $0.property("interfaceIvar", .int64) }
+      let object = try setter.allocate()
+      try object.setValue(1, forKey: "InterfaceIvar")
+      #expect(object.ivar(named: "_interfaceIvar") == 1)
+    }
+  }
+
+  @Test("KVS-05 underscore key vs double")
+  func doubleUnderscore() throws {
+    try onStage { stage in
+      let made = try stage.define("Double") { try $0.ivar("__x", .int64) }
+      let object = try made.allocate()
+      #expect(throws: CodingError.undefinedKey("x", className: made.name)) {
+        try object.setValue(1, forKey: "x")
+      }
+      try object.setValue(1, forKey: "_x")
+      #expect(object.ivar(named: "__x") == 1)
+    }
+  }
+
+  @Test("KVS-06 underscore postfix")
+  func postfix() throws {
+    try onStage { stage in
+      let made = try stage.define("Postfix") { try $0.ivar("x_", .int64) }
+      let object = try made.allocate()
+      #expect(throws: CodingError.undefinedKey("x", className: made.name)) {
+        try object.setValue(1, forKey: "x")
+      }
+      #expect(object.ivar(named: "x_") == 0)
+    }
+  }
+
+  // There is no autorelease pool: what the ivar lets go of is released at once.
+  @Test("KVS-08 ivar retain")
+  func ivarRetains() throws {
+    try onStage { stage in
+      let made = try stage.define("Owner") { try $0.ivar("_x", .object, ownership: .retain) }
+      let object = try made.allocate()
+      let a = try stage.item(), b = try stage.item()
+      try object.setValue(RuntimeValue(a), forKey: "x")
+      #expect(a.retainCount == 2)
+      try object.setValue(RuntimeValue(b), forKey: "x")
+      #expect(a.retainCount == 1)
+      #expect(b.retainCount == 2)
+    }
+  }
+
+  @Test("KVS-09 setter path release")
+  func setterReleases() throws {
+    try onStage { stage in
+      let object = try stage.define("Owner") { try $0.property("x", .object) }.allocate()
+      let end: WeakReference
+      do {
+        let a = try stage.item()
+        end = try WeakReference(to: a)
+        try object.setValue(RuntimeValue(a), forKey: "x")
+      }
+      #expect(end.object != nil)
+      try object.setValue(RuntimeValue(stage.item()), forKey: "x")
+      #expect(end.object == nil)
+    }
+  }
+
+  @Test("KVS-11 nil to object and class")
+  func nilValues() throws {
+    try onStage { stage in
+      let made = try stage.define("Kinds") {
+        try $0.property("object", .object).property("type", .classObject).property("n", .int64)
+      }
+      let object = try made.allocate()
+      try object.assign("object", stage.item())
+      try object.assign("type", RuntimeValue(made))
+      try object.assign("n", 5)
+      for key in ["object", "type"] {
+        try object.setValue(nil, forKey: key)
+        #expect(try object.value(forKey: key).isNil)
+      }
+      #expect(throws: CodingError.nilValue("n", className: made.name)) {
+        try object.setValue(nil, forKey: "n")
+      }
+      #expect(LastError.current.exception == "NSInvalidArgumentException")
+      #expect(try object.get("n", as: Int.self) == 5)
+      for key in ["object", "type", "n"] {
+        #expect(try object.send("setNilValueForKey:", RuntimeValue(key)).int != 0)
+      }
+    }
+  }
+
+  // The hooks answer a status and hand the value over, hence C functions.
+  @Test("KVS-14 unknown with hooks")
+  func hooks() throws {
+    try onStage { stage in
+      let made = try stage.define("Open"), cls = isa_class_find(made.name)
+      let set = isa_sel_register("setValue:forUndefinedKey:")
+      let get = isa_sel_register("valueForUndefinedKey:")
+      let setter = unsafeBitCast(keepUndefined, to: isa_imp.self)
+      let getter = unsafeBitCast(answerUndefined, to: isa_imp.self)
+      #expect(isa_class_add_method(cls, set, setter, "i@:@*") == ISA_OK)
+      #expect(isa_class_add_method(cls, get, getter, "i@:*^@") == ISA_OK)
+      let object = try made.allocate(), text = try stage.text("GNUstep")
+      try object.setValue(RuntimeValue(text), forKey: "Lxcke")
+      #expect(try object.value(forKey: "Lxcke").object == text)
+      isa_object_release(kept.update { $0.removeValue(forKey: "Lxcke") })
+    }
+  }
+}
+
+private let kept = Shared<[String: isa_id]>([:])
+
+private let keepUndefined:
+  @convention(c) (isa_id, isa_sel, isa_id?, UnsafePointer<CChar>) -> isa_status = {
+    _, _, value, key in
+    kept.update { $0[String(cString: key)] = isa_object_retain(value) }
+    return ISA_OK
+  }
+
+private let answerUndefined:
+  @convention(c) (isa_id, isa_sel, UnsafePointer<CChar>, UnsafeMutablePointer<isa_id?>)
+    -> isa_status = { _, _, key, out in
+      out.pointee = isa_object_retain(kept.value[String(cString: key)])
+      return ISA_OK
+    }

@@ -1,0 +1,201 @@
+import IsaKVO
+import Testing
+
+@Suite("REG: registration and options", .serialized, .leavesNothing)
+struct Registering {
+  @Test("REG-01 single change, New only")
+  func singleChange() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher(), context = ObservationContext()
+      try i.add(p, "name", .new, context: context)
+      try i.assign("name", stage.text("Hello"))
+      #expect(p.told == ["name setting new Hello"])
+      #expect(p.all.map(\.object) == [i.address])
+      #expect(p.all.map(\.context) == [context])
+      try i.remove(p, "name")
+    }
+  }
+
+  @Test("REG-02 options 0 delivers kind only")
+  func kindOnly() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      try i.add(p, "count")
+      try i.assign("count", 5)
+      #expect(p.told == ["count setting"])
+      try i.remove(p, "count")
+    }
+  }
+
+  @Test("REG-04 old then new on consecutive sets")
+  func oldThenNew() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      try i.assign("count", 2)
+      try i.add(p, "count", [.old, .new])
+      try i.assign("count", 3)
+      #expect(p.told == ["count setting old 2 new 3"])
+      try i.remove(p, "count")
+    }
+  }
+
+  @Test("REG-05 observers of different keys are independent")
+  func independentKeys() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher(), q = try stage.watcher()
+      try i.add(p, "name", .new)
+      try i.add(q, "count", .new)
+      try i.assign("name", stage.text("Hello"))
+      try i.assign("count", 1)
+      #expect(p.told == ["name setting new Hello"])
+      #expect(q.told == ["count setting new 1"])
+      try i.remove(p, "name")
+      try i.remove(q, "count")
+    }
+  }
+
+  @Test("REG-07 five observers are told in reverse order")
+  func reverseOrder() throws {
+    try onStage { stage in
+      let i = try stage.item(), order = Recorder<Int>()
+      let watchers = try (1...5).map { number in try stage.watcher { _, _ in order.add(number) } }
+      for watcher in watchers { try i.add(watcher, "count") }
+      try i.assign("count", 42)
+      #expect(order.all == [5, 4, 3, 2, 1])
+      for watcher in watchers { try i.remove(watcher, "count") }
+    }
+  }
+
+  @Test("REG-08 prior phase runs in registration order")
+  func priorOrder() throws {
+    try onStage { stage in
+      let i = try stage.item(), order = Recorder<String>()
+      let watchers = try (1...3).map { number in
+        try stage.watcher { _, change in
+          order.add("P\(number) \(change.isPrior ? "prior" : "post")")
+        }
+      }
+      for watcher in watchers { try i.add(watcher, "count", .prior) }
+      try i.assign("count", 1)
+      #expect(
+        order.all == ["P1 prior", "P2 prior", "P3 prior", "P3 post", "P2 post", "P1 post"])
+      for watcher in watchers { try i.remove(watcher, "count") }
+    }
+  }
+
+  @Test("REG-10 duplicate registration delivers twice")
+  func duplicate() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher(), context = ObservationContext()
+      for _ in 0..<2 { try i.add(p, "name", context: context) }
+      try i.assign("name", stage.text("a"))
+      #expect(p.count == 2)
+      for _ in 0..<2 { try i.remove(p, "name") }
+    }
+  }
+
+  @Test("REG-11 same observer, two contexts")
+  func twoContexts() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      let contexts = [ObservationContext(), ObservationContext()]
+      for context in contexts { try i.add(p, "name", .new, context: context) }
+      try i.assign("name", stage.text("a"))
+      #expect(p.told == ["name setting new a", "name setting new a"])
+      #expect(p.all.map(\.context) == contexts.reversed())
+      for _ in contexts { try i.remove(p, "name") }
+    }
+  }
+
+  @Test("REG-13 Initial without New")
+  func initialWithoutNew() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      try i.assign("name", stage.text("foo"))
+      #expect(p.count == 0)
+      try i.add(p, "name", .initial)
+      #expect(p.told == ["name setting initial"])
+      try i.remove(p, "name")
+    }
+  }
+
+  @Test("REG-14 Initial with Old never has old")
+  func initialWithOld() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      try i.assign("flag", true)
+      try i.add(p, "flag", [.old, .new, .initial])
+      #expect(p.told == ["flag setting new true initial"])
+      try i.remove(p, "flag")
+    }
+  }
+
+  @Test("REG-16 Initial plus Prior")
+  func initialPlusPrior() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      try i.add(p, "name", [.initial, .prior])
+      #expect(p.told == ["name setting initial"])
+      try i.remove(p, "name")
+    }
+  }
+
+  @Test("REG-17 Prior without Initial is silent at registration")
+  func priorIsSilent() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      try i.add(p, "name", .prior)
+      #expect(p.count == 0)
+      try i.assign("name", stage.text("a"))
+      #expect(p.told == ["name setting prior", "name setting"])
+      try i.remove(p, "name")
+    }
+  }
+
+  @Test("REG-19 unknown single key is accepted")
+  func unknownKey() throws {
+    try onStage { stage in
+      let i = try stage.item(), original = i.isa, p = try stage.watcher()
+      try i.add(p, "nonesuch")
+      #expect(i.isa.isNotifying)
+      #expect(i.isObserved)
+      try i.remove(p, "nonesuch")
+      #expect(i.isa == original)
+      #expect(!i.isObserved)
+    }
+  }
+
+  // Nothing can propagate out of a void setter here: the exception goes to the misuse handler, the
+  // value stays set, and the remaining observers are told.
+  @Test("REG-25 observer without callback")
+  func withoutCallback() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      let mute = try stage.define("Mute").allocate(), context = ObservationContext(address: 0x1234)
+      try i.add(p, "name")
+      try i.addObserver(mute, forKeyPath: "name", context: context)
+      let reported = try misuses { try i.assign("name", stage.text("a")) }
+      #expect(reported.map(\.exception) == ["NSInternalInconsistencyException"])
+      let reason = try #require(reported.first?.reason)
+      for part in ["was received but not handled", "name", "\(i.isa.original.name)", "0x1234"] {
+        #expect(reason.contains(part))
+      }
+      #expect(try words(for: i.value(forKey: "name")) == "a")
+      #expect(p.told == ["name setting"])
+      try i.removeObserver(mute, forKeyPath: "name")
+      try i.remove(p, "name")
+    }
+  }
+
+  @Test("REG-26 references are not retained")
+  func notRetained() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      #expect([i.retainCount, p.object.retainCount] == [1, 1])
+      try i.add(p, "name")
+      #expect([i.retainCount, p.object.retainCount] == [1, 1])
+      try i.remove(p, "name")
+      #expect([i.retainCount, p.object.retainCount] == [1, 1])
+    }
+  }
+}

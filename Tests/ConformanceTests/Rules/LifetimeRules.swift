@@ -1,0 +1,53 @@
+import IsaKVO
+import Testing
+
+@Suite("Rules 11: lifetime", .serialized, .leavesNothing)
+struct LifetimeRules {
+  @Test("rule 11.2 what a class's own dealloc still changes is heard, then registrations end")
+  func changeInDealloc() throws {
+    try onStage { stage in
+      let p = try stage.watcher()
+      let made = try stage.define("Farewell", superclass: stage.itemClass()) {
+        try $0.method("dealloc", "v@:") { call in
+          attempt { try call.receiver.assign("count", 0) }
+        }
+      }
+      do {
+        let object = try made.allocate()
+        try object.assign("count", 1)
+        try object.add(p, "count", [.old, .new])
+      }
+      #expect(p.told == ["count setting old 1 new 0"])
+    }
+  }
+
+  @Test("rule 11.3 a dead observer is collected at the next add or remove")
+  func collected() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher(), log = try EventLog()
+      let watchers = try stage.define("Mortal") { try $0.observer { _, _ in } }
+      do {
+        let mortal = try watchers.allocate()
+        try i.addObserver(mortal, forKeyPath: "count")
+      }
+      try i.add(p, "flag")
+      log.stop()
+      #expect(i.registrations.map(\.keyPath) == ["flag"])
+      let removed = log.events.filter { $0.kind == .observerRemoved }
+      #expect(removed.map(\.reason) == [.observerDied])
+      try i.remove(p, "flag")
+    }
+  }
+
+  @Test("rule 11.5 a context is compared and handed back, never followed")
+  func context() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      let nowhere = ObservationContext(address: 1)
+      try i.add(p, "count", context: nowhere)
+      try i.assign("count", 1)
+      #expect(p.all.map(\.context) == [nowhere])
+      try i.remove(p, "count", context: nowhere)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import IsaKVO
+import Testing
+
+extension Stage {
+  /// An Item: `name` (object), `count` (integer), `flag` (bool), announced automatically.
+  func item() throws -> RuntimeObject { try itemClass().allocate() }
+
+  /// The class of Items.
+  func itemClass() throws -> RuntimeClass {
+    try fixture("Item") {
+      try $0.property("name", .object).property("count", .int64).property("flag", .bool)
+    }
+  }
+
+  /// A Manual: `silent`, `manual` and `k` without automatic notification, `auto` with.
+  func manual() throws -> RuntimeObject {
+    try fixture("Manual") { builder in
+      for key in ["silent", "manual", "k", "auto"] { try builder.property(key, .int64) }
+      try builder.notAutomatic(["silent", "manual", "k"])
+    }.allocate()
+  }
+
+  /// An object with one integer, `anInt`, whose setter assigns and then sends did alone.
+  func badObservable() throws -> RuntimeObject {
+    let base = try fixture("Observable") { try $0.property("anInt", .int64) }
+    return try define("BadObservable", superclass: base) {
+      try $0.method("setAnInt:", "v@:q") { call in
+        attempt {
+          try call.callSuper()
+          try call.receiver.didChangeValue(forKey: "anInt")
+        }
+      }
+    }.allocate()
+  }
+
+  /// An object that stands for a text.
+  func text(_ text: String) throws -> RuntimeObject {
+    let object = try fixture("Text") { try $0.property("text", .cString) }.allocate()
+    try object.assign("text", RuntimeValue(text))
+    return object
+  }
+}
+
+extension ClassBuilder {
+  /// Switches automatic notification off for `keys`.
+  func notAutomatic(_ keys: Set<String>) throws {
+    try classMethod("automaticallyNotifiesObserversForKey:", "B@:*") { call in
+      RuntimeValue(!keys.contains(call.arguments[0].string ?? ""))
+    }
+  }
+}
+
+extension RuntimeObject {
+  /// Sends `set<Key>:`.
+  func assign(_ key: String, _ value: RuntimeValue) throws {
+    try send(Selector("set\(key.prefix(1).uppercased())\(key.dropFirst()):"), value)
+  }
+
+  /// Sends `set<Key>:` with an object.
+  func assign(_ key: String, _ object: RuntimeObject) throws {
+    try assign(key, RuntimeValue(object))
+  }
+}

@@ -1,0 +1,36 @@
+import CIsa
+import IsaKVO
+
+/// The name and reason of the calling thread's latest failed call: what Foundation would raise.
+struct LastError {
+  let exception: String
+  let reason: String
+
+  static var current: LastError {
+    let error = isa_last_error().pointee
+    return LastError(
+      exception: String(cString: error.exception), reason: String(cString: error.reason))
+  }
+}
+
+extension RuntimeObject {
+  /// The object as the C interface knows it.
+  var id: isa_id { isa_id(bitPattern: address)! }
+}
+
+/// Runs `body` and returns the misuses that were reported meanwhile.
+func misuses(during body: () throws -> Void) throws -> [Misuse] {
+  let reported = Recorder<Misuse>()
+  Misuse.setHandler { reported.add($0) }
+  defer { Misuse.setHandler(nil) }
+  try body()
+  return reported.all
+}
+
+/// Runs `body` under another wrapping policy.
+func withWrapping(_ policy: WrappingPolicy, _ body: () throws -> Void) throws {
+  let before = WrappingPolicy.current
+  WrappingPolicy.current = policy
+  defer { WrappingPolicy.current = before }
+  try body()
+}

@@ -1,0 +1,70 @@
+import IsaKVO
+import Testing
+
+/// Makes the classes of one test, and disposes of them when the test is over.
+final class Stage {
+  private var classes: [RuntimeClass] = []
+  private var fixtures: [String: RuntimeClass] = [:]
+
+  /// Registers a class under `stem` and a number that makes the name unique.
+  func define(
+    _ stem: String, superclass: RuntimeClass = .root,
+    _ describe: (ClassBuilder) throws -> Void = { _ in }
+  ) throws -> RuntimeClass {
+    try define(exactly: uniqueName(stem), superclass: superclass, describe)
+  }
+
+  /// Registers a class under this very name.
+  func define(
+    exactly name: String, superclass: RuntimeClass = .root,
+    _ describe: (ClassBuilder) throws -> Void = { _ in }
+  ) throws -> RuntimeClass {
+    let builder = try ClassBuilder(name, superclass: superclass)
+    try describe(builder)
+    let made = try builder.register()
+    classes.append(made)
+    return made
+  }
+
+  /// The class of a fixture, made when it is first asked for.
+  func fixture(
+    _ name: String, _ describe: (ClassBuilder) throws -> Void
+  ) throws -> RuntimeClass {
+    if let made = fixtures[name] { return made }
+    let made = try define(name, describe)
+    fixtures[name] = made
+    return made
+  }
+
+  fileprivate func close() throws {
+    // Subclasses and observers were made later; what their closures hold goes with them.
+    for made in classes.reversed() { try made.dispose() }
+  }
+}
+
+/// Runs a test. Everything that `body` makes is gone when it returns, so that no class is in use.
+func onStage(_ body: (Stage) throws -> Void) throws {
+  let stage = Stage()
+  do {
+    try body(stage)
+  } catch {
+    try? stage.close()
+    throw error
+  }
+  try stage.close()
+}
+
+private let names = Shared(0)
+
+/// A class name that no test has used.
+func uniqueName(_ stem: String) -> String {
+  names.update { number in
+    number += 1
+    return "\(stem)\(number)"
+  }
+}
+
+/// Runs what a closure that cannot throw has to do; an error is an issue of the test.
+func attempt(_ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
+  do { try body() } catch { Issue.record(error, sourceLocation: sourceLocation) }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Runs `body` on `count` threads of their own at once, and returns when all of them have ended.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  for end in (0..<count).map({ number in start { body(number) } }) { end.wait() }
+}
+
+/// Runs `body` while `count` threads repeat `work`.
+func whileThreads(
+  _ count: Int, repeat work: @escaping @Sendable () -> Void, _ body: () throws -> Void
+) rethrows {
+  let isOver = Shared(false)
+  let ends = (0..<count).map { _ in start { while !isOver.value { work() } } }
+  defer {
+    isOver.value = true
+    for end in ends { end.wait() }
+  }
+  try body()
+}
+
+/// Runs `body` on a thread of its own; false if it has not ended within the time limit.
+func endsInTime(_ seconds: Double = 20, _ body: @escaping @Sendable () -> Void) -> Bool {
+  start(body).wait(timeout: .now() + seconds) == .success
+}
+
+/// Starts a thread; the answer is signalled when `body` has ended and is gone.
+private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+  let box = Shared<(@Sendable () -> Void)?>(body), end = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    runAndDrop(box)
+    end.signal()
+  }
+  return end
+}
+
+private func runAndDrop(_ box: Shared<(@Sendable () -> Void)?>) {
+  let body = box.value
+  box.value = nil
+  body?()
+}

@@ -1,0 +1,87 @@
+import Foundation
+import IsaKVO
+import Testing
+
+@Suite("THR: threads", .serialized, .leavesNothing)
+struct Threads {
+  @Test("THR-01 synchronous thread")
+  func synchronous() throws {
+    try onStage { stage in
+      let i = try stage.item(), threads = Recorder<UInt>()
+      let p = try stage.watcher { _, _ in threads.add(UInt(pthread_self())) }
+      try i.add(p, "count")
+      onThreads(1) { _ in
+        attempt { try i.assign("count", 1) }
+        #expect(threads.all == [UInt(pthread_self())])
+      }
+      #expect(threads.count == 1)
+      try i.remove(p, "count")
+    }
+  }
+
+  @Test("THR-03 two-object crossing")
+  func crossing() throws {
+    try onStage { stage in
+      let pair = try stage.define("Pair") {
+        for key in ["x", "y", "z"] { try $0.property(key, .int64) }
+      }
+      let a = try pair.allocate(), b = try pair.allocate(), told = Shared(0)
+      let ofB = try b.observe("x") { [weak a] _ in
+        attempt { try a?.set("y", 1) }
+      }
+      let ofA = try a.observe("y") { [weak b] _ in
+        attempt { try b?.set("z", 1) }
+        told.update { $0 += 1 }
+      }
+      let inTime = endsInTime(60) {
+        onThreads(2) { number in
+          for round in 0..<10_000 {
+            attempt {
+              if number == 0 { try b.set("x", RuntimeValue(round)) }
+              if number == 1 { try a.set("y", RuntimeValue(round)) }
+            }
+          }
+        }
+      }
+      #expect(inTime)
+      #expect(told.value == 20_000)
+      ofA.invalidate()
+      ofB.invalidate()
+    }
+  }
+
+  @Test("THR-04 register/remove from 5000 concurrent subscribers")
+  func subscribers() throws {
+    try onStage { stage in
+      let i = try stage.item(), late = Shared(0)
+      whileThreads(2, repeat: { attempt { try i.set("count", 1) } }) {
+        DispatchQueue.concurrentPerform(iterations: 5000) { _ in
+          let isDisposed = Shared(false)
+          attempt {
+            let token = try i.observe("count") { _ in
+              if isDisposed.value { late.update { $0 += 1 } }
+            }
+            token.invalidateAndWait()
+          }
+          isDisposed.value = true
+        }
+      }
+      #expect(late.value == 0)
+      #expect(!i.isObserved)
+    }
+  }
+
+  @Test("THR-06 no lock held")
+  func noLock() throws {
+    try onStage { stage in
+      let i = try stage.item(), other = try stage.item(), p = try stage.watcher()
+      let token = try i.observe("count") { _ in
+        #expect(endsInTime { attempt { try other.add(p, "count") } })
+      }
+      try i.assign("count", 1)
+      #expect(other.isObserved)
+      token.invalidate()
+      try other.remove(p, "count")
+    }
+  }
+}

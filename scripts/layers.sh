@@ -48,6 +48,7 @@ headers='
 3 call/invoke.h
 3 call/trampoline.h
 3 call/synthesize.h
+3 call/synthesize.h
 4 kvc/key.h
 4 kvc/box.h
 4 kvc/value.h

@@ -1,7 +1,7 @@
 // Litmus tests of base/reclaim.h.
 //
-// Invariant: a reader polls what would be a violation for as long as its check or mark stands, so that
-//            a remover that overtakes it is seen.
+// Invariant: a reader polls what would be a violation for as long as its check or mark stands, so
+//            that a remover that overtakes it is seen.
 #include "litmus.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 #include "../../Sources/CIsa/base/reclaim.h"
 
-enum { POLLS = 64 };
+enum { POLLS = 16, TURN_SPINS = 512 };
 
 struct thing {
     struct isa__retired retired;
@@ -28,6 +28,20 @@ struct trial {
 
 static uint64_t freed_things; // atomic builtins
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SLOWDOWN 10
+#endif
+#endif
+#ifndef SLOWDOWN
+#define SLOWDOWN 1
+#endif
+
+uint64_t isa_test_litmus_rounds(void)
+{
+    return 100000 / SLOWDOWN;
+}
+
 static void *run_reader(void *context)
 {
     struct trial *trial = context;
@@ -38,12 +52,12 @@ static void *run_reader(void *context)
     return NULL;
 }
 
-// Returns when the reader has begun a read of its own since the last turn, a little later from round to
-// round, so that removals fall on every point of a read.
+// Waits until the reader has ended a read since the last turn, unless it is not running, and a
+// little longer from round to round, so that removals fall on every point of a read.
 static void await_turn(struct trial *trial, uint64_t round, uint64_t *turn)
 {
-    for (unsigned spins = 0; __atomic_load_n(&trial->result.reads, __ATOMIC_ACQUIRE) == *turn; spins++)
-        if (spins > 1000) sched_yield();
+    for (unsigned spins = 0; spins < TURN_SPINS; spins++)
+        if (__atomic_load_n(&trial->result.reads, __ATOMIC_ACQUIRE) != *turn) break;
     *turn = __atomic_load_n(&trial->result.reads, __ATOMIC_ACQUIRE);
     for (uint64_t delay = round % 32; delay > 0; delay--) __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
@@ -57,6 +71,7 @@ static void run(struct trial *trial, bool fences, uint64_t rounds,
     isa__thread_get();
     pthread_t reader;
     if (pthread_create(&reader, NULL, run_reader, trial) != 0) abort();
+    while (__atomic_load_n(&trial->result.reads, __ATOMIC_ACQUIRE) == 0) sched_yield();
     remove_all(trial, rounds);
     __atomic_store_n(&trial->must_stop, 1, __ATOMIC_RELAXED);
     pthread_join(reader, NULL);

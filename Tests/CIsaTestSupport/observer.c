@@ -56,8 +56,7 @@ void isa_test_tally_release(void *tally)
 
 struct observer {
     struct isa_header header;
-    kvo_callback callback;
-    void *info;
+    kvo_function function;
 };
 
 static int64_t mismatches;
@@ -70,7 +69,15 @@ static void observe_value(isa_id self, isa_sel sel, const char *key_path, isa_id
     if (strcmp(key_path, change->key_path) != 0 || object != change->object ||
         context != change->context)
         add(&mismatches, 1);
-    if (observer->callback != NULL) observer->callback(change, observer->info);
+    if (observer->function.callback != NULL)
+        observer->function.callback(change, observer->function.info);
+}
+
+static void dealloc_observer(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    const kvo_function *function = &((const struct observer *)self)->function;
+    if (function->release != NULL) function->release(function->info);
 }
 
 isa_status isa_test_observer_make(const char *name, isa_class *out)
@@ -80,6 +87,10 @@ isa_status isa_test_observer_make(const char *name, isa_class *out)
     if (status != ISA_OK) return status;
     status = isa_class_add_ivar(*out, "_callback", "^?", ISA_OWNERSHIP_NONE);
     if (status == ISA_OK) status = isa_class_add_ivar(*out, "_info", "^v", ISA_OWNERSHIP_NONE);
+    if (status == ISA_OK) status = isa_class_add_ivar(*out, "_release", "^?", ISA_OWNERSHIP_NONE);
+    if (status == ISA_OK)
+        status = isa_class_add_method(*out, isa_sel_register("dealloc"),
+                                      (isa_imp)dealloc_observer, "v@:");
     if (status == ISA_OK)
         status = isa_class_add_method(*out, sel, (isa_imp)observe_value, "v@:*@^v^v");
     if (status == ISA_OK) status = isa_class_pair_register(*out);
@@ -87,11 +98,9 @@ isa_status isa_test_observer_make(const char *name, isa_class *out)
     return status;
 }
 
-void isa_test_observer_set(isa_id object, kvo_callback callback, void *info)
+void isa_test_observer_set(isa_id object, const kvo_function *function)
 {
-    struct observer *observer = (struct observer *)object;
-    observer->callback = callback;
-    observer->info = info;
+    ((struct observer *)object)->function = *function;
 }
 
 int64_t isa_test_observer_mismatches(void)

@@ -21,7 +21,7 @@ struct isa__callout_mark {
 enum {
     ISA_CALLOUT_MARKS = 4, // at least as many as the process has callouts
     ISA_REASON_SIZE = 512,
-    ISA_CALLING_SLOTS = 8,
+    ISA_CALLING_SLOTS = 64,
 };
 
 struct isa__thread {

@@ -13,10 +13,12 @@
 #include "../model/method.h"
 #include "../model/property.h"
 #include "../model/selector.h"
+#include "synthesize.h"
 #include "trampoline.h"
 
 // What the accessors of one property know.
 struct accessors {
+    isa_ivar ivar;
     size_t offset;
     size_t size;
     struct isa__trampoline *getter;
@@ -109,6 +111,13 @@ static void get_weak(const struct isa__call_interface *interface, void *result,
     isa_id object = isa_weak_copy(slot_of(arguments, context));
     isa_object_release(object);
     *(isa_id *)result = object;
+}
+
+isa_ivar isa__synthesized_weak_ivar(isa_imp imp)
+{
+    const struct isa__trampoline *trampoline = isa__trampoline_find(imp, get_weak);
+    if (trampoline == NULL) return NULL;
+    return ((const struct accessors *)isa__trampoline_context(trampoline))->ivar;
 }
 
 static void set_weak(const struct isa__call_interface *interface, void *result,
@@ -218,6 +227,7 @@ static isa_status find_or_add_ivar(struct synthesis *s)
     }
     if (status != ISA_OK) return status;
     if (ivar == NULL) ivar = isa_class_find_ivar(s->cls, s->ivar_name);
+    s->accessors->ivar = ivar;
     s->accessors->offset = ivar->offset;
     s->accessors->size = ivar->size;
     return ISA_OK;

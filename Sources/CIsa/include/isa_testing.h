@@ -59,7 +59,7 @@ void isa__method_remove(isa_method method);
 void isa__ivar_remove_last(isa_class cls);
 void isa__property_remove(isa_class cls, isa_property property);
 
-// ---- rank 4 under direct test --------------------------------------------------------------------
+// ---- rank 4 under direct test -------------------------------------------------------------------
 
 struct isa__key;
 const struct isa__key *isa__key_intern(const char *text);

@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 // A value in place: its type encoding, and where it stands. An address of NULL means no value; an
-// object value's address leads to the isa_id, which may be NULL (nil).
+// object value's address leads to the isa_id, which may be NULL (nil). The address is aligned for
+// the type.
 //
 // Owner: lent; how long is said where one is handed out.
 typedef struct kvc_value {

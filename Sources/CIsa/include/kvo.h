@@ -60,8 +60,9 @@ typedef struct kvo_change {
 // Errors: ISA_ERR_INVALID_ARGUMENT for a NULL or empty key; KVO_ERR_INVALID_OPTIONS;
 //         KVO_ERR_NOT_OBSERVABLE for a class object or an object whose class does not descend from
 //         the root class; ISA_ERR_UNSUPPORTED for a key path of several keys; KVC_ERR_UNDEFINED_KEY
-//         if the initial notification has to carry a value and the key has none; ISA_ERR_NO_MEMORY.
-//         Nothing is registered then, and the isa is as before.
+//         if the initial notification has to carry a value and the key has none;
+//         ISA_ERR_DEALLOCATING if the object or the observer is being deallocated;
+//         ISA_ERR_NO_MEMORY. Nothing is registered then, and the isa is as before.
 // Source: addObserver:forKeyPath:options:context:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
                                     uint32_t options, void *context);
@@ -73,7 +74,7 @@ ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *
 // started may still be running. Equal registrations (same observer, key path, options and context)
 // stand for one another in a change in progress: the promise is about the last of them.
 //
-// Errors: KVO_ERR_NOT_REGISTERED (NSRangeException), and nothing changes.
+// Errors: KVO_ERR_NOT_REGISTERED (NSRangeException); ISA_ERR_NO_MEMORY. Nothing changes then.
 ISA_API isa_status kvo_remove_observer(isa_id object, isa_id observer, const char *key_path);
 
 // The same for the latest registration with exactly that context, NULL included. Sends
@@ -86,7 +87,9 @@ ISA_API isa_status kvo_remove_observer_context(isa_id object, isa_id observer,
 typedef void (*kvo_callback)(const kvo_change *change, void *info);
 
 // A function observer: `release(info)`, unless NULL, is called once, after the registration has
-// ended and no thread can be inside the callback any more.
+// ended and no thread can be inside the callback any more: on the thread that ends it or on one
+// that was inside a callback then. A callback returns; it must not leave by longjmp or an
+// exception.
 typedef struct kvo_function {
     kvo_callback callback;
     void *info;
@@ -114,7 +117,8 @@ ISA_API isa_status kvo_observe(isa_id object, const char *key_path, uint32_t opt
 ISA_API bool kvo_token_invalidate(kvo_token token);
 
 // The same, and waits until no callback of it is running on another thread. Must not be called
-// where that callback may be waiting for the caller.
+// where that callback may be waiting for the caller: not inside the callback itself, if it may run
+// on two threads at once, nor in a forked child while the parent was in it.
 ISA_API bool kvo_token_invalidate_and_wait(kvo_token token);
 
 // Whether the registration still stands.
@@ -128,7 +132,7 @@ ISA_API void kvo_token_release(kvo_token token);
 // Announces a change of `key`; pair with kvo_did_change on the same thread. Pairs may nest and
 // interleave. Sends `willChangeValueForKey:`, which the class may override.
 //
-// Errors: ISA_ERR_NO_MEMORY; the change is then not announced, and its did-change says nothing.
+// Errors: ISA_ERR_NO_MEMORY; the change is then not announced and must not be ended.
 ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 
 // Ends the latest change of `key` announced on this thread and tells the observers. Without one

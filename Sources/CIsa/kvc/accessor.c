@@ -10,6 +10,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../call/synthesize.h"
 #include "../model/ivar.h"
 #include "../model/selector.h"
 
@@ -54,10 +55,24 @@ struct pattern {
     const char *suffix;
 };
 
-static const struct pattern getters[] = {
-    {"get", true, ""}, {"", false, ""}, {"is", true, ""}, {"_get", true, ""}, {"_", false, ""}};
-static const struct pattern setters[] = {
-    {"set", true, ":"}, {"_set", true, ":"}, {"setIs", true, ":"}};
+// Methods by the names to try, in order.
+struct patterns {
+    struct pattern list[5];
+    size_t count;
+    size_t arguments; // receiver and selector included
+    size_t value;     // the number of the value's type in the method's encoding
+};
+
+static const struct patterns getters = {
+    {{"get", true, ""}, {"", false, ""}, {"is", true, ""}, {"_get", true, ""}, {"_", false, ""}},
+    .count = 5,
+    .arguments = 2,
+    .value = 0};
+static const struct patterns setters = {
+    {{"set", true, ":"}, {"_set", true, ":"}, {"setIs", true, ":"}},
+    .count = 3,
+    .arguments = 3,
+    .value = 3};
 static const struct pattern ivars[] = {
     {"_", false, ""}, {"_is", true, ""}, {"", false, ""}, {"is", true, ""}};
 
@@ -75,24 +90,24 @@ static void write_name(const struct pattern *pattern, const char *key, char *out
 
 // ---- search -------------------------------------------------------------------------------------
 
-// Whether the method has as many arguments as its selector announces: one with an out-parameter
-// behind them, such as `description`, is no accessor.
-static bool is_plain(isa_method method)
+// Whether the method takes as many arguments, receiver and selector included: one with
+// out-parameters behind those that its name announces is no accessor.
+static bool takes(isa_method method, size_t arguments)
 {
     size_t count;
-    isa_status status = isa_encoding_argument_count(isa_method_types(method), &count);
-    return status == ISA_OK && count == 2 + isa_sel_argument_count(isa_method_selector(method));
+    return isa_encoding_argument_count(isa_method_types(method), &count) == ISA_OK &&
+           count == arguments;
 }
 
 // The first method that a pattern names. A selector that was never interned has no method.
-static isa_method find_method(isa_class cls, const char *key, const struct pattern *patterns,
-                              size_t count, char *name)
+static isa_method find_method(isa_class cls, const char *key, const struct patterns *patterns,
+                              char *name)
 {
-    for (size_t i = 0; i < count; i++) {
-        write_name(&patterns[i], key, name);
+    for (size_t i = 0; i < patterns->count; i++) {
+        write_name(&patterns->list[i], key, name);
         isa_sel sel = isa_sel_find(name);
         isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);
-        if (method != NULL && is_plain(method)) return method;
+        if (method != NULL && takes(method, patterns->arguments)) return method;
     }
     return NULL;
 }
@@ -141,6 +156,13 @@ static isa_status set_method(struct isa__accessor *accessor, isa_method method, 
     if (status != ISA_OK) return status;
     accessor->kind = ISA_ACCESSOR_METHOD;
     accessor->selector = isa_method_selector(method);
+    // A synthesised getter of a weak property lends what may die meanwhile: read the slot itself.
+    isa_ivar weak = argument == 0 ? isa__synthesized_weak_ivar(isa_method_imp(method)) : NULL;
+    if (weak != NULL) {
+        accessor->kind = ISA_ACCESSOR_IVAR;
+        accessor->offset = weak->offset;
+        accessor->ownership = ISA_OWNERSHIP_WEAK;
+    }
     status = set_type(accessor, single);
     isa_free(single);
     if (status != ISA_OK || accessor->letter != '{') return status;
@@ -157,16 +179,16 @@ static isa_status set_ivar(struct isa__accessor *accessor, isa_ivar ivar)
     return set_type(accessor, ivar->types);
 }
 
-static isa_status find_accessor(isa_class cls, const char *key, const struct pattern *patterns,
-                                size_t count, size_t argument, struct isa__accessor *out)
+static isa_status find_accessor(isa_class cls, const char *key, const struct patterns *patterns,
+                                struct isa__accessor *out)
 {
     *out = (struct isa__accessor){.epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE)};
     size_t size = strlen(key) + LONGEST_AFFIXES;
     char *name = isa__alloc(ISA_KIND_OTHER, size);
     isa_status status = name == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
     if (status == ISA_OK) {
-        isa_method method = find_method(cls, key, patterns, count, name);
-        status = method != NULL ? set_method(out, method, argument)
+        isa_method method = find_method(cls, key, patterns, name);
+        status = method != NULL ? set_method(out, method, patterns->value)
                                 : set_ivar(out, find_ivar(cls, key, name));
     }
     isa__free(ISA_KIND_OTHER, name, size);
@@ -176,12 +198,12 @@ static isa_status find_accessor(isa_class cls, const char *key, const struct pat
 
 isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa__accessor *out)
 {
-    return find_accessor(cls, key, getters, sizeof getters / sizeof *getters, 0, out);
+    return find_accessor(cls, key, &getters, out);
 }
 
 isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out)
 {
-    return find_accessor(cls, key, setters, sizeof setters / sizeof *setters, 3, out);
+    return find_accessor(cls, key, &setters, out);
 }
 
 isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_status *status)
@@ -192,7 +214,7 @@ isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_
                                        "no memory to search the setter of \"%.64s\"", key)
                            : ISA_OK;
     if (name == NULL) return NULL;
-    isa_method method = find_method(cls, key, setters, sizeof setters / sizeof *setters, name);
+    isa_method method = find_method(cls, key, &setters, name);
     isa__free(ISA_KIND_OTHER, name, size);
     return method;
 }

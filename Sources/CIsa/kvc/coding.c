@@ -202,6 +202,7 @@ isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
 {
     isa_status status = check_call(object, key, isa__sel_value_for_key);
     if (status != ISA_OK) return status;
+    *out = NULL; // an override that answers without writing means nil
     return ISA_SEND(get_imp, object, isa__sel_value_for_key, key, out);
 }
 
@@ -378,8 +379,10 @@ isa_status kvc_write(isa_id object, const char *key, kvc_value value)
     if (status != ISA_OK) return status;
     if (value.types == NULL || value.address == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no value for key %.128s", key);
-    status = isa_encoding_measure(value.types, NULL, NULL, NULL);
+    struct isa__type type;
+    status = isa__type_parse(value.types, &type);
     if (status != ISA_OK) return status;
+    value.types = type.start; // behind qualifiers
     if (isa_lookup(object, isa__sel_set_value_for_key) == (isa_imp)set_value_for_key)
         return write_value(object, key, value, false);
     isa_id boxed;

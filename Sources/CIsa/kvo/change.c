@@ -39,7 +39,7 @@ static struct pending *make_pending(const struct kvo_frame *frame)
     pending->options = frame->affected.options;
     for (uint32_t i = 0; i < count; i++) {
         pending->items[i] = frame->affected.items[i];
-        __atomic_fetch_add(&pending->items[i]->references, 1, __ATOMIC_RELAXED);
+        isa__registration_hold(pending->items[i]);
     }
     return pending;
 }

@@ -70,8 +70,13 @@ ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *
 
 ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
 {
-    if (frame->watched == NULL) return hold_by_class(frame, held);
-    const struct isa__getter *getter = isa__watched_getter(frame->object, frame->watched);
+    // Under somebody else's subclass, or once the isa has gone back, the class is asked anew: its
+    // getter may be another, of another type.
+    bool is_direct = frame->watched != NULL &&
+                     isa_header_isa((const struct isa_header *)frame->object) ==
+                         (uintptr_t)frame->watched->observed->notifying;
+    if (ISA_UNLIKELY(!is_direct)) return hold_by_class(frame, held);
+    const struct isa__getter *getter = isa__watched_getter(frame->watched);
     if (ISA_UNLIKELY(getter == NULL)) return isa_last_error()->status;
     if (ISA_UNLIKELY(getter->by_message))
         return hold_message(frame->object, frame->key->text, held);
@@ -352,8 +357,12 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
         show(&frame, registration, 0);
         frame.change.is_initial = true;
         frame.change.new_value = frame.new_value.value;
+        // It may have been ended while its value was read.
+        isa__check_begin(frame.thread);
+        bool stands = !(isa__registration_tag_load(registration) & ISA_TAG_ENDED);
         isa__calling_push(frame.thread, registration);
-        tell(registration, tag, &frame.change);
+        isa__check_end(frame.thread);
+        if (stands) tell(registration, tag, &frame.change);
         isa__calling_pop(frame.thread);
     }
     close_frame(&frame);

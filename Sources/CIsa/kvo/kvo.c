@@ -7,6 +7,7 @@
 #include "../base/status.h"
 #include "../kvc/coding.h"
 #include "../model/selector.h"
+#include "../object/refcount.h"
 #include "change.h"
 #include "delivery.h"
 #include "kvo_start.h"
@@ -42,6 +43,16 @@ static isa_status check_object(isa_id object, isa_sel sel)
                      "%s %s cannot be observed: an instance of a class that descends from the root "
                      "class was expected",
                      isa_class_is_metaclass(cls) ? "class" : "an instance of", cls->name);
+}
+
+// Adding is refused to an object that is being deallocated: nothing would end the registration.
+static isa_status check_addable(isa_id object, isa_sel sel)
+{
+    isa_status status = check_object(object, sel);
+    if (status != ISA_OK || !isa__object_is_deallocating(object)) return status;
+    return isa__fail(ISA_ERR_DEALLOCATING, NULL,
+                     "<%s %p> is being deallocated: it cannot be observed",
+                     isa_object_get_class(object)->original->name, (void *)object);
 }
 
 static isa_status check_options(uint64_t options, bool is_function)
@@ -88,8 +99,23 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
     isa_status status = isa__observed_watch(observed, registration->key, &notifying);
     if (status == ISA_OK && request->options & KVO_OPTION_INITIAL)
         status = isa__deliver_initial(request->object, registration->side, registration);
-    if (status == ISA_OK) status = isa__registry_add(request->object, registration, notifying);
-    return status;
+    if (status != ISA_OK) return status;
+    // That notification may have set another class.
+    struct isa__observed *now = isa__observed_get(isa_object_get_class(request->object));
+    if (now != NULL && now != observed)
+        status = isa__observed_watch(now, registration->key, &notifying);
+    if (status != ISA_OK) return status;
+    return isa__registry_add(request->object, registration, notifying);
+}
+
+static void report_added(const struct request *request,
+                         const struct isa__registration *registration)
+{
+    // Its own initial notification may have ended it.
+    if (!(isa__registration_tag_load(registration) & ISA_TAG_REGISTERED)) return;
+    ISA_EVENT(.kind = ISA_EVENT_OBSERVER_ADDED, .object = request->object,
+              .flags = (uint32_t)request->options, .name = request->key_path,
+              .observer = request->function != NULL ? request->function->info : request->observer);
 }
 
 static isa_status add(const struct request *request, kvo_token *out)
@@ -98,26 +124,24 @@ static isa_status add(const struct request *request, kvo_token *out)
     struct isa__registration *registration;
     isa_status status = make_registration(request, &observed, &registration);
     if (status != ISA_OK) return status;
+    // Its token may be released, and it may be removed, before this returns.
+    isa__registration_hold(registration);
     if (out != NULL) *out = registration;
     status = enlist(request, observed, registration);
-    if (status != ISA_OK) {
+    if (status == ISA_OK) {
+        report_added(request, registration);
+    } else {
         if (out != NULL) *out = NULL;
         isa__registration_discard(registration);
-        return status;
     }
-    // Its own initial notification may have ended it.
-    if (out != NULL && !(isa__registration_tag_load(registration) & ISA_TAG_REGISTERED))
-        return ISA_OK;
-    ISA_EVENT(.kind = ISA_EVENT_OBSERVER_ADDED, .object = request->object,
-              .flags = (uint32_t)request->options, .name = request->key_path,
-              .observer = request->function != NULL ? request->function->info : request->observer);
-    return ISA_OK;
+    isa__registration_drop(registration);
+    return status;
 }
 
 static isa_status add_observer(isa_id self, isa_sel sel, isa_id observer, const char *key_path,
                                uint64_t options, void *context)
 {
-    isa_status status = check_object(self, sel);
+    isa_status status = check_addable(self, sel);
     if (status == ISA_OK) status = check_key_path(key_path);
     if (status == ISA_OK) status = check_options(options, false);
     if (status != ISA_OK) return status;
@@ -137,8 +161,9 @@ isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path
 isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
                        const kvo_function *function, void *context, kvo_token *out)
 {
+    if (out == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nowhere to put the token");
     *out = NULL;
-    isa_status status = check_object(object, isa__sel_add_observer);
+    isa_status status = check_addable(object, isa__sel_add_observer);
     if (status == ISA_OK) status = check_key_path(key_path);
     if (status == ISA_OK) status = check_options(options, true);
     if (status != ISA_OK) return status;
@@ -198,11 +223,12 @@ isa_status kvo_remove_observer_context(isa_id object, isa_id observer, const cha
 
 bool kvo_token_invalidate(kvo_token token)
 {
-    return isa__registration_end(token);
+    return token != NULL && isa__registration_end(token);
 }
 
 bool kvo_token_invalidate_and_wait(kvo_token token)
 {
+    if (token == NULL) return false;
     bool ended = isa__registration_end(token);
     isa__wait_for_calls(token);
     return ended;
@@ -210,14 +236,13 @@ bool kvo_token_invalidate_and_wait(kvo_token token)
 
 bool kvo_token_is_valid(kvo_token token)
 {
-    return !(isa__registration_tag_load(token) & ISA_TAG_ENDED);
+    return token != NULL && !(isa__registration_tag_load(token) & ISA_TAG_ENDED);
 }
 
 void kvo_token_release(kvo_token token)
 {
     if (token == NULL) return;
-    isa__registration_end(token);
-    isa__registration_drop(token);
+    isa__registration_release_token(token);
 }
 
 // ---- manual notification ------------------------------------------------------------------------
@@ -270,6 +295,7 @@ static kvo_wrapping wrapping_policy;
 
 void kvo_set_wrapping(kvo_wrapping wrapping)
 {
+    if ((unsigned)wrapping > KVO_WRAP_AS_APPLE) return;
     __atomic_store_n(&wrapping_policy, wrapping, __ATOMIC_RELEASE);
 }
 
@@ -298,7 +324,7 @@ isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, size_t *
 
 bool kvo_is_observed(isa_id object)
 {
-    const struct isa__side *side = isa__side_find(object);
+    const struct isa__side *side = object == NULL ? NULL : isa__side_find(object);
     return side != NULL && isa__observing_load(side) != 0;
 }
 

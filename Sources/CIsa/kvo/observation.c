@@ -68,12 +68,22 @@ void isa__registration_drop(struct isa__registration *registration)
 
 void isa__registration_discard(struct isa__registration *registration)
 {
-    if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
-        isa__side_drop(registration->side);
-        isa__registration_drop(registration);
-    } else {
-        isa_object_release(registration->observer.strong);
-    }
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (tag & ISA_TAG_FUNCTION) isa__side_drop(registration->side);
+    else isa_object_release(registration->observer.strong);
+    if (tag & ISA_TAG_FUNCTION && !(tag & ISA_TAG_RELEASED)) isa__registration_drop(registration);
+    isa__registration_drop(registration);
+}
+
+void isa__registration_hold(struct isa__registration *registration)
+{
+    __atomic_fetch_add(&registration->references, 1, __ATOMIC_RELAXED);
+}
+
+void isa__registration_release_token(struct isa__registration *registration)
+{
+    isa__registration_end(registration);
+    __atomic_fetch_or(&registration->tag, ISA_TAG_RELEASED, __ATOMIC_ACQ_REL);
     isa__registration_drop(registration);
 }
 
@@ -132,18 +142,41 @@ static struct isa__registration **all_of(uintptr_t observing, struct isa__regist
     return snapshot != NULL ? snapshot->items : single;
 }
 
+static uint32_t hash_key(const struct isa__key *key)
+{
+    return (uint32_t)(((uintptr_t)key >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
+// The slot of `key`, or the free one where it belongs.
+static uint32_t *slot_for(const struct isa__snapshot *snapshot, const struct isa__key *key)
+{
+    for (uint32_t at = hash_key(key) & snapshot->slot_mask;; at = (at + 1) & snapshot->slot_mask) {
+        uint32_t *slot = &snapshot->slots[at];
+        if (*slot == 0 || snapshot->groups[*slot - 1].key == key) return slot;
+    }
+}
+
+static const struct isa__group *find_group(const struct isa__snapshot *snapshot,
+                                           const struct isa__key *key)
+{
+    if (snapshot->slots != NULL) {
+        uint32_t number = *slot_for(snapshot, key);
+        return number == 0 ? NULL : &snapshot->groups[number - 1];
+    }
+    for (uint32_t i = 0; i < snapshot->group_count; i++)
+        if (snapshot->groups[i].key == key) return &snapshot->groups[i];
+    return NULL;
+}
+
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
                                     const struct isa__key *key, struct isa__affected *out)
 {
-    for (uint32_t i = 0; snapshot != NULL && i < snapshot->group_count; i++) {
-        const struct isa__group *group = &snapshot->groups[i];
-        if (group->key != key) continue;
-        out->items = snapshot->grouped + group->start;
-        out->count = group->count;
-        out->options = group->options;
-        return true;
-    }
-    return false;
+    const struct isa__group *group = snapshot == NULL ? NULL : find_group(snapshot, key);
+    if (group == NULL) return false;
+    out->items = snapshot->grouped + group->start;
+    out->count = group->count;
+    out->options = group->options;
+    return true;
 }
 
 bool isa__registration_stands(const struct isa__registration *registration, uintptr_t observing)
@@ -175,7 +208,7 @@ static bool is_dead(const struct isa__registration *registration)
     uint32_t tag = isa__registration_tag_load(registration);
     if (tag & ISA_TAG_FUNCTION) return (tag & ISA_TAG_ENDED) != 0;
     const struct isa__side *observer = registration->observer.weak.record;
-    return (__atomic_load_n(&observer->flags, __ATOMIC_ACQUIRE) & ISA_SIDE_DEAD) != 0;
+    return (isa__side_flags(observer) & ISA_SIDE_DEAD) != 0;
 }
 
 // Decides, once, which registrations leave: `drop` and the dead. Returns how many stay.
@@ -191,11 +224,21 @@ static uint32_t mark_out_locked(struct isa__registration **items, uint32_t count
     return kept;
 }
 
+// How many slots a snapshot of so many registrations has: none where looking at each key is as
+// fast.
+static uint32_t slot_count(uint32_t count)
+{
+    uint32_t slots = 16;
+    while (slots < 2 * count) slots *= 2;
+    return count <= 8 ? 0 : slots;
+}
+
 static size_t snapshot_size(uint32_t count)
 {
     // At most as many groups as registrations, and two lists of them.
     return sizeof(struct isa__snapshot) +
-           count * (sizeof(struct isa__group) + 2 * sizeof(struct isa__registration *));
+           count * (sizeof(struct isa__group) + 2 * sizeof(struct isa__registration *)) +
+           slot_count(count) * sizeof(uint32_t);
 }
 
 static struct isa__snapshot *allocate_snapshot(uint32_t count)
@@ -206,6 +249,10 @@ static struct isa__snapshot *allocate_snapshot(uint32_t count)
     snapshot->count = count;
     snapshot->items = (struct isa__registration **)&snapshot->groups[count];
     snapshot->grouped = snapshot->items;
+    uint32_t slots = slot_count(count);
+    if (slots == 0) return snapshot;
+    snapshot->slots = (uint32_t *)(snapshot->items + 2 * count);
+    snapshot->slot_mask = slots - 1;
     return snapshot;
 }
 
@@ -217,10 +264,12 @@ static void free_snapshot(struct isa__retired *thing)
 
 static struct isa__group *group_for(struct isa__snapshot *snapshot, const struct isa__key *key)
 {
-    for (uint32_t i = snapshot->group_count; i-- > 0;)
-        if (snapshot->groups[i].key == key) return &snapshot->groups[i];
+    const struct isa__group *found = find_group(snapshot, key);
+    if (found != NULL) return &snapshot->groups[found - snapshot->groups];
+    uint32_t *slot = snapshot->slots == NULL ? NULL : slot_for(snapshot, key);
     struct isa__group *group = &snapshot->groups[snapshot->group_count++];
     group->key = key;
+    if (slot != NULL) *slot = snapshot->group_count;
     return group;
 }
 
@@ -296,7 +345,8 @@ static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
 {
     isa_class now = isa_object_get_class(object);
     change->from = change->to = now;
-    if (word != 0 && notifying != NULL && isa__notifying_find(now) == NULL) change->to = notifying;
+    // A class set by hand meanwhile, such as by an initial notification, is not undone.
+    if (word != 0 && notifying != NULL && now == notifying->superclass) change->to = notifying;
     if (word == 0 && isa__class_flags(now) & ISA_CLASS_NOTIFYING) change->to = now->original;
     if (change->to != now) isa__object_swap_isa_locked(object, change->to);
 }
@@ -330,7 +380,7 @@ static void report_removal(isa_id object, const struct isa__registration *regist
     if (!isa__event_on()) return;
     if (!(isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) &&
         reason == ISA_REMOVED_BY_CALL &&
-        ((struct isa__side *)registration->observer.weak.record)->flags & ISA_SIDE_DEAD)
+        isa__side_flags(registration->observer.weak.record) & ISA_SIDE_DEAD)
         reason = ISA_REMOVED_OBSERVER_DIED;
     isa__event_report(&(isa_event){.kind = ISA_EVENT_OBSERVER_REMOVED,
                                    .object = object,
@@ -438,7 +488,11 @@ static bool take_out_locked(struct isa__side *side, struct isa__registration *re
 bool isa__registration_end(struct isa__registration *registration)
 {
     uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
-    if (before & ISA_TAG_ENDED) return false;
+    if (before & ISA_TAG_ENDED) {
+        // Whoever ended it may not have waited yet, and this caller is promised the same.
+        isa__wait_for_checks();
+        return false;
+    }
     struct isa__side *side = registration->side;
     // The object may be dying on another thread: it is touched only while its registry has us,
     // which its deallocation empties under the same lock first.
@@ -449,8 +503,8 @@ bool isa__registration_end(struct isa__registration *registration)
     bool registered = (isa__registration_tag_load(registration) & ISA_TAG_REGISTERED) != 0;
     bool ours = registered && take_out_locked(side, registration, &change);
     isa__unlock(lock);
-    if (!registered) return true; // isa__registry_add sees that it has ended, and retires it
     isa__wait_for_checks();
+    if (!registered) return true; // isa__registry_add sees that it has ended, and retires it
     if (ours) report_removal(object, registration, ISA_REMOVED_BY_CALL);
     finish(object, &change, ISA_REMOVED_BY_CALL);
     if (ours) {

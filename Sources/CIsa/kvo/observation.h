@@ -40,6 +40,7 @@ enum isa__registration_tag {
     ISA_TAG_ENDED = 64,       // may not be told any more; whoever sets it has the duty to retire it
     ISA_TAG_REGISTERED = 128, // has been put into a registry
     ISA_TAG_OUT = 256,        // left out of the next snapshot; used under the object's lock
+    ISA_TAG_RELEASED = 1024, // its token was released
     ISA_TAG_ORPHAN = 512,     // ended, but still linked: whoever takes it out retires it
 };
 
@@ -57,6 +58,8 @@ struct isa__snapshot {
     uint32_t group_count;
     struct isa__registration **items;   // in registration order
     struct isa__registration **grouped; // key by key; `items` itself where there is one key
+    uint32_t *slots;  // where there are many keys: by hash, the group's number and one, 0: none
+    uint32_t slot_mask;
     struct isa__group groups[]; // and behind them the storage of both
 };
 
@@ -108,8 +111,14 @@ isa_status isa__registration_make(struct isa__side *side, const struct isa__key 
                                   const kvo_function *function, struct isa__registration **out);
 
 // Undoes isa__registration_make for a registration that never was registered: its function's
-// release is not called.
+// release is not called. Gives up the token's reference too, unless the token was released already.
 void isa__registration_discard(struct isa__registration *registration);
+
+// Adds a reference.
+void isa__registration_hold(struct isa__registration *registration);
+
+// Ends the registration if it stands, and gives up the token's reference.
+void isa__registration_release_token(struct isa__registration *registration);
 
 // Gives up a reference; the last one frees. The registration must have ended.
 void isa__registration_drop(struct isa__registration *registration);

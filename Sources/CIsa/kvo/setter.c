@@ -68,17 +68,17 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__setter *sette
     if (side == NULL || isa__observing_load(side) == 0) return ALONE;
     struct isa__watched *watched = __atomic_load_n(&setter->watched, __ATOMIC_ACQUIRE);
     if (ISA_UNLIKELY(isa__observed_overrides_changes(setter->observed))) {
-        kvo_will_change(self, watched->key->text);
+        frame->key = watched->key;
+        kvo_will_change(self, frame->key->text);
         return BY_MESSAGES;
     }
     return isa__change_will(frame, self, side, watched->key, watched) ? BY_FRAME : ALONE;
 }
 
-ISA_INLINE void end(isa_id self, const struct isa__setter *setter,
-                    enum accompaniment accompaniment, struct kvo_frame *frame)
+ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
 {
     if (__builtin_expect(accompaniment == BY_FRAME, 1)) isa__change_did(frame);
-    else kvo_did_change(self, __atomic_load_n(&setter->watched, __ATOMIC_ACQUIRE)->key->text);
+    else kvo_did_change(self, frame->key->text);
 }
 
 ISA_RARE uint64_t report_entered(isa_id self,
@@ -173,7 +173,7 @@ static void resend_end(const struct resend *resend)
         struct kvo_frame frame; \
         enum accompaniment accompaniment = begin(self, setter, &frame); \
         ((name##_setter)isa__setter_original(setter))(self, sel, value); \
-        if (accompaniment != ALONE) end(self, setter, accompaniment, &frame); \
+        if (accompaniment != ALONE) end(self, accompaniment, &frame); \
         if (logged) report_left(self, setter, cause); \
     } \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value) \
@@ -187,7 +187,7 @@ static void resend_end(const struct resend *resend)
         struct kvo_frame frame; \
         enum accompaniment accompaniment = begin(self, setter, &frame); \
         original(self, sel, value); \
-        if (accompaniment != ALONE) end(self, setter, accompaniment, &frame); \
+        if (accompaniment != ALONE) end(self, accompaniment, &frame); \
     }
 
 static inline isa_class isa_object_class(isa_id object)
@@ -246,7 +246,7 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     struct kvo_frame frame;
     enum accompaniment accompaniment = begin(self, setter, &frame);
     call_setter(interface, setter->letter, isa__setter_original(setter), arguments);
-    if (accompaniment != ALONE) end(self, setter, accompaniment, &frame);
+    if (accompaniment != ALONE) end(self, accompaniment, &frame);
     if (logged) report_left(self, setter, cause);
 }
 
@@ -412,14 +412,16 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__w
 {
     isa_sel sel = isa_method_selector(method);
     struct isa__setter *found = find_in_class(observed->notifying, sel);
-    if (found != NULL && found->is_planted && found->wrapping == kvo_get_wrapping()) {
+    struct signature signature = {0};
+    isa_status status = read_signature(isa_method_types(method), &signature);
+    if (status != ISA_OK) return status;
+    bool serves = found != NULL && found->is_planted && found->wrapping == kvo_get_wrapping() &&
+                  found->types == signature.types;
+    if (serves) {
         __atomic_store_n(&found->watched, watched, __ATOMIC_RELEASE);
         watched->setter = found;
         return ISA_OK;
     }
-    struct signature signature = {0};
-    isa_status status = read_signature(isa_method_types(method), &signature);
-    if (status != ISA_OK) return status;
     struct isa__setter *setter = isa__alloc(ISA_KIND_OTHER, sizeof *setter);
     if (setter == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a setter record");
     *setter = (struct isa__setter){.selector = sel,

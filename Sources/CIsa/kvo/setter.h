@@ -26,6 +26,12 @@ struct isa__setter {
 isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
                                    isa_method method);
 
+// Whether the setter of the watched key announces that key. Observing lock held.
+static inline bool isa__setter_serves_locked(const struct isa__watched *watched)
+{
+    return watched->setter->watched == watched;
+}
+
 // What the wrapper calls at this moment: the original class's present code, so that a patch counts.
 isa_imp isa__setter_original(const struct isa__setter *setter);
 

@@ -180,15 +180,10 @@ static isa_status make_getter(isa_class cls, const char *key, struct isa__getter
     return ISA_OK;
 }
 
-const struct isa__getter *isa__watched_renew(isa_id object, struct isa__watched *watched)
+const struct isa__getter *isa__watched_renew(struct isa__watched *watched)
 {
-    // Found for the class that is observed, whose instances all read through it: what one object's
-    // foreign subclass adds must stay out. What it overrides counts, since the getter is sent.
-    isa_class cls = isa_object_get_class(object);
-    isa_class notifying = isa__notifying_find(cls);
     struct isa__getter *fresh;
-    isa_status status = make_getter(notifying == NULL ? cls : notifying->original,
-                                    watched->key->text, &fresh);
+    isa_status status = make_getter(watched->observed->original, watched->key->text, &fresh);
     if (status != ISA_OK) return NULL;
     struct isa__getter *stale = __atomic_exchange_n(&watched->getter, fresh, __ATOMIC_ACQ_REL);
     isa__retire(&stale->retired);
@@ -223,14 +218,16 @@ static isa_status make_class(isa_class original, isa_class *out)
 // observed without automatic notification.
 static isa_status need_class_locked(struct isa__observed *observed)
 {
-    if (observed->notifying != NULL || observed->name_taken) return ISA_OK;
+    if (observed->notifying != NULL) return ISA_OK;
     isa_class made;
     isa_status status = make_class(observed->original, &made);
     if (status == ISA_ERR_EXISTS) {
+        bool reported = observed->name_taken;
         observed->name_taken = true;
-        return KVO_ERR_NAME_TAKEN;
+        return reported ? ISA_OK : KVO_ERR_NAME_TAKEN;
     }
     if (status != ISA_OK) return status;
+    observed->name_taken = false;
     __atomic_store_n(&made->observing, observed, __ATOMIC_RELEASE);
     __atomic_store_n(&observed->notifying, made, __ATOMIC_RELEASE);
     return ISA_OK;
@@ -244,6 +241,7 @@ static struct isa__watched *need_watched_locked(struct isa__observed *observed,
     if (watched != NULL) return watched;
     watched = isa__alloc(ISA_KIND_OTHER, sizeof *watched);
     if (watched == NULL) return NULL;
+    watched->observed = observed;
     watched->key = key;
     if (isa__map_set(&observed->watched, key, watched) != ISA_OK) {
         isa__free(ISA_KIND_OTHER, watched, sizeof *watched);
@@ -301,6 +299,8 @@ static bool is_watched(struct isa__observed *observed, const struct isa__key *ke
     const struct isa__watched *watched = isa__map_find(&observed->watched, key);
     bool fresh =
         watched != NULL && watched->epoch == epoch && watched->wrapping == kvo_get_wrapping();
+    // A key that differs in its first letter may have taken the setter over.
+    if (fresh && watched->setter != NULL) fresh = isa__setter_serves_locked(watched);
     if (fresh) *notifying = watched->automatic ? observed->notifying : NULL;
     isa__unlock(&observing_lock);
     return fresh;

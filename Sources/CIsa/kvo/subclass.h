@@ -18,6 +18,7 @@ struct isa__getter {
 
 // One key of one class that has been observed.
 struct isa__watched {
+    struct isa__observed *observed; // the class's
     const struct isa__key *key;
     struct isa__getter *getter; // atomic builtins
     struct isa__setter *setter; // NULL: nothing to wrap; guarded by the observing lock
@@ -82,14 +83,13 @@ static inline bool isa__observed_overrides_changes(struct isa__observed *observe
 
 // The getter for a watched key, renewed if stale. Under a mark, which must cover its use. NULL when
 // memory is short.
-const struct isa__getter *isa__watched_renew(isa_id object, struct isa__watched *watched);
+const struct isa__getter *isa__watched_renew(struct isa__watched *watched);
 
-static inline const struct isa__getter *isa__watched_getter(isa_id object,
-                                                            struct isa__watched *watched)
+static inline const struct isa__getter *isa__watched_getter(struct isa__watched *watched)
 {
     const struct isa__getter *getter = __atomic_load_n(&watched->getter, __ATOMIC_ACQUIRE);
     if (!isa__accessor_is_stale(&getter->accessor)) return getter;
-    return isa__watched_renew(object, watched);
+    return isa__watched_renew(watched);
 }
 
 // Whether changes of `key` are announced automatically by `cls`: asks the class.

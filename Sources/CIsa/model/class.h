@@ -90,6 +90,8 @@ struct isa__class_hooks {
     // before its original's.
     void (*dispose_observing)(isa_class cls);
     void (*dispose_coding)(isa_class cls);
+    // Rank 2: ends the weak references to the class as an object, and what is associated with it.
+    void (*end_object)(isa_class cls);
 };
 extern struct isa__class_hooks isa__class_hooks;
 

@@ -136,6 +136,17 @@ isa_id isa_object_copy_associated(isa_id object, const void *key)
     return value;
 }
 
+uint32_t isa__association_count(isa_id object)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL) return 0;
+    struct isa__lock *lock = isa__lock_for(object);
+    isa__lock(lock);
+    uint32_t count = side->extras == NULL ? 0 : side->extras->association_count;
+    isa__unlock(lock);
+    return count;
+}
+
 void isa_object_remove_associated(isa_id object)
 {
     struct isa__side *side = isa__side_find(object);

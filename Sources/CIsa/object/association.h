@@ -13,4 +13,7 @@ struct isa__association {
     isa_association_policy policy;
 };
 
+// How many objects are associated with `object`.
+uint32_t isa__association_count(isa_id object);
+
 #endif

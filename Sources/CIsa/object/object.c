@@ -108,11 +108,13 @@ static void report_weak(isa_id object)
     if (weak > 0) ISA_EVENT(.kind = ISA_EVENT_WEAK_CLEARED, .object = object, .count = weak);
 }
 
-// Ends what others hold of the object.
+// Ends what others hold of the object; a value that goes may associate another in its own dealloc.
 static void end_relations(isa_id object)
 {
-    if (isa__object_hooks.end_observing != NULL) isa__object_hooks.end_observing(object);
-    isa_object_remove_associated(object);
+    do {
+        if (isa__object_hooks.end_observing != NULL) isa__object_hooks.end_observing(object);
+        isa_object_remove_associated(object);
+    } while (isa__association_count(object) > 0);
 }
 
 void isa__object_deallocate(isa_id object)
@@ -123,7 +125,7 @@ void isa__object_deallocate(isa_id object)
     report_weak(object);
     isa_class cls = isa_object_get_class(object);
     release_ivars(object, cls);
-    // Once more: an ivar's own deallocation may have decorated or observed this object.
+    // Once more: an ivar's own deallocation may have decorated this object.
     end_relations(object);
     size_t references = isa_object_retain_count(object);
     ISA_REQUIRE(references == 0,
@@ -136,17 +138,32 @@ void isa__object_deallocate(isa_id object)
     if (side != NULL) isa__side_drop(side);
 }
 
-void isa_object_abandon(isa_id object)
+// Ends the relations of an object whose memory is not the core's to free.
+static void end_foreign(isa_id object, uintptr_t *count)
 {
-    isa_class cls = isa_object_get_class(object);
-    ISA_EVENT(.kind = ISA_EVENT_DEALLOCATED, .object = object, .cls = cls);
+    __atomic_fetch_or(count, ISA_RECORD_DEALLOCATING, __ATOMIC_ACQ_REL);
     struct isa__side *side = isa__side_find(object);
     if (side != NULL) __atomic_fetch_or(&side->flags, ISA_SIDE_DEAD, __ATOMIC_RELEASE);
     end_relations(object);
     report_weak(object);
-    count_instance(cls, -1);
     side = isa__side_find(object);
     if (side != NULL) isa__side_drop(side);
+}
+
+void isa_object_abandon(isa_id object)
+{
+    isa_class cls = isa_object_get_class(object);
+    ISA_EVENT(.kind = ISA_EVENT_DEALLOCATED, .object = object, .cls = cls);
+    end_foreign(object, &((struct isa_header *)object)->record);
+    count_instance(isa_object_get_class(object), -1);
+}
+
+// A class object, whose memory its class pair frees.
+static void end_class_object(isa_class cls)
+{
+    isa_id object = isa_class_as_object(cls);
+    struct isa__side *side = isa__side_find(object);
+    if (side != NULL) end_foreign(object, &side->count);
 }
 
 // ---- isa swap -----------------------------------------------------------------------------------
@@ -185,7 +202,9 @@ static bool same_layout(isa_class first, isa_class second)
 
 static isa_status check_settable(isa_id object, isa_class cls)
 {
-    if (cls == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no class to set");
+    if (object == NULL || cls == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no %s to set",
+                         object == NULL ? "object" : "class");
     uint32_t flags = isa__class_flags(cls);
     isa_class now = isa_object_get_class(object);
     if (flags & ISA_CLASS_META || isa__class_flags(now) & ISA_CLASS_META)
@@ -266,6 +285,7 @@ static bool answer_responds_to(isa_id self, isa_sel sel, isa_sel asked)
 
 isa_status isa__object_start(void)
 {
+    isa__class_hooks.end_object = end_class_object;
     static const struct {
         const char *name;
         isa_imp imp;

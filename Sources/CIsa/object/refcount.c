@@ -14,10 +14,11 @@ static uintptr_t *count_cell(isa_id object, uintptr_t word)
 {
     if (word & ISA_RECORD_SIDE) {
         struct isa__side *side = (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
-        return side->flags & ISA_SIDE_HOOKED ? NULL : &side->count;
+        return isa__side_flags(side) & ISA_SIDE_HOOKED ? NULL : &side->count;
     }
     // Only a word without any reference can belong to an object that someone else counts.
-    if (word == 0 && isa_object_get_class(object)->hooks != NULL) return NULL;
+    bool is_counted = isa__count_references(word) > 0;
+    if (!is_counted && isa_object_get_class(object)->hooks != NULL) return NULL;
     return &((struct isa_header *)object)->record;
 }
 
@@ -104,6 +105,15 @@ void isa_object_release(isa_id object)
         if (done && is_last) isa__object_deallocate(object);
         if (done) return;
     }
+}
+
+bool isa__object_is_deallocating(isa_id object)
+{
+    uintptr_t word = isa_header_record((const struct isa_header *)object);
+    const struct isa__side *side = isa__side_find(object);
+    if (side != NULL && !(isa__side_flags(side) & ISA_SIDE_HOOKED))
+        word = __atomic_load_n(&side->count, __ATOMIC_ACQUIRE);
+    return (word & ISA_RECORD_DEALLOCATING) != 0;
 }
 
 size_t isa_object_retain_count(isa_id object)

@@ -8,6 +8,9 @@
 // count, unless its object is being deallocated.
 bool isa__count_try_retain(uintptr_t *cell);
 
+// Whether the object's last reference has gone, or it is being abandoned.
+bool isa__object_is_deallocating(isa_id object);
+
 // The references in `cell`.
 static inline uintptr_t isa__count_references(uintptr_t cell)
 {

@@ -18,6 +18,7 @@ static struct isa__side *make_side(isa_id object)
     side->holders = 1;
     if (cls->hooks != NULL) {
         side->flags = ISA_SIDE_HOOKED;
+        if (isa__object_is_deallocating(object)) side->flags |= ISA_SIDE_DEAD;
         side->hooks = cls->hooks;
         cls->hooks->keep(object);
     }
@@ -26,7 +27,7 @@ static struct isa__side *make_side(isa_id object)
 
 static void free_side(struct isa__side *side)
 {
-    if (side->flags & ISA_SIDE_HOOKED) side->hooks->drop(side->object);
+    if (isa__side_flags(side) & ISA_SIDE_HOOKED) side->hooks->drop(side->object);
     if (side->extras != NULL) isa__free(ISA_KIND_OTHER, side->extras, sizeof *side->extras);
     isa__free(ISA_KIND_SIDE, side, sizeof *side);
 }
@@ -39,16 +40,17 @@ struct isa__side *isa__side_get(isa_id object)
     if (side == NULL) return NULL;
     uintptr_t *word = &((struct isa_header *)object)->record;
     uintptr_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    bool is_hooked = (side->flags & ISA_SIDE_HOOKED) != 0;
+    uintptr_t kept = ISA_RECORD_IMMORTAL | (is_hooked ? ISA_RECORD_DEALLOCATING : 0);
     do {
         if (old & ISA_RECORD_SIDE) {
             free_side(side);
             return isa__side_find(object);
         }
-        if (!(side->flags & ISA_SIDE_HOOKED)) side->count = old;
+        if (!is_hooked) side->count = old;
     } while (!__atomic_compare_exchange_n(word, &old,
-                                          (uintptr_t)side | ISA_RECORD_SIDE |
-                                              (old & ISA_RECORD_IMMORTAL),
-                                          false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+                                          (uintptr_t)side | ISA_RECORD_SIDE | (old & kept), false,
+                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
     return side;
 }
 
@@ -70,8 +72,9 @@ void isa__side_drop(struct isa__side *side)
 
 isa_id isa__side_copy_object(struct isa__side *side)
 {
-    if (!(side->flags & ISA_SIDE_HOOKED))
+    uint32_t flags = isa__side_flags(side);
+    if (!(flags & ISA_SIDE_HOOKED))
         return isa__count_try_retain(&side->count) ? side->object : NULL;
-    if (__atomic_load_n(&side->flags, __ATOMIC_ACQUIRE) & ISA_SIDE_DEAD) return NULL;
+    if (flags & ISA_SIDE_DEAD) return NULL;
     return side->hooks->try_retain(side->object) ? side->object : NULL;
 }

@@ -46,6 +46,11 @@ static inline struct isa__side *isa__side_find(isa_id object)
     return (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
 }
 
+static inline uint32_t isa__side_flags(const struct isa__side *side)
+{
+    return __atomic_load_n(&side->flags, __ATOMIC_ACQUIRE);
+}
+
 // The side record, made if the object has none; NULL when memory is short.
 struct isa__side *isa__side_get(isa_id object);
 

@@ -28,8 +28,8 @@ void isa_test_tally_release(void *tally);
 // Makes and registers a class `name` of observers that hand what they are told to a function.
 isa_status isa_test_observer_make(const char *name, isa_class *out);
 
-// What an instance of it calls, with `info`.
-void isa_test_observer_set(isa_id observer, kvo_callback callback, void *info);
+// What an instance of it calls, with `info`, which is released when the instance is deallocated.
+void isa_test_observer_set(isa_id observer, const kvo_function *function);
 
 // How often an instance was told other arguments than its change record says, in all.
 int64_t isa_test_observer_mismatches(void);

@@ -11,7 +11,8 @@ struct AccessorTests {
 
   // MARK: methods
 
-  @Test("each getter's name serves, and wins over all that come after it", arguments: getters.indices)
+  @Test(
+    "each getter's name serves, and wins over all that come after it", arguments: getters.indices)
   func getterOrder(first: Int) throws {
     let pair = try ClassPair("Keyed", isRegistered: false)
     try check(isa_class_add_ivar(pair.cls, "_key", "q", ISA_OWNERSHIP_NONE))
@@ -23,13 +24,16 @@ struct AccessorTests {
     #expect(try value(object.id, "key", "q", as: Int64.self) == Int64(first))
   }
 
-  @Test("each setter's name serves, and wins over all that come after it", arguments: setters.indices)
+  @Test(
+    "each setter's name serves, and wins over all that come after it", arguments: setters.indices)
   func setterOrder(first: Int) throws {
     let pair = try ClassPair("Keyed", isRegistered: false), notes = Notes()
     try check(isa_class_add_ivar(pair.cls, "_key", "q", ISA_OWNERSHIP_NONE))
     try pair.register()
     for name in Self.setters[first...] {
-      try addMethod(pair.cls, name, "v@:q") { notes.add("\(name)\($0.argument(2, as: Int64.self))") }
+      try addMethod(pair.cls, name, "v@:q") {
+        notes.add("\(name)\($0.argument(2, as: Int64.self))")
+      }
     }
     let object = try Instance(of: pair.cls)
     try set(object.id, "key", Int64(7), "q")
@@ -120,7 +124,8 @@ struct AccessorTests {
   func ivarOwnership() throws {
     let pair = try ClassPair("Owner", isRegistered: false)
     let kinds = [
-      ("none", ISA_OWNERSHIP_NONE), ("retained", ISA_OWNERSHIP_RETAIN), ("weak", ISA_OWNERSHIP_WEAK),
+      ("none", ISA_OWNERSHIP_NONE), ("retained", ISA_OWNERSHIP_RETAIN),
+      ("weak", ISA_OWNERSHIP_WEAK),
     ]
     for (name, ownership) in kinds {
       try check(isa_class_add_ivar(pair.cls, name, "@", ownership))

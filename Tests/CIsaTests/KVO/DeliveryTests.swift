@@ -5,7 +5,8 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct DeliveryTests {
-  @Test("each combination of options tells what it asks for", arguments: ObservingOptions.combinations)
+  @Test(
+    "each combination of options tells what it asks for", arguments: ObservingOptions.combinations)
   func options(options: ObservingOptions) throws {
     let person = try Person()
     person.age = 1
@@ -191,7 +192,8 @@ struct DeliveryTests {
 
   // MARK: values that cannot be read
 
-  @Test("a value that cannot be read goes to the misuse handler, and all observers are told without it")
+  @Test(
+    "a value that cannot be read goes to the misuse handler, and all observers are told without it")
   func unreadable() throws {
     let people = try PersonClass(), person = try people.make()
     let plain = try Observation(person, "age"), new = try Observation(person, "age", .new)
@@ -298,14 +300,16 @@ struct DeliveryTests {
 
   // MARK: events
 
-  @Test("the log tells an observed set: trampoline, will, prior, did, notification, and what caused what")
+  @Test(
+    "the log tells an observed set: trampoline, will, prior, did, notification, and what caused what"
+  )
   func events() throws {
     let person = try Person(), observation = try Observation(person, "age", .prior)
     let events = recordEvents { person.age = 1 }
     #expect(
       events.story == [
         "trampoline-entered", "will-change < trampoline-entered",
-        "notification < trampoline-entered", "did-change < trampoline-entered",
+        "notification < will-change", "did-change < trampoline-entered",
         "notification < did-change", "trampoline-left < trampoline-entered",
       ])
     #expect(events.map(\.flags) == [0, 0, UInt32(ISA_EVENT_PRIOR), 0, 0, 0])
@@ -318,9 +322,10 @@ struct DeliveryTests {
     let person = try Person()
     let observation = try Observation(person, "age") { _ in if person.age == 1 { person.age = 2 } }
     let events = recordEvents { person.age = 1 }
-    #expect(events.story.filter { $0.hasPrefix("trampoline-entered") } == [
-      "trampoline-entered", "trampoline-entered < notification",
-    ])
+    #expect(
+      events.story.filter { $0.hasPrefix("trampoline-entered") } == [
+        "trampoline-entered", "trampoline-entered < notification",
+      ])
     withExtendedLifetime(observation) {}
   }
 }

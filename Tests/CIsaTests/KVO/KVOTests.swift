@@ -28,7 +28,8 @@ struct KVOTests {
     expectUntouched(person)
   }
 
-  @Test("option bits that do not exist are refused", arguments: [16, 32, 1 << 15, 1 << 17, 1 << 31])
+  @Test(
+    "option bits that do not exist are refused", arguments: [16, 32, 1 << 15, 1 << 17, 1 << 31])
   func options(bits: UInt32) throws {
     let person = try Person(), observer = try ObserverClass().make()
     var token: kvo_token?
@@ -172,7 +173,7 @@ struct KVOTests {
     }
     let kinds = events.map(\.kind)
     #expect(kinds.filter { $0.hasPrefix("class") } == ["class-allocated", "class-registered"])
-    #expect(kinds.filter { $0 == "method-added" }.count == 4)
+    #expect(kinds.filter { $0.hasPrefix("method") }.count == 4)
     #expect(kinds.filter { $0 == "isa-swapped" }.count == 2)
     let ours = events.filter { $0.kind.hasPrefix("observer") }
     #expect(ours.map(\.kind) == ["observer-added", "observer-removed"])

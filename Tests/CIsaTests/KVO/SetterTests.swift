@@ -28,7 +28,8 @@ struct SetterTests {
   func matrix(type: TestType, wrapping: Wrapping) throws {
     try withPolicy(wrapping.policy) {
       let pair = try typedClass(type)
-      let options = type.isScalar ? ObservingOptions.combinations : [[.new, .old, .initial, .prior]]
+      let options =
+        type.isScalar ? ObservingOptions.combinations : [[.new, .old, .initial, .prior]]
       for option in options { try observeOnce(pair, type, option) }
       let info = try #require(try setters(of: pair).first)
       #expect(info.selector == "setKey:" && info.key == "key")
@@ -37,7 +38,8 @@ struct SetterTests {
   }
 
   /// Sets a fresh object's value, observed with `options`, and compares what is told.
-  private func observeOnce(_ pair: ClassPair, _ type: TestType, _ options: ObservingOptions) throws {
+  private func observeOnce(_ pair: ClassPair, _ type: TestType, _ options: ObservingOptions) throws
+  {
     let object = try Instance(of: pair.cls), values = Values(type)
     set(object, type, values[1])
     let told = Notes { change in
@@ -187,7 +189,8 @@ struct SetterTests {
     }
   }
 
-  @Test("without executable memory the thunk serves, and a struct's setter is reported and left alone")
+  @Test(
+    "without executable memory the thunk serves, and a struct's setter is reported and left alone")
   func noTrampolines() throws {
     isa_testing_deny_trampolines(true)
     defer { isa_testing_deny_trampolines(false) }
@@ -266,7 +269,9 @@ struct SetterTests {
     }
   }
 
-  @Test("a wrapper fetched before the isa went back runs the original, once", arguments: Wrapping.allCases)
+  @Test(
+    "a wrapper fetched before the isa went back runs the original, once",
+    arguments: Wrapping.allCases)
   func staleWrapper(wrapping: Wrapping) throws {
     try withPolicy(wrapping.policy) {
       let person = try Person(), sel = selector("setAge:")
@@ -304,7 +309,8 @@ struct SetterTests {
         call.answer(unsafeBitCast(root, to: Change.self)(call.receiver, selector(name), key))
       }
     }
-    let observation = try Observation(person, "age", [.old, .new, .prior]) { _ in notes.add("told") }
+    let observation = try Observation(person, "age", [.old, .new, .prior]) { _ in notes.add("told")
+    }
     person.age = 2
     #expect(
       notes.lines == [
@@ -415,7 +421,8 @@ private final class Values {
   /// Whether the value is number `number`; false where there is none.
   func isValue(_ value: kvc_value, _ number: Int) -> Bool {
     guard let address = value.address else { return false }
-    return String(cString: value.types) == type.encoding && type.c.equal(address, self[number].address)
+    return String(cString: value.types) == type.encoding
+      && type.c.equal(address, self[number].address)
   }
 }
 

@@ -87,7 +87,8 @@ struct SubclassTests {
 
   // MARK: other code
 
-  @Test("a name that is taken is reported once; the object is observed without automatic notification")
+  @Test(
+    "a name that is taken is reported once; the object is observed without automatic notification")
   func nameTaken() throws {
     let people = try PersonClass(), taken = try ClassPair("NSKVONotifying_Person")
     let person = try people.make()

@@ -102,9 +102,10 @@ struct AssociationTests {
       _ = isa_object_set_associated(id, otherKey, id, ISA_ASSOCIATION_ASSIGN)
       notes.add("dealloc")
     }
-    for removing in [{ _ = isa_object_set_associated(id, key, nil, ISA_ASSOCIATION_RETAIN) },
-      { isa_object_remove_associated(id) }]
-    {
+    for removing in [
+      { _ = isa_object_set_associated(id, key, nil, ISA_ASSOCIATION_RETAIN) },
+      { isa_object_remove_associated(id) },
+    ] {
       var value: Instance? = try Instance(of: values.cls)
       try associate(owner, first, value, ISA_ASSOCIATION_RETAIN)
       value = nil

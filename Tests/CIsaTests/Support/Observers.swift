@@ -136,32 +136,42 @@ func observe(
   return status
 }
 
-/// The class of observers that are objects.
+/// A class of observers that are objects, below the one of the C fixtures.
 final class ObserverClass: @unchecked Sendable {
   let cls: isa_class
+  private let base: isa_class
 
   init(_ name: String = "Observer") throws {
-    var cls: isa_class?
-    try check(isa_test_observer_make(name, &cls))
+    var base: isa_class?, cls: isa_class?
+    try check(isa_test_observer_make("TestObserver", &base))
+    try check(isa_class_pair_allocate(base, name, &cls))
+    try check(isa_class_pair_register(cls))
+    self.base = base!
     self.cls = cls!
   }
 
-  deinit { isa_class_pair_dispose(cls) }
+  deinit {
+    isa_class_pair_dispose(cls)
+    isa_class_pair_dispose(base)
+  }
 
   func make(_ reaction: Notes.Reaction? = nil) throws -> ObserverObject {
     try ObserverObject(self, Notes(reaction))
   }
 }
 
-/// An observer that is an object; the last reference to this releases it. The notes are kept as long
-/// as this, not as long as the object.
+/// An observer that is an object; the last reference to this releases it. The notes live as long as
+/// either.
 final class ObserverObject: Instance, @unchecked Sendable {
   let notes: Notes
 
   fileprivate init(_ observers: ObserverClass, _ notes: Notes) throws {
     self.notes = notes
     try super.init(of: observers.cls, keeping: observers)
-    isa_test_observer_set(id, receiveChange, Unmanaged.passUnretained(notes).toOpaque())
+    var function = kvo_function(
+      callback: receiveChange, info: Unmanaged.passRetained(notes).toOpaque(),
+      release: releaseNotes)
+    isa_test_observer_set(id, &function)
   }
 
   var lines: [String] { notes.lines }

@@ -261,6 +261,7 @@ isa_status isa__boxes_start(void)
 
 void isa__boxes_stop(void)
 {
+    isa__null_stop();
     memset(isa__box_classes, 0, sizeof isa__box_classes);
     kvc_set_decimal_operations(NULL);
 }

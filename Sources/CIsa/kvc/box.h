@@ -107,7 +107,7 @@ const char *isa__box_class_name(isa_id object);
 isa_status isa__box_unrecognized(isa_id object, isa_sel sel);
 
 // Makes the boxed classes and gives the root class `isEqual:`, `hash` and `description`; forgets
-// them, once the classes have ended.
+// them, before the classes end.
 isa_status isa__boxes_start(void);
 void isa__boxes_stop(void);
 

@@ -6,6 +6,7 @@
 
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 
 static struct isa_header null_object;
 
@@ -48,4 +49,9 @@ isa_status isa__null_start(void)
     null_object.record = ISA_RECORD_IMMORTAL;
     null_object.isa = (uintptr_t)isa__box_classes[ISA_BOX_NULL];
     return status;
+}
+
+void isa__null_stop(void)
+{
+    isa__object_end_immortal(kvc_null());
 }

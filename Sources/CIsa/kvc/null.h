@@ -5,5 +5,6 @@
 #include "box.h"
 
 isa_status isa__null_start(void);
+void isa__null_stop(void);
 
 #endif

@@ -11,7 +11,8 @@ struct AccessorTests {
 
   // MARK: methods
 
-  @Test("each getter's name serves, and wins over all that come after it", arguments: getters.indices)
+  @Test(
+    "each getter's name serves, and wins over all that come after it", arguments: getters.indices)
   func getterOrder(first: Int) throws {
     let pair = try ClassPair("Keyed", isRegistered: false)
     try check(isa_class_add_ivar(pair.cls, "_key", "q", ISA_OWNERSHIP_NONE))
@@ -23,13 +24,16 @@ struct AccessorTests {
     #expect(try value(object.id, "key", "q", as: Int64.self) == Int64(first))
   }
 
-  @Test("each setter's name serves, and wins over all that come after it", arguments: setters.indices)
+  @Test(
+    "each setter's name serves, and wins over all that come after it", arguments: setters.indices)
   func setterOrder(first: Int) throws {
     let pair = try ClassPair("Keyed", isRegistered: false), notes = Notes()
     try check(isa_class_add_ivar(pair.cls, "_key", "q", ISA_OWNERSHIP_NONE))
     try pair.register()
     for name in Self.setters[first...] {
-      try addMethod(pair.cls, name, "v@:q") { notes.add("\(name)\($0.argument(2, as: Int64.self))") }
+      try addMethod(pair.cls, name, "v@:q") {
+        notes.add("\(name)\($0.argument(2, as: Int64.self))")
+      }
     }
     let object = try Instance(of: pair.cls)
     try set(object.id, "key", Int64(7), "q")
@@ -47,6 +51,21 @@ struct AccessorTests {
     var boxed: isa_id?
     #expect(kvc_copy_value(object.id, "key", &boxed) == KVC_ERR_UNDEFINED_KEY)
     #expect(throws: StatusError.self) { try set(object.id, "key", Int64(1), "q") }
+  }
+
+  @Test("a method with out-parameters is no accessor")
+  func outParameters() throws {
+    let pair = try ClassPair("Keyed", isRegistered: false)
+    try check(isa_class_add_ivar(pair.cls, "_key", "q", ISA_OWNERSHIP_NONE))
+    try pair.register()
+    for (name, types) in [("getKey", "q@:^q"), ("key", "q@:^q"), ("setKey:", "v@:q^q")] {
+      try addMethod(pair.cls, name, types) { _ in Issue.record("\(name) was called") }
+    }
+    let object = try Instance(of: pair.cls)
+    try set(object.id, "key", Int64(4), "q")
+    #expect(try value(object.id, "key", "q", as: Int64.self) == 4)
+    try addMethod(pair.cls, "_key", "q@:") { $0.answer(Int64(5)) }
+    #expect(try value(object.id, "key", "q", as: Int64.self) == 5)
   }
 
   @Test("the first letter is upper-cased behind a prefix only, and then stands for itself")
@@ -120,7 +139,8 @@ struct AccessorTests {
   func ivarOwnership() throws {
     let pair = try ClassPair("Owner", isRegistered: false)
     let kinds = [
-      ("none", ISA_OWNERSHIP_NONE), ("retained", ISA_OWNERSHIP_RETAIN), ("weak", ISA_OWNERSHIP_WEAK),
+      ("none", ISA_OWNERSHIP_NONE), ("retained", ISA_OWNERSHIP_RETAIN),
+      ("weak", ISA_OWNERSHIP_WEAK),
     ]
     for (name, ownership) in kinds {
       try check(isa_class_add_ivar(pair.cls, name, "@", ownership))
@@ -138,6 +158,23 @@ struct AccessorTests {
     try check(kvc_set_value(owner.id, "retained", nil))
     try check(kvc_set_value(owner.id, "weak", nil))
     #expect(held.retainCount == 1)
+  }
+
+  @Test("a weak property is read without lending, whoever gives its object up meanwhile")
+  func weakProperty() throws {
+    let holders = try weakHolderClass(), foreigners = try foreignClass()
+    var holder: Instance? = try Instance(of: holders.cls), read: isa_id?
+    let object = try #require(Foreign(of: foreigners))
+    try check(kvc_set_value(holder!.id, "other", object.id))
+    object.giveUpWhenRead()
+    let events = try recordEvents { try check(kvc_copy_value(holder!.id, "other", &read)) }
+    #expect(read == object.id && object.strong == 1)
+    #expect(events.allSatisfy { $0.kind != "deallocated" })
+    isa_object_release(read)
+    try check(kvc_copy_value(holder!.id, "other", &read))
+    #expect(read == nil)
+    holder = nil
+    #expect(isa_test_foreign_live() == 0)
   }
 
   // MARK: every type

@@ -1,7 +1,7 @@
 // Litmus tests of base/reclaim.h.
 //
-// Invariant: a reader polls what would be a violation for as long as its check or mark stands, so that
-//            a remover that overtakes it is seen.
+// Invariant: a reader polls what would be a violation for as long as its check or mark stands, so
+//            that a remover that overtakes it is seen.
 #include "litmus.h"
 
 #include <pthread.h>
@@ -28,6 +28,20 @@ struct trial {
 
 static uint64_t freed_things; // atomic builtins
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SLOWDOWN 10
+#endif
+#endif
+#ifndef SLOWDOWN
+#define SLOWDOWN 1
+#endif
+
+uint64_t isa_test_litmus_rounds(void)
+{
+    return 100000 / SLOWDOWN;
+}
+
 static void *run_reader(void *context)
 {
     struct trial *trial = context;
@@ -38,8 +52,8 @@ static void *run_reader(void *context)
     return NULL;
 }
 
-// Waits until the reader has ended a read since the last turn, unless it is not running, and a little
-// longer from round to round, so that removals fall on every point of a read.
+// Waits until the reader has ended a read since the last turn, unless it is not running, and a
+// little longer from round to round, so that removals fall on every point of a read.
 static void await_turn(struct trial *trial, uint64_t round, uint64_t *turn)
 {
     for (unsigned spins = 0; spins < TURN_SPINS; spins++)

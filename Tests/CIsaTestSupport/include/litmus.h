@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// How many rounds a trial should have: 100000, a tenth of it under the thread sanitizer.
+uint64_t isa_test_litmus_rounds(void);
+
 typedef struct isa_test_litmus {
     uint64_t reads;      // things that the reader used
     uint64_t violations; // uses of a thing that the remover was already done with

@@ -85,7 +85,8 @@ struct CodingTests {
     for key in ["age", "height", "position", "frame"] {
       #expect(kvc_set_value(person.id, key, nil) == KVC_ERR_NIL_VALUE)
     }
-    #expect(lastReason().contains("setNilValueForKey:]: could not set nil as the value for the key"))
+    #expect(
+      lastReason().contains("setNilValueForKey:]: could not set nil as the value for the key"))
     #expect(person.age == 3)
     try addMethod(people.cls, "setNilValueForKey:", "i@:*") {
       notes.add(String(cString: $0.argument(2, as: UnsafePointer<CChar>.self)))
@@ -126,7 +127,8 @@ struct CodingTests {
       $0.answer(ISA_OK)
     }
     try addMethod(people.cls, "valueForUndefinedKey:", "i@:*^@") {
-      $0.argument(3, as: UnsafeMutablePointer<isa_id?>.self).pointee = isa_object_retain(store.value)
+      $0.argument(3, as: UnsafeMutablePointer<isa_id?>.self).pointee = isa_object_retain(
+        store.value)
       $0.answer(ISA_OK)
     }
     try check(kvc_set_value(person.id, "shoeSize", other.id))
@@ -173,7 +175,8 @@ struct CodingTests {
 
   @Test("keys may be long", arguments: [15, 16, 63, 64, 127, 128, 1000])
   func longKeys(length: Int) throws {
-    let key = String(repeating: "k", count: length), pair = try ClassPair("Keyed", isRegistered: false)
+    let key = String(repeating: "k", count: length),
+      pair = try ClassPair("Keyed", isRegistered: false)
     try check(isa_class_add_ivar(pair.cls, "_" + key, "q", ISA_OWNERSHIP_NONE))
     try pair.register()
     let object = try Instance(of: pair.cls)

@@ -50,10 +50,13 @@ struct ValueTests {
     let byte = Cell(Int8(0))
     var boxed: isa_id?
     for types in ["", "Z", "{P", "v", "?", "{opaque}", "b3"] {
-      let status = types.withCString { kvc_box(kvc_value(types: $0, address: byte.address), &boxed) }
+      let status = types.withCString {
+        kvc_box(kvc_value(types: $0, address: byte.address), &boxed)
+      }
       #expect(status == ISA_ERR_BAD_ENCODING, "\(types)")
     }
-    #expect(kvc_box(kvc_value(types: nil, address: byte.address), &boxed) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(
+      kvc_box(kvc_value(types: nil, address: byte.address), &boxed) == ISA_ERR_INVALID_ARGUMENT)
     "q".withCString {
       #expect(kvc_box(kvc_value(types: $0, address: nil), &boxed) == ISA_ERR_INVALID_ARGUMENT)
     }
@@ -90,7 +93,8 @@ struct ValueTests {
     }
   }
 
-  @Test("a floating number is cut towards zero, and clamped to the integer's range", arguments: floats)
+  @Test(
+    "a floating number is cut towards zero, and clamped to the integer's range", arguments: floats)
   func clamping(from: String) {
     for (to, least, most) in [
       ("c", -128.0, 127.0), ("s", -32768, 32767), ("i", -2_147_483_648, 2_147_483_647),

@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct ChangeTests {
-  @Test("a change announced and ended by hand tells the values before and after", arguments: ObservingOptions.combinations)
+  @Test(
+    "a change announced and ended by hand tells the values before and after",
+    arguments: ObservingOptions.combinations)
   func pair(options: ObservingOptions) throws {
     let person = try Person(), observation = try Observation(person, "age", options)
     _ = observation.notes.take()

@@ -28,7 +28,8 @@ struct KVOTests {
     expectUntouched(person)
   }
 
-  @Test("option bits that do not exist are refused", arguments: [16, 32, 1 << 15, 1 << 17, 1 << 31])
+  @Test(
+    "option bits that do not exist are refused", arguments: [16, 32, 1 << 15, 1 << 17, 1 << 31])
   func options(bits: UInt32) throws {
     let person = try Person(), observer = try ObserverClass().make()
     var token: kvo_token?

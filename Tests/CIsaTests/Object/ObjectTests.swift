@@ -35,7 +35,8 @@ struct ObjectTests {
 
   // MARK: deallocation
 
-  @Test("dealloc runs once for each class that declares it, the most derived first, none calling super")
+  @Test(
+    "dealloc runs once for each class that declares it, the most derived first, none calling super")
   func deallocationChain() throws {
     let notes = Notes()
     let animal = try ClassPair("Animal"), dog = try ClassPair("Dog", below: animal)
@@ -170,7 +171,9 @@ struct ObjectTests {
     }
   }
 
-  @Test("abandoning a foreign object ends what others hold of it; its memory stays while a slot leads to it")
+  @Test(
+    "abandoning a foreign object ends what others hold of it; its memory stays while a slot leads to it"
+  )
   func abandonment() throws {
     var slot = isa_weak()
     let value = try Instance(of: isa_root_class())

@@ -5,7 +5,8 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct RefcountTests {
-  @Test("references are counted in the header, and on in the side record", arguments: [false, true])
+  @Test(
+    "references are counted in the header, and on in the side record", arguments: [false, true])
   func counting(hasSideRecord: Bool) throws {
     let person = try Person()
     if hasSideRecord { try addSideRecord(person.id) }

@@ -16,6 +16,7 @@ headers='
 1 isa_class.h
 2 isa_object.h
 3 isa_call.h
+4 kvc_collections.h
 4 kvc.h
 5 kvo.h
 6 isa.h
@@ -49,7 +50,17 @@ headers='
 3 call/synthesize.h
 3 call/synthesize.h
 4 kvc/key.h
+4 kvc/box.h
 4 kvc/value.h
+4 kvc/number.h
+4 kvc/string.h
+4 kvc/null.h
+4 kvc/table.h
+4 kvc/collection.h
+4 kvc/boxed_array.h
+4 kvc/set.h
+4 kvc/ordered_set.h
+4 kvc/dictionary.h
 4 kvc/accessor.h
 4 kvc/coding.h
 4 kvc/key_path.h

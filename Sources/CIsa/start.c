@@ -6,9 +6,9 @@
 #include "call/trampoline.h"
 #include "isa_testing.h"
 #include "kvc/accessor.h"
+#include "kvc/box.h"
 #include "kvc/coding.h"
 #include "kvc/key.h"
-#include "kvc/value.h"
 #include "kvo/kvo_start.h"
 #include "model/class_pair.h"
 #include "model/selector.h"
@@ -20,7 +20,7 @@ static __attribute__((constructor)) void start(void)
     isa_status status = isa__selectors_start();
     if (status == ISA_OK) status = isa__classes_start();
     if (status == ISA_OK) status = isa__object_start();
-    if (status == ISA_OK) status = isa__values_start();
+    if (status == ISA_OK) status = isa__boxes_start();
     if (status == ISA_OK) status = isa__coding_start();
     if (status == ISA_OK) status = isa__kvo_start();
     ISA_REQUIRE(status == ISA_OK, "the runtime cannot start: %s", isa_status_text(status));
@@ -29,7 +29,7 @@ static __attribute__((constructor)) void start(void)
 isa_live_counts isa_testing_reset(void)
 {
     isa__reclaim();
-    isa__values_stop();
+    isa__boxes_stop();
     isa__classes_stop();
     isa__trampolines_stop();
     isa__call_interfaces_stop();

@@ -5,6 +5,7 @@
 struct isa_test_foreign {
     int64_t strong;
     int64_t unowned; // the strong ones together count as one
+    bool gives_up_when_read;
     struct isa_header header;
 };
 
@@ -48,6 +49,8 @@ static bool try_retain(isa_id object)
         if (seen == 0) return false;
     } while (!__atomic_compare_exchange_n(strong, &seen, seen + 1, true, __ATOMIC_ACQ_REL,
                                           __ATOMIC_RELAXED));
+    if (__atomic_exchange_n(&foreign_of(object)->gives_up_when_read, false, __ATOMIC_ACQ_REL))
+        release(object);
     return true;
 }
 
@@ -84,6 +87,11 @@ isa_test_foreign *isa_test_foreign_make(isa_class cls)
 isa_id isa_test_foreign_object(isa_test_foreign *foreign)
 {
     return (isa_id)&foreign->header;
+}
+
+void isa_test_foreign_give_up_when_read(isa_test_foreign *foreign)
+{
+    __atomic_store_n(&foreign->gives_up_when_read, true, __ATOMIC_RELEASE);
 }
 
 int64_t isa_test_foreign_strong(const isa_test_foreign *foreign)

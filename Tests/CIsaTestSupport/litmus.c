@@ -155,3 +155,15 @@ isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences)
     if (trial.result.freed == rounds) free(things); // else something still leads to them
     return trial.result;
 }
+
+// ---- a check held open --------------------------------------------------------------------------
+
+void isa_test_check_begin(void)
+{
+    isa__check_begin(isa__thread_get());
+}
+
+void isa_test_check_end(void)
+{
+    isa__check_end(isa__thread_get());
+}

@@ -64,6 +64,7 @@ const char *isa_version(void)
     X(KVC_ERR_UNDEFINED_KEY, "the key is undefined", "NSUnknownKeyException") \
     X(KVC_ERR_NIL_VALUE, "nil for a value that is not an object", "NSInvalidArgumentException") \
     X(KVC_ERR_TYPE, "the value is not of the key's type", "NSInvalidArgumentException") \
+    X(KVC_ERR_RANGE, "the index is beyond the end", "NSRangeException") \
     X(KVO_ERR_NOT_REGISTERED, "no such registration", "NSRangeException") \
     X(KVO_ERR_INVALID_OPTIONS, "no such observing option", "NSInvalidArgumentException") \
     X(KVO_ERR_NOT_OBSERVABLE, "cannot be observed", "NSInvalidArgumentException") \

@@ -12,6 +12,7 @@
 #include "isa_class.h"
 #include "isa_object.h"
 #include "isa_call.h"
+#include "kvc_collections.h"
 #include "kvc.h"
 #include "kvo.h"
 

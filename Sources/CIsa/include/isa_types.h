@@ -52,6 +52,7 @@ typedef enum isa_status {
     KVC_ERR_UNDEFINED_KEY = 32,         // neither an accessor nor an ivar answers to the key
     KVC_ERR_NIL_VALUE = 33,             // nil for a key whose type is not an object
     KVC_ERR_TYPE = 34,                  // the value cannot be converted to the key's type
+    KVC_ERR_RANGE = 35,                 // an index beyond a collection's end
     KVO_ERR_NOT_REGISTERED = 64,        // no registration matches the removal
     KVO_ERR_INVALID_OPTIONS = 65,       // option bits that do not exist
     KVO_ERR_NOT_OBSERVABLE = 66,        // this object, or this key, cannot be observed

@@ -10,6 +10,8 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "number.h"
+#include "string.h"
 #include "value.h"
 
 struct isa__coding_hooks isa__coding_hooks;
@@ -259,10 +261,14 @@ static isa_status cannot_convert(const char *key, const char *from, const char *
         key);
 }
 
-// Stores the value, an object or nil, as the accessor's object or class.
+// Stores the value, an object or nil, as the accessor's object, class, or number that a string
+// begins with.
 static isa_status convert_object(const struct isa__accessor *accessor, const char *key,
                                  isa_id value, void *to)
 {
+    if (kvc_kind_of(value) == KVC_KIND_STRING &&
+        isa__string_convert(value, accessor->letter, to))
+        return ISA_OK;
     bool is_class = value != NULL && isa_class_is_metaclass(isa_object_get_class(value));
     if (accessor->letter != '@' && !(accessor->letter == '#' && (value == NULL || is_class)))
         return cannot_convert(key, "@", accessor->types);

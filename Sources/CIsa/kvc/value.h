@@ -1,16 +1,17 @@
-// Boxed values, and conversion between numbers.
+// Boxed values: instances of IsaValue, and the way into and out of a box.
 #ifndef ISA_KVC_VALUE_H
 #define ISA_KVC_VALUE_H
 
+#include "box.h"
 #include "kvc.h"
 
-// Converts the number at `from` (encoding letter `from_letter`) to `to_letter`'s type at `to`, as a
-// C cast does; where a cast from a floating type would be undefined the number is clamped to the
-// type's range, and NaN gives 0. False if either is not a number.
-bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to);
+// The start of an instance of IsaValue or IsaNumber.
+struct isa__box {
+    struct isa_header header;
+    const char *types;
+    const void *bytes;
+};
 
-// Makes the class IsaValue; forgets it.
 isa_status isa__values_start(void);
-void isa__values_stop(void);
 
 #endif

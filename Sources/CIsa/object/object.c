@@ -158,12 +158,16 @@ void isa_object_abandon(isa_id object)
     count_instance(isa_object_get_class(object), -1);
 }
 
+void isa__object_end_immortal(isa_id object)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side != NULL) end_foreign(object, &side->count);
+}
+
 // A class object, whose memory its class pair frees.
 static void end_class_object(isa_class cls)
 {
-    isa_id object = isa_class_as_object(cls);
-    struct isa__side *side = isa__side_find(object);
-    if (side != NULL) end_foreign(object, &side->count);
+    isa__object_end_immortal(isa_class_as_object(cls));
 }
 
 // ---- isa swap -----------------------------------------------------------------------------------

@@ -8,6 +8,9 @@
 // Ends an object whose last reference just went.
 void isa__object_deallocate(isa_id object);
 
+// Ends what others hold of an immortal object whose memory is about to go: a class, a singleton.
+void isa__object_end_immortal(isa_id object);
+
 // Swaps the isa without any check; returns the class before. The object's lock is held, see
 // isa__lock_for, so that the swaps of one object come one after the other.
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls);

@@ -14,6 +14,10 @@ isa_test_foreign *isa_test_foreign_make(isa_class cls);
 
 isa_id isa_test_foreign_object(isa_test_foreign *foreign);
 
+// Gives up the reference of its maker right after the next weak reference to it has been read, as
+// another thread could.
+void isa_test_foreign_give_up_when_read(isa_test_foreign *foreign);
+
 // The counts at this moment. An object whose strong count has gone is abandoned, but its memory is
 // there while it has unowned references.
 int64_t isa_test_foreign_strong(const isa_test_foreign *foreign);

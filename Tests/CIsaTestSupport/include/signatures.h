@@ -18,7 +18,7 @@ typedef struct isa_test_type {
     // value (isa_id, isa_sel, int8_t, value, double, value, float): returns the second value if all
     // others are 1, fill(1), 2.5, fill(2), 3.5; else zero bytes.
     isa_imp mix;
-    // value (isa_id, isa_sel) and void (isa_id, isa_sel, value): read and write the ivar that stands
+    // value (isa_id, isa_sel) and void (isa_id, isa_sel, value): read and write the ivar that is
     // right behind the object's header.
     isa_imp get;
     isa_imp set;

@@ -120,7 +120,7 @@ struct RemovalTests {
   func waitsWhenDeep() throws {
     let person = try Person(), parking = Parking(), hasReturned = Flag()
     let filler = try Observation(person, "age") { _ in
-      if person.age < 20 { person.age += 1 } else { person.set(height: 1) }
+      if person.age < 70 { person.age += 1 } else { person.set(height: 1) }
     }
     let observation = try Observation(person, "height") { _ in parking.park() }
     let setter = RunningThread { person.age = 1 }
@@ -135,7 +135,51 @@ struct RemovalTests {
     parking.release()
     setter.join()
     remover.join()
-    #expect(filler.lines.count == 20 && observation.lines == ["change"])
+    #expect(filler.lines.count == 70 && observation.lines == ["change"])
+  }
+
+  @Test("a callback deep inside others holds up no removal that waits for another's")
+  func waitsForItsOwnWhenDeep() throws {
+    let person = try Person(), parking = Parking(), hasReturned = Flag()
+    let deep = try Observation(person, "age") { _ in
+      if person.age < 12 { person.age += 1 } else { parking.park() }
+    }
+    let unrelated = try Observation(person, "height")
+    let setter = RunningThread { person.age = 1 }
+    parking.awaitArrival()
+    let remover = RunningThread {
+      unrelated.invalidateAndWait()
+      hasReturned.set()
+    }
+    for _ in 0..<1000 where !hasReturned.isSet { usleep(5000) }
+    #expect(hasReturned.isSet)
+    parking.release()
+    setter.join()
+    remover.join()
+    #expect(deep.lines.count == 12)
+  }
+
+  @Test("a second invalidate waits as the first does", arguments: [false, true])
+  func secondInvalidate(isWaiting: Bool) throws {
+    let person = try Person(), parking = Parking(), hasReturned = Flag()
+    let observation = try Observation(person, "age")
+    let reader = RunningThread {
+      isa_test_check_begin()
+      parking.park()
+      isa_test_check_end()
+    }
+    parking.awaitArrival()
+    let first = RunningThread { observation.invalidate() }
+    while observation.isValid { usleep(100) }
+    let second = RunningThread {
+      #expect(!(isWaiting ? observation.invalidateAndWait() : observation.invalidate()))
+      hasReturned.set()
+    }
+    usleep(20_000)
+    #expect(!hasReturned.isSet)
+    parking.release()
+    for thread in [reader, first, second] { thread.join() }
+    #expect(hasReturned.isSet)
   }
 
   @Test(
@@ -269,6 +313,37 @@ struct RemovalTests {
           withExtendedLifetime(observer) {}
         }
       })
+    #expect(isa_test_observer_mismatches() == 0)
+    _ = try Observation(person, "age")
+  }
+
+  @Test("setters that are replaced and a sink that comes and goes disturb no observer")
+  func patchedStress() throws {
+    let people = try PersonClass(), person = try people.make(), observers = try ObserverClass()
+    let tally = Tally(), token = tally.observe(person.id, "age", [.prior, .old, .new])
+    let patch: @convention(c) (isa_id?, isa_sel?, Int64) -> Void = { isa_test_poke_age($0, $2 + 1) }
+    let setAge = selector("setAge:"), original = isa_class_find_imp(people.cls, setAge)
+    let setters = [original, unsafeBitCast(patch, to: isa_imp?.self)]
+    let sinks: [isa_event_sink?] = [{ _, _ in }, nil]
+    try whileThreads(
+      2,
+      repeat: {
+        person.age = 1
+        #expect(kvo_will_change(person.id, "age") == ISA_OK)
+        #expect(kvo_did_change(person.id, "age") == ISA_OK)
+      },
+      {
+        for round in 0..<300 {
+          try check(isa_class_replace_method(people.cls, setAge, setters[round % 2], "v@:q", nil))
+          isa_event_set_sink(sinks[round % 2], nil)
+          let observer = try observers.make(), passing = try Observation(person, "age", .prior)
+          try check(observer.observe(person, "age"))
+          #expect(passing.invalidateAndWait())
+        }
+      })
+    isa_event_set_sink(nil, nil)
+    kvo_token_release(token)
+    #expect(tally.value.releases == 1 && tally.value.changes == tally.value.priors)
     #expect(isa_test_observer_mismatches() == 0)
     _ = try Observation(person, "age")
   }

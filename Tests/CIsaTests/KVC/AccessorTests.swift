@@ -53,6 +53,21 @@ struct AccessorTests {
     #expect(throws: StatusError.self) { try set(object.id, "key", Int64(1), "q") }
   }
 
+  @Test("a method with out-parameters is no accessor")
+  func outParameters() throws {
+    let pair = try ClassPair("Keyed", isRegistered: false)
+    try check(isa_class_add_ivar(pair.cls, "_key", "q", ISA_OWNERSHIP_NONE))
+    try pair.register()
+    for (name, types) in [("getKey", "q@:^q"), ("key", "q@:^q"), ("setKey:", "v@:q^q")] {
+      try addMethod(pair.cls, name, types) { _ in Issue.record("\(name) was called") }
+    }
+    let object = try Instance(of: pair.cls)
+    try set(object.id, "key", Int64(4), "q")
+    #expect(try value(object.id, "key", "q", as: Int64.self) == 4)
+    try addMethod(pair.cls, "_key", "q@:") { $0.answer(Int64(5)) }
+    #expect(try value(object.id, "key", "q", as: Int64.self) == 5)
+  }
+
   @Test("the first letter is upper-cased behind a prefix only, and then stands for itself")
   func firstLetter() throws {
     let pair = try ClassPair("Keyed", isRegistered: false), notes = Notes()
@@ -143,6 +158,23 @@ struct AccessorTests {
     try check(kvc_set_value(owner.id, "retained", nil))
     try check(kvc_set_value(owner.id, "weak", nil))
     #expect(held.retainCount == 1)
+  }
+
+  @Test("a weak property is read without lending, whoever gives its object up meanwhile")
+  func weakProperty() throws {
+    let holders = try weakHolderClass(), foreigners = try foreignClass()
+    var holder: Instance? = try Instance(of: holders.cls), read: isa_id?
+    let object = try #require(Foreign(of: foreigners))
+    try check(kvc_set_value(holder!.id, "other", object.id))
+    object.giveUpWhenRead()
+    let events = try recordEvents { try check(kvc_copy_value(holder!.id, "other", &read)) }
+    #expect(read == object.id && object.strong == 1)
+    #expect(events.allSatisfy { $0.kind != "deallocated" })
+    isa_object_release(read)
+    try check(kvc_copy_value(holder!.id, "other", &read))
+    #expect(read == nil)
+    holder = nil
+    #expect(isa_test_foreign_live() == 0)
   }
 
   // MARK: every type

@@ -83,6 +83,24 @@ struct ObservationTests {
     #expect(observation.isValid)
   }
 
+  @Test("each of many keys on one object is found, and goes alone", arguments: [8, 9, 2000])
+  func manyKeys(count: Int) throws {
+    let person = try Person(), keys = (0..<count).map { "key\($0)" }
+    let observations = try keys.map { try Observation(person, $0) }
+    #expect(try person.registeredKeys == keys)
+    for key in keys {
+      try check(kvo_will_change(person.id, key))
+      try check(kvo_did_change(person.id, key))
+    }
+    #expect(observations.allSatisfy { $0.notes.take() == ["change"] })
+    for observation in observations[..<(count / 2)] { observation.invalidate() }
+    for key in keys {
+      try check(kvo_will_change(person.id, key))
+      try check(kvo_did_change(person.id, key))
+    }
+    #expect(observations.map(\.lines.count) == (0..<count).map { $0 < count / 2 ? 0 : 1 })
+  }
+
   // MARK: tokens
 
   @Test("a token ends its registration once, and the info is released once")
@@ -116,34 +134,62 @@ struct ObservationTests {
   @Test("a token that is ended inside the initial notification registers nothing")
   func endedInInitial() throws {
     let people = try PersonClass(), person = try people.make()
-    let state = InitialState()
-    var function = kvo_function(
-      callback: { _, info in
-        let state = Unmanaged<InitialState>.fromOpaque(info!).takeUnretainedValue()
-        state.ended = kvo_token_invalidate(state.token.pointee)
-        #expect(!kvo_token_is_valid(state.token.pointee))
-      }, info: Unmanaged.passUnretained(state).toOpaque(),
-      release: { Unmanaged<InitialState>.fromOpaque($0!).takeUnretainedValue().releases += 1 })
-    let options = ObservingOptions([.initial, .new]).rawValue
-    try check(kvo_observe(person.id, "age", options, &function, nil, state.token))
-    #expect(state.ended && state.releases == 1)
+    let early = EarlyEnd {
+      #expect(kvo_token_invalidate($0.pointee))
+      #expect(!kvo_token_is_valid($0.pointee))
+    }
+    try check(early.observe(person.id, [.initial, .new]))
+    #expect(early.told == 1 && early.releases == 1)
     #expect(!person.isObserved && person.isa == people.cls)
-    kvo_token_release(state.token.pointee)
+    kvo_token_release(early.token.pointee)
   }
 
-  @Test("a token that is ended and freed inside the initial notification is no trouble")
+  @Test("a token released inside its initial notification is not taken for one made since")
   func freedInInitial() throws {
-    let people = try PersonClass(), person = try people.make(), state = InitialState()
-    var function = kvo_function(
-      callback: { _, info in
-        let state = Unmanaged<InitialState>.fromOpaque(info!).takeUnretainedValue()
-        kvo_token_release(state.token.pointee)
-      }, info: Unmanaged.passUnretained(state).toOpaque(),
-      release: { Unmanaged<InitialState>.fromOpaque($0!).takeUnretainedValue().releases += 1 })
-    try check(
-      kvo_observe(
-        person.id, "age", ObservingOptions.initial.rawValue, &function, nil, state.token))
-    #expect(state.releases == 1 && !person.isObserved)
+    let person = try Person(), later = Box<Observation?>(nil)
+    let early = EarlyEnd {
+      kvo_token_release($0.pointee)
+      // Would be given the memory of the first, had that been freed already.
+      later.value = try? Observation(person, "height")
+    }
+    let events = try recordEvents { try check(early.observe(person.id, .initial)) }
+    #expect(early.told == 1 && early.releases == 1)
+    #expect(events.filter { $0.kind == "observer-added" }.map(\.name) == ["height"])
+    #expect(try person.registeredKeys == ["height"])
+    #expect(later.value?.isValid == true)
+    later.value = nil
+    #expect(!person.isObserved)
+  }
+
+  @Test("a token released inside its initial notification is freed once if registering then fails")
+  func freedBeforeFailure() throws {
+    let owners = try ClassPair("Owner"), special = try ClassPair("Special", below: owners)
+    let object = try Instance(of: owners.cls, keeping: special), id = object.id
+    let registrations = isa_testing_live_counts().registrations
+    let early = EarlyEnd {
+      kvo_token_release($0.pointee)
+      // The class set by hand has to be prepared for observing, for which there is no memory.
+      #expect(isa_object_set_class(id, special.cls, nil) == ISA_OK)
+      _ = isa_testing_fail_allocation(0)
+    }
+    let status = early.observe(id, .initial)
+    #expect(isa_testing_fail_allocation(-1))
+    #expect(status == ISA_ERR_NO_MEMORY && early.token.pointee == nil && early.told == 1)
+    #expect(isa_testing_live_counts().registrations == registrations)
+    #expect(!object.isObserved)
+  }
+
+  @Test("an initial notification is not sent once its token was ended in the getter")
+  func endedInGetter() throws {
+    let people = try PersonClass(), person = try people.make()
+    let early = EarlyEnd { _ in }, token = early.token
+    try addMethod(people.cls, "getAge", "q@:") { call in
+      kvo_token_invalidate(token.pointee)
+      call.answer(Int64(3))
+    }
+    try check(early.observe(person.id, [.initial, .new]))
+    #expect(early.told == 0 && early.releases == 1 && !person.isObserved)
+    kvo_token_release(token.pointee)
   }
 
   // MARK: lifetimes
@@ -241,11 +287,30 @@ struct ObservationTests {
     #expect(notes.lines == ["dealloc"] && !person.isObserved)
   }
 
+  @Test("a dying object refuses observers, abandoned or deallocated", arguments: [false, true])
+  func dyingObject(isForeign: Bool) throws {
+    let observer = try ObserverClass().make(), values = try ClassPair("Value"), notes = Notes()
+    let owners = isForeign ? try foreignClass() : try ClassPair("Owner")
+    var object: isa_id?
+    if !isForeign { try check(isa_object_allocate(owners.cls, &object)) }
+    let owner = try #require(isForeign ? Foreign(of: owners)?.id : object)
+    try addMethod(values.cls, "dealloc", "v@:") { _ in
+      var token: kvo_token?
+      #expect(observe(owner, "age", [], notes, nil, &token) == ISA_ERR_DEALLOCATING)
+      #expect(kvo_add_observer(owner, observer.id, "age", 0, nil) == ISA_ERR_DEALLOCATING)
+      notes.add("refused")
+    }
+    let value = try Instance(of: values.cls), key = selector("value").key
+    try check(isa_object_set_associated(owner, key, value.id, ISA_ASSOCIATION_RETAIN))
+    withExtendedLifetime(consume value) {}
+    isa_object_release(owner)
+    #expect(notes.lines == ["refused"] && notes.releases == 0)
+    #expect(isa_test_foreign_live() == 0)
+  }
+
   @Test("a foreign object is observed as any other, and what it leaves behind ends with it")
   func foreignObject() throws {
-    let pair = try ClassPair("Foreign", isRegistered: false), notes = Notes()
-    try check(isa_class_set_memory_hooks(pair.cls, isa_test_foreign_hooks()))
-    try pair.register()
+    let pair = try foreignClass(), notes = Notes()
     let storage = Box<Int64>(0)
     try addMethod(pair.cls, "age", "q@:") { $0.answer(storage.value) }
     try addMethod(pair.cls, "setAge:", "v@:q") { storage.value = $0.argument(2) }
@@ -262,9 +327,7 @@ struct ObservationTests {
 
   @Test("a foreign observer is told while its owner keeps it, and skipped afterwards")
   func foreignObserver() throws {
-    let person = try Person(), pair = try ClassPair("Foreign", isRegistered: false), notes = Notes()
-    try check(isa_class_set_memory_hooks(pair.cls, isa_test_foreign_hooks()))
-    try pair.register()
+    let person = try Person(), pair = try foreignClass(), notes = Notes()
     try addMethod(pair.cls, "observeValueForKeyPath:ofObject:change:context:", "v@:*@^v^v") { _ in
       notes.add("told")
     }
@@ -390,12 +453,33 @@ struct ObservationTests {
   }
 }
 
-/// What a callback that ends its own registration shares with the test.
-private final class InitialState {
+/// A function observer of the key `age` whose callback may end its own registration.
+private final class EarlyEnd {
   let token = UnsafeMutablePointer<kvo_token?>.allocate(capacity: 1)
-  var ended = false
-  var releases = 0
+  private(set) var told = 0
+  private(set) var releases = 0
+  private let reaction: (UnsafeMutablePointer<kvo_token?>) -> Void
 
-  init() { token.initialize(to: nil) }
+  init(_ reaction: @escaping (UnsafeMutablePointer<kvo_token?>) -> Void) {
+    token.initialize(to: nil)
+    self.reaction = reaction
+  }
+
   deinit { token.deallocate() }
+
+  func observe(_ object: isa_id, _ options: ObservingOptions) -> isa_status {
+    var function = kvo_function(
+      callback: { EarlyEnd.from($1).receive() }, info: Unmanaged.passUnretained(self).toOpaque(),
+      release: { EarlyEnd.from($0).releases += 1 })
+    return kvo_observe(object, "age", options.rawValue, &function, nil, token)
+  }
+
+  private func receive() {
+    told += 1
+    reaction(token)
+  }
+
+  private static func from(_ info: UnsafeMutableRawPointer?) -> EarlyEnd {
+    Unmanaged<EarlyEnd>.fromOpaque(info!).takeUnretainedValue()
+  }
 }

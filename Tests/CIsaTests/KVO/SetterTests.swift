@@ -148,6 +148,23 @@ struct SetterTests {
     #expect(try setters(of: pair).isEmpty)
   }
 
+  @Test("a setter with an out-parameter is left alone, and keeps it", arguments: Wrapping.allCases)
+  func outParameter(wrapping: Wrapping) throws {
+    try withPolicy(wrapping.policy) {
+      let pair = try ClassPair("Keyed"), sel = selector("setKey:")
+      try addMethod(pair.cls, "setKey:", "v@:q^q") { call in
+        call.argument(3, as: UnsafeMutablePointer<Int64>.self).pointee = call.argument(2)
+      }
+      let object = try Instance(of: pair.cls), observation = try Observation(object, "key")
+      #expect(try setters(of: pair).isEmpty)
+      typealias Setter =
+        @convention(c) (isa_id?, isa_sel?, Int64, UnsafeMutablePointer<Int64>) -> Void
+      var out: Int64 = 0
+      unsafeBitCast(isa_lookup(object.id, sel), to: Setter.self)(object.id, sel, 7, &out)
+      #expect(out == 7 && observation.lines == [])
+    }
+  }
+
   @Test(
     "a value that libffi cannot pass leaves its setter alone, with one report",
     arguments: ["(u=iq)", "{P=b3}", "t"])
@@ -270,6 +287,31 @@ struct SetterTests {
   }
 
   @Test(
+    "a setter replaced by one of another type is wrapped anew", arguments: ["d", "{?=[64q]}"],
+    Wrapping.allCases)
+  func replacedByAnotherType(encoding: String, wrapping: Wrapping) throws {
+    try withPolicy(wrapping.policy) {
+      let quad = try #require(TestType.all.first { $0.encoding == "q" })
+      let type = try #require(TestType.all.first { $0.encoding == encoding })
+      let pair = try ClassPair("Retyped", isRegistered: false), value = type.value(seed: 1)
+      try check(isa_class_add_ivar(pair.cls, "_key", encoding, ISA_OWNERSHIP_NONE))
+      try check(isa_class_add_method(pair.cls, selector("setKey:"), quad.c.set, quad.setterTypes))
+      try pair.register()
+      let object = try Instance(of: pair.cls), first = try Observation(object, "key")
+      set(object, quad, quad.value(seed: 2))
+      #expect(first.lines == ["change"])
+      first.invalidate()
+      let sel = selector("setKey:")
+      try check(isa_class_replace_method(pair.cls, sel, type.c.set, type.setterTypes, nil))
+      let second = try Observation(object, "key", .new) {
+        #expect(type.c.equal($0.new_value.address, value.address))
+      }
+      set(object, type, value)
+      #expect(second.lines.count == 1)
+    }
+  }
+
+  @Test(
     "a wrapper fetched before the isa went back runs the original, once",
     arguments: Wrapping.allCases)
   func staleWrapper(wrapping: Wrapping) throws {
@@ -300,15 +342,7 @@ struct SetterTests {
   @Test("a class with its own willChangeValueForKey: has it called by the wrapped setter")
   func overridden() throws {
     let people = try PersonClass(), person = try people.make(), notes = Notes()
-    for name in ["willChangeValueForKey:", "didChangeValueForKey:"] {
-      let root = isa_class_find_imp(isa_root_class(), selector(name))!
-      typealias Change = @convention(c) (isa_id?, isa_sel?, UnsafePointer<CChar>?) -> isa_status
-      try addMethod(people.cls, name, "i@:*") { call in
-        let key = call.argument(2, as: UnsafePointer<CChar>.self)
-        notes.add("\(name)\(String(cString: key))")
-        call.answer(unsafeBitCast(root, to: Change.self)(call.receiver, selector(name), key))
-      }
-    }
+    try overrideChanges(people.cls) { notes.add($1) }
     let observation = try Observation(person, "age", [.old, .new, .prior]) { _ in notes.add("told")
     }
     person.age = 2
@@ -317,6 +351,38 @@ struct SetterTests {
         "willChangeValueForKey:age", "told", "didChangeValueForKey:age", "told",
       ])
     #expect(observation.lines == ["prior old 0", "old 0 new 2"])
+  }
+
+  @Test("a class that overrides willChange gets its did for the same key")
+  func overriddenAndShared() throws {
+    let people = try PersonClass(), person = try people.make(), notes = Notes()
+    let newcomer = Box<Observation?>(nil), pending = isa_testing_live_counts().pending
+    // The newcomer's key has the same setter, which from then on notifies of that key.
+    try overrideChanges(people.cls) { object, call in
+      notes.add(call)
+      if newcomer.value == nil { newcomer.value = try? Observation(object, "Age", notes: Notes()) }
+    }
+    let observation = try Observation(person, "age", .new)
+    person.age = 5
+    #expect(notes.lines == ["willChangeValueForKey:age", "didChangeValueForKey:age"])
+    #expect(observation.lines == ["new 5"])
+    #expect(isa_testing_live_counts().pending == pending)
+    newcomer.value = nil
+  }
+
+  /// Overrides will- and didChangeValueForKey: with methods that hand `body` the receiver and the call
+  /// as text, and then run the inherited one.
+  private func overrideChanges(_ cls: isa_class, _ body: @escaping (isa_id, String) -> Void) throws
+  {
+    typealias Change = @convention(c) (isa_id?, isa_sel?, UnsafePointer<CChar>?) -> isa_status
+    for name in ["willChangeValueForKey:", "didChangeValueForKey:"] {
+      let root = isa_class_find_imp(isa_root_class(), selector(name))!
+      try addMethod(cls, name, "i@:*") { call in
+        let key = call.argument(2, as: UnsafePointer<CChar>.self)
+        body(call.receiver, name + String(cString: key))
+        call.answer(unsafeBitCast(root, to: Change.self)(call.receiver, selector(name), key))
+      }
+    }
   }
 
   @Test("an override that comes after the first observation counts as well")

@@ -203,15 +203,80 @@ struct SubclassTests {
       try check(isa_object_set_class(first.id, foreign, nil))
       first.age = 1
       second.age = 2
+      #expect(observations[0].lines == ["old 77 new 77"])
       #expect(observations[1].lines == ["old 0 new 2"])
       try check(isa_object_set_class(first.id, notifying, nil))
     }
   }
 
+  @Test(
+    "a getter overridden by a foreign subclass with another type is read by its own type",
+    arguments: zip(["i", "{B=[20q]}"], [4, 160]))
+  func foreignGetterOfAnotherType(types: String, size: Int) throws {
+    let people = try PersonClass(), first = try people.make(), second = try people.make()
+    let observations = try [first, second].map { try Observation($0, "age", [.old, .new]) }
+    let notifying = try #require(people.notifying)
+    try withForeign(below: notifying) { foreign in
+      try addMethod(foreign, "age", types + "@:") {
+        $0.result!.initializeMemory(as: UInt8.self, repeating: 7, count: size)
+      }
+      second.age = 1
+      try check(isa_object_set_class(first.id, foreign, nil))
+      first.age = 5
+      second.age = 6
+      #expect(observations[0].lines == ["old \(size) bytes new \(size) bytes"])
+      #expect(observations[1].lines == ["old 0 new 1", "old 1 new 6"])
+      try check(isa_object_set_class(first.id, notifying, nil))
+    }
+  }
+
+  @Test("an object whose setter sets another class is read by that class, and others as before")
+  func setInSetter() throws {
+    let people = try PersonClass()
+    try withForeign("Shifting", below: people.cls) { shifting in
+      try withForeign(below: shifting) { foreign in
+        let first = try Instance(of: shifting), second = try Instance(of: shifting), id = first.id
+        try addMethod(foreign, "getAge", "q@:") { $0.answer(Int64(77)) }
+        try addMethod(shifting, "setAge:", "v@:q") { call in
+          isa_test_poke_age(call.receiver, call.argument(2))
+          guard call.receiver == id else { return }
+          #expect(isa_object_set_class(id, foreign, nil) == ISA_OK)
+          // From here on every getter that was found before is searched anew.
+          #expect(throws: Never.self) { try addMethod(foreign, "late", "q@:") { _ in } }
+        }
+        let observations = try [first, second].map { try Observation($0, "age", [.old, .new]) }
+        isa_test_set_age(first.id, 1)
+        isa_test_set_age(second.id, 2)
+        #expect(observations.map(\.lines) == [["old 0 new 77"], ["old 0 new 2"]])
+        for observation in observations { observation.invalidate() }
+        #expect(first.isa == foreign && second.isa == shifting)
+      }
+    }
+  }
+
+  @Test("a class set by hand in the initial notification stays, and is the one that notifies")
+  func setInInitial() throws {
+    let people = try PersonClass(), person = try people.make()
+    try withForeign(below: people.cls) { foreign in
+      let observation = try Observation(person, "age", [.initial, .new]) { change in
+        guard change.is_initial else { return }
+        #expect(isa_object_set_class(change.object, foreign, nil) == ISA_OK)
+      }
+      #expect(kvo_class_original(person.isa) == foreign)
+      person.age = 1
+      #expect(observation.lines == ["initial new 0", "new 1"])
+      observation.invalidate()
+      #expect(person.isa == foreign)
+      try check(isa_object_set_class(person.id, people.cls, nil))
+    }
+  }
+
   /// Runs `body` with a class of other code's, which is disposed of afterwards.
-  private func withForeign(below superclass: isa_class, _ body: (isa_class) throws -> Void) throws {
+  private func withForeign(
+    _ name: String = "Foreign", below superclass: isa_class, _ body: (isa_class) throws -> Void
+  ) throws {
     var foreign: isa_class?
-    try check(isa_class_pair_allocate(superclass, "Foreign", &foreign))
+    try check(isa_class_pair_allocate(superclass, name, &foreign))
     try check(isa_class_pair_register(foreign))
     try body(foreign!)
     #expect(isa_class_pair_dispose(foreign) == ISA_OK)

@@ -114,6 +114,33 @@ struct AssociationTests {
     }
   }
 
+  @Test("a disposed class lets go of what was associated with it")
+  func disposedClass() throws {
+    let value = try Person()
+    var pair: ClassPair? = try ClassPair("Passing")
+    let cls = isa_class_as_object(pair!.cls)
+    try check(isa_object_set_associated(cls, first, value.id, ISA_ASSOCIATION_RETAIN))
+    #expect(value.retainCount == 2)
+    pair = nil
+    #expect(value.retainCount == 1)
+  }
+
+  @Test("what a value's dealloc associates with its dying owner goes with it as well")
+  func associatedInDealloc() throws {
+    let values = try ClassPair("Value"), cls = values.cls, key = second, notes = Notes()
+    var owner: Instance? = try Instance(of: isa_root_class())
+    let id = owner!.id
+    try addMethod(cls, "dealloc", "v@:") { _ in
+      notes.add("dealloc")
+      guard notes.lines.count < 5, let next = try? Instance(of: cls) else { return }
+      #expect(isa_object_set_associated(id, key, next.id, ISA_ASSOCIATION_RETAIN) == ISA_OK)
+    }
+    try associate(owner!, second, Instance(of: cls), ISA_ASSOCIATION_RETAIN)
+    owner = nil
+    #expect(notes.lines.count == 5)
+    withExtendedLifetime(values) {}
+  }
+
   @Test("without memory nothing is associated and the old value stays")
   func allocationFailure() throws {
     let people = try PersonClass(), value = try people.make(), old = try people.make()

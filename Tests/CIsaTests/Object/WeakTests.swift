@@ -75,6 +75,20 @@ struct WeakTests {
     for index in 0..<2 { isa_weak_destroy(&slots[index]) }
   }
 
+  @Test("weak references to a disposed class read nil")
+  func disposedClass() throws {
+    var slot = isa_weak(), pair: ClassPair? = try ClassPair("Passing")
+    let cls = isa_class_as_object(pair!.cls)
+    try check(isa_weak_init(&slot, cls))
+    let copy = isa_weak_copy(&slot)
+    #expect(copy == cls)
+    isa_object_release(copy)
+    pair = nil
+    #expect(isa_class_find("Passing") == nil)
+    #expect(isa_weak_copy(&slot) == nil)
+    isa_weak_destroy(&slot)
+  }
+
   @Test("without memory a slot refers to nothing, or to what it did")
   func allocationFailure() throws {
     let people = try PersonClass(), first = try people.make()

@@ -1,0 +1,267 @@
+// What the boxed classes share: their table, kinds, equality, order, description.
+//
+// Owns:  the table of classes and the selectors of their messages, from start to reset.
+// Locks: none; every function here may run code of the objects' classes.
+#include "box.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../base/thread.h"
+#include "../model/class_pair.h"
+#include "../model/selector.h"
+#include "boxed_array.h"
+#include "dictionary.h"
+#include "null.h"
+#include "number.h"
+#include "ordered_set.h"
+#include "set.h"
+#include "string.h"
+#include "value.h"
+
+isa_class isa__box_classes[ISA_BOX_CLASS_COUNT];
+
+#define DEFINE_SELECTOR(identifier, name) isa_sel isa__sel_##identifier;
+ISA_BOX_SELECTORS(DEFINE_SELECTOR)
+
+// Two objects that this thread is comparing, or one that it is describing: on the stack of the call
+// that does.
+struct isa__box_frame {
+    isa_id first;
+    isa_id second; // NULL: being described
+    uint32_t depth;
+    const struct isa__box_frame *outer;
+};
+
+enum { DEEPEST = 256 };
+
+// ---- kinds --------------------------------------------------------------------------------------
+
+static const enum isa__box_class class_of_kind[] = {
+    [KVC_KIND_VALUE] = ISA_BOX_VALUE,
+    [KVC_KIND_NUMBER] = ISA_BOX_NUMBER,
+    [KVC_KIND_STRING] = ISA_BOX_STRING,
+    [KVC_KIND_NULL] = ISA_BOX_NULL,
+    [KVC_KIND_ARRAY] = ISA_BOX_ARRAY,
+    [KVC_KIND_ORDERED_SET] = ISA_BOX_ORDERED_SET,
+    [KVC_KIND_SET] = ISA_BOX_SET,
+    [KVC_KIND_DICTIONARY] = ISA_BOX_DICTIONARY,
+};
+
+kvc_kind kvc_kind_of(isa_id object)
+{
+    if (object == NULL) return KVC_KIND_OTHER;
+    isa_class cls = isa_object_get_class(object);
+    for (; cls != NULL; cls = isa_class_superclass(cls))
+        for (kvc_kind kind = KVC_KIND_DICTIONARY; kind > KVC_KIND_OTHER; kind--)
+            if (cls == isa__box_classes[class_of_kind[kind]]) return kind;
+    return KVC_KIND_OTHER;
+}
+
+isa_class kvc_class_of_kind(kvc_kind kind, bool is_mutable)
+{
+    if (kind <= KVC_KIND_OTHER || kind > KVC_KIND_DICTIONARY) return NULL;
+    return isa__box_classes[class_of_kind[kind] + (is_mutable && kind >= KVC_KIND_ARRAY)];
+}
+
+bool kvc_is_mutable(isa_id object)
+{
+    kvc_kind kind = kvc_kind_of(object);
+    return kind >= KVC_KIND_ARRAY && isa_object_is_kind_of(object, kvc_class_of_kind(kind, true));
+}
+
+const char *isa__box_class_name(isa_id object)
+{
+    return isa_class_name(isa_object_get_class(object)->original);
+}
+
+isa_status isa__box_unrecognized(isa_id object, isa_sel sel)
+{
+    return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                     "-[%s %s]: unrecognized selector sent to instance %p",
+                     isa__box_class_name(object), isa_sel_name(sel), (void *)object);
+}
+
+// ---- equality and order -------------------------------------------------------------------------
+
+enum entry { ENTERED, ENTERED_BEFORE, TOO_DEEP };
+
+// Begins to compare or describe, unless that is already being done further out.
+static enum entry enter(struct isa__box_frame *frame, isa_id first, isa_id second)
+{
+    struct isa__thread *thread = isa__thread_get();
+    const struct isa__box_frame *outer = thread->box_frames;
+    *frame = (struct isa__box_frame){.first = first, .second = second, .outer = outer};
+    if (outer != NULL) frame->depth = outer->depth + 1;
+    for (; outer != NULL; outer = outer->outer)
+        if (outer->first == first && outer->second == second) return ENTERED_BEFORE;
+    if (frame->depth >= DEEPEST) return TOO_DEEP;
+    thread->box_frames = frame;
+    return ENTERED;
+}
+
+static void leave(const struct isa__box_frame *frame)
+{
+    isa__thread_get()->box_frames = frame->outer;
+}
+
+// How a class answers a message that a property may have the name of: the method's encoding, or
+// NULL without a method.
+static const char *method_types(isa_id object, isa_sel sel)
+{
+    isa_method method = isa_class_find_method(isa_object_get_class(object), sel);
+    return method == NULL ? NULL : isa_method_types(method);
+}
+
+// Whether the encoding's result is one of `letters`, and the arguments are `count`.
+static bool has_shape(const char *types, const char *letters, size_t count)
+{
+    size_t arguments;
+    return types != NULL && strchr(letters, types[0]) != NULL &&
+           isa_encoding_argument_count(types, &arguments) == ISA_OK && arguments == count;
+}
+
+bool kvc_is_equal(isa_id first, isa_id second)
+{
+    if (first == second) return true;
+    if (first == NULL || second == NULL) return false;
+    if (!isa_object_responds_to(first, isa__sel_is_equal)) return false;
+    struct isa__box_frame frame;
+    enum entry entry = enter(&frame, first, second);
+    // Collections that contain themselves are equal if nothing else in them differs.
+    if (entry != ENTERED) return entry == ENTERED_BEFORE;
+    bool equal = ISA_SEND(isa__question_imp, first, isa__sel_is_equal, second);
+    leave(&frame);
+    return equal;
+}
+
+static size_t identity_hash(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return (uintptr_t)self >> 4;
+}
+
+size_t kvc_hash(isa_id object)
+{
+    if (object == NULL) return 0;
+    isa_class cls = isa_object_get_class(object);
+    isa_imp imp = isa_class_find_imp(cls, isa__sel_hash);
+    bool ours = imp == (isa_imp)identity_hash ||
+                (imp != NULL && isa__class_flags(cls->original) & ISA_CLASS_LIBRARY);
+    if (!ours && !has_shape(method_types(object, isa__sel_hash), "qQ", 2))
+        return identity_hash(object, isa__sel_hash);
+    return ((isa__count_imp)imp)(object, isa__sel_hash);
+}
+
+isa_status kvc_compare(isa_id first, isa_id second, int64_t *order)
+{
+    if (first == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nothing to compare");
+    const char *types = method_types(first, isa__sel_compare);
+    if (has_shape(types, "i", 4))
+        return ISA_SEND(isa__compare_imp, first, isa__sel_compare, second, order);
+    if (!has_shape(types, "q", 3)) return isa__box_unrecognized(first, isa__sel_compare);
+    typedef int64_t (*plain_imp)(isa_id, isa_sel, isa_id);
+    *order = ISA_SEND(plain_imp, first, isa__sel_compare, second);
+    return ISA_OK;
+}
+
+// ---- description --------------------------------------------------------------------------------
+
+static isa_status describe_identity(isa_id self, isa_sel sel, isa_id *out)
+{
+    (void)sel;
+    struct isa__text text = {0};
+    isa__text_format(&text, "<%s: %p>", isa__box_class_name(self), (void *)self);
+    return isa__text_finish(&text, out);
+}
+
+// The answer of a property `description`; NULL unless it is a string.
+static isa_id copy_described(isa_id object)
+{
+    isa_id answer = ISA_SEND(isa__copy_imp, object, isa__sel_description);
+    return kvc_kind_of(answer) == KVC_KIND_STRING ? isa_object_retain(answer) : NULL;
+}
+
+isa_status kvc_copy_description(isa_id object, isa_id *out)
+{
+    if (object == NULL) return kvc_string_make("(null)", out);
+    struct isa__box_frame frame;
+    if (enter(&frame, object, NULL) != ENTERED) return kvc_string_make("...", out);
+    const char *types = method_types(object, isa__sel_description);
+    isa_status status = ISA_OK;
+    isa_id described = NULL;
+    if (has_shape(types, "i", 3))
+        status = ISA_SEND(isa__answer_imp, object, isa__sel_description, &described);
+    else if (has_shape(types, "@", 2)) described = copy_described(object);
+    if (status == ISA_OK && described == NULL)
+        status = describe_identity(object, isa__sel_description, &described);
+    leave(&frame);
+    if (status == ISA_OK) *out = described;
+    return status;
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+static bool is_identical(isa_id self, isa_sel sel, isa_id other)
+{
+    (void)sel;
+    return self == other;
+}
+
+isa_status isa__box_class_make(enum isa__box_class which, enum isa__box_class superclass,
+                               const char *name, size_t size)
+{
+    isa_class above = superclass == which ? isa_root_class() : isa__box_classes[superclass];
+    isa_class *cls = &isa__box_classes[which];
+    isa_status status = isa__class_pair_make(above, name, ISA_CLASS_LIBRARY, cls);
+    if (status == ISA_OK) (*cls)->instance_size = size;
+    return status;
+}
+
+static isa_status add_methods(isa_class cls, const struct isa__box_method *methods, size_t count)
+{
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < count && status == ISA_OK; i++)
+        status = isa_class_add_method(cls, *methods[i].sel, methods[i].imp, methods[i].types);
+    return status;
+}
+
+isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box_method *methods,
+                                size_t count)
+{
+    return add_methods(isa__box_classes[which], methods, count);
+}
+
+static isa_status start_selectors(void)
+{
+#define REGISTER(identifier, name) \
+    isa__sel_##identifier = isa_sel_register(name); \
+    if (isa__sel_##identifier == NULL) return ISA_ERR_NO_MEMORY;
+    ISA_BOX_SELECTORS(REGISTER)
+    return ISA_OK;
+}
+
+isa_status isa__boxes_start(void)
+{
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_is_equal, (isa_imp)is_identical, "B@:@"},
+        {&isa__sel_hash, (isa_imp)identity_hash, "Q@:"},
+        {&isa__sel_description, (isa_imp)describe_identity, "i@:^@"},
+    };
+    static isa_status (*const starts[])(void) = {
+        isa__values_start, isa__numbers_start,      isa__strings_start, isa__null_start,
+        isa__arrays_start, isa__ordered_sets_start, isa__sets_start,    isa__dictionaries_start,
+    };
+    isa_status status = start_selectors();
+    if (status == ISA_OK) status = add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));
+    for (size_t i = 0; i < ISA_COUNT_OF(starts) && status == ISA_OK; i++) status = starts[i]();
+    return status;
+}
+
+void isa__boxes_stop(void)
+{
+    isa__null_stop();
+    memset(isa__box_classes, 0, sizeof isa__box_classes);
+    kvc_set_decimal_operations(NULL);
+}

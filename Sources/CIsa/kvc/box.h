@@ -1,0 +1,114 @@
+// What the boxed classes share: their table, the messages they answer, equality, description.
+#ifndef ISA_KVC_BOX_H
+#define ISA_KVC_BOX_H
+
+#include "kvc_collections.h"
+
+// The classes, a superclass before its subclasses.
+enum isa__box_class {
+    ISA_BOX_VALUE,
+    ISA_BOX_NUMBER,
+    ISA_BOX_STRING,
+    ISA_BOX_NULL,
+    ISA_BOX_ARRAY,
+    ISA_BOX_MUTABLE_ARRAY,
+    ISA_BOX_ORDERED_SET,
+    ISA_BOX_MUTABLE_ORDERED_SET,
+    ISA_BOX_SET,
+    ISA_BOX_MUTABLE_SET,
+    ISA_BOX_DICTIONARY,
+    ISA_BOX_MUTABLE_DICTIONARY,
+    ISA_BOX_CLASS_COUNT,
+};
+
+// The classes themselves, from start to reset.
+extern isa_class isa__box_classes[ISA_BOX_CLASS_COUNT];
+
+// The messages that boxes answer, beside the core's own. Filled at start; isa__sel_count and so on.
+#define ISA_BOX_SELECTORS(X) \
+    X(is_equal, "isEqual:") \
+    X(hash, "hash") \
+    X(description, "description") \
+    X(compare, "compare:") \
+    X(mutable_copy, "mutableCopy") \
+    X(length, "length") \
+    X(count, "count") \
+    X(all_objects, "allObjects") \
+    X(all_values, "allValues") \
+    X(all_keys, "allKeys") \
+    X(contains, "containsObject:") \
+    X(add, "addObject:") \
+    X(remove, "removeObject:") \
+    X(remove_all, "removeAllObjects") \
+    X(set_array, "setArray:") \
+    X(set_set, "setSet:") \
+    X(object_at, "objectAtIndex:") \
+    X(index_of, "indexOfObject:") \
+    X(insert, "insertObject:atIndex:") \
+    X(remove_at, "removeObjectAtIndex:") \
+    X(replace, "replaceObjectAtIndex:withObject:") \
+    X(insert_many, "insertObjects:atIndexes:") \
+    X(remove_many, "removeObjectsAtIndexes:") \
+    X(replace_many, "replaceObjectsAtIndexes:withObjects:") \
+    X(member, "member:") \
+    X(unite, "unionSet:") \
+    X(subtract, "minusSet:") \
+    X(intersect, "intersectSet:") \
+    X(object_for, "objectForKey:") \
+    X(set_object_for, "setObject:forKey:") \
+    X(remove_object_for, "removeObjectForKey:")
+
+#define ISA_DECLARE_SELECTOR(identifier, name) extern isa_sel isa__sel_##identifier;
+ISA_BOX_SELECTORS(ISA_DECLARE_SELECTOR)
+#undef ISA_DECLARE_SELECTOR
+
+// The encoding of an index set in a message.
+#define ISA_INDEXES "^{kvc_index_set=}"
+
+// The shapes of the messages.
+typedef isa_id (*isa__copy_imp)(isa_id, isa_sel);
+typedef size_t (*isa__count_imp)(isa_id, isa_sel);
+typedef bool (*isa__question_imp)(isa_id, isa_sel, isa_id);
+typedef size_t (*isa__index_imp)(isa_id, isa_sel, isa_id);
+typedef isa_status (*isa__act_imp)(isa_id, isa_sel);
+typedef isa_status (*isa__answer_imp)(isa_id, isa_sel, isa_id *);
+typedef isa_status (*isa__object_imp)(isa_id, isa_sel, isa_id);
+typedef isa_status (*isa__objects_imp)(isa_id, isa_sel, isa_id, isa_id);
+typedef isa_status (*isa__find_imp)(isa_id, isa_sel, isa_id, isa_id *);
+typedef isa_status (*isa__compare_imp)(isa_id, isa_sel, isa_id, int64_t *);
+typedef isa_status (*isa__at_imp)(isa_id, isa_sel, size_t);
+typedef isa_status (*isa__copy_at_imp)(isa_id, isa_sel, size_t, isa_id *);
+typedef isa_status (*isa__insert_imp)(isa_id, isa_sel, isa_id, size_t);
+typedef isa_status (*isa__replace_imp)(isa_id, isa_sel, size_t, isa_id);
+typedef isa_status (*isa__insert_many_imp)(isa_id, isa_sel, isa_id, const kvc_index_set *);
+typedef isa_status (*isa__remove_many_imp)(isa_id, isa_sel, const kvc_index_set *);
+typedef isa_status (*isa__replace_many_imp)(isa_id, isa_sel, const kvc_index_set *, isa_id);
+
+// A method of a boxed class. `sel` is where the selector stands once the runtime has started.
+struct isa__box_method {
+    const isa_sel *sel;
+    isa_imp imp;
+    const char *types;
+};
+
+#define ISA_COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+// Makes a boxed class, whose instances take `size` bytes. The struct is the layout; no ivars are
+// declared, so key-value coding sees none.
+isa_status isa__box_class_make(enum isa__box_class which, enum isa__box_class superclass,
+                               const char *name, size_t size);
+isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box_method *methods,
+                                size_t count);
+
+// The name for people of the object's class: never a notifying one.
+const char *isa__box_class_name(isa_id object);
+
+// A failure with Foundation's words: "-[CLASS SELECTOR]: unrecognized selector sent to instance".
+isa_status isa__box_unrecognized(isa_id object, isa_sel sel);
+
+// Makes the boxed classes and gives the root class `isEqual:`, `hash` and `description`; forgets
+// them, before the classes end.
+isa_status isa__boxes_start(void);
+void isa__boxes_stop(void);
+
+#endif

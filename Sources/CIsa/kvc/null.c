@@ -1,0 +1,57 @@
+// Null: the object that stands for nil in collections.
+//
+// Owns:  the one instance, which is static and immortal: it is not counted.
+// Lives: from start to reset.
+#include "null.h"
+
+#include "../base/status.h"
+#include "../model/selector.h"
+#include "../object/object.h"
+
+static struct isa_header null_object;
+
+isa_id kvc_null(void)
+{
+    return (isa_id)&null_object;
+}
+
+static isa_id copy_null(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return self;
+}
+
+static isa_status null_value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel, (void)key;
+    *out = self;
+    return ISA_OK;
+}
+
+static isa_status describe_null(isa_id self, isa_sel sel, isa_id *out)
+{
+    (void)self, (void)sel;
+    return kvc_string_make("<null>", out);
+}
+
+// There is one instance: being equal is being the same.
+isa_status isa__null_start(void)
+{
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_copy, (isa_imp)copy_null, "@@:"},
+        {&isa__sel_value_for_key, (isa_imp)null_value_for_key, "i@:*^@"},
+        {&isa__sel_description, (isa_imp)describe_null, "i@:^@"},
+    };
+    isa_status status =
+        isa__box_class_make(ISA_BOX_NULL, ISA_BOX_NULL, "IsaNull", sizeof(struct isa_header));
+    if (status == ISA_OK)
+        status = isa__box_add_methods(ISA_BOX_NULL, methods, ISA_COUNT_OF(methods));
+    null_object.record = ISA_RECORD_IMMORTAL;
+    null_object.isa = (uintptr_t)isa__box_classes[ISA_BOX_NULL];
+    return status;
+}
+
+void isa__null_stop(void)
+{
+    isa__object_end_immortal(kvc_null());
+}

@@ -1,0 +1,378 @@
+// Boxed numbers: instances of IsaNumber, each with one scalar in it; and conversion between number
+// types.
+//
+// Owns:      nothing beyond the object: encoding and bytes stand in it, or for ever.
+// Invariant: two numbers are equal when their values are, whatever their types, and then their
+//            hashes are equal too.
+#include "number.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/status.h"
+#include "../model/encoding.h"
+#include "../model/selector.h"
+#include "string.h"
+#include "value.h"
+
+// ---- conversion ---------------------------------------------------------------------------------
+
+// A number on its way between types, in the widest type of its kind.
+struct number {
+    enum { SIGNED, UNSIGNED, FLOATING } kind;
+    union {
+        int64_t i;
+        uint64_t u;
+        long double f;
+    };
+};
+
+#define LOAD_INTEGER(letter, ctype, name, ffi) \
+    case letter: \
+        out->kind = (ctype)-1 < (ctype)1 ? SIGNED : UNSIGNED; \
+        if (out->kind == SIGNED) out->i = (int64_t) * (const ctype *)from; \
+        else out->u = (uint64_t) * (const ctype *)from; \
+        return true;
+#define LOAD_FLOAT(letter, ctype, name, ffi) \
+    case letter: \
+        out->kind = FLOATING; \
+        out->f = *(ctype const *)from; \
+        return true;
+
+static bool load_number(char letter, const void *from, struct number *out)
+{
+    switch (letter) {
+        ISA_INTEGER_SCALARS(LOAD_INTEGER)
+        ISA_FLOAT_SCALARS(LOAD_FLOAT)
+    default: return false;
+    }
+}
+
+// Cuts towards zero and clamps to a signed type of `size` bytes; NaN gives 0.
+static int64_t clamp_signed(long double f, size_t size)
+{
+    int64_t max = INT64_MAX >> (64 - 8 * size);
+    if (isnan(f)) return 0;
+    if (f >= (long double)max) return max;
+    return f <= -(long double)max - 1 ? -max - 1 : (int64_t)f;
+}
+
+static uint64_t clamp_unsigned(long double f, size_t size)
+{
+    uint64_t max = UINT64_MAX >> (64 - 8 * size);
+    if (isnan(f) || f <= 0) return 0;
+    return f >= (long double)max ? max : (uint64_t)f;
+}
+
+// The bits of `n` as an integer type; those beyond `size` bytes are for the caller to cut off.
+static uint64_t to_integer(const struct number *n, bool is_signed, bool is_bool, size_t size)
+{
+    if (n->kind != FLOATING) return n->kind == SIGNED ? (uint64_t)n->i : n->u;
+    if (is_bool) return n->f != 0;
+    return is_signed ? (uint64_t)clamp_signed(n->f, size) : clamp_unsigned(n->f, size);
+}
+
+static long double to_floating(const struct number *n)
+{
+    if (n->kind == FLOATING) return n->f;
+    return n->kind == SIGNED ? (long double)n->i : (long double)n->u;
+}
+
+#define STORE_INTEGER(letter, ctype, name, ffi) \
+    case letter: \
+        *(ctype *)to = (ctype)to_integer(&number, (ctype)-1 < (ctype)1, (ctype)2 == (ctype)1, \
+                                         sizeof(ctype)); \
+        return true;
+#define STORE_FLOAT(letter, ctype, name, ffi) \
+    case letter: *(ctype *)to = (ctype)to_floating(&number); return true;
+
+bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to)
+{
+    struct number number;
+    if (!load_number(from_letter, from, &number)) return false;
+    switch (to_letter) {
+        ISA_INTEGER_SCALARS(STORE_INTEGER)
+        ISA_FLOAT_SCALARS(STORE_FLOAT)
+    default: return false;
+    }
+}
+
+// ---- order --------------------------------------------------------------------------------------
+
+static int order_of(bool less, bool greater)
+{
+    return less ? -1 : greater;
+}
+
+static uint64_t bits_of(const struct number *integer)
+{
+    return integer->kind == SIGNED ? (uint64_t)integer->i : integer->u;
+}
+
+// Integers are compared as such: a long double may be too narrow for 64 bits.
+static int compare_integers(const struct number *a, const struct number *b)
+{
+    bool a_negative = a->kind == SIGNED && a->i < 0;
+    bool b_negative = b->kind == SIGNED && b->i < 0;
+    if (a_negative != b_negative) return a_negative ? -1 : 1;
+    if (a_negative) return order_of(a->i < b->i, a->i > b->i);
+    return order_of(bits_of(a) < bits_of(b), bits_of(a) > bits_of(b));
+}
+
+// What is no number stands between the negative ones and zero, as CFNumberCompare has it.
+static int compare_floats(long double a, long double b)
+{
+    if (isnan(a) && isnan(b)) return 0;
+    if (isnan(a)) return b < 0 ? 1 : -1;
+    if (isnan(b)) return a < 0 ? -1 : 1;
+    return order_of(a < b, a > b);
+}
+
+// The integer part of a number within the integers' range.
+static void write_whole_part(long double f, struct number *out)
+{
+    out->kind = f < 0 ? SIGNED : UNSIGNED;
+    if (f < 0) out->i = (int64_t)f;
+    else out->u = (uint64_t)f;
+}
+
+static bool is_beyond_integers(long double f)
+{
+    return isnan(f) || f >= 0x1p64L || f < -0x1p63L;
+}
+
+static int compare_integer_to_float(const struct number *a, long double f)
+{
+    if (is_beyond_integers(f)) return compare_floats(to_floating(a), f);
+    struct number whole;
+    write_whole_part(f, &whole);
+    int order = compare_integers(a, &whole);
+    return order != 0 ? order : compare_floats(0, f - to_floating(&whole));
+}
+
+static int compare_numbers(const struct number *a, const struct number *b)
+{
+    if (a->kind != FLOATING && b->kind != FLOATING) return compare_integers(a, b);
+    if (a->kind == FLOATING && b->kind == FLOATING) return compare_floats(a->f, b->f);
+    if (b->kind == FLOATING) return compare_integer_to_float(a, b->f);
+    return -compare_integer_to_float(b, a->f);
+}
+
+static size_t hash_number(const struct number *n)
+{
+    if (n->kind != FLOATING) return (size_t)bits_of(n);
+    if (isnan(n->f)) return SIZE_MAX / 2;
+    if (!is_beyond_integers(n->f)) {
+        struct number whole;
+        write_whole_part(n->f, &whole);
+        if (to_floating(&whole) == n->f) return (size_t)bits_of(&whole);
+    }
+    double rounded = (double)n->f;
+    uint64_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    return (size_t)(bits ^ bits >> 29);
+}
+
+// ---- boxes --------------------------------------------------------------------------------------
+
+struct number_box {
+    struct isa__box box;
+    _Alignas(16) char bytes[16];
+};
+
+static_assert(sizeof(long double) <= sizeof((struct number_box *)NULL)->bytes,
+              "the widest number fits");
+
+// Each letter followed by the NUL that ends it as an encoding.
+#define LETTER(letter, ctype, name, ffi) letter, 0,
+static const char letters[] = {ISA_INTEGER_SCALARS(LETTER) ISA_FLOAT_SCALARS(LETTER) 0};
+
+// The letter as an encoding that lives for ever; NULL if it is no number's.
+static const char *find_encoding(char letter)
+{
+    for (const char *at = letters; *at != 0; at += 2)
+        if (*at == letter) return at;
+    return NULL;
+}
+
+bool isa__is_number_letter(char letter)
+{
+    return find_encoding(letter) != NULL;
+}
+
+isa_status isa__number_make(char letter, const void *bytes, isa_id *out)
+{
+    isa_id object;
+    isa_status status = isa_object_allocate(isa__box_classes[ISA_BOX_NUMBER], &object);
+    if (status != ISA_OK) return status;
+    struct number_box *number = (struct number_box *)object;
+    number->box.types = find_encoding(letter);
+    number->box.bytes = number->bytes;
+    isa__number_convert(letter, bytes, letter, number->bytes);
+    *out = object;
+    return ISA_OK;
+}
+
+isa_status kvc_number_make_integer(int64_t value, isa_id *out)
+{
+    return isa__number_make('q', &value, out);
+}
+
+isa_status kvc_number_make_double(double value, isa_id *out)
+{
+    return isa__number_make('d', &value, out);
+}
+
+// The number in an instance of IsaNumber; one that was allocated and not made is 0.
+static void load_boxed(isa_id object, struct number *out)
+{
+    const struct isa__box *box = (const struct isa__box *)object;
+    *out = (struct number){.kind = SIGNED};
+    if (box->types != NULL) load_number(box->types[0], box->bytes, out);
+}
+
+isa_status kvc_number_read(isa_id object, char letter, void *out)
+{
+    kvc_kind kind = kvc_kind_of(object);
+    const struct isa__box *box = (const struct isa__box *)object;
+    bool done = false;
+    if (kind == KVC_KIND_STRING) done = isa__string_convert(object, letter, out);
+    if (kind == KVC_KIND_NUMBER && box->types != NULL)
+        done = isa__number_convert(box->types[0], box->bytes, letter, out);
+    if (done) return ISA_OK;
+    return isa__fail(KVC_ERR_TYPE, NULL, "%s cannot be read as a number of type \"%c\"",
+                     object == NULL ? "nil" : isa__box_class_name(object), letter);
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+
+static int compare_boxed(isa_id first, isa_id second)
+{
+    struct number a, b;
+    load_boxed(first, &a);
+    load_boxed(second, &b);
+    return compare_numbers(&a, &b);
+}
+
+static bool is_equal_number(isa_id self, isa_sel sel, isa_id other)
+{
+    (void)sel;
+    if (kvc_kind_of(other) != KVC_KIND_NUMBER) return false;
+    return compare_boxed(self, other) == 0;
+}
+
+static size_t number_hash(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    struct number number;
+    load_boxed(self, &number);
+    return hash_number(&number);
+}
+
+static isa_status compare_to_number(isa_id self, isa_sel sel, isa_id other, int64_t *order)
+{
+    (void)sel;
+    if (kvc_kind_of(other) != KVC_KIND_NUMBER)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "-[%s compare:]: a number is compared with a number, not with %s",
+                         isa__box_class_name(self),
+                         other == NULL ? "nil" : isa__box_class_name(other));
+    *order = compare_boxed(self, other);
+    return ISA_OK;
+}
+
+enum { NUMBER_TEXT = 64 };
+
+// With as many digits as lead back to the same number of that type, and always a point.
+static void write_float(long double f, char letter, char *out)
+{
+    int digits = letter == 'f' ? 6 : letter == 'd' ? 15 : 18;
+    for (int most = digits + 3; digits <= most; digits++) {
+        snprintf(out, NUMBER_TEXT, "%.*Lg", digits, f);
+        long double back = letter == 'f'   ? (long double)strtof(out, NULL)
+                           : letter == 'd' ? (long double)strtod(out, NULL)
+                                           : strtold(out, NULL);
+        if (back == f) break;
+    }
+    char *point = strstr(out, localeconv()->decimal_point);
+    if (point == NULL) return;
+    size_t width = strlen(localeconv()->decimal_point);
+    memmove(point + 1, point + width, strlen(point + width) + 1);
+    *point = '.';
+}
+
+static isa_status describe_number(isa_id self, isa_sel sel, isa_id *out)
+{
+    (void)sel;
+    char text[NUMBER_TEXT];
+    struct number n;
+    load_boxed(self, &n);
+    if (n.kind == SIGNED) snprintf(text, sizeof text, "%lld", (long long)n.i);
+    else if (n.kind == UNSIGNED) snprintf(text, sizeof text, "%llu", (unsigned long long)n.u);
+    else if (isnan(n.f)) strcpy(text, "nan");
+    else write_float(n.f, ((struct isa__box *)self)->types[0], text);
+    return kvc_string_make(text, out);
+}
+
+// Each way to read a number: letter, type, message.
+#define ISA_NUMBER_READINGS(X) \
+    X('c', int8_t, charValue) \
+    X('s', int16_t, shortValue) \
+    X('i', int32_t, intValue) \
+    X('q', int64_t, longValue) \
+    X('q', int64_t, longLongValue) \
+    X('q', int64_t, integerValue) \
+    X('C', uint8_t, unsignedCharValue) \
+    X('S', uint16_t, unsignedShortValue) \
+    X('I', uint32_t, unsignedIntValue) \
+    X('Q', uint64_t, unsignedLongValue) \
+    X('Q', uint64_t, unsignedLongLongValue) \
+    X('Q', uint64_t, unsignedIntegerValue) \
+    X('B', bool, boolValue) \
+    X('f', float, floatValue) \
+    X('d', double, doubleValue)
+
+#define READING(letter, ctype, name) \
+    static ctype answer_##name(isa_id self, isa_sel sel) \
+    { \
+        (void)sel; \
+        ctype value = 0; \
+        kvc_number_read(self, letter, &value); \
+        return value; \
+    }
+ISA_NUMBER_READINGS(READING)
+
+// ---- start --------------------------------------------------------------------------------------
+
+isa_status isa__numbers_add_readings(enum isa__box_class which)
+{
+#define READING_METHOD(letter, ctype, name) {#name, (isa_imp)answer_##name, {letter, '@', ':', 0}},
+    static const struct {
+        const char *name;
+        isa_imp imp;
+        char types[4];
+    } methods[] = {ISA_NUMBER_READINGS(READING_METHOD)};
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < ISA_COUNT_OF(methods) && status == ISA_OK; i++)
+        status = isa_class_add_method(isa__box_classes[which], isa_sel_register(methods[i].name),
+                                      methods[i].imp, methods[i].types);
+    return status;
+}
+
+isa_status isa__numbers_start(void)
+{
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_is_equal, (isa_imp)is_equal_number, "B@:@"},
+        {&isa__sel_hash, (isa_imp)number_hash, "Q@:"},
+        {&isa__sel_compare, (isa_imp)compare_to_number, "i@:@^q"},
+        {&isa__sel_description, (isa_imp)describe_number, "i@:^@"},
+    };
+    isa_status status = isa__box_class_make(ISA_BOX_NUMBER, ISA_BOX_VALUE, "IsaNumber",
+                                            sizeof(struct number_box));
+    if (status == ISA_OK) status = isa__numbers_add_readings(ISA_BOX_NUMBER);
+    if (status != ISA_OK) return status;
+    return isa__box_add_methods(ISA_BOX_NUMBER, methods, ISA_COUNT_OF(methods));
+}

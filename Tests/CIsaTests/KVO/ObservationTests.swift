@@ -164,11 +164,12 @@ struct ObservationTests {
   @Test("a token released inside its initial notification is freed once if registering then fails")
   func freedBeforeFailure() throws {
     let owners = try ClassPair("Owner"), special = try ClassPair("Special", below: owners)
+    do { _ = try Observation(Instance(of: special.cls), "other") }
     let object = try Instance(of: owners.cls, keeping: special), id = object.id
     let registrations = isa_testing_live_counts().registrations
     let early = EarlyEnd {
       kvo_token_release($0.pointee)
-      // The class set by hand has to be prepared for observing, for which there is no memory.
+      // The class set by hand has to be prepared for the key, for which there is no memory.
       #expect(isa_object_set_class(id, special.cls, nil) == ISA_OK)
       _ = isa_testing_fail_allocation(0)
     }

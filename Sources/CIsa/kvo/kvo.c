@@ -102,8 +102,10 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
     if (status != ISA_OK) return status;
     // That notification may have set another class.
     struct isa__observed *now = isa__observed_get(isa_object_get_class(request->object));
-    if (now != NULL && now != observed)
-        status = isa__observed_watch(now, registration->key, &notifying);
+    if (now == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
+                         request->key_path);
+    if (now != observed) status = isa__observed_watch(now, registration->key, &notifying);
     if (status != ISA_OK) return status;
     return isa__registry_add(request->object, registration, notifying);
 }

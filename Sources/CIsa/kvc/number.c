@@ -30,17 +30,24 @@ struct number {
     };
 };
 
+// By copy: the caller's address need not be aligned.
 #define LOAD_INTEGER(letter, ctype, name, ffi) \
-    case letter: \
+    case letter: { \
+        ctype value; \
+        memcpy(&value, from, sizeof value); \
         out->kind = (ctype)-1 < (ctype)1 ? SIGNED : UNSIGNED; \
-        if (out->kind == SIGNED) out->i = (int64_t) * (const ctype *)from; \
-        else out->u = (uint64_t) * (const ctype *)from; \
-        return true;
+        if (out->kind == SIGNED) out->i = (int64_t)value; \
+        else out->u = (uint64_t)value; \
+        return true; \
+    }
 #define LOAD_FLOAT(letter, ctype, name, ffi) \
-    case letter: \
+    case letter: { \
+        ctype value; \
+        memcpy(&value, from, sizeof value); \
         out->kind = FLOATING; \
-        out->f = *(ctype const *)from; \
-        return true;
+        out->f = value; \
+        return true; \
+    }
 
 static bool load_number(char letter, const void *from, struct number *out)
 {
@@ -82,12 +89,18 @@ static long double to_floating(const struct number *n)
 }
 
 #define STORE_INTEGER(letter, ctype, name, ffi) \
-    case letter: \
-        *(ctype *)to = (ctype)to_integer(&number, (ctype)-1 < (ctype)1, (ctype)2 == (ctype)1, \
-                                         sizeof(ctype)); \
-        return true;
+    case letter: { \
+        ctype value = (ctype)to_integer(&number, (ctype)-1 < (ctype)1, (ctype)2 == (ctype)1, \
+                                        sizeof(ctype)); \
+        memcpy(to, &value, sizeof value); \
+        return true; \
+    }
 #define STORE_FLOAT(letter, ctype, name, ffi) \
-    case letter: *(ctype *)to = (ctype)to_floating(&number); return true;
+    case letter: { \
+        ctype value = (ctype)to_floating(&number); \
+        memcpy(to, &value, sizeof value); \
+        return true; \
+    }
 
 bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to)
 {

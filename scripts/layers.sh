@@ -41,7 +41,6 @@ headers='
 2 object/object.h
 2 object/message.h
 2 object/refcount.h
-2 object/weak.h
 2 object/association.h
 3 call/passable.h
 3 call/ffi_type.h

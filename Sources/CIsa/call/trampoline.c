@@ -139,12 +139,6 @@ isa_imp isa__trampoline_imp(const struct isa__trampoline *trampoline)
     return trampoline->imp;
 }
 
-const struct isa__call_interface *isa__trampoline_interface(
-    const struct isa__trampoline *trampoline)
-{
-    return trampoline->interface;
-}
-
 void *isa__trampoline_context(const struct isa__trampoline *trampoline)
 {
     return trampoline->context;

@@ -22,8 +22,6 @@ void isa__trampoline_recycle(struct isa__trampoline *trampoline);
 
 // What to call, and what was bound.
 isa_imp isa__trampoline_imp(const struct isa__trampoline *trampoline);
-const struct isa__call_interface *isa__trampoline_interface(
-    const struct isa__trampoline *trampoline);
 void *isa__trampoline_context(const struct isa__trampoline *trampoline);
 
 // The bound trampoline with that handler that `imp` is the code of; NULL if there is none.

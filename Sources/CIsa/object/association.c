@@ -28,7 +28,7 @@ static isa_status take_value(isa_id value, isa_association_policy policy,
     case ISA_ASSOCIATION_WEAK: return isa_weak_init(&out->weak, value);
     case ISA_ASSOCIATION_COPY:
         if (value != NULL && !isa_object_responds_to(value, isa__sel_copy))
-            return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL, "-[%s copy]: not implemented, so "
+            return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL, "%s does not respond to copy, so "
                              "the object cannot be associated as a copy",
                              isa_class_name(isa_object_get_class(value)));
         if (value != NULL)

@@ -14,7 +14,6 @@
 #include "association.h"
 #include "refcount.h"
 #include "side.h"
-#include "weak.h"
 
 struct isa__object_hooks isa__object_hooks;
 

@@ -3,7 +3,7 @@
 // Lives:     a slot holds the side record, which therefore outlives the object; whether the object
 //            still lives is asked of the count in the record, never of the object's memory.
 // Invariant: from the moment the last counted reference goes, every slot reads NULL.
-#include "weak.h"
+#include "isa_object.h"
 
 #include "../base/status.h"
 #include "side.h"
@@ -55,10 +55,4 @@ void isa_weak_destroy(isa_weak *slot)
 {
     struct isa__side *old = __atomic_exchange_n(&slot->record, NULL, __ATOMIC_ACQ_REL);
     if (old != NULL) isa__side_drop(old);
-}
-
-const void *isa__weak_address(const isa_weak *slot)
-{
-    const struct isa__side *side = __atomic_load_n(&slot->record, __ATOMIC_ACQUIRE);
-    return side == NULL ? NULL : side->object;
 }

@@ -65,13 +65,17 @@ const char *isa_version(void)
     X(KVC_ERR_NIL_VALUE, "nil for a value that is not an object", "NSInvalidArgumentException") \
     X(KVC_ERR_TYPE, "the value is not of the key's type", "NSInvalidArgumentException") \
     X(KVC_ERR_RANGE, "the index is beyond the end", "NSRangeException") \
+    X(KVC_ERR_OVERFLOW, "no number to compute with", "NSDecimalNumberOverflowException") \
     X(KVO_ERR_NOT_REGISTERED, "no such registration", "NSRangeException") \
     X(KVO_ERR_INVALID_OPTIONS, "no such observing option", "NSInvalidArgumentException") \
     X(KVO_ERR_NOT_OBSERVABLE, "cannot be observed", "NSInvalidArgumentException") \
     X(KVO_ERR_NAME_TAKEN, "the notifying class's name is taken", "NSInvalidArgumentException") \
     X(KVO_ERR_UNHANDLED, "message received but not handled", "NSInternalInconsistencyException") \
     X(KVO_ERR_WRONG_THREAD, "change ended on another thread", "NSInternalInconsistencyException") \
-    X(KVO_ERR_NOT_WRAPPED, "the setter cannot be wrapped", "NSInvalidArgumentException")
+    X(KVO_ERR_NOT_WRAPPED, "the setter cannot be wrapped", "NSInvalidArgumentException") \
+    X(KVO_ERR_INCONSISTENT, "changed unannounced", "NSInternalInconsistencyException") \
+    X(KVO_ERR_SELF_DEPENDENT, "depends on itself", "NSInternalInconsistencyException") \
+    X(KVO_ERR_TOO_DEEP, "registrations without end", "NSInternalInconsistencyException")
 
 const char *isa_status_text(isa_status status)
 {

@@ -66,6 +66,20 @@ ISA_API isa_status isa_class_pair_allocate(isa_class superclass, const char *nam
 // Errors: ISA_ERR_EXISTS if the name was registered meanwhile; ISA_ERR_REGISTERED the second time.
 ISA_API isa_status isa_class_pair_register(isa_class cls);
 
+// Whose behaviour key-value coding and observing have where Foundation and GNUstep differ; the
+// differences stand in docs/behaviour.md.
+typedef enum isa_profile {
+    ISA_PROFILE_APPLE = 0,
+    ISA_PROFILE_GNUSTEP = 1,
+} isa_profile;
+
+// Sets the profile of a class, which classes allocated below it afterwards inherit.
+//
+// Errors: ISA_ERR_REGISTERED once the class is registered; ISA_ERR_INVALID_ARGUMENT for a profile
+//         that does not exist.
+ISA_API isa_status isa_class_set_profile(isa_class cls, isa_profile profile);
+ISA_API isa_profile isa_class_get_profile(isa_class cls);
+
 // Disposes of a class and its metaclass, of its notifying class too if it was ever observed.
 //
 // Errors: ISA_ERR_IN_USE while it has instances or subclasses; ISA_ERR_INVALID_ARGUMENT for a root

@@ -53,6 +53,7 @@ typedef enum isa_status {
     KVC_ERR_NIL_VALUE = 33,             // nil for a key whose type is not an object
     KVC_ERR_TYPE = 34,                  // the value cannot be converted to the key's type
     KVC_ERR_RANGE = 35,                 // an index beyond a collection's end
+    KVC_ERR_OVERFLOW = 36,              // decimal arithmetic on what is no number
     KVO_ERR_NOT_REGISTERED = 64,        // no registration matches the removal
     KVO_ERR_INVALID_OPTIONS = 65,       // option bits that do not exist
     KVO_ERR_NOT_OBSERVABLE = 66,        // this object, or this key, cannot be observed
@@ -60,6 +61,9 @@ typedef enum isa_status {
     KVO_ERR_UNHANDLED = 68,             // the observer does not handle the message
     KVO_ERR_WRONG_THREAD = 69,          // did-change on another thread than its will-change
     KVO_ERR_NOT_WRAPPED = 70,           // the setter was left alone: its signature has no wrapper
+    KVO_ERR_INCONSISTENT = 71,          // a value on a key path changed without being announced
+    KVO_ERR_SELF_DEPENDENT = 72,        // a key is declared to depend on itself
+    KVO_ERR_TOO_DEEP = 73,              // registrations within registrations, without end
 } isa_status;
 
 // The status's meaning in a few words, such as "type encoding cannot be parsed". Never NULL.

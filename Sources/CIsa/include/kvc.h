@@ -62,6 +62,94 @@ ISA_API isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t
 // Errors: as kvc_set_value.
 ISA_API isa_status kvc_write(isa_id object, const char *key, kvc_value value);
 
+// ---- key paths ----------------------------------------------------------------------------------
+
+// The value at the end of `key_path`, keys joined by dots: sends `valueForKeyPath:`, whose default
+// asks the object for the first key and what it answers for the rest. nil on the way answers nil.
+// Arrays, sets and ordered sets answer a key with the values of their members, and `@` operators:
+// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects`,
+// `@unionOfArrays`, `@distinctUnionOfArrays`, `@distinctUnionOfSets`, or a method
+// `<operator>ForKeyPath:` ("i@:*^@") of their class. A dictionary looks for the whole path as a key
+// first.
+//
+// Owner:  the caller releases `*out`, which is NULL for nil.
+// Errors: KVC_ERR_UNDEFINED_KEY; ISA_ERR_INVALID_ARGUMENT for NULL, for text that is not UTF-8, for
+//         an operator that does not exist or meets members that it does not understand;
+//         KVC_ERR_OVERFLOW (NSDecimalNumberOverflowException) for an average of what is no number;
+//         and those of the messages sent on the way.
+// Source: valueForKeyPath:, NSKeyValueCoding.h.
+ISA_API isa_status kvc_copy_value_for_path(isa_id object, const char *key_path, isa_id *out);
+
+// Sets the last key of `key_path` on the object that the others lead to; nil on the way swallows
+// the value. Sends `setValue:forKeyPath:`.
+//
+// Errors: as kvc_set_value; ISA_ERR_INVALID_ARGUMENT for NULL and for text that is not UTF-8.
+// Source: setValue:forKeyPath:, NSKeyValueCoding.h.
+ISA_API isa_status kvc_set_value_for_path(isa_id object, const char *key_path, isa_id value);
+
+// ---- validation ---------------------------------------------------------------------------------
+
+// Asks whether `*value` may be set for `key`: sends `validateValue:forKey:error:`, whose default
+// calls `validate<Key>:error:`, a method of two arguments that answers a bool ("B@:^@^@"), and says
+// yes where there is none. The method may put another value into `*value` and an error object into
+// `*error`. Setting a value never validates it.
+//
+// Shape:  `value` is handed on as it is, NULL included; `error` may be NULL.
+// Owner:  what is put into `*value` and `*error` comes with a reference for the caller; what was in
+//         `*value` stays the caller's.
+// Errors: of the search; of the walk, for the path.
+// Source: validateValue:forKey:error:, NSKeyValueCoding.h.
+ISA_API isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa_id *error,
+                                      bool *is_valid);
+ISA_API isa_status kvc_validate_value_for_path(isa_id object, const char *key_path, isa_id *value,
+                                               isa_id *error, bool *is_valid);
+
+// ---- many keys ----------------------------------------------------------------------------------
+
+// A dictionary of the values for `keys`, an array of strings; null stands for nil. Sends
+// `dictionaryWithValuesForKeys:`, which sends `valueForKey:`.
+//
+// Owner:  the caller releases `*out`.
+// Errors: of the first value that cannot be had.
+ISA_API isa_status kvc_copy_values(isa_id object, isa_id keys, isa_id *out);
+
+// Sets each key of the dictionary to its value, nil for null (null under the GNUstep profile), by
+// `setValue:forKey:`. Sends `setValuesForKeysWithDictionary:`.
+//
+// Errors: of the first value that cannot be set; those before it stay set.
+ISA_API isa_status kvc_set_values(isa_id object, isa_id dictionary);
+
+// ---- to-many proxies ----------------------------------------------------------------------------
+
+// A collection through which the to-many key `key` is read and changed, element by element. It is a
+// mutable array, ordered set or set like any other, holds the object retained, and looks at it anew
+// with each message. It changes the object by the first of these that its class has:
+//
+//   1. accessors: one of `insertObject:in<Key>AtIndex:` (`add<Key>Object:` for a set) and
+//      `insert<Key>:atIndexes:` (`add<Key>:`) with one of `removeObjectFrom<Key>AtIndex:`
+//      (`remove<Key>Object:`) and `remove<Key>AtIndexes:` (`remove<Key>:`), and those that replace
+//      or intersect if there are any;
+//   2. `set<Key>:`, which is given a changed copy;
+//   3. an ivar `_<key>` or `<key>`, if the class allows it, whose collection is changed in place;
+//   4. `setValue:forUndefinedKey:`.
+//
+// Sends `mutableArrayValueForKey:` and so on ("i@:*^@"); the forms for paths ask the object that all
+// but the last key lead to. An object that is observed announces each change with its indexes or
+// objects, whichever way it takes.
+//
+// Owner:  the caller releases `*out`.
+// Errors: of the proxy's messages: those of the accessors, KVC_ERR_UNDEFINED_KEY where there is
+//         none, ISA_ERR_UNRECOGNIZED_SELECTOR for an ivar whose collection cannot change.
+// Source: mutableArrayValueForKey:, NSKeyValueCoding.h.
+ISA_API isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out);
+ISA_API isa_status kvc_copy_mutable_ordered_set(isa_id object, const char *key, isa_id *out);
+ISA_API isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out);
+ISA_API isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path,
+                                                   isa_id *out);
+ISA_API isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path,
+                                                         isa_id *out);
+ISA_API isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out);
+
 #ifdef __cplusplus
 }
 #endif

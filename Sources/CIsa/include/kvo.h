@@ -9,6 +9,7 @@
 
 #include "isa_event.h"
 #include "kvc.h"
+#include "kvc_collections.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +34,17 @@ typedef enum kvo_change_kind {
 
 // What an observer is told.
 //
-// Owner: the engine; the record, its texts and values are valid during the callback only.
+//                         kind         new                     old                    indexes
+//   set, will/did pair    setting      the value after         the value before       none
+//   ordered insertion     insertion    an array of the objects none                   where
+//   ordered removal       removal      none                    an array of them       where
+//   ordered replacement   replacement  an array of the objects an array of them       where
+//   union                 insertion    a set of what came      none                   none
+//   minus, intersection   removal      none                    a set of what went     none
+//   set mutation SET      replacement  a set of what came      a set of what went     none
+//   dependent key         setting      the value after         the value before       none
+//
+// Owner: the engine; the record, its texts, indexes and values are valid during the callback only.
 //        `old_value` and `new_value` have an address of NULL where absent; nil is an address of a
 //        NULL.
 typedef struct kvo_change {
@@ -45,6 +56,7 @@ typedef struct kvo_change {
     bool is_initial;       // while registering; then there is no old value
     kvc_value old_value;
     kvc_value new_value;
+    const kvc_index_set *indexes; // NULL: none
 } kvo_change;
 
 // ---- observers that are objects -----------------------------------------------------------------
@@ -54,13 +66,20 @@ typedef struct kvo_change {
 // `addObserver:forKeyPath:options:context:` to `object`, which its class may override.
 //
 // The observer is held weakly (or retained, by option), the observed object is not held. The same
-// registration may be made again: it is then told twice and removed twice. A key that the class
-// does not know is accepted.
+// registration may be made again: it is then told twice and removed twice. A single key that the
+// class does not know is accepted.
 //
-// Errors: ISA_ERR_INVALID_ARGUMENT for a NULL or empty key; KVO_ERR_INVALID_OPTIONS;
-//         KVO_ERR_NOT_OBSERVABLE for a class object or an object whose class does not descend from
-//         the root class; ISA_ERR_UNSUPPORTED for a key path of several keys; KVC_ERR_UNDEFINED_KEY
-//         if the initial notification has to carry a value and the key has none;
+// A path of several keys is followed through the objects that it leads to: to each but the last a
+// forwarder is attached, which moves along when a value on the way is replaced; nil on the way is
+// nil. A path may end in an operator without argument, as "list.@count". A key that others affect
+// (kvo_class_copy_affecting) is told of when one of those changes.
+//
+// Errors: ISA_ERR_INVALID_ARGUMENT for a NULL or empty key path, one with an empty key in it, or
+//         text that is not UTF-8; KVO_ERR_INVALID_OPTIONS; KVO_ERR_NOT_OBSERVABLE for a class
+//         object, an object whose class does not descend from the root class, and an array, ordered
+//         set or set, on the way too; KVC_ERR_UNDEFINED_KEY if a key before the last is unknown, or
+//         the initial notification has to carry a value and the last one is;
+//         KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP for a path of more than 128 keys;
 //         ISA_ERR_DEALLOCATING if the object or the observer is being deallocated;
 //         ISA_ERR_NO_MEMORY. Nothing is registered then, and the isa is as before.
 // Source: addObserver:forKeyPath:options:context:, NSKeyValueObserving.h.
@@ -75,12 +94,30 @@ ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *
 // stand for one another in a change in progress: the promise is about the last of them.
 //
 // Errors: KVO_ERR_NOT_REGISTERED (NSRangeException); ISA_ERR_NO_MEMORY. Nothing changes then.
+//         KVO_ERR_INCONSISTENT if a value on the key path was replaced without being announced: the
+//         registration is removed nevertheless, its forwarders with it.
 ISA_API isa_status kvo_remove_observer(isa_id object, isa_id observer, const char *key_path);
 
 // The same for the latest registration with exactly that context, NULL included. Sends
 // `removeObserver:forKeyPath:context:`.
 ISA_API isa_status kvo_remove_observer_context(isa_id object, isa_id observer,
                                                const char *key_path, void *context);
+
+// Registers `observer` for `key_path` on each object of `array` at `indexes`, and removes it. Sends
+// `addObserver:toObjectsAtIndexes:forKeyPath:options:context:` and so on to the array; an initial
+// notification comes once for each.
+//
+// Errors: as kvo_add_observer and kvo_remove_observer, for the first object that refuses, and then
+//         those before it are as they were; KVC_ERR_RANGE for an index beyond the end;
+//         KVO_ERR_NOT_OBSERVABLE if `array` is no array.
+// Source: addObserver:toObjectsAtIndexes:forKeyPath:options:context:, NSKeyValueObserving.h.
+ISA_API isa_status kvo_add_observer_at(isa_id array, isa_id observer, const kvc_index_set *indexes,
+                                       const char *key_path, uint32_t options, void *context);
+ISA_API isa_status kvo_remove_observer_at(isa_id array, isa_id observer,
+                                          const kvc_index_set *indexes, const char *key_path);
+ISA_API isa_status kvo_remove_observer_context_at(isa_id array, isa_id observer,
+                                                  const kvc_index_set *indexes,
+                                                  const char *key_path, void *context);
 
 // ---- observers that are functions ---------------------------------------------------------------
 
@@ -141,6 +178,107 @@ ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 // Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread.
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);
 
+// The same for an ordered to-many key: `kind` is an insertion, removal or replacement at `indexes`,
+// which are those of the objects after an insertion and before a removal. Sends
+// `willChange:valuesAtIndexes:forKey:` and `didChange:valuesAtIndexes:forKey:` ("i@:Q^v*").
+//
+// Errors: also ISA_ERR_INVALID_ARGUMENT for another kind or NULL indexes; of did, KVC_ERR_RANGE if
+//         there is nothing at an index announced: the observers are told nevertheless, without what
+//         cannot be read.
+// Source: willChange:valuesAtIndexes:forKey:, NSKeyValueObserving.h.
+ISA_API isa_status kvo_will_change_at(isa_id object, kvo_change_kind kind,
+                                      const kvc_index_set *indexes, const char *key);
+ISA_API isa_status kvo_did_change_at(isa_id object, kvo_change_kind kind,
+                                     const kvc_index_set *indexes, const char *key);
+
+// How an unordered to-many key changes by a set of objects.
+typedef enum kvo_set_mutation {
+    KVO_SET_UNION = 1,
+    KVO_SET_MINUS = 2,
+    KVO_SET_INTERSECT = 3,
+    KVO_SET_SET = 4,
+} kvo_set_mutation;
+
+// The same for an unordered to-many key; observers are told of the difference that `objects`, a
+// set, makes to the value at the time of will. Sends
+// `willChangeValueForKey:withSetMutation:usingObjects:` and so on ("i@:*Q@").
+//
+// Errors: also ISA_ERR_INVALID_ARGUMENT for another mutation or for objects that are no set.
+// Source: willChangeValueForKey:withSetMutation:usingObjects:, NSKeyValueObserving.h.
+ISA_API isa_status kvo_will_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
+                                       isa_id objects);
+ISA_API isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
+                                      isa_id objects);
+
+// ---- dependent keys -----------------------------------------------------------------------------
+
+// The key paths that the class declares to affect `key`, a set of strings: sends
+// `keyPathsForValuesAffectingValueForKey:` ("i@:*^@") to the class, whose default answers what its
+// class method `keyPathsForValuesAffecting<Key>` ("i@:^@") does, and where there is none, what
+// kvo_class_set_keys has declared.
+//
+// Owner:  the caller releases `*out`, which is never NULL.
+// Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings;
+//         KVO_ERR_TOO_DEEP if a class method asks for what it is asked for.
+// Source: keyPathsForValuesAffectingValueForKey:, NSKeyValueObserving.h.
+ISA_API isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out);
+
+// All that affects `key` through one another, as a set of strings: what `cls` declares, what it
+// declares to affect those, and so on; without `key` itself.
+//
+// Errors: also KVO_ERR_SELF_DEPENDENT if a key is declared to affect itself.
+ISA_API isa_status kvo_class_copy_closure(isa_class cls, const char *key, isa_id *out);
+
+// Declares that `keys`, an array of strings, affect `dependent_key`, instead of what was declared
+// so before; keys with a dot are left out. Sends
+// `setKeys:triggerChangeNotificationsForDependentKey:` ("i@:@*") to the class.
+//
+// Errors: ISA_ERR_INVALID_ARGUMENT if `keys` is no array of strings; ISA_ERR_NO_MEMORY.
+// Source: setKeys:triggerChangeNotificationsForDependentKey:, NSKeyValueObserving.h.
+ISA_API isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *dependent_key);
+
+// ---- shared observers ---------------------------------------------------------------------------
+
+// Registrations made once for a class and assigned to many of its objects. Objects that have only
+// those share one list of them, and cost no registration of their own.
+typedef struct isa__shared_observers *kvo_shared_observers;
+
+// Makes an empty collection for instances of `cls` and of its subclasses. It belongs to one thread
+// until it is assigned; what is added or removed later concerns later assignments only.
+//
+// Owner:  the caller ends `*out` with kvo_shared_observers_release; objects that it was assigned
+//         to keep what they need.
+// Errors: ISA_ERR_INVALID_ARGUMENT for NULL or a metaclass; ISA_ERR_NO_MEMORY.
+// Source: NSKeyValueSharedObservers, 2024.
+ISA_API isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out);
+ISA_API void kvo_shared_observers_release(kvo_shared_observers shared);
+
+// Adds a registration of an observer object, held weakly; of a function. `key` is one key that no
+// other affects; the options are new, old and prior.
+//
+// Errors: as kvo_add_observer; KVO_ERR_INVALID_OPTIONS; KVO_ERR_NOT_OBSERVABLE for a key path, an
+//         operator or a dependent key.
+ISA_API isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer,
+                                            const char *key, uint32_t options, void *context);
+ISA_API isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
+                                                     const kvo_function *function,
+                                                     const char *key, uint32_t options,
+                                                     void *context);
+
+// Takes the latest registration of that observer, key and context out of the collection.
+//
+// Errors: KVO_ERR_NOT_REGISTERED.
+ISA_API isa_status kvo_shared_observers_remove(kvo_shared_observers shared, isa_id observer,
+                                               const char *key, void *context);
+
+// Assigns the collection as it is now to `object`, instead of the one it had; NULL takes it away.
+// Shared observers come before the object's own in the order of registration.
+//
+// Errors: ISA_ERR_INVALID_ARGUMENT if the object is no instance of the collection's class;
+//         KVO_ERR_NOT_OBSERVABLE; ISA_ERR_DEALLOCATING; ISA_ERR_NO_MEMORY. Nothing changes then.
+// Source: setSharedObservers:, NSObject, 2024.
+ISA_API isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared);
+
 // ---- the notifying class ------------------------------------------------------------------------
 
 // How setters are wrapped, for keys observed from now on.
@@ -177,22 +315,65 @@ ISA_API isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, 
 // ---- who observes -------------------------------------------------------------------------------
 
 // One registration, as introspection shows it.
+//
+// Owner: texts are interned; objects are only names, and may have died.
 typedef struct kvo_registration_info {
     const char *key_path;
     uint32_t options;
     void *context;
-    const void *observer; // the observer object's address, or the function's info; only a name
+    const void *observer; // the observer object's address, or the function's info
     bool is_function;
+    bool is_shared;       // comes from shared observers
+    bool is_forwarder;    // serves a registration of several keys, or of a dependent key, on `root`
+    const void *root;     // of a forwarder: the object that was registered on; else the object
+    const char *root_key_path; // and the key path there
+    uint64_t since;       // when it was made, see kvo_record_times; 0: not recorded
 } kvo_registration_info;
 
 // Copies the object's registrations, in the order in which they were made.
 //
-// Owner: the caller frees `*out` with isa_free, the texts with it; `*out` is NULL for 0.
+// Owner: the caller frees `*out` with isa_free; `*out` is NULL for 0.
 ISA_API isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out,
                                           size_t *count);
 
+// Copies the registrations that a change of `key` on `object` would tell, in the order in which
+// they would be told after it: its own, those of dependent keys, and through forwarders those of
+// other objects, each with the root's path.
+//
+// Owner: as above.
+ISA_API isa_status kvo_copy_affected(isa_id object, const char *key, kvo_registration_info **out,
+                                     size_t *count);
+
+// A change that was announced by hand and not ended yet.
+typedef struct kvo_pending_info {
+    const char *key; // interned
+    kvo_change_kind kind;
+    uint64_t thread; // 1, 2, 3, …: in the order in which threads came to use the library
+} kvo_pending_info;
+
+// Copies the object's pending changes, latest first.
+//
+// Owner: as above.
+ISA_API isa_status kvo_copy_pending(isa_id object, kvo_pending_info **out, size_t *count);
+
+// Whether registrations made from now on note when they were made: nanoseconds of the monotonic
+// clock. Off at start.
+ISA_API void kvo_record_times(bool on);
+
 // Whether anything is registered on the object: Foundation's observationInfo != NULL.
 ISA_API bool kvo_is_observed(isa_id object);
+
+// What is registered, as one opaque pointer that changes with every registration and removal; NULL
+// if nothing is. Sends `observationInfo` ("^v@:"), which a class may override together with
+// `setObservationInfo:` ("i@:^v") to keep the pointer itself; NULL from an override silences all
+// observers for as long.
+ISA_API void *kvo_observation_info(isa_id object);
+
+// Gives the object back the pointer that it has, which does nothing, or NULL, which ends all of
+// its registrations. Sends `setObservationInfo:`.
+//
+// Errors: ISA_ERR_INVALID_ARGUMENT for any other pointer.
+ISA_API isa_status kvo_set_observation_info(isa_id object, void *info);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,16 @@
 
 #include "accessor.h"
 #include "kvc.h"
+#include "kvc_collections.h"
+
+// One change of a to-many key, in the numbers of kvo.h.
+struct isa__to_many_change {
+    const char *key;
+    int kind;                     // kvo_change_kind, of an ordered change; else 0
+    const kvc_index_set *indexes; // of an ordered change
+    int mutation;                 // kvo_set_mutation, of an unordered change; else 0
+    isa_id objects;               // of an unordered change: a set
+};
 
 // What rank 5 does around a value that is set by writing an ivar; filled at start.
 struct isa__coding_hooks {
@@ -11,6 +21,12 @@ struct isa__coding_hooks {
     // then.
     bool (*will_change)(isa_id object, const char *key);
     void (*did_change)(isa_id object, const char *key);
+    // Runs `mutate(context)`, which changes a to-many key of `object` as `change` says, between the
+    // announcement of that change and its end; the automatic announcements that `mutate` would
+    // cause itself are left out. Announces nothing where nobody observes. Answers the status of
+    // `mutate` or, if that succeeded, of reading what is to be told.
+    isa_status (*change_to_many)(isa_id object, const struct isa__to_many_change *change,
+                                 isa_status (*mutate)(void *context), void *context);
 };
 extern struct isa__coding_hooks isa__coding_hooks;
 

@@ -51,7 +51,7 @@ static isa_status divide_double(kvc_decimal *dividend, uint64_t count, void *con
 {
     (void)context;
     if (isnan(double_in(dividend)))
-        return isa__fail(KVC_ERR_TYPE, "NSDecimalNumberOverflowException",
+        return isa__fail(KVC_ERR_OVERFLOW, NULL,
                          "what is not a number cannot be divided by %llu",
                          (unsigned long long)count);
     set_double(dividend, double_in(dividend) / (double)count);

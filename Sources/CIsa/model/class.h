@@ -12,6 +12,7 @@ enum isa__class_flags {
     ISA_CLASS_REGISTERED = 2,
     ISA_CLASS_NOTIFYING = 4,   // NSKVONotifying_…, made by rank 5
     ISA_CLASS_LIBRARY = 8,     // made by the library itself: cannot be disposed of
+    ISA_CLASS_GNUSTEP = 32,      // behaves as GNUstep's KVO does; inherited
     ISA_CLASS_OWNING_IVARS = 16, // it or a superclass has ivars to release at deallocation
 };
 
@@ -52,6 +53,11 @@ extern uint64_t isa__method_epoch;
 static inline uint32_t isa__class_flags(isa_class cls)
 {
     return __atomic_load_n(&cls->flags, __ATOMIC_ACQUIRE);
+}
+
+static inline bool isa__class_is_gnustep(isa_class cls)
+{
+    return (isa__class_flags(cls) & ISA_CLASS_GNUSTEP) != 0;
 }
 
 static inline isa_class isa__class_metaclass(isa_class cls)

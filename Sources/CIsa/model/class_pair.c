@@ -36,7 +36,7 @@ static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
     *cls = (struct isa__class){
         .superclass = superclass,
         .original = flags & ISA_CLASS_NOTIFYING ? superclass : cls,
-        .flags = flags | (inherited & ISA_CLASS_OWNING_IVARS),
+        .flags = flags | (inherited & (ISA_CLASS_OWNING_IVARS | ISA_CLASS_GNUSTEP)),
         .hooks = superclass == NULL ? NULL : superclass->hooks,
         .instance_size = superclass == NULL ? sizeof(struct isa_header) : superclass->instance_size,
         .instance_align =
@@ -212,6 +212,28 @@ static isa_status check_unused_locked(isa_class cls)
                          "isa_class_pair_dispose: class %s has a subclass, %s", cls->name,
                          subclass->name);
     return ISA_OK;
+}
+
+isa_status isa_class_set_profile(isa_class cls, isa_profile profile)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_set_profile: no class");
+    if ((unsigned)profile > ISA_PROFILE_GNUSTEP)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "there is no profile %d", (int)profile);
+    isa__lock(&isa__model_lock);
+    bool registered = isa_class_is_registered(cls);
+    uint32_t others = isa__class_flags(cls) & ~(uint32_t)ISA_CLASS_GNUSTEP;
+    uint32_t flag = profile == ISA_PROFILE_GNUSTEP ? ISA_CLASS_GNUSTEP : 0;
+    if (!registered) __atomic_store_n(&cls->flags, others | flag, __ATOMIC_RELEASE);
+    isa__unlock(&isa__model_lock);
+    if (!registered) return ISA_OK;
+    return isa__fail(ISA_ERR_REGISTERED, NULL,
+                     "isa_class_set_profile: %s is registered, its profile cannot change",
+                     cls->name);
+}
+
+isa_profile isa_class_get_profile(isa_class cls)
+{
+    return isa__class_is_gnustep(cls) ? ISA_PROFILE_GNUSTEP : ISA_PROFILE_APPLE;
 }
 
 // Takes the pair out of the tree and the table: from here on nothing new can reach it.

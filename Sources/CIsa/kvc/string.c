@@ -44,6 +44,15 @@ static size_t character_size(const unsigned char *at, size_t left)
     return size;
 }
 
+bool isa__utf8_is_valid(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    // A character is at most four bytes; the NUL byte at the end is no continuation.
+    for (size_t step; *at != 0; at += step)
+        if ((step = character_size(at, 4)) == 0) return false;
+    return true;
+}
+
 // Measures the bytes in UTF-16 units.
 static isa_status measure(const char *bytes, size_t size, size_t *length)
 {

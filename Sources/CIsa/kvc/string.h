@@ -10,6 +10,10 @@ bool isa__string_convert(isa_id string, char letter, void *out);
 // Whether the string begins with a number at all, behind blanks.
 bool isa__string_is_numeric(isa_id string);
 
+// Whether a text is UTF-8: no byte sequence is cut off, longer than need be, a surrogate, or beyond
+// U+10FFFF.
+bool isa__utf8_is_valid(const char *text);
+
 // A hash of bytes.
 size_t isa__bytes_hash(const void *bytes, size_t size);
 

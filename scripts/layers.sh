@@ -60,6 +60,8 @@ headers='
 4 kvc/set.h
 4 kvc/ordered_set.h
 4 kvc/dictionary.h
+4 kvc/name.h
+4 kvc/mutators.h
 4 kvc/accessor.h
 4 kvc/coding.h
 4 kvc/key_path.h

@@ -96,10 +96,10 @@ static isa_status members_set_value_for_key(isa_id self, isa_sel sel, isa_id val
 
 // ---- dictionaries -------------------------------------------------------------------------------
 
-static isa_status copy_for_text(isa_id dictionary, const char *text, isa_id *out)
+static isa_status copy_for_text(isa_id dictionary, const char *text, size_t size, isa_id *out)
 {
     isa_id key, value = NULL;
-    isa_status status = kvc_string_make(text, &key);
+    isa_status status = kvc_string_make_bytes(text, size, &key);
     if (status != ISA_OK) return status;
     status = kvc_dictionary_copy_value(dictionary, key, &value);
     isa_object_release(key);
@@ -125,9 +125,10 @@ static bool may_have_key(isa_id dictionary, size_t size)
     return false;
 }
 
-isa_status isa__dictionary_copy_for_path(isa_id dictionary, const char *path, isa_id *out)
+isa_status isa__dictionary_copy_for_path(isa_id dictionary, const char *path, size_t size,
+                                         isa_id *out)
 {
-    if (may_have_key(dictionary, strlen(path))) return copy_for_text(dictionary, path, out);
+    if (may_have_key(dictionary, size)) return copy_for_text(dictionary, path, size, out);
     *out = NULL;
     return ISA_OK;
 }
@@ -136,7 +137,7 @@ static isa_status dictionary_value_for_key(isa_id self, isa_sel sel, const char 
 {
     (void)sel;
     if (key[0] == '@') return isa__collection_copy_own_value(self, key + 1, out);
-    return copy_for_text(self, key, out);
+    return copy_for_text(self, key, strlen(key), out);
 }
 
 static isa_status dictionary_set_value_for_key(isa_id self, isa_sel sel, isa_id value,

@@ -79,8 +79,8 @@ isa_status isa__nesting_enter(isa_id object, const char *path)
     struct isa__thread *thread = isa__thread_get();
     if (thread->coding_depth >= DEEPEST)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                         "[<%s %p> valueForKeyPath:]: more than %d collections within one another "
-                         "for the key path %.128s", isa__box_class_name(object), (void *)object,
+                         "[<%s %p> valueForKeyPath:]: collections are nested more than %d deep on "
+                         "the key path %.128s", isa__box_class_name(object), (void *)object,
                          DEEPEST, path);
     thread->coding_depth++;
     return ISA_OK;
@@ -128,6 +128,7 @@ struct walk {
     isa_id object;      // the one that is asked next
     isa_id value;       // once the walk has ended: what it found, retained
     char *path;         // what is left to ask for; NULL once the walk has ended
+    const char *end;    // of the path: measuring what is left at each key would be quadratic
     enum walker walker; // of `object`
 };
 
@@ -139,7 +140,8 @@ static isa_status take_rest(struct walk *walk)
     else if (walk->walker != WALK_OBJECT && walk->path[0] == '@')
         status = isa__operator_compute(walk->object, walk->path, &walk->value);
     else if (walk->walker == WALK_DICTIONARY) {
-        status = isa__dictionary_copy_for_path(walk->object, walk->path, &walk->value);
+        size_t size = (size_t)(walk->end - walk->path);
+        status = isa__dictionary_copy_for_path(walk->object, walk->path, size, &walk->value);
         if (status == ISA_OK && walk->value == NULL) return ISA_OK;
     } else return ISA_OK;
     walk->path = NULL;
@@ -161,35 +163,36 @@ static isa_status take_key(struct walk *walk)
     return check_receiver(value, isa__sel_value_for_key_path);
 }
 
-// Walks `path`, which is cut up, to its end. `object` goes by `walker`, whatever its class says:
-// its class may have called this as its superclass's code.
-static isa_status walk_on(isa_id object, enum walker walker, char *path, isa_id *out)
+static isa_status walk_on(struct walk *walk)
 {
-    struct walk walk = {.object = object, .path = path, .walker = walker};
     isa_id held = NULL; // the walk's object, unless it is the first
     isa_status status = ISA_OK;
-    while (walk.path != NULL && status == ISA_OK) {
-        status = take_rest(&walk);
-        if (walk.path == NULL || status != ISA_OK) break;
-        status = take_key(&walk);
+    while (status == ISA_OK) {
+        status = take_rest(walk);
+        if (walk->path == NULL || status != ISA_OK) break;
+        status = take_key(walk);
         isa_object_release(held);
         held = NULL;
-        if (walk.path == NULL) break;
-        walk.object = held = walk.value;
-        walk.value = NULL;
+        if (walk->path == NULL) break;
+        walk->object = held = walk->value;
+        walk->value = NULL;
     }
     isa_object_release(held);
-    if (status == ISA_OK) *out = walk.value;
     return status;
 }
 
+// Walks `path` to its end. `self` goes by `walker`, whatever its class says: its class may have
+// called this as its superclass's code.
 static isa_status walk(isa_id self, enum walker walker, const char *path, isa_id *out)
 {
     struct isa__path_text text;
     isa_status status = isa__path_text_open(&text, path);
     if (status != ISA_OK) return status;
-    status = walk_on(self, walker, text.text, out);
+    struct walk walk = {.object = self, .path = text.text, .walker = walker};
+    walk.end = text.text + text.size - 1;
+    status = walk_on(&walk);
     isa__path_text_close(&text);
+    if (status == ISA_OK) *out = walk.value;
     return status;
 }
 

@@ -41,10 +41,9 @@ ISA_API kvc_value kvc_unbox(const isa_id *object);
 ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 
 // Sets the value for `key` from a box or object: sends `setValue:forKey:`, whose default searches
-// `set<Key>:`, `_set<Key>:`, `setIs<Key>:` (not under the GNUstep profile), then the ivars as above,
-// and then sends
-// `setValue:forUndefinedKey:`. Numbers are converted to the key's number type; nil for a type that
-// is not an object sends `setNilValueForKey:`.
+// `set<Key>:`, `_set<Key>:`, `setIs<Key>:` (except under the GNUstep profile), then the ivars as
+// above, and then sends `setValue:forUndefinedKey:`. Numbers are converted to the key's number type;
+// nil for a type that is not an object sends `setNilValueForKey:`.
 //
 // Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_NIL_VALUE; KVC_ERR_TYPE; ISA_ERR_NO_MEMORY.
 // Source: setValue:forKey:, NSKeyValueCoding.h.

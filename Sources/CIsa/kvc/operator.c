@@ -274,14 +274,15 @@ static isa_status compute(isa_id collection, isa_sel sel, const char *path, isa_
 isa_status isa__operator_compute(isa_id collection, const char *path, isa_id *out)
 {
     const char *name = path + 1, *dot = strchr(name, '.');
-    isa_sel sel;
+    isa_sel sel = NULL;
     if (dot == NULL) return isa__collection_copy_own_value(collection, name, out);
     size_t length = (size_t)(dot - name);
     isa_status status = find_operator(isa_object_get_class(collection), name, length, &sel);
     if (status != ISA_OK) return status;
     if (sel != NULL) return compute(collection, sel, dot + 1, out);
     return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                     "[<%s %p> valueForKeyPath:]: this class does not implement the %.*s operation.",
+                     "[<%s %p> valueForKeyPath:]: this class does not implement the %.*s "
+                     "operation.",
                      isa__box_class_name(collection), (void *)collection,
                      length < 128 ? (int)length : 128, name);
 }

@@ -58,7 +58,7 @@ static isa_status validate_value(isa_id self, isa_sel sel, isa_id *value, const 
                                  isa_id *error, bool *is_valid)
 {
     (void)sel;
-    isa_method method;
+    isa_method method = NULL;
     _Alignas(16) char answer[16] = {0};
     isa_status status = find_validator(isa_object_get_class(self), key, &method);
     if (status != ISA_OK) return status;

@@ -34,6 +34,7 @@ struct isa__thread {
     const void *calling[ISA_CALLING_SLOTS]; // what this thread is calling, outermost first
     uint8_t reclaim_on_leave;         // somebody waits for this mark; set by any thread
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
+    uint32_t coding_depth;            // of key paths and collections within one another
     struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
     struct isa__silence *silences;    // to-many keys that proxies are changing, innermost first
     uint64_t changes;                 // numbers that this thread has given to its changes

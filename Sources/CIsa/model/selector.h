@@ -32,6 +32,12 @@ static_assert(offsetof(struct isa_selector, dispatch) == 0,
     X(value_for_undefined_key, "valueForUndefinedKey:") \
     X(set_value_for_undefined_key, "setValue:forUndefinedKey:") \
     X(set_nil_value_for_key, "setNilValueForKey:") \
+    X(value_for_key_path, "valueForKeyPath:") \
+    X(set_value_for_key_path, "setValue:forKeyPath:") \
+    X(validate_value, "validateValue:forKey:error:") \
+    X(validate_value_path, "validateValue:forKeyPath:error:") \
+    X(dictionary_with_values, "dictionaryWithValuesForKeys:") \
+    X(set_values, "setValuesForKeysWithDictionary:") \
     X(access_ivars, "accessInstanceVariablesDirectly") \
     X(automatically_notifies, "automaticallyNotifiesObserversForKey:") \
     X(set_observation_info, "setObservationInfo:") \

@@ -14,14 +14,29 @@ struct Difference: Sendable {
     _, _, _ in false
   }
 
-  /// Whether the traces of a program differ in what no difference explains, and in which command
-  /// first.
-  static func firstUnexplained(_ program: [String], _ here: [[String]], _ there: [[String]]) -> Int?
+  /// The first command whose traces differ in what no difference explains.
+  static func firstUnexplained(_ program: [String], _ here: [[String]], _ there: [[String]])
+    -> Unexplained?
   {
-    program.indices.first { index in
-      here[index] != there[index]
-        && !all.contains { $0.explains(program[index], here[index], there[index]) }
+    let index = program.indices.first { index in
+      let here = here[index], there = there[index]
+      // What one side could not make it cannot use either.
+      if here == there || there == ["! Unknown"] { return false }
+      return !all.contains { $0.explains(program[index], here, there) }
     }
+    return index.map { Unexplained(program[$0], here[$0], there[$0]) }
+  }
+}
+
+/// A difference that is to be looked at, as far as it stays the same when its program is shrunk.
+struct Unexplained: Equatable {
+  private let command: String
+  private let raisesHere, raisesThere: Bool
+
+  init(_ command: String, _ here: [String], _ there: [String]) {
+    self.command = command
+    raisesHere = here.last?.hasPrefix("!") == true
+    raisesThere = there.last?.hasPrefix("!") == true
   }
 }
 
@@ -35,7 +50,7 @@ private let object = [
 ]
 
 extension Difference {
-  static let all = search + conversion + paths + operators + many + observing
+  static let all = search + conversion + paths + operators + many + proxies + observing
 
   // MARK: accessors
 
@@ -194,6 +209,35 @@ extension Difference {
       reason: "as with Apple; there null is set",
       program: object + ["setvalues o1 (\"s\" null)", "read o1 _s"], here: ["= nil"],
       there: ["= null"])
+  ]
+
+  private static let proxies = [
+    Difference(
+      name: "a proxy of an unknown key raises when it changes",
+      reason: "as with Apple; there when it is asked for",
+      program: object + ["proxy p array o1 none"], here: [], there: [undefined],
+      explains: { command, here, there in
+        command.hasPrefix("proxy") && here.isEmpty && [[undefined], [invalid]].contains(there)
+      }),
+    Difference(
+      name: "a proxy over a setter looks at the object anew",
+      reason: "as Apple's do; there it adds at the end of long ago",
+      program: [
+        "class C0 -", "ivar C0 x @", "method C0 getter a x", "method C0 setter setA: x",
+        "new o1 C0", "poke o1 x []", "proxy p array o1 a", "add p i:1", "add p i:2", "read o1 x",
+      ],
+      here: ["= [1, 2]"], there: ["= [2, 1]"]),
+    Difference(
+      name: "an index beyond the end is refused before the accessor is called",
+      reason: "the accessor's own answer could not be told from success: it is void",
+      program: [
+        "class C0 -", "ivar C0 x @", "method C0 getter a x",
+        "method C0 insert insertObject:inAAtIndex: x",
+        "method C0 removal removeObjectFromAAtIndex: x", "new o1 C0", "poke o1 x m[]",
+        "proxy p array o1 a", "remove p 0",
+      ],
+      here: ["! NSRangeException"], there: ["> removeObjectFromAAtIndex: 0", "! NSRangeException"],
+      explains: { $1 == ["! NSRangeException"] && $2.count == 2 && $2.last == $1.last }),
   ]
 
   private static let observing = [

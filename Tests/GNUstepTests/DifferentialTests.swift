@@ -19,9 +19,10 @@ struct DifferentialTests {
     var failures = 0
     for number in 0..<count where failures < 5 {
       let (area, program) = Area.program(seed: seed + number)
-      guard try differs(program) else { continue }
+      guard let difference = try difference(in: program) else { continue }
       failures += 1
-      let report = try report(Shrinker(fails: differs).shrink(program))
+      let shrinker = Shrinker { try self.difference(in: $0) == difference }
+      let report = try report(shrinker.shrink(program))
       Issue.record("ISA_SEED=\(seed + number) ISA_PROGRAMS=1, \(area)\n\(report)")
     }
   }
@@ -32,9 +33,8 @@ struct DifferentialTests {
     #expect(try driver.run(difference.program).last == difference.there, "there")
   }
 
-  private func differs(_ program: [String]) throws -> Bool {
-    let here = try Engine.run(program), there = try driver.run(program)
-    return Difference.firstUnexplained(program, here, there) != nil
+  private func difference(in program: [String]) throws -> Unexplained? {
+    try Difference.firstUnexplained(program, Engine.run(program), driver.run(program))
   }
 
   /// The program with both traces, line by line.

@@ -39,7 +39,8 @@ func writeProxies(_ generator: inout Generator) {
   for _ in 0..<generator.number(5...15) {
     let key = generator.pick(["a", "b", "c"])
     if isArray {
-      writeArrayChange("\(key)proxy", &generator)
+      // Over a setter, theirs adds at the end that there was when the proxy was made.
+      writeArrayChange("\(key)proxy", adds: key != "b", &generator)
     } else {
       writeSetChange("\(key)proxy", &generator)
     }
@@ -51,10 +52,10 @@ private func member(_ generator: inout Generator) -> String {
   generator.pick(["\"p\"", "\"q\"", "\"r\"", "i:3", "d:3", "o2", "null"])
 }
 
-private func writeArrayChange(_ proxy: String, _ generator: inout Generator) {
+private func writeArrayChange(_ proxy: String, adds: Bool, _ generator: inout Generator) {
   let index = "\(generator.number(0...3))"
   switch generator.number(1...6) {
-  case 1, 2: generator.line("add", proxy, member(&generator))
+  case 1 where adds, 2 where adds: generator.line("add", proxy, member(&generator))
   case 3: generator.line("insert", proxy, index, member(&generator))
   case 4: generator.line("remove", proxy, index)
   case 5: generator.line("replace", proxy, index, member(&generator))

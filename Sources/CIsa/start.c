@@ -9,6 +9,7 @@
 #include "kvc/box.h"
 #include "kvc/coding.h"
 #include "kvc/key.h"
+#include "kvc/to_many.h"
 #include "kvo/kvo_start.h"
 #include "model/class_pair.h"
 #include "model/selector.h"
@@ -22,6 +23,7 @@ static __attribute__((constructor)) void start(void)
     if (status == ISA_OK) status = isa__object_start();
     if (status == ISA_OK) status = isa__boxes_start();
     if (status == ISA_OK) status = isa__coding_start();
+    if (status == ISA_OK) status = isa__to_many_start();
     if (status == ISA_OK) status = isa__kvo_start();
     ISA_REQUIRE(status == ISA_OK, "the runtime cannot start: %s", isa_status_text(status));
 }

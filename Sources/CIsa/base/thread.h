@@ -33,6 +33,7 @@ struct isa__thread {
     const void *calling[ISA_CALLING_SLOTS]; // what this thread is calling, outermost first
     uint8_t reclaim_on_leave;         // somebody waits for this mark; set by any thread
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
+    uint32_t proxy_depth;             // to-many proxies that it is inside
     struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
     uint64_t cause;                   // the event in whose course this thread is
     uint64_t number;                  // 1, 2, 3, …

@@ -62,6 +62,10 @@ headers='
 4 kvc/dictionary.h
 4 kvc/name.h
 4 kvc/mutators.h
+4 kvc/elements.h
+4 kvc/element_call.h
+4 kvc/proxy.h
+4 kvc/read_proxy.h
 4 kvc/accessor.h
 4 kvc/coding.h
 4 kvc/key_path.h

@@ -10,7 +10,7 @@
 #include "../object/refcount.h"
 #include "change.h"
 #include "delivery.h"
-#include "elements.h"
+#include "collections.h"
 #include "introspection.h"
 #include "key_path.h"
 #include "kvo_start.h"
@@ -524,7 +524,7 @@ isa_status isa__kvo_start(void)
 {
     isa__registration_start();
     isa__snapshot_start();
-    isa__to_many_start();
+    isa__to_many_hook_start();
     isa__coding_hooks.will_change = announce_ivar;
     isa__coding_hooks.did_change = end_ivar;
     const struct {
@@ -546,7 +546,7 @@ isa_status isa__kvo_start(void)
     isa_status status = isa__subclass_start();
     if (status == ISA_OK) status = isa__dependency_start();
     if (status == ISA_OK) status = isa__key_path_start();
-    if (status == ISA_OK) status = isa__elements_start();
+    if (status == ISA_OK) status = isa__observed_collections_start();
     if (status == ISA_OK) status = isa__introspection_start();
     for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
         status = isa_class_add_method(isa_root_class(), methods[i].sel, methods[i].imp,

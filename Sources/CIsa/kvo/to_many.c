@@ -201,7 +201,7 @@ static isa_status change_to_many(isa_id object, const struct isa__to_many_change
     return mutate_by_frame(&mutation, isa__side_find(object));
 }
 
-void isa__to_many_start(void)
+void isa__to_many_hook_start(void)
 {
     isa__coding_hooks.change_to_many = change_to_many;
 }

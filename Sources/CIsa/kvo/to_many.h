@@ -34,6 +34,6 @@ isa_status isa__shape_set(kvo_set_mutation mutation, isa_id objects,
                           struct isa__change_shape *out);
 
 // Fills the change hook of rank 4.
-void isa__to_many_start(void);
+void isa__to_many_hook_start(void);
 
 #endif

@@ -1,7 +1,7 @@
 // Collections as the observed.
 //
 // Locks: none.
-#include "elements.h"
+#include "collections.h"
 
 #include <stdio.h>
 
@@ -196,7 +196,7 @@ static isa_status add_answers(void)
                                 (isa_imp)answer_yes, "B@:*");
 }
 
-isa_status isa__elements_start(void)
+isa_status isa__observed_collections_start(void)
 {
     static const struct isa__box_method refusals[] = {
         {&isa__sel_add_observer, (isa_imp)refuse_add, "i@:@*Q^v"},

@@ -70,6 +70,7 @@ headers='
 4 kvc/coding.h
 4 kvc/key_path.h
 4 kvc/to_many.h
+4 kvc/ordered_edit.h
 5 kvo/observation.h
 5 kvo/delivery.h
 5 kvo/change.h

@@ -69,6 +69,10 @@ headers='
 4 kvc/accessor.h
 4 kvc/coding.h
 4 kvc/key_path.h
+4 kvc/operator.h
+4 kvc/collection_coding.h
+4 kvc/validation.h
+4 kvc/bulk.h
 4 kvc/to_many.h
 4 kvc/ordered_edit.h
 5 kvo/observation.h

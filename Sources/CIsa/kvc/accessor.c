@@ -101,11 +101,19 @@ static bool takes(isa_method method, size_t arguments)
            count == arguments;
 }
 
+// How many of the patterns count for the class: GNUstep knows no `setIs<Key>:`.
+static size_t count_patterns(isa_class cls, const struct patterns *patterns)
+{
+    bool shorter = patterns == &setters && isa__class_is_gnustep(cls->original);
+    return patterns->count - shorter;
+}
+
 // The first method that a pattern names. A selector that was never interned has no method.
 static isa_method find_method(isa_class cls, const char *key, const struct patterns *patterns,
                               char *name)
 {
-    for (size_t i = 0; i < patterns->count; i++) {
+    size_t count = count_patterns(cls, patterns);
+    for (size_t i = 0; i < count; i++) {
         write_name(&patterns->list[i], key, name);
         isa_sel sel = isa_sel_find(name);
         isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);

@@ -10,6 +10,7 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "box.h"
 #include "number.h"
 #include "read_proxy.h"
 #include "string.h"
@@ -183,12 +184,24 @@ static isa_status copy_boxed(isa_id self, const struct isa__accessor *accessor, 
     return status;
 }
 
+// Whether instances of `cls` answer a message of the library that hands an object out through its
+// last argument, as `description` does: it stands for the key of its name.
+static bool hands_out(isa_class cls, isa_sel sel)
+{
+    while (cls != NULL && !(isa__class_flags(cls) & ISA_CLASS_LIBRARY)) cls = cls->superclass;
+    isa_method method = cls == NULL || sel == NULL ? NULL : isa_class_find_method(cls, sel);
+    return method != NULL && strcmp(isa_method_types(method), "i@:^@") == 0;
+}
+
 static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)sel;
     struct isa__accessor accessor;
-    isa_status status = isa__coding_getter(isa_object_get_class(self), key, &accessor);
+    isa_class cls = isa_object_get_class(self);
+    isa_status status = isa__coding_getter(cls, key, &accessor);
     if (status != ISA_OK) return status;
+    if (accessor.kind == ISA_ACCESSOR_NONE && hands_out(cls->original, isa_sel_find(key)))
+        return ISA_SEND(isa__answer_imp, self, isa_sel_find(key), out);
     if (accessor.elements != KVC_KIND_OTHER)
         return isa__read_proxy_make(accessor.elements, self, key, out);
     if (accessor.kind == ISA_ACCESSOR_NONE)

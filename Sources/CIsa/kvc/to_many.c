@@ -67,8 +67,16 @@ static isa_status look_up(struct isa__to_many *proxy)
 
 // ---- what a key has -----------------------------------------------------------------------------
 
-static isa_status is_nil(const struct isa__to_many *proxy, isa_sel sel)
+// Fails for nil where a setter would have to be given something else, and for the value that is the
+// proxy itself or its like, which can answer nothing. `*value` is NULL then.
+static isa_status check_value(const struct isa__to_many *proxy, isa_sel sel, isa_id *value)
 {
+    if (isa__proxy_is_same(&proxy->head, *value)) {
+        isa_object_release(*value);
+        *value = NULL;
+        return isa__proxy_endless((isa_id)proxy, sel);
+    }
+    if (*value != NULL || !proxy->has_setter || proxy->tier != ISA_TIER_WHOLE) return ISA_OK;
     return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
                      "-[%s %s]: value for the key %.128s of object %p is nil",
                      isa__box_class_name((isa_id)proxy), isa_sel_name(sel), proxy->head.key,
@@ -95,12 +103,13 @@ static isa_status open_container(struct isa__to_many *proxy, isa_sel sel, isa_id
     isa_status status = isa__proxy_enter((isa_id)proxy, sel);
     if (status != ISA_OK) return status;
     status = look_up(proxy);
-    *reading = status == ISA_OK ? read_container(proxy, out) : ISA_OK;
-    if (status == ISA_OK && *reading == ISA_OK && *out == NULL && proxy->has_setter &&
-        proxy->tier == ISA_TIER_WHOLE)
-        *reading = is_nil(proxy, sel);
-    if (status != ISA_OK) isa__proxy_leave();
-    return status;
+    if (status != ISA_OK) {
+        isa__proxy_leave();
+        return status;
+    }
+    *reading = read_container(proxy, out);
+    if (*reading == ISA_OK) *reading = check_value(proxy, sel, out);
+    return ISA_OK;
 }
 
 isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container)

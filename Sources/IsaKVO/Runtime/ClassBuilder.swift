@@ -12,20 +12,27 @@ internal import CIsa
 ///
 /// A builder that goes without ``register()`` leaves no class behind. It belongs to one thread.
 public final class ClassBuilder {
-  private let runtimeClass: RuntimeClass
+  let runtimeClass: RuntimeClass
   private var isRegistered = false
 
   /// Begins a class.
   ///
-  /// - Parameter superclass: A registered class; the root class unless another is given.
+  /// - Parameters:
+  ///   - superclass: A registered class; the root class unless another is given.
+  ///   - profile: Whose behaviour the class and those below it have; its superclass's unless given.
   /// - Throws: ``RuntimeError/exists(_:)``; ``RuntimeError/invalidArgument(reason:)`` for an empty
   ///   name; ``RuntimeError/notRegistered(className:)``; ``RuntimeError/outOfMemory``.
-  public init(_ name: String, superclass: RuntimeClass = .root) throws(RuntimeError) {
+  public init(
+    _ name: String, superclass: RuntimeClass = .root, profile: Profile? = nil
+  ) throws(RuntimeError) {
     var cls: isa_class?
     try RuntimeError.check(
       isa_class_pair_allocate(superclass.cls, name, &cls),
       Subject(name: "class \(name)", className: superclass.name))
     runtimeClass = RuntimeClass(cls!)
+    guard let profile else { return }
+    try RuntimeError.check(
+      isa_class_set_profile(runtimeClass.cls, profile.constant), Subject(className: name))
   }
 
   deinit {

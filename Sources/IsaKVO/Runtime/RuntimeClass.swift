@@ -18,7 +18,12 @@ public struct RuntimeClass: @unchecked Sendable {
   }
 
   /// The root class, which answers to the informal protocols of KVC and KVO.
-  public static var root: RuntimeClass { RuntimeClass(isa_root_class()!) }
+  public static var root: RuntimeClass {
+    // Every class is built on this one or on one had from it, so that no key path is followed
+    // before.
+    DecimalOperations.install()
+    return RuntimeClass(isa_root_class()!)
+  }
 
   /// The registered classes in the order of their registration, metaclasses left out.
   public static var all: [RuntimeClass] { copyClasses().map { RuntimeClass($0) } }

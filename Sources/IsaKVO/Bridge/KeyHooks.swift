@@ -1,5 +1,5 @@
-// The messages of key-value coding and of dependent keys as closures: they answer with a status, and
-// what is asked for goes out through a pointer.
+// The messages of key-value coding and of dependent keys as closures: they answer with a status,
+// and what is asked for goes out through a pointer.
 internal import CIsa
 
 /// A class's own way to read a value by key; nil leaves the key to the superclass.
@@ -76,8 +76,8 @@ func method(
   }
 }
 
-/// The class method of encoding `asksKeyPathsOfKey` that answers with `keyPaths`, which is told what
-/// the superclass answers.
+/// The class method of encoding `asksKeyPathsOfKey` that answers with `keyPaths`, which is told
+/// what the superclass answers.
 func method(
   answering keyPaths: @escaping @Sendable (RuntimeClass, String, Set<String>) -> Set<String>
 ) -> @Sendable (MethodCall) -> RuntimeValue {

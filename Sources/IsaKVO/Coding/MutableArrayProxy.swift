@@ -1,7 +1,7 @@
 internal import CIsa
 
-/// A to-many key as an array: reading and changing it reads and changes the object that has the key,
-/// which announces each change with its indexes.
+/// A to-many key as an array: reading and changing it reads and changes the object that has the
+/// key, which announces each change with its indexes.
 ///
 ///     let names = try team.mutableArrayValue(forKey: "names")
 ///     try names.append("Ann")
@@ -45,10 +45,10 @@ public struct MutableArrayProxy: Sendable {
 extension MutableArrayProxy {
   /// Adds an element at the end.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)`` if the object has no way to change
-  ///   the key; ``CodingError/unrecognizedSelector(_:className:reason:details:)`` if what it has
-  ///   cannot change; ``CodingError/outOfRange(_:className:details:)``; ``CodingError/runtime(_:)``.
-  ///   The same of all changes.
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)`` if the object has no way to
+  ///   change the key; ``CodingError/unrecognizedSelector(_:className:reason:details:)`` if what it
+  ///   has cannot change; ``CodingError/outOfRange(_:className:details:)``;
+  ///   ``CodingError/runtime(_:)``. The same of all changes.
   public func append(_ value: RuntimeValue) throws(CodingError) {
     try handle.change(with: value) { kvc_collection_add($0, $1) }
   }

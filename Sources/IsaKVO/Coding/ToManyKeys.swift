@@ -6,7 +6,8 @@ extension RuntimeObject {
   /// It is changed by the accessors that the class has for that (`insertObject:in<Key>AtIndex:` and
   /// so on), else by its setter with a changed copy, else in its ivar.
   ///
-  /// - Throws: ``CodingError/runtime(_:)``. A key that cannot be changed throws at the first change.
+  /// - Throws: ``CodingError/runtime(_:)``. A key that cannot be changed throws at the first
+  ///   change.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   public func mutableArrayValue(forKey key: String) throws(CodingError) -> MutableArrayProxy {
     try MutableArrayProxy(CollectionHandle(self, key) { kvc_copy_mutable_array(id, key, $0) })

@@ -56,14 +56,15 @@ extension ClassBuilder {
   /// - Note: Source `validate<Key>:error:`, NSKeyValueCoding.h.
   @discardableResult
   public func validator(
-    _ key: String, _ validate: @escaping @Sendable (RuntimeObject, inout RuntimeValue) throws -> Void
+    _ key: String,
+    _ validate: @escaping @Sendable (RuntimeObject, inout RuntimeValue) throws -> Void
   ) throws(RuntimeError) -> ClassBuilder {
     let selector = Selector("validate\(key.asNamePart):error:")
     return try method(selector, "B@:^@^@", IsaKVO.method(validating: validate))
   }
 
-  /// Says whether keys may be read and set in the ivars of instances where there is no accessor; they
-  /// may, unless said otherwise.
+  /// Says whether keys may be read and set in the ivars of instances where there is no accessor;
+  /// they may, unless said otherwise.
   ///
   /// - Throws: As ``method(_:_:_:)-(_,_,(MethodCall)->RuntimeValue)``.
   /// - Note: Source `accessInstanceVariablesDirectly`, NSKeyValueCoding.h.

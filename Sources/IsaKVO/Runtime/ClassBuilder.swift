@@ -20,8 +20,9 @@ public final class ClassBuilder {
   /// - Parameters:
   ///   - superclass: A registered class; the root class unless another is given.
   ///   - profile: Whose behaviour the class and those below it have; its superclass's unless given.
-  /// - Throws: ``RuntimeError/exists(_:)``; ``RuntimeError/invalidArgument(reason:)`` for an empty
-  ///   name; ``RuntimeError/notRegistered(className:)``; ``RuntimeError/outOfMemory``.
+  /// - Throws: ``RuntimeError/exists(_:details:)``;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for an empty name;
+  ///   ``RuntimeError/notRegistered(className:details:)``; ``RuntimeError/outOfMemory``.
   public init(
     _ name: String, superclass: RuntimeClass = .root, profile: Profile? = nil
   ) throws(RuntimeError) {
@@ -42,9 +43,9 @@ public final class ClassBuilder {
 
   /// Adds an ivar behind those that exist.
   ///
-  /// - Throws: ``RuntimeError/exists(_:)``; ``RuntimeError/badEncoding(_:reason:)``;
-  ///   ``RuntimeError/registered(className:)``; ``RuntimeError/invalidArgument(reason:)`` for an
-  ///   ownership of what is not an object.
+  /// - Throws: ``RuntimeError/exists(_:details:)``; ``RuntimeError/badEncoding(_:reason:)``;
+  ///   ``RuntimeError/registered(className:details:)``;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for an ownership of what is not an object.
   @discardableResult
   public func ivar(
     _ name: String, _ encoding: TypeEncoding, ownership: Ownership = .none
@@ -65,8 +66,8 @@ public final class ClassBuilder {
   ///   - getter: The message that reads it, the property's name unless given.
   ///   - setter: The message that sets it, `setName:` unless given.
   ///   - ivar: The ivar behind it, `_name` unless given.
-  /// - Throws: ``RuntimeError/exists(_:)``; ``RuntimeError/badEncoding(_:reason:)``;
-  ///   ``RuntimeError/notPassable(_:)``; ``RuntimeError/noTrampoline``.
+  /// - Throws: ``RuntimeError/exists(_:details:)``; ``RuntimeError/badEncoding(_:reason:)``;
+  ///   ``RuntimeError/notPassable(_:details:)``; ``RuntimeError/noTrampoline``.
   @discardableResult
   public func property(
     _ name: String, _ encoding: TypeEncoding, ownership: Ownership? = nil, isReadOnly: Bool = false,
@@ -120,8 +121,8 @@ public final class ClassBuilder {
 
   /// Registers the class: from now on it is found by name and may have instances.
   ///
-  /// - Throws: ``RuntimeError/registered(className:)`` the second time; ``RuntimeError/exists(_:)``
-  ///   if another class of the name was registered meanwhile.
+  /// - Throws: ``RuntimeError/registered(className:details:)`` the second time;
+  ///   ``RuntimeError/exists(_:details:)`` if another class of the name was registered meanwhile.
   @discardableResult
   public func register() throws(RuntimeError) -> RuntimeClass {
     let name = runtimeClass.name

@@ -14,8 +14,8 @@ extension RuntimeClass {
     try keyPaths(key) { kvo_class_copy_affecting(cls, key, $0) }
   }
 
-  /// All that affects `key` through one another: what the class declares, what it declares to affect
-  /// those, and so on; without `key` itself.
+  /// All that affects `key` through one another: what the class declares, what it declares to
+  /// affect those, and so on; without `key` itself.
   ///
   /// - Throws: Also ``ObservingError/selfDependent(key:details:)``.
   public func dependencyClosure(of key: String) throws(ObservingError) -> Set<String> {

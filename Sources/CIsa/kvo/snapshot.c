@@ -240,15 +240,22 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     return ISA_OK;
 }
 
-// ---- ending -------------------------------------------------------------------------------------
-
-void isa__word_discard(uintptr_t observing)
+isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t count,
+                                     struct isa__snapshot **out)
 {
-    struct isa__snapshot *snapshot = isa__word_snapshot(observing);
-    if (snapshot == NULL) return;
-    if (snapshot->users > 0) isa__snapshot_drop(snapshot);
-    else free_snapshot(&snapshot->retired);
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < count; i++) entries += place_count(items[i]);
+    struct isa__snapshot *snapshot = allocate_snapshot(count, entries);
+    if (snapshot == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for %u shared observers", count);
+    for (uint32_t i = 0; i < count; i++) snapshot->items[i] = items[i];
+    make_groups(snapshot);
+    snapshot->users = 1;
+    *out = snapshot;
+    return ISA_OK;
 }
+
+// ---- ending -------------------------------------------------------------------------------------
 
 void isa__word_retire(uintptr_t observing)
 {

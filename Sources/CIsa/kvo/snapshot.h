@@ -95,8 +95,11 @@ struct isa__word_parts {
 // Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out);
 
-// Undoes isa__word_make for a word that was never stored.
-void isa__word_discard(uintptr_t observing);
+// Makes the list of shared observers, with one use; takes the registrations over if it succeeds.
+//
+// Errors: ISA_ERR_NO_MEMORY.
+isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t count,
+                                     struct isa__snapshot **out);
 
 // Retires what a replaced word led to, or gives up its use of shared observers. No lock held.
 void isa__word_retire(uintptr_t observing);

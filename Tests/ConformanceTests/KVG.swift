@@ -1,3 +1,5 @@
+import CIsa
+import CIsaTestSupport
 import IsaKVO
 import IsaKVOTestSupport
 import Testing
@@ -56,6 +58,21 @@ struct ReadingByKey {
       #expect(try object.value(forKey: "floatVal").double == 1)
       try made.addMethod("getFloatVal", "f@:") { _ in 2.0 }
       #expect(try object.value(forKey: "floatVal").double == 2)
+    }
+  }
+
+  @Test("KVG-06 proxy classes by accessors")
+  func proxyClasses() throws {
+    let cases = [
+      (ISA_TEST_READ_ARRAY, KVC_KIND_ARRAY), (ISA_TEST_READ_SET, KVC_KIND_SET),
+      (ISA_TEST_READ_ORDERED_SET, KVC_KIND_ORDERED_SET),
+    ]
+    for (accessors, kind) in cases {
+      let shelf = try Shelf(accessors, .collection(kind, [Kept.number(1), Kept.number(2)]))
+      let proxy = try shelf.value()
+      #expect(proxy.isProxy && proxy.kind == kind && shelf.takeCalls() == "")
+      guard kind == KVC_KIND_ARRAY else { continue }
+      #expect(try proxy.object(at: 1) == Kept.number(2) && shelf.takeCalls() == "at 1")
     }
   }
 }

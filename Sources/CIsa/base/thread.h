@@ -35,6 +35,7 @@ struct isa__thread {
     uint8_t reclaim_on_leave;         // somebody waits for this mark; set by any thread
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
     uint32_t coding_depth;            // of key paths and collections within one another
+    uint32_t proxy_depth;             // to-many proxies that it is inside
     struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
     struct isa__silence *silences;    // to-many keys that proxies are changing, innermost first
     uint64_t changes;                 // numbers that this thread has given to its changes

@@ -9,8 +9,8 @@
 #include "../model/selector.h"
 #include "../object/refcount.h"
 #include "change.h"
+#include "collections.h"
 #include "delivery.h"
-#include "elements.h"
 #include "introspection.h"
 #include "key_path.h"
 #include "kvo_start.h"
@@ -158,8 +158,8 @@ static void take_back(struct isa__registration *registration)
     isa__fail(error.status, error.exception, "%s", reason);
 }
 
-// Foundation sends the initial notification and only then registers: an observer that removes itself
-// inside that notification is not registered yet. GNUstep does it the other way round.
+// Foundation sends the initial notification and only then registers: an observer that removes
+// itself inside that notification is not registered yet. GNUstep does it the other way round.
 static isa_status enlist(const struct request *request, struct isa__observed *observed,
                          struct isa__registration *registration, isa_class notifying)
 {
@@ -524,7 +524,7 @@ isa_status isa__kvo_start(void)
 {
     isa__registration_start();
     isa__snapshot_start();
-    isa__to_many_start();
+    isa__to_many_hook_start();
     isa__coding_hooks.will_change = announce_ivar;
     isa__coding_hooks.did_change = end_ivar;
     const struct {
@@ -546,7 +546,7 @@ isa_status isa__kvo_start(void)
     isa_status status = isa__subclass_start();
     if (status == ISA_OK) status = isa__dependency_start();
     if (status == ISA_OK) status = isa__key_path_start();
-    if (status == ISA_OK) status = isa__elements_start();
+    if (status == ISA_OK) status = isa__observed_collections_start();
     if (status == ISA_OK) status = isa__introspection_start();
     for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
         status = isa_class_add_method(isa_root_class(), methods[i].sel, methods[i].imp,

@@ -1,7 +1,7 @@
 // Collections as the observed.
 //
 // Locks: none.
-#include "elements.h"
+#include "collections.h"
 
 #include <stdio.h>
 
@@ -76,7 +76,8 @@ static isa_status check(isa_id array, isa_sel sel, const kvc_index_set *indexes)
     size_t count = kvc_collection_count(array);
     if (indexes->count == 0 || kvc_index_set_last(indexes) < count) return ISA_OK;
     return isa__fail(KVC_ERR_RANGE, NULL,
-                     "*** -[%s %s]: index %zu in index set beyond bounds of an array of %zu objects",
+                     "*** -[%s %s]: index %zu in index set beyond bounds of an array of %zu "
+                     "objects",
                      isa__box_class_name(array), isa_sel_name(sel), kvc_index_set_last(indexes),
                      count);
 }
@@ -196,7 +197,7 @@ static isa_status add_answers(void)
                                 (isa_imp)answer_yes, "B@:*");
 }
 
-isa_status isa__elements_start(void)
+isa_status isa__observed_collections_start(void)
 {
     static const struct isa__box_method refusals[] = {
         {&isa__sel_add_observer, (isa_imp)refuse_add, "i@:@*Q^v"},

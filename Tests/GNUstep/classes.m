@@ -170,16 +170,6 @@ static id object_in(id self, SEL selector, NSUInteger index)
     return [*(NSArray **)slot_of(self, selector) objectAtIndex: index];
 }
 
-static NSEnumerator *enumerator_of(id self, SEL selector)
-{
-    return [*(NSSet **)slot_of(self, selector) objectEnumerator];
-}
-
-static id member_of(id self, SEL selector, id object)
-{
-    return [*(NSSet **)slot_of(self, selector) member: object];
-}
-
 static void insert_in(id self, SEL selector, id object, NSUInteger index)
 {
     trace(@"> %@ %@ %lu", NSStringFromSelector(selector), describe(object), (unsigned long)index);
@@ -264,11 +254,10 @@ static const struct {
     IMP imp;
     const char *types;
 } kinds[] = {
-    {"count", (IMP)count_of, "Q@:"},       {"object", (IMP)object_in, "@@:Q"},
-    {"enumerator", (IMP)enumerator_of, "@@:"}, {"member", (IMP)member_of, "@@:@"},
-    {"insert", (IMP)insert_in, "v@:@Q"},   {"removal", (IMP)remove_from, "v@:Q"},
+    {"count", (IMP)count_of, "Q@:"},      {"object", (IMP)object_in, "@@:Q"},
+    {"insert", (IMP)insert_in, "v@:@Q"},  {"removal", (IMP)remove_from, "v@:Q"},
     {"replace", (IMP)replace_in, "v@:Q@"}, {"add", (IMP)add_object, "v@:@"},
-    {"take", (IMP)remove_object, "v@:@"},  {"validator", (IMP)validate, "B@:^@^@"},
+    {"take", (IMP)remove_object, "v@:@"}, {"validator", (IMP)validate, "B@:^@^@"},
 };
 
 void define_method(Class cls, NSString *kind, NSString *name, NSString *detail)

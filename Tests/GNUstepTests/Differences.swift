@@ -79,6 +79,14 @@ extension Difference {
         "class C0 -", "ivar C0 x i", "method C0 setter setIsA: x", "new o1 C0", "set o1 a i:1",
       ],
       here: ["> setIsA:"], there: [undefined]),
+    Difference(
+      name: "accessors for its elements make an array to read",
+      reason: "as with Apple, ordered sets and sets too; unknown there",
+      program: [
+        "class C0 -", "ivar C0 x @", "method C0 count countOfA x",
+        "method C0 object objectInAAtIndex: x", "new o1 C0", "poke o1 x [i:1]", "get o1 a",
+      ],
+      here: ["= [1]"], there: [undefined]),
   ]
 
   // MARK: conversion
@@ -247,6 +255,23 @@ extension Difference {
       program: object + ["unobserve o1 n"], here: ["! NSRangeException"], there: [],
       explains: { command, here, there in
         command.hasPrefix("unobserve") && here == ["! NSRangeException"] && there.isEmpty
-      })
+      }),
+    Difference(
+      name: "nil at the first of three keys is nil at the end",
+      reason: "as with Apple; there the old value is told as the new one",
+      program: object + [
+        "new o3 C0", "poke o1 _a o2", "poke o2 _a o3", "observe o1 a.a.n", "set o1 a nil",
+      ],
+      here: ["* o1.a.a.n 1: 0 to null"], there: ["* o1.a.a.n 1: 0 to 0"]),
+    Difference(
+      name: "a change of a set is told with what came and what went",
+      reason: "as with Apple; there with nothing",
+      program: [
+        "class C0 -", "ivar C0 x @", "method C0 getter a x", "method C0 add addAObject: x",
+        "method C0 take removeAObject: x", "new o1 C0", "poke o1 x m{}", "observe o1 a",
+        "proxy p set o1 a", "add p i:1",
+      ],
+      here: ["> addAObject: 1", "* o1.a 2: null to {1}"],
+      there: ["> addAObject: 1", "* o1.a 2: null to {}"]),
   ]
 }

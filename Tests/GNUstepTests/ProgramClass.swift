@@ -108,7 +108,18 @@ final class ProgramClass {
     let body: @Sendable (isa_id?, MethodCall) -> Void
   }
 
+  /// The object at the index asked for, which the array keeps alive.
+  private static func lent(_ array: isa_id?, _ call: MethodCall) -> isa_id? {
+    var object: isa_id?
+    kvc_ordered_copy_object(array, call.index(2), &object)
+    isa_object_release(object)
+    return object
+  }
+
   private static let accessors: [String: Accessor] = [
+    "count": Accessor(
+      types: "Q@:", words: { _, _ in nil }, body: { $1.answer(kvc_collection_count($0)) }),
+    "object": Accessor(types: "@@:Q", words: { _, _ in nil }, body: { $1.answer(lent($0, $1)) }),
     "insert": Accessor(
       types: "v@:@Q", words: { [$0.describe($1.object(2)), "\($1.index(3))"] },
       body: { kvc_ordered_insert($0, $1.object(2), $1.index(3)) }),

@@ -52,6 +52,7 @@ struct Area: Sendable {
     Area(name: "operators", weight: 3, write: writeOperators),
     Area(name: "many keys", weight: 2, write: writeMany),
     Area(name: "proxies", weight: 3, write: writeProxies),
+    Area(name: "dictionaries", weight: 2, write: writeDictionaries),
     Area(name: "observing paths", weight: 3, write: writeObservingPaths),
     Area(name: "observing long paths", weight: 1, write: writeObservingLongPaths),
   ]

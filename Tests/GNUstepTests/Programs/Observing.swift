@@ -14,7 +14,10 @@ func writeObserving(_ generator: inout Generator) {
   }
   let objects = ["o1", "o2"]
   for object in objects { generator.line("new", object, "C0") }
-  var observed: Set<String> = []
+  // Half of what there is to observe is from the start.
+  let all = objects.flatMap { object in keys.map { "\(object) \($0.name)" } }
+  var observed = Set(generator.some(of: all, percent: 50))
+  for registration in observed.sorted() { generator.line("observe", registration) }
   for _ in 0..<generator.number(6...20) {
     let object = generator.pick(objects), key = generator.pick(keys)
     let registration = "\(object) \(key.name)"
@@ -50,11 +53,13 @@ func writeObservingPaths(_ generator: inout Generator) {
   for root in roots where generator.chance(60) {
     generator.line("poke", root, "_a", generator.pick(leaves))
   }
-  var observed: Set<String> = []
+  let all = roots.flatMap { ["\($0) a.n", "\($0) a.d", "\($0) a"] } + leaves.map { "\($0) n" }
+  var observed = Set(generator.some(of: all, percent: 50))
+  for registration in observed.sorted() { generator.line("observe", registration) }
   for _ in 0..<generator.number(6...20) {
     switch generator.number(1...10) {
     case 1...3:
-      let registration = "\(generator.pick(roots)) \(generator.pick(["a.n", "a.d"]))"
+      let registration = generator.pick(all)
       let isObserved = observed.remove(registration) != nil
       if !isObserved { observed.insert(registration) }
       generator.line(isObserved ? "unobserve" : "observe", registration)

@@ -9,8 +9,8 @@ func writeGraph(_ generator: inout Generator) {
       generator.line("method", "C0", "setter", "set\(key.uppercased()):", "_\(key)")
     }
   }
+  for object in ["o1", "o2", "o3"] { generator.line("new", object, "C0") }
   for (index, object) in ["o1", "o2", "o3"].enumerated() {
-    generator.line("new", object, "C0")
     generator.line("poke", object, "_n", "i:\(index + 1)")
     generator.line("poke", object, "_d", "d:\(generator.pick(["0.5", "2.25", "-1"]))")
     if generator.chance(60) { generator.line("poke", object, "_s", generator.pick(texts)) }

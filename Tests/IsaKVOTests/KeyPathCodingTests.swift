@@ -40,14 +40,17 @@ struct KeyPathCodingTests {
     }
   }
 
-  @Test("a text for a C string's key goes through key paths too")
-  func texts() throws {
+  @Test("a type that KVC does not box is read and set by the typed forms")
+  func unboxable() throws {
     try withPerson { person in
       try person.set("friend", person.isa.allocate())
-      try person.setValue("Bob", forKeyPath: "friend.name")
-      #expect(try person.get("friend").object?.get("name", as: String.self) == "Bob")
-      try person.setValue("Ann", forKey: "name")
-      #expect(try person.get("name", as: String.self) == "Ann")
+      try person.set(keyPath: "friend.name", "Bob")
+      #expect(try person.get(keyPath: "friend.name", as: String.self) == "Bob")
+      try person.set(keyPath: "name", "Ann")
+      #expect(try person.get(keyPath: "name", as: String.self) == "Ann")
+      let error = #expect(throws: CodingError.self) { try person.value(forKeyPath: "friend.name") }
+      #expect(error?.exceptionName == "NSInvalidArgumentException")
+      #expect(throws: CodingError.self) { try person.set(keyPath: "friend.age", "old" as Selector) }
     }
   }
 

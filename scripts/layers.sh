@@ -74,6 +74,7 @@ headers='
 4 kvc/validation.h
 4 kvc/bulk.h
 4 kvc/to_many.h
+4 kvc/ordered_edit.h
 5 kvo/held.h
 5 kvo/dependency.h
 5 kvo/registration.h

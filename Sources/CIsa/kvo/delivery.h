@@ -44,8 +44,8 @@ struct kvo_frame {
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key, struct isa__watched *watched);
 
-// The same for a change that is more than a value being set; `shape` must last as long as the frame,
-// and is ended by the caller.
+// The same for a change that is more than a value being set; `shape` must last as long as the
+// frame, and is ended by the caller.
 bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                              const struct isa__key *key, struct isa__change_shape *shape);
 

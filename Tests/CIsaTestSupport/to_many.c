@@ -297,6 +297,29 @@ static void intersect(isa_id self, isa_sel sel, isa_id objects)
     kvc_set_intersect(isa_test_to_many_backing(self), objects);
 }
 
+// ---- the informal protocol ----------------------------------------------------------------------
+
+// Answers for `items` with the backing collection; for other keys as the root class does.
+static isa_status value_for(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    typedef isa_status (*get_imp)(isa_id, isa_sel, const char *, isa_id *);
+    if (strcmp(key, "items") != 0)
+        return ((get_imp)isa_class_find_imp(isa_root_class(), sel))(self, sel, key, out);
+    *out = isa_object_retain(isa_test_to_many_backing(self));
+    return ISA_OK;
+}
+
+static isa_status set_value_for(isa_id self, isa_sel sel, isa_id value, const char *key)
+{
+    typedef isa_status (*set_imp)(isa_id, isa_sel, isa_id, const char *);
+    if (strcmp(key, "items") != 0)
+        return ((set_imp)isa_class_find_imp(isa_root_class(), sel))(self, sel, value, key);
+    bool undefined = strcmp(isa_sel_name(sel), "setValue:forUndefinedKey:") == 0;
+    note_number(self, undefined ? "undefined" : "override", kvc_collection_count(value));
+    isa_test_to_many_set_backing(self, value);
+    return ISA_OK;
+}
+
 // ---- the class ----------------------------------------------------------------------------------
 
 #define INDEXES "^{kvc_index_set=}"
@@ -327,6 +350,10 @@ static const struct accessor {
     {ISA_TEST_REMOVE, "removeItemsObject:", (isa_imp)remove_object, "v@:@"},
     {ISA_TEST_REMOVE_SET, "removeItems:", (isa_imp)remove_set, "v@:@"},
     {ISA_TEST_INTERSECT, "intersectItems:", (isa_imp)intersect, "v@:@"},
+    {ISA_TEST_HOOKS, "valueForUndefinedKey:", (isa_imp)value_for, "i@:*^@"},
+    {ISA_TEST_HOOKS, "setValue:forUndefinedKey:", (isa_imp)set_value_for, "i@:@*"},
+    {ISA_TEST_OVERRIDES, "valueForKey:", (isa_imp)value_for, "i@:*^@"},
+    {ISA_TEST_OVERRIDES, "setValue:forKey:", (isa_imp)set_value_for, "i@:@*"},
 };
 
 isa_status isa_test_to_many_add(isa_class cls, uint32_t accessors)

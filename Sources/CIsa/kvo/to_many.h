@@ -27,8 +27,8 @@ isa_status isa__shape_trim(struct isa__change_shape *shape, isa_id whole, const 
 // Gives up what a change that was announced has kept in its shape.
 void isa__shape_end(struct isa__change_shape *shape);
 
-// What a mutation by `objects` adds to and removes from `whole`, NULL being empty: sets, or NULL where
-// the mutation never has any.
+// What a mutation by `objects` adds to and removes from `whole`, NULL being empty: sets, or NULL
+// where the mutation never has any.
 isa_status isa__set_difference(isa_id whole, kvo_set_mutation mutation, isa_id objects,
                                isa_id *added, isa_id *removed);
 

@@ -40,6 +40,10 @@ enum {
     ISA_TEST_REMOVE = 1 << 17,      // removeItemsObject:                    "removeObject"
     ISA_TEST_REMOVE_SET = 1 << 18,  // removeItems:                          "removeAll COUNT"
     ISA_TEST_INTERSECT = 1 << 19,   // intersectItems:                       "intersect COUNT"
+    // valueForUndefinedKey: and setValue:forUndefinedKey:, which know `items`  "undefined COUNT"
+    ISA_TEST_HOOKS = 1 << 20,
+    // valueForKey: and setValue:forKey:, which know `items`                    "override COUNT"
+    ISA_TEST_OVERRIDES = 1 << 21,
 
     ISA_TEST_READ_ARRAY = ISA_TEST_COUNT_OF | ISA_TEST_OBJECT_AT,
     ISA_TEST_READ_ORDERED_SET = ISA_TEST_READ_ARRAY | ISA_TEST_INDEX_OF,

@@ -215,13 +215,14 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     isa__calling_pop(frame->thread);
 }
 
-void isa__tell_checked(struct isa__registration *registration, const kvo_change *change)
+void isa__tell_checked(struct isa__registration *registration, const kvo_change *change,
+                       bool equal_serves)
 {
     struct isa__thread *thread = isa__mark_enter();
     isa__check_begin(thread);
     uint32_t tag = isa__registration_tag_load(registration);
     bool stands = !(tag & ISA_TAG_ENDED);
-    if (ISA_UNLIKELY(!stands))
+    if (ISA_UNLIKELY(!stands) && equal_serves)
         stands = isa__registration_stands(
             registration, change->object,
             isa__observing_load(isa__chain_of(registration)->side));

@@ -56,7 +56,7 @@ extension Difference {
 
   private static let search = [
     Difference(
-      name: "_get<Key> is looked for before _<key>",
+      name: "`_get<Key>` is looked for before `_<key>`",
       reason: "Apple's order; there it is the other way round",
       program: [
         "class C0 -", "ivar C0 x i", "ivar C0 y i", "method C0 getter _a x",
@@ -64,7 +64,7 @@ extension Difference {
       ],
       here: ["> _getA", "= 0"], there: ["> _a", "= 0"]),
     Difference(
-      name: "_<key> is a getter of a class that hides its ivars",
+      name: "`_<key>` is a getter of a class that hides its ivars",
       reason: "Apple looks for methods in any case; there only if ivars may be looked at",
       program: [
         "class C0 -", "ivar C0 x i", "method C0 getter _a x", "method C0 noivars", "new o1 C0",
@@ -73,7 +73,7 @@ extension Difference {
       here: ["> _a", "= 0"], there: [undefined],
       explains: { _, here, there in here.first?.hasPrefix("> _") == true && there == [undefined] }),
     Difference(
-      name: "setIs<Key>: is a setter",
+      name: "`setIs<Key>:` is a setter",
       reason: "measured on Apple's; unknown there",
       program: [
         "class C0 -", "ivar C0 x i", "method C0 setter setIsA: x", "new o1 C0", "set o1 a i:1",
@@ -95,8 +95,8 @@ extension Difference {
     Difference(
       name: "a string is converted to every type of number",
       reason:
-        "there, as with Apple, only to int, long long, float, double and BOOL, which a string "
-        + "has messages for",
+        "there, as with Apple, only to those that a string has messages for: int, long long, "
+        + "float, double and `BOOL`",
       program: object + ["set o1 c \"65\"", "get o1 c"], here: ["= 65"], there: ["= 0"]),
     Difference(
       name: "a string beyond an integer's range is the end of the range",
@@ -105,11 +105,11 @@ extension Difference {
       here: ["= 2147483647"], there: ["= -294967296"]),
     Difference(
       name: "null is not nil for a number",
-      reason: "Apple sends null the message intValue; there setNilValueForKey: is sent",
+      reason: "Apple sends null the message `intValue`; there `setNilValueForKey:` is sent",
       program: ["class C0 -", "ivar C0 _n i", "method C0 nilhook", "new o1 C0", "set o1 n null"],
       here: [invalid], there: ["> nil n"]),
     Difference(
-      name: "a key of type Class takes classes only",
+      name: "a key of type `Class` takes classes only",
       reason: "anything else would be a wild pointer in this runtime, whose classes are C structs",
       program: object + ["set o1 k o2"], here: [invalid], there: []),
     Difference(
@@ -141,7 +141,7 @@ extension Difference {
       reason: "as Apple's; there a set has no keys to set",
       program: object + ["let s {o1 o2}", "set s n i:6"], here: [], there: [undefined]),
     Difference(
-      name: "a set answers @count as a key, not only as a path",
+      name: "a set answers `@count` as a key, not only as a path",
       reason: "as Apple's", program: ["let s {i:1}", "get s @count"], here: ["= 1"],
       there: [undefined]),
     Difference(
@@ -184,11 +184,11 @@ extension Difference {
       program: ["let s {{i:1}}", "path s @distinctUnionOfSets.self"], here: ["= {1}"],
       there: ["= [1]"]),
     Difference(
-      name: "@unionOfObjects is no operator of sets",
+      name: "`@unionOfObjects` is no operator of sets",
       reason: "as with Apple", program: ["let s {i:1}", "path s @unionOfObjects.self"],
       here: [invalid], there: ["= [1]"]),
     Difference(
-      name: "an unknown operator with a path raises NSInvalidArgumentException",
+      name: "an unknown operator with a path raises `NSInvalidArgumentException`",
       reason: "as Apple's; there it is an undefined key",
       program: ["let l [i:1]", "path l @bogus.self"], here: [invalid], there: [undefined]),
     Difference(
@@ -200,7 +200,7 @@ extension Difference {
       }),
     Difference(
       name: "a dictionary has no operators with a path",
-      reason: "Apple raises NSInvalidArgumentException; there the operator is an undefined key",
+      reason: "Apple raises `NSInvalidArgumentException`; there the operator is an undefined key",
       program: ["let d (\"k\" i:1)", "path d @sum.k"], here: [invalid], there: [undefined]),
   ]
 
@@ -250,7 +250,7 @@ extension Difference {
 
   private static let observing = [
     Difference(
-      name: "removing what is not registered raises NSRangeException",
+      name: "removing what is not registered raises `NSRangeException`",
       reason: "as with Apple; there nothing happens",
       program: object + ["unobserve o1 n"], here: ["! NSRangeException"], there: [],
       explains: { command, here, there in

@@ -50,6 +50,16 @@ struct DifferentialTests {
   }
 }
 
+@Suite struct DocumentedDifferencesTests {
+  @Test("docs/behaviour.md names each difference and its reason", arguments: Difference.all)
+  func documented(_ difference: Difference) throws {
+    let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
+    let page = root.appendingPathComponent("docs/behaviour.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    #expect(text.contains("| \(difference.name) | \(difference.reason) |"))
+  }
+}
+
 extension Difference: CustomTestStringConvertible {
   var testDescription: String { name }
 }

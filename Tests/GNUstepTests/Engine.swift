@@ -38,10 +38,10 @@ final class Engine {
   func note(_ line: String) { trace[trace.count - 1].append(line) }
 
   private func told(_ change: kvo_change) {
-    let path = String(cString: change.key_path), kind = change.kind.rawValue
-    note(
-      "* \(name(of: change.object!) ?? describe(change.object)).\(path) \(kind): \(placeholder(change.old_value))"
-        + " to \(placeholder(change.new_value))")
+    let object = name(of: change.object!) ?? describe(change.object)
+    let old = placeholder(change.old_value), new = placeholder(change.new_value)
+    let path = String(cString: change.key_path)
+    note("* \(object).\(path) \(change.kind.rawValue): \(old) to \(new)")
   }
 
   /// A value as a change dictionary has it, in which null stands for nil.

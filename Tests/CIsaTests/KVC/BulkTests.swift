@@ -85,7 +85,7 @@ struct BulkTests {
     let nodes = try NodeClass(), node = try nodes.make()
     let keys = try CollectionType.array([.string("name"), .string("number")])
     let values = try makeDictionary(["name": .string("a"), "number": .number(7)])
-    try check(kvc_set_values(node.id, values.id)) // fills the cache, as does reading
+    try check(kvc_set_values(node.id, values.id))  // fills the cache, as does reading
     _ = try answered { kvc_copy_values(node.id, keys.id, $0) }
     try withEachAllocationFailing { _ = try answered { kvc_copy_values(node.id, keys.id, $0) } }
     try withEachAllocationFailing { try check(kvc_set_values(node.id, values.id)) }

@@ -67,6 +67,7 @@ headers='
 4 kvc/proxy.h
 4 kvc/read_proxy.h
 4 kvc/accessor.h
+4 kvc/coding_cache.h
 4 kvc/coding.h
 4 kvc/key_path.h
 4 kvc/operator.h
@@ -74,6 +75,7 @@ headers='
 4 kvc/validation.h
 4 kvc/bulk.h
 4 kvc/to_many.h
+4 kvc/ordered_edit.h
 5 kvo/held.h
 5 kvo/dependency.h
 5 kvo/registration.h

@@ -1,4 +1,5 @@
 import CIsa
+import CIsaTestSupport
 import IsaKVO
 import IsaKVOTestSupport
 import Testing
@@ -108,5 +109,20 @@ struct ReadingByKey {
     try sub.put(Sample.text("foo").make(), at: "")
     #expect(try dictionary.get("sub.")?.description == "foo")
     #expect(try raised { try dictionary.get("sub.arr.") } == "NSUnknownKeyException")
+  }
+
+  @Test("KVG-06 proxy classes by accessors")
+  func proxyClasses() throws {
+    let cases = [
+      (ISA_TEST_READ_ARRAY, KVC_KIND_ARRAY), (ISA_TEST_READ_SET, KVC_KIND_SET),
+      (ISA_TEST_READ_ORDERED_SET, KVC_KIND_ORDERED_SET),
+    ]
+    for (accessors, kind) in cases {
+      let shelf = try Shelf(accessors, .collection(kind, [Kept.number(1), Kept.number(2)]))
+      let proxy = try shelf.value()
+      #expect(proxy.isProxy && proxy.kind == kind && shelf.takeCalls() == "")
+      guard kind == KVC_KIND_ARRAY else { continue }
+      #expect(try proxy.object(at: 1) == Kept.number(2) && shelf.takeCalls() == "at 1")
+    }
   }
 }

@@ -6,49 +6,43 @@
 //            once, however many accessors make it.
 #include "to_many.h"
 
-#include <string.h>
-
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
 #include "collection.h"
 #include "element_call.h"
+#include "key_path.h"
 #include "name.h"
 #include "read_proxy.h"
 
 // ---- how a key is changed -----------------------------------------------------------------------
 
-static bool has_accessors(const struct isa__to_many *proxy)
+static isa_status find_setter(isa_class cls, const char *key, bool *out)
 {
-    if (kvc_kind_of((isa_id)proxy) == KVC_KIND_SET)
-        return isa__mutators_are_unordered(&proxy->mutators);
-    return isa__mutators_are_ordered(&proxy->mutators, false);
-}
-
-static isa_status find_setter(struct isa__to_many *proxy, isa_class cls)
-{
-    size_t room = isa__name_room(proxy->head.key);
+    size_t room = isa__name_room(key);
     char *name = isa__alloc(ISA_KIND_OTHER, room);
     if (name == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to search the setter of \"%.64s\"",
-                         proxy->head.key);
-    proxy->has_setter = isa__name_find_method(cls, "set%:", proxy->head.key, name) != NULL;
+                         key);
+    *out = isa__name_find_method(cls, "set%:", key, name) != NULL;
     isa__free(ISA_KIND_OTHER, name, room);
     return ISA_OK;
 }
 
 // An object that answers `setValue:forKey:` itself is sent that, whatever ivars it has.
-static isa_status find_tier(struct isa__to_many *proxy, isa_class cls)
+static isa_status find_way(isa_class cls, const char *key, bool ordered, struct isa__way *out)
 {
-    const char *key = proxy->head.key;
-    isa_status status = isa__mutators_find(cls, key, &proxy->mutators);
-    if (status == ISA_OK) status = find_setter(proxy, cls);
+    *out = (struct isa__way){.tier = ISA_TIER_ACCESSORS};
+    isa_status status = isa__mutators_find(cls, key, &out->mutators);
+    if (status == ISA_OK) status = find_setter(cls, key, &out->has_setter);
     if (status != ISA_OK) return status;
-    proxy->tier = has_accessors(proxy) ? ISA_TIER_ACCESSORS : ISA_TIER_WHOLE;
-    if (proxy->tier == ISA_TIER_ACCESSORS || proxy->has_setter || !isa__coding_sets_directly(cls))
+    if (ordered ? isa__mutators_are_ordered(&out->mutators, false)
+                : isa__mutators_are_unordered(&out->mutators))
         return ISA_OK;
-    status = isa__accessor_find_collection(cls, key, &proxy->ivar);
-    if (status == ISA_OK && proxy->ivar.kind == ISA_ACCESSOR_IVAR) proxy->tier = ISA_TIER_IVAR;
+    out->tier = ISA_TIER_WHOLE;
+    if (out->has_setter || !isa__coding_sets_directly(cls)) return ISA_OK;
+    status = isa__accessor_find_collection(cls, key, &out->ivar);
+    if (out->ivar.kind == ISA_ACCESSOR_IVAR) out->tier = ISA_TIER_IVAR;
     return status;
 }
 
@@ -57,9 +51,15 @@ static isa_status look_up(struct isa__to_many *proxy)
     isa_class cls = isa_object_get_class(proxy->head.object);
     uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
     if (proxy->cls == cls && proxy->epoch == epoch) return ISA_OK;
+    bool ordered = kvc_kind_of((isa_id)proxy) != KVC_KIND_SET;
+    enum isa__coding_slot slot = ordered ? ISA_SLOT_ORDERED : ISA_SLOT_UNORDERED;
+    struct isa__way *way = &proxy->way;
     proxy->cls = NULL;
-    isa_status status = find_tier(proxy, cls);
-    if (status != ISA_OK) return status;
+    if (!isa__coding_recall(cls, proxy->head.key, slot, way, sizeof *way)) {
+        isa_status status = find_way(cls, proxy->head.key, ordered, way);
+        if (status != ISA_OK) return status;
+        isa__coding_remember(cls, proxy->head.key, slot, way, sizeof *way, epoch);
+    }
     proxy->cls = cls;
     proxy->epoch = epoch;
     return ISA_OK;
@@ -67,8 +67,17 @@ static isa_status look_up(struct isa__to_many *proxy)
 
 // ---- what a key has -----------------------------------------------------------------------------
 
-static isa_status is_nil(const struct isa__to_many *proxy, isa_sel sel)
+// Fails for nil where a setter would have to be given something else, and for the value that is the
+// proxy itself or its like, which can answer nothing. `*value` is NULL then.
+static isa_status check_value(const struct isa__to_many *proxy, isa_sel sel, isa_id *value)
 {
+    if (isa__proxy_is_same(&proxy->head, *value)) {
+        isa_object_release(*value);
+        *value = NULL;
+        return isa__proxy_endless((isa_id)proxy, sel);
+    }
+    bool replaces = proxy->way.tier == ISA_TIER_WHOLE && proxy->way.has_setter;
+    if (*value != NULL || !replaces) return ISA_OK;
     return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
                      "-[%s %s]: value for the key %.128s of object %p is nil",
                      isa__box_class_name((isa_id)proxy), isa_sel_name(sel), proxy->head.key,
@@ -79,12 +88,12 @@ static isa_status is_nil(const struct isa__to_many *proxy, isa_sel sel)
 static isa_status read_container(const struct isa__to_many *proxy, isa_id *out)
 {
     const char *key = proxy->head.key;
-    if (proxy->tier != ISA_TIER_IVAR || !isa__coding_is_direct(proxy->cls))
+    if (proxy->way.tier != ISA_TIER_IVAR || !isa__coding_is_direct(proxy->cls))
         return kvc_copy_value(proxy->head.object, key, out);
-    if (isa__accessor_is_object(&proxy->ivar))
-        return isa__accessor_read(&proxy->ivar, proxy->head.object, out);
+    if (isa__accessor_is_object(&proxy->way.ivar))
+        return isa__accessor_read(&proxy->way.ivar, proxy->head.object, out);
     return isa__fail(KVC_ERR_TYPE, NULL, "key %.128s has type \"%s\", which is no collection", key,
-                     proxy->ivar.types);
+                     proxy->way.ivar.types);
 }
 
 // Answers with a status of its own, and NULL, for what could not be read.
@@ -95,12 +104,13 @@ static isa_status open_container(struct isa__to_many *proxy, isa_sel sel, isa_id
     isa_status status = isa__proxy_enter((isa_id)proxy, sel);
     if (status != ISA_OK) return status;
     status = look_up(proxy);
-    *reading = status == ISA_OK ? read_container(proxy, out) : ISA_OK;
-    if (status == ISA_OK && *reading == ISA_OK && *out == NULL && proxy->has_setter &&
-        proxy->tier == ISA_TIER_WHOLE)
-        *reading = is_nil(proxy, sel);
-    if (status != ISA_OK) isa__proxy_leave();
-    return status;
+    if (status != ISA_OK) {
+        isa__proxy_leave();
+        return status;
+    }
+    *reading = read_container(proxy, out);
+    if (*reading == ISA_OK) *reading = check_value(proxy, sel, out);
+    return ISA_OK;
 }
 
 isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container)
@@ -133,7 +143,7 @@ size_t isa__to_many_count(isa_id self, isa_sel sel)
 static isa_status check_container(const struct isa__edit *edit, isa_sel sel)
 {
     kvc_kind kind = kvc_kind_of(edit->container);
-    bool copies = edit->proxy->tier == ISA_TIER_WHOLE;
+    bool copies = edit->proxy->way.tier == ISA_TIER_WHOLE;
     isa_class cls = copies ? kvc_class_of_kind(kind, true) : isa_object_get_class(edit->container);
     bool takes = kind >= KVC_KIND_ARRAY && kind <= KVC_KIND_SET &&
                  isa_class_find_imp(cls, sel) != NULL;
@@ -146,7 +156,7 @@ isa_status isa__edit_begin(struct isa__edit *edit, isa_id proxy, isa_sel sel)
     edit->change.key = edit->proxy->head.key;
     isa_status status = open_container(edit->proxy, sel, &edit->container, &edit->status);
     if (status != ISA_OK) return status;
-    bool by_accessors = edit->proxy->tier == ISA_TIER_ACCESSORS;
+    bool by_accessors = edit->proxy->way.tier == ISA_TIER_ACCESSORS;
     if (edit->status != ISA_OK && !(by_accessors && edit->status == KVC_ERR_UNDEFINED_KEY))
         status = edit->status;
     else if (!by_accessors && edit->container != NULL) status = check_container(edit, sel);
@@ -162,8 +172,8 @@ void isa__edit_end(struct isa__edit *edit)
 isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which, const char *shape,
                           const union isa__element_value *arguments)
 {
-    return isa__element_call(edit->proxy->head.object, edit->proxy->mutators.methods[which], shape,
-                             arguments, NULL);
+    isa_method method = edit->proxy->way.mutators.methods[which];
+    return isa__element_call(edit->proxy->head.object, method, shape, arguments, NULL);
 }
 
 static isa_status make_empty(const struct isa__edit *edit, isa_id *out)
@@ -187,7 +197,7 @@ static isa_status change_whole(const struct isa__edit *edit)
 // Puts a collection into an ivar that has none, if the ivar would keep it.
 static isa_status fill_ivar(const struct isa__edit *edit)
 {
-    const struct isa__accessor *ivar = &edit->proxy->ivar;
+    const struct isa__accessor *ivar = &edit->proxy->way.ivar;
     if (ivar->ownership == ISA_OWNERSHIP_NONE || ivar->ownership == ISA_OWNERSHIP_WEAK)
         return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
                          "value for the key %.128s of object %p is nil, and its ivar would not "
@@ -216,7 +226,7 @@ static isa_status change_in_place(const struct isa__edit *edit)
 static isa_status mutate(void *context)
 {
     const struct isa__edit *edit = context;
-    switch (edit->proxy->tier) {
+    switch (edit->proxy->way.tier) {
     case ISA_TIER_ACCESSORS: return edit->send(edit);
     case ISA_TIER_IVAR: return change_in_place(edit);
     default: return change_whole(edit);
@@ -268,27 +278,37 @@ static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
     return ISA_SEND(proxy_imp, object, sel, key, out);
 }
 
-// Asks the object at the end of `path`, whose last key begins at `last`; nil has no proxies.
-static isa_status send_to_end(isa_id self, const char *path, const char *last, isa_sel sel,
-                              isa_id *out)
+// The messages for paths.
+static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
+static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
+static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
+static const proxy_imp path_imps[WHICH_COUNT] = {
+    [ARRAY] = array_for_path, [ORDERED_SET] = ordered_set_for_path, [SET] = set_for_path};
+
+// Sends what is left of a path to an object that answers for paths with code of its own.
+static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id *out)
 {
-    size_t length = (size_t)(last - path);
-    char *prefix = isa__alloc(ISA_KIND_OTHER, length);
-    if (prefix == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a key path");
-    memcpy(prefix, path, length - 1);
-    isa_id end = NULL;
-    isa_status status = kvc_copy_value_for_path(self, prefix, &end);
-    isa__free(ISA_KIND_OTHER, prefix, length);
-    if (status == ISA_OK && end != NULL) status = send(end, sel, last, out);
-    isa_object_release(end);
+    isa_status status = isa__nesting_enter(object, path);
+    if (status != ISA_OK) return status;
+    status = ISA_SEND(proxy_imp, object, sel, path, out);
+    isa__nesting_leave();
     return status;
 }
 
+// Asks the object that has the last key; nil on the way has no proxies.
 static isa_status for_path(isa_id self, const char *path, enum which which, isa_id *out)
 {
-    const char *dot = strrchr(path, '.');
-    isa_sel sel = selectors[which][0];
-    return dot == NULL ? send(self, sel, path, out) : send_to_end(self, path, dot + 1, sel, out);
+    struct isa__destination end;
+    isa_sel sel = selectors[which][1];
+    *out = NULL;
+    isa_status status =
+        isa__destination_find(self, sel, (isa_imp)path_imps[which], path, &end);
+    if (status != ISA_OK) return status;
+    if (end.object != NULL)
+        status = end.overridden ? send_rest(end.object, sel, end.path, out)
+                                : send(end.object, selectors[which][0], end.path, out);
+    isa__destination_end(&end);
+    return status;
 }
 
 static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
@@ -309,6 +329,15 @@ static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_i
     return for_path(self, path, SET, out);
 }
 
+static isa_status send_path(isa_id object, enum which which, const char *key_path, isa_id *out)
+{
+    isa_sel sel = selectors[which][1];
+    isa_status status = isa__key_path_check(object, sel, key_path);
+    if (status != ISA_OK) return status;
+    *out = NULL;
+    return ISA_SEND(proxy_imp, object, sel, key_path, out);
+}
+
 isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out)
 {
     return send(object, selectors[ARRAY][0], key, out);
@@ -326,17 +355,17 @@ isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out)
 
 isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(object, selectors[ARRAY][1], key_path, out);
+    return send_path(object, ARRAY, key_path, out);
 }
 
 isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(object, selectors[ORDERED_SET][1], key_path, out);
+    return send_path(object, ORDERED_SET, key_path, out);
 }
 
 isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(object, selectors[SET][1], key_path, out);
+    return send_path(object, SET, key_path, out);
 }
 
 // ---- start --------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 //
 // One message of a proxy is one edit: the key is looked at, the change is checked, announced and
 // made. How it is made depends on the class, see kvc.h; what is announced does not.
+// A change that has no one kind, such as giving an array other objects in another number, is two
+// edits; the first stays if the second fails.
 //
 // The accessors, by name and number of arguments; an index may be an integer of any type, an index
 // set is passed as a pointer to a kvc_index_set that is good for the call, many objects as an array
@@ -23,15 +25,20 @@ enum isa__tier {
     ISA_TIER_IVAR,  // in place
 };
 
-// An instance. What stands behind the head is what was found out last about the object's class.
-struct isa__to_many {
-    struct isa__proxy head;
-    isa_class cls;  // NULL: nothing yet
-    uint64_t epoch; // isa__method_epoch before
+// How a class changes a key.
+struct isa__way {
     enum isa__tier tier;
     bool has_setter; // `set<Key>:`
     struct isa__mutators mutators;
     struct isa__accessor ivar;
+};
+
+// An instance. What stands behind the head is what was found out last.
+struct isa__to_many {
+    struct isa__proxy head;
+    isa_class cls;  // that `way` is about; NULL: nothing yet
+    uint64_t epoch; // isa__method_epoch before
+    struct isa__way way;
 };
 
 // kvo_change_kind.
@@ -45,8 +52,8 @@ struct isa__edit {
     struct isa__to_many *proxy;
     struct isa__to_many_change change;
     isa_id container;  // what the key had when the edit began, retained; NULL for nil
-    isa_status status; // of reading it: not ISA_OK for a class that has accessors and cannot be read
-    isa_id objects;    // of a change of many: an array, or of an unordered key a set; lent
+    isa_status status; // of reading it: a class may have accessors that change and no other
+    isa_id objects;    // of an ordered change of many: an array; lent
     isa_id object;     // of a change of one; lent
     size_t index;      // of an ordered change of one
     kvc_range range;   // that index as `indexes`
@@ -68,7 +75,7 @@ void isa__edit_end(struct isa__edit *edit);
 // Whether there is neither a collection nor an accessor that would make one: nothing to remove.
 static inline bool isa__edit_has_nothing(const struct isa__edit *edit)
 {
-    return edit->container == NULL && edit->proxy->tier != ISA_TIER_ACCESSORS;
+    return edit->container == NULL && edit->proxy->way.tier != ISA_TIER_ACCESSORS;
 }
 
 // Sends the object one of its accessors; `shape` and `arguments` as in isa__element_call.
@@ -78,7 +85,7 @@ isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which,
 
 static inline bool isa__edit_has(const struct isa__edit *edit, enum isa__mutator which)
 {
-    return edit->proxy->mutators.methods[which] != NULL;
+    return edit->proxy->way.mutators.methods[which] != NULL;
 }
 
 // What the key has at this moment, with a reference; NULL for nil. Close it even if it is NULL.

@@ -86,7 +86,7 @@ static isa_status send_intersect(const struct isa__edit *edit, isa_id set)
 // By `set<Key>:`, or by taking away what does not stay and adding what comes.
 static isa_status send_set(const struct isa__edit *edit, isa_id set)
 {
-    if (edit->proxy->has_setter)
+    if (edit->proxy->way.has_setter)
         return kvc_set_value(edit->proxy->head.object, edit->change.key, set);
     isa_id come;
     isa_status status = copy_difference(set, edit->container, &come);
@@ -225,6 +225,8 @@ isa_status isa__to_many_sets_start(void)
         {&isa__sel_subtract, (isa_imp)subtract, "i@:@"},
         {&isa__sel_intersect, (isa_imp)intersect, "i@:@"},
     };
-    return isa__proxy_class_make(KVC_KIND_SET, true, "IsaKeyValueMutableSet",
-                                 sizeof(struct isa__to_many), methods, ISA_COUNT_OF(methods));
+    isa_status status = isa__proxy_class_make(KVC_KIND_SET, true, "IsaKeyValueMutableSet",
+                                              sizeof(struct isa__to_many));
+    if (status != ISA_OK) return status;
+    return isa__proxy_class_add(KVC_KIND_SET, true, methods, ISA_COUNT_OF(methods));
 }

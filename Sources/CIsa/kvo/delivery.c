@@ -106,6 +106,33 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
     if (removed != NULL) isa__hold_object(removed, &frame->old_value);
 }
 
+// Keeps what tells after an ordered change whether each object announced did change. What cannot be
+// read is reported where an observer asks for it.
+static void hold_before(struct kvo_frame *frame)
+{
+    isa_id whole = NULL;
+    if (frame->shape->kind == KVO_CHANGE_REMOVAL || copy_whole(frame, &whole) != ISA_OK) return;
+    isa_status status = isa__ordered_before(whole, frame->shape, frame->key->text,
+                                            &frame->shape->before);
+    isa_object_release(whole);
+    if (status == ISA_ERR_NO_MEMORY) report_unreadable(frame, status);
+}
+
+// Leaves out of an ordered change the objects that turned out not to change.
+ISA_OUTLINE void trim(struct kvo_frame *frame)
+{
+    isa_id whole = NULL, old = NULL;
+    if (copy_whole(frame, &whole) != ISA_OK) return;
+    isa_status status = isa__shape_trim(frame->shape, whole, frame->key->text, &old);
+    isa_object_release(whole);
+    if (status != ISA_OK) report_unreadable(frame, status);
+    if (old == NULL) return;
+    bool is_held = frame->old_value.value.address != NULL;
+    isa__held_drop(&frame->old_value);
+    if (is_held) isa__hold_object(old, &frame->old_value);
+    else isa_object_release(old);
+}
+
 // ---- telling one observer -----------------------------------------------------------------------
 
 typedef void (*observe_imp)(isa_id, isa_sel, const char *key_path, isa_id object,
@@ -180,7 +207,7 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     uintptr_t now = isa__observing_load(frame->side);
     bool stands = __builtin_expect(now == frame->seen, 1)
                       ? !(tag & ISA_TAG_ENDED)
-                      : isa__registration_stands(registration, now);
+                      : isa__registration_stands(registration, frame->object, now);
     if (stands) isa__calling_push(frame->thread, registration);
     isa__check_end(frame->thread);
     if (!stands) return;
@@ -188,12 +215,17 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     isa__calling_pop(frame->thread);
 }
 
-void isa__tell_checked(struct isa__registration *registration, const kvo_change *change)
+void isa__tell_checked(struct isa__registration *registration, const kvo_change *change,
+                       bool equal_serves)
 {
     struct isa__thread *thread = isa__mark_enter();
     isa__check_begin(thread);
     uint32_t tag = isa__registration_tag_load(registration);
     bool stands = !(tag & ISA_TAG_ENDED);
+    if (ISA_UNLIKELY(!stands) && equal_serves)
+        stands = isa__registration_stands(
+            registration, change->object,
+            isa__observing_load(isa__chain_of(registration)->side));
     if (stands) isa__calling_push(thread, registration);
     isa__check_end(thread);
     if (stands) {
@@ -205,10 +237,11 @@ void isa__tell_checked(struct isa__registration *registration, const kvo_change 
 
 // ---- the two phases -----------------------------------------------------------------------------
 
-ISA_INLINE void start_change(struct kvo_frame *frame)
+ISA_INLINE void start_change(struct kvo_frame *frame, bool is_after)
 {
     frame->change = (kvo_change){.object = frame->object, .kind = KVO_CHANGE_SETTING};
     if (ISA_UNLIKELY(frame->shape != NULL)) {
+        if (is_after && frame->shape->before != NULL) trim(frame);
         frame->change.kind = frame->shape->kind;
         frame->change.indexes = frame->shape->indexes;
     }
@@ -245,7 +278,7 @@ ISA_INLINE bool is_dependent(const struct kvo_frame *frame, uint32_t at)
 // Announces to each: prior notifications, and what depends on the key.
 ISA_OUTLINE void announce_each(struct kvo_frame *frame)
 {
-    start_change(frame);
+    start_change(frame, false);
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
         if (is_dependent(frame, i)) {
@@ -260,11 +293,11 @@ ISA_OUTLINE void announce_each(struct kvo_frame *frame)
     }
 }
 
-// Whether the kind of change has an old value, and a new one, that is read from the object.
-ISA_INLINE bool reads_old(const struct kvo_frame *frame)
+// Whether a change of that shape has an old value, and any change a new one, that is read from the
+// object.
+static bool reads_old(const struct kvo_frame *frame)
 {
-    return frame->shape == NULL ||
-           (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION);
+    return frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION;
 }
 
 ISA_INLINE bool reads_new(const struct kvo_frame *frame)
@@ -284,8 +317,11 @@ ISA_INLINE void renew(struct kvo_frame *frame)
 
 ISA_INLINE void deliver_after(struct kvo_frame *frame)
 {
-    start_change(frame);
+    start_change(frame, true);
     frame->dirty = true;
+    // GNUstep reads it before it tells anybody, and not again.
+    bool once = isa__class_is_gnustep(isa_object_get_class(frame->object));
+    if (ISA_UNLIKELY(once) && frame->affected.options & KVO_OPTION_NEW) renew(frame);
     for (uint32_t i = frame->affected.count; i-- > 0;) {
         if (is_dependent(frame, i)) {
             end_dependent(frame, i);
@@ -294,7 +330,7 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
         const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
         bool wants_new = (options & KVO_OPTION_NEW) != 0;
-        if (wants_new && frame->dirty) renew(frame);
+        if (wants_new && frame->dirty && !once) renew(frame);
         show(frame, registration, options);
         frame->change.new_value = wants_new ? frame->new_value.value : (kvc_value){NULL, NULL};
         check_and_tell(frame, registration);
@@ -344,14 +380,21 @@ void isa__frame_close(struct kvo_frame *frame)
     close_frame(frame);
 }
 
+ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
+{
+    if (frame->shape->mutation != 0) {
+        if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
+        return;
+    }
+    if (options & KVO_OPTION_OLD && reads_old(frame)) read_frame(frame, &frame->old_value);
+    hold_before(frame);
+}
+
 ISA_INLINE void announce(struct kvo_frame *frame)
 {
     uint32_t options = frame->affected.options;
-    if (ISA_UNLIKELY(frame->shape != NULL && frame->shape->mutation != 0)) {
-        if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
-    } else if (options & KVO_OPTION_OLD && reads_old(frame)) {
-        read_frame(frame, &frame->old_value);
-    }
+    if (ISA_UNLIKELY(frame->shape != NULL)) hold_shaped(frame, options);
+    else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
     if (options & KVO_OPTION_PRIOR || frame->affected.triggers != NULL) announce_each(frame);
 }
 
@@ -384,7 +427,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
 }
 
 bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                             const struct isa__key *key, const struct isa__change_shape *shape)
+                             const struct isa__key *key, struct isa__change_shape *shape)
 {
     open_frame(frame, object, side, key);
     frame->shape = shape;
@@ -429,6 +472,14 @@ void isa__change_did(struct kvo_frame *frame)
     close_frame(frame);
 }
 
+bool isa__may_tell(isa_id object, const struct isa__side *side)
+{
+    if (side == NULL || isa__observing_load(side) == 0) return false;
+    isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_observation_info);
+    return imp == isa_class_find_imp(isa_root_class(), isa__sel_observation_info) ||
+           kvo_observation_info(object) != NULL;
+}
+
 uint64_t isa__change_number(void)
 {
     const struct kvo_frame *frame = isa__thread_get()->frames;
@@ -458,7 +509,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     open_frame(&frame, object, side, registration->key);
     if (tag & KVO_OPTION_NEW) status = hold_initial(&frame, tag);
     if (status == ISA_OK) {
-        start_change(&frame);
+        start_change(&frame, false);
         show(&frame, registration, 0);
         frame.change.is_initial = true;
         frame.change.new_value = frame.new_value.value;

@@ -1,8 +1,8 @@
 // Shared observers.
 //
-// Owns:      a collection owns its list of registrations, by way of the snapshot that is assigned to
-//            objects: it is replaced whole when something is added or removed, and each snapshot has
-//            registrations of its own, so that what was assigned stays as it was.
+// Owns:      a collection owns its list of registrations, by way of the snapshot that is assigned
+//            to objects: it is replaced whole when something is added or removed, and each snapshot
+//            has registrations of its own, so that what was assigned stays as it was.
 // Lives:     a snapshot until the last object that it was assigned to, and the collection, let go.
 // Locks:     none; a collection belongs to one thread at a time.
 // Invariant: a shared registration is of one key that nothing affects, so it has no chain.
@@ -178,8 +178,8 @@ isa_status kvo_shared_observers_remove(kvo_shared_observers shared, isa_id obser
                                        const char *key, void *context)
 {
     if (shared == NULL || observer == NULL || key == NULL)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no %s",
-                         shared == NULL ? "shared observers" : observer == NULL ? "observer" : "key");
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "no shared observers, no observer or no key");
     const struct isa__key *interned = isa__key_find(key);
     const struct isa__side *side = isa__side_find(observer);
     for (size_t i = shared->entries.count; i-- > 0 && side != NULL;) {

@@ -50,11 +50,14 @@ bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
     return true;
 }
 
-bool isa__registration_stands(const struct isa__registration *registration, uintptr_t observing)
+bool isa__registration_stands(const struct isa__registration *registration, isa_id object,
+                              uintptr_t observing)
 {
     struct isa__affected now;
     uint32_t tag = isa__registration_tag_load(registration);
-    if (tag & ISA_TAG_FUNCTION && tag & ISA_TAG_ENDED) return false;
+    if (tag & ISA_TAG_ENDED &&
+        (tag & ISA_TAG_FUNCTION || isa__class_is_gnustep(isa_object_get_class(object))))
+        return false;
     const struct isa__key *key = isa__registration_first_key(registration);
     if (!isa__affected_find(observing, key, &now)) return false;
     for (uint32_t i = 0; i < now.count; i++)

@@ -21,7 +21,7 @@ struct isa__snapshot {
     struct isa__retired retired;
     uint32_t count;
     uint32_t group_count;
-    uint32_t entry_count; // in `grouped`: a registration stands in the group of each of its triggers
+    uint32_t entry_count; // in `grouped`, where a registration stands for each of its triggers
     // Of shared observers: how many words and snapshots lead here, their collection included.
     uint64_t users; // atomic builtins; 0: one object's own
     struct isa__snapshot *base; // the shared observers that `items` begins with; holds a use
@@ -67,9 +67,11 @@ static inline uintptr_t isa__observing_load(const struct isa__side *side)
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 
-// Whether `registration`, or one equal to it, stands in `observing`, the word's present value. For
-// an ended registration of an observer object an equal one serves, as in Foundation.
-bool isa__registration_stands(const struct isa__registration *registration, uintptr_t observing);
+// Whether `registration`, or one equal to it, stands in `observing`, the present value of the word
+// of `object`. For an ended registration of an observer object an equal one serves, as in
+// Foundation; under GNUstep's profile none does.
+bool isa__registration_stands(const struct isa__registration *registration, isa_id object,
+                              uintptr_t observing);
 
 // ---- for the registry ---------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@ import CIsa
 import CIsa.Testing
 import Testing
 
-@Suite(.serialized, .balancedCounts)
+@Suite(.serialized, .balancedCounts, .standardDecimals)
 struct KeyPathTests {
   @Test("a path leads from object to object, and sets the last key where it ends")
   func walking() throws {

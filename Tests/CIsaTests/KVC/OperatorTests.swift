@@ -2,7 +2,7 @@ import CIsa
 import CIsa.Testing
 import Testing
 
-@Suite(.serialized, .balancedCounts)
+@Suite(.serialized, .balancedCounts, .standardDecimals)
 struct OperatorTests {
   static let receivers = [CollectionType.array, .mutableArray, .set, .orderedSet]
 

@@ -251,7 +251,7 @@ struct DependentKeys {
         try $0.key("newStyle", affectedBy: ["dict.derivedProperty"])
       }.allocate()
       let p = try stage.watcher()
-      try object.assign("dict", dictionary([:]))
+      try object.assign("dict", dictionaryObject([:]))
       try object.add(p, "newStyle")
       try object.setValue("v", forKeyPath: "dict.derivedProperty")
       #expect(p.told == ["newStyle setting"])
@@ -268,11 +268,11 @@ struct DependentKeys {
         try $0.key("derivedChild", affectedBy: ["child"])
       }.allocate()
       let c1 = try stage.node(), c2 = try stage.node(), p = try stage.watcher()
-      try c1.assign("dict", dictionary(["Key1": "Value1"]))
+      try c1.assign("dict", dictionaryObject(["Key1": "Value1"]))
       try t.assign("child", c1)
       try t.add(p, "derivedChild.dict.Key1")
       try t.assign("child", c2)
-      try c2.assign("dict", dictionary(["Key1": "Value2"]))
+      try c2.assign("dict", dictionaryObject(["Key1": "Value2"]))
       #expect(p.count == 2)
       try t.remove(p, "derivedChild.dict.Key1")
     }
@@ -287,8 +287,8 @@ struct DependentKeys {
         try $0.key("kd", affectedBy: ["dict.sub"])
       }.allocate()
       let p = try stage.watcher()
-      let inner = try [1.2, 3.4, 5.6, 7.8].map { RuntimeValue(try dictionary(["f": .init($0)])) }
-      let dict = try dictionary(["sub": inner[0]]), next = try dictionary(["sub": inner[2]])
+      let inner = try [1.2, 3.4, 5.6, 7.8].map { RuntimeValue(try dictionaryObject(["f": .init($0)])) }
+      let dict = try dictionaryObject(["sub": inner[0]]), next = try dictionaryObject(["sub": inner[2]])
       try object.assign("dict", dict)
       try object.add(p, "kd.f")
       try dict.setValue(inner[1], forKey: "sub")

@@ -143,7 +143,7 @@ struct KeyPaths {
       let o = try stage.define("Leaf") { try $0.property("value", .double) }.allocate()
       let (t, c) = try stage.family(), p = try stage.watcher()
       try o.assign("value", 1.234)
-      try c.assign("dict", dictionary(["k": RuntimeValue(o)]))
+      try c.assign("dict", dictionaryObject(["k": RuntimeValue(o)]))
       try t.add(p, "child.dict.k.value")
       try t.assign("child", c)
       #expect(p.told == ["child.dict.k.value setting"])
@@ -155,7 +155,7 @@ struct KeyPaths {
   @Test("PATH-16 dictionary sub path")
   func dictionarySubPath() throws {
     try onStage { stage in
-      let d = try dictionary(["subKey": RuntimeValue(stage.item())]), p = try stage.watcher()
+      let d = try dictionaryObject(["subKey": RuntimeValue(stage.item())]), p = try stage.watcher()
       try d.add(p, "subKey.name", .new)
       try d.setValue("Whatever2", forKeyPath: "subKey.name")
       #expect(p.told == ["subKey.name setting new Whatever2"])

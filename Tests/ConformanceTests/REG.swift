@@ -227,7 +227,7 @@ struct Registering {
   func bulkOutOfRange() throws {
     try onStage { stage in
       let items = try [stage.item(), stage.item()], p = try stage.watcher()
-      let all = try array(items)
+      let all = try arrayObject(items)
       let error = #expect(throws: ObservingError.self) {
         try all.addObserver(p.object, toObjectsAt: [0, 4], forKeyPath: "count")
       }
@@ -239,7 +239,7 @@ struct Registering {
   @Test("REG-23 array bulk with partial removal")
   func bulkPartialRemoval() throws {
     try onStage { stage in
-      let lists = try (0..<3).map { _ in try stage.lister() }, all = try array(lists)
+      let lists = try (0..<3).map { _ in try stage.lister() }, all = try arrayObject(lists)
       let p = try stage.watcher()
       let hits = { (number: Int) in
         try lists[number].appendToList("x")

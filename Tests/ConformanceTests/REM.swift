@@ -131,7 +131,7 @@ struct Removing {
   @Test("REM-12 array bulk removal without context")
   func bulkWithoutContext() throws {
     try onStage { stage in
-      let items = try (0..<4).map { _ in try stage.item() }, all = try array(items)
+      let items = try (0..<4).map { _ in try stage.item() }, all = try arrayObject(items)
       let p = try stage.watcher(), context = ObservationContext()
       try all.addObserver(p.object, toObjectsAt: [1, 3], forKeyPath: "count", context: context)
       for item in items { try item.assign("count", 1) }
@@ -148,7 +148,7 @@ struct Removing {
         try $0.property("dict", .object).property("k", .int64)
         try $0.key("k", affectedBy: ["dict.ok", "path.which.doesnt.exist"])
       }.allocate()
-      let p = try stage.watcher(), original = object.isa, dict = try dictionary([:])
+      let p = try stage.watcher(), original = object.isa, dict = try dictionaryObject([:])
       try object.assign("dict", RuntimeValue(dict))
       let undefined = CodingError.undefinedKey("path", className: original.name)
       #expect(throws: ObservingError.coding(undefined)) { try object.add(p, "k") }

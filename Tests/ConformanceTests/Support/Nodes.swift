@@ -68,11 +68,11 @@ extension RuntimeObject {
 }
 
 /// A mutable dictionary, as an object.
-func dictionary(_ values: [String: RuntimeValue]) throws -> RuntimeObject {
+func dictionaryObject(_ values: [String: RuntimeValue]) throws -> RuntimeObject {
   try #require(RuntimeValue.dictionary(values, isMutable: true).object)
 }
 
 /// An array, as an object.
-func array(_ objects: [RuntimeObject]) throws -> RuntimeObject {
+func arrayObject(_ objects: [RuntimeObject]) throws -> RuntimeObject {
   try #require(RuntimeValue.array(objects.map { RuntimeValue($0) }).object)
 }

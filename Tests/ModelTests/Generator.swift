@@ -1,0 +1,163 @@
+/// Numbers that a seed determines: SplitMix64.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Makes random programs. Links lead to nodes of higher numbers only, so that no node is on a path
+/// of its own.
+struct Generator {
+  static let words = 5
+  static let observers = 3
+
+  private var numbers: SeededNumbers
+  private var nodeCount = 0
+  private var labels = 0
+
+  static func program(seed: UInt64) -> Program {
+    var generator = Generator(numbers: SeededNumbers(seed: seed))
+    return generator.program()
+  }
+
+  private init(numbers: SeededNumbers) { self.numbers = numbers }
+
+  private mutating func program() -> Program {
+    nodeCount = int(2...5)
+    let nodes = (0..<nodeCount).map { node($0) }
+    var steps = (0..<int(1...6)).map { _ in observe() }
+    steps += (0..<int(2...14)).map { _ in step() }
+    let reactions = chance(40) ? (0..<int(1...4)).map { _ in reaction() } : []
+    return Program(
+      nodes: nodes, steps: steps, reactions: reactions, nodesGoFirst: chance(50))
+  }
+
+  // MARK: Nodes
+
+  private mutating func node(_ number: Int) -> NodeValues {
+    var values = NodeValues()
+    if chance(70) { values.name = word() }
+    if chance(50) { values.count = int(0...3) }
+    if chance(30) { values.m = int(0...3) }
+    if chance(30) { values.x = int(0...3) }
+    if chance(30) { values.leaf = int(0...3) }
+    // A chain, mostly: long paths should lead somewhere.
+    if chance(70), number + 1 < nodeCount { values.child = number + 1 }
+    if chance(50) { values.other = target(from: number) }
+    if chance(70) { values.items = wordList() }
+    if chance(60) { values.tags = Set(wordList()).sorted() }
+    return values
+  }
+
+  private mutating func target(from number: Int) -> Int? {
+    number + 1 < nodeCount ? int(number + 1...nodeCount - 1) : nil
+  }
+
+  // MARK: Steps
+
+  private mutating func step() -> Step {
+    switch int(0...99) {
+    case 0..<12: return observe()
+    case 12..<18: return .invalidate(label: int(1...max(labels, 1)))
+    case 18..<24:
+      return .remove(
+        observer: int(0...Self.observers - 1), node: anyNode(), path: path(),
+        context: chance(50) ? int(0...1) : nil)
+    case 24..<46: return setAttribute()
+    case 46..<66: return setLink()
+    case 66..<78: return .changeItems(node: anyNode(), orderedChange(), announcedWay())
+    case 78..<88: return .changeTags(node: anyNode(), setChange(), announcedWay())
+    default: return half()
+    }
+  }
+
+  private mutating func observe() -> Step {
+    labels += 1
+    let observer =
+      chance(55) ? Observer.function(labels) : .object(int(0...Self.observers - 1))
+    return .observe(
+      label: labels,
+      Registration(
+        node: anyNode(), path: path(), options: Options(rawValue: UInt32(int(0...15))),
+        context: chance(30) ? 1 : 0, observer: observer))
+  }
+
+  private mutating func setAttribute() -> Step {
+    let keys: [Key] = [.name, .name, .count, .m, .x, .y, .leaf, .items, .tags]
+    let key = pick(keys), way = chance(15) ? .silent : announcedWay()
+    return .set(node: anyNode(), key: key, value(of: key), way)
+  }
+
+  private mutating func value(of key: Key) -> Value {
+    switch key {
+    case .name: chance(20) ? .null : .word(word())
+    case .items: chance(20) ? .null : .list(wordList())
+    case .tags: chance(20) ? .null : .set(Set(wordList()).sorted())
+    default: .integer(int(0...9))
+    }
+  }
+
+  private mutating func setLink() -> Step {
+    let from = chance(60) ? 0 : anyNode()
+    let to = chance(25) ? nil : target(from: from)
+    return .set(
+      node: from, key: chance(70) ? .child : .other, to.map(Value.node) ?? .null, announcedWay())
+  }
+
+  private mutating func orderedChange() -> OrderedChange {
+    let indexes = (0..<(chance(60) ? 1 : int(2...3))).map { _ in int(0...5) }
+    let words = indexes.map { _ in word() }
+    return switch int(0...2) {
+    case 0: .insert(words, at: indexes)
+    case 1: .remove(at: indexes)
+    default: .replace(words, at: indexes)
+    }
+  }
+
+  private mutating func setChange() -> SetChange {
+    let isSingle = chance(40)
+    let words = isSingle ? [word()] : Set(wordList()).sorted()
+    let mutations: [SetChange.Mutation] =
+      isSingle ? [.union, .minus] : [.union, .minus, .intersect]
+    return SetChange(mutation: pick(mutations), words: words, isSingle: isSingle)
+  }
+
+  /// One half of a change by hand; the other one may come, or not.
+  private mutating func half() -> Step {
+    let key = pick([Key.name, .count, .m, .m, .x, .items, .tags, .derived, .total, .mark, .pair])
+    return chance(45) ? .will(node: anyNode(), key: key) : .did(node: anyNode(), key: key)
+  }
+
+  private mutating func reaction() -> Reaction {
+    let observer: Observer =
+      chance(60) && labels > 0 ? .function(int(1...labels)) : .object(int(0...Self.observers - 1))
+    let phase = pick([Phase.after, .after, .after, .prior, .prior, .initial])
+    return Reaction(observer: observer, phase: phase, step: step(), times: int(1...2))
+  }
+
+  // MARK: Choices
+
+  private mutating func int(_ range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(numbers.next() % UInt64(range.count))
+  }
+
+  private mutating func chance(_ percent: Int) -> Bool { int(0...99) < percent }
+  private mutating func pick<Element>(_ choices: [Element]) -> Element {
+    choices[int(0...choices.count - 1)]
+  }
+  private mutating func word() -> Int { int(0...Self.words - 1) }
+  private mutating func wordList() -> [Int] { (0..<int(0...3)).map { _ in word() } }
+  private mutating func path() -> Path { pick(chance(50) ? Path.busy : Path.all) }
+  private mutating func announcedWay() -> Way { pick([.accessor, .accessor, .coding, .manual]) }
+
+  /// The first more often than the others: all paths begin there.
+  private mutating func anyNode() -> Int { chance(40) ? 0 : int(0...nodeCount - 1) }
+}

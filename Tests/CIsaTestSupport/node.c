@@ -66,9 +66,10 @@ static void store(isa_id *field, isa_id value)
     isa_object_release(old);
 }
 
-#define ISA_TEST_OBJECT_KEYS(X) \
-    X(name, Name) X(child, Child) X(other, Other) X(items, Items) X(tags, Tags)
-#define ISA_TEST_INTEGER_KEYS(X) X(count, Count) X(m, M) X(x, X) X(y, Y) X(leaf, Leaf)
+#define ISA_TEST_OBJECT_KEYS(ROW) \
+    ROW(name, Name) ROW(child, Child) ROW(other, Other) ROW(items, Items) ROW(tags, Tags)
+#define ISA_TEST_INTEGER_KEYS(ROW) \
+    ROW(count, Count) ROW(m, M) ROW(x, X) ROW(y, Y) ROW(leaf, Leaf)
 
 #define ISA_TEST_OBJECT_ACCESSORS(key, Key)                    \
     static isa_id get_##key(isa_id self, isa_sel sel)          \

@@ -5,7 +5,6 @@ import CIsaTestSupport
 final class Engine {
   let nodeClass: isa_class
   private let observerClass: isa_class
-  let observers: [isa_id]
   let selectors = Selectors()
   /// As C strings, by the number of the path.
   let paths: [UnsafeMutablePointer<CChar>]
@@ -15,9 +14,7 @@ final class Engine {
   init() {
     Self.check(isa_test_words_make())
     nodeClass = Self.makeClass { isa_test_node_make("ModelNode", $0) }
-    let observerClass = Self.makeClass { isa_test_observer_make("ModelObserver", $0) }
-    self.observerClass = observerClass
-    observers = (0..<Generator.observers).map { Self.makeObserver(observerClass, number: $0) }
+    observerClass = Self.makeClass { isa_test_observer_make("ModelObserver", $0) }
     paths = Path.all.map { Self.copyText($0.text) }
     keys = Key.allCases.map { Self.copyText($0.text) }
     isa_set_misuse_handler({ _, _ in }, nil)
@@ -25,7 +22,6 @@ final class Engine {
 
   deinit {
     isa_set_misuse_handler(nil, nil)
-    for observer in observers { isa_object_release(observer) }
     Self.check(isa_class_pair_dispose(nodeClass))
     Self.check(isa_class_pair_dispose(observerClass))
     isa_test_words_release()
@@ -54,8 +50,9 @@ final class Engine {
     return cls
   }
 
-  private static func makeObserver(_ cls: isa_class, number: Int) -> isa_id {
-    let observer = made { isa_object_allocate(cls, $0) }
+  /// An observer object that tells the run in progress.
+  func makeObserver(number: Int) -> isa_id {
+    let observer = Self.made { isa_object_allocate(observerClass, $0) }
     var function = kvo_function(
       callback: { change, info in EngineRun.told(change, .object(Int(bitPattern: info))) },
       info: UnsafeMutableRawPointer(bitPattern: number), release: nil)

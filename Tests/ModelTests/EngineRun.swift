@@ -10,8 +10,11 @@ final class EngineRun {
 
   private let engine: Engine
   private let nodes: [isa_id]
+  private let observers: [isa_id]
   private let reactions: Reactions
+  /// The latest of each label, and all that are to be released.
   private var tokens: [Int: kvo_token] = [:]
+  private var made: [kvo_token] = []
   private var trace: [Line] = []
 
   static func run(_ program: Program, on engine: Engine) -> [Line] {
@@ -29,13 +32,15 @@ final class EngineRun {
   private init(_ program: Program, _ engine: Engine) {
     self.engine = engine
     nodes = program.nodes.map { _ in Engine.made { isa_object_allocate(engine.nodeClass, $0) } }
+    observers = (0..<Generator.observers).map(engine.makeObserver)
     reactions = Reactions(program)
     for (number, values) in program.nodes.enumerated() { fill(number, values) }
   }
 
   private func end(nodesGoFirst: Bool) {
     if nodesGoFirst { for node in nodes { isa_object_release(node) } }
-    for token in tokens.values { kvo_token_release(token) }
+    for token in made { kvo_token_release(token) }
+    for observer in observers { isa_object_release(observer) }
     if !nodesGoFirst { for node in nodes { isa_object_release(node) } }
   }
 
@@ -47,7 +52,7 @@ final class EngineRun {
     case .invalidate(let label):
       if let token = tokens[label] { kvo_token_invalidate(token) }
     case .remove(let observer, let node, let path, let context):
-      remove(engine.observers[observer], nodes[node], engine.paths[path.number], context)
+      remove(observers[observer], nodes[node], engine.paths[path.number], context)
     case .set(let node, let key, let value, let way): set(node, key, value, way)
     case .changeItems(let node, let change, let way): changeItems(nodes[node], change, way)
     case .changeTags(let node, let change, let way): changeTags(nodes[node], change, way)
@@ -69,7 +74,7 @@ final class EngineRun {
     case .object(let number):
       report(
         kvo_add_observer(
-          node, engine.observers[number], path, registration.options.rawValue, context))
+          node, observers[number], path, registration.options.rawValue, context))
     case .function:
       var function = kvo_function(
         callback: { change, info in EngineRun.told(change, .function(Int(bitPattern: info))) },
@@ -90,6 +95,7 @@ final class EngineRun {
     report(kvo_observe(node, path, options, &function, context, token))
     registering.removeLast()
     tokens[label] = token.pointee
+    if let token = token.pointee { made.append(token) }
   }
 
   /// Where the calls that are in progress put their tokens.

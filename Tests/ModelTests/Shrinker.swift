@@ -97,9 +97,10 @@ extension NodeValues {
   /// The same with one value less each.
   fileprivate var simpler: [NodeValues] {
     let clears: [(inout NodeValues) -> Void] = [
-      { $0.name = nil }, { $0.count = 0 }, { $0.child = nil }, { $0.other = nil },
-      { $0.items = nil }, { $0.items = [] }, { $0.tags = nil }, { $0.tags = [] }, { $0.m = 0 },
+      { $0.name = nil }, { $0.count = 0 }, { $0.child = nil }, { $0.other = nil }, { $0.m = 0 },
       { $0.x = 0 }, { $0.y = 0 }, { $0.leaf = 0 },
+      { $0.items = $0.items?.isEmpty == false ? [] : nil },
+      { $0.tags = $0.tags?.isEmpty == false ? [] : nil },
     ]
     return clears.map { clear in
       var values = self

@@ -62,9 +62,17 @@ headers='
 4 kvc/dictionary.h
 4 kvc/name.h
 4 kvc/mutators.h
+4 kvc/elements.h
+4 kvc/element_call.h
+4 kvc/proxy.h
+4 kvc/read_proxy.h
 4 kvc/accessor.h
 4 kvc/coding.h
 4 kvc/key_path.h
+4 kvc/operator.h
+4 kvc/collection_coding.h
+4 kvc/validation.h
+4 kvc/bulk.h
 4 kvc/to_many.h
 5 kvo/observation.h
 5 kvo/delivery.h

@@ -7,8 +7,14 @@
 #include "isa_testing.h"
 #include "kvc/accessor.h"
 #include "kvc/box.h"
+#include "kvc/bulk.h"
 #include "kvc/coding.h"
+#include "kvc/collection_coding.h"
 #include "kvc/key.h"
+#include "kvc/key_path.h"
+#include "kvc/operator.h"
+#include "kvc/validation.h"
+#include "kvc/to_many.h"
 #include "kvo/kvo_start.h"
 #include "model/class_pair.h"
 #include "model/selector.h"
@@ -22,6 +28,12 @@ static __attribute__((constructor)) void start(void)
     if (status == ISA_OK) status = isa__object_start();
     if (status == ISA_OK) status = isa__boxes_start();
     if (status == ISA_OK) status = isa__coding_start();
+    if (status == ISA_OK) status = isa__collection_coding_start();
+    if (status == ISA_OK) status = isa__operators_start();
+    if (status == ISA_OK) status = isa__key_paths_start();
+    if (status == ISA_OK) status = isa__validation_start();
+    if (status == ISA_OK) status = isa__bulk_start();
+    if (status == ISA_OK) status = isa__to_many_start();
     if (status == ISA_OK) status = isa__kvo_start();
     ISA_REQUIRE(status == ISA_OK, "the runtime cannot start: %s", isa_status_text(status));
 }

@@ -16,12 +16,15 @@ struct ErrorTests {
     ]
     let coding: [CodingError] = [
       .undefinedKey("k", className: "C"), .nilValue("k", className: "C"),
-      .incompatible("k", className: "C", reason: "r"), .runtime(.outOfMemory),
+      .incompatible("k", className: "C", reason: "r"), .outOfRange("k", className: "C"),
+      .overflow("k", className: "C"), .unrecognizedSelector("k", className: "C", reason: "r"),
+      .invalid("k", className: "C", error: "e"), .runtime(.outOfMemory),
     ]
     let observing: [ObservingError] = [
       .notObservable(keyPath: "k"), .notRegistered(keyPath: "k"), .invalidOptions([]),
-      .unsupportedKeyPath("a.b"), .nameTaken(reason: "r"), .unhandled(keyPath: "k"),
-      .wrongThread(key: "k"), .notWrapped(keyPath: "k"), .coding(coding[0]), .runtime(runtime[0]),
+      .nameTaken(reason: "r"), .unhandled(keyPath: "k"), .wrongThread(key: "k"),
+      .notWrapped(keyPath: "k"), .inconsistent(keyPath: "k"), .selfDependent(key: "k"),
+      .tooDeep(keyPath: "k"), .coding(coding[0]), .runtime(runtime[0]),
     ]
     let texts =
       runtime.map(\.description) + coding.map(\.description) + observing.map(\.description)

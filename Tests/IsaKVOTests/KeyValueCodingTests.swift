@@ -67,7 +67,7 @@ struct KeyValueCodingTests {
       #expect {
         try person.set("age", "old")
       } throws: { error in
-        guard case CodingError.incompatible("age", name, _) = error else { return false }
+        guard case CodingError.incompatible("age", name, _, _) = error else { return false }
         return true
       }
       let age = try person.get("age", as: Int.self)

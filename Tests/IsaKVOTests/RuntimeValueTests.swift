@@ -67,7 +67,7 @@ struct RuntimeValueTests {
     "converting refuses to change the value",
     arguments: [
       (128, .int8), (-129, .int8), (-1, .uint64), (256, .uint8), (2, .bool), (1.5, .int64),
-      ("x", .int64), (nil, .int64), (40, .object), (.void, .int64), (40, "{P=dd}"), (40, .void),
+      ("x", .int64), (nil, .int64), (.void, .object), (.void, .int64), (40, "{P=dd}"), (40, .void),
     ] as [(RuntimeValue, TypeEncoding)])
   func refusesToConvert(value: RuntimeValue, target: TypeEncoding) {
     #expect(throws: RuntimeError.incompatible(value, with: target)) {

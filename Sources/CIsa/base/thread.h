@@ -9,6 +9,7 @@
 #include "alloc.h"
 
 struct isa__callout;
+struct isa__silence;
 struct kvo_frame;
 
 // How often a thread is inside a callout at this moment, by the generation's parity. Both zero: the
@@ -33,7 +34,12 @@ struct isa__thread {
     const void *calling[ISA_CALLING_SLOTS]; // what this thread is calling, outermost first
     uint8_t reclaim_on_leave;         // somebody waits for this mark; set by any thread
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
+    uint32_t coding_depth;            // of key paths and collections within one another
+    uint32_t proxy_depth;             // to-many proxies that it is inside
     struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
+    struct isa__silence *silences;    // to-many keys that proxies are changing, innermost first
+    uint64_t changes;                 // numbers that this thread has given to its changes
+    uint32_t registering;             // registrations in progress, one inside the other
     uint64_t cause;                   // the event in whose course this thread is
     uint64_t number;                  // 1, 2, 3, …
     int64_t fail_after;               // failure countdown, -1: off

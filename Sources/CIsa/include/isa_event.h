@@ -24,8 +24,8 @@ typedef enum isa_event_kind {
     ISA_EVENT_WILL_CHANGE,         // object, name = key
     ISA_EVENT_DID_CHANGE,          // object, name = key
     ISA_EVENT_NOTIFICATION,        // object, name = key path; observer; flags = ISA_EVENT_PRIOR …
-    ISA_EVENT_OBSERVER_ADDED,      // object, name = key path; observer; flags = options
-    ISA_EVENT_OBSERVER_REMOVED,    // object, name = key path; observer; reason
+    ISA_EVENT_OBSERVER_ADDED,      // object, name = key path; observer; flags = options and …FORWARDER
+    ISA_EVENT_OBSERVER_REMOVED,    // object, name = key path; observer; reason; flags
     ISA_EVENT_WEAK_CLEARED,        // object: weak references to it now read NULL; count
     ISA_EVENT_DEALLOCATED,         // object, cls
     ISA_EVENT_MISUSE,              // object or NULL; name = reason text
@@ -34,6 +34,7 @@ typedef enum isa_event_kind {
 enum {
     ISA_EVENT_PRIOR = 1,   // the notification before the change
     ISA_EVENT_INITIAL = 2, // the notification while registering
+    ISA_EVENT_FORWARDER = 256, // the registration serves one of another object, or of another key
 };
 
 // Why a registration ended.

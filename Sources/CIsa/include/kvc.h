@@ -41,9 +41,9 @@ ISA_API kvc_value kvc_unbox(const isa_id *object);
 ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 
 // Sets the value for `key` from a box or object: sends `setValue:forKey:`, whose default searches
-// `set<Key>:`, `_set<Key>:`, `setIs<Key>:`, then the ivars as above, and then sends
-// `setValue:forUndefinedKey:`. Numbers are converted to the key's number type; nil for a type that
-// is not an object sends `setNilValueForKey:`.
+// `set<Key>:`, `_set<Key>:`, `setIs<Key>:` (except under the GNUstep profile), then the ivars as
+// above, and then sends `setValue:forUndefinedKey:`. Numbers are converted to the key's number type;
+// nil for a type that is not an object sends `setNilValueForKey:`.
 //
 // Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_NIL_VALUE; KVC_ERR_TYPE; ISA_ERR_NO_MEMORY.
 // Source: setValue:forKey:, NSKeyValueCoding.h.
@@ -67,16 +67,18 @@ ISA_API isa_status kvc_write(isa_id object, const char *key, kvc_value value);
 // The value at the end of `key_path`, keys joined by dots: sends `valueForKeyPath:`, whose default
 // asks the object for the first key and what it answers for the rest. nil on the way answers nil.
 // Arrays, sets and ordered sets answer a key with the values of their members, and `@` operators:
-// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@unionOfObjects`, `@distinctUnionOfObjects`,
-// `@unionOfArrays`, `@distinctUnionOfArrays`, `@distinctUnionOfSets`, or a method
-// `<operator>ForKeyPath:` ("i@:*^@") of their class. A dictionary looks for the whole path as a key
-// first.
+// `@count`, `@sum`, `@avg`, `@min`, `@max`, `@distinctUnionOfObjects`, `@distinctUnionOfArrays`,
+// `@distinctUnionOfSets`, of arrays alone `@unionOfObjects`, `@unionOfArrays`, `@unionOfSets`, or a
+// method `<operator>ForKeyPath:` ("i@:*^@") of their class. What follows an `@` at the path's end is
+// a key of the collection's own. A dictionary looks for the whole path as a key first.
 //
 // Owner:  the caller releases `*out`, which is NULL for nil.
-// Errors: KVC_ERR_UNDEFINED_KEY; ISA_ERR_INVALID_ARGUMENT for NULL, for text that is not UTF-8, for
-//         an operator that does not exist or meets members that it does not understand;
-//         KVC_ERR_OVERFLOW (NSDecimalNumberOverflowException) for an average of what is no number;
-//         and those of the messages sent on the way.
+// Errors: KVC_ERR_UNDEFINED_KEY; ISA_ERR_INVALID_ARGUMENT for text that is not UTF-8, for an
+//         operator that does not exist or meets members that it does not understand, for
+//         collections nested more than 256 deep, and for NULL: but that is an undefined key of what
+//         an array or set contains, and nil of a dictionary; KVC_ERR_OVERFLOW
+//         (NSDecimalNumberOverflowException) for an average of what is no number; and those of the
+//         messages sent on the way.
 // Source: valueForKeyPath:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_copy_value_for_path(isa_id object, const char *key_path, isa_id *out);
 
@@ -92,7 +94,7 @@ ISA_API isa_status kvc_set_value_for_path(isa_id object, const char *key_path, i
 // Asks whether `*value` may be set for `key`: sends `validateValue:forKey:error:`, whose default
 // calls `validate<Key>:error:`, a method of two arguments that answers a bool ("B@:^@^@"), and says
 // yes where there is none. The method may put another value into `*value` and an error object into
-// `*error`. Setting a value never validates it.
+// `*error`. Setting a value never validates it. nil on the way to the last key says no.
 //
 // Shape:  `value` is handed on as it is, NULL included; `error` may be NULL.
 // Owner:  what is put into `*value` and `*error` comes with a reference for the caller; what was in

@@ -1,11 +1,11 @@
 // Boxed values as objects: numbers, strings, null, arrays, ordered sets, sets, dictionaries; index
 // sets; decimal arithmetic.
 //
-// The classes are IsaValue, its subclass IsaNumber, IsaString, IsaNull, IsaArray, IsaOrderedSet,
-// IsaSet and IsaDictionary; those that can change are subclasses: IsaMutableArray and so on. A
-// collection holds its objects retained, is equal to another by its contents, and is asked and
-// changed by messages, which the functions below send: a subclass that answers `count`,
-// `objectAtIndex:` and so on with code of its own is a collection like any other.
+// The classes are IsaValue, its subclass IsaNumber with IsaDecimalNumber below, IsaString, IsaNull,
+// IsaArray, IsaOrderedSet, IsaSet and IsaDictionary; those that can change are subclasses:
+// IsaMutableArray and so on. A collection holds its objects retained, is equal to another by its
+// contents, and is asked and changed by messages, which the functions below send: a subclass that
+// answers `count`, `objectAtIndex:` and so on with code of its own is a collection like any other.
 //
 // Shape:   a message that can fail answers an isa_status; its result goes to a last argument behind
 //          those that the selector announces, and an object in it belongs to the caller.
@@ -79,6 +79,15 @@ ISA_API isa_status kvc_copy_description(isa_id object, isa_id *out);
 // Owner: the caller releases `*out`.
 ISA_API isa_status kvc_number_make_integer(int64_t value, isa_id *out);
 ISA_API isa_status kvc_number_make_double(double value, isa_id *out);
+
+// A number, an instance of IsaDecimalNumber, of more digits than a double has: it is read, compared
+// and hashed as `nearest`, and described by `digits`.
+//
+// Owner: the text is copied; the caller releases `*out`.
+ISA_API isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out);
+
+// The digits of such a number, which owns them; NULL for any other object.
+ISA_API const char *kvc_number_digits(isa_id number);
 
 // Reads a number, or a string that begins with one, as the type of an encoding letter: "32 apples"
 // reads as 32, "apples" as 0, a string beyond an integer's range as its end.

@@ -13,6 +13,7 @@
 #include "../call/synthesize.h"
 #include "../model/ivar.h"
 #include "../model/selector.h"
+#include "elements.h"
 
 // ---- interned encodings -------------------------------------------------------------------------
 
@@ -75,6 +76,7 @@ static const struct patterns setters = {
     .value = 3};
 static const struct pattern ivars[] = {
     {"_", false, ""}, {"_is", true, ""}, {"", false, ""}, {"is", true, ""}};
+static const struct pattern collections[] = {{"_", false, ""}, {"", false, ""}};
 
 enum { LONGEST_AFFIXES = 16 };
 
@@ -99,11 +101,19 @@ static bool takes(isa_method method, size_t arguments)
            count == arguments;
 }
 
+// How many of the patterns count for the class: GNUstep knows no `setIs<Key>:`.
+static size_t count_patterns(isa_class cls, const struct patterns *patterns)
+{
+    bool shorter = patterns == &setters && isa__class_is_gnustep(cls->original);
+    return patterns->count - shorter;
+}
+
 // The first method that a pattern names. A selector that was never interned has no method.
 static isa_method find_method(isa_class cls, const char *key, const struct patterns *patterns,
                               char *name)
 {
-    for (size_t i = 0; i < patterns->count; i++) {
+    size_t count = count_patterns(cls, patterns);
+    for (size_t i = 0; i < count; i++) {
         write_name(&patterns->list[i], key, name);
         isa_sel sel = isa_sel_find(name);
         isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);
@@ -112,14 +122,16 @@ static isa_method find_method(isa_class cls, const char *key, const struct patte
     return NULL;
 }
 
-static isa_ivar find_ivar(isa_class cls, const char *key, char *name)
+// The first ivar that one of `count` patterns names.
+static isa_ivar find_ivar(isa_class cls, const char *key, const struct pattern *names, size_t count,
+                          char *name)
 {
     typedef bool (*question)(isa_id, isa_sel);
     isa_id asked = isa_class_as_object(cls->original);
     if (!isa_object_responds_to(asked, isa__sel_access_ivars)) return NULL;
     if (!ISA_SEND(question, asked, isa__sel_access_ivars)) return NULL;
-    for (size_t i = 0; i < sizeof ivars / sizeof *ivars; i++) {
-        write_name(&ivars[i], key, name);
+    for (size_t i = 0; i < count; i++) {
+        write_name(&names[i], key, name);
         isa_ivar ivar = isa_class_find_ivar(cls, name);
         if (ivar != NULL) return ivar;
     }
@@ -179,21 +191,46 @@ static isa_status set_ivar(struct isa__accessor *accessor, isa_ivar ivar)
     return set_type(accessor, ivar->types);
 }
 
+// Answers for a key without a method: by the accessors for its elements, if it is to be read, or by
+// an ivar.
+static isa_status find_without_method(isa_class cls, const char *key,
+                                      const struct patterns *patterns, char *name,
+                                      struct isa__accessor *out)
+{
+    struct isa__elements elements = {0};
+    isa_status status = ISA_OK;
+    if (patterns == &getters) status = isa__elements_find(cls, key, &elements);
+    out->elements = isa__elements_kind(&elements);
+    if (status != ISA_OK || out->elements != KVC_KIND_OTHER) return status;
+    return set_ivar(out, find_ivar(cls, key, ivars, sizeof ivars / sizeof *ivars, name));
+}
+
+// Begins a search: an empty accessor, and room for the names to try.
+static isa_status begin_search(const char *key, struct isa__accessor *out, char **name)
+{
+    *out = (struct isa__accessor){.epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE)};
+    *name = isa__alloc(ISA_KIND_OTHER, strlen(key) + LONGEST_AFFIXES);
+    return *name == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
+}
+
+static isa_status end_search(const char *key, char *name, isa_status status)
+{
+    isa__free(ISA_KIND_OTHER, name, strlen(key) + LONGEST_AFFIXES);
+    if (status != ISA_ERR_NO_MEMORY) return status;
+    return isa__fail(status, NULL, "no memory to search the accessors of \"%.64s\"", key);
+}
+
 static isa_status find_accessor(isa_class cls, const char *key, const struct patterns *patterns,
                                 struct isa__accessor *out)
 {
-    *out = (struct isa__accessor){.epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE)};
-    size_t size = strlen(key) + LONGEST_AFFIXES;
-    char *name = isa__alloc(ISA_KIND_OTHER, size);
-    isa_status status = name == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
+    char *name;
+    isa_status status = begin_search(key, out, &name);
     if (status == ISA_OK) {
         isa_method method = find_method(cls, key, patterns, name);
         status = method != NULL ? set_method(out, method, patterns->value)
-                                : set_ivar(out, find_ivar(cls, key, name));
+                                : find_without_method(cls, key, patterns, name, out);
     }
-    isa__free(ISA_KIND_OTHER, name, size);
-    if (status != ISA_ERR_NO_MEMORY) return status;
-    return isa__fail(status, NULL, "no memory to search the accessors of \"%.64s\"", key);
+    return end_search(key, name, status);
 }
 
 isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa__accessor *out)
@@ -204,6 +241,14 @@ isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa_
 isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out)
 {
     return find_accessor(cls, key, &setters, out);
+}
+
+isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct isa__accessor *out)
+{
+    char *name;
+    isa_status status = begin_search(key, out, &name);
+    if (status == ISA_OK) status = set_ivar(out, find_ivar(cls, key, collections, 2, name));
+    return end_search(key, name, status);
 }
 
 isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_status *status)

@@ -5,6 +5,7 @@
 #include "../model/class.h"
 #include "../model/encoding.h"
 #include "isa_call.h"
+#include "kvc_collections.h"
 
 enum isa__accessor_kind {
     ISA_ACCESSOR_NONE,
@@ -20,6 +21,7 @@ typedef void (*isa__reader)(const struct isa__accessor *accessor, isa_id object,
 // One way to read, or to write, one key of one class. A value: copied freely, owns nothing.
 struct isa__accessor {
     enum isa__accessor_kind kind;
+    kvc_kind elements; // kind NONE: the collection that accessors for its elements make up, if any
     isa_ownership ownership; // of an ivar
     char letter; // of a scalar's encoding, '{' for a struct, 0 for what cannot be passed
     isa_sel selector;        // of a method; sent, so that an override counts
@@ -32,8 +34,9 @@ struct isa__accessor {
 };
 
 // Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`,
-// `_<key>`, then the ivars `_key`, `_isKey`, `key`, `isKey` if the class allows it. Kind NONE where
-// nothing does.
+// `_<key>`, then the accessors of elements.h, then the ivars `_key`, `_isKey`, `key`, `isKey` if the
+// class allows it. Kind NONE where nothing does, and where accessors for elements do, which
+// `valueForKey:` answers for with a proxy.
 //
 // Runs `accessInstanceVariablesDirectly`, so call it with no lock held.
 // Errors: ISA_ERR_NO_MEMORY.
@@ -41,6 +44,9 @@ isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa_
 
 // The same for writing: `set<Key>:`, `_set<Key>:`, `setIs<Key>:`, then the ivars.
 isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out);
+
+// The ivar in which a to-many key is changed in place: `_key` or `key`, if the class allows it.
+isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct isa__accessor *out);
 
 // The method with which `cls` sets `key`, by the same three names; NULL if there is none or when
 // memory is short (`*status` tells which).

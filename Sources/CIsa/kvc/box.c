@@ -250,8 +250,9 @@ isa_status isa__boxes_start(void)
         {&isa__sel_description, (isa_imp)describe_identity, "i@:^@"},
     };
     static isa_status (*const starts[])(void) = {
-        isa__values_start, isa__numbers_start,      isa__strings_start, isa__null_start,
-        isa__arrays_start, isa__ordered_sets_start, isa__sets_start,    isa__dictionaries_start,
+        isa__values_start,       isa__numbers_start, isa__decimal_numbers_start,
+        isa__strings_start,      isa__null_start,    isa__arrays_start,
+        isa__ordered_sets_start, isa__sets_start,    isa__dictionaries_start,
     };
     isa_status status = start_selectors();
     if (status == ISA_OK) status = add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));

@@ -8,6 +8,7 @@
 enum isa__box_class {
     ISA_BOX_VALUE,
     ISA_BOX_NUMBER,
+    ISA_BOX_DECIMAL_NUMBER,
     ISA_BOX_STRING,
     ISA_BOX_NULL,
     ISA_BOX_ARRAY,

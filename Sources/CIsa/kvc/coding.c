@@ -10,7 +10,9 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "box.h"
 #include "number.h"
+#include "read_proxy.h"
 #include "string.h"
 #include "value.h"
 
@@ -62,6 +64,12 @@ static void remember(isa_class cls, const char *key, const struct isa__accessor 
     isa__unlock(&cache_lock);
 }
 
+// Whether anything answers for the key.
+static bool answers(const struct isa__accessor *accessor)
+{
+    return accessor->kind != ISA_ACCESSOR_NONE || accessor->elements != KVC_KIND_OTHER;
+}
+
 static bool recall(isa_class cls, const char *key, bool setter, struct isa__accessor *out)
 {
     isa__lock(&cache_lock);
@@ -69,7 +77,7 @@ static bool recall(isa_class cls, const char *key, bool setter, struct isa__acce
     const struct entry *entry = cache == NULL ? NULL : isa__map_find(&cache->entries, key);
     if (entry != NULL) *out = setter ? entry->setter : entry->getter;
     isa__unlock(&cache_lock);
-    return entry != NULL && out->kind != ISA_ACCESSOR_NONE && !isa__accessor_is_stale(out);
+    return entry != NULL && answers(out) && !isa__accessor_is_stale(out);
 }
 
 static void dispose_cache(isa_class cls)
@@ -88,7 +96,7 @@ isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__access
 {
     if (recall(cls, key, false, out)) return ISA_OK;
     isa_status status = isa__accessor_find_getter(cls, key, out);
-    if (status == ISA_OK && out->kind != ISA_ACCESSOR_NONE) remember(cls, key, out, false);
+    if (status == ISA_OK && answers(out)) remember(cls, key, out, false);
     return status;
 }
 
@@ -106,7 +114,7 @@ typedef isa_status (*get_imp)(isa_id, isa_sel, const char *key, isa_id *out);
 typedef isa_status (*set_imp)(isa_id, isa_sel, isa_id value, const char *key);
 typedef isa_status (*nil_imp)(isa_id, isa_sel, const char *key);
 
-static isa_status check_call(isa_id object, const char *key, isa_sel sel)
+isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
 {
     if (object == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no object");
     if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
@@ -176,12 +184,26 @@ static isa_status copy_boxed(isa_id self, const struct isa__accessor *accessor, 
     return status;
 }
 
+// Whether instances of `cls` answer a message of the library that hands an object out through its
+// last argument, as `description` does: it stands for the key of its name.
+static bool hands_out(isa_class cls, isa_sel sel)
+{
+    while (cls != NULL && !(isa__class_flags(cls) & ISA_CLASS_LIBRARY)) cls = cls->superclass;
+    isa_method method = cls == NULL || sel == NULL ? NULL : isa_class_find_method(cls, sel);
+    return method != NULL && strcmp(isa_method_types(method), "i@:^@") == 0;
+}
+
 static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)sel;
     struct isa__accessor accessor;
-    isa_status status = isa__coding_getter(isa_object_get_class(self), key, &accessor);
+    isa_class cls = isa_object_get_class(self);
+    isa_status status = isa__coding_getter(cls, key, &accessor);
     if (status != ISA_OK) return status;
+    if (accessor.kind == ISA_ACCESSOR_NONE && hands_out(cls->original, isa_sel_find(key)))
+        return ISA_SEND(isa__answer_imp, self, isa_sel_find(key), out);
+    if (accessor.elements != KVC_KIND_OTHER)
+        return isa__read_proxy_make(accessor.elements, self, key, out);
     if (accessor.kind == ISA_ACCESSOR_NONE)
         return ISA_SEND(get_imp, self, isa__sel_value_for_undefined_key, key, out);
     return is_codable(&accessor) ? copy_boxed(self, &accessor, out) : not_codable(key, &accessor);
@@ -200,7 +222,7 @@ bool isa__coding_is_direct(isa_class cls)
 
 isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
 {
-    isa_status status = check_call(object, key, isa__sel_value_for_key);
+    isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);
     if (status != ISA_OK) return status;
     *out = NULL; // an override that answers without writing means nil
     return ISA_SEND(get_imp, object, isa__sel_value_for_key, key, out);
@@ -238,7 +260,7 @@ static isa_status read_boxed(isa_id object, const char *key, void *buffer, size_
 isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacity,
                     const char **types)
 {
-    isa_status status = check_call(object, key, isa__sel_value_for_key);
+    isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);
     if (status != ISA_OK) return status;
     struct isa__accessor accessor;
     status = isa__coding_getter(isa_object_get_class(object), key, &accessor);
@@ -366,16 +388,21 @@ static isa_status set_nil_value_for_key(isa_id self, isa_sel sel, const char *ke
         isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
 }
 
+bool isa__coding_sets_directly(isa_class cls)
+{
+    return isa_class_find_imp(cls, isa__sel_set_value_for_key) == (isa_imp)set_value_for_key;
+}
+
 isa_status kvc_set_value(isa_id object, const char *key, isa_id value)
 {
-    isa_status status = check_call(object, key, isa__sel_set_value_for_key);
+    isa_status status = isa__coding_check(object, key, isa__sel_set_value_for_key);
     if (status != ISA_OK) return status;
     return ISA_SEND(set_imp, object, isa__sel_set_value_for_key, value, key);
 }
 
 isa_status kvc_write(isa_id object, const char *key, kvc_value value)
 {
-    isa_status status = check_call(object, key, isa__sel_set_value_for_key);
+    isa_status status = isa__coding_check(object, key, isa__sel_set_value_for_key);
     if (status != ISA_OK) return status;
     if (value.types == NULL || value.address == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no value for key %.128s", key);

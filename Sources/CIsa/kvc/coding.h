@@ -34,8 +34,13 @@ extern struct isa__coding_hooks isa__coding_hooks;
 isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out);
 isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out);
 
-// Whether instances of `cls` answer `valueForKey:` with the root class's code.
+// Whether instances of `cls` answer `valueForKey:` with the root class's code; `setValue:forKey:`.
 bool isa__coding_is_direct(isa_class cls);
+bool isa__coding_sets_directly(isa_class cls);
+
+// Fails unless there are object and key and the object answers `sel`, which is a message of the
+// root class.
+isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel);
 
 // Gives the root class `valueForKey:` and so on, and sees to it that a class's cache goes with it.
 isa_status isa__coding_start(void);

@@ -191,14 +191,6 @@ static size_t hash_number(const struct number *n)
 
 // ---- boxes --------------------------------------------------------------------------------------
 
-struct number_box {
-    struct isa__box box;
-    _Alignas(16) char bytes[16];
-};
-
-static_assert(sizeof(long double) <= sizeof((struct number_box *)NULL)->bytes,
-              "the widest number fits");
-
 // Each letter followed by the NUL that ends it as an encoding.
 #define LETTER(letter, ctype, name, ffi) letter, 0,
 static const char letters[] = {ISA_INTEGER_SCALARS(LETTER) ISA_FLOAT_SCALARS(LETTER) 0};
@@ -216,17 +208,23 @@ bool isa__is_number_letter(char letter)
     return find_encoding(letter) != NULL;
 }
 
-isa_status isa__number_make(char letter, const void *bytes, isa_id *out)
+isa_status isa__number_make_of(enum isa__box_class which, char letter, const void *bytes,
+                               isa_id *out)
 {
     isa_id object;
-    isa_status status = isa_object_allocate(isa__box_classes[ISA_BOX_NUMBER], &object);
+    isa_status status = isa_object_allocate(isa__box_classes[which], &object);
     if (status != ISA_OK) return status;
-    struct number_box *number = (struct number_box *)object;
+    struct isa__number_box *number = (struct isa__number_box *)object;
     number->box.types = find_encoding(letter);
     number->box.bytes = number->bytes;
     isa__number_convert(letter, bytes, letter, number->bytes);
     *out = object;
     return ISA_OK;
+}
+
+isa_status isa__number_make(char letter, const void *bytes, isa_id *out)
+{
+    return isa__number_make_of(ISA_BOX_NUMBER, letter, bytes, out);
 }
 
 isa_status kvc_number_make_integer(int64_t value, isa_id *out)
@@ -384,7 +382,7 @@ isa_status isa__numbers_start(void)
         {&isa__sel_description, (isa_imp)describe_number, "i@:^@"},
     };
     isa_status status = isa__box_class_make(ISA_BOX_NUMBER, ISA_BOX_VALUE, "IsaNumber",
-                                            sizeof(struct number_box));
+                                            sizeof(struct isa__number_box));
     if (status == ISA_OK) status = isa__numbers_add_readings(ISA_BOX_NUMBER);
     if (status != ISA_OK) return status;
     return isa__box_add_methods(ISA_BOX_NUMBER, methods, ISA_COUNT_OF(methods));

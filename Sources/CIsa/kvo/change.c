@@ -8,24 +8,54 @@
 //            different keys may interleave.
 #include "change.h"
 
-#include <string.h>
-
 #include "../base/event.h"
 #include "../base/status.h"
 
 struct pending {
     struct pending *next; // announced before this one
     uint64_t thread;
+    uint64_t number; // the change's, for what depends on it
     const struct isa__key *key;
     uint32_t count;
     uint32_t options;
+    uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
+    bool is_shaped;
+    bool is_related;
+    struct isa__change_shape shape; // its indexes are `indexes`; the objects have done their part
+    kvc_index_set indexes;
     struct isa__held old_value;
-    struct isa__registration *items[];
+    struct isa__held new_value; // of an unordered change
+    struct isa__registration *items[]; // and behind them the trigger of each
 };
 
 static size_t pending_size(uint32_t count)
 {
-    return sizeof(struct pending) + count * sizeof(struct isa__registration *);
+    return sizeof(struct pending) + 2 * count * sizeof(void *);
+}
+
+static const struct isa__trigger **triggers_of(struct pending *pending)
+{
+    return (const struct isa__trigger **)(pending->items + pending->count);
+}
+
+static void free_pending(struct pending *pending)
+{
+    isa__held_drop(&pending->old_value);
+    isa__held_drop(&pending->new_value);
+    for (uint32_t i = 0; i < pending->count; i++) isa__registration_drop(pending->items[i]);
+    kvc_index_set_destroy(&pending->indexes);
+    isa__free(ISA_KIND_PENDING, pending, pending_size(pending->count));
+}
+
+static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)
+{
+    if (shape == NULL) return ISA_OK;
+    pending->is_shaped = true;
+    pending->shape = *shape;
+    pending->shape.objects = NULL;
+    if (shape->indexes == NULL) return ISA_OK;
+    pending->shape.indexes = &pending->indexes;
+    return kvc_index_set_copy(shape->indexes, &pending->indexes);
 }
 
 static struct pending *make_pending(const struct kvo_frame *frame)
@@ -34,21 +64,19 @@ static struct pending *make_pending(const struct kvo_frame *frame)
     struct pending *pending = isa__alloc(ISA_KIND_PENDING, pending_size(count));
     if (pending == NULL) return NULL;
     pending->thread = frame->thread->number;
+    pending->number = frame->number;
     pending->key = frame->key;
-    pending->count = count;
     pending->options = frame->affected.options;
+    pending->is_related = frame->affected.triggers != NULL;
+    pending->count = count;
     for (uint32_t i = 0; i < count; i++) {
         pending->items[i] = frame->affected.items[i];
         isa__registration_hold(pending->items[i]);
+        if (pending->is_related) triggers_of(pending)[i] = frame->affected.triggers[i];
     }
-    return pending;
-}
-
-static void free_pending(struct pending *pending)
-{
-    isa__held_drop(&pending->old_value);
-    for (uint32_t i = 0; i < pending->count; i++) isa__registration_drop(pending->items[i]);
-    isa__free(ISA_KIND_PENDING, pending, pending_size(pending->count));
+    if (copy_shape(frame->shape, pending) == ISA_OK) return pending;
+    free_pending(pending);
+    return NULL;
 }
 
 // Makes room for the list, so that linking cannot fail once observers have been told.
@@ -78,17 +106,58 @@ static isa_status announce(struct kvo_frame *frame)
                          frame->key->text);
     isa__frame_announce(frame);
     isa__held_move(&frame->old_value, &pending->old_value);
+    isa__held_move(&frame->new_value, &pending->new_value);
     link_pending(frame->side, pending);
     return ISA_OK;
 }
 
-isa_status isa__manual_will(isa_id object, const char *text)
+// The latest pending change of `key` and this thread, or NULL. Object's lock held.
+static struct pending **find_pending_locked(struct isa__side *side, const struct isa__key *key,
+                                            bool *elsewhere)
+{
+    uint64_t thread = isa__thread_get()->number;
+    if (side->extras == NULL) return NULL;
+    struct pending **link = (struct pending **)&side->extras->pending;
+    for (; *link != NULL; link = &(*link)->next) {
+        if ((*link)->key != key) continue;
+        if ((*link)->thread == thread) return link;
+        *elsewhere = true;
+    }
+    return NULL;
+}
+
+bool isa__manual_is_pending(struct isa__side *side, const struct isa__key *key)
+{
+    bool elsewhere;
+    struct isa__lock *lock = isa__lock_for(side->object);
+    isa__lock(lock);
+    bool found = find_pending_locked(side, key, &elsewhere) != NULL;
+    isa__unlock(lock);
+    return found;
+}
+
+// Under GNUstep's profile a change announced within one of the same key is part of that.
+static bool nest(struct isa__side *side, const struct isa__key *key)
+{
+    bool elsewhere;
+    if (!isa__class_is_gnustep(isa_object_get_class(side->object))) return false;
+    struct isa__lock *lock = isa__lock_for(side->object);
+    isa__lock(lock);
+    struct pending **link = find_pending_locked(side, key, &elsewhere);
+    if (link != NULL) (*link)->depth++;
+    isa__unlock(lock);
+    return link != NULL;
+}
+
+isa_status isa__manual_will(isa_id object, const char *text, const struct isa__change_shape *shape)
 {
     const struct isa__key *key = isa__key_find(text);
     struct isa__side *side = isa__side_find(object);
     if (key == NULL || side == NULL || isa__observing_load(side) == 0) return ISA_OK;
+    if (nest(side, key)) return ISA_OK;
     struct kvo_frame frame;
     isa__frame_open(&frame, object, side, key);
+    frame.shape = shape;
     frame.seen = isa__observing_load(side);
     isa_status status = ISA_OK;
     if (isa__affected_find(frame.seen, key, &frame.affected)) status = announce(&frame);
@@ -96,41 +165,43 @@ isa_status isa__manual_will(isa_id object, const char *text)
     return status;
 }
 
-// Unlinks the latest pending change of `key` and this thread. `*elsewhere` tells whether another
-// thread has one.
+// Unlinks the latest pending change of `key` and this thread; NULL if there is none, or if this only
+// ends a part of it. `*elsewhere` tells whether another thread has one.
 static struct pending *take_pending(struct isa__side *side, const struct isa__key *key,
                                     bool *elsewhere)
 {
-    uint64_t thread = isa__thread_get()->number;
     struct pending *found = NULL;
     *elsewhere = false;
     struct isa__lock *lock = isa__lock_for(side->object);
     isa__lock(lock);
-    struct pending **link =
-        side->extras == NULL ? &found : (struct pending **)&side->extras->pending;
-    for (; *link != NULL; link = &(*link)->next) {
-        if ((*link)->key != key) continue;
-        if ((*link)->thread == thread) {
-            found = *link;
-            *link = found->next;
-            break;
-        }
-        *elsewhere = true;
+    struct pending **link = find_pending_locked(side, key, elsewhere);
+    if (link != NULL) *elsewhere = false;
+    if (link != NULL && (*link)->depth > 0) {
+        (*link)->depth--;
+    } else if (link != NULL) {
+        found = *link;
+        *link = found->next;
     }
     isa__unlock(lock);
     return found;
 }
 
-static void end_change(isa_id object, struct isa__side *side, struct pending *pending)
+static isa_status end_change(isa_id object, struct isa__side *side, struct pending *pending)
 {
     struct kvo_frame frame;
     isa__frame_open(&frame, object, side, pending->key);
     frame.seen = 0; // the word of back then may have been freed and used again: compare one by one
+    frame.number = pending->number;
     frame.affected = (struct isa__affected){
         .items = pending->items, .count = pending->count, .options = pending->options};
+    if (pending->is_related) frame.affected.triggers = triggers_of(pending);
+    if (pending->is_shaped) frame.shape = &pending->shape;
+    frame.tells_status = pending->is_shaped;
     isa__held_move(&pending->old_value, &frame.old_value);
+    isa__held_move(&pending->new_value, &frame.new_value);
     isa__change_did(&frame);
     free_pending(pending);
+    return frame.status;
 }
 
 isa_status isa__manual_did(isa_id object, const char *text)
@@ -140,8 +211,12 @@ isa_status isa__manual_did(isa_id object, const char *text)
     if (key == NULL || side == NULL) return ISA_OK;
     bool elsewhere;
     struct pending *pending = take_pending(side, key, &elsewhere);
-    if (pending != NULL) end_change(object, side, pending);
-    if (pending != NULL || !elsewhere) return ISA_OK;
+    if (pending != NULL) {
+        bool shaped = pending->is_shaped;
+        isa_status status = end_change(object, side, pending);
+        return shaped ? status : ISA_OK;
+    }
+    if (!elsewhere) return ISA_OK;
     return isa__misuse(KVO_ERR_WRONG_THREAD, "NSInternalInconsistencyException",
                        "didChangeValueForKey:%.128s of <%s %p> came on another thread than its "
                        "willChangeValueForKey:", text,
@@ -162,4 +237,22 @@ void isa__manual_end(isa_id object)
         free_pending(pending);
         pending = next;
     }
+}
+
+size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity)
+{
+    struct isa__side *side = isa__side_find(object);
+    size_t count = 0;
+    if (side == NULL) return 0;
+    struct isa__lock *lock = isa__lock_for(object);
+    isa__lock(lock);
+    struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
+    for (; pending != NULL; pending = pending->next, count++)
+        if (count < capacity)
+            infos[count] = (kvo_pending_info){
+                .key = pending->key->text,
+                .kind = pending->is_shaped ? pending->shape.kind : KVO_CHANGE_SETTING,
+                .thread = pending->thread};
+    isa__unlock(lock);
+    return count;
 }

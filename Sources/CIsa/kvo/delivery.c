@@ -8,54 +8,15 @@
 // Invariant: each registration is checked right before it is told: see base/reclaim.h.
 #include "delivery.h"
 
-#include <string.h>
-
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../kvc/coding.h"
 #include "../model/selector.h"
+#include "key_path.h"
 #include "subclass.h"
+#include "to_many.h"
 
 // ---- values -------------------------------------------------------------------------------------
-
-ISA_OUTLINE isa_status hold_message(isa_id object, const char *key, struct isa__held *held)
-{
-    isa_status status = kvc_copy_value(object, key, &held->box);
-    if (status != ISA_OK) return status;
-    held->value = kvc_unbox(&held->box);
-    held->duty = ISA_HELD_BOX;
-    return ISA_OK;
-}
-
-// A value that is no scalar, or has no room inline.
-ISA_OUTLINE isa_status hold_large(isa_id object, const struct isa__accessor *accessor,
-                                  struct isa__held *held)
-{
-    bool fits = accessor->size <= ISA_HELD_INLINE;
-    void *address = fits ? held->bytes : isa__alloc(ISA_KIND_OTHER, accessor->size);
-    if (address == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a value of %zu bytes",
-                         accessor->size);
-    isa_status status = isa__accessor_read(accessor, object, address);
-    if (status != ISA_OK) {
-        if (!fits) isa__free(ISA_KIND_OTHER, address, accessor->size);
-        return status;
-    }
-    held->value = (kvc_value){accessor->types, address};
-    held->size = accessor->size;
-    held->duty = fits ? ISA_HELD_NOTHING : ISA_HELD_BLOCK;
-    return ISA_OK;
-}
-
-ISA_INLINE isa_status hold_accessor(isa_id object, const struct isa__accessor *accessor,
-                                    struct isa__held *held)
-{
-    if (ISA_UNLIKELY(accessor->reader == NULL)) return hold_large(object, accessor, held);
-    accessor->reader(accessor, object, held->bytes);
-    held->value = (kvc_value){accessor->types, held->bytes};
-    held->duty = isa__accessor_is_object(accessor) ? ISA_HELD_OBJECT : ISA_HELD_NOTHING;
-    return ISA_OK;
-}
 
 ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
 {
@@ -64,8 +25,8 @@ ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *
     isa_status status = isa__coding_getter(cls, frame->key->text, &accessor);
     if (status != ISA_OK) return status;
     if (accessor.kind == ISA_ACCESSOR_NONE || !isa__coding_is_direct(cls))
-        return hold_message(frame->object, frame->key->text, held);
-    return hold_accessor(frame->object, &accessor, held);
+        return isa__hold_message(frame->object, frame->key->text, held);
+    return isa__hold_accessor(frame->object, &accessor, held);
 }
 
 ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
@@ -79,12 +40,14 @@ ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
     const struct isa__getter *getter = isa__watched_getter(frame->watched);
     if (ISA_UNLIKELY(getter == NULL)) return isa_last_error()->status;
     if (ISA_UNLIKELY(getter->by_message))
-        return hold_message(frame->object, frame->key->text, held);
-    return hold_accessor(frame->object, &getter->accessor, held);
+        return isa__hold_message(frame->object, frame->key->text, held);
+    return isa__hold_accessor(frame->object, &getter->accessor, held);
 }
 
 ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
 {
+    if (frame->status == ISA_OK) frame->status = status;
+    if (frame->tells_status) return;
     isa__misuse(
         status, isa_last_error()->exception,
         "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
@@ -92,33 +55,55 @@ ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
         (void *)frame->object, isa_status_text(status));
 }
 
+ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held);
+
+// Reads the value, or of an ordered change the objects at its indexes.
 ISA_INLINE bool read_frame(struct kvo_frame *frame, struct isa__held *out)
 {
-    isa_status status = hold(frame, out);
+    isa_status status =
+        ISA_UNLIKELY(frame->shape != NULL) ? hold_part(frame, out) : hold(frame, out);
     if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
     return status == ISA_OK;
 }
 
-void isa__held_free(struct isa__held *held)
+// ---- values of to-many changes ------------------------------------------------------------------
+
+// The whole value, with a reference for the caller.
+static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
 {
-    switch (held->duty) {
-    case ISA_HELD_NOTHING: break;
-    case ISA_HELD_OBJECT: isa_object_release(*(isa_id *)held->bytes); break;
-    case ISA_HELD_BLOCK:
-        isa__free(ISA_KIND_OTHER, (void *)(uintptr_t)held->value.address, held->size);
-        break;
-    case ISA_HELD_BOX: isa_object_release(held->box); break;
-    }
-    held->duty = ISA_HELD_NOTHING;
+    struct isa__held held;
+    isa__held_clear(&held);
+    isa_status status = hold(frame, &held);
+    if (status != ISA_OK) return status;
+    bool is_object = held.value.types[0] == '@';
+    *out = is_object ? isa_object_retain(*(const isa_id *)held.value.address) : NULL;
+    isa__held_drop(&held);
+    return ISA_OK;
 }
 
-void isa__held_move(struct isa__held *from, struct isa__held *to)
+static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
 {
-    *to = *from;
-    if (from->value.address == from->bytes) to->value.address = to->bytes;
-    if (from->value.address == &from->box) to->value.address = &to->box;
-    from->value.address = NULL;
-    from->duty = ISA_HELD_NOTHING;
+    isa_id whole = NULL, part = NULL;
+    isa_status status = copy_whole(frame, &whole);
+    if (status == ISA_OK)
+        status = isa__objects_at(whole, frame->shape->indexes, frame->key->text, &part);
+    isa_object_release(whole);
+    if (status == ISA_OK) isa__hold_object(part, held);
+    return status;
+}
+
+// Works out what an unordered change adds and takes away, both before it happens.
+ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
+{
+    isa_id whole = NULL, added = NULL, removed = NULL;
+    isa_status status = copy_whole(frame, &whole);
+    if (status == ISA_OK)
+        status = isa__set_difference(whole, frame->shape->mutation, frame->shape->objects, &added,
+                                     &removed);
+    isa_object_release(whole);
+    if (status != ISA_OK) report_unreadable(frame, status);
+    if (added != NULL) isa__hold_object(added, &frame->new_value);
+    if (removed != NULL) isa__hold_object(removed, &frame->old_value);
 }
 
 // ---- telling one observer -----------------------------------------------------------------------
@@ -203,11 +188,30 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     isa__calling_pop(frame->thread);
 }
 
+void isa__tell_checked(struct isa__registration *registration, const kvo_change *change)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    isa__check_begin(thread);
+    uint32_t tag = isa__registration_tag_load(registration);
+    bool stands = !(tag & ISA_TAG_ENDED);
+    if (stands) isa__calling_push(thread, registration);
+    isa__check_end(thread);
+    if (stands) {
+        tell(registration, tag, change);
+        isa__calling_pop(thread);
+    }
+    isa__mark_leave(thread);
+}
+
 // ---- the two phases -----------------------------------------------------------------------------
 
 ISA_INLINE void start_change(struct kvo_frame *frame)
 {
     frame->change = (kvo_change){.object = frame->object, .kind = KVO_CHANGE_SETTING};
+    if (ISA_UNLIKELY(frame->shape != NULL)) {
+        frame->change.kind = frame->shape->kind;
+        frame->change.indexes = frame->shape->indexes;
+    }
 }
 
 // Shows what every notification of `registration` has.
@@ -220,11 +224,34 @@ ISA_INLINE void show(struct kvo_frame *frame, const struct isa__registration *re
         options & KVO_OPTION_OLD ? frame->old_value.value : (kvc_value){NULL, NULL};
 }
 
-ISA_OUTLINE void deliver_prior(struct kvo_frame *frame)
+// Announces to a registration that is told by a trigger rather than as its key changes.
+ISA_OUTLINE void announce_dependent(struct kvo_frame *frame, uint32_t at)
+{
+    struct isa__route route = isa__route_direct(frame->affected.triggers[at], frame->number);
+    isa__dependent_will(frame->object, frame->affected.items[at], &route);
+}
+
+ISA_OUTLINE void end_dependent(struct kvo_frame *frame, uint32_t at)
+{
+    struct isa__route route = isa__route_direct(frame->affected.triggers[at], frame->number);
+    isa__dependent_did(frame->object, frame->affected.items[at], &route);
+}
+
+ISA_INLINE bool is_dependent(const struct kvo_frame *frame, uint32_t at)
+{
+    return ISA_UNLIKELY(frame->affected.triggers != NULL) && frame->affected.triggers[at] != NULL;
+}
+
+// Announces to each: prior notifications, and what depends on the key.
+ISA_OUTLINE void announce_each(struct kvo_frame *frame)
 {
     start_change(frame);
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
+        if (is_dependent(frame, i)) {
+            announce_dependent(frame, i);
+            continue;
+        }
         const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
@@ -233,10 +260,24 @@ ISA_OUTLINE void deliver_prior(struct kvo_frame *frame)
     }
 }
 
+// Whether the kind of change has an old value, and a new one, that is read from the object.
+ISA_INLINE bool reads_old(const struct kvo_frame *frame)
+{
+    return frame->shape == NULL ||
+           (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION);
+}
+
+ISA_INLINE bool reads_new(const struct kvo_frame *frame)
+{
+    return frame->shape == NULL ||
+           (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_REMOVAL);
+}
+
 // Reads the new value, again if the object has changed through the engine since.
 ISA_INLINE void renew(struct kvo_frame *frame)
 {
     frame->dirty = false;
+    if (!reads_new(frame)) return;
     isa__held_drop(&frame->new_value);
     read_frame(frame, &frame->new_value);
 }
@@ -246,6 +287,10 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
     start_change(frame);
     frame->dirty = true;
     for (uint32_t i = frame->affected.count; i-- > 0;) {
+        if (is_dependent(frame, i)) {
+            end_dependent(frame, i);
+            continue;
+        }
         const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
         bool wants_new = (options & KVO_OPTION_NEW) != 0;
@@ -267,6 +312,10 @@ ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__s
     frame->side = side;
     frame->key = key;
     frame->watched = NULL;
+    frame->shape = NULL;
+    frame->status = ISA_OK;
+    frame->tells_status = false;
+    frame->number = ++frame->thread->changes;
     frame->old_value.value = (kvc_value){NULL, NULL};
     frame->old_value.duty = ISA_HELD_NOTHING;
     frame->new_value.value = (kvc_value){NULL, NULL};
@@ -297,8 +346,13 @@ void isa__frame_close(struct kvo_frame *frame)
 
 ISA_INLINE void announce(struct kvo_frame *frame)
 {
-    if (frame->affected.options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
-    if (frame->affected.options & KVO_OPTION_PRIOR) deliver_prior(frame);
+    uint32_t options = frame->affected.options;
+    if (ISA_UNLIKELY(frame->shape != NULL && frame->shape->mutation != 0)) {
+        if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
+    } else if (options & KVO_OPTION_OLD && reads_old(frame)) {
+        read_frame(frame, &frame->old_value);
+    }
+    if (options & KVO_OPTION_PRIOR || frame->affected.triggers != NULL) announce_each(frame);
 }
 
 ISA_RARE void announce_logged(struct kvo_frame *frame)
@@ -329,6 +383,21 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
     return true;
 }
 
+bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                             const struct isa__key *key, const struct isa__change_shape *shape)
+{
+    open_frame(frame, object, side, key);
+    frame->shape = shape;
+    frame->tells_status = shape->tells_status;
+    frame->seen = isa__observing_load(side);
+    if (!isa__affected_find(frame->seen, key, &frame->affected)) {
+        close_frame(frame);
+        return false;
+    }
+    isa__frame_announce(frame);
+    return true;
+}
+
 ISA_RARE void deliver_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
@@ -337,11 +406,47 @@ ISA_RARE void deliver_logged(struct kvo_frame *frame)
     isa__event_end(cause);
 }
 
+// Attaches anew what was registered since the change was announced, and may be attached to what was
+// there before it.
+ISA_OUTLINE void renew_latecomers(struct kvo_frame *frame)
+{
+    struct isa__affected now;
+    if (!isa__affected_find(isa__observing_load(frame->side), frame->key, &now)) return;
+    for (uint32_t i = 0; now.triggers != NULL && i < now.count; i++) {
+        bool known = false;
+        for (uint32_t j = 0; j < frame->affected.count; j++)
+            known = known || frame->affected.items[j] == now.items[i];
+        if (!known && now.triggers[i] != NULL)
+            isa__chain_renew(frame->object, now.items[i], now.triggers[i]);
+    }
+}
+
 void isa__change_did(struct kvo_frame *frame)
 {
     if (isa__event_on()) deliver_logged(frame);
     else deliver_after(frame);
+    if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen)) renew_latecomers(frame);
     close_frame(frame);
+}
+
+uint64_t isa__change_number(void)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    return frame == NULL ? 0 : frame->number;
+}
+
+bool isa__is_silenced(isa_id object, const struct isa__key *key)
+{
+    for (const struct isa__silence *s = isa__thread_get()->silences; s != NULL; s = s->outer)
+        if (s->object == object && s->key == key) return true;
+    return false;
+}
+
+static isa_status hold_initial(struct kvo_frame *frame, uint32_t tag)
+{
+    if (tag & ISA_TAG_CHAINED)
+        return isa__hold_path(frame->object, frame->key->text, &frame->new_value);
+    return hold(frame, &frame->new_value);
 }
 
 isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
@@ -351,7 +456,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     isa_status status = ISA_OK;
     uint32_t tag = isa__registration_tag_load(registration);
     open_frame(&frame, object, side, registration->key);
-    if (tag & KVO_OPTION_NEW) status = hold(&frame, &frame.new_value);
+    if (tag & KVO_OPTION_NEW) status = hold_initial(&frame, tag);
     if (status == ISA_OK) {
         start_change(&frame);
         show(&frame, registration, 0);

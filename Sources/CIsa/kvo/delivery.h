@@ -2,28 +2,19 @@
 #ifndef ISA_KVO_DELIVERY_H
 #define ISA_KVO_DELIVERY_H
 
+#include "held.h"
 #include "observation.h"
 
-enum { ISA_HELD_INLINE = 64 };
-
-// What a held value needs when it is dropped.
-enum isa__held_duty {
-    ISA_HELD_NOTHING,
-    ISA_HELD_OBJECT, // a reference, in `bytes`
-    ISA_HELD_BLOCK,  // `value.address`, of `size` bytes
-    ISA_HELD_BOX,    // `box`, a value that came through valueForKey:
-};
-
-// A value kept while observers look at it.
-struct isa__held {
-    kvc_value value; // address NULL: nothing held
-    enum isa__held_duty duty;
-    size_t size;
-    isa_id box;
-    _Alignas(16) char bytes[ISA_HELD_INLINE];
-};
-
 struct isa__watched;
+
+// How a value changes, where it is not simply set.
+struct isa__change_shape {
+    kvo_change_kind kind;
+    const kvc_index_set *indexes; // of an ordered change; lent
+    kvo_set_mutation mutation;    // of an unordered change, else 0
+    isa_id objects;               // of an unordered change; lent
+    bool tells_status;            // see struct kvo_frame
+};
 
 // A change in progress. An automatic setter's lives on the C stack.
 struct kvo_frame {
@@ -34,7 +25,11 @@ struct kvo_frame {
     const struct isa__key *key;
     struct isa__watched *watched; // how to read the value; NULL: ask the class
     uintptr_t seen; // the observing word when the change was announced, 0: not comparable
+    uint64_t number;              // of the change: one for will and did, another for every other
     struct isa__affected affected;
+    const struct isa__change_shape *shape; // NULL: set
+    isa_status status;            // the first failure to read a value
+    bool tells_status;            // whoever opened it answers that; else it goes to the handler
     bool dirty;                   // the object changed again since `new_value` was read
     struct isa__held old_value;
     struct isa__held new_value;
@@ -46,8 +41,26 @@ struct kvo_frame {
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key, struct isa__watched *watched);
 
+// The same for a change that is more than a value being set; `shape` must last as long as the frame.
+bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                             const struct isa__key *key, const struct isa__change_shape *shape);
+
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);
+
+// Tells `registration` of `change` if it has not ended, from inside the change that is its cause.
+void isa__tell_checked(struct isa__registration *registration, const kvo_change *change);
+
+// The number of the change that this thread is delivering, the innermost one; 0 if none.
+uint64_t isa__change_number(void);
+
+// While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
+struct isa__silence {
+    isa_id object;
+    const struct isa__key *key;
+    struct isa__silence *outer;
+};
+bool isa__is_silenced(isa_id object, const struct isa__key *key);
 
 // The two halves of the above for a change whose announcement and end are calls of their own:
 // `affected`, `old_value` and `seen` are the caller's, and nothing is marked yet.
@@ -58,16 +71,6 @@ void isa__frame_close(struct kvo_frame *frame);
 // Reads the old value if an observer wants it, and sends the prior notifications. A value that
 // cannot be read goes to the misuse handler and is absent.
 void isa__frame_announce(struct kvo_frame *frame);
-
-// Moves a held value: one that stands inline is told by its address.
-void isa__held_move(struct isa__held *from, struct isa__held *to);
-void isa__held_free(struct isa__held *held);
-
-static inline void isa__held_drop(struct isa__held *held)
-{
-    if (held->duty != ISA_HELD_NOTHING) isa__held_free(held);
-    held->value.address = NULL;
-}
 
 // Reports that `observer` does not handle the message that it was sent.
 void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change);

@@ -1,7 +1,7 @@
 // The public entry points of key-value observing, and the root class's messages behind them.
 #include "kvo.h"
 
-#include <string.h>
+#include <stdio.h>
 
 #include "../base/event.h"
 #include "../base/status.h"
@@ -10,10 +10,13 @@
 #include "../object/refcount.h"
 #include "change.h"
 #include "delivery.h"
+#include "collections.h"
+#include "introspection.h"
+#include "key_path.h"
 #include "kvo_start.h"
 #include "observation.h"
-#include "setter.h"
 #include "subclass.h"
+#include "to_many.h"
 
 typedef isa_status (*add_imp)(isa_id, isa_sel, isa_id observer, const char *key_path,
                               uint64_t options, void *context);
@@ -21,18 +24,12 @@ typedef isa_status (*remove_imp)(isa_id, isa_sel, isa_id observer, const char *k
 typedef isa_status (*remove_context_imp)(isa_id, isa_sel, isa_id observer, const char *key_path,
                                          void *context);
 typedef isa_status (*change_imp)(isa_id, isa_sel, const char *key);
+typedef isa_status (*change_at_imp)(isa_id, isa_sel, uint64_t kind, const kvc_index_set *indexes,
+                                    const char *key);
+typedef isa_status (*change_set_imp)(isa_id, isa_sel, const char *key, uint64_t mutation,
+                                     isa_id objects);
 
 // ---- checks -------------------------------------------------------------------------------------
-
-static isa_status check_key_path(const char *key_path)
-{
-    if (key_path == NULL || *key_path == 0)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key path");
-    if (strchr(key_path, '.') != NULL || *key_path == '@')
-        return isa__fail(ISA_ERR_UNSUPPORTED, NULL, "key path \"%.128s\": one key was expected",
-                         key_path);
-    return ISA_OK;
-}
 
 static isa_status check_object(isa_id object, isa_sel sel)
 {
@@ -49,7 +46,13 @@ static isa_status check_object(isa_id object, isa_sel sel)
 static isa_status check_addable(isa_id object, isa_sel sel)
 {
     isa_status status = check_object(object, sel);
-    if (status != ISA_OK || !isa__object_is_deallocating(object)) return status;
+    if (status != ISA_OK) return status;
+    kvc_kind kind = kvc_kind_of(object);
+    if (kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET)
+        return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "[<%s %p> %s] is not supported.",
+                         isa_object_get_class(object)->original->name, (void *)object,
+                         isa_sel_name(sel));
+    if (!isa__object_is_deallocating(object)) return ISA_OK;
     return isa__fail(ISA_ERR_DEALLOCATING, NULL,
                      "<%s %p> is being deallocated: it cannot be observed",
                      isa_object_get_class(object)->original->name, (void *)object);
@@ -75,39 +78,38 @@ struct request {
     void *context;
     isa_id observer;              // NULL: `function`
     const kvo_function *function;
+    bool is_forwarder;
 };
 
-static isa_status make_registration(const struct request *request, struct isa__observed **observed,
+// How deep registrations may stand in one another: those along a path, and what getters register.
+enum { DEEPEST = ISA_PATH_MAX_KEYS + 16 };
+
+static isa_status no_memory(const struct request *request)
+{
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
+                     request->key_path);
+}
+
+static isa_status make_registration(const struct request *request, isa_class *notifying,
+                                    struct isa__observed **observed,
                                     struct isa__registration **out)
 {
+    const struct isa__path *path;
     *observed = isa__observed_get(isa_object_get_class(request->object));
     const struct isa__key *key = isa__key_intern(request->key_path);
     struct isa__side *side = isa__side_get(request->object);
-    if (*observed == NULL || key == NULL || side == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
-                         request->key_path);
-    return isa__registration_make(side, key, (uint32_t)request->options, request->context,
-                                  request->observer, request->function, out);
-}
-
-// Prepares the class, sends the initial notification, and only then registers: an observer that
-// removes itself inside that notification is not registered yet.
-static isa_status enlist(const struct request *request, struct isa__observed *observed,
-                         struct isa__registration *registration)
-{
-    isa_class notifying = NULL;
-    isa_status status = isa__observed_watch(observed, registration->key, &notifying);
-    if (status == ISA_OK && request->options & KVO_OPTION_INITIAL)
-        status = isa__deliver_initial(request->object, registration->side, registration);
+    if (*observed == NULL || key == NULL || side == NULL) return no_memory(request);
+    isa_status status = isa__observed_prepare(*observed, key, &path, notifying);
     if (status != ISA_OK) return status;
-    // That notification may have set another class.
-    struct isa__observed *now = isa__observed_get(isa_object_get_class(request->object));
-    if (now == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
-                         request->key_path);
-    if (now != observed) status = isa__observed_watch(now, registration->key, &notifying);
-    if (status != ISA_OK) return status;
-    return isa__registry_add(request->object, registration, notifying);
+    return isa__registration_make(
+        &(struct isa__registration_parts){.side = side,
+                                          .path = path,
+                                          .options = (uint32_t)request->options,
+                                          .context = request->context,
+                                          .observer = request->observer,
+                                          .function = request->function,
+                                          .is_forwarder = request->is_forwarder},
+        out);
 }
 
 static void report_added(const struct request *request,
@@ -116,27 +118,102 @@ static void report_added(const struct request *request,
     // Its own initial notification may have ended it.
     if (!(isa__registration_tag_load(registration) & ISA_TAG_REGISTERED)) return;
     ISA_EVENT(.kind = ISA_EVENT_OBSERVER_ADDED, .object = request->object,
-              .flags = (uint32_t)request->options, .name = request->key_path,
+              .flags = (uint32_t)request->options |
+                       (request->is_forwarder ? ISA_EVENT_FORWARDER : 0),
+              .name = request->key_path,
               .observer = request->function != NULL ? request->function->info : request->observer);
+}
+
+static isa_status put_in(const struct request *request, struct isa__observed *observed,
+                         struct isa__registration *registration, isa_class notifying)
+{
+    // An initial notification may have set another class.
+    struct isa__observed *now = isa__observed_get(isa_object_get_class(request->object));
+    if (now == NULL) return no_memory(request);
+    const struct isa__path *path;
+    isa_status status = ISA_OK;
+    if (now != observed)
+        status = isa__observed_prepare(now, registration->key, &path, &notifying);
+    if (status != ISA_OK) return status;
+    status = isa__registry_add(request->object, registration, notifying);
+    if (status == ISA_OK) report_added(request, registration);
+    return status;
+}
+
+static isa_status deliver_initial(const struct request *request,
+                                  struct isa__registration *registration)
+{
+    if (!(request->options & KVO_OPTION_INITIAL)) return ISA_OK;
+    return isa__deliver_initial(request->object, isa__side_find(request->object), registration);
+}
+
+// Takes a registration out again whose key path cannot be followed, or whose value cannot be read.
+// The last error stays what it was.
+static void take_back(struct isa__registration *registration)
+{
+    isa_error error = *isa_last_error();
+    char reason[ISA_REASON_SIZE];
+    snprintf(reason, sizeof reason, "%s", error.reason);
+    isa__registration_end(registration);
+    isa__fail(error.status, error.exception, "%s", reason);
+}
+
+// Foundation sends the initial notification and only then registers: an observer that removes itself
+// inside that notification is not registered yet. GNUstep does it the other way round.
+static isa_status enlist(const struct request *request, struct isa__observed *observed,
+                         struct isa__registration *registration, isa_class notifying)
+{
+    bool gnustep = isa__class_is_gnustep(observed->original);
+    isa_status status = gnustep ? ISA_OK : deliver_initial(request, registration);
+    if (status == ISA_OK) status = put_in(request, observed, registration, notifying);
+    if (status != ISA_OK) return status;
+    bool chained = (isa__registration_tag_load(registration) & ISA_TAG_CHAINED) != 0;
+    if (chained) status = isa__chain_attach(request->object, registration);
+    if (status == ISA_OK && gnustep) status = deliver_initial(request, registration);
+    if (status != ISA_OK) take_back(registration);
+    return status;
+}
+
+// Undoes the token of a registration that failed: it was never put in, or has been taken out again.
+static void abandon(struct isa__registration *registration)
+{
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (!(tag & ISA_TAG_REGISTERED)) isa__registration_discard(registration);
+    else if (tag & ISA_TAG_FUNCTION && !(tag & ISA_TAG_RELEASED))
+        isa__registration_drop(registration);
 }
 
 static isa_status add(const struct request *request, kvo_token *out)
 {
     struct isa__observed *observed;
     struct isa__registration *registration;
-    isa_status status = make_registration(request, &observed, &registration);
+    isa_class notifying = NULL;
+    isa_status status = make_registration(request, &notifying, &observed, &registration);
     if (status != ISA_OK) return status;
     // Its token may be released, and it may be removed, before this returns.
     isa__registration_hold(registration);
     if (out != NULL) *out = registration;
-    status = enlist(request, observed, registration);
-    if (status == ISA_OK) {
-        report_added(request, registration);
-    } else {
+    status = enlist(request, observed, registration, notifying);
+    if (status != ISA_OK) {
         if (out != NULL) *out = NULL;
-        isa__registration_discard(registration);
+        abandon(registration);
     }
     isa__registration_drop(registration);
+    return status;
+}
+
+static isa_status add_guarded(const struct request *request, kvo_token *out)
+{
+    struct isa__thread *thread = isa__thread_get();
+    if (thread->registering >= DEEPEST)
+        return isa__fail(KVO_ERR_TOO_DEEP, NULL,
+                         "observing \"%.128s\" of <%s %p> would be registration number %u inside "
+                         "another",
+                         request->key_path, isa_object_get_class(request->object)->original->name,
+                         (void *)request->object, thread->registering + 1);
+    thread->registering++;
+    isa_status status = add(request, out);
+    thread->registering--;
     return status;
 }
 
@@ -144,12 +221,16 @@ static isa_status add_observer(isa_id self, isa_sel sel, isa_id observer, const 
                                uint64_t options, void *context)
 {
     isa_status status = check_addable(self, sel);
-    if (status == ISA_OK) status = check_key_path(key_path);
+    if (status == ISA_OK) status = isa__path_check(key_path);
     if (status == ISA_OK) status = check_options(options, false);
     if (status != ISA_OK) return status;
     if (observer == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no observer");
-    return add(&(struct request){.object = self, .key_path = key_path, .options = options,
-                                 .context = context, .observer = observer}, NULL);
+    return add_guarded(&(struct request){.object = self,
+                                         .key_path = key_path,
+                                         .options = options,
+                                         .context = context,
+                                         .observer = observer},
+                       NULL);
 }
 
 isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
@@ -166,13 +247,36 @@ isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
     if (out == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nowhere to put the token");
     *out = NULL;
     isa_status status = check_addable(object, isa__sel_add_observer);
-    if (status == ISA_OK) status = check_key_path(key_path);
+    if (status == ISA_OK) status = isa__path_check(key_path);
     if (status == ISA_OK) status = check_options(options, true);
     if (status != ISA_OK) return status;
     if (function == NULL || function->callback == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no function to call");
-    return add(&(struct request){.object = object, .key_path = key_path, .options = options,
-                                 .context = context, .function = function}, out);
+    return add_guarded(&(struct request){.object = object,
+                                         .key_path = key_path,
+                                         .options = options,
+                                         .context = context,
+                                         .function = function},
+                       out);
+}
+
+isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint32_t options,
+                            const kvo_function *function, kvo_token *out)
+{
+    isa_status status = check_addable(object, isa__sel_add_observer);
+    if (status != ISA_OK) return status;
+    return add_guarded(&(struct request){.object = object,
+                                         .key_path = key_path->text,
+                                         .options = options,
+                                         .function = function,
+                                         .is_forwarder = true},
+                       out);
+}
+
+bool isa__kvo_takes_over(isa_id object)
+{
+    return isa_class_find_imp(isa_object_get_class(object), isa__sel_add_observer) !=
+           (isa_imp)add_observer;
 }
 
 // ---- removing -----------------------------------------------------------------------------------
@@ -183,11 +287,13 @@ static isa_status remove_registration(isa_id self, isa_id observer, const char *
     if (observer == NULL || key_path == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no %s",
                          observer == NULL ? "observer" : "key path");
-    struct isa__removal removal = {observer, isa__key_find(key_path), context};
+    bool gnustep = isa__class_is_gnustep(isa_object_get_class(self));
+    if (gnustep && context != NULL && *context == NULL) context = NULL; // any
+    struct isa__removal removal = {observer, isa__key_find(key_path), context, gnustep};
     isa_status status = KVO_ERR_NOT_REGISTERED;
     if (removal.key != NULL) status = isa__registry_remove(self, &removal);
     if (status != KVO_ERR_NOT_REGISTERED) return status;
-    return isa__fail(status, NULL,
+    return isa__fail(status, gnustep ? "NSInvalidArgumentException" : NULL,
                      "Cannot remove an observer <%s %p> for the key path \"%.128s\" from <%s %p> "
                      "because it is not registered as an observer.",
                      isa_object_get_class(observer)->original->name, (void *)observer, key_path,
@@ -249,18 +355,63 @@ void kvo_token_release(kvo_token token)
 
 // ---- manual notification ------------------------------------------------------------------------
 
+static isa_status check_key(const char *key)
+{
+    return key != NULL ? ISA_OK : isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
+}
+
 static isa_status will_change(isa_id self, isa_sel sel, const char *key)
 {
     (void)sel;
-    if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
-    return isa__manual_will(self, key);
+    isa_status status = check_key(key);
+    return status == ISA_OK ? isa__manual_will(self, key, NULL) : status;
 }
 
 static isa_status did_change(isa_id self, isa_sel sel, const char *key)
 {
     (void)sel;
-    if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
-    return isa__manual_did(self, key);
+    isa_status status = check_key(key);
+    return status == ISA_OK ? isa__manual_did(self, key) : status;
+}
+
+static isa_status will_change_at(isa_id self, isa_sel sel, uint64_t kind,
+                                 const kvc_index_set *indexes, const char *key)
+{
+    (void)sel;
+    struct isa__change_shape shape;
+    isa_status status = check_key(key);
+    if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
+    return status == ISA_OK ? isa__manual_will(self, key, &shape) : status;
+}
+
+static isa_status did_change_at(isa_id self, isa_sel sel, uint64_t kind,
+                                const kvc_index_set *indexes, const char *key)
+{
+    (void)sel;
+    struct isa__change_shape shape;
+    isa_status status = check_key(key);
+    if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
+    return status == ISA_OK ? isa__manual_did(self, key) : status;
+}
+
+static isa_status will_change_set(isa_id self, isa_sel sel, const char *key, uint64_t mutation,
+                                  isa_id objects)
+{
+    (void)sel;
+    struct isa__change_shape shape;
+    isa_status status = check_key(key);
+    if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
+    return status == ISA_OK ? isa__manual_will(self, key, &shape) : status;
+}
+
+static isa_status did_change_set(isa_id self, isa_sel sel, const char *key, uint64_t mutation,
+                                 isa_id objects)
+{
+    (void)sel;
+    struct isa__change_shape shape;
+    isa_status status = check_key(key);
+    if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
+    return status == ISA_OK ? isa__manual_did(self, key) : status;
 }
 
 isa_status kvo_will_change(isa_id object, const char *key)
@@ -277,12 +428,48 @@ isa_status kvo_did_change(isa_id object, const char *key)
     return ISA_SEND(change_imp, object, isa__sel_did_change, key);
 }
 
+isa_status kvo_will_change_at(isa_id object, kvo_change_kind kind, const kvc_index_set *indexes,
+                              const char *key)
+{
+    isa_status status = check_object(object, isa__sel_will_change_at);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(change_at_imp, object, isa__sel_will_change_at, (uint64_t)kind, indexes, key);
+}
+
+isa_status kvo_did_change_at(isa_id object, kvo_change_kind kind, const kvc_index_set *indexes,
+                             const char *key)
+{
+    isa_status status = check_object(object, isa__sel_did_change_at);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(change_at_imp, object, isa__sel_did_change_at, (uint64_t)kind, indexes, key);
+}
+
+isa_status kvo_will_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
+                               isa_id objects)
+{
+    isa_status status = check_object(object, isa__sel_will_change_set);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(change_set_imp, object, isa__sel_will_change_set, key, (uint64_t)mutation,
+                    objects);
+}
+
+isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
+                              isa_id objects)
+{
+    isa_status status = check_object(object, isa__sel_did_change_set);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(change_set_imp, object, isa__sel_did_change_set, key, (uint64_t)mutation,
+                    objects);
+}
+
 // Around a value that key-value coding sets by writing an ivar.
 static bool announce_ivar(isa_id object, const char *key)
 {
     if (!kvo_is_observed(object)) return false;
     isa_class cls = isa_object_get_class(object)->original;
     if (!isa__class_notifies_automatically(cls, key)) return false;
+    const struct isa__key *interned = isa__key_find(key);
+    if (interned != NULL && isa__is_silenced(object, interned)) return false;
     return kvo_will_change(object, key) == ISA_OK;
 }
 
@@ -324,63 +511,7 @@ isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, size_t *
     return observed == NULL ? ISA_OK : isa__observed_copy_setters(observed, out, count);
 }
 
-bool kvo_is_observed(isa_id object)
-{
-    const struct isa__side *side = object == NULL ? NULL : isa__side_find(object);
-    return side != NULL && isa__observing_load(side) != 0;
-}
-
-struct copying {
-    kvo_registration_info *infos;
-    size_t capacity;
-    size_t count;
-};
-
-static void copy_one(struct isa__registration *registration, void *context)
-{
-    struct copying *copying = context;
-    uint32_t tag = isa__registration_tag_load(registration);
-    size_t at = copying->count++;
-    if (at >= copying->capacity) return;
-    bool is_function = (tag & ISA_TAG_FUNCTION) != 0;
-    uint32_t retains = tag & ISA_TAG_STRONG ? KVO_OPTION_RETAIN_OBSERVER : 0;
-    copying->infos[at] = (kvo_registration_info){
-        .key_path = registration->key->text, // interned: outlives the copy
-        .options = (tag & ISA_TAG_OPTIONS) | retains,
-        .context = registration->context,
-        .observer = isa__registration_observer_name(registration),
-        .is_function = is_function};
-}
-
-isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, size_t *count)
-{
-    struct copying copying = {0};
-    isa__registry_visit(object, copy_one, &copying);
-    while (copying.count > copying.capacity) {
-        isa_free(copying.infos);
-        copying = (struct copying){.capacity = copying.count};
-        copying.infos = isa__alloc_public(copying.capacity * sizeof *copying.infos);
-        if (copying.infos == NULL)
-            return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to copy registrations");
-        isa__registry_visit(object, copy_one, &copying);
-    }
-    if (copying.count == 0) {
-        isa_free(copying.infos);
-        copying.infos = NULL;
-    }
-    *out = copying.infos;
-    *count = copying.count;
-    return ISA_OK;
-}
-
 // ---- start --------------------------------------------------------------------------------------
-
-static void *observation_info(isa_id self, isa_sel sel)
-{
-    (void)sel;
-    const struct isa__side *side = isa__side_find(self);
-    return side == NULL ? NULL : (void *)isa__observing_load(side);
-}
 
 static void observe_value(isa_id self, isa_sel sel, const char *key_path, isa_id object,
                           const kvo_change *change, void *context)
@@ -391,7 +522,9 @@ static void observe_value(isa_id self, isa_sel sel, const char *key_path, isa_id
 
 isa_status isa__kvo_start(void)
 {
-    isa__observation_start();
+    isa__registration_start();
+    isa__snapshot_start();
+    isa__to_many_hook_start();
     isa__coding_hooks.will_change = announce_ivar;
     isa__coding_hooks.did_change = end_ivar;
     const struct {
@@ -405,9 +538,16 @@ isa_status isa__kvo_start(void)
         {isa__sel_observe_value, (isa_imp)observe_value, "v@:*@^v^v"},
         {isa__sel_will_change, (isa_imp)will_change, "i@:*"},
         {isa__sel_did_change, (isa_imp)did_change, "i@:*"},
-        {isa__sel_observation_info, (isa_imp)observation_info, "^v@:"},
+        {isa__sel_will_change_at, (isa_imp)will_change_at, "i@:Q^v*"},
+        {isa__sel_did_change_at, (isa_imp)did_change_at, "i@:Q^v*"},
+        {isa__sel_will_change_set, (isa_imp)will_change_set, "i@:*Q@"},
+        {isa__sel_did_change_set, (isa_imp)did_change_set, "i@:*Q@"},
     };
     isa_status status = isa__subclass_start();
+    if (status == ISA_OK) status = isa__dependency_start();
+    if (status == ISA_OK) status = isa__key_path_start();
+    if (status == ISA_OK) status = isa__observed_collections_start();
+    if (status == ISA_OK) status = isa__introspection_start();
     for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
         status = isa_class_add_method(isa_root_class(), methods[i].sel, methods[i].imp,
                                       methods[i].types);

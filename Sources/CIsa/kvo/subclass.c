@@ -13,11 +13,14 @@
 #include "../base/alloc.h"
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../kvc/box.h"
 #include "../kvc/coding.h"
 #include "../model/class_pair.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "change.h"
+#include "dependency.h"
+#include "mutator.h"
 #include "observation.h"
 #include "setter.h"
 
@@ -101,11 +104,26 @@ static void free_getter(struct isa__retired *thing)
     isa__free(ISA_KIND_OTHER, thing, sizeof(struct isa__getter));
 }
 
+static void dispose_paths(struct isa__observed *observed)
+{
+    size_t at = 0;
+    for (const struct isa__map_entry *e; (e = isa__map_next(&observed->paths, &at)) != NULL;) {
+        struct isa__known_path *known = e->value;
+        for (size_t i = 0; i < known->former.count; i++)
+            isa__path_free(known->former.items[i]);
+        isa__path_free(known->path);
+        isa__array_clear(&known->former);
+        isa__array_clear(&known->watched);
+        isa__free(ISA_KIND_OTHER, known, sizeof *known);
+    }
+    isa__map_clear(&observed->paths);
+}
+
 static void dispose_observed(isa_class cls)
 {
     struct isa__observed *observed = cls->observing;
     if (observed->original != cls) {
-        isa__setters_dispose(observed);
+        isa__wrappers_dispose(observed);
         observed->notifying = NULL;
         return;
     }
@@ -116,6 +134,8 @@ static void dispose_observed(isa_class cls)
         isa__free(ISA_KIND_OTHER, watched, sizeof *watched);
     }
     isa__map_clear(&observed->watched);
+    dispose_paths(observed);
+    isa__legacy_free(observed->legacy);
     isa__free(ISA_KIND_OTHER, observed, sizeof *observed);
     cls->observing = NULL;
 }
@@ -252,21 +272,37 @@ static struct isa__watched *need_watched_locked(struct isa__observed *observed,
     return watched;
 }
 
-static isa_status watch_locked(struct isa__observed *observed, const struct isa__key *key,
-                               bool automatic, isa_method method, struct isa__getter **getter)
+// What the class's methods say about a key, found with no lock held.
+struct findings {
+    isa_method setter; // NULL: none
+    struct isa__mutators mutators;
+    struct isa__dictionary_methods dictionary;
+    struct isa__getter *getter; // taken over if the key was not watched yet
+    bool automatic;
+};
+
+static isa_status wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
+                              const struct findings *findings)
 {
-    struct isa__watched *watched = need_watched_locked(observed, key, getter);
+    isa_status status = isa__mutators_wrap_locked(observed, watched, &findings->mutators);
+    if (status == ISA_OK && findings->dictionary.set != NULL)
+        status = isa__dictionary_wrap_locked(observed, watched, &findings->dictionary);
+    if (status == ISA_OK && findings->setter != NULL)
+        status = isa__setter_wrap_locked(observed, watched, findings->setter);
+    return status;
+}
+
+static isa_status watch_locked(struct isa__observed *observed, const struct isa__key *key,
+                               struct findings *findings, struct isa__watched **out)
+{
+    struct isa__watched *watched = need_watched_locked(observed, key, &findings->getter);
+    *out = watched;
     if (watched == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch key %.128s", key->text);
-    watched->automatic = automatic;
-    watched->wrapping = kvo_get_wrapping();
-    isa_status status = automatic ? need_class_locked(observed) : ISA_OK;
-    if (status == ISA_OK && automatic && !observed->name_taken && method != NULL)
-        status = isa__setter_wrap_locked(observed, watched, method);
-    // The epoch is that of now, after wrapping has changed it; a change by another thread in
-    // between shows in the getter, which has an epoch of its own.
-    if (status == ISA_OK || status == KVO_ERR_NOT_WRAPPED)
-        watched->epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    watched->automatic = findings->automatic;
+    isa_status status = findings->automatic ? need_class_locked(observed) : ISA_OK;
+    if (status == ISA_OK && findings->automatic && !observed->name_taken)
+        status = wrap_locked(observed, watched, findings);
     if (status != KVO_ERR_NOT_WRAPPED) return status;
     if (watched->reported) return ISA_OK;
     watched->reported = true;
@@ -290,58 +326,160 @@ static void report_not_wrapped(struct isa__observed *observed, isa_status status
             isa_method_types(method));
 }
 
-// Whether the key is watched already and nothing has changed since that could matter.
-static bool is_watched(struct isa__observed *observed, const struct isa__key *key,
-                       isa_class *notifying)
+// The messages that change a dictionary, if instances of the class are such.
+static void find_dictionary(isa_class cls, struct isa__dictionary_methods *out)
 {
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
-    isa__lock(&observing_lock);
-    const struct isa__watched *watched = isa__map_find(&observed->watched, key);
-    bool fresh =
-        watched != NULL && watched->epoch == epoch && watched->wrapping == kvo_get_wrapping();
-    // A key that differs in its first letter may have taken the setter over.
-    if (fresh && watched->setter != NULL) fresh = isa__setter_serves_locked(watched);
-    if (fresh) *notifying = watched->automatic ? observed->notifying : NULL;
-    isa__unlock(&observing_lock);
-    return fresh;
+    isa_class dictionary = kvc_class_of_kind(KVC_KIND_DICTIONARY, true);
+    *out = (struct isa__dictionary_methods){0};
+    if (!isa_class_is_subclass(cls, dictionary)) return;
+    out->set = isa_class_find_method(cls, isa__sel_set_object_for);
+    out->remove = isa_class_find_method(cls, isa__sel_remove_object_for);
+    out->remove_all = isa_class_find_method(cls, isa__sel_remove_all);
+}
+
+static isa_status find_all(isa_class cls, const struct isa__key *key, struct findings *out)
+{
+    isa_status status;
+    *out = (struct findings){.automatic = isa__class_notifies_automatically(cls, key->text)};
+    out->setter = isa__accessor_find_setter_method(cls, key->text, &status);
+    if (status == ISA_OK) status = isa__mutators_find(cls, key->text, &out->mutators);
+    if (status == ISA_OK) status = make_getter(cls, key->text, &out->getter);
+    find_dictionary(cls, &out->dictionary);
+    return status;
 }
 
 static isa_status watch(struct isa__observed *observed, const struct isa__key *key,
-                        isa_class *notifying)
+                        struct isa__watched **out)
 {
-    isa_class original = observed->original;
-    bool automatic = isa__class_notifies_automatically(original, key->text);
-    isa_status status;
-    isa_method method = isa__accessor_find_setter_method(original, key->text, &status);
-    struct isa__getter *getter = NULL;
-    if (status == ISA_OK) status = make_getter(original, key->text, &getter);
+    struct findings findings;
+    isa_status status = find_all(observed->original, key, &findings);
     if (status != ISA_OK) return status;
     struct isa__event_queue events;
     isa__event_hold(&events);
     isa__lock(&observing_lock);
-    status = watch_locked(observed, key, automatic, method, &getter);
+    status = watch_locked(observed, key, &findings, out);
     isa__unlock(&observing_lock);
     isa__event_flush(&events);
-    if (getter != NULL) free_getter(&getter->retired);
+    if (findings.getter != NULL) free_getter(&findings.getter->retired);
     bool left_alone = status == KVO_ERR_NAME_TAKEN || status == KVO_ERR_NOT_WRAPPED;
-    if (left_alone) report_not_wrapped(observed, status, method);
-    if (status != ISA_OK && !left_alone) return status;
-    *notifying = automatic ? observed->notifying : NULL;
-    return ISA_OK;
+    if (left_alone) report_not_wrapped(observed, status, findings.setter);
+    return left_alone ? ISA_OK : status;
 }
 
-isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
-                               isa_class *notifying)
+// ---- paths --------------------------------------------------------------------------------------
+
+// Whether the path is known and nothing has changed since that could matter: no method, no policy,
+// and no key that differs in its first letter only has taken a setter over.
+static bool is_fresh_locked(const struct isa__known_path *known)
 {
-    if (is_watched(observed, key, notifying)) return ISA_OK;
-    return watch(observed, key, notifying);
+    if (known == NULL || known->wrapping != kvo_get_wrapping()) return false;
+    if (known->epoch != __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE)) return false;
+    for (size_t i = 0; i < known->watched.count; i++) {
+        const struct isa__watched *watched = known->watched.items[i];
+        if (watched->setter != NULL && watched->setter->watched != watched) return false;
+    }
+    return true;
+}
+
+static bool recall(struct isa__observed *observed, const struct isa__key *key_path,
+                   const struct isa__path **out, isa_class *notifying)
+{
+    isa__lock(&observing_lock);
+    const struct isa__known_path *known = isa__map_find(&observed->paths, key_path);
+    bool fresh = is_fresh_locked(known);
+    if (fresh) {
+        *out = known->path;
+        *notifying = known->automatic ? observed->notifying : NULL;
+    }
+    isa__unlock(&observing_lock);
+    return fresh;
+}
+
+static struct isa__known_path *need_known_locked(struct isa__observed *observed,
+                                                 const struct isa__key *key_path)
+{
+    struct isa__known_path *known = isa__map_find(&observed->paths, key_path);
+    if (known != NULL) return known;
+    known = isa__alloc(ISA_KIND_OTHER, sizeof *known);
+    if (known == NULL) return NULL;
+    if (isa__map_set(&observed->paths, key_path, known) == ISA_OK) return known;
+    isa__free(ISA_KIND_OTHER, known, sizeof *known);
+    return NULL;
+}
+
+// Keeps `fresh`, unless it says the same as what is known: then that stays. Takes over `fresh` and
+// `watched`.
+static const struct isa__path *remember_locked(struct isa__observed *observed,
+                                               struct isa__path *fresh,
+                                               struct isa__array *watched, uint64_t epoch,
+                                               bool automatic)
+{
+    struct isa__known_path *known = need_known_locked(observed, fresh->text);
+    bool same = known != NULL && known->path != NULL && isa__path_equal(known->path, fresh);
+    if (known == NULL || (!same && known->path != NULL &&
+                          isa__array_add(&known->former, known->path) != ISA_OK)) {
+        isa__path_free(fresh);
+        return NULL;
+    }
+    if (same) isa__path_free(fresh);
+    else known->path = fresh;
+    isa__array_clear(&known->watched);
+    known->watched = *watched;
+    *watched = (struct isa__array){0};
+    known->epoch = epoch;
+    known->wrapping = kvo_get_wrapping();
+    known->automatic = automatic;
+    return known->path;
+}
+
+// Watches each key that the path has to do with.
+static isa_status watch_all(struct isa__observed *observed, const struct isa__path *path,
+                            struct isa__array *watched, bool *automatic)
+{
+    isa_status status = isa__array_reserve(watched, path->trigger_count);
+    for (uint32_t i = 0; i < path->trigger_count && status == ISA_OK; i++) {
+        struct isa__watched *one;
+        status = watch(observed, path->triggers[i].key, &one);
+        if (status != ISA_OK) break;
+        watched->items[watched->count++] = one;
+        *automatic = *automatic || one->automatic;
+    }
+    return status;
+}
+
+isa_status isa__observed_prepare(struct isa__observed *observed, const struct isa__key *key_path,
+                                 const struct isa__path **out, isa_class *notifying)
+{
+    if (recall(observed, key_path, out, notifying)) return ISA_OK;
+    // Of before wrapping, which changes it: what is asked now is asked once more next time, and then
+    // stays as it is.
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    struct isa__path *fresh;
+    struct isa__array watched = {0};
+    bool automatic = false;
+    isa_status status = isa__path_make(observed->original, key_path, &fresh);
+    if (status != ISA_OK) return status;
+    status = watch_all(observed, fresh, &watched, &automatic);
+    if (status == ISA_OK) {
+        isa__lock(&observing_lock);
+        *out = remember_locked(observed, fresh, &watched, epoch, automatic);
+        *notifying = automatic ? observed->notifying : NULL;
+        isa__unlock(&observing_lock);
+        if (*out == NULL)
+            status = isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
+                               key_path->text);
+    } else {
+        isa__path_free(fresh);
+    }
+    isa__array_clear(&watched);
+    return status;
 }
 
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
                                       size_t *count)
 {
     isa__lock(&observing_lock);
-    isa_status status = isa__setters_copy_locked(observed, out, count);
+    isa_status status = isa__wrappers_copy_locked(observed, out, count);
     isa__unlock(&observing_lock);
     return status;
 }
@@ -355,8 +493,28 @@ static isa_class class_to_set_locked(isa_id object, isa_class cls)
     return observed ? cls : cls->original;
 }
 
+static void count_own(struct isa__registration *registration, void *context)
+{
+    bool own = !(isa__registration_tag_load(registration) & (ISA_TAG_FORWARDER | ISA_TAG_SHARED));
+    *(size_t *)context += own && !isa__registration_is_dead(registration);
+}
+
+// GNUstep refuses to lose an object that somebody registered on.
+static void report_left(isa_id object)
+{
+    size_t count = 0;
+    isa_class cls = isa_object_get_class(object);
+    if (!isa__class_is_gnustep(cls)) return;
+    isa__registry_visit(object, count_own, &count);
+    if (count == 0) return;
+    isa__misuse(ISA_ERR_DEALLOCATING, "NSInvalidArgumentException",
+                "<%s %p> was deallocated while %zu observers were registered on it",
+                cls->original->name, (void *)object, count);
+}
+
 static void end_observing(isa_id object)
 {
+    report_left(object);
     isa__registry_end(object);
     isa__manual_end(object);
 }

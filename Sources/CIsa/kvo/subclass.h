@@ -7,7 +7,9 @@
 #include "../kvc/key.h"
 #include "kvo.h"
 
-struct isa__setter;
+struct isa__legacy;
+struct isa__path;
+struct isa__wrapper;
 
 // How a class's key is read: replaced whole when it is stale, retired like a snapshot.
 struct isa__getter {
@@ -21,19 +23,27 @@ struct isa__watched {
     struct isa__observed *observed; // the class's
     const struct isa__key *key;
     struct isa__getter *getter; // atomic builtins
-    struct isa__setter *setter; // NULL: nothing to wrap; guarded by the observing lock
-    uint64_t epoch;             // isa__method_epoch when the class was last asked and wrapped
-    kvo_wrapping wrapping;      // and the policy then
+    struct isa__wrapper *setter; // NULL: nothing to wrap; guarded by the observing lock
     bool automatic;             // as the class answered
     bool reported;              // that its setter is left alone
 };
 
+// One key path that has been registered on objects of one class.
+struct isa__known_path {
+    struct isa__path *path;      // the present one; those before it are in `former`
+    struct isa__array former;    // registrations may still refer to them
+    struct isa__array watched;   // of each of its triggers
+    uint64_t epoch;              // isa__method_epoch when the class was last asked, before wrapping
+    kvo_wrapping wrapping;       // and the policy then
+    bool automatic;              // one of its keys is
+};
+
 // What a notifying class wraps, by selector: open addressing, replaced whole when it grows.
-struct isa__setter_table {
+struct isa__wrapper_table {
     uint32_t mask;
     uint32_t count;
-    struct isa__setter_table *outgrown; // a thunk may be inside; freed with the class
-    struct isa__setter *slots[];
+    struct isa__wrapper_table *outgrown; // a thunk may be inside; freed with the class
+    struct isa__wrapper *slots[];
 };
 
 // One class that has been observed. Lives as long as the class.
@@ -42,6 +52,8 @@ struct isa__observed {
     isa_class notifying;     // NULL: not made yet
     bool name_taken;         // somebody else's class has its name
     struct isa__map watched; // key → struct isa__watched
+    struct isa__map paths;   // key path → struct isa__known_path
+    struct isa__legacy *legacy; // guarded in dependency.c
     struct isa__array setters; // every setter record ever made, in order
     uint64_t checked_epoch;  // when `overrides_changes` was looked up; atomic builtins, as it
     bool overrides_changes; // the class has its own willChangeValueForKey: or didChangeValueForKey:
@@ -57,14 +69,16 @@ struct isa__observed *isa__observed_get(isa_class cls);
 // The notifying class's record; NULL for any other class.
 struct isa__observed *isa__observed_of_notifying(isa_class cls);
 
-// Prepares `key` of the class for observation: its getter, and if it is automatic the notifying
-// class with its setter wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is
-// to stay.
+// Prepares `key_path` of the class for observation: works out which of the class's keys it has to do
+// with, and for each its getter, and if one is automatic the notifying class with its setters and
+// accessors wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay; `*out`
+// lives as long as the class.
 //
 // Runs class methods of the observed class, so call it with no lock held.
-// Errors: those of the search and of wrapping for want of memory; nothing is half-done then.
-isa_status isa__observed_watch(struct isa__observed *observed, const struct isa__key *key,
-                               isa_class *notifying);
+// Errors: those of isa__path_make, and of the search and of wrapping for want of memory; nothing is
+//         half-done then.
+isa_status isa__observed_prepare(struct isa__observed *observed, const struct isa__key *key_path,
+                                 const struct isa__path **out, isa_class *notifying);
 
 // As kvo_class_copy_setters.
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,

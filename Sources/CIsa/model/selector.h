@@ -32,8 +32,24 @@ static_assert(offsetof(struct isa_selector, dispatch) == 0,
     X(value_for_undefined_key, "valueForUndefinedKey:") \
     X(set_value_for_undefined_key, "setValue:forUndefinedKey:") \
     X(set_nil_value_for_key, "setNilValueForKey:") \
+    X(value_for_key_path, "valueForKeyPath:") \
+    X(set_value_for_key_path, "setValue:forKeyPath:") \
+    X(validate_value, "validateValue:forKey:error:") \
+    X(validate_value_path, "validateValue:forKeyPath:error:") \
+    X(dictionary_with_values, "dictionaryWithValuesForKeys:") \
+    X(set_values, "setValuesForKeysWithDictionary:") \
     X(access_ivars, "accessInstanceVariablesDirectly") \
-    X(automatically_notifies, "automaticallyNotifiesObserversForKey:")
+    X(automatically_notifies, "automaticallyNotifiesObserversForKey:") \
+    X(set_observation_info, "setObservationInfo:") \
+    X(will_change_at, "willChange:valuesAtIndexes:forKey:") \
+    X(did_change_at, "didChange:valuesAtIndexes:forKey:") \
+    X(will_change_set, "willChangeValueForKey:withSetMutation:usingObjects:") \
+    X(did_change_set, "didChangeValueForKey:withSetMutation:usingObjects:") \
+    X(affecting, "keyPathsForValuesAffectingValueForKey:") \
+    X(set_keys, "setKeys:triggerChangeNotificationsForDependentKey:") \
+    X(add_observer_at, "addObserver:toObjectsAtIndexes:forKeyPath:options:context:") \
+    X(remove_observer_at, "removeObserver:fromObjectsAtIndexes:forKeyPath:") \
+    X(remove_observer_context_at, "removeObserver:fromObjectsAtIndexes:forKeyPath:context:")
 
 #define ISA_DECLARE_SELECTOR(identifier, name) extern isa_sel isa__sel_##identifier;
 ISA_CORE_SELECTORS(ISA_DECLARE_SELECTOR)

@@ -256,6 +256,12 @@ void *isa_object_ivar_address(isa_id object, isa_ivar ivar)
 
 // ---- the root class's methods -------------------------------------------------------------------
 
+static isa_id answer_self(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return self;
+}
+
 static isa_class answer_class(isa_id self, isa_sel sel)
 {
     (void)sel;
@@ -294,6 +300,7 @@ isa_status isa__object_start(void)
         isa_imp imp;
         const char *types;
     } methods[] = {
+        {"self", (isa_imp)answer_self, "@@:"},
         {"class", (isa_imp)answer_class, "#@:"},
         {"superclass", (isa_imp)answer_superclass, "#@:"},
         {"isKindOfClass:", (isa_imp)answer_is_kind_of, "B@:#"},

@@ -15,3 +15,8 @@ func setAssociation(
 func copyAssociation(of id: isa_id, _ key: UInt) -> isa_id? {
   isa_object_copy_associated(id, UnsafeRawPointer(bitPattern: key))
 }
+
+/// The pointer of an address; nil for 0.
+func pointer(_ address: UInt) -> UnsafeMutableRawPointer? {
+  UnsafeMutableRawPointer(bitPattern: address)
+}

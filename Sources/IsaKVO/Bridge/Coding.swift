@@ -1,4 +1,4 @@
-// Values by key, between RuntimeValue and the C core's values in place.
+// Values by key, between RuntimeValue and the C core's values in place and boxes.
 internal import CIsa
 
 extension RuntimeObject {
@@ -7,28 +7,70 @@ extension RuntimeObject {
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.usualRoom, alignment: 16)
     defer { buffer.deallocate() }
     var types: UnsafePointer<CChar>?
-    let status = withAnswers { kvc_read(id, key, buffer, Self.usualRoom, &types) }
+    let outcome = answered { kvc_read(id, key, buffer, Self.usualRoom, &types) }
     // A value that takes more room says so by this status; a box has any.
-    if status == KVC_ERR_TYPE { return try value(forKey: key) }
-    try CodingError.check(status, key: key, isa.original.name)
+    if outcome.status == KVC_ERR_TYPE { return try value(forKey: key) }
+    try CodingError.check(outcome, key: key, isa.original.name)
     return RuntimeValue(adopting: kvc_value(types: types, address: buffer))
   }
 
   /// Room for any value that methods usually pass.
   private static var usualRoom: Int { 1024 }
 
-  /// Writes the value for `key`.
-  func write(_ value: RuntimeValue, _ key: String) -> isa_status {
-    withAnswers { withInPlace(value) { kvc_write(id, key, $0) } }
+  /// Writes the value for `key`: in place, but text as a string object unless the key says that it
+  /// wants something else.
+  func write(_ value: RuntimeValue, _ key: String) -> Outcome {
+    if case .text = value.content, wantsObject(key) {
+      return setBoxed(value) { kvc_set_value(id, key, $0) }
+    }
+    return answered { withInPlace(value) { kvc_write(id, key, $0) } }
   }
 
-  /// The value as a box or object, with a +1.
-  func boxed(_ value: RuntimeValue, for key: String) throws(CodingError) -> isa_id? {
+  /// Calls `set` with the value's box. Text is a string object, or in a box of its own where the key
+  /// turns out to be of a C string.
+  func setBoxed(_ value: RuntimeValue, _ set: (isa_id?) -> isa_status) -> Outcome {
     var box: isa_id?
-    let status = withInPlace(value) { kvc_box($0, &box) }
-    try CodingError.check(status, key: key, isa.original.name)
-    return box
+    let made = makeBox(value, &box)
+    defer { isa_object_release(box) }
+    if made != ISA_OK { return Outcome(made) }
+    let outcome = answered { set(box) }
+    guard outcome.status == KVC_ERR_TYPE, case .text = value.content else { return outcome }
+    var raw: isa_id?
+    defer { isa_object_release(raw) }
+    guard withInPlace(value, { kvc_box($0, &raw) }) == ISA_OK else { return outcome }
+    let second = answered { set(raw) }
+    return second.status == KVC_ERR_TYPE ? outcome : second
   }
+}
+
+/// Reads what `copy` makes: a value as a box, with a +1.
+func takeValue(_ copy: (UnsafeMutablePointer<isa_id?>) -> isa_status) -> (Outcome, RuntimeValue) {
+  var box: isa_id?
+  let outcome = answered { copy(&box) }
+  defer { isa_object_release(box) }
+  return (outcome, outcome.status == ISA_OK ? RuntimeValue(unboxing: box) : .void)
+}
+
+/// Asks `validate` about a value, which it may replace, and about the cause of a refusal.
+func askValidator(
+  _ value: inout RuntimeValue,
+  _ validate: (UnsafeMutablePointer<isa_id?>, UnsafeMutablePointer<isa_id?>, inout Bool)
+    -> isa_status
+) -> (outcome: Outcome, isValid: Bool, cause: RuntimeValue) {
+  var given: isa_id?
+  let made = makeBox(value, &given)
+  defer { isa_object_release(given) }
+  if made != ISA_OK { return (Outcome(made), false, .nilObject) }
+  var current = given
+  var cause: isa_id?
+  var isValid = false
+  let outcome = answered { validate(&current, &cause, &isValid) }
+  if current != given {
+    value = RuntimeValue(unboxing: current)
+    isa_object_release(current)
+  }
+  defer { isa_object_release(cause) }
+  return (outcome, isValid, RuntimeValue(unboxing: cause))
 }
 
 /// Calls `body` with the value in memory.

@@ -31,7 +31,7 @@ private func measure(
   var end: EncodingText?
   let status = isa_encoding_measure(start, &size, &alignment, &end)
   guard status == ISA_OK, let end else {
-    return .failure(RuntimeError(status, Subject(encoding: TypeEncoding(text()))))
+    return .failure(RuntimeError(Outcome(status), Subject(encoding: TypeEncoding(text()))))
   }
   let layout = TypeEncoding.Layout(size: size, alignment: alignment)
   return .success(MeasuredType(layout: layout, length: end - start))
@@ -90,7 +90,7 @@ private func splitTypes(
     let status = isa_encoding_copy_type(start, index, &copy)
     if status == ISA_ERR_NOT_FOUND { return .success(types) }
     guard status == ISA_OK, let copy else {
-      return .failure(RuntimeError(status, Subject(encoding: TypeEncoding(text))))
+      return .failure(RuntimeError(Outcome(status), Subject(encoding: TypeEncoding(text))))
     }
     types.append(TypeEncoding(String(cString: copy)))
     isa_free(copy)

@@ -16,16 +16,16 @@ func call(
     values.append(try value.converted(to: type.asArgument))
   }
   let frame = try Frame(values, result: types[0])
-  let (status, result) = withAnswers {
-    let status = frame.call(imp, encoding.text, receiver.id, selector.sel)
-    let result = status == ISA_OK ? frame.takeResult(retained: returnsRetained(selector)) : .void
-    return (status, result)
+  let (outcome, result) = withAnswers {
+    let outcome = Outcome(frame.call(imp, encoding.text, receiver.id, selector.sel))
+    let isMade = outcome.status == ISA_OK
+    return (outcome, isMade ? frame.takeResult(retained: returnsRetained(selector)) : .void)
   }
   withExtendedLifetime(values) {}
-  try RuntimeError.check(
-    status,
-    Subject(name: selector.name, className: receiver.isa.original.name, encoding: encoding))
-  return result
+  if outcome.status == ISA_OK { return result }
+  let className = receiver.isa.original.name
+  throw RuntimeError(
+    outcome, Subject(name: selector.name, className: className, encoding: encoding))
 }
 
 /// The memory of one call: argument values, their addresses, and the result.

@@ -17,13 +17,29 @@ final class ObserverBox: Sendable {
   /// Registers `handler`; the C core then holds its box.
   static func register(
     _ handler: @escaping Handler, on id: isa_id, _ keyPath: String, _ options: ObservationOptions
-  ) -> (status: isa_status, handle: RegistrationHandle) {
+  ) -> (outcome: Outcome, handle: RegistrationHandle) {
     let box = ObserverBox(handler)
     let info = retainedContext(box)
     var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
-    let status = box.handle.open { kvo_observe(id, keyPath, options.rawValue, &function, nil, $0) }
-    if status != ISA_OK { releaseContext(info) }
-    return (status, box.handle)
+    let outcome = answered {
+      box.handle.open { kvo_observe(id, keyPath, options.rawValue, &function, nil, $0) }
+    }
+    if outcome.status != ISA_OK { releaseContext(info) }
+    return (outcome, box.handle)
+  }
+
+  /// Adds `handler` to shared observers; the C core then holds its box, which has nothing to end.
+  static func add(
+    _ handler: @escaping Handler, to shared: kvo_shared_observers, _ key: String,
+    _ options: ObservationOptions, _ context: ObservationContext
+  ) -> Outcome {
+    let info = retainedContext(ObserverBox(handler))
+    var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
+    let outcome = Outcome(
+      kvo_shared_observers_add_function(
+        shared, &function, key, options.rawValue, context.pointer))
+    if outcome.status != ISA_OK { releaseContext(info) }
+    return outcome
   }
 
   @inline(__always)

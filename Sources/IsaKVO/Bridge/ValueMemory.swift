@@ -43,8 +43,18 @@ extension RuntimeValue {
     self.init(types: types, at: address)
   }
 
-  /// The value that a box or object of the C core stands for.
+  /// The value that a box or object of the C core stands for. A decimal number stays in its box,
+  /// which has more digits than any type that it could be read as.
   init(unboxing id: isa_id?) {
+    guard kvc_number_digits(id) == nil else {
+      self.init(id.map { RuntimeObject(retaining: $0) })
+      return
+    }
+    self.init(inside: id)
+  }
+
+  /// The value in a box, any other object itself.
+  init(inside id: isa_id?) {
     var id = id
     self = withUnsafePointer(to: &id) { pointer -> RuntimeValue in
       guard pointer.pointee != nil else { return .nilObject }

@@ -3,32 +3,31 @@ internal import CIsa
 extension RuntimeObject {
   /// The value for `key`, as the message `valueForKey:` answers.
   ///
-  /// - Returns: A boxed number or struct comes as the value inside.
+  /// - Returns: A boxed number or struct comes as the value inside; a string or a collection as the
+  ///   object that it is, whose ``RuntimeValue/string``, ``RuntimeValue/array`` and so on read it.
   /// - Throws: ``CodingError/undefinedKey(_:className:)``;
   ///   ``CodingError/incompatible(_:className:reason:)`` for a type that KVC does not box, such as
   ///   a pointer; ``get(_:as:)`` reads those too.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   public func value(forKey key: String) throws(CodingError) -> RuntimeValue {
-    var box: isa_id?
-    try CodingError.check(
-      withAnswers { kvc_copy_value(id, key, &box) }, key: key, isa.original.name)
-    defer { isa_object_release(box) }
-    return RuntimeValue(unboxing: box)
+    let (outcome, value) = takeValue { kvc_copy_value(id, key, $0) }
+    try CodingError.check(outcome, key: key, isa.original.name)
+    return value
   }
 
   /// Sets the value for `key`, as the message `setValue:forKey:` does: by a setter, else in the
   /// ivar.
   ///
-  /// Numbers are converted to the key's number type; nil for a key that is not an object sends
+  /// Numbers are converted to the key's number type, and so are texts that begin with one; a text
+  /// for an object's key is a string object; nil for a key that is not an object sends
   /// `setNilValueForKey:`.
   ///
   /// - Throws: ``CodingError/undefinedKey(_:className:)``; ``CodingError/nilValue(_:className:)``;
   ///   ``CodingError/incompatible(_:className:reason:)``.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
   public func setValue(_ value: RuntimeValue, forKey key: String) throws(CodingError) {
-    let box = try boxed(value, for: key)
-    defer { isa_object_release(box) }
-    try CodingError.check(withAnswers { kvc_set_value(id, key, box) }, key: key, isa.original.name)
+    let outcome = setBoxed(value) { kvc_set_value(id, key, $0) }
+    try CodingError.check(outcome, key: key, isa.original.name)
   }
 
   /// The value for `key`, read without boxing, whatever its type.
@@ -48,13 +47,20 @@ extension RuntimeObject {
   public func get<Value: RuntimeConvertible>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(CodingError) -> Value {
-    let value = try get(key)
+    try converted(try get(key), key)
+  }
+
+  /// The value as a Swift type.
+  func converted<Value: RuntimeConvertible>(
+    _ value: RuntimeValue, _ key: String
+  ) throws(CodingError) -> Value {
     if let converted = Value(runtimeValue: value) { return converted }
     let reason = "\(value), a “\(value.encoding)”, is no \(Value.self)"
     throw .incompatible(key, className: isa.original.name, reason: reason)
   }
 
-  /// Sets the value for `key` without boxing it, whatever its type.
+  /// Sets the value for `key` without boxing it, whatever its type; a text for an object's key is a
+  /// string object.
   ///
   ///     try person.set("age", 41)
   ///
@@ -69,35 +75,5 @@ extension RuntimeObject {
   @_disfavoredOverload
   public func set(_ key: String, _ value: some RuntimeConvertible) throws(CodingError) {
     try set(key, value.runtimeValue)
-  }
-}
-
-extension RuntimeObject {
-  /// Whether the class knows `key`: by an accessor, an ivar that may be accessed, or a method of
-  /// its own for any or for undefined keys.
-  func knows(key: String) -> Bool {
-    guard let first = key.first else { return false }
-    let capital = first.uppercased() + key.dropFirst()
-    let accessors = [
-      key, "get\(capital)", "is\(capital)", "_\(key)", "_get\(capital)",
-      "set\(capital):", "_set\(capital):", "setIs\(capital):",
-    ]
-    if accessors.contains(where: { answers($0) }) { return true }
-    if overrides("valueForKey:") || overrides("valueForUndefinedKey:") { return true }
-    let ivars = ["_\(key)", "_is\(capital)", key, "is\(capital)"]
-    return accessesIvars && ivars.contains { isa_class_find_ivar(isa.cls, $0) != nil }
-  }
-
-  private func answers(_ name: String) -> Bool {
-    isa_sel_find(name).map { isa_object_responds_to(id, $0) } ?? false
-  }
-
-  private func overrides(_ selector: Selector) -> Bool {
-    isa.implementation(of: selector) != RuntimeClass.root.implementation(of: selector)
-  }
-
-  private var accessesIvars: Bool {
-    let answer = try? isa.original.object.send("accessInstanceVariablesDirectly")
-    return answer?.bool ?? true
   }
 }

@@ -1,9 +1,10 @@
 /// A Swift type whose values have a type encoding, so that they can be arguments, answers and
 /// values by key.
 ///
-/// Conforming types are the integers, floating-point numbers, `Bool`, `String` (a C string),
-/// ``RuntimeObject``, ``RuntimeClass``, ``Selector``, and the last four as optionals. A struct can
-/// be made to conform:
+/// Conforming types are the integers, floating-point numbers, `Bool`, `String` (a C string, and a
+/// string object where an object is asked for), arrays, sets and dictionaries of such types,
+/// ``RuntimeObject``, ``RuntimeClass``, ``Selector``, and all but the numbers as optionals. A struct
+/// can be made to conform:
 ///
 ///     struct Point: RuntimeConvertible {
 ///       var x = 0.0, y = 0.0

@@ -5,12 +5,14 @@ extension Optional: RuntimeConvertible where Wrapped: RuntimeReference {
   /// The encoding of the wrapped type.
   public static var runtimeEncoding: TypeEncoding { Wrapped.runtimeEncoding }
 
-  /// Nil, or the value of the wrapped type.
+  /// Nil, or the value of the wrapped type; the null object is nil unless it is of that type.
   public init?(runtimeValue: RuntimeValue) {
     if runtimeValue.isNil {
       self = .none
     } else if let value = Wrapped(runtimeValue: runtimeValue) {
       self = .some(value)
+    } else if runtimeValue.isNull {
+      self = .none
     } else {
       return nil
     }
@@ -69,7 +71,7 @@ extension String: RuntimeReference {
   /// The encoding of a C string.
   public static var runtimeEncoding: TypeEncoding { .cString }
 
-  /// The text of a C string.
+  /// The text of a C string or a string object.
   public init?(runtimeValue: RuntimeValue) {
     guard let text = runtimeValue.string else { return nil }
     self = text

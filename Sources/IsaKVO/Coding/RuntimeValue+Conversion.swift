@@ -2,7 +2,8 @@ internal import CIsa
 
 extension RuntimeValue {
   /// The same value as another type: numbers where the target can hold them, nil where the target
-  /// has one, a struct member by member.
+  /// has one, a struct member by member. What is asked for as an object is boxed, what is in a box is
+  /// taken out.
   ///
   /// - Throws: ``RuntimeError/incompatible(_:with:)`` where that would change the value, a
   ///   floating-point number's precision aside; ``RuntimeError/badEncoding(_:reason:)``.
@@ -21,7 +22,7 @@ extension RuntimeValue {
     case .float: double.map { .float(Float($0)) }
     case .double: double.map { .double($0) }
     case .longDouble: longDouble.map { .longDouble($0) }
-    case .object: isNil ? .object(nil) : object.map { .object($0) }
+    case .object: try objectContent()
     case .runtimeClass: isNil ? .runtimeClass(nil) : classContent
     case .selector: isNil ? .selector(nil) : selector.map { .selector($0) }
     case .text: isNil ? .text(nil) : string.map { .text($0) }
@@ -56,6 +57,13 @@ extension RuntimeValue {
     if let runtimeClass { return .runtimeClass(runtimeClass) }
     guard case .object(let object?) = content, let value = object.asClass else { return nil }
     return .runtimeClass(value)
+  }
+
+  private func objectContent() throws(RuntimeError) -> Content? {
+    if isNil { return .object(nil) }
+    if let object { return .object(object) }
+    guard let box = try boxedObject() else { return nil }
+    return .object(box)
   }
 
   private func membersContent(as target: TypeEncoding) throws(RuntimeError) -> Content? {

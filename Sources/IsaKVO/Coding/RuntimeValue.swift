@@ -3,7 +3,8 @@ internal import CIsa
 /// A value of any type that a type encoding describes, together with its encoding.
 ///
 /// An object inside is kept alive, inside a struct too. A C string is a copy, a pointer only an
-/// address.
+/// address. Numbers, structs and texts become objects where an object is asked for, and are read
+/// where they are objects: a boxed 40 is a value whose ``int`` is 40.
 ///
 ///     let age: RuntimeValue = 40
 ///     let corner = try RuntimeValue("{CGPoint=dd}", members: [1.0, 2.0])
@@ -103,7 +104,7 @@ extension RuntimeValue {
 
 extension RuntimeValue {
   /// The value as a truth value, if it is one.
-  public var bool: Bool? { if case .bool(let value) = content { value } else { nil } }
+  public var bool: Bool? { if case .bool(let value) = unboxed.content { value } else { nil } }
 
   /// The value as an integer, if it is a whole number that fits.
   public var int: Int? { integer() }
@@ -113,7 +114,7 @@ extension RuntimeValue {
 
   /// The value as a floating-point number, if it is a number.
   public var double: Double? {
-    switch content {
+    switch unboxed.content {
     case .bool(let value): value ? 1 : 0
     case .signed(let value): Double(value)
     case .unsigned(let value): Double(value)
@@ -141,15 +142,21 @@ extension RuntimeValue {
   /// The selector, if the value is one and not nil.
   public var selector: Selector? { if case .selector(let value) = content { value } else { nil } }
 
-  /// The text, if the value is a C string and not nil.
-  public var string: String? { if case .text(let value) = content { value } else { nil } }
+  /// The text, if the value is a C string or a string object, and not nil.
+  public var string: String? {
+    switch content {
+    case .text(let value): value
+    case .object(let object?): text(of: object)
+    default: nil
+    }
+  }
 
   /// Where a pointer points, if the value is one.
   public var address: UInt? { if case .pointer(let value) = content { value } else { nil } }
 
   /// The members of a struct or the elements of an array.
   public var members: [RuntimeValue]? {
-    if case .members(let values) = content { values } else { nil }
+    if case .members(let values) = unboxed.content { values } else { nil }
   }
 
   /// Whether the value is a nil object, class, selector, C string or pointer.
@@ -165,7 +172,7 @@ extension RuntimeValue {
 
   /// A whole number of any integer type, if this value is one that fits.
   func integer<Integer: FixedWidthInteger>() -> Integer? {
-    switch content {
+    switch unboxed.content {
     case .bool(let value): value ? 1 : 0
     case .signed(let value): Integer(exactly: value)
     case .unsigned(let value): Integer(exactly: value)
@@ -176,8 +183,6 @@ extension RuntimeValue {
     }
   }
 }
-
-extension RuntimeValue: Hashable {}
 
 extension RuntimeValue: ExpressibleByIntegerLiteral {
   /// A signed integer of 64 bits.
@@ -216,7 +221,7 @@ extension RuntimeValue: CustomStringConvertible {
     case .float(let value): "\(value)"
     case .double(let value): "\(value)"
     case .longDouble(let value): "\(value)"
-    case .object(let value): value.map(\.description) ?? "nil"
+    case .object(let value): value.map { boxDescription(of: $0) ?? $0.description } ?? "nil"
     case .runtimeClass(let value): value.map(\.name) ?? "nil"
     case .selector(let value): value.map(\.name) ?? "nil"
     case .text(let value): value.map { "\"\($0)\"" } ?? "nil"

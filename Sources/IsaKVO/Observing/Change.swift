@@ -12,9 +12,13 @@ public struct Change: Sendable {
   public let isPrior: Bool
   /// Whether this is told while registering; there is no old value then.
   public let isInitial: Bool
-  /// The value before, if it was asked for; ``RuntimeValue/isNil`` tells nil from absent.
+  /// Where elements were inserted, removed or replaced, upwards; nil for any other change.
+  public let indexes: [Int]?
+  /// The value before, if it was asked for; ``RuntimeValue/isNil`` tells nil from absent. Where
+  /// elements changed, an array or a set of those that went.
   public let oldValue: RuntimeValue?
-  /// The value after, if it was asked for.
+  /// The value after, if it was asked for. Where elements changed, an array or a set of those that
+  /// came.
   public let newValue: RuntimeValue?
   /// The context of the registration.
   public let context: ObservationContext
@@ -23,26 +27,28 @@ public struct Change: Sendable {
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
     keyPath: String, object: RuntimeObject, kind: ChangeKind = .setting, isPrior: Bool = false,
-    isInitial: Bool = false, oldValue: RuntimeValue? = nil, newValue: RuntimeValue? = nil,
-    context: ObservationContext = .none
+    isInitial: Bool = false, indexes: [Int]? = nil, oldValue: RuntimeValue? = nil,
+    newValue: RuntimeValue? = nil, context: ObservationContext = .none
   ) {
     self.keyPath = keyPath
     self.object = object
     self.kind = kind
     self.isPrior = isPrior
     self.isInitial = isInitial
+    self.indexes = indexes
     self.oldValue = oldValue
     self.newValue = newValue
     self.context = context
     ending = nil
   }
 
-  init(_ record: kvo_change, keyPath: String, ending: RegistrationEnding) {
+  init(_ record: kvo_change, keyPath: String, ending: RegistrationEnding?) {
     self.keyPath = keyPath
     object = RuntimeObject(retaining: record.object)
     kind = ChangeKind(record.kind)
     isPrior = record.is_prior
     isInitial = record.is_initial
+    indexes = IsaKVO.indexes(in: record.indexes)
     oldValue = RuntimeValue(record.old_value)
     newValue = RuntimeValue(record.new_value)
     context = ObservationContext(pointer: record.context)
@@ -52,15 +58,17 @@ public struct Change: Sendable {
   /// Ends the registration that this change was told to, also from inside its handler, the initial
   /// notification included.
   ///
-  /// Ends nothing the second time, nor on a change that was made by hand.
+  /// Ends nothing the second time, nor on a change that was made by hand or told to shared observers.
   public func stopObserving() { ending?.end(self) }
 }
 
 extension Change: CustomStringConvertible {
-  /// The change for people: `age: 40 → 41`.
+  /// The change for people: `age: 40 → 41`, `names: insertion at [0] → ("Ann")`.
   public var description: String {
     let old = oldValue.map { " \($0)" } ?? ""
     let new = newValue.map { " → \($0)" } ?? ""
-    return "\(keyPath):\(old)\(new)\(isPrior ? " (prior)" : "")\(isInitial ? " (initial)" : "")"
+    let changed = kind == .setting ? "" : " \(kind.rawValue)"
+    let places = indexes.map { " at \($0)" } ?? ""
+    return "\(keyPath):\(changed)\(places)\(old)\(new)\(isPrior ? " (prior)" : "")\(isInitial ? " (initial)" : "")"
   }
 }

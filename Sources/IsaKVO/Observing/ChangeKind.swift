@@ -20,4 +20,13 @@ public enum ChangeKind: String, CaseIterable, Sendable {
       default: .setting
       }
   }
+
+  var constant: kvo_change_kind {
+    switch self {
+    case .setting: KVO_CHANGE_SETTING
+    case .insertion: KVO_CHANGE_INSERTION
+    case .removal: KVO_CHANGE_REMOVAL
+    case .replacement: KVO_CHANGE_REPLACEMENT
+    }
+  }
 }

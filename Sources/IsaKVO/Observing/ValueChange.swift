@@ -8,6 +8,8 @@ public struct ValueChange<Value> {
   public let isPrior: Bool
   /// Whether this is told while registering; there is no old value then.
   public let isInitial: Bool
+  /// Where elements were inserted, removed or replaced, upwards; nil for any other change.
+  public let indexes: [Int]?
   /// The value before, if it was asked for.
   public let oldValue: Value?
   /// The value after, if it was asked for.
@@ -17,11 +19,12 @@ public struct ValueChange<Value> {
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
     kind: ChangeKind = .setting, isPrior: Bool = false, isInitial: Bool = false,
-    oldValue: Value? = nil, newValue: Value? = nil
+    indexes: [Int]? = nil, oldValue: Value? = nil, newValue: Value? = nil
   ) {
     self.kind = kind
     self.isPrior = isPrior
     self.isInitial = isInitial
+    self.indexes = indexes
     self.oldValue = oldValue
     self.newValue = newValue
     handle = nil
@@ -31,6 +34,7 @@ public struct ValueChange<Value> {
     kind = ChangeKind(record.kind)
     isPrior = record.is_prior
     isInitial = record.is_initial
+    indexes = IsaKVO.indexes(in: record.indexes)
     oldValue = old
     newValue = new
     self.handle = handle

@@ -1,0 +1,62 @@
+// Boxed decimal numbers: instances of IsaDecimalNumber, numbers with digits of their own.
+//
+// Owns: a decimal number owns its digits.
+#include <assert.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../model/selector.h"
+#include "number.h"
+
+struct decimal_number {
+    struct isa__number_box number; // the nearest double
+    char *digits;
+};
+
+isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out)
+{
+    isa_id object;
+    if (digits == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "NULL digits");
+    isa_status status = isa__number_make_of(ISA_BOX_DECIMAL_NUMBER, 'd', &nearest, &object);
+    if (status != ISA_OK) return status;
+    struct decimal_number *decimal = (struct decimal_number *)object;
+    decimal->digits = isa__copy_text(digits);
+    if (decimal->digits == NULL) {
+        isa_object_release(object);
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the number %.64s", digits);
+    }
+    *out = object;
+    return ISA_OK;
+}
+
+const char *kvc_number_digits(isa_id number)
+{
+    if (number == NULL) return NULL;
+    if (!isa_object_is_kind_of(number, isa__box_classes[ISA_BOX_DECIMAL_NUMBER])) return NULL;
+    return ((const struct decimal_number *)number)->digits;
+}
+
+static void dealloc_decimal(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    isa__free_text(((struct decimal_number *)self)->digits);
+}
+
+static isa_status describe_decimal(isa_id self, isa_sel sel, isa_id *out)
+{
+    (void)sel;
+    const char *digits = kvc_number_digits(self);
+    return kvc_string_make(digits == NULL ? "0" : digits, out);
+}
+
+isa_status isa__decimal_numbers_start(void)
+{
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_dealloc, (isa_imp)dealloc_decimal, "v@:"},
+        {&isa__sel_description, (isa_imp)describe_decimal, "i@:^@"},
+    };
+    isa_status status = isa__box_class_make(ISA_BOX_DECIMAL_NUMBER, ISA_BOX_NUMBER,
+                                            "IsaDecimalNumber", sizeof(struct decimal_number));
+    if (status != ISA_OK) return status;
+    return isa__box_add_methods(ISA_BOX_DECIMAL_NUMBER, methods, ISA_COUNT_OF(methods));
+}

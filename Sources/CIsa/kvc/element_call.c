@@ -1,0 +1,121 @@
+// Calls of to-many accessors: directly where a method has the usual encoding, else through libffi.
+//
+// Owns:  nothing.
+// Locks: none; every call runs user code.
+#include "element_call.h"
+
+#include <string.h>
+
+#include "../base/status.h"
+#include "../model/encoding.h"
+#include "isa_call.h"
+#include "number.h"
+
+enum { MOST_ARGUMENTS = 2 };
+
+struct call {
+    isa_id object;
+    isa_sel sel;
+    isa_imp imp;
+    const char *types;
+    char letters[1 + MOST_ARGUMENTS]; // of the result and the arguments; 0: no scalar
+};
+
+static bool is_integer(char letter)
+{
+    return letter != 0 && strchr("cCsSiIlLqQ", letter) != NULL;
+}
+
+static bool fits(char expected, char letter)
+{
+    return expected == 'v' || (expected == 'Q' ? is_integer(letter) : letter == expected);
+}
+
+// Whether a call that takes the letter for what the shape says passes the same.
+static bool is_same(char expected, char letter)
+{
+    return letter == expected || (expected == 'Q' && letter == 'q');
+}
+
+static void read_letters(const char *types, char letters[1 + MOST_ARGUMENTS])
+{
+    struct isa__type type;
+    for (size_t i = 0; i < 3 + MOST_ARGUMENTS && isa__type_next(&types, &type); i++) {
+        if (i == 1 || i == 2) continue;
+        char letter = type.type_class == ISA_TYPE_SCALAR ? type.letter : 0;
+        if (type.type_class == ISA_TYPE_VOID) letter = 'v';
+        letters[i == 0 ? 0 : i - 2] = letter;
+    }
+}
+
+#define SHAPE(result, first, second) ((result) << 16 | (first) << 8 | (second))
+#define CALL(result, ...) ((result (*)(isa_id, isa_sel, ##__VA_ARGS__))call->imp)
+#define ON call->object, call->sel
+
+static void call_directly(const struct call *call, const char *shape,
+                          const union isa__element_value *a, union isa__element_value *result)
+{
+    char first = shape[1], second = first == 0 ? 0 : shape[2];
+    switch (SHAPE(shape[0], first, second)) {
+    case SHAPE('v', '@', 0): CALL(void, isa_id)(ON, a[0].object); break;
+    case SHAPE('v', 'Q', 0): CALL(void, uint64_t)(ON, a[0].index); break;
+    case SHAPE('v', '^', 0): CALL(void, const void *)(ON, a[0].pointer); break;
+    case SHAPE('v', '@', 'Q'): CALL(void, isa_id, uint64_t)(ON, a[0].object, a[1].index); break;
+    case SHAPE('v', '@', '^'):
+        CALL(void, isa_id, const void *)(ON, a[0].object, a[1].pointer);
+        break;
+    case SHAPE('v', 'Q', '@'): CALL(void, uint64_t, isa_id)(ON, a[0].index, a[1].object); break;
+    case SHAPE('v', '^', '@'):
+        CALL(void, const void *, isa_id)(ON, a[0].pointer, a[1].object);
+        break;
+    case SHAPE('Q', 0, 0): result->index = CALL(uint64_t)(ON); break;
+    case SHAPE('Q', '@', 0): result->index = CALL(uint64_t, isa_id)(ON, a[0].object); break;
+    case SHAPE('@', 0, 0): result->object = CALL(isa_id)(ON); break;
+    case SHAPE('@', 'Q', 0): result->object = CALL(isa_id, uint64_t)(ON, a[0].index); break;
+    case SHAPE('@', '^', 0): result->object = CALL(isa_id, const void *)(ON, a[0].pointer); break;
+    case SHAPE('@', '@', 0): result->object = CALL(isa_id, isa_id)(ON, a[0].object); break;
+    default: ISA_ASSERT(false);
+    }
+}
+
+static isa_status call_converted(struct call *call, const char *shape,
+                                 const union isa__element_value *arguments,
+                                 union isa__element_value *result)
+{
+    union isa__element_value given[MOST_ARGUMENTS], answer = {.index = 0};
+    void *addresses[2 + MOST_ARGUMENTS] = {&call->object, &call->sel, &given[0], &given[1]};
+    for (size_t i = 0; shape[1 + i] != 0; i++) {
+        given[i] = arguments[i];
+        if (shape[1 + i] == 'Q')
+            isa__number_convert('Q', &arguments[i].index, call->letters[1 + i], &given[i]);
+    }
+    char letter = call->letters[0];
+    bool drops = shape[0] == 'v' && letter != 'i';
+    isa_status status = isa_invoke(call->imp, call->types, addresses, drops ? NULL : &answer);
+    if (status != ISA_OK || drops) return status;
+    if (shape[0] == 'v') return (isa_status)*(int32_t *)&answer;
+    *result = answer;
+    if (shape[0] == 'Q') isa__number_convert(letter, &answer, 'Q', &result->index);
+    return ISA_OK;
+}
+
+isa_status isa__element_call(isa_id object, isa_method method, const char *shape,
+                             const union isa__element_value *arguments,
+                             union isa__element_value *result)
+{
+    isa_sel sel = isa_method_selector(method);
+    struct call call = {object, sel, isa_lookup(object, sel), isa_method_types(method), {0}};
+    read_letters(call.types, call.letters);
+    bool direct = true;
+    for (size_t i = 0; shape[i] != 0; i++) {
+        if (!fits(shape[i], call.letters[i]))
+            return isa__fail(KVC_ERR_TYPE, NULL,
+                             "accessor -[%s %s] has encoding \"%s\", which key-value coding cannot "
+                             "call", isa_class_name(isa_object_get_class(object)),
+                             isa_sel_name(sel), call.types);
+        direct = direct && is_same(shape[i], call.letters[i]);
+    }
+    if (!direct) return call_converted(&call, shape, arguments, result);
+    call_directly(&call, shape, arguments, result);
+    return ISA_OK;
+}

@@ -1,0 +1,32 @@
+// The accessors with which a class answers for the elements of a to-many key.
+#ifndef ISA_KVC_ELEMENTS_H
+#define ISA_KVC_ELEMENTS_H
+
+#include "kvc_collections.h"
+
+enum isa__element {
+    ISA_ELEMENT_COUNT_OF,   // countOf<Key>
+    ISA_ELEMENT_OBJECT_AT,  // objectIn<Key>AtIndex:
+    ISA_ELEMENT_OBJECTS_AT, // <key>AtIndexes:
+    ISA_ELEMENT_INDEX_OF,   // indexIn<Key>OfObject:
+    ISA_ELEMENT_ENUMERATOR, // enumeratorOf<Key>
+    ISA_ELEMENT_MEMBER,     // memberOf<Key>:
+    ISA_ELEMENT_COUNT,
+};
+
+// The accessors that a class has, by inheritance too; NULL for those that it lacks. Without
+// `countOf<Key>` the others are not looked for.
+struct isa__elements {
+    isa_method methods[ISA_ELEMENT_COUNT];
+};
+
+// Finds the accessors of `key` by name and number of arguments.
+//
+// Errors: ISA_ERR_NO_MEMORY.
+isa_status isa__elements_find(isa_class cls, const char *key, struct isa__elements *out);
+
+// The collection that the accessors make up: an ordered set before an array before a set.
+// KVC_KIND_OTHER if they do not suffice for any.
+kvc_kind isa__elements_kind(const struct isa__elements *elements);
+
+#endif

@@ -1,0 +1,33 @@
+// What all collections have in common that stand for a to-many key of an object: their classes,
+// the object and key that they hold, and the guard against proxies that lead to each other.
+#ifndef ISA_KVC_PROXY_H
+#define ISA_KVC_PROXY_H
+
+#include "table.h"
+
+struct isa__box_method;
+
+// The head of an instance. The struct is the layout, as with all boxes.
+struct isa__proxy {
+    struct isa__table_box room; // what the superclass keeps here; always empty
+    isa_id object;              // retained
+    char *key;
+};
+
+// Makes the proxies' class of a kind, below the boxed class of that kind, whose instances take
+// `size` bytes.
+isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size,
+                                 const struct isa__box_method *methods, size_t count);
+
+// Makes a proxy for `key` of `object`; what stands behind the head is zero.
+isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const char *key,
+                           isa_id *out);
+
+// Enters a message that asks the object, leaves it. A proxy whose object answers with a proxy whose
+// object answers with the first one would never come to an end.
+//
+// Errors: ISA_ERR_IN_USE at a depth that only such proxies reach; there is nothing to leave then.
+isa_status isa__proxy_enter(isa_id proxy, isa_sel sel);
+void isa__proxy_leave(void);
+
+#endif

@@ -1,0 +1,255 @@
+// Proxies that read a to-many key through the accessors for its elements.
+//
+// Owns:      what a proxy owns, and where the accessors stood when it was made.
+// Locks:     none; every message runs user code.
+// Invariant: a proxy never changes once it is made, so any thread may use it. Where the class has
+//            changed since, each message looks the accessors up for itself.
+#include "read_proxy.h"
+
+#include <string.h>
+
+#include "../base/status.h"
+#include "../model/class.h"
+#include "../model/selector.h"
+#include "boxed_array.h"
+#include "collection.h"
+#include "element_call.h"
+#include "elements.h"
+#include "proxy.h"
+
+struct read_proxy {
+    struct isa__proxy head;
+    struct isa__elements elements;
+    isa_class cls;  // that `elements` were looked up in
+    uint64_t epoch; // isa__method_epoch before
+};
+
+// A count that no collection can have: that of an accessor that answers -1, or what it likes.
+static const uint64_t too_many = KVC_NOT_FOUND / 64;
+
+// ---- calls --------------------------------------------------------------------------------------
+
+static isa_status find_elements(isa_id self, struct isa__elements *out)
+{
+    const struct read_proxy *proxy = (const struct read_proxy *)self;
+    isa_class cls = isa_object_get_class(proxy->head.object);
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    if (cls != proxy->cls || epoch != proxy->epoch)
+        return isa__elements_find(cls, proxy->head.key, out);
+    *out = proxy->elements;
+    return ISA_OK;
+}
+
+// Calls the object's accessor with one argument or none.
+static isa_status ask(isa_id self, isa_sel sel, enum isa__element which, const char *shape,
+                      union isa__element_value argument, union isa__element_value *result)
+{
+    const struct isa__proxy *proxy = (const struct isa__proxy *)self;
+    struct isa__elements elements;
+    isa_status status = find_elements(self, &elements);
+    if (status == ISA_OK && elements.methods[which] == NULL)
+        return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                         "-[%s %s]: <%s %p> has no accessors for key %.128s any more",
+                         isa__box_class_name(self), isa_sel_name(sel),
+                         isa__box_class_name(proxy->object), (void *)proxy->object, proxy->key);
+    if (status == ISA_OK) status = isa__proxy_enter(self, sel);
+    if (status != ISA_OK) return status;
+    status = isa__element_call(proxy->object, elements.methods[which], shape, &argument, result);
+    isa__proxy_leave();
+    return status;
+}
+
+static bool has(isa_id self, enum isa__element which)
+{
+    struct isa__elements elements;
+    return find_elements(self, &elements) == ISA_OK && elements.methods[which] != NULL;
+}
+
+static size_t proxy_count(isa_id self, isa_sel sel)
+{
+    union isa__element_value none = {0}, count = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_COUNT_OF, "Q", none, &count);
+    return status == ISA_OK && count.index < too_many ? (size_t)count.index : 0;
+}
+
+// A copy is what the elements are now: the proxy itself is not.
+static isa_id copy_proxy(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    isa_id made = NULL;
+    kvc_collection_make(kvc_kind_of(self), false, self, &made);
+    return made;
+}
+
+// ---- arrays and ordered sets --------------------------------------------------------------------
+
+static isa_status no_element(isa_id self, isa_sel sel, size_t index)
+{
+    const struct isa__proxy *proxy = (const struct isa__proxy *)self;
+    return isa__fail(KVC_ERR_RANGE, NULL, "-[%s %s]: <%s %p> has no element at index %zu of key "
+                     "%.128s", isa__box_class_name(self), isa_sel_name(sel),
+                     isa__box_class_name(proxy->object), (void *)proxy->object, index, proxy->key);
+}
+
+static isa_status ask_with_indexes(isa_id self, isa_sel sel, size_t index, isa_id *out)
+{
+    kvc_range range = {.start = index, .count = 1};
+    kvc_index_set indexes = {.ranges = &range, .range_count = 1, .count = 1};
+    union isa__element_value argument = {.pointer = &indexes}, objects = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_OBJECTS_AT, "@^", argument, &objects);
+    if (status != ISA_OK) return status;
+    if (kvc_collection_count(objects.object) != 1) return no_element(self, sel, index);
+    return kvc_ordered_copy_object(objects.object, 0, out);
+}
+
+static isa_status ask_with_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
+{
+    union isa__element_value argument = {.index = index}, object = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_OBJECT_AT, "@Q", argument, &object);
+    if (status != ISA_OK) return status;
+    if (object.object == NULL) return no_element(self, sel, index);
+    *out = isa_object_retain(object.object);
+    return ISA_OK;
+}
+
+static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
+{
+    isa_status status = isa__collection_check_index(self, sel, index, proxy_count(self, sel));
+    if (status != ISA_OK) return status;
+    return has(self, ISA_ELEMENT_OBJECT_AT) ? ask_with_index(self, sel, index, out)
+                                            : ask_with_indexes(self, sel, index, out);
+}
+
+static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
+{
+    union isa__element_value argument = {.object = object}, index = {.index = KVC_NOT_FOUND};
+    if (object == NULL) return KVC_NOT_FOUND;
+    isa_status status = ask(self, sel, ISA_ELEMENT_INDEX_OF, "Q@", argument, &index);
+    return status == ISA_OK && index.index < KVC_NOT_FOUND ? (size_t)index.index : KVC_NOT_FOUND;
+}
+
+static isa_status ordered_member(isa_id self, isa_sel sel, isa_id object, isa_id *out)
+{
+    (void)sel;
+    *out = NULL;
+    size_t index = kvc_ordered_index_of(self, object);
+    return index == KVC_NOT_FOUND ? ISA_OK : kvc_ordered_copy_object(self, index, out);
+}
+
+// ---- sets ---------------------------------------------------------------------------------------
+
+static isa_status set_member(isa_id self, isa_sel sel, isa_id object, isa_id *out)
+{
+    union isa__element_value argument = {.object = object}, member = {0};
+    isa_status status = ISA_OK;
+    if (object != NULL) status = ask(self, sel, ISA_ELEMENT_MEMBER, "@@", argument, &member);
+    if (status == ISA_OK) *out = isa_object_retain(member.object);
+    return status;
+}
+
+// The next object of an enumerator, with a reference, whichever way it hands them out.
+static isa_status next_object(isa_id enumerator, isa_sel sel, bool gives, isa_id *out)
+{
+    *out = NULL;
+    if (gives) return ISA_SEND(isa__answer_imp, enumerator, sel, out);
+    *out = isa_object_retain(ISA_SEND(isa__copy_imp, enumerator, sel));
+    return ISA_OK;
+}
+
+static isa_status walk(isa_id enumerator, isa_id objects)
+{
+    isa_sel sel = isa_sel_find("nextObject");
+    isa_method method =
+        sel == NULL ? NULL : isa_class_find_method(isa_object_get_class(enumerator), sel);
+    const char *types = method == NULL ? "" : isa_method_types(method);
+    bool gives = types[0] == 'i';
+    size_t count;
+    if ((!gives && types[0] != '@') || isa_encoding_argument_count(types, &count) != ISA_OK ||
+        count != (gives ? 3 : 2))
+        return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                         "<%s %p> is no enumerator: a collection, or an object that answers "
+                         "nextObject, was expected", isa__box_class_name(enumerator),
+                         (void *)enumerator);
+    isa_status status;
+    for (isa_id object; (status = next_object(enumerator, sel, gives, &object)) == ISA_OK;) {
+        if (object == NULL) break;
+        status = kvc_collection_add(objects, object);
+        isa_object_release(object);
+        if (status != ISA_OK) break;
+    }
+    return status;
+}
+
+static isa_status enumerate(isa_id enumerator, isa_id *out)
+{
+    if (kvc_kind_of(enumerator) >= KVC_KIND_ARRAY)
+        return kvc_collection_copy_objects(enumerator, out);
+    isa_id objects;
+    isa_status status = kvc_mutable_array_make(NULL, 0, &objects);
+    if (status != ISA_OK) return status;
+    if (enumerator != NULL) status = walk(enumerator, objects);
+    if (status == ISA_OK) status = kvc_collection_copy_objects(objects, out);
+    isa_object_release(objects);
+    return status;
+}
+
+static isa_status set_objects(isa_id self, isa_sel sel, isa_id *out)
+{
+    union isa__element_value none = {0}, enumerator = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_ENUMERATOR, "@", none, &enumerator);
+    if (status != ISA_OK) return status;
+    isa_object_retain(enumerator.object);
+    status = enumerate(enumerator.object, out);
+    isa_object_release(enumerator.object);
+    return status;
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+isa_status isa__read_proxy_make(kvc_kind kind, isa_id object, const char *key, isa_id *out)
+{
+    isa_id made;
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    isa_status status = isa__proxy_make(kind, false, object, key, &made);
+    if (status != ISA_OK) return status;
+    struct read_proxy *proxy = (struct read_proxy *)made;
+    proxy->cls = isa_object_get_class(object);
+    proxy->epoch = epoch;
+    status = isa__elements_find(proxy->cls, key, &proxy->elements);
+    if (status == ISA_OK) *out = made;
+    else isa_object_release(made);
+    return status;
+}
+
+isa_status isa__read_proxies_start(void)
+{
+    static const struct isa__box_method array[] = {
+        {&isa__sel_copy, (isa_imp)copy_proxy, "@@:"},
+        {&isa__sel_count, (isa_imp)proxy_count, "Q@:"},
+        {&isa__sel_object_at, (isa_imp)object_at_index, "i@:Q^@"},
+    };
+    static const struct isa__box_method ordered_set[] = {
+        {&isa__sel_copy, (isa_imp)copy_proxy, "@@:"},
+        {&isa__sel_count, (isa_imp)proxy_count, "Q@:"},
+        {&isa__sel_object_at, (isa_imp)object_at_index, "i@:Q^@"},
+        {&isa__sel_index_of, (isa_imp)index_of_object, "Q@:@"},
+        {&isa__sel_member, (isa_imp)ordered_member, "i@:@^@"},
+        {&isa__sel_all_objects, (isa_imp)isa__ordered_copy_objects, "i@:^@"},
+    };
+    static const struct isa__box_method set[] = {
+        {&isa__sel_copy, (isa_imp)copy_proxy, "@@:"},
+        {&isa__sel_count, (isa_imp)proxy_count, "Q@:"},
+        {&isa__sel_member, (isa_imp)set_member, "i@:@^@"},
+        {&isa__sel_all_objects, (isa_imp)set_objects, "i@:^@"},
+    };
+    size_t size = sizeof(struct read_proxy);
+    isa_status status = isa__proxy_class_make(KVC_KIND_ARRAY, false, "IsaKeyValueArray", size,
+                                              array, ISA_COUNT_OF(array));
+    if (status == ISA_OK)
+        status = isa__proxy_class_make(KVC_KIND_ORDERED_SET, false, "IsaKeyValueOrderedSet", size,
+                                       ordered_set, ISA_COUNT_OF(ordered_set));
+    if (status == ISA_OK)
+        status = isa__proxy_class_make(KVC_KIND_SET, false, "IsaKeyValueSet", size, set,
+                                       ISA_COUNT_OF(set));
+    return status;
+}

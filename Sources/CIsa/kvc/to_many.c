@@ -1,0 +1,367 @@
+// To-many proxies: how a key is changed, and one change from its check to its announcement.
+//
+// Owns:      nothing beyond what each edit has retained.
+// Locks:     none; everything here may run user code.
+// Invariant: what can be seen to fail fails before anything is announced, and one edit is announced
+//            once, however many accessors make it.
+#include "to_many.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../model/selector.h"
+#include "collection.h"
+#include "element_call.h"
+#include "name.h"
+#include "read_proxy.h"
+
+// ---- how a key is changed -----------------------------------------------------------------------
+
+static bool has_accessors(const struct isa__to_many *proxy)
+{
+    if (kvc_kind_of((isa_id)proxy) == KVC_KIND_SET)
+        return isa__mutators_are_unordered(&proxy->mutators);
+    return isa__mutators_are_ordered(&proxy->mutators, false);
+}
+
+static isa_status find_setter(struct isa__to_many *proxy, isa_class cls)
+{
+    size_t room = isa__name_room(proxy->head.key);
+    char *name = isa__alloc(ISA_KIND_OTHER, room);
+    if (name == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to search the setter of \"%.64s\"",
+                         proxy->head.key);
+    proxy->has_setter = isa__name_find_method(cls, "set%:", proxy->head.key, name) != NULL;
+    isa__free(ISA_KIND_OTHER, name, room);
+    return ISA_OK;
+}
+
+// An object that answers `setValue:forKey:` itself is sent that, whatever ivars it has.
+static isa_status find_tier(struct isa__to_many *proxy, isa_class cls)
+{
+    const char *key = proxy->head.key;
+    isa_status status = isa__mutators_find(cls, key, &proxy->mutators);
+    if (status == ISA_OK) status = find_setter(proxy, cls);
+    if (status != ISA_OK) return status;
+    proxy->tier = has_accessors(proxy) ? ISA_TIER_ACCESSORS : ISA_TIER_WHOLE;
+    if (proxy->tier == ISA_TIER_ACCESSORS || proxy->has_setter || !isa__coding_sets_directly(cls))
+        return ISA_OK;
+    status = isa__accessor_find_collection(cls, key, &proxy->ivar);
+    if (status == ISA_OK && proxy->ivar.kind == ISA_ACCESSOR_IVAR) proxy->tier = ISA_TIER_IVAR;
+    return status;
+}
+
+static isa_status look_up(struct isa__to_many *proxy)
+{
+    isa_class cls = isa_object_get_class(proxy->head.object);
+    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    if (proxy->cls == cls && proxy->epoch == epoch) return ISA_OK;
+    proxy->cls = NULL;
+    isa_status status = find_tier(proxy, cls);
+    if (status != ISA_OK) return status;
+    proxy->cls = cls;
+    proxy->epoch = epoch;
+    return ISA_OK;
+}
+
+// ---- what a key has -----------------------------------------------------------------------------
+
+static isa_status is_nil(const struct isa__to_many *proxy, isa_sel sel)
+{
+    return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
+                     "-[%s %s]: value for the key %.128s of object %p is nil",
+                     isa__box_class_name((isa_id)proxy), isa_sel_name(sel), proxy->head.key,
+                     (void *)proxy->head.object);
+}
+
+// Reads the ivar itself where it is what changes, and where the class does not say otherwise.
+static isa_status read_container(const struct isa__to_many *proxy, isa_id *out)
+{
+    const char *key = proxy->head.key;
+    if (proxy->tier != ISA_TIER_IVAR || !isa__coding_is_direct(proxy->cls))
+        return kvc_copy_value(proxy->head.object, key, out);
+    if (isa__accessor_is_object(&proxy->ivar))
+        return isa__accessor_read(&proxy->ivar, proxy->head.object, out);
+    return isa__fail(KVC_ERR_TYPE, NULL, "key %.128s has type \"%s\", which is no collection", key,
+                     proxy->ivar.types);
+}
+
+// Answers with a status of its own, and NULL, for what could not be read.
+static isa_status open_container(struct isa__to_many *proxy, isa_sel sel, isa_id *out,
+                                 isa_status *reading)
+{
+    *out = NULL;
+    isa_status status = isa__proxy_enter((isa_id)proxy, sel);
+    if (status != ISA_OK) return status;
+    status = look_up(proxy);
+    *reading = status == ISA_OK ? read_container(proxy, out) : ISA_OK;
+    if (status == ISA_OK && *reading == ISA_OK && *out == NULL && proxy->has_setter &&
+        proxy->tier == ISA_TIER_WHOLE)
+        *reading = is_nil(proxy, sel);
+    if (status != ISA_OK) isa__proxy_leave();
+    return status;
+}
+
+isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container)
+{
+    isa_status reading;
+    isa_status status = open_container((struct isa__to_many *)proxy, sel, container, &reading);
+    if (status != ISA_OK || reading == ISA_OK) return status;
+    isa__proxy_leave();
+    return reading;
+}
+
+void isa__to_many_close(isa_id container)
+{
+    isa_object_release(container);
+    isa__proxy_leave();
+}
+
+size_t isa__to_many_count(isa_id self, isa_sel sel)
+{
+    isa_id container;
+    if (isa__to_many_open(self, sel, &container) != ISA_OK) return 0;
+    size_t count = kvc_collection_count(container);
+    isa__to_many_close(container);
+    return count;
+}
+
+// ---- one change ---------------------------------------------------------------------------------
+
+// Whether a collection of the container's class takes `sel`, sent to itself or to a mutable copy.
+static isa_status check_container(const struct isa__edit *edit, isa_sel sel)
+{
+    kvc_kind kind = kvc_kind_of(edit->container);
+    bool copies = edit->proxy->tier == ISA_TIER_WHOLE;
+    isa_class cls = copies ? kvc_class_of_kind(kind, true) : isa_object_get_class(edit->container);
+    bool takes = kind >= KVC_KIND_ARRAY && kind <= KVC_KIND_SET &&
+                 isa_class_find_imp(cls, sel) != NULL;
+    return takes ? ISA_OK : isa__box_unrecognized(edit->container, sel);
+}
+
+isa_status isa__edit_begin(struct isa__edit *edit, isa_id proxy, isa_sel sel)
+{
+    *edit = (struct isa__edit){.proxy = (struct isa__to_many *)proxy};
+    edit->change.key = edit->proxy->head.key;
+    isa_status status = open_container(edit->proxy, sel, &edit->container, &edit->status);
+    if (status != ISA_OK) return status;
+    bool by_accessors = edit->proxy->tier == ISA_TIER_ACCESSORS;
+    if (edit->status != ISA_OK && !(by_accessors && edit->status == KVC_ERR_UNDEFINED_KEY))
+        status = edit->status;
+    else if (!by_accessors && edit->container != NULL) status = check_container(edit, sel);
+    if (status != ISA_OK) isa__edit_end(edit);
+    return status;
+}
+
+void isa__edit_end(struct isa__edit *edit)
+{
+    isa__to_many_close(edit->container);
+}
+
+isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which, const char *shape,
+                          const union isa__element_value *arguments)
+{
+    return isa__element_call(edit->proxy->head.object, edit->proxy->mutators.methods[which], shape,
+                             arguments, NULL);
+}
+
+static isa_status make_empty(const struct isa__edit *edit, isa_id *out)
+{
+    return isa_object_allocate(kvc_class_of_kind(kvc_kind_of((isa_id)edit->proxy), true), out);
+}
+
+static isa_status change_whole(const struct isa__edit *edit)
+{
+    isa_id object = edit->proxy->head.object, old = NULL, changed = NULL;
+    isa_status status = kvc_copy_value(object, edit->change.key, &old);
+    if (status != ISA_OK) return status;
+    status = old == NULL ? make_empty(edit, &changed) : kvc_collection_mutable_copy(old, &changed);
+    if (status == ISA_OK) status = edit->apply(edit, changed);
+    if (status == ISA_OK) status = kvc_set_value(object, edit->change.key, changed);
+    isa_object_release(changed);
+    isa_object_release(old);
+    return status;
+}
+
+// Puts a collection into an ivar that has none, if the ivar would keep it.
+static isa_status fill_ivar(const struct isa__edit *edit)
+{
+    const struct isa__accessor *ivar = &edit->proxy->ivar;
+    if (ivar->ownership == ISA_OWNERSHIP_NONE || ivar->ownership == ISA_OWNERSHIP_WEAK)
+        return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
+                         "value for the key %.128s of object %p is nil, and its ivar would not "
+                         "keep a new collection", edit->change.key,
+                         (void *)edit->proxy->head.object);
+    isa_id made;
+    isa_status status = make_empty(edit, &made);
+    if (status != ISA_OK) return status;
+    status = edit->apply(edit, made);
+    if (status == ISA_OK) status = isa__accessor_write(ivar, edit->proxy->head.object, &made);
+    isa_object_release(made);
+    return status;
+}
+
+static isa_status change_in_place(const struct isa__edit *edit)
+{
+    isa_id collection = NULL;
+    isa_status status = read_container(edit->proxy, &collection);
+    if (status != ISA_OK) return status;
+    if (collection == NULL) return fill_ivar(edit);
+    status = edit->apply(edit, collection);
+    isa_object_release(collection);
+    return status;
+}
+
+static isa_status mutate(void *context)
+{
+    const struct isa__edit *edit = context;
+    switch (edit->proxy->tier) {
+    case ISA_TIER_ACCESSORS: return edit->send(edit);
+    case ISA_TIER_IVAR: return change_in_place(edit);
+    default: return change_whole(edit);
+    }
+}
+
+isa_status isa__edit_commit(struct isa__edit *edit)
+{
+    if (isa__coding_hooks.change_to_many == NULL) return mutate(edit);
+    return isa__coding_hooks.change_to_many(edit->proxy->head.object, &edit->change, mutate, edit);
+}
+
+// ---- the root class's messages ------------------------------------------------------------------
+
+typedef isa_status (*proxy_imp)(isa_id, isa_sel, const char *key, isa_id *out);
+
+enum which { ARRAY, ORDERED_SET, SET, WHICH_COUNT };
+
+static const char *const names[WHICH_COUNT][2] = {
+    [ARRAY] = {"mutableArrayValueForKey:", "mutableArrayValueForKeyPath:"},
+    [ORDERED_SET] = {"mutableOrderedSetValueForKey:", "mutableOrderedSetValueForKeyPath:"},
+    [SET] = {"mutableSetValueForKey:", "mutableSetValueForKeyPath:"},
+};
+static isa_sel selectors[WHICH_COUNT][2]; // from start to reset
+
+static isa_status array_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel;
+    return isa__proxy_make(KVC_KIND_ARRAY, true, self, key, out);
+}
+
+static isa_status ordered_set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel;
+    return isa__proxy_make(KVC_KIND_ORDERED_SET, true, self, key, out);
+}
+
+static isa_status set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel;
+    return isa__proxy_make(KVC_KIND_SET, true, self, key, out);
+}
+
+static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
+{
+    isa_status status = isa__coding_check(object, key, sel);
+    if (status != ISA_OK) return status;
+    *out = NULL;
+    return ISA_SEND(proxy_imp, object, sel, key, out);
+}
+
+// Asks the object at the end of `path`, whose last key begins at `last`; nil has no proxies.
+static isa_status send_to_end(isa_id self, const char *path, const char *last, isa_sel sel,
+                              isa_id *out)
+{
+    size_t length = (size_t)(last - path);
+    char *prefix = isa__alloc(ISA_KIND_OTHER, length);
+    if (prefix == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a key path");
+    memcpy(prefix, path, length - 1);
+    isa_id end = NULL;
+    isa_status status = kvc_copy_value_for_path(self, prefix, &end);
+    isa__free(ISA_KIND_OTHER, prefix, length);
+    if (status == ISA_OK && end != NULL) status = send(end, sel, last, out);
+    isa_object_release(end);
+    return status;
+}
+
+static isa_status for_path(isa_id self, const char *path, enum which which, isa_id *out)
+{
+    const char *dot = strrchr(path, '.');
+    isa_sel sel = selectors[which][0];
+    return dot == NULL ? send(self, sel, path, out) : send_to_end(self, path, dot + 1, sel, out);
+}
+
+static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
+{
+    (void)sel;
+    return for_path(self, path, ARRAY, out);
+}
+
+static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
+{
+    (void)sel;
+    return for_path(self, path, ORDERED_SET, out);
+}
+
+static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
+{
+    (void)sel;
+    return for_path(self, path, SET, out);
+}
+
+isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out)
+{
+    return send(object, selectors[ARRAY][0], key, out);
+}
+
+isa_status kvc_copy_mutable_ordered_set(isa_id object, const char *key, isa_id *out)
+{
+    return send(object, selectors[ORDERED_SET][0], key, out);
+}
+
+isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out)
+{
+    return send(object, selectors[SET][0], key, out);
+}
+
+isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path, isa_id *out)
+{
+    return send(object, selectors[ARRAY][1], key_path, out);
+}
+
+isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
+{
+    return send(object, selectors[ORDERED_SET][1], key_path, out);
+}
+
+isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out)
+{
+    return send(object, selectors[SET][1], key_path, out);
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+static isa_status start_messages(void)
+{
+    static const proxy_imp imps[WHICH_COUNT][2] = {
+        [ARRAY] = {array_for_key, array_for_path},
+        [ORDERED_SET] = {ordered_set_for_key, ordered_set_for_path},
+        [SET] = {set_for_key, set_for_path},
+    };
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < 2 * WHICH_COUNT && status == ISA_OK; i++) {
+        isa_sel sel = selectors[i / 2][i % 2] = isa_sel_register(names[i / 2][i % 2]);
+        if (sel == NULL) return ISA_ERR_NO_MEMORY;
+        status = isa_class_add_method(isa_root_class(), sel, (isa_imp)imps[i / 2][i % 2],
+                                      "i@:*^@");
+    }
+    return status;
+}
+
+isa_status isa__to_many_start(void)
+{
+    isa_status status = isa__read_proxies_start();
+    if (status == ISA_OK) status = isa__to_many_ordered_start();
+    if (status == ISA_OK) status = isa__to_many_sets_start();
+    return status == ISA_OK ? start_messages() : status;
+}

@@ -1,0 +1,98 @@
+// Collections through which a to-many key is changed: IsaKeyValueMutableArray,
+// IsaKeyValueMutableOrderedSet and IsaKeyValueMutableSet.
+//
+// One message of a proxy is one edit: the key is looked at, the change is checked, announced and
+// made. How it is made depends on the class, see kvc.h; what is announced does not.
+//
+// The accessors, by name and number of arguments; an index may be an integer of any type, an index
+// set is passed as a pointer to a kvc_index_set that is good for the call, many objects as an array
+// or, to an unordered key, as a set. They answer nothing, or an isa_status ("i").
+#ifndef ISA_KVC_TO_MANY_H
+#define ISA_KVC_TO_MANY_H
+
+#include "accessor.h"
+#include "box.h"
+#include "coding.h"
+#include "mutators.h"
+#include "proxy.h"
+
+// How a key is changed.
+enum isa__tier {
+    ISA_TIER_ACCESSORS,
+    ISA_TIER_WHOLE, // a changed copy is set by `setValue:forKey:`
+    ISA_TIER_IVAR,  // in place
+};
+
+// An instance. What stands behind the head is what was found out last about the object's class.
+struct isa__to_many {
+    struct isa__proxy head;
+    isa_class cls;  // NULL: nothing yet
+    uint64_t epoch; // isa__method_epoch before
+    enum isa__tier tier;
+    bool has_setter; // `set<Key>:`
+    struct isa__mutators mutators;
+    struct isa__accessor ivar;
+};
+
+// kvo_change_kind.
+enum { ISA_CHANGE_INSERTION = 2, ISA_CHANGE_REMOVAL = 3, ISA_CHANGE_REPLACEMENT = 4 };
+
+// kvo_set_mutation.
+enum { ISA_SET_UNION = 1, ISA_SET_MINUS = 2, ISA_SET_INTERSECT = 3, ISA_SET_SET = 4 };
+
+// One change on its way.
+struct isa__edit {
+    struct isa__to_many *proxy;
+    struct isa__to_many_change change;
+    isa_id container;  // what the key had when the edit began, retained; NULL for nil
+    isa_status status; // of reading it: not ISA_OK for a class that has accessors and cannot be read
+    isa_id objects;    // of a change of many: an array, or of an unordered key a set; lent
+    isa_id object;     // of a change of one; lent
+    size_t index;      // of an ordered change of one
+    kvc_range range;   // that index as `indexes`
+    kvc_index_set indexes;
+    // Makes the change in a collection; by the object's accessors.
+    isa_status (*apply)(const struct isa__edit *edit, isa_id collection);
+    isa_status (*send)(const struct isa__edit *edit);
+};
+
+// Begins an edit: finds out how the key is changed, reads what it has, and fails where `sel`, which
+// is the change as a message of collections, cannot be sent to it.
+isa_status isa__edit_begin(struct isa__edit *edit, isa_id proxy, isa_sel sel);
+
+// Announces the change and makes it. `change`, `apply` and `send` have been filled in.
+isa_status isa__edit_commit(struct isa__edit *edit);
+
+void isa__edit_end(struct isa__edit *edit);
+
+// Whether there is neither a collection nor an accessor that would make one: nothing to remove.
+static inline bool isa__edit_has_nothing(const struct isa__edit *edit)
+{
+    return edit->container == NULL && edit->proxy->tier != ISA_TIER_ACCESSORS;
+}
+
+// Sends the object one of its accessors; `shape` and `arguments` as in isa__element_call.
+union isa__element_value;
+isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which, const char *shape,
+                          const union isa__element_value *arguments);
+
+static inline bool isa__edit_has(const struct isa__edit *edit, enum isa__mutator which)
+{
+    return edit->proxy->mutators.methods[which] != NULL;
+}
+
+// What the key has at this moment, with a reference; NULL for nil. Close it even if it is NULL.
+isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container);
+void isa__to_many_close(isa_id container);
+
+// `count` of all proxies.
+size_t isa__to_many_count(isa_id self, isa_sel sel);
+
+// Make the proxies' classes.
+isa_status isa__to_many_ordered_start(void);
+isa_status isa__to_many_sets_start(void);
+
+// Makes all proxies' classes and gives the root class `mutableArrayValueForKey:` and so on.
+isa_status isa__to_many_start(void);
+
+#endif

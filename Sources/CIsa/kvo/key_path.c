@@ -1,0 +1,556 @@
+// Key paths of several keys, and dependent keys: hops, forwarders, relays, changes passed on.
+//
+// Owns:      a chain's attachments, changes in progress, and a hold on the observed object's side
+//            record.
+// Lives:     with its registration. An attachment holds a reference to the registration until no
+//            thread can be calling the forwarder or relay, so that what they find is there.
+// Locks:     isa__lock_for(the observed object's side) guards hops and changes. Nothing of the user's
+//            runs with it: values are read, forwarders registered and ended without.
+// Invariant: a hop ends up attached to the value that its key has after the last announced change.
+//            Every change takes a ticket before it reads the value and attaches, and only a later
+//            ticket replaces an earlier one; the latest ticket was taken after the last value was set.
+#include "key_path.h"
+
+#include "../base/event.h"
+#include "../base/status.h"
+#include "../kvc/box.h"
+#include "../model/selector.h"
+#include "../object/object.h"
+#include "delivery.h"
+#include "kvo_start.h"
+#include "observation.h"
+
+static isa_class relay_class;
+
+static const struct isa__hop_plan *plan_of(const struct isa__hop *hop)
+{
+    const struct isa__chain *chain = isa__chain_of(hop->owner);
+    return &chain->path->hops[hop - chain->hops];
+}
+
+// The hop's route; those beyond the bits there are share one.
+static uint64_t bit_of(const struct isa__hop *hop)
+{
+    size_t number = (size_t)(hop - isa__chain_of(hop->owner)->hops);
+    return UINT64_C(1) << (number < ISA_ROUTE_DIRECT ? number : ISA_ROUTE_DIRECT - 1);
+}
+
+static struct isa__lock *lock_of(const struct isa__chain *chain)
+{
+    return isa__lock_for(chain->side->object);
+}
+
+void isa__chain_init(struct isa__registration *registration, const struct isa__path *path)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    chain->path = path;
+    chain->side = registration->side;
+    isa__side_hold(chain->side);
+    for (uint32_t i = 0; i < path->hop_count; i++) chain->hops[i].owner = registration;
+}
+
+static void free_change(struct isa__chain *chain, struct isa__dependent_change *change)
+{
+    isa__held_drop(&change->old_value);
+    if (change != &chain->spare) isa__free(ISA_KIND_PENDING, change, sizeof *change);
+}
+
+static void give_back(struct isa__chain *chain, struct isa__dependent_change *change)
+{
+    free_change(chain, change);
+    if (change != &chain->spare) return;
+    struct isa__lock *lock = lock_of(chain);
+    isa__lock(lock);
+    chain->spare_used = false;
+    isa__unlock(lock);
+}
+
+void isa__chain_free(struct isa__registration *registration)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    while (chain->changes != NULL) {
+        struct isa__dependent_change *change = chain->changes;
+        chain->changes = change->next;
+        free_change(chain, change);
+    }
+    isa__side_drop(chain->side);
+}
+
+static void end_at_hops(struct isa__chain *chain, const struct isa__trigger *trigger)
+{
+    for (uint32_t i = 0; i < trigger->hop_count; i++)
+        __atomic_fetch_sub(&chain->hops[trigger->hops[i]].changing, 1, __ATOMIC_SEQ_CST);
+}
+
+// Takes the route by `hop` off every change in progress: its end will not be heard. Answers those
+// changes that had no other.
+static struct isa__dependent_change *cancel_locked(struct isa__hop *hop)
+{
+    struct isa__chain *chain = isa__chain_of(hop->owner);
+    struct isa__dependent_change *over = NULL;
+    struct isa__dependent_change **link = &chain->changes;
+    while (*link != NULL) {
+        struct isa__dependent_change *change = *link;
+        bool had = (change->routes & bit_of(hop)) != 0;
+        change->routes &= ~bit_of(hop);
+        if (had) end_at_hops(chain, &plan_of(hop)->trigger);
+        if (!had || change->routes != 0) {
+            link = &change->next;
+            continue;
+        }
+        *link = change->next;
+        change->next = over;
+        over = change;
+    }
+    return over;
+}
+
+static void cancel_route(struct isa__hop *hop)
+{
+    struct isa__chain *chain = isa__chain_of(hop->owner);
+    if (plan_of(hop)->is_main) return;
+    struct isa__lock *lock = lock_of(chain);
+    isa__lock(lock);
+    struct isa__dependent_change *over = cancel_locked(hop);
+    isa__unlock(lock);
+    while (over != NULL) {
+        struct isa__dependent_change *next = over->next;
+        give_back(chain, over);
+        over = next;
+    }
+}
+
+// ---- what a forwarder hears ---------------------------------------------------------------------
+
+// Passes a change of the related object on as one of the whole path: kind, indexes and values stay.
+static void pass_on(isa_id object, struct isa__registration *owner, const kvo_change *change)
+{
+    kvo_change passed = *change;
+    passed.object = object;
+    passed.key_path = owner->key->text;
+    passed.context = owner->context;
+    isa__tell_checked(owner, &passed);
+}
+
+static void hear(struct isa__hop *hop, const kvo_change *change)
+{
+    struct isa__registration *owner = hop->owner;
+    const struct isa__chain *chain = isa__chain_of(owner);
+    // The object may be dying on another thread.
+    isa_id object = isa__side_copy_object(chain->side);
+    if (object == NULL) return;
+    const struct isa__hop_plan *plan = plan_of(hop);
+    struct isa__route route = {&plan->trigger, isa__change_number(), bit_of(hop)};
+    if (plan->is_main) pass_on(object, owner, change);
+    else if (change->is_prior) isa__dependent_will(object, owner, &route);
+    else isa__dependent_did(object, owner, &route);
+    isa_object_release(object);
+}
+
+static void forwarder_told(const kvo_change *change, void *info)
+{
+    hear(info, change);
+}
+
+static void forwarder_ended(void *info)
+{
+    isa__registration_drop(((struct isa__hop *)info)->owner);
+}
+
+struct isa__registration *isa__forwarder_owner(const struct isa__registration *forwarder)
+{
+    return ((const struct isa__hop *)forwarder->function.info)->owner;
+}
+
+// ---- relays -------------------------------------------------------------------------------------
+
+struct relay {
+    struct isa_header header;
+    struct isa__hop *hop;
+};
+
+static void relay_told(isa_id self, isa_sel sel, const char *key_path, isa_id object,
+                       const kvo_change *change, void *context)
+{
+    (void)sel, (void)key_path, (void)object, (void)context;
+    hear(((struct relay *)self)->hop, change);
+}
+
+static void relay_dealloc(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    isa__registration_drop(((struct relay *)self)->hop->owner);
+}
+
+// ---- attaching ----------------------------------------------------------------------------------
+
+static uint32_t forwarder_options(const struct isa__hop *hop)
+{
+    if (!plan_of(hop)->is_main) return KVO_OPTION_PRIOR;
+    uint32_t tag = isa__registration_tag_load(hop->owner);
+    return tag & (KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR);
+}
+
+static isa_status attach_relay(struct isa__hop *hop, isa_id related, struct isa__attachment *out)
+{
+    isa_id made;
+    isa_status status = isa_object_allocate(relay_class, &made);
+    if (status != ISA_OK) return status;
+    ((struct relay *)made)->hop = hop;
+    isa__registration_hold(hop->owner);
+    status = kvo_add_observer(related, made, plan_of(hop)->rest->text, forwarder_options(hop), hop);
+    if (status != ISA_OK) {
+        isa_object_release(made);
+        return status;
+    }
+    out->relay = made;
+    return ISA_OK;
+}
+
+static isa_status attach_forwarder(struct isa__hop *hop, isa_id related,
+                                   struct isa__attachment *out)
+{
+    kvo_function function = {forwarder_told, hop, forwarder_ended};
+    isa__registration_hold(hop->owner);
+    isa_status status = isa__kvo_forward(related, plan_of(hop)->rest, forwarder_options(hop),
+                                         &function, &out->forwarder);
+    if (status != ISA_OK) isa__registration_drop(hop->owner);
+    return status;
+}
+
+static void detach(struct isa__hop *hop, struct isa__attachment *attachment)
+{
+    if (attachment->related == NULL) return;
+    if (attachment->forwarder != NULL)
+        isa__registration_release_token(attachment->forwarder);
+    if (attachment->relay != NULL) {
+        isa_id related = isa__side_copy_object(attachment->related);
+        if (related != NULL)
+            kvo_remove_observer_context(related, attachment->relay, plan_of(hop)->rest->text, hop);
+        isa_object_release(related);
+        isa_object_release(attachment->relay);
+    }
+    isa__side_drop(attachment->related);
+    *attachment = (struct isa__attachment){0};
+    cancel_route(hop);
+}
+
+static isa_status attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out)
+{
+    struct isa__side *side = isa__side_get(related);
+    if (side == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
+                         plan_of(hop)->rest->text);
+    isa_status status = isa__kvo_takes_over(related) ? attach_relay(hop, related, out)
+                                                     : attach_forwarder(hop, related, out);
+    if (status != ISA_OK) return status;
+    isa__side_hold(side);
+    out->related = side;
+    return ISA_OK;
+}
+
+// Puts in what was attached, unless a later ticket has been before; answers what is to be detached.
+static struct isa__attachment install(struct isa__hop *hop, uint64_t ticket,
+                                      struct isa__attachment attachment)
+{
+    struct isa__chain *chain = isa__chain_of(hop->owner);
+    struct isa__lock *lock = lock_of(chain);
+    struct isa__attachment leftover = attachment;
+    isa__lock(lock);
+    bool ended = (isa__registration_tag_load(hop->owner) & ISA_TAG_ENDED) != 0;
+    if (!ended && ticket > hop->installed) {
+        hop->installed = ticket;
+        leftover = hop->attachment;
+        hop->attachment = attachment;
+    }
+    isa__unlock(lock);
+    return leftover;
+}
+
+// Attaches the hop to the present value of its key, none if that is nil.
+static isa_status renew(isa_id object, struct isa__hop *hop)
+{
+    struct isa__attachment attachment = {0};
+    uint64_t ticket = __atomic_add_fetch(&hop->issued, 1, __ATOMIC_SEQ_CST);
+    isa_id related = NULL;
+    isa_status status = kvc_copy_value(object, plan_of(hop)->head->text, &related);
+    if (status == ISA_OK && related != NULL) status = attach(hop, related, &attachment);
+    isa_object_release(related);
+    struct isa__attachment leftover = install(hop, ticket, attachment);
+    detach(hop, &leftover);
+    return status;
+}
+
+isa_status isa__chain_attach(isa_id object, struct isa__registration *registration)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    isa_status status = ISA_OK;
+    for (uint32_t i = 0; i < chain->path->hop_count && status == ISA_OK; i++)
+        status = renew(object, &chain->hops[i]);
+    return status;
+}
+
+static void report_not_renewed(isa_id object, const struct isa__registration *registration,
+                               isa_status status)
+{
+    isa__misuse(status, isa_last_error()->exception,
+                "key path \"%.128s\" of <%s %p> cannot be followed any further: %.200s",
+                registration->key->text, isa_object_get_class(object)->original->name,
+                (void *)object, isa_last_error()->reason);
+}
+
+void isa__chain_renew(isa_id object, struct isa__registration *registration,
+                      const struct isa__trigger *trigger)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    for (uint32_t i = 0; i < trigger->hop_count; i++) {
+        if (isa__registration_tag_load(registration) & ISA_TAG_ENDED) return;
+        isa_status status = renew(object, &chain->hops[trigger->hops[i]]);
+        if (status != ISA_OK) report_not_renewed(object, registration, status);
+    }
+}
+
+void isa__chain_detach(struct isa__registration *registration)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    for (uint32_t i = 0; i < chain->path->hop_count; i++) {
+        struct isa__hop *hop = &chain->hops[i];
+        struct isa__lock *lock = lock_of(chain);
+        isa__lock(lock);
+        struct isa__attachment attachment = hop->attachment;
+        hop->attachment = (struct isa__attachment){0};
+        isa__unlock(lock);
+        detach(hop, &attachment);
+    }
+}
+
+// ---- values that changed unannounced ------------------------------------------------------------
+
+// The side record of what the hop is attached to, with a hold; NULL if that is nothing, or has died.
+// `*installed` is its ticket.
+static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
+{
+    struct isa__lock *lock = lock_of(isa__chain_of(hop->owner));
+    isa__lock(lock);
+    struct isa__side *side = hop->attachment.related;
+    *installed = hop->installed;
+    if (side != NULL && isa__side_flags(side) & ISA_SIDE_DEAD) side = NULL;
+    if (side != NULL) isa__side_hold(side);
+    isa__unlock(lock);
+    return side;
+}
+
+// Whether the hop's key has another value than the one attached to, although no change of it is in
+// progress but `announced` ones: another thread's would show in its count, or its ticket.
+static bool is_inconsistent(isa_id object, struct isa__hop *hop, uint32_t announced)
+{
+    if (isa__class_is_gnustep(isa_object_get_class(object))) return false;
+    uint64_t before, after;
+    struct isa__side *side = hold_related(hop, &before);
+    if (side == NULL) return false;
+    isa_id value = NULL;
+    bool differs = kvc_copy_value(object, plan_of(hop)->head->text, &value) == ISA_OK &&
+                   (value == NULL || isa__side_find(value) != side);
+    isa_object_release(value);
+    isa__side_drop(side);
+    side = hold_related(hop, &after);
+    if (side != NULL) isa__side_drop(side);
+    return differs && before == after &&
+           __atomic_load_n(&hop->changing, __ATOMIC_SEQ_CST) == announced &&
+           __atomic_load_n(&hop->issued, __ATOMIC_SEQ_CST) == after;
+}
+
+static isa_status inconsistent(isa_id object, const struct isa__hop *hop, const char *what,
+                               isa_status (*fail)(isa_status, const char *, const char *, ...))
+{
+    const char *name = isa_object_get_class(object)->original->name;
+    return fail(KVO_ERR_INCONSISTENT, NULL,
+                "Cannot %s an observer <%p> for the key path \"%.128s\" from <%s %p>, most likely "
+                "because the value for the key \"%.128s\" has changed without an appropriate KVO "
+                "notification being sent. Check the KVO-compliance of the %s class.",
+                what, isa__registration_observer_name(hop->owner), hop->owner->key->text, name,
+                (void *)object, plan_of(hop)->head->text, name);
+}
+
+isa_status isa__chain_check(isa_id object, struct isa__registration *registration)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    for (uint32_t i = 0; i < chain->path->hop_count; i++)
+        if (is_inconsistent(object, &chain->hops[i], 0))
+            return inconsistent(object, &chain->hops[i], "remove", isa__fail);
+    return ISA_OK;
+}
+
+// Counts the announced change at each hop that it may move, and looks whether they stand right.
+static void announce_to_hops(isa_id object, struct isa__chain *chain,
+                             const struct isa__trigger *trigger)
+{
+    for (uint32_t i = 0; i < trigger->hop_count; i++) {
+        struct isa__hop *hop = &chain->hops[trigger->hops[i]];
+        uint32_t before = __atomic_fetch_add(&hop->changing, 1, __ATOMIC_SEQ_CST);
+        if (before == 0 && is_inconsistent(object, hop, 1))
+            inconsistent(object, hop, "update", isa__misuse);
+    }
+}
+
+// ---- changes of what a registration depends on --------------------------------------------------
+
+static struct isa__dependent_change **find_change_locked(struct isa__chain *chain, uint64_t number)
+{
+    uint64_t thread = isa__thread_get()->number;
+    struct isa__dependent_change **link = &chain->changes;
+    while (*link != NULL && ((*link)->number != number || (*link)->thread != thread))
+        link = &(*link)->next;
+    return link;
+}
+
+static struct isa__dependent_change *make_change_locked(struct isa__chain *chain,
+                                                        const struct isa__route *route)
+{
+    struct isa__dependent_change *made = &chain->spare;
+    if (chain->spare_used) made = isa__alloc(ISA_KIND_PENDING, sizeof *made);
+    if (made == NULL) return NULL;
+    if (made == &chain->spare) chain->spare_used = true;
+    made->thread = isa__thread_get()->number;
+    made->number = route->number;
+    made->routes = route->bit;
+    made->next = chain->changes;
+    chain->changes = made;
+    return made;
+}
+
+// Whether the change was noted already, by another route: notes this one too then.
+static bool join_change(struct isa__chain *chain, const struct isa__route *route)
+{
+    struct isa__lock *lock = lock_of(chain);
+    isa__lock(lock);
+    struct isa__dependent_change *found = *find_change_locked(chain, route->number);
+    if (found != NULL) found->routes |= route->bit;
+    isa__unlock(lock);
+    return found != NULL;
+}
+
+// Notes the change and its old value. Only now: the note may go as soon as it is there, when another
+// thread replaces the related object.
+static void note_change(struct isa__chain *chain, const struct isa__route *route,
+                        struct isa__held *old)
+{
+    struct isa__lock *lock = lock_of(chain);
+    isa__lock(lock);
+    struct isa__dependent_change *made = make_change_locked(chain, route);
+    if (made != NULL) isa__held_move(old, &made->old_value);
+    isa__unlock(lock);
+    if (made != NULL) return;
+    isa__held_drop(old);
+    isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to note a change of key path %.128s",
+                chain->path->text->text);
+}
+
+// Takes the change off the list if this is its last route; NULL if not, or if it is not known.
+static struct isa__dependent_change *end_change(struct isa__chain *chain,
+                                                const struct isa__route *route)
+{
+    struct isa__lock *lock = lock_of(chain);
+    isa__lock(lock);
+    struct isa__dependent_change **link = find_change_locked(chain, route->number);
+    struct isa__dependent_change *found = *link;
+    if (found != NULL) found->routes &= ~route->bit;
+    if (found != NULL && found->routes != 0) found = NULL;
+    if (found != NULL) *link = found->next;
+    isa__unlock(lock);
+    return found;
+}
+
+static void read_value(isa_id object, const struct isa__registration *registration,
+                       struct isa__held *held)
+{
+    isa_status status = isa__hold_path(object, registration->key->text, held);
+    if (status == ISA_OK) return;
+    isa__misuse(status, isa_last_error()->exception,
+                "the value for key path %.128s of <%s %p>, whose observers ask for it, cannot be "
+                "read: %s",
+                registration->key->text, isa_object_get_class(object)->original->name,
+                (void *)object, isa_status_text(status));
+}
+
+static kvo_change describe(isa_id object, const struct isa__registration *registration,
+                           const struct isa__held *old)
+{
+    bool wants_old = (isa__registration_tag_load(registration) & KVO_OPTION_OLD) != 0;
+    return (kvo_change){.object = object,
+                        .key_path = registration->key->text,
+                        .context = registration->context,
+                        .kind = KVO_CHANGE_SETTING,
+                        .old_value = wants_old && old != NULL ? old->value
+                                                              : (kvc_value){NULL, NULL}};
+}
+
+// Whether a change has to be noted between will and did: to keep the old value, or because it may
+// come by several routes.
+static bool is_noted(const struct isa__registration *registration)
+{
+    return (isa__registration_tag_load(registration) & KVO_OPTION_OLD) != 0 ||
+           isa__chain_of(registration)->path->dependency_hops > 0;
+}
+
+void isa__dependent_will(isa_id object, struct isa__registration *registration,
+                         const struct isa__route *route)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    uint32_t tag = isa__registration_tag_load(registration);
+    announce_to_hops(object, chain, route->trigger);
+    if (is_noted(registration) && join_change(chain, route)) return;
+    struct isa__held old;
+    isa__held_clear(&old);
+    if (tag & KVO_OPTION_OLD) read_value(object, registration, &old);
+    if (tag & KVO_OPTION_PRIOR) {
+        kvo_change told = describe(object, registration, &old);
+        told.is_prior = true;
+        isa__tell_checked(registration, &told);
+    }
+    if (is_noted(registration)) note_change(chain, route, &old);
+}
+
+static void tell_after(isa_id object, struct isa__registration *registration,
+                       const struct isa__dependent_change *change)
+{
+    struct isa__held new_value;
+    isa__held_clear(&new_value);
+    kvo_change told = describe(object, registration, change == NULL ? NULL : &change->old_value);
+    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW)
+        read_value(object, registration, &new_value);
+    told.new_value = new_value.value;
+    isa__tell_checked(registration, &told);
+    isa__held_drop(&new_value);
+}
+
+void isa__dependent_did(isa_id object, struct isa__registration *registration,
+                        const struct isa__route *route)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    struct isa__dependent_change *change = NULL;
+    isa__chain_renew(object, registration, route->trigger);
+    end_at_hops(chain, route->trigger);
+    if (is_noted(registration)) {
+        change = end_change(chain, route);
+        if (change == NULL) return;
+    }
+    tell_after(object, registration, change);
+    if (change != NULL) give_back(chain, change);
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+isa_status isa__key_path_start(void)
+{
+    isa_status status = isa__class_pair_make(isa_root_class(), "IsaKeyPathRelay", ISA_CLASS_LIBRARY,
+                                             &relay_class);
+    if (status != ISA_OK) return status;
+    relay_class->instance_size = sizeof(struct relay);
+    status = isa_class_add_method(relay_class, isa__sel_observe_value, (isa_imp)relay_told,
+                                  "v@:*@^v^v");
+    if (status == ISA_OK)
+        status = isa_class_add_method(relay_class, isa__sel_dealloc, (isa_imp)relay_dealloc,
+                                      "v@:");
+    return status;
+}

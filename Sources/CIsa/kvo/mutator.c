@@ -1,0 +1,511 @@
+// Wrapped to-many accessors.
+//
+// As setters: a typed thunk for each of the seven shapes that an accessor has when its index is a
+// size_t, or a libffi closure, which takes an index of any integer type.
+//
+// Locks:     the observing lock orders wrapping; wrappers run with none.
+// Invariant: as setter.c.
+#include "mutator.h"
+
+#include <string.h>
+
+#include "../call/invoke.h"
+#include "../kvc/box.h"
+#include "../kvc/number.h"
+#include "../model/encoding.h"
+#include "../model/selector.h"
+#include "delivery.h"
+#include "to_many.h"
+
+// What an accessor is called with.
+struct arguments {
+    isa_id object; // or collection
+    size_t index;
+    const kvc_index_set *indexes;
+};
+
+// ---- what an accessor changes -------------------------------------------------------------------
+
+// The change that a call announces.
+struct announcement {
+    struct isa__change_shape shape;
+    kvc_range range;      // of a single index
+    kvc_index_set single;
+    isa_id set;           // of a single object; owned
+    bool by_messages;
+    bool announced;
+    struct kvo_frame frame;
+};
+
+static void describe_ordered(struct announcement *announcement, kvo_change_kind kind,
+                             const struct arguments *arguments)
+{
+    announcement->range = (kvc_range){arguments->index, 1};
+    announcement->single = (kvc_index_set){&announcement->range, 1, 1};
+    const kvc_index_set *indexes =
+        arguments->indexes != NULL ? arguments->indexes : &announcement->single;
+    announcement->shape = (struct isa__change_shape){.kind = kind, .indexes = indexes};
+}
+
+static bool describe_unordered(struct announcement *announcement, kvo_set_mutation mutation,
+                               isa_id objects, bool is_single)
+{
+    if (objects == NULL) return false;
+    if (is_single && kvc_set_make(&objects, 1, &announcement->set) != ISA_OK) {
+        isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to announce what is added or removed");
+        return false;
+    }
+    announcement->shape =
+        (struct isa__change_shape){.kind = isa__mutation_kind(mutation),
+                                   .mutation = mutation,
+                                   .objects = is_single ? announcement->set : objects};
+    return true;
+}
+
+// False where there is nothing to announce.
+static bool describe(struct announcement *announcement, uint8_t kind,
+                     const struct arguments *arguments)
+{
+    switch (kind) {
+    case ISA_MUTATOR_INSERT:
+    case ISA_MUTATOR_INSERT_MANY:
+        describe_ordered(announcement, KVO_CHANGE_INSERTION, arguments);
+        return true;
+    case ISA_MUTATOR_REMOVE_AT:
+    case ISA_MUTATOR_REMOVE_MANY:
+        describe_ordered(announcement, KVO_CHANGE_REMOVAL, arguments);
+        return true;
+    case ISA_MUTATOR_REPLACE:
+    case ISA_MUTATOR_REPLACE_MANY:
+        describe_ordered(announcement, KVO_CHANGE_REPLACEMENT, arguments);
+        return true;
+    case ISA_MUTATOR_ADD:
+        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, true);
+    case ISA_MUTATOR_ADD_MANY:
+        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, false);
+    case ISA_MUTATOR_REMOVE:
+        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, true);
+    case ISA_MUTATOR_REMOVE_SET:
+        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, false);
+    case ISA_MUTATOR_INTERSECT:
+        return describe_unordered(announcement, KVO_SET_INTERSECT, arguments->object, false);
+    default: return false;
+    }
+}
+
+static void begin(struct announcement *announcement, isa_id self,
+                  const struct isa__wrapper *wrapper, const struct arguments *arguments)
+{
+    announcement->set = NULL;
+    announcement->announced = false;
+    struct isa__side *side = isa__side_find(self);
+    struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
+    if (side == NULL || isa__observing_load(side) == 0) return;
+    if (isa__is_silenced(self, watched->key)) return;
+    if (!describe(announcement, wrapper->kind, arguments)) return;
+    announcement->by_messages = isa__to_many_is_overridden(wrapper->observed->original);
+    if (announcement->by_messages) {
+        isa__to_many_send_will(self, watched->key->text, &announcement->shape);
+        announcement->announced = true;
+    } else {
+        announcement->announced = isa__change_will_shaped(&announcement->frame, self, side,
+                                                          watched->key, &announcement->shape);
+    }
+}
+
+static void end(struct announcement *announcement, isa_id self,
+                const struct isa__wrapper *wrapper)
+{
+    if (announcement->announced && announcement->by_messages) {
+        struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
+        isa__to_many_send_did(self, watched->key->text, &announcement->shape);
+    } else if (announcement->announced) {
+        isa__change_did(&announcement->frame);
+    }
+    isa_object_release(announcement->set);
+}
+
+// ---- thunks -------------------------------------------------------------------------------------
+
+typedef void (*object_index_imp)(isa_id, isa_sel, isa_id, size_t);
+typedef void (*index_imp)(isa_id, isa_sel, size_t);
+typedef void (*index_object_imp)(isa_id, isa_sel, size_t, isa_id);
+typedef void (*object_indexes_imp)(isa_id, isa_sel, isa_id, const kvc_index_set *);
+typedef void (*indexes_imp)(isa_id, isa_sel, const kvc_index_set *);
+typedef void (*indexes_object_imp)(isa_id, isa_sel, const kvc_index_set *, isa_id);
+typedef void (*object_imp)(isa_id, isa_sel, isa_id);
+
+static void call(uint8_t kind, isa_imp imp, isa_id self, isa_sel sel,
+                 const struct arguments *arguments)
+{
+    const struct arguments *a = arguments;
+    switch (kind) {
+    case ISA_MUTATOR_INSERT: ((object_index_imp)imp)(self, sel, a->object, a->index); break;
+    case ISA_MUTATOR_REMOVE_AT: ((index_imp)imp)(self, sel, a->index); break;
+    case ISA_MUTATOR_REPLACE: ((index_object_imp)imp)(self, sel, a->index, a->object); break;
+    case ISA_MUTATOR_INSERT_MANY:
+        ((object_indexes_imp)imp)(self, sel, a->object, a->indexes);
+        break;
+    case ISA_MUTATOR_REMOVE_MANY: ((indexes_imp)imp)(self, sel, a->indexes); break;
+    case ISA_MUTATOR_REPLACE_MANY:
+        ((indexes_object_imp)imp)(self, sel, a->indexes, a->object);
+        break;
+    default: ((object_imp)imp)(self, sel, a->object); break;
+    }
+}
+
+// Runs a typed thunk, whose own address is `thunk`.
+static void run_thunk(isa_id self, isa_sel sel, uint8_t kind, isa_imp thunk,
+                      const struct arguments *arguments)
+{
+    struct isa__wrapper *wrapper = isa__wrapper_above(self, sel);
+    if (wrapper == NULL) {
+        struct isa__resend resend;
+        isa_imp imp = isa__resend_begin(&resend, self, sel, thunk);
+        call(kind, imp, self, sel, arguments);
+        isa__resend_end(&resend);
+        return;
+    }
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
+    struct announcement announcement;
+    begin(&announcement, self, wrapper, arguments);
+    call(wrapper->kind, isa__wrapper_original(wrapper), self, sel, arguments);
+    end(&announcement, self, wrapper);
+    if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+static void thunk_insert(isa_id self, isa_sel sel, isa_id object, size_t index)
+{
+    run_thunk(self, sel, ISA_MUTATOR_INSERT, (isa_imp)thunk_insert,
+              &(struct arguments){.object = object, .index = index});
+}
+
+static void thunk_remove_at(isa_id self, isa_sel sel, size_t index)
+{
+    run_thunk(self, sel, ISA_MUTATOR_REMOVE_AT, (isa_imp)thunk_remove_at,
+              &(struct arguments){.index = index});
+}
+
+static void thunk_replace(isa_id self, isa_sel sel, size_t index, isa_id object)
+{
+    run_thunk(self, sel, ISA_MUTATOR_REPLACE, (isa_imp)thunk_replace,
+              &(struct arguments){.object = object, .index = index});
+}
+
+static void thunk_insert_many(isa_id self, isa_sel sel, isa_id objects,
+                              const kvc_index_set *indexes)
+{
+    run_thunk(self, sel, ISA_MUTATOR_INSERT_MANY, (isa_imp)thunk_insert_many,
+              &(struct arguments){.object = objects, .indexes = indexes});
+}
+
+static void thunk_remove_many(isa_id self, isa_sel sel, const kvc_index_set *indexes)
+{
+    run_thunk(self, sel, ISA_MUTATOR_REMOVE_MANY, (isa_imp)thunk_remove_many,
+              &(struct arguments){.indexes = indexes});
+}
+
+static void thunk_replace_many(isa_id self, isa_sel sel, const kvc_index_set *indexes,
+                               isa_id objects)
+{
+    run_thunk(self, sel, ISA_MUTATOR_REPLACE_MANY, (isa_imp)thunk_replace_many,
+              &(struct arguments){.object = objects, .indexes = indexes});
+}
+
+static void thunk_object(isa_id self, isa_sel sel, isa_id object)
+{
+    run_thunk(self, sel, ISA_MUTATOR_ADD, (isa_imp)thunk_object,
+              &(struct arguments){.object = object});
+}
+
+// ---- closures -----------------------------------------------------------------------------------
+
+// Reads one argument by its letter: an object, an index set or an index.
+static void read_argument(char letter, const void *argument, struct arguments *out)
+{
+    uint64_t index = 0;
+    if (letter == '@') out->object = *(isa_id const *)argument;
+    else if (letter == '^') out->indexes = *(const kvc_index_set *const *)argument;
+    else if (isa__number_convert(letter, argument, 'Q', &index)) out->index = (size_t)index;
+}
+
+static void run_closure(const struct isa__call_interface *interface, void *result,
+                        void *const *raw, void *context)
+{
+    (void)result;
+    const struct isa__wrapper *wrapper = context;
+    isa_id self = *(isa_id const *)raw[0];
+    isa_sel sel = *(isa_sel const *)raw[1];
+    if (!isa_class_is_subclass(isa__class_in(self), wrapper->notifying)) {
+        struct isa__resend resend;
+        isa_imp imp = isa__resend_begin(&resend, self, sel, wrapper->imp);
+        isa__call_interface_invoke(interface, imp, raw, NULL);
+        isa__resend_end(&resend);
+        return;
+    }
+    struct arguments arguments = {0};
+    read_argument(wrapper->letters[0], raw[2], &arguments);
+    if (wrapper->letters[1] != 0) read_argument(wrapper->letters[1], raw[3], &arguments);
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
+    struct announcement announcement;
+    begin(&announcement, self, wrapper, &arguments);
+    isa__call_interface_invoke(interface, isa__wrapper_original(wrapper), raw, NULL);
+    end(&announcement, self, wrapper);
+    if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+// ---- dictionaries -------------------------------------------------------------------------------
+
+typedef isa_status (*change_imp)(isa_id, isa_sel, isa_id, isa_id);
+
+static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
+{
+    const char *text = kvc_string_text(key);
+    const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
+    struct isa__side *side = isa__side_find(self);
+    if (interned == NULL || side == NULL || isa__is_silenced(self, interned)) return false;
+    return isa__change_will(frame, self, side, interned, NULL);
+}
+
+static isa_status change_one(isa_id self, isa_sel sel, isa_imp original, isa_id key, isa_id value)
+{
+    struct kvo_frame frame;
+    bool announced = announce_key(self, key, &frame);
+    isa_status status = sel == isa__sel_set_object_for
+                            ? ((change_imp)original)(self, sel, value, key)
+                            : ((isa__object_imp)original)(self, sel, key);
+    if (announced) isa__change_did(&frame);
+    return status;
+}
+
+static isa_imp original_of(isa_id self, isa_sel sel, struct isa__resend *resend, isa_imp thunk,
+                           bool *resends)
+{
+    struct isa__wrapper *wrapper = isa__wrapper_above(self, sel);
+    *resends = wrapper == NULL;
+    return wrapper == NULL ? isa__resend_begin(resend, self, sel, thunk)
+                           : isa__wrapper_original(wrapper);
+}
+
+static isa_status thunk_set(isa_id self, isa_sel sel, isa_id value, isa_id key)
+{
+    struct isa__resend resend;
+    bool resends;
+    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_set, &resends);
+    if (!resends) return change_one(self, sel, original, key, value);
+    isa_status status = ((change_imp)original)(self, sel, value, key);
+    isa__resend_end(&resend);
+    return status;
+}
+
+static isa_status thunk_remove(isa_id self, isa_sel sel, isa_id key)
+{
+    struct isa__resend resend;
+    bool resends;
+    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_remove, &resends);
+    if (!resends) return change_one(self, sel, original, key, NULL);
+    isa_status status = ((isa__object_imp)original)(self, sel, key);
+    isa__resend_end(&resend);
+    return status;
+}
+
+// Every key goes: announced one inside the other, so that each is told of once all are gone.
+static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original, isa_id keys, size_t at)
+{
+    isa_id key = NULL;
+    struct kvo_frame frame;
+    bool announced = false;
+    if (at == kvc_collection_count(keys)) return ((isa__act_imp)original)(self, sel);
+    isa_status status = kvc_ordered_copy_object(keys, at, &key);
+    if (status != ISA_OK) return status;
+    announced = announce_key(self, key, &frame);
+    status = remove_from(self, sel, original, keys, at + 1);
+    if (announced) isa__change_did(&frame);
+    isa_object_release(key);
+    return status;
+}
+
+// Those of the dictionary's keys that somebody observes: few, whatever the dictionary's size.
+static isa_status copy_observed_keys(isa_id self, isa_id *out)
+{
+    isa_id all, made;
+    isa_status status = kvc_dictionary_copy_keys(self, &all);
+    if (status != ISA_OK) return status;
+    status = kvc_mutable_array_make(NULL, 0, &made);
+    struct isa__side *side = isa__side_find(self);
+    for (size_t i = 0; status == ISA_OK && side != NULL && i < kvc_collection_count(all); i++) {
+        isa_id key = NULL;
+        struct isa__affected affected;
+        status = kvc_ordered_copy_object(all, i, &key);
+        const char *text = kvc_string_text(key);
+        const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
+        struct isa__thread *thread = isa__mark_enter();
+        bool observed = interned != NULL &&
+                        isa__affected_find(isa__observing_load(side), interned, &affected);
+        isa__mark_leave(thread);
+        if (observed) status = kvc_collection_add(made, key);
+        isa_object_release(key);
+    }
+    isa_object_release(all);
+    if (status == ISA_OK) *out = made;
+    return status;
+}
+
+static isa_status thunk_remove_all(isa_id self, isa_sel sel)
+{
+    struct isa__resend resend;
+    bool resends;
+    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_remove_all, &resends);
+    isa_status status;
+    if (resends) {
+        status = ((isa__act_imp)original)(self, sel);
+        isa__resend_end(&resend);
+        return status;
+    }
+    isa_id keys = NULL;
+    status = copy_observed_keys(self, &keys);
+    if (status == ISA_OK) status = remove_from(self, sel, original, keys, 0);
+    isa_object_release(keys);
+    return status;
+}
+
+// ---- choosing -----------------------------------------------------------------------------------
+
+// What each accessor takes: '@' an object, 'Q' an index, '^' an index set; and its thunk.
+static const struct {
+    char letters[2];
+    isa_imp thunk;
+} shapes[ISA_MUTATOR_COUNT] = {
+    [ISA_MUTATOR_INSERT] = {{'@', 'Q'}, (isa_imp)thunk_insert},
+    [ISA_MUTATOR_INSERT_MANY] = {{'@', '^'}, (isa_imp)thunk_insert_many},
+    [ISA_MUTATOR_REMOVE_AT] = {{'Q', 0}, (isa_imp)thunk_remove_at},
+    [ISA_MUTATOR_REMOVE_MANY] = {{'^', 0}, (isa_imp)thunk_remove_many},
+    [ISA_MUTATOR_REPLACE] = {{'Q', '@'}, (isa_imp)thunk_replace},
+    [ISA_MUTATOR_REPLACE_MANY] = {{'^', '@'}, (isa_imp)thunk_replace_many},
+    [ISA_MUTATOR_ADD] = {{'@', 0}, (isa_imp)thunk_object},
+    [ISA_MUTATOR_ADD_MANY] = {{'@', 0}, (isa_imp)thunk_object},
+    [ISA_MUTATOR_REMOVE] = {{'@', 0}, (isa_imp)thunk_object},
+    [ISA_MUTATOR_REMOVE_SET] = {{'@', 0}, (isa_imp)thunk_object},
+    [ISA_MUTATOR_INTERSECT] = {{'@', 0}, (isa_imp)thunk_object},
+};
+
+static bool is_integer(char letter)
+{
+    return letter != 0 && strchr("cCsSiIlLqQB", letter) != NULL;
+}
+
+static bool is_size(char letter)
+{
+    return letter == 'Q' || letter == 'q' ||
+           ((letter == 'L' || letter == 'l') && sizeof(long) == sizeof(size_t));
+}
+
+// The letter of argument `number` of an encoding; 0 if it cannot be told.
+static char letter_at(const char *types, size_t number)
+{
+    char *text;
+    struct isa__type type;
+    char letter = 0;
+    if (isa_encoding_copy_type(types, number, &text) != ISA_OK) return 0;
+    if (isa__type_parse(text, &type) == ISA_OK)
+        letter = type.type_class == ISA_TYPE_SCALAR ? type.letter : *type.start;
+    isa_free(text);
+    return letter;
+}
+
+// Whether the method has the accessor's shape; `*exact` if its thunk can stand for it.
+static bool fits(const char *types, enum isa__mutator kind, char letters[2], bool *exact)
+{
+    *exact = true;
+    if (letter_at(types, 0) != 'v') return false;
+    for (size_t i = 0; i < 2 && shapes[kind].letters[i] != 0; i++) {
+        char expected = shapes[kind].letters[i];
+        letters[i] = letter_at(types, i + 3);
+        bool same = letters[i] == expected;
+        if (expected == 'Q') {
+            *exact = *exact && is_size(letters[i]);
+            same = is_integer(letters[i]);
+        }
+        if (!same) return false;
+    }
+    return true;
+}
+
+static isa_status choose(struct isa__wrapper *wrapper, isa_imp thunk, bool exact)
+{
+    wrapper->imp = thunk;
+    if (exact && wrapper->wrapping != KVO_WRAP_LIBFFI) return ISA_OK;
+    isa_status status =
+        isa__trampoline_acquire(wrapper->types, run_closure, wrapper, &wrapper->closure);
+    if (status == ISA_OK) wrapper->imp = isa__trampoline_imp(wrapper->closure);
+    // Where closures cannot be had, the thunk serves.
+    if (status == ISA_ERR_NO_TRAMPOLINE && exact) return ISA_OK;
+    return status;
+}
+
+static isa_status wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
+                              isa_method method, enum isa__mutator kind)
+{
+    bool exact;
+    char letters[2] = {0};
+    isa_sel sel = isa_method_selector(method);
+    const char *types = isa__encoding_intern(isa_method_types(method));
+    if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
+    if (!fits(types, kind, letters, &exact)) return ISA_OK;
+    if (isa__wrapper_reuse_locked(observed, watched, sel, types) != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, watched, sel, types);
+    if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
+    wrapper->kind = (uint8_t)kind;
+    memcpy(wrapper->letters, letters, sizeof letters);
+    isa_status status = choose(wrapper, shapes[kind].thunk, exact);
+    if (status == ISA_OK) return isa__wrapper_plant_locked(observed, wrapper);
+    isa__wrapper_free(wrapper);
+    return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;
+}
+
+isa_status isa__mutators_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
+                                     const struct isa__mutators *mutators)
+{
+    bool ordered = isa__mutators_are_ordered(mutators, isa__class_is_gnustep(observed->original));
+    bool unordered = isa__mutators_are_unordered(mutators);
+    isa_status status = ISA_OK;
+    for (size_t kind = 0; kind < ISA_MUTATOR_COUNT && status == ISA_OK; kind++) {
+        bool wanted = kind < ISA_MUTATOR_ADD ? ordered : unordered;
+        if (wanted && mutators->methods[kind] != NULL)
+            status = wrap_locked(observed, watched, mutators->methods[kind],
+                                 (enum isa__mutator)kind);
+    }
+    return status;
+}
+
+static isa_status wrap_message_locked(struct isa__observed *observed,
+                                      struct isa__watched *watched, isa_method method,
+                                      uint8_t kind, isa_imp thunk)
+{
+    isa_sel sel = isa_method_selector(method);
+    const char *types = isa__encoding_intern(isa_method_types(method));
+    if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
+    if (isa__wrapper_reuse_locked(observed, watched, sel, types) != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, watched, sel, types);
+    if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
+    wrapper->kind = kind;
+    wrapper->imp = thunk;
+    return isa__wrapper_plant_locked(observed, wrapper);
+}
+
+isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
+                                       struct isa__watched *watched,
+                                       const struct isa__dictionary_methods *methods)
+{
+    isa_status status = wrap_message_locked(observed, watched, methods->set,
+                                            ISA_WRAPS_DICTIONARY_SET, (isa_imp)thunk_set);
+    if (status == ISA_OK)
+        status = wrap_message_locked(observed, watched, methods->remove,
+                                     ISA_WRAPS_DICTIONARY_REMOVE, (isa_imp)thunk_remove);
+    if (status == ISA_OK)
+        status = wrap_message_locked(observed, watched, methods->remove_all,
+                                     ISA_WRAPS_DICTIONARY_REMOVE_ALL, (isa_imp)thunk_remove_all);
+    return status;
+}

@@ -1,0 +1,107 @@
+// One registration: who is told of what on which object.
+#ifndef ISA_KVO_REGISTRATION_H
+#define ISA_KVO_REGISTRATION_H
+
+#include "../base/reclaim.h"
+#include "../kvc/key.h"
+#include "../object/side.h"
+#include "dependency.h"
+
+// One registration. Its observer is a function, or an object held weakly or strongly.
+struct isa__registration {
+    union {
+        // Of the observed object; held, for a function observer. NULL: shared.
+        struct isa__side *side;
+        struct isa__retired *next; // once retired; nobody looks for the side then
+    };
+    uint32_t tag;        // enum isa__registration_tag, below ISA_RETIRED_TAG_SHIFT; atomic builtins
+    uint32_t references; // being registered counts one; the token, a pending change one each
+    const struct isa__key *key;
+    void *context;
+    union {
+        kvo_function function;
+        struct {
+            isa_weak weak; // always, to compare by
+            isa_id strong; // with KVO_OPTION_RETAIN_OBSERVER
+        } observer;
+    };
+    uint64_t since[]; // one, with ISA_TAG_TIMED or a chain; the chain comes behind it
+};
+
+static_assert(sizeof(struct isa__registration) == 56, "an observed object pays for every word");
+static_assert(offsetof(struct isa__registration, tag) == offsetof(struct isa__retired, tag),
+              "it can be retired");
+
+enum isa__registration_tag {
+    ISA_TAG_OPTIONS = 15,     // KVO_OPTION_NEW … KVO_OPTION_PRIOR
+    ISA_TAG_STRONG = 16,      // holds its observer strongly
+    ISA_TAG_FUNCTION = 32,
+    ISA_TAG_ENDED = 64,       // may not be told any more; whoever sets it has the duty to retire it
+    ISA_TAG_REGISTERED = 128, // has been put into a registry
+    ISA_TAG_OUT = 256,        // left out of the next snapshot; used under the object's lock
+    ISA_TAG_ORPHAN = 512,     // ended, but still linked: whoever takes it out retires it
+    ISA_TAG_RELEASED = 1024,  // its token was released
+    ISA_TAG_CHAINED = 2048,   // has a chain: its key path is more than one key for itself
+    ISA_TAG_FORWARDER = 4096, // its function serves another registration: `info` is its hop
+    ISA_TAG_SHARED = 8192,    // belongs to shared observers, and to many objects
+    ISA_TAG_TIMED = 16384,    // `since` is recorded
+};
+
+static inline uint32_t isa__registration_tag_load(const struct isa__registration *registration)
+{
+    return __atomic_load_n(&registration->tag, __ATOMIC_ACQUIRE);
+}
+
+// Whether a registration of that tag holds its side record: its token may outlive the object.
+static inline bool isa__registration_holds_side(uint32_t tag)
+{
+    return (tag & ISA_TAG_FUNCTION) != 0 && !(tag & ISA_TAG_SHARED);
+}
+
+// What a registration is made of.
+struct isa__registration_parts {
+    struct isa__side *side; // of the observed object; NULL: shared
+    const struct isa__path *path;
+    uint32_t options;
+    void *context;
+    isa_id observer; // NULL: `function`
+    const kvo_function *function;
+    bool is_forwarder;
+};
+
+// Makes a registration, not registered yet; two references for a function's (one is the token's).
+// Errors: ISA_ERR_NO_MEMORY; ISA_ERR_DEALLOCATING for an observer that is being deallocated.
+isa_status isa__registration_make(const struct isa__registration_parts *parts,
+                                  struct isa__registration **out);
+
+// The key under which a snapshot finds the registration first.
+const struct isa__key *isa__registration_first_key(const struct isa__registration *registration);
+
+// Undoes isa__registration_make for a registration that never was registered: its function's
+// release is not called. Gives up the token's reference too, unless the token was released already.
+void isa__registration_discard(struct isa__registration *registration);
+
+// Adds a reference.
+void isa__registration_hold(struct isa__registration *registration);
+
+// Gives up a reference; the last one frees. The registration must have ended.
+void isa__registration_drop(struct isa__registration *registration);
+
+// The observer object's address, or the function's info: only a name.
+const void *isa__registration_observer_name(const struct isa__registration *registration);
+
+// Whether both are registrations of one observer for one key path with equal options and context.
+bool isa__registration_equal(const struct isa__registration *first,
+                             const struct isa__registration *second);
+
+// Ended, or its observer is gone.
+bool isa__registration_is_dead(const struct isa__registration *registration);
+
+static inline void isa__registration_tag_set(struct isa__registration *registration, uint32_t bits)
+{
+    __atomic_fetch_or(&registration->tag, bits, __ATOMIC_ACQ_REL);
+}
+
+void isa__registration_start(void);
+
+#endif

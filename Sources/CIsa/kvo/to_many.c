@@ -1,0 +1,207 @@
+// To-many changes.
+//
+// Owns:      nothing; silences stand on the stack of the thread that they concern.
+// Locks:     none: values are read, and proxies' accessors run, without.
+// Invariant: one operation of a proxy is told once, whatever its accessors would announce.
+#include "to_many.h"
+
+#include "../base/status.h"
+#include "../kvc/coding.h"
+#include "../kvc/collection.h"
+#include "../model/selector.h"
+#include "subclass.h"
+
+// ---- values -------------------------------------------------------------------------------------
+
+static isa_status out_of_range(isa_id whole, size_t index, const char *key)
+{
+    return isa__fail(KVC_ERR_RANGE, NULL,
+                     "the value for key %.128s has nothing at the index %zu that was announced: it "
+                     "has %zu objects",
+                     key, index, kvc_collection_count(whole));
+}
+
+isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const char *key,
+                           isa_id *out)
+{
+    struct isa__array objects = {0};
+    kvc_index_walk walk = {0};
+    size_t index, count = kvc_collection_count(whole);
+    isa_status status = ISA_OK;
+    while (status == ISA_OK && kvc_index_set_next(indexes, &walk, &index)) {
+        isa_id object = NULL;
+        if (index >= count) status = out_of_range(whole, index, key);
+        else status = kvc_ordered_copy_object(whole, index, &object);
+        if (status == ISA_OK) status = isa__array_add(&objects, object);
+        if (status != ISA_OK) isa_object_release(object);
+    }
+    if (status == ISA_OK)
+        status = kvc_array_make((const isa_id *)objects.items, objects.count, out);
+    isa__collection_let_go(&objects);
+    return status;
+}
+
+kvo_change_kind isa__mutation_kind(kvo_set_mutation mutation)
+{
+    switch (mutation) {
+    case KVO_SET_UNION: return KVO_CHANGE_INSERTION;
+    case KVO_SET_MINUS:
+    case KVO_SET_INTERSECT: return KVO_CHANGE_REMOVAL;
+    default: return KVO_CHANGE_REPLACEMENT;
+    }
+}
+
+// A set of the objects of `from` that `other` has, or has not; either may be NULL, for none.
+static isa_status select_members(isa_id from, isa_id other, bool has, isa_id *out)
+{
+    isa_id set;
+    isa_status status = kvc_mutable_set_make(NULL, 0, &set);
+    if (status == ISA_OK && from != NULL) status = kvc_set_unite(set, from);
+    if (status == ISA_OK && other != NULL)
+        status = has ? kvc_set_intersect(set, other) : kvc_set_subtract(set, other);
+    if (status == ISA_OK && other == NULL && has) status = kvc_collection_remove_all(set);
+    if (status == ISA_OK) *out = set;
+    else isa_object_release(set);
+    return status;
+}
+
+isa_status isa__set_difference(isa_id whole, kvo_set_mutation mutation, isa_id objects,
+                               isa_id *added, isa_id *removed)
+{
+    isa_status status = ISA_OK;
+    if (mutation == KVO_SET_UNION || mutation == KVO_SET_SET)
+        status = select_members(objects, whole, false, added);
+    if (status != ISA_OK || mutation == KVO_SET_UNION) return status;
+    return select_members(whole, objects, mutation == KVO_SET_MINUS, removed);
+}
+
+// ---- shapes -------------------------------------------------------------------------------------
+
+isa_status isa__shape_at(kvo_change_kind kind, const kvc_index_set *indexes,
+                         struct isa__change_shape *out)
+{
+    if (kind != KVO_CHANGE_INSERTION && kind != KVO_CHANGE_REMOVAL &&
+        kind != KVO_CHANGE_REPLACEMENT)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "a change at indexes is an insertion, removal or replacement, not kind %d",
+                         (int)kind);
+    if (indexes == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no indexes");
+    *out = (struct isa__change_shape){.kind = kind, .indexes = indexes};
+    return ISA_OK;
+}
+
+isa_status isa__shape_set(kvo_set_mutation mutation, isa_id objects,
+                          struct isa__change_shape *out)
+{
+    kvc_kind kind = kvc_kind_of(objects);
+    if (mutation < KVO_SET_UNION || mutation > KVO_SET_SET)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "there is no set mutation %d",
+                         (int)mutation);
+    if (kind != KVC_KIND_SET && kind != KVC_KIND_ORDERED_SET && kind != KVC_KIND_ARRAY)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "a set of objects was expected");
+    *out = (struct isa__change_shape){
+        .kind = isa__mutation_kind(mutation), .mutation = mutation, .objects = objects};
+    return ISA_OK;
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+
+bool isa__to_many_is_overridden(isa_class cls)
+{
+    const isa_sel selectors[] = {isa__sel_will_change_at, isa__sel_did_change_at,
+                                 isa__sel_will_change_set, isa__sel_did_change_set};
+    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++)
+        if (isa_class_find_imp(cls, selectors[i]) !=
+            isa_class_find_imp(isa_root_class(), selectors[i]))
+            return true;
+    return false;
+}
+
+isa_status isa__to_many_send_will(isa_id object, const char *key,
+                                  const struct isa__change_shape *shape)
+{
+    if (shape->mutation != 0)
+        return kvo_will_change_set(object, key, shape->mutation, shape->objects);
+    return kvo_will_change_at(object, shape->kind, shape->indexes, key);
+}
+
+isa_status isa__to_many_send_did(isa_id object, const char *key,
+                                 const struct isa__change_shape *shape)
+{
+    if (shape->mutation != 0)
+        return kvo_did_change_set(object, key, shape->mutation, shape->objects);
+    return kvo_did_change_at(object, shape->kind, shape->indexes, key);
+}
+
+// ---- the change hook ----------------------------------------------------------------------------
+
+// A proxy's change in progress.
+struct mutation {
+    isa_id object;
+    const struct isa__key *key;
+    struct isa__change_shape shape;
+    isa_status (*mutate)(void *context);
+    void *context;
+};
+
+static isa_status mutate_silently(const struct mutation *mutation)
+{
+    struct isa__thread *thread = isa__thread_get();
+    struct isa__silence silence = {mutation->object, mutation->key, thread->silences};
+    thread->silences = &silence;
+    isa_status status = mutation->mutate(mutation->context);
+    thread->silences = silence.outer;
+    return status;
+}
+
+static isa_status mutate_by_messages(const struct mutation *mutation)
+{
+    isa_status status =
+        isa__to_many_send_will(mutation->object, mutation->key->text, &mutation->shape);
+    if (status != ISA_OK) return status;
+    status = mutate_silently(mutation);
+    isa_status ended =
+        isa__to_many_send_did(mutation->object, mutation->key->text, &mutation->shape);
+    return status == ISA_OK ? ended : status;
+}
+
+static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__side *side)
+{
+    struct kvo_frame frame;
+    bool announced = isa__change_will_shaped(&frame, mutation->object, side, mutation->key,
+                                             &mutation->shape);
+    isa_status status = mutate_silently(mutation);
+    if (!announced) return status;
+    isa__change_did(&frame);
+    return status == ISA_OK ? frame.status : status;
+}
+
+static isa_status change_to_many(isa_id object, const struct isa__to_many_change *change,
+                                 isa_status (*mutate)(void *context), void *context)
+{
+    const struct isa__side *side = isa__side_find(object);
+    const struct isa__key *key = isa__key_find(change->key);
+    isa_class cls = isa_object_get_class(object)->original;
+    if (side == NULL || key == NULL || isa__observing_load(side) == 0 ||
+        isa__is_silenced(object, key) || !isa__class_notifies_automatically(cls, change->key))
+        return mutate(context);
+    struct mutation mutation = {.object = object,
+                                .key = key,
+                                .shape = {.kind = change->mutation != 0
+                                                      ? isa__mutation_kind(
+                                                            (kvo_set_mutation)change->mutation)
+                                                      : (kvo_change_kind)change->kind,
+                                          .indexes = change->indexes,
+                                          .mutation = (kvo_set_mutation)change->mutation,
+                                          .objects = change->objects,
+                                          .tells_status = true},
+                                .mutate = mutate,
+                                .context = context};
+    if (isa__to_many_is_overridden(cls)) return mutate_by_messages(&mutation);
+    return mutate_by_frame(&mutation, isa__side_find(object));
+}
+
+void isa__to_many_hook_start(void)
+{
+    isa__coding_hooks.change_to_many = change_to_many;
+}

@@ -1,0 +1,225 @@
+// Wrapper records.
+//
+// Owns:      the records and their closures, until the class is disposed of: a thread may still be
+//            inside a wrapper that has been replaced.
+// Locks:     the observing lock orders making and planting; wrappers run with none.
+// Invariant: the original runs exactly once for every call, whatever the isa has become meanwhile.
+#include "wrapper.h"
+
+#include <string.h>
+
+#include "../model/selector.h"
+
+// ---- finding ------------------------------------------------------------------------------------
+
+struct isa__wrapper *isa__wrapper_above(isa_id self, isa_sel sel)
+{
+    for (isa_class cls = isa_object_get_class(self); cls != NULL; cls = cls->superclass) {
+        struct isa__wrapper *wrapper = isa__wrapper_in(cls, sel);
+        if (wrapper != NULL) return wrapper;
+    }
+    return NULL;
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+uint64_t isa__wrapper_report_entered(isa_id self, const struct isa__wrapper *wrapper)
+{
+    return isa__event_begin(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_ENTERED,
+                                         .object = self,
+                                         .cls = wrapper->notifying,
+                                         .selector = wrapper->selector,
+                                         .imp = isa__wrapper_original(wrapper)});
+}
+
+void isa__wrapper_report_left(isa_id self, const struct isa__wrapper *wrapper, uint64_t cause)
+{
+    isa__event_report(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_LEFT,
+                                   .object = self,
+                                   .cls = wrapper->notifying,
+                                   .selector = wrapper->selector,
+                                   .imp = isa__wrapper_original(wrapper)});
+    isa__event_end(cause);
+}
+
+// ---- when the isa has gone back -----------------------------------------------------------------
+
+static _Thread_local struct isa__resend *resends;
+
+static bool is_resending(isa_id self, isa_sel sel)
+{
+    for (const struct isa__resend *r = resends; r != NULL; r = r->outer)
+        if (r->object == self && r->selector == sel) return true;
+    return false;
+}
+
+// The original of a method that some class on the object's chain was once observed for.
+static isa_imp find_former_original(isa_id self, isa_sel sel)
+{
+    for (isa_class cls = isa_object_get_class(self); cls != NULL; cls = cls->superclass) {
+        struct isa__observed *observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE);
+        if (observed == NULL || observed->original != cls) continue;
+        isa_class notifying = __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE);
+        if (notifying != NULL && isa__wrapper_in(notifying, sel) != NULL)
+            return isa__dispatch_get(cls, sel);
+    }
+    return NULL;
+}
+
+isa_imp isa__resend_begin(struct isa__resend *resend, isa_id self, isa_sel sel, isa_imp wrapper)
+{
+    isa_imp imp = isa_lookup(self, sel);
+    if (imp == wrapper || is_resending(self, sel)) imp = find_former_original(self, sel);
+    ISA_REQUIRE(
+        imp != NULL && imp != wrapper,
+        "the notifying method %s was called for object %p of class %s, which never notified",
+        sel->name, (void *)self, isa_class_name(isa_object_get_class(self)));
+    *resend = (struct isa__resend){.object = self, .selector = sel, .outer = resends};
+    resends = resend;
+    return imp;
+}
+
+void isa__resend_end(const struct isa__resend *resend)
+{
+    resends = resend->outer;
+}
+
+// ---- planting -----------------------------------------------------------------------------------
+
+static struct isa__wrapper_table *make_table(uint32_t slots)
+{
+    size_t size = sizeof(struct isa__wrapper_table) + slots * sizeof(struct isa__wrapper *);
+    struct isa__wrapper_table *table = isa__alloc(ISA_KIND_OTHER, size);
+    if (table != NULL) table->mask = slots - 1;
+    return table;
+}
+
+static void insert(struct isa__wrapper_table *table, struct isa__wrapper *wrapper)
+{
+    uint32_t at = wrapper->selector->index & table->mask;
+    while (table->slots[at] != NULL && table->slots[at]->selector != wrapper->selector)
+        at = (at + 1) & table->mask;
+    if (table->slots[at] == NULL) table->count++;
+    __atomic_store_n(&table->slots[at], wrapper, __ATOMIC_RELEASE);
+}
+
+// Makes sure that one more fits: at most half of the slots are used.
+static isa_status reserve_locked(isa_class notifying)
+{
+    struct isa__wrapper_table *table = notifying->setters;
+    uint32_t slots = table == NULL ? 0 : table->mask + 1;
+    if (table != NULL && (table->count + 1) * 2 <= slots) return ISA_OK;
+    struct isa__wrapper_table *grown = make_table(slots == 0 ? 4 : slots * 2);
+    if (grown == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a table of wrappers");
+    for (uint32_t i = 0; i < slots; i++)
+        if (table->slots[i] != NULL) insert(grown, table->slots[i]);
+    grown->outgrown = table;
+    __atomic_store_n(&notifying->setters, grown, __ATOMIC_RELEASE);
+    return ISA_OK;
+}
+
+void isa__wrapper_free(struct isa__wrapper *wrapper)
+{
+    isa__trampoline_recycle(wrapper->closure);
+    isa__free(ISA_KIND_OTHER, wrapper, sizeof *wrapper);
+}
+
+struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
+                                               struct isa__watched *watched, isa_sel sel,
+                                               const char *types)
+{
+    struct isa__wrapper *found = isa__wrapper_in(observed->notifying, sel);
+    bool serves = found != NULL && found->is_planted && found->wrapping == kvo_get_wrapping() &&
+                  found->types == types;
+    if (!serves) return NULL;
+    __atomic_store_n(&found->watched, watched, __ATOMIC_RELEASE);
+    return found;
+}
+
+struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
+                                              struct isa__watched *watched, isa_sel sel,
+                                              const char *types)
+{
+    struct isa__wrapper *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
+    if (made == NULL) {
+        isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
+        return NULL;
+    }
+    *made = (struct isa__wrapper){.selector = sel,
+                                  .notifying = observed->notifying,
+                                  .observed = observed,
+                                  .watched = watched,
+                                  .wrapping = kvo_get_wrapping(),
+                                  .types = types};
+    return made;
+}
+
+isa_status isa__wrapper_plant_locked(struct isa__observed *observed,
+                                     struct isa__wrapper *wrapper)
+{
+    isa_status room = reserve_locked(observed->notifying);
+    if (room == ISA_OK) room = isa__array_reserve(&observed->setters, observed->setters.count + 1);
+    if (room != ISA_OK) {
+        isa__wrapper_free(wrapper);
+        return room;
+    }
+    // The record first: from the moment the method is there, its wrapper looks for it.
+    struct isa__wrapper *former = isa__wrapper_in(observed->notifying, wrapper->selector);
+    insert(observed->notifying->setters, wrapper);
+    isa_status status = isa_class_replace_method(observed->notifying, wrapper->selector,
+                                                 wrapper->imp, wrapper->types, NULL);
+    wrapper->is_planted = status == ISA_OK;
+    // Owned from now on: should it have failed, a thread may have found the record already.
+    isa__array_add(&observed->setters, wrapper);
+    if (!wrapper->is_planted && former != NULL) insert(observed->notifying->setters, former);
+    return status;
+}
+
+// ---- showing ------------------------------------------------------------------------------------
+
+// Whether the record is the one that the notifying class's method leads to.
+static bool is_current(const struct isa__wrapper *wrapper)
+{
+    return wrapper->is_planted && isa__wrapper_in(wrapper->notifying, wrapper->selector) == wrapper;
+}
+
+static kvo_setter_info describe(const struct isa__wrapper *wrapper)
+{
+    return (kvo_setter_info){
+        .selector = wrapper->selector,
+        .key = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE)->key->text,
+        .types = wrapper->types,
+        .wrapper = wrapper->imp,
+        .original = isa__wrapper_original(wrapper),
+        .is_closure = wrapper->closure != NULL};
+}
+
+isa_status isa__wrappers_copy_locked(const struct isa__observed *observed, kvo_setter_info **out,
+                                     size_t *count)
+{
+    const struct isa__array *all = &observed->setters;
+    kvo_setter_info *infos = isa__alloc_public((all->count + 1) * sizeof *infos);
+    if (infos == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to copy setters");
+    size_t at = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (is_current(all->items[i])) infos[at++] = describe(all->items[i]);
+    if (at == 0) isa_free(infos);
+    *out = at == 0 ? NULL : infos;
+    *count = at;
+    return ISA_OK;
+}
+
+void isa__wrappers_dispose(struct isa__observed *observed)
+{
+    struct isa__wrapper_table *table = observed->notifying == NULL ? NULL
+                                                                   : observed->notifying->setters;
+    while (table != NULL) {
+        struct isa__wrapper_table *outgrown = table->outgrown;
+        isa__free(ISA_KIND_OTHER, table,
+                  sizeof *table + (table->mask + 1) * sizeof(struct isa__wrapper *));
+        table = outgrown;
+    }
+    for (size_t i = 0; i < observed->setters.count; i++)
+        isa__wrapper_free(observed->setters.items[i]);
+    isa__array_clear(&observed->setters);
+}

@@ -1,0 +1,117 @@
+// Wrappers: methods of a notifying class that announce what the original does. One record for each;
+// setter.c and mutator.c make them.
+#ifndef ISA_KVO_WRAPPER_H
+#define ISA_KVO_WRAPPER_H
+
+#include "../base/event.h"
+#include "../base/status.h"
+#include "../call/trampoline.h"
+#include "../model/dispatch.h"
+#include "../model/selector.h"
+#include "subclass.h"
+
+// One wrapped method of one notifying class.
+struct isa__wrapper {
+    isa_sel selector;
+    isa_class notifying;
+    struct isa__observed *observed; // the notifying class's
+    struct isa__watched *watched; // atomic builtins: "x" and "X" share setX:, the latest key wins
+    isa_imp imp;
+    struct isa__trampoline *closure; // NULL: a typed thunk
+    bool is_planted;                 // the notifying class's method leads here
+    uint8_t kind;                    // enum isa__wrapper_kind
+    char letter;                     // of a setter's argument where it is a scalar, else 0
+    char letters[2];                 // of a mutator's arguments
+    kvo_wrapping wrapping;           // the policy that it was wrapped under
+    const char *types;               // the method's encoding, interned
+};
+
+// What a wrapped method does: below these, enum isa__mutator.
+enum isa__wrapper_kind {
+    ISA_WRAPS_SETTER = 16,
+    ISA_WRAPS_DICTIONARY_SET,        // setObject:forKey:
+    ISA_WRAPS_DICTIONARY_REMOVE,     // removeObjectForKey:
+    ISA_WRAPS_DICTIONARY_REMOVE_ALL, // removeAllObjects
+};
+
+// ---- finding ------------------------------------------------------------------------------------
+
+static inline isa_class isa__class_in(isa_id object)
+{
+    return (isa_class)isa_header_isa((const struct isa_header *)object);
+}
+
+static inline struct isa__wrapper *isa__wrapper_in_table(const struct isa__wrapper_table *table,
+                                                         isa_sel sel)
+{
+    for (uint32_t at = sel->index & table->mask;; at = (at + 1) & table->mask) {
+        struct isa__wrapper *wrapper = __atomic_load_n(&table->slots[at], __ATOMIC_ACQUIRE);
+        if (wrapper == NULL || wrapper->selector == sel) return wrapper;
+    }
+}
+
+// The record behind a notifying class's own method; NULL if it has none.
+static inline struct isa__wrapper *isa__wrapper_in(isa_class cls, isa_sel sel)
+{
+    const struct isa__wrapper_table *table = __atomic_load_n(&cls->setters, __ATOMIC_ACQUIRE);
+    return table == NULL ? NULL : isa__wrapper_in_table(table, sel);
+}
+
+// The same for any object: looks further up too, under somebody else's subclass.
+struct isa__wrapper *isa__wrapper_above(isa_id self, isa_sel sel);
+
+// What the wrapper calls at this moment: the original class's present code, so that a patch counts.
+static inline isa_imp isa__wrapper_original(const struct isa__wrapper *wrapper)
+{
+    return isa__dispatch_get(wrapper->notifying->superclass, wrapper->selector);
+}
+
+// ---- when the isa has gone back -----------------------------------------------------------------
+
+// A wrapper may run although the isa no longer leads to a notifying class: a thread had fetched it
+// just before, or other code kept its address. The message is sent again through the present isa;
+// should that come back to a wrapper, the original is called.
+struct isa__resend {
+    isa_id object;
+    isa_sel selector;
+    struct isa__resend *outer;
+};
+
+// What to call instead of `wrapper`, and notes that it is being sent again. Never NULL.
+isa_imp isa__resend_begin(struct isa__resend *resend, isa_id self, isa_sel sel, isa_imp wrapper);
+void isa__resend_end(const struct isa__resend *resend);
+
+// ---- making -------------------------------------------------------------------------------------
+
+// The record that serves `sel` under the present policy with this encoding, given to `watched`; NULL
+// if one has to be made. Observing lock held, as for the rest.
+struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
+                                               struct isa__watched *watched, isa_sel sel,
+                                               const char *types);
+
+// Makes a record for `sel`, not planted yet; ends one that never was.
+struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
+                                              struct isa__watched *watched, isa_sel sel,
+                                              const char *types);
+void isa__wrapper_free(struct isa__wrapper *wrapper);
+
+// Makes the notifying class's method lead to the record, which it takes over, also if it fails.
+//
+// Errors: ISA_ERR_NO_MEMORY.
+isa_status isa__wrapper_plant_locked(struct isa__observed *observed,
+                                     struct isa__wrapper *wrapper);
+
+// As kvo_class_copy_setters.
+isa_status isa__wrappers_copy_locked(const struct isa__observed *observed, kvo_setter_info **out,
+                                     size_t *count);
+
+// Frees the records and tables of a class that goes.
+void isa__wrappers_dispose(struct isa__observed *observed);
+
+// ---- events -------------------------------------------------------------------------------------
+
+// Reports that the wrapper was entered, making that the cause of what follows; and left.
+uint64_t isa__wrapper_report_entered(isa_id self, const struct isa__wrapper *wrapper);
+void isa__wrapper_report_left(isa_id self, const struct isa__wrapper *wrapper, uint64_t cause);
+
+#endif

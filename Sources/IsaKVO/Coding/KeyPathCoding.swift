@@ -1,0 +1,97 @@
+internal import CIsa
+
+// MARK: - Key paths
+
+extension RuntimeObject {
+  /// The value at the end of a key path, as the message `valueForKeyPath:` answers. Nil on the way
+  /// is nil.
+  ///
+  ///     try team.value(forKeyPath: "leader.name")
+  ///     try team.value(forKeyPath: "members.@avg.age")
+  ///
+  /// - Parameter keyPath: Keys joined by dots, operators such as `@count`, `@sum`, `@avg`, `@min`,
+  ///   `@max` and `@distinctUnionOfObjects` among them.
+  /// - Returns: As ``value(forKey:)``. A sum or an average that no number type holds exactly is a
+  ///   number object with all its digits, which ``RuntimeValue/double`` rounds.
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
+  ///   ``CodingError/overflow(_:className:details:)`` for the average of what is no number;
+  ///   ``CodingError/runtime(_:)`` for an operator that does not exist or meets what it does not
+  ///   understand; ``CodingError/unrecognizedSelector(_:className:reason:details:)`` likewise.
+  /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
+  public func value(forKeyPath keyPath: String) throws(CodingError) -> RuntimeValue {
+    DecimalOperations.install()
+    let (outcome, value) = takeValue { kvc_copy_value_for_path(id, keyPath, $0) }
+    try CodingError.check(outcome, key: keyPath, isa.original.name)
+    return value
+  }
+
+  /// Sets the last key of a key path on the object that the others lead to, as the message
+  /// `setValue:forKeyPath:` does; nil on the way swallows the value.
+  ///
+  /// - Throws: As ``setValue(_:forKey:)``.
+  /// - Note: Source `setValue:forKeyPath:`, NSKeyValueCoding.h.
+  public func setValue(
+    _ value: RuntimeValue, forKeyPath keyPath: String
+  ) throws(CodingError) {
+    let outcome = setBoxed(value) { kvc_set_value_for_path(id, keyPath, $0) }
+    try CodingError.check(outcome, key: keyPath, isa.original.name)
+  }
+
+  /// The value at the end of a key path as a Swift type.
+  ///
+  ///     let cities = try team.get(keyPath: "members.city", as: [String].self)
+  ///
+  /// - Throws: As ``value(forKeyPath:)``; ``CodingError/incompatible(_:className:reason:details:)``
+  ///   if the value is of another kind, or too large.
+  public func get<Value: RuntimeConvertible>(
+    keyPath: String, as type: Value.Type = Value.self
+  ) throws(CodingError) -> Value {
+    try converted(try value(forKeyPath: keyPath), keyPath)
+  }
+
+  /// Sets the value at the end of a key path from a Swift value.
+  ///
+  /// - Throws: As ``setValue(_:forKeyPath:)``.
+  public func set(keyPath: String, _ value: RuntimeValue) throws(CodingError) {
+    try setValue(value, forKeyPath: keyPath)
+  }
+
+  /// Sets the value at the end of a key path from a Swift value.
+  ///
+  /// - Throws: As ``setValue(_:forKeyPath:)``.
+  @_disfavoredOverload
+  public func set(keyPath: String, _ value: some RuntimeConvertible) throws(CodingError) {
+    try setValue(value.runtimeValue, forKeyPath: keyPath)
+  }
+}
+
+// MARK: - Many keys
+
+extension RuntimeObject {
+  /// The values for the keys, nil where one is nil.
+  ///
+  /// - Throws: As ``value(forKey:)``, of the first value that cannot be had.
+  /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
+  public func dictionaryWithValues(
+    forKeys keys: [String]
+  ) throws(CodingError) -> [String: RuntimeValue] {
+    let names = RuntimeValue.array(keys.map { RuntimeValue($0) })
+    let (outcome, values) = takeValue { kvc_copy_values(id, names.object?.id, $0) }
+    try CodingError.check(outcome, key: keys.joined(separator: ", "), isa.original.name)
+    return (values.dictionary ?? [:]).mapValues { $0.isNull ? .nilObject : $0 }
+  }
+
+  /// Sets each key to its value by ``setValue(_:forKey:)``, in the order of the keys' names.
+  ///
+  /// The null object sets nil, under GNUstep's profile itself; nil is handed on as the null object.
+  ///
+  /// - Throws: As ``setValue(_:forKey:)``, of the first value that cannot be set; those before it
+  ///   stay set.
+  /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
+  public func setValuesForKeys(_ values: [String: RuntimeValue]) throws(CodingError) {
+    let dictionary = RuntimeValue.dictionary(values)
+    let outcome = answered { kvc_set_values(id, dictionary.object?.id) }
+    let keys = values.keys.sorted().joined(separator: ", ")
+    try CodingError.check(outcome, key: keys, isa.original.name)
+  }
+}

@@ -1,0 +1,88 @@
+internal import CIsa
+
+extension RuntimeObject {
+  /// Whether the class knows `key`: by an accessor, an ivar that may be accessed, or a method of
+  /// its own for any or for undefined keys.
+  func knows(key: String) -> Bool {
+    guard let names = KeyNames(key) else { return false }
+    if names.readers.contains(where: { find($0) != nil }) { return true }
+    if names.writers.contains(where: { find($0) != nil }) { return true }
+    if overrides("valueForKey:") || overrides("valueForUndefinedKey:") { return true }
+    return ivar(names) != nil
+  }
+
+  /// Whether a text set for `key` is to be an object: the setter or ivar takes one, or there is
+  /// none, so that a method of the class decides.
+  func wantsObject(_ key: String) -> Bool {
+    guard let names = KeyNames(key) else { return true }
+    let encoding: TypeEncoding
+    if let method = names.writers.lazy.compactMap({ self.find($0) }).first {
+      guard let types = try? Method(method).encoding.types(), types.count > 3 else { return true }
+      encoding = types[3]
+    } else if let ivar = ivar(names) {
+      encoding = TypeEncoding(String(cString: isa_ivar_types(ivar)))
+    } else {
+      return true
+    }
+    if case .object = TypeShape(encoding) { return true }
+    return false
+  }
+
+  private func find(_ name: String) -> isa_method? {
+    isa_sel_find(name).flatMap { isa_class_find_method(isa.cls, $0) }
+  }
+
+  private func overrides(_ selector: Selector) -> Bool {
+    isa.implementation(of: selector) != RuntimeClass.root.implementation(of: selector)
+  }
+
+  private func ivar(_ names: KeyNames) -> isa_ivar? {
+    let ivar = names.ivars.lazy.compactMap { isa_class_find_ivar(self.isa.cls, $0) }.first
+    guard let ivar, accessesIvars else { return nil }
+    return ivar
+  }
+
+  private var accessesIvars: Bool {
+    let answer = try? isa.original.object.send("accessInstanceVariablesDirectly")
+    return answer?.bool ?? true
+  }
+}
+
+/// The names by which a class may answer for a key, in the order in which they are looked for.
+private struct KeyNames {
+  let readers: [String]
+  let writers: [String]
+  let ivars: [String]
+
+  /// Nil for an empty key.
+  init?(_ key: String) {
+    guard let first = key.first else { return nil }
+    let capital = first.uppercased() + key.dropFirst()
+    readers = ["get\(capital)", key, "is\(capital)", "_get\(capital)", "_\(key)"]
+      + ["countOf\(capital)"]
+    writers = ["set\(capital):", "_set\(capital):", "setIs\(capital):"]
+    ivars = ["_\(key)", "_is\(capital)", key, "is\(capital)"]
+  }
+}
+
+extension RuntimeObject {
+  /// Whether the keys of a key path are known, as far as there are objects to ask: not behind nil,
+  /// an operator or a collection.
+  func knows(keyPath: String) -> Bool {
+    var object = self
+    let keys = keyPath.split(
+      separator: ".", maxSplits: Self.mostKeys, omittingEmptySubsequences: false)
+    for key in keys {
+      if key.hasPrefix("@") { return true }
+      guard object.knows(key: String(key)) else { return false }
+      guard key.endIndex != keyPath.endIndex, let value = try? object.value(forKey: String(key)),
+        let next = value.object, next.boxKind?.isCollection != true
+      else { return true }
+      object = next
+    }
+    return true
+  }
+
+  /// The C core follows no more.
+  private static var mostKeys: Int { 128 }
+}

@@ -1,0 +1,110 @@
+internal import CIsa
+
+// MARK: - Observer objects
+
+extension RuntimeObject {
+  /// Registers `observer`, which is told by `observeValueForKeyPath:ofObject:change:context:`.
+  ///
+  /// The observer is held weakly (or strongly, by option), the observed object is not held. The
+  /// same registration may be made again: it is then told twice and removed twice. A single key that
+  /// the class does not know is accepted.
+  ///
+  /// - Throws: ``ObservingError/invalidOptions(_:details:)``;
+  ///   ``ObservingError/notObservable(keyPath:details:)`` for a class, an object that does not
+  ///   descend from the root class, and an array or a set, on the way too;
+  ///   ``ObservingError/coding(_:)`` if a key before the last is unknown, or the initial
+  ///   notification has to carry a value and the key has none;
+  ///   ``ObservingError/selfDependent(key:details:)``; ``ObservingError/tooDeep(keyPath:details:)``;
+  ///   ``ObservingError/runtime(_:)``.
+  /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
+  public func addObserver(
+    _ observer: RuntimeObject, forKeyPath keyPath: String, options: ObservationOptions = [],
+    context: ObservationContext = .none
+  ) throws(ObservingError) {
+    DecimalOperations.install()
+    let outcome = answered {
+      kvo_add_observer(id, observer.id, keyPath, options.rawValue, context.pointer)
+    }
+    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name, options: options)
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
+  ///
+  /// Once this has returned, the observer is not told any more on any thread.
+  ///
+  /// - Throws: ``ObservingError/notRegistered(keyPath:details:)``, and nothing changes;
+  ///   ``ObservingError/inconsistent(keyPath:details:)``, and the registration is removed
+  ///   nevertheless.
+  public func removeObserver(
+    _ observer: RuntimeObject, forKeyPath keyPath: String
+  ) throws(ObservingError) {
+    let outcome = answered { kvo_remove_observer(id, observer.id, keyPath) }
+    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
+  ///
+  /// - Throws: As ``removeObserver(_:forKeyPath:)``.
+  public func removeObserver(
+    _ observer: RuntimeObject, forKeyPath keyPath: String, context: ObservationContext
+  ) throws(ObservingError) {
+    let outcome = answered {
+      kvo_remove_observer_context(id, observer.id, keyPath, context.pointer)
+    }
+    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+  }
+}
+
+// MARK: - Elements of an array
+
+extension RuntimeObject {
+  /// Registers `observer` for `keyPath` on elements of this object, which is an array.
+  ///
+  /// - Throws: As ``addObserver(_:forKeyPath:options:context:)`` of the first element that refuses,
+  ///   and those before it are as they were; ``ObservingError/notObservable(keyPath:details:)`` if
+  ///   this is no array; ``ObservingError/coding(_:)`` with
+  ///   ``CodingError/outOfRange(_:className:details:)`` inside.
+  /// - Note: Source `addObserver:toObjectsAtIndexes:forKeyPath:options:context:`,
+  ///   NSKeyValueObserving.h.
+  public func addObserver(
+    _ observer: RuntimeObject, toObjectsAt indexes: [Int], forKeyPath keyPath: String,
+    options: ObservationOptions = [], context: ObservationContext = .none
+  ) throws(ObservingError) {
+    let outcome = answered {
+      withIndexSet(indexes) {
+        kvo_add_observer_at(id, observer.id, $0, keyPath, options.rawValue, context.pointer)
+      }
+    }
+    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name, options: options)
+  }
+
+  /// Removes the latest registrations of `observer` for `keyPath` from elements of this array,
+  /// whatever their contexts.
+  ///
+  /// - Throws: As ``removeObserver(_:forKeyPath:)`` of the first element that refuses, and those
+  ///   before it are as they were.
+  public func removeObserver(
+    _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String
+  ) throws(ObservingError) {
+    let outcome = answered {
+      withIndexSet(indexes) { kvo_remove_observer_at(id, observer.id, $0, keyPath) }
+    }
+    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+  }
+
+  /// Removes the latest registrations of `observer` for `keyPath` that have exactly this context
+  /// from elements of this array.
+  ///
+  /// - Throws: As ``removeObserver(_:fromObjectsAt:forKeyPath:)``.
+  public func removeObserver(
+    _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String,
+    context: ObservationContext
+  ) throws(ObservingError) {
+    let outcome = answered {
+      withIndexSet(indexes) {
+        kvo_remove_observer_context_at(id, observer.id, $0, keyPath, context.pointer)
+      }
+    }
+    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+  }
+}

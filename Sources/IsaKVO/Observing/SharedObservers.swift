@@ -1,0 +1,110 @@
+internal import CIsa
+
+/// Observers registered once for a class, and assigned to many of its objects.
+///
+///     let shared = try SharedObservers(for: person)
+///     try shared.observe("age", options: .new) { change in print(change.object, change) }
+///     for person in people { try person.setSharedObservers(shared) }
+///
+/// Objects that have only shared observers cost no registration of their own. What is added or
+/// removed later concerns later assignments only; objects keep what they were assigned after this is
+/// gone. It belongs to one thread until it is assigned.
+///
+/// - Note: Source `NSKeyValueSharedObservers`, 2024.
+public final class SharedObservers {
+  private let shared: kvo_shared_observers
+  private let className: String
+
+  /// Makes an empty collection for instances of a class and of its subclasses.
+  ///
+  /// - Throws: ``ObservingError/runtime(_:)`` for a metaclass and when memory is short.
+  public init(for runtimeClass: RuntimeClass) throws(ObservingError) {
+    className = runtimeClass.name
+    var made: kvo_shared_observers?
+    let outcome = Outcome(kvo_shared_observers_make(runtimeClass.cls, &made))
+    guard outcome.status == ISA_OK, let made else {
+      throw ObservingError(outcome, keyPath: "", className: className)
+    }
+    shared = made
+  }
+
+  deinit { kvo_shared_observers_release(shared) }
+
+  /// Adds a closure.
+  ///
+  /// - Parameters:
+  ///   - key: One key, which no other affects.
+  ///   - options: Of new, old and prior.
+  ///   - handler: Runs on the thread that set the value, before the setter returns. Its change has
+  ///     no observation to end.
+  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` for a key path, an operator or a
+  ///   dependent key; ``ObservingError/invalidOptions(_:details:)``; ``ObservingError/runtime(_:)``.
+  public func observe(
+    _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
+    handler: @escaping @Sendable (Change) -> Void
+  ) throws(ObservingError) {
+    let deliver: ObserverBox.Handler = { record, _ in
+      handler(Change(record, keyPath: key, ending: nil))
+    }
+    let outcome = ObserverBox.add(deliver, to: shared, key, options, context)
+    try ObservingError.check(outcome, keyPath: key, className, options: options)
+  }
+
+  /// Adds a closure that is told old and new as a Swift type, as
+  /// ``RuntimeObject/observe(_:as:options:handler:)``.
+  ///
+  /// - Throws: As ``observe(_:options:context:handler:)``.
+  public func observe<Value: RuntimeConvertible>(
+    _ key: String, as type: Value.Type, options: ObservationOptions = [],
+    handler: @escaping @Sendable (RuntimeObject, ValueChange<Value>) -> Void
+  ) throws(ObservingError) {
+    let reader = ValueReader<Value>()
+    let deliver: ObserverBox.Handler = { record, handle in
+      let old = reader.read(record.old_value)
+      let new = reader.read(record.new_value)
+      handler(
+        RuntimeObject(retaining: record.object),
+        ValueChange(record, old: old, new: new, handle: handle))
+    }
+    let outcome = ObserverBox.add(deliver, to: shared, key, options, .none)
+    try ObservingError.check(outcome, keyPath: key, className, options: options)
+  }
+
+  /// Adds an observer object, which is held weakly.
+  ///
+  /// - Throws: As ``observe(_:options:context:handler:)``.
+  public func addObserver(
+    _ observer: RuntimeObject, forKey key: String, options: ObservationOptions = [],
+    context: ObservationContext = .none
+  ) throws(ObservingError) {
+    let outcome = Outcome(
+      kvo_shared_observers_add(shared, observer.id, key, options.rawValue, context.pointer))
+    try ObservingError.check(outcome, keyPath: key, className, options: options)
+  }
+
+  /// Takes the latest registration of `observer` with that key and context out of the collection.
+  ///
+  /// - Throws: ``ObservingError/notRegistered(keyPath:details:)``.
+  public func removeObserver(
+    _ observer: RuntimeObject, forKey key: String, context: ObservationContext = .none
+  ) throws(ObservingError) {
+    let outcome = Outcome(
+      kvo_shared_observers_remove(shared, observer.id, key, context.pointer))
+    try ObservingError.check(outcome, keyPath: key, className)
+  }
+
+  fileprivate func assign(to id: isa_id) -> isa_status { kvo_set_shared_observers(id, shared) }
+}
+
+extension RuntimeObject {
+  /// Assigns shared observers as they are now, instead of those that the object had; nil takes them
+  /// away. They come before the object's own observers in the order of registration.
+  ///
+  /// - Throws: ``ObservingError/runtime(_:)`` if the object is no instance of their class, or is
+  ///   being deallocated; ``ObservingError/notObservable(keyPath:details:)``.
+  /// - Note: Source `setSharedObservers:`, 2024.
+  public func setSharedObservers(_ shared: SharedObservers?) throws(ObservingError) {
+    let outcome = answered { shared?.assign(to: id) ?? kvo_set_shared_observers(id, nil) }
+    try ObservingError.check(outcome, keyPath: "", isa.original.name)
+  }
+}

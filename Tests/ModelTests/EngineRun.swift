@@ -54,8 +54,9 @@ final class EngineRun {
     case .remove(let observer, let node, let path, let context):
       remove(observers[observer], nodes[node], engine.paths[path.number], context)
     case .set(let node, let key, let value, let way): set(node, key, value, way)
-    case .changeItems(let node, let change, let way): changeItems(nodes[node], change, way)
-    case .changeTags(let node, let change, let way): changeTags(nodes[node], change, way)
+    case .changeList(let node, let key, let change, let way):
+      changeList(nodes[node], key, change, way)
+    case .changeSet(let node, let key, let change, let way): changeSet(nodes[node], key, change, way)
     case .will(let node, let key): report(kvo_will_change(nodes[node], text(key)))
     case .did(let node, let key): report(kvo_did_change(nodes[node], text(key)))
     }
@@ -147,7 +148,7 @@ final class EngineRun {
 
   private func fill(_ number: Int, _ values: NodeValues) {
     let node = nodes[number]
-    for key in Key.links + [.name, .items, .tags, .count, .m, .x, .y, .leaf] {
+    for key in Key.links + [.name, .items, .tags, .row, .bag, .pouch, .count, .m, .x, .y, .leaf] {
       let value = Graph.stored(values, key)
       if value != .null { poke(node, key, value) }
     }
@@ -162,6 +163,12 @@ final class EngineRun {
     case (.x, .integer(let number)): fields.pointee.x = Int64(number)
     case (.y, .integer(let number)): fields.pointee.y = Int64(number)
     case (.leaf, .integer(let number)): fields.pointee.leaf = Int64(number)
+    case (.bag, .list(let words)):
+      let array = Engine.made { kvc_mutable_array_make(objects(words), words.count, $0) }
+      poke(node, key, object: array)
+    case (.pouch, .set(let words)):
+      let set = Engine.made { kvc_mutable_set_make(objects(words), words.count, $0) }
+      poke(node, key, object: set)
     default: poke(node, key, object: boxed(value))
     }
   }
@@ -176,38 +183,43 @@ final class EngineRun {
     case .other: swap(&fields.pointee.other, &old)
     case .items: swap(&fields.pointee.items, &old)
     case .tags: swap(&fields.pointee.tags, &old)
+    case .row: swap(&fields.pointee.row, &old)
+    case .bag: swap(&fields.pointee.bag, &old)
+    case .pouch: swap(&fields.pointee.pouch, &old)
     default: fatalError("\(key) is no object")
     }
     isa_object_release(old)
   }
 
-  // MARK: Items
+  // MARK: Lists
 
-  private func changeItems(_ node: isa_id, _ change: OrderedChange, _ way: Way) {
-    let items = UnsafeMutablePointer<isa_test_node>(node).pointee.items
-    guard let fitted = change.fitted(to: items.map(kvc_collection_count) ?? 0) else { return }
-    let indexes = fitted.indexes.map { Int($0) }
+  private func changeList(_ node: isa_id, _ key: Key, _ change: OrderedChange, _ way: Way) {
+    guard let fitted = change.fitted(to: words(node, key).count) else { return }
     var set = kvc_index_set()
-    Engine.check(kvc_index_set_make(indexes, indexes.count, &set))
+    Engine.check(kvc_index_set_make(fitted.indexes, fitted.indexes.count, &set))
     defer { kvc_index_set_destroy(&set) }
     switch way {
     case .accessor: sendItems(node, fitted, &set)
-    case .coding: changeProxy(node, fitted, &set)
+    case .coding: changeProxy(node, key, fitted, &set)
     case .manual:
       let kind = kvo_change_kind(rawValue: fitted.kind)
-      report(kvo_will_change_at(node, kind, &set, text(.items)))
-      pokeItems(node, fitted)
-      report(kvo_did_change_at(node, kind, &set, text(.items)))
-    case .silent: pokeItems(node, fitted)
+      report(kvo_will_change_at(node, kind, &set, text(key)))
+      poke(node, key, .list(fitted.applied(to: words(node, key))))
+      report(kvo_did_change_at(node, kind, &set, text(key)))
+    case .silent: poke(node, key, .list(fitted.applied(to: words(node, key))))
     }
   }
 
-  private func pokeItems(_ node: isa_id, _ change: OrderedChange) {
-    var items: [Int] = []
-    if case .list(let words) = value(UnsafeMutablePointer<isa_test_node>(node).pointee.items) {
-      items = words
+  /// The members that a to-many key has at this moment; none for nil.
+  private func words(_ node: isa_id, _ key: Key) -> [Int] {
+    let fields = UnsafeMutablePointer<isa_test_node>(node).pointee
+    return switch key {
+    case .items: value(fields.items).words
+    case .tags: value(fields.tags).words
+    case .row: value(fields.row).words
+    case .bag: value(fields.bag).words
+    default: value(fields.pouch).words
     }
-    poke(node, .items, .list(change.applied(to: items)))
   }
 
   private func sendItems(
@@ -255,9 +267,9 @@ final class EngineRun {
   }
 
   private func changeProxy(
-    _ node: isa_id, _ change: OrderedChange, _ set: UnsafePointer<kvc_index_set>
+    _ node: isa_id, _ key: Key, _ change: OrderedChange, _ set: UnsafePointer<kvc_index_set>
   ) {
-    let proxy = Engine.made { kvc_copy_mutable_array(node, text(.items), $0) }
+    let proxy = Engine.made { kvc_copy_mutable_array(node, text(key), $0) }
     defer { isa_object_release(proxy) }
     let isOne = change.indexes.count == 1
     switch change {
@@ -278,29 +290,21 @@ final class EngineRun {
     }
   }
 
-  // MARK: Tags
+  // MARK: Sets
 
-  private func changeTags(_ node: isa_id, _ change: SetChange, _ way: Way) {
+  private func changeSet(_ node: isa_id, _ key: Key, _ change: SetChange, _ way: Way) {
     let operand = boxed(.set(change.words))
     defer { isa_object_release(operand) }
     switch way {
     case .accessor: sendTags(node, change, operand)
-    case .coding: changeProxy(node, change, operand)
+    case .coding: changeProxy(node, key, change, operand)
     case .manual:
       let mutation = kvo_set_mutation(rawValue: change.mutation.rawValue)
-      report(kvo_will_change_set(node, text(.tags), mutation, operand))
-      pokeTags(node, change)
-      report(kvo_did_change_set(node, text(.tags), mutation, operand))
-    case .silent: pokeTags(node, change)
+      report(kvo_will_change_set(node, text(key), mutation, operand))
+      poke(node, key, .set(change.applied(to: words(node, key))))
+      report(kvo_did_change_set(node, text(key), mutation, operand))
+    case .silent: poke(node, key, .set(change.applied(to: words(node, key))))
     }
-  }
-
-  private func pokeTags(_ node: isa_id, _ change: SetChange) {
-    var tags: [Int] = []
-    if case .set(let words) = value(UnsafeMutablePointer<isa_test_node>(node).pointee.tags) {
-      tags = words
-    }
-    poke(node, .tags, .set(change.applied(to: tags)))
   }
 
   private func sendTags(_ node: isa_id, _ change: SetChange, _ operand: isa_id?) {
@@ -317,8 +321,8 @@ final class EngineRun {
     code(node, selector, as: Change.self)(node, selector, one.map { isa_test_word($0) } ?? operand)
   }
 
-  private func changeProxy(_ node: isa_id, _ change: SetChange, _ operand: isa_id?) {
-    let proxy = Engine.made { kvc_copy_mutable_set(node, text(.tags), $0) }
+  private func changeProxy(_ node: isa_id, _ key: Key, _ change: SetChange, _ operand: isa_id?) {
+    let proxy = Engine.made { kvc_copy_mutable_set(node, text(key), $0) }
     defer { isa_object_release(proxy) }
     let one = change.isSingle ? change.words.first.map { isa_test_word($0) } ?? nil : nil
     switch change.mutation {

@@ -22,6 +22,7 @@ struct Generator {
   private var numbers: SeededNumbers
   private var nodeCount = 0
   private var labels = 0
+  private var isReacting = false
 
   static func program(seed: UInt64) -> Program {
     var generator = Generator(numbers: SeededNumbers(seed: seed))
@@ -35,6 +36,7 @@ struct Generator {
     let nodes = (0..<nodeCount).map { node($0) }
     var steps = (0..<int(1...6)).map { _ in observe() }
     steps += (0..<int(2...14)).map { _ in step() }
+    isReacting = true
     let reactions = chance(40) ? (0..<int(1...4)).map { _ in reaction() } : []
     return Program(
       nodes: nodes, steps: steps, reactions: reactions, nodesGoFirst: chance(50))
@@ -54,6 +56,9 @@ struct Generator {
     if chance(50) { values.other = target(from: number) }
     if chance(70) { values.items = wordList() }
     if chance(60) { values.tags = Set(wordList()).sorted() }
+    if chance(50) { values.row = wordList() }
+    if chance(40) { values.bag = wordList() }
+    if chance(40) { values.pouch = Set(wordList()).sorted() }
     return values
   }
 
@@ -73,8 +78,8 @@ struct Generator {
         context: chance(50) ? int(0...1) : nil)
     case 24..<46: return setAttribute()
     case 46..<66: return setLink()
-    case 66..<78: return .changeItems(node: anyNode(), orderedChange(), announcedWay())
-    case 78..<88: return .changeTags(node: anyNode(), setChange(), announcedWay())
+    case 66..<78: return changeList()
+    case 78..<88: return changeSet()
     default: return half()
     }
   }
@@ -91,7 +96,7 @@ struct Generator {
   }
 
   private mutating func setAttribute() -> Step {
-    let keys: [Key] = [.name, .name, .count, .m, .x, .y, .leaf, .items, .tags]
+    let keys: [Key] = [.name, .name, .count, .m, .x, .y, .leaf, .items, .tags, .row]
     let key = pick(keys), way = chance(15) ? .silent : announcedWay()
     return .set(node: anyNode(), key: key, value(of: key), way)
   }
@@ -99,6 +104,7 @@ struct Generator {
   private mutating func value(of key: Key) -> Value {
     switch key {
     case .name: chance(20) ? .null : .word(word())
+    case .row: .list(wordList())
     case .items: chance(20) ? .null : .list(wordList())
     case .tags: chance(20) ? .null : .set(Set(wordList()).sorted())
     default: .integer(int(0...9))
@@ -110,6 +116,22 @@ struct Generator {
     let to = chance(25) ? nil : target(from: from)
     return .set(
       node: from, key: chance(70) ? .child : .other, to.map(Value.node) ?? .null, announcedWay())
+  }
+
+  /// What is changed in place, or as a whole, is left to the program itself: what a proxy does when
+  /// a callback changes the same collection meanwhile is not for rules to say.
+  private mutating func changeList() -> Step {
+    let key = isReacting ? .items : pick([Key.items, .items, .row, .bag])
+    let way = key == .items ? announcedWay() : chance(20) && key == .row ? .manual : .coding
+    return .changeList(node: anyNode(), key: key, orderedChange(), way)
+  }
+
+  private mutating func changeSet() -> Step {
+    let key = isReacting ? .tags : pick([Key.tags, .tags, .pouch])
+    let change = setChange(), way = key == .tags ? announcedWay() : .coding
+    // The accessor that sets the whole is no set mutation.
+    let isWhole = change.mutation == .set && way == .accessor
+    return .changeSet(node: anyNode(), key: key, change, isWhole ? .coding : way)
   }
 
   private mutating func orderedChange() -> OrderedChange {
@@ -126,13 +148,13 @@ struct Generator {
     let isSingle = chance(40)
     let words = isSingle ? [word()] : Set(wordList()).sorted()
     let mutations: [SetChange.Mutation] =
-      isSingle ? [.union, .minus] : [.union, .minus, .intersect]
+      isSingle ? [.union, .minus] : [.union, .minus, .intersect, .set]
     return SetChange(mutation: pick(mutations), words: words, isSingle: isSingle)
   }
 
   /// One half of a change by hand; the other one may come, or not.
   private mutating func half() -> Step {
-    let key = pick([Key.name, .count, .m, .m, .x, .items, .tags, .derived, .total, .mark, .pair])
+    let key = pick([Key.name, .count, .m, .m, .x, .items, .tags, .row, .derived, .total, .mark, .pair])
     return chance(45) ? .will(node: anyNode(), key: key) : .did(node: anyNode(), key: key)
   }
 

@@ -32,6 +32,9 @@ struct Graph {
     case .other: values.other.map(Value.node) ?? .null
     case .items: values.items.map(Value.list) ?? .null
     case .tags: values.tags.map(Value.set) ?? .null
+    case .row: .list(values.row)
+    case .bag: values.bag.map(Value.list) ?? .null
+    case .pouch: values.pouch.map(Value.set) ?? .null
     case .count: .integer(values.count)
     case .m: .integer(values.m)
     case .x: .integer(values.x)
@@ -82,6 +85,9 @@ extension NodeValues {
     case (.items, _): items = nil
     case (.tags, .set(let words)): tags = words
     case (.tags, _): tags = nil
+    case (.row, .list(let words)): row = words
+    case (.bag, .list(let words)): bag = words
+    case (.pouch, .set(let words)): pouch = words
     case (.count, .integer(let number)): count = number
     case (.m, .integer(let number)): m = number
     case (.x, .integer(let number)): x = number

@@ -29,6 +29,9 @@ extension NodeValues: CustomStringConvertible {
     if let other { parts.append("other n\(other)") }
     if let items { parts.append("items \(Value.list(items))") }
     if let tags { parts.append("tags \(Value.set(tags))") }
+    if !row.isEmpty { parts.append("row \(Value.list(row))") }
+    if let bag { parts.append("bag \(Value.list(bag))") }
+    if let pouch { parts.append("pouch \(Value.set(pouch))") }
     return parts.joined(separator: ", ")
   }
 }
@@ -76,8 +79,10 @@ extension Step: CustomStringConvertible {
       "remove P\(observer) from n\(node) \(path.text)"
         + (context.map { ", context \($0)" } ?? "")
     case .set(let node, let key, let value, let way): "n\(node).\(key) = \(value), by \(way)"
-    case .changeItems(let node, let change, let way): "n\(node).items: \(change), by \(way)"
-    case .changeTags(let node, let change, let way): "n\(node).tags: \(change), by \(way)"
+    case .changeList(let node, let key, let change, let way):
+      "n\(node).\(key): \(change), by \(way)"
+    case .changeSet(let node, let key, let change, let way):
+      "n\(node).\(key): \(change), by \(way)"
     case .will(let node, let key): "will n\(node).\(key)"
     case .did(let node, let key): "did n\(node).\(key)"
     }

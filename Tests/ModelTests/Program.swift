@@ -19,6 +19,9 @@ struct NodeValues: Hashable {
   var other: Int?
   var items: [Int]?
   var tags: [Int]?
+  var row: [Int] = []
+  var bag: [Int]?
+  var pouch: [Int]?
   var m = 0
   var x = 0
   var y = 0
@@ -83,8 +86,8 @@ enum Step: Hashable {
   case invalidate(label: Int)
   case remove(observer: Int, node: Int, path: Path, context: Int?)
   case set(node: Int, key: Key, Value, Way)
-  case changeItems(node: Int, OrderedChange, Way)
-  case changeTags(node: Int, SetChange, Way)
+  case changeList(node: Int, key: Key, OrderedChange, Way)
+  case changeSet(node: Int, key: Key, SetChange, Way)
   case will(node: Int, key: Key)
   case did(node: Int, key: Key)
 }
@@ -194,7 +197,19 @@ extension OrderedChange {
   }
 }
 
+extension Value {
+  /// The members of a collection; none of anything else.
+  var words: [Int] {
+    switch self {
+    case .list(let words), .set(let words): words
+    default: []
+    }
+  }
+}
+
 extension SetChange {
+  var adds: Bool { mutation == .union || mutation == .set }
+
   /// What becomes of `tags`, in ascending order.
   func applied(to tags: [Int]) -> [Int] {
     let now = Set(tags), operand = Set(words)

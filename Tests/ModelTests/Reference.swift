@@ -35,8 +35,8 @@ final class Reference {
     case .remove(let observer, let node, let path, let context):
       remove(.object(observer), node, path, context)
     case .set(let node, let key, let value, let way): set(node, key, value, way)
-    case .changeItems(let node, let change, let way): changeItems(node, change, way)
-    case .changeTags(let node, let change, let way): changeTags(node, change, way)
+    case .changeList(let node, let key, let change, let way): changeList(node, key, change, way)
+    case .changeSet(let node, let key, let change, let way): changeSet(node, key, change, way)
     case .will(let node, let key): announce(Change(node, key, .setting))
     case .did(let node, let key): finishAnnounced(node, key)
     }
@@ -77,18 +77,23 @@ final class Reference {
     notify(Change(node, key, .setting), if: isAnnounced) { graph[node].set(key, to: value) }
   }
 
-  private func changeItems(_ node: Int, _ change: OrderedChange, _ way: Way) {
-    guard let fitted = change.fitted(to: graph[node].items?.count ?? 0) else { return }
-    notify(Change(node, .items, .ordered(fitted)), if: way != .silent) {
-      graph[node].items = fitted.applied(to: graph[node].items ?? [])
+  private func changeList(_ node: Int, _ key: Key, _ change: OrderedChange, _ way: Way) {
+    guard let fitted = change.fitted(to: words(node, key).count) else { return }
+    notify(Change(node, key, .ordered(fitted)), if: way != .silent) {
+      graph[node].set(key, to: .list(fitted.applied(to: words(node, key))))
     }
   }
 
-  private func changeTags(_ node: Int, _ change: SetChange, _ way: Way) {
-    notify(Change(node, .tags, .unordered(change)), if: way != .silent) {
-      graph[node].tags = change.applied(to: graph[node].tags ?? [])
+  private func changeSet(_ node: Int, _ key: Key, _ change: SetChange, _ way: Way) {
+    // A proxy of a bare ivar that holds nothing has nothing to take away.
+    if key == .pouch && graph[node].pouch == nil && !change.adds { return }
+    notify(Change(node, key, .unordered(change)), if: way != .silent) {
+      graph[node].set(key, to: .set(change.applied(to: words(node, key))))
     }
   }
+
+  /// The members of a to-many key; none for nil.
+  private func words(_ node: Int, _ key: Key) -> [Int] { graph.value(node, key).words }
 
   private func notify(_ change: Change, if isAnnounced: Bool, _ body: () -> Void) {
     if isAnnounced { will(change) }
@@ -178,16 +183,14 @@ final class Reference {
 
   /// What `change` takes away, and of a set also what it brings, by the value before.
   private func before(_ change: Change) -> Told {
-    let values = graph[change.node]
+    let words = words(change.node, change.key)
     switch change.shape {
     case .setting: return Told(old: graph.value(change.node, change.key))
     case .ordered(let shape):
-      let isInsertion = shape.kind == 2
-      return Told(
-        kind: shape.kind, old: isInsertion ? nil : elements(values.items, shape.indexes),
-        indexes: shape.indexes)
+      let old = shape.kind == 2 ? nil : Self.elements(of: words, at: shape.indexes)
+      return Told(kind: shape.kind, old: old, indexes: shape.indexes)
     case .unordered(let shape):
-      let now = Set(values.tags ?? []), then = Set(shape.applied(to: values.tags ?? []))
+      let now = Set(words), then = Set(shape.applied(to: words))
       let added = Value.set(then.subtracting(now).sorted())
       let removed = Value.set(now.subtracting(then).sorted())
       return switch shape.mutation {
@@ -202,16 +205,15 @@ final class Reference {
   private func complete(_ told: inout Told, _ change: Change) {
     switch change.shape {
     case .setting: told.new = graph.value(change.node, change.key)
-    case .ordered(let shape):
-      if shape.kind != 3 { told.new = elements(graph[change.node].items, shape.indexes) }
-    case .unordered: break
+    case .ordered(let shape) where shape.kind != 3:
+      told.new = Self.elements(of: words(change.node, change.key), at: shape.indexes)
+    case .ordered, .unordered: break
     }
   }
 
-  /// The items at `indexes`, if there are any at all of them.
-  private func elements(_ items: [Int]?, _ indexes: [Int]) -> Value? {
-    let items = items ?? []
-    return indexes.allSatisfy(items.indices.contains) ? .list(indexes.map { items[$0] }) : nil
+  /// The members at `indexes`, if there is one at each.
+  private static func elements(of words: [Int], at indexes: [Int]) -> Value? {
+    indexes.allSatisfy(words.indices.contains) ? .list(indexes.map { words[$0] }) : nil
   }
 
   private func value(_ standing: Standing) -> Value { graph.value(standing.node, standing.keys) }

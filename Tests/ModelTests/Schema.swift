@@ -1,14 +1,12 @@
 /// A key of the node class, or the operator that may end a key path.
 enum Key: UInt8, CaseIterable {
-  case name, count, child, other, items, tags, m, x, y, leaf
+  case name, count, child, other, items, tags, row, bag, pouch, m, x, y, leaf
   case derived, total, summary, best, far, pair, near, outer, deep, goal, mark, z
   case counting
 
   var text: String { self == .counting ? "@count" : "\(self)" }
 
   static let links: [Key] = [.child, .other]
-  static let words: [Key] = [.name]
-  static let integers: [Key] = [.count, .m, .x, .y, .leaf]
   static let computed: [Key] = [
     .derived, .total, .summary, .best, .far, .pair, .near, .outer, .deep, .goal, .mark, .z,
   ]
@@ -42,11 +40,12 @@ struct Path: Hashable {
       "other.name", "other.items", "other.tags", "other.child.total", "other.far.name",
       "best.name", "best.derived", "best.items", "best.child.name", "best.summary",
       "far.name", "far.tags", "far.child.count", "far.summary",
+      "child.row", "child.bag", "best.pouch", "row.@count", "bag.@count", "child.pouch.@count",
       "items.@count", "tags.@count", "child.items.@count", "best.tags.@count", "far.items.@count",
     ]
 
   private static let busyTexts: Set = [
-    "name", "count", "items", "tags", "child", "derived", "summary", "pair", "x", "child.name",
+    "name", "count", "items", "tags", "row", "bag", "pouch", "child", "derived", "summary", "pair", "x", "child.name",
     "child.items", "child.derived", "best.name", "items.@count", "child.child.name",
   ]
 

@@ -100,7 +100,9 @@ extension NodeValues {
       { $0.name = nil }, { $0.count = 0 }, { $0.child = nil }, { $0.other = nil }, { $0.m = 0 },
       { $0.x = 0 }, { $0.y = 0 }, { $0.leaf = 0 },
       { $0.items = $0.items?.isEmpty == false ? [] : nil },
-      { $0.tags = $0.tags?.isEmpty == false ? [] : nil },
+      { $0.tags = $0.tags?.isEmpty == false ? [] : nil }, { $0.row = [] },
+      { $0.bag = $0.bag?.isEmpty == false ? [] : nil },
+      { $0.pouch = $0.pouch?.isEmpty == false ? [] : nil },
     ]
     return clears.map { clear in
       var values = self
@@ -145,7 +147,7 @@ extension Step {
     switch self {
     case .observe(_, let registration): [registration.node]
     case .invalidate: []
-    case .remove(_, let node, _, _), .changeItems(let node, _, _), .changeTags(let node, _, _),
+    case .remove(_, let node, _, _), .changeList(let node, _, _, _), .changeSet(let node, _, _, _),
       .will(let node, _), .did(let node, _):
       [node]
     case .set(let node, _, .node(let value), _): [node, value]
@@ -160,12 +162,14 @@ extension Step {
     case .set(let node, let key, let value, let way):
       (way == .accessor ? [] : [.set(node: node, key: key, value, .accessor)])
         + value.simpler.map { .set(node: node, key: key, $0, way) }
-    case .changeItems(let node, let change, let way):
-      (way == .accessor ? [] : [.changeItems(node: node, change, .accessor)])
-        + change.simpler.map { .changeItems(node: node, $0, way) }
-    case .changeTags(let node, let change, let way):
-      (way == .accessor ? [] : [.changeTags(node: node, change, .accessor)])
-        + change.simpler.map { .changeTags(node: node, $0, way) }
+    case .changeList(let node, let key, let change, let way):
+      (way == .accessor || key != .items
+        ? [] : [.changeList(node: node, key: key, change, .accessor)])
+        + change.simpler.map { .changeList(node: node, key: key, $0, way) }
+    case .changeSet(let node, let key, let change, let way):
+      (way == .accessor || key != .tags || change.mutation == .set
+        ? [] : [.changeSet(node: node, key: key, change, .accessor)])
+        + change.simpler.map { .changeSet(node: node, key: key, $0, way) }
     default: []
     }
   }
@@ -174,7 +178,9 @@ extension Step {
 extension Value {
   fileprivate var simpler: [Value] {
     switch self {
-    case .word, .node, .list, .set: [.null]
+    case .word, .node: [.null]
+    case .list(let words) where !words.isEmpty: [.list([])]
+    case .set(let words) where !words.isEmpty: [.set([])]
     case .integer(let number) where number != 0: [.integer(0)]
     default: []
     }

@@ -158,17 +158,17 @@ final class Reference {
 
   // MARK: One change
 
+  /// The value itself is read once, before anyone is told; that of each dependent when its turn
+  /// comes.
   private func will(_ change: Change) {
-    for standing in lists[change.node] where standing.first.isAffected(by: change.key) {
-      let isExact = standing.keys.count == 1 && standing.first == change.key
-      var item = Change.Item(standing: standing, isExact: isExact)
-      item.told = isExact ? before(change) : Told(old: value(standing))
-      change.items.append(item)
-    }
-    for item in change.items where mayBeTold(item.standing) {
-      var told = item.told
+    let concerned = lists[change.node].filter { $0.first.isAffected(by: change.key) }
+    let exact = before(change)
+    change.items = concerned.map { Change.Item(standing: $0, told: exact) }
+    for (index, standing) in concerned.enumerated() where mayBeTold(standing) {
+      if !standing.isExact(change.key) { change.items[index].told = Told(old: value(standing)) }
+      var told = change.items[index].told
       told.new = nil
-      tell(item.standing, told, .prior, change)
+      tell(standing, told, .prior, change)
     }
   }
 
@@ -176,8 +176,29 @@ final class Reference {
     for item in change.items.reversed() where mayBeTold(item.standing) {
       moveForwarders(of: item.standing) { $0.isAffected(by: change.key) }
       var told = item.told
-      if !item.isExact { told.new = value(item.standing) } else { complete(&told, change) }
+      if item.standing.isExact(change.key) {
+        complete(&told, change)
+      } else {
+        told.new = value(item.standing)
+      }
       tell(item.standing, told, .after, change)
+    }
+    // Who has come meanwhile is not told, but may have looked at the value before.
+    for standing in lists[change.node] where standing.first.isAffected(by: change.key) {
+      if change.items.contains(where: { $0.standing === standing }) { continue }
+      moveForwarders(of: standing) { $0.isAffected(by: change.key) }
+      catchUp(standing)
+    }
+  }
+
+  /// Moves the forwarders of those whom `standing` would have told.
+  private func catchUp(_ standing: Standing) {
+    switch standing.duty {
+    case .tell: break
+    case .relay(let whole): catchUp(whole)
+    case .affect(let dependent, let path):
+      moveForwarders(of: dependent) { Dependences[$0].paths.contains(path) }
+      catchUp(dependent)
     }
   }
 
@@ -227,28 +248,35 @@ final class Reference {
       deliver(registration, told, phase)
     case .relay(let whole): tell(whole, told, phase, change)
     case .affect(let dependent, let path):
-      if phase == .prior { begin(dependent, change) } else { finish(dependent, path, change) }
+      if phase == .prior {
+        begin(dependent, by: standing, change)
+      } else {
+        finish(dependent, by: standing, path, change)
+      }
     }
   }
 
   /// Announces a change of `dependent`, by the first of the routes that `change` takes to it.
-  private func begin(_ dependent: Standing, _ change: Change) {
+  private func begin(_ dependent: Standing, by route: Standing, _ change: Change) {
     let id = ObjectIdentifier(dependent)
     if change.dependents[id] != nil {
-      change.dependents[id]?.routes += 1
+      change.dependents[id]?.routes.append(route)
       return
     }
     let old = value(dependent)
-    change.dependents[id] = Change.Dependent(old: old)
+    change.dependents[id] = Change.Dependent(routes: [route], old: old)
     tell(dependent, Told(old: old), .prior, change)
   }
 
-  /// Ends it, by the route that announced it.
-  private func finish(_ dependent: Standing, _ path: [Key], _ change: Change) {
+  /// Ends it, by the last route: those that are no longer there do not count.
+  private func finish(
+    _ dependent: Standing, by route: Standing, _ path: [Key], _ change: Change
+  ) {
     let id = ObjectIdentifier(dependent)
-    change.dependents[id]?.routes -= 1
-    guard let state = change.dependents[id], state.routes == 0, mayBeTold(dependent) else { return }
+    change.dependents[id]?.routes.removeAll { $0 === route || !$0.stands }
+    guard let state = change.dependents[id], mayBeTold(dependent) else { return }
     moveForwarders(of: dependent) { Dependences[$0].paths.contains(path) }
+    if !state.routes.isEmpty { return }
     tell(dependent, Told(old: state.old, new: value(dependent)), .after, change)
   }
 

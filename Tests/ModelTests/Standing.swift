@@ -28,6 +28,9 @@ final class Standing {
 
   var first: Key { keys[keys.startIndex] }
 
+  /// Whether it listens to just this key; else it is told of a setting, with whole values.
+  func isExact(_ key: Key) -> Bool { keys.count == 1 && first == key }
+
   /// A key behind whose value a forwarder stands, and what that one listens to.
   struct Link {
     let key: Key
@@ -81,13 +84,12 @@ final class Change {
 
   struct Item {
     let standing: Standing
-    /// Whether it listens to just this key; else it is told of a setting, with whole values.
-    let isExact: Bool
-    var told = Told()
+    /// As far as it is known before the change.
+    var told: Told
   }
 
   struct Dependent {
-    var routes = 1
+    var routes: [Standing]
     var old: Value?
   }
 }

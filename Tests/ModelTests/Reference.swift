@@ -17,6 +17,8 @@ final class Reference {
       reference.trace.append(.step(number))
       reference.perform(step)
     }
+    // They and their forwarders hold one another.
+    for standing in reference.lists.joined() { standing.forwarders = [:] }
     return reference.trace
   }
 

@@ -74,15 +74,23 @@ headers='
 4 kvc/validation.h
 4 kvc/bulk.h
 4 kvc/to_many.h
+4 kvc/ordered_edit.h
+5 kvo/held.h
+5 kvo/dependency.h
+5 kvo/registration.h
+5 kvo/key_path.h
+5 kvo/snapshot.h
 5 kvo/observation.h
 5 kvo/delivery.h
 5 kvo/change.h
 5 kvo/subclass.h
+5 kvo/wrapper.h
 5 kvo/setter.h
-5 kvo/kvo_start.h
-5 kvo/key_path.h
-5 kvo/dependency.h
+5 kvo/mutator.h
 5 kvo/to_many.h
+5 kvo/collections.h
+5 kvo/introspection.h
+5 kvo/kvo_start.h
 '
 # The only files of the core that may include isa_testing.h.
 testing_users='base/alloc.h base/alloc.c start.c'

@@ -131,12 +131,9 @@ void isa_test_to_many_forget_calls(isa_id object)
 static void dealloc(isa_id self, isa_sel sel)
 {
     (void)sel;
-    static const char *const objects[] = {"hidden_lent", "hidden_refused", "hidden_substitute"};
     struct notes *notes = notes_of(self);
     free(notes->text);
     free(notes);
-    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) store(slot(self, objects[i]), NULL);
-    store(backing_slot(self), NULL);
 }
 
 // ---- accessors that read ------------------------------------------------------------------------
@@ -179,7 +176,8 @@ static isa_id objects_at(isa_id self, isa_sel sel, const kvc_index_set *indexes)
     kvc_index_walk walk = {0};
     size_t index;
     while (kvc_index_set_next(indexes, &walk, &index)) {
-        if (kvc_ordered_copy_object(isa_test_to_many_backing(self), index, &object) != ISA_OK) break;
+        isa_id backing = isa_test_to_many_backing(self);
+        if (kvc_ordered_copy_object(backing, index, &object) != ISA_OK) break;
         kvc_collection_add(objects, object);
         isa_object_release(object);
     }
@@ -222,7 +220,8 @@ static void insert(isa_id self, isa_sel sel, isa_id object, uint64_t index)
 {
     (void)sel;
     note_number(self, "insert", index);
-    if (!is_refused(self, object)) kvc_ordered_insert(isa_test_to_many_backing(self), object, index);
+    if (is_refused(self, object)) return;
+    kvc_ordered_insert(isa_test_to_many_backing(self), object, index);
 }
 
 static void insert_many(isa_id self, isa_sel sel, isa_id objects, const kvc_index_set *indexes)
@@ -298,6 +297,29 @@ static void intersect(isa_id self, isa_sel sel, isa_id objects)
     kvc_set_intersect(isa_test_to_many_backing(self), objects);
 }
 
+// ---- the informal protocol ----------------------------------------------------------------------
+
+// Answers for `items` with the backing collection; for other keys as the root class does.
+static isa_status value_for(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    typedef isa_status (*get_imp)(isa_id, isa_sel, const char *, isa_id *);
+    if (strcmp(key, "items") != 0)
+        return ((get_imp)isa_class_find_imp(isa_root_class(), sel))(self, sel, key, out);
+    *out = isa_object_retain(isa_test_to_many_backing(self));
+    return ISA_OK;
+}
+
+static isa_status set_value_for(isa_id self, isa_sel sel, isa_id value, const char *key)
+{
+    typedef isa_status (*set_imp)(isa_id, isa_sel, isa_id, const char *);
+    if (strcmp(key, "items") != 0)
+        return ((set_imp)isa_class_find_imp(isa_root_class(), sel))(self, sel, value, key);
+    bool undefined = strcmp(isa_sel_name(sel), "setValue:forUndefinedKey:") == 0;
+    note_number(self, undefined ? "undefined" : "override", kvc_collection_count(value));
+    isa_test_to_many_set_backing(self, value);
+    return ISA_OK;
+}
+
 // ---- the class ----------------------------------------------------------------------------------
 
 #define INDEXES "^{kvc_index_set=}"
@@ -328,6 +350,10 @@ static const struct accessor {
     {ISA_TEST_REMOVE, "removeItemsObject:", (isa_imp)remove_object, "v@:@"},
     {ISA_TEST_REMOVE_SET, "removeItems:", (isa_imp)remove_set, "v@:@"},
     {ISA_TEST_INTERSECT, "intersectItems:", (isa_imp)intersect, "v@:@"},
+    {ISA_TEST_HOOKS, "valueForUndefinedKey:", (isa_imp)value_for, "i@:*^@"},
+    {ISA_TEST_HOOKS, "setValue:forUndefinedKey:", (isa_imp)set_value_for, "i@:@*"},
+    {ISA_TEST_OVERRIDES, "valueForKey:", (isa_imp)value_for, "i@:*^@"},
+    {ISA_TEST_OVERRIDES, "setValue:forKey:", (isa_imp)set_value_for, "i@:@*"},
 };
 
 isa_status isa_test_to_many_add(isa_class cls, uint32_t accessors)
@@ -342,7 +368,6 @@ isa_status isa_test_to_many_add(isa_class cls, uint32_t accessors)
     return status;
 }
 
-// A retained ivar is released with the object; the fixture's other objects are released in dealloc.
 static isa_status add_ivars(isa_class cls, bool visible)
 {
     static const char *const hidden[] = {"hidden_lent", "hidden_refused", "hidden_substitute"};

@@ -1,3 +1,5 @@
+import CIsa
+import CIsaTestSupport
 import IsaKVO
 import IsaKVOTestSupport
 import Testing
@@ -56,6 +58,71 @@ struct ReadingByKey {
       #expect(try object.value(forKey: "floatVal").double == 1)
       try made.addMethod("getFloatVal", "f@:") { _ in 2.0 }
       #expect(try object.value(forKey: "floatVal").double == 2)
+    }
+  }
+
+  @Test("KVG-09 null object")
+  func null() throws {
+    let null = try Sample.null.make()
+    #expect(try null.get(key: "x")?.id == kvc_null())
+    #expect(try null.get("x.y")?.id == kvc_null())
+  }
+
+  @Test("KVG-10 array valueForKey maps nil to null")
+  func nilToNull() throws {
+    try onStage { stage in
+      let named = try stage.item(), nameless = try stage.item()
+      try named.made.set("name", "n")
+      let items = try Sample.array([.object(named), .object(nameless)]).make()
+      #expect(try items.get(key: "name")?.description == "(n, <null>)")
+    }
+  }
+
+  @Test("KVG-12 unknown on array element")
+  func unknownOnElement() throws {
+    let numbers = try Sample.array([3.14159]).make()
+    #expect(try raised { try numbers.get("lastObject") } == "NSUnknownKeyException")
+  }
+
+  @Test("KVG-13 dictionary literal path and leading @")
+  func literalPath() throws {
+    let dictionary = try Sample.dictionary([("a", 1), ("b", 2), ("c", 3)]).make()
+    try dictionary.set("@count", "hmm")
+    #expect(try dictionary.get(key: "@count")?.double == 4)
+    #expect(try dictionary.get("@count")?.double == 4)
+    #expect(try dictionary.entry("@count") == "hmm")
+  }
+
+  @Test("KVG-15 leading dot")
+  func leadingDot() throws {
+    let dictionary = try Sample.dictionary([("sub", ["arr": [1, 2]])]).make()
+    #expect(try dictionary.get(".sub.arr") == nil)
+    #expect(try dictionary.get("a.b.c") == nil)
+  }
+
+  @Test("KVG-16 trailing dot")
+  func trailingDot() throws {
+    let sub = try Sample.dictionary([("arr", [1, 2])]).make()
+    let dictionary = try Sample.dictionary([]).make()
+    try dictionary.put(sub, at: "sub")
+    #expect(try dictionary.get("sub.") == nil)
+    try sub.put(Sample.text("foo").make(), at: "")
+    #expect(try dictionary.get("sub.")?.description == "foo")
+    #expect(try raised { try dictionary.get("sub.arr.") } == "NSUnknownKeyException")
+  }
+
+  @Test("KVG-06 proxy classes by accessors")
+  func proxyClasses() throws {
+    let cases = [
+      (ISA_TEST_READ_ARRAY, KVC_KIND_ARRAY), (ISA_TEST_READ_SET, KVC_KIND_SET),
+      (ISA_TEST_READ_ORDERED_SET, KVC_KIND_ORDERED_SET),
+    ]
+    for (accessors, kind) in cases {
+      let shelf = try Shelf(accessors, .collection(kind, [Kept.number(1), Kept.number(2)]))
+      let proxy = try shelf.value()
+      #expect(proxy.isProxy && proxy.kind == kind && shelf.takeCalls() == "")
+      guard kind == KVC_KIND_ARRAY else { continue }
+      #expect(try proxy.object(at: 1) == Kept.number(2) && shelf.takeCalls() == "at 1")
     }
   }
 }

@@ -134,6 +134,80 @@ struct WritingByKey {
       isa_object_release(kept.update { $0.removeValue(forKey: "Lxcke") })
     }
   }
+
+  @Test("KVS-12 string to number")
+  func stringsToNumbers() throws {
+    try onStage { stage in
+      let made = try stage.define("Numbers") {
+        try $0.property("i", .int32).property("f", .float).property("d", .double)
+        try $0.property("q", .int64)
+      }
+      let object = try made.allocate().made
+      for (key, text) in [("i", "32"), ("f", "256"), ("d", "256"), ("q", "32")] {
+        try object.set(key, .text(text))
+        #expect(try object.get(key)?.description == text)
+      }
+    }
+  }
+
+  @Test("KVS-15 path set")
+  func pathSet() throws {
+    try onStage { stage in
+      let childClass = try stage.define("Child") { try $0.property("num2", .double) }
+      let parent = try stage.define("Parent") { try $0.property("child", .object) }.allocate()
+      try parent.assign("child", RuntimeValue(childClass.allocate()))
+      try parent.made.set("child.num2", 87.999)
+      #expect(try parent.made.get("child.num2")?.double == 87.999)
+    }
+  }
+
+  @Test("KVS-17 null receiver")
+  func nullReceiver() throws {
+    let null = try Sample.null.make()
+    #expect(try raised { try null.set(key: "k", "v") } == "NSUnknownKeyException")
+    #expect(try raised { try null.set("a.b", "v") } == "NSUnknownKeyException")
+  }
+
+  @Test("KVS-18 nil in path")
+  func nilInPath() throws {
+    let dictionary = try Sample.dictionary([("fooKey", "fooVal")]).make()
+    try dictionary.set("a.valid.yet.nonexistent", "foo")
+    #expect(dictionary.description == "{fooKey = fooVal}")
+  }
+
+  @Test("KVS-20 dictionary nil key")
+  func nilKey() throws {
+    let dictionary = try Sample.dictionary([]).make()
+    #expect(try raised { try dictionary.set(key: nil, "x") } == "NSInvalidArgumentException")
+    #expect(dictionary.count == 0)
+  }
+
+  @Test("KVS-21 operator names as dictionary keys")
+  func operatorNames() throws {
+    let sub = try Sample.dictionary([]).make(), dictionary = try Sample.dictionary([]).make()
+    try dictionary.put(sub, at: "subdict")
+    try dictionary.set("subdict.@max", "altMax")
+    #expect(try sub.entry("@max") == "altMax")
+    #expect(dictionary.count == 1)
+  }
+
+  @Test("KVS-23 readonly property with ivar")
+  func readonlyProperty() throws {
+    try onStage { stage in
+      func define(_ name: String, isOpen: Bool) throws -> RuntimeClass {
+        try stage.define(name) {
+          try $0.ivar("_token", .object, ownership: .retain)
+          try $0.method("token", "@@:") { $0.receiver.ivar(named: "_token") ?? .nilObject }
+          if !isOpen { try $0.classMethod("accessInstanceVariablesDirectly", "B@:") { _ in false } }
+        }
+      }
+      let open = try define("Open", isOpen: true).allocate().made
+      try open.set(key: "token", "secret")
+      #expect(try open.get(key: "token")?.description == "secret")
+      let closed = try define("Closed", isOpen: false).allocate().made
+      #expect(try raised { try closed.set(key: "token", "secret") } == "NSUnknownKeyException")
+    }
+  }
 }
 
 private let kept = Shared<[String: isa_id]>([:])

@@ -24,7 +24,7 @@ typedef enum isa_event_kind {
     ISA_EVENT_WILL_CHANGE,         // object, name = key
     ISA_EVENT_DID_CHANGE,          // object, name = key
     ISA_EVENT_NOTIFICATION,        // object, name = key path; observer; flags = ISA_EVENT_PRIOR …
-    ISA_EVENT_OBSERVER_ADDED,      // object, name = key path; observer; flags = options and …FORWARDER
+    ISA_EVENT_OBSERVER_ADDED,      // object, name = key path; observer; flags = options, FORWARDER
     ISA_EVENT_OBSERVER_REMOVED,    // object, name = key path; observer; reason; flags
     ISA_EVENT_WEAK_CLEARED,        // object: weak references to it now read NULL; count
     ISA_EVENT_DEALLOCATED,         // object, cls

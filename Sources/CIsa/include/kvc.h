@@ -42,8 +42,8 @@ ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 
 // Sets the value for `key` from a box or object: sends `setValue:forKey:`, whose default searches
 // `set<Key>:`, `_set<Key>:`, `setIs<Key>:` (except under the GNUstep profile), then the ivars as
-// above, and then sends `setValue:forUndefinedKey:`. Numbers are converted to the key's number type;
-// nil for a type that is not an object sends `setNilValueForKey:`.
+// above, and then sends `setValue:forUndefinedKey:`. Numbers are converted to the key's number
+// type; nil for a type that is not an object sends `setNilValueForKey:`.
 //
 // Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_NIL_VALUE; KVC_ERR_TYPE; ISA_ERR_NO_MEMORY.
 // Source: setValue:forKey:, NSKeyValueCoding.h.
@@ -69,8 +69,8 @@ ISA_API isa_status kvc_write(isa_id object, const char *key, kvc_value value);
 // Arrays, sets and ordered sets answer a key with the values of their members, and `@` operators:
 // `@count`, `@sum`, `@avg`, `@min`, `@max`, `@distinctUnionOfObjects`, `@distinctUnionOfArrays`,
 // `@distinctUnionOfSets`, of arrays alone `@unionOfObjects`, `@unionOfArrays`, `@unionOfSets`, or a
-// method `<operator>ForKeyPath:` ("i@:*^@") of their class. What follows an `@` at the path's end is
-// a key of the collection's own. A dictionary looks for the whole path as a key first.
+// method `<operator>ForKeyPath:` ("i@:*^@") of their class. What stands behind an `@` at the path's
+// end is a key of the collection's own. A dictionary looks for the whole path as a key first.
 //
 // Owner:  the caller releases `*out`, which is NULL for nil.
 // Errors: KVC_ERR_UNDEFINED_KEY; ISA_ERR_INVALID_ARGUMENT for text that is not UTF-8, for an
@@ -135,9 +135,9 @@ ISA_API isa_status kvc_set_values(isa_id object, isa_id dictionary);
 //   3. an ivar `_<key>` or `<key>`, if the class allows it, whose collection is changed in place;
 //   4. `setValue:forUndefinedKey:`.
 //
-// Sends `mutableArrayValueForKey:` and so on ("i@:*^@"); the forms for paths ask the object that all
-// but the last key lead to. An object that is observed announces each change with its indexes or
-// objects, whichever way it takes.
+// Sends `mutableArrayValueForKey:` and so on ("i@:*^@"); the forms for paths ask the object that
+// all but the last key lead to. An object that is observed announces each change with its indexes
+// or objects, whichever way it takes.
 //
 // Owner:  the caller releases `*out`.
 // Errors: of the proxy's messages: those of the accessors, KVC_ERR_UNDEFINED_KEY where there is

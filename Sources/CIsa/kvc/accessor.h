@@ -34,9 +34,9 @@ struct isa__accessor {
 };
 
 // Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`,
-// `_<key>`, then the accessors of elements.h, then the ivars `_key`, `_isKey`, `key`, `isKey` if the
-// class allows it. Kind NONE where nothing does, and where accessors for elements do, which
-// `valueForKey:` answers for with a proxy.
+// `_<key>`, then the accessors of elements.h, then the ivars `_key`, `_isKey`, `key`, `isKey` if
+// the class allows it. Kind NONE where nothing does, and where accessors for elements do: with
+// those `valueForKey:` makes a proxy.
 //
 // Runs `accessInstanceVariablesDirectly`, so call it with no lock held.
 // Errors: ISA_ERR_NO_MEMORY.

@@ -93,7 +93,9 @@ static isa_status call_converted(struct call *call, const char *shape,
     bool drops = shape[0] == 'v' && letter != 'i';
     isa_status status = isa_invoke(call->imp, call->types, addresses, drops ? NULL : &answer);
     if (status != ISA_OK || drops) return status;
-    if (shape[0] == 'v') return (isa_status)*(int32_t *)&answer;
+    int32_t answered;
+    memcpy(&answered, &answer, sizeof answered);
+    if (shape[0] == 'v') return (isa_status)answered;
     *result = answer;
     if (shape[0] == 'Q') isa__number_convert(letter, &answer, 'Q', &result->index);
     return ISA_OK;

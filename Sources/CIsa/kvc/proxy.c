@@ -5,6 +5,8 @@
 // Locks: none.
 #include "proxy.h"
 
+#include <string.h>
+
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../base/thread.h"
@@ -14,7 +16,7 @@
 
 enum { DEEPEST = 128 };
 
-static isa_class classes[KVC_KIND_DICTIONARY][2];
+static isa_class classes[KVC_KIND_DICTIONARY][2]; // by kind, and whether it changes
 
 static void dealloc_proxy(isa_id self, isa_sel sel)
 {
@@ -24,8 +26,17 @@ static void dealloc_proxy(isa_id self, isa_sel sel)
     isa_object_release(proxy->object);
 }
 
-isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size,
-                                 const struct isa__box_method *methods, size_t count)
+isa_status isa__proxy_class_add(kvc_kind kind, bool is_mutable,
+                                const struct isa__box_method *methods, size_t count)
+{
+    isa_class cls = classes[kind][is_mutable];
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < count && status == ISA_OK; i++)
+        status = isa_class_add_method(cls, *methods[i].sel, methods[i].imp, methods[i].types);
+    return status;
+}
+
+isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size)
 {
     isa_class above = kvc_class_of_kind(kind, is_mutable);
     ISA_ASSERT(above->instance_size <= sizeof(struct isa__table_box));
@@ -34,10 +45,10 @@ isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *nam
     if (status != ISA_OK) return status;
     cls->instance_size = size;
     classes[kind][is_mutable] = cls;
-    status = isa_class_add_method(cls, isa__sel_dealloc, (isa_imp)dealloc_proxy, "v@:");
-    for (size_t i = 0; i < count && status == ISA_OK; i++)
-        status = isa_class_add_method(cls, *methods[i].sel, methods[i].imp, methods[i].types);
-    return status;
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_dealloc, (isa_imp)dealloc_proxy, "v@:"},
+    };
+    return isa__proxy_class_add(kind, is_mutable, methods, ISA_COUNT_OF(methods));
 }
 
 isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const char *key,
@@ -57,14 +68,26 @@ isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const 
     return ISA_OK;
 }
 
+bool isa__proxy_is_same(const struct isa__proxy *proxy, isa_id collection)
+{
+    kvc_kind kind = kvc_kind_of(collection);
+    if (kind < KVC_KIND_ARRAY || kind > KVC_KIND_SET) return false;
+    if (!isa_object_is_kind_of(collection, classes[kind][true])) return false;
+    const struct isa__proxy *other = (const struct isa__proxy *)collection;
+    return other->object == proxy->object && strcmp(other->key, proxy->key) == 0;
+}
+
+isa_status isa__proxy_endless(isa_id proxy, isa_sel sel)
+{
+    return isa__fail(ISA_ERR_IN_USE, NULL, "-[%s %s]: the value for key %.128s leads to itself",
+                     isa__box_class_name(proxy), isa_sel_name(sel),
+                     ((const struct isa__proxy *)proxy)->key);
+}
+
 isa_status isa__proxy_enter(isa_id proxy, isa_sel sel)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (thread->proxy_depth == DEEPEST)
-        return isa__fail(ISA_ERR_IN_USE, NULL,
-                         "-[%s %s]: the value for key %.128s leads to itself",
-                         isa__box_class_name(proxy), isa_sel_name(sel),
-                         ((struct isa__proxy *)proxy)->key);
+    if (thread->proxy_depth == DEEPEST) return isa__proxy_endless(proxy, sel);
     thread->proxy_depth++;
     return ISA_OK;
 }

@@ -16,12 +16,16 @@ struct isa__proxy {
 
 // Makes the proxies' class of a kind, below the boxed class of that kind, whose instances take
 // `size` bytes.
-isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size,
-                                 const struct isa__box_method *methods, size_t count);
+isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size);
+isa_status isa__proxy_class_add(kvc_kind kind, bool is_mutable,
+                                const struct isa__box_method *methods, size_t count);
 
 // Makes a proxy for `key` of `object`; what stands behind the head is zero.
 isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const char *key,
                            isa_id *out);
+
+// Whether `collection` is a mutable proxy for the same key of the same object.
+bool isa__proxy_is_same(const struct isa__proxy *proxy, isa_id collection);
 
 // Enters a message that asks the object, leaves it. A proxy whose object answers with a proxy whose
 // object answers with the first one would never come to an end.
@@ -29,5 +33,8 @@ isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const 
 // Errors: ISA_ERR_IN_USE at a depth that only such proxies reach; there is nothing to leave then.
 isa_status isa__proxy_enter(isa_id proxy, isa_sel sel);
 void isa__proxy_leave(void);
+
+// That failure.
+isa_status isa__proxy_endless(isa_id proxy, isa_sel sel);
 
 #endif

@@ -242,14 +242,23 @@ isa_status isa__read_proxies_start(void)
         {&isa__sel_member, (isa_imp)set_member, "i@:@^@"},
         {&isa__sel_all_objects, (isa_imp)set_objects, "i@:^@"},
     };
-    size_t size = sizeof(struct read_proxy);
-    isa_status status = isa__proxy_class_make(KVC_KIND_ARRAY, false, "IsaKeyValueArray", size,
-                                              array, ISA_COUNT_OF(array));
-    if (status == ISA_OK)
-        status = isa__proxy_class_make(KVC_KIND_ORDERED_SET, false, "IsaKeyValueOrderedSet", size,
-                                       ordered_set, ISA_COUNT_OF(ordered_set));
-    if (status == ISA_OK)
-        status = isa__proxy_class_make(KVC_KIND_SET, false, "IsaKeyValueSet", size, set,
-                                       ISA_COUNT_OF(set));
+    const struct {
+        kvc_kind kind;
+        const char *name;
+        const struct isa__box_method *methods;
+        size_t count;
+    } classes[] = {
+        {KVC_KIND_ARRAY, "IsaKeyValueArray", array, ISA_COUNT_OF(array)},
+        {KVC_KIND_ORDERED_SET, "IsaKeyValueOrderedSet", ordered_set, ISA_COUNT_OF(ordered_set)},
+        {KVC_KIND_SET, "IsaKeyValueSet", set, ISA_COUNT_OF(set)},
+    };
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < ISA_COUNT_OF(classes) && status == ISA_OK; i++) {
+        status = isa__proxy_class_make(classes[i].kind, false, classes[i].name,
+                                       sizeof(struct read_proxy));
+        if (status == ISA_OK)
+            status = isa__proxy_class_add(classes[i].kind, false, classes[i].methods,
+                                          classes[i].count);
+    }
     return status;
 }

@@ -5,13 +5,13 @@
 // that they call, by name and number of arguments; integers may be of any type, and an answer that
 // is an object is lent:
 //
-//   countOf<Key>            "Q@:"    of all
-//   objectIn<Key>AtIndex:   "@@:Q"   of arrays and ordered sets, this one or the next
-//   <key>AtIndexes:         "@@:^v"  with a kvc_index_set; answers an array
-//   indexIn<Key>OfObject:   "Q@:@"   of ordered sets; KVC_NOT_FOUND where there is none
-//   enumeratorOf<Key>       "@@:"    of sets: any collection, or an object that answers `nextObject`
-//                                    with an object lent ("@@:") or given ("i@:^@"), at last with nil
-//   memberOf<Key>:          "@@:@"   of sets: the element that is equal, or nil
+//   countOf<Key>           "Q@:"   of all
+//   objectIn<Key>AtIndex:  "@@:Q"  of arrays and ordered sets, this one or the next
+//   <key>AtIndexes:        "@@:^v" with a kvc_index_set; answers an array
+//   indexIn<Key>OfObject:  "Q@:@"  of ordered sets; KVC_NOT_FOUND where there is none
+//   enumeratorOf<Key>      "@@:"   of sets: any collection, or an object whose `nextObject` answers
+//                                  with an object lent ("@@:") or given ("i@:^@"), at last with nil
+//   memberOf<Key>:         "@@:@"  of sets: the element that is equal, or nil
 //
 // The accessors are trusted in what they answer, with two exceptions: they are asked for no index
 // that `countOf<Key>` does not announce, and nil is no element.

@@ -6,13 +6,12 @@
 //            once, however many accessors make it.
 #include "to_many.h"
 
-#include <string.h>
-
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
 #include "collection.h"
 #include "element_call.h"
+#include "key_path.h"
 #include "name.h"
 #include "read_proxy.h"
 
@@ -67,8 +66,16 @@ static isa_status look_up(struct isa__to_many *proxy)
 
 // ---- what a key has -----------------------------------------------------------------------------
 
-static isa_status is_nil(const struct isa__to_many *proxy, isa_sel sel)
+// Fails for nil where a setter would have to be given something else, and for the value that is the
+// proxy itself or its like, which can answer nothing. `*value` is NULL then.
+static isa_status check_value(const struct isa__to_many *proxy, isa_sel sel, isa_id *value)
 {
+    if (isa__proxy_is_same(&proxy->head, *value)) {
+        isa_object_release(*value);
+        *value = NULL;
+        return isa__proxy_endless((isa_id)proxy, sel);
+    }
+    if (*value != NULL || !proxy->has_setter || proxy->tier != ISA_TIER_WHOLE) return ISA_OK;
     return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
                      "-[%s %s]: value for the key %.128s of object %p is nil",
                      isa__box_class_name((isa_id)proxy), isa_sel_name(sel), proxy->head.key,
@@ -95,12 +102,13 @@ static isa_status open_container(struct isa__to_many *proxy, isa_sel sel, isa_id
     isa_status status = isa__proxy_enter((isa_id)proxy, sel);
     if (status != ISA_OK) return status;
     status = look_up(proxy);
-    *reading = status == ISA_OK ? read_container(proxy, out) : ISA_OK;
-    if (status == ISA_OK && *reading == ISA_OK && *out == NULL && proxy->has_setter &&
-        proxy->tier == ISA_TIER_WHOLE)
-        *reading = is_nil(proxy, sel);
-    if (status != ISA_OK) isa__proxy_leave();
-    return status;
+    if (status != ISA_OK) {
+        isa__proxy_leave();
+        return status;
+    }
+    *reading = read_container(proxy, out);
+    if (*reading == ISA_OK) *reading = check_value(proxy, sel, out);
+    return ISA_OK;
 }
 
 isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container)
@@ -268,27 +276,37 @@ static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
     return ISA_SEND(proxy_imp, object, sel, key, out);
 }
 
-// Asks the object at the end of `path`, whose last key begins at `last`; nil has no proxies.
-static isa_status send_to_end(isa_id self, const char *path, const char *last, isa_sel sel,
-                              isa_id *out)
+// The messages for paths.
+static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
+static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
+static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
+static const proxy_imp path_imps[WHICH_COUNT] = {
+    [ARRAY] = array_for_path, [ORDERED_SET] = ordered_set_for_path, [SET] = set_for_path};
+
+// Sends what is left of a path to an object that answers for paths with code of its own.
+static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id *out)
 {
-    size_t length = (size_t)(last - path);
-    char *prefix = isa__alloc(ISA_KIND_OTHER, length);
-    if (prefix == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a key path");
-    memcpy(prefix, path, length - 1);
-    isa_id end = NULL;
-    isa_status status = kvc_copy_value_for_path(self, prefix, &end);
-    isa__free(ISA_KIND_OTHER, prefix, length);
-    if (status == ISA_OK && end != NULL) status = send(end, sel, last, out);
-    isa_object_release(end);
+    isa_status status = isa__nesting_enter(object, path);
+    if (status != ISA_OK) return status;
+    status = ISA_SEND(proxy_imp, object, sel, path, out);
+    isa__nesting_leave();
     return status;
 }
 
+// Asks the object that has the last key; nil on the way has no proxies.
 static isa_status for_path(isa_id self, const char *path, enum which which, isa_id *out)
 {
-    const char *dot = strrchr(path, '.');
-    isa_sel sel = selectors[which][0];
-    return dot == NULL ? send(self, sel, path, out) : send_to_end(self, path, dot + 1, sel, out);
+    struct isa__destination end;
+    isa_sel sel = selectors[which][1];
+    *out = NULL;
+    isa_status status =
+        isa__destination_find(self, sel, (isa_imp)path_imps[which], path, &end);
+    if (status != ISA_OK) return status;
+    if (end.object != NULL)
+        status = end.overridden ? send_rest(end.object, sel, end.path, out)
+                                : send(end.object, selectors[which][0], end.path, out);
+    isa__destination_end(&end);
+    return status;
 }
 
 static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
@@ -309,6 +327,15 @@ static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_i
     return for_path(self, path, SET, out);
 }
 
+static isa_status send_path(isa_id object, enum which which, const char *key_path, isa_id *out)
+{
+    isa_sel sel = selectors[which][1];
+    isa_status status = isa__key_path_check(object, sel, key_path);
+    if (status != ISA_OK) return status;
+    *out = NULL;
+    return ISA_SEND(proxy_imp, object, sel, key_path, out);
+}
+
 isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out)
 {
     return send(object, selectors[ARRAY][0], key, out);
@@ -326,17 +353,17 @@ isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out)
 
 isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(object, selectors[ARRAY][1], key_path, out);
+    return send_path(object, ARRAY, key_path, out);
 }
 
 isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(object, selectors[ORDERED_SET][1], key_path, out);
+    return send_path(object, ORDERED_SET, key_path, out);
 }
 
 isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(object, selectors[SET][1], key_path, out);
+    return send_path(object, SET, key_path, out);
 }
 
 // ---- start --------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 //
 // One message of a proxy is one edit: the key is looked at, the change is checked, announced and
 // made. How it is made depends on the class, see kvc.h; what is announced does not.
+// A change that has no one kind, such as giving an array other objects in another number, is two
+// edits; the first stays if the second fails.
 //
 // The accessors, by name and number of arguments; an index may be an integer of any type, an index
 // set is passed as a pointer to a kvc_index_set that is good for the call, many objects as an array
@@ -45,8 +47,8 @@ struct isa__edit {
     struct isa__to_many *proxy;
     struct isa__to_many_change change;
     isa_id container;  // what the key had when the edit began, retained; NULL for nil
-    isa_status status; // of reading it: not ISA_OK for a class that has accessors and cannot be read
-    isa_id objects;    // of a change of many: an array, or of an unordered key a set; lent
+    isa_status status; // of reading it: a class may have accessors that change and no other
+    isa_id objects;    // of an ordered change of many: an array; lent
     isa_id object;     // of a change of one; lent
     size_t index;      // of an ordered change of one
     kvc_range range;   // that index as `indexes`

@@ -225,6 +225,8 @@ isa_status isa__to_many_sets_start(void)
         {&isa__sel_subtract, (isa_imp)subtract, "i@:@"},
         {&isa__sel_intersect, (isa_imp)intersect, "i@:@"},
     };
-    return isa__proxy_class_make(KVC_KIND_SET, true, "IsaKeyValueMutableSet",
-                                 sizeof(struct isa__to_many), methods, ISA_COUNT_OF(methods));
+    isa_status status = isa__proxy_class_make(KVC_KIND_SET, true, "IsaKeyValueMutableSet",
+                                              sizeof(struct isa__to_many));
+    if (status != ISA_OK) return status;
+    return isa__proxy_class_add(KVC_KIND_SET, true, methods, ISA_COUNT_OF(methods));
 }

@@ -153,7 +153,7 @@ isa_status isa__manual_will(isa_id object, const char *text, const struct isa__c
 {
     const struct isa__key *key = isa__key_find(text);
     struct isa__side *side = isa__side_find(object);
-    if (key == NULL || side == NULL || isa__observing_load(side) == 0) return ISA_OK;
+    if (key == NULL || !isa__may_tell(object, side)) return ISA_OK;
     if (nest(side, key)) return ISA_OK;
     struct kvo_frame frame;
     isa__frame_open(&frame, object, side, key);
@@ -165,8 +165,8 @@ isa_status isa__manual_will(isa_id object, const char *text, const struct isa__c
     return status;
 }
 
-// Unlinks the latest pending change of `key` and this thread; NULL if there is none, or if this only
-// ends a part of it. `*elsewhere` tells whether another thread has one.
+// Unlinks the latest pending change of `key` and this thread; NULL if there is none, or if this
+// only ends a part of it. `*elsewhere` tells whether another thread has one.
 static struct pending *take_pending(struct isa__side *side, const struct isa__key *key,
                                     bool *elsewhere)
 {

@@ -8,19 +8,19 @@
 // Announces a change of `key`; `shape` NULL: it is set. Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__manual_will(isa_id object, const char *key, const struct isa__change_shape *shape);
 
-// Ends the latest change of `key` that this thread announced. Errors: KVO_ERR_WRONG_THREAD; of reading
-// the value after a change that was announced with a shape.
+// Ends the latest change of `key` that this thread announced. Errors: KVO_ERR_WRONG_THREAD; of
+// reading the value after a change that was announced with a shape.
 isa_status isa__manual_did(isa_id object, const char *key);
 
 // Frees the changes announced on an object that is being deallocated.
 void isa__manual_end(isa_id object);
 
-// Whether this thread has announced a change of `key` and not ended it: under GNUstep's profile what
-// comes in between is part of that change.
+// Whether this thread has announced a change of `key` and not ended it: under GNUstep's profile
+// what comes in between is part of that change.
 bool isa__manual_is_pending(struct isa__side *side, const struct isa__key *key);
 
-// Copies what is pending, latest first, into `infos`, which has room for `capacity`. Returns how many
-// there are.
+// Copies what is pending, latest first, into `infos`, which has room for `capacity`. Returns how
+// many there are.
 size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity);
 
 #endif

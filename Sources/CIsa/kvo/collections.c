@@ -76,7 +76,8 @@ static isa_status check(isa_id array, isa_sel sel, const kvc_index_set *indexes)
     size_t count = kvc_collection_count(array);
     if (indexes->count == 0 || kvc_index_set_last(indexes) < count) return ISA_OK;
     return isa__fail(KVC_ERR_RANGE, NULL,
-                     "*** -[%s %s]: index %zu in index set beyond bounds of an array of %zu objects",
+                     "*** -[%s %s]: index %zu in index set beyond bounds of an array of %zu "
+                     "objects",
                      isa__box_class_name(array), isa_sel_name(sel), kvc_index_set_last(indexes),
                      count);
 }

@@ -180,7 +180,7 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     uintptr_t now = isa__observing_load(frame->side);
     bool stands = __builtin_expect(now == frame->seen, 1)
                       ? !(tag & ISA_TAG_ENDED)
-                      : isa__registration_stands(registration, now);
+                      : isa__registration_stands(registration, frame->object, now);
     if (stands) isa__calling_push(frame->thread, registration);
     isa__check_end(frame->thread);
     if (!stands) return;
@@ -194,6 +194,10 @@ void isa__tell_checked(struct isa__registration *registration, const kvo_change 
     isa__check_begin(thread);
     uint32_t tag = isa__registration_tag_load(registration);
     bool stands = !(tag & ISA_TAG_ENDED);
+    if (ISA_UNLIKELY(!stands))
+        stands = isa__registration_stands(
+            registration, change->object,
+            isa__observing_load(isa__chain_of(registration)->side));
     if (stands) isa__calling_push(thread, registration);
     isa__check_end(thread);
     if (stands) {
@@ -286,6 +290,9 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
 {
     start_change(frame);
     frame->dirty = true;
+    // GNUstep reads it before it tells anybody, and not again.
+    bool once = isa__class_is_gnustep(isa_object_get_class(frame->object));
+    if (ISA_UNLIKELY(once) && frame->affected.options & KVO_OPTION_NEW) renew(frame);
     for (uint32_t i = frame->affected.count; i-- > 0;) {
         if (is_dependent(frame, i)) {
             end_dependent(frame, i);
@@ -294,7 +301,7 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
         const struct isa__registration *registration = frame->affected.items[i];
         uint32_t options = isa__registration_tag_load(registration);
         bool wants_new = (options & KVO_OPTION_NEW) != 0;
-        if (wants_new && frame->dirty) renew(frame);
+        if (wants_new && frame->dirty && !once) renew(frame);
         show(frame, registration, options);
         frame->change.new_value = wants_new ? frame->new_value.value : (kvc_value){NULL, NULL};
         check_and_tell(frame, registration);
@@ -427,6 +434,14 @@ void isa__change_did(struct kvo_frame *frame)
     else deliver_after(frame);
     if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen)) renew_latecomers(frame);
     close_frame(frame);
+}
+
+bool isa__may_tell(isa_id object, const struct isa__side *side)
+{
+    if (side == NULL || isa__observing_load(side) == 0) return false;
+    isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_observation_info);
+    return imp == isa_class_find_imp(isa_root_class(), isa__sel_observation_info) ||
+           kvo_observation_info(object) != NULL;
 }
 
 uint64_t isa__change_number(void)

@@ -41,15 +41,21 @@ struct kvo_frame {
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key, struct isa__watched *watched);
 
-// The same for a change that is more than a value being set; `shape` must last as long as the frame.
+// The same for a change that is more than a value being set; `shape` must last as long as the
+// frame.
 bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                              const struct isa__key *key, const struct isa__change_shape *shape);
 
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);
 
-// Tells `registration` of `change` if it has not ended, from inside the change that is its cause.
+// Tells `registration`, which has a chain, of `change` if it still stands, or one equal to it: from
+// inside the change that is its cause. The object in `change` is alive.
 void isa__tell_checked(struct isa__registration *registration, const kvo_change *change);
+
+// Whether somebody may be told of changes of the object: it has registrations, and its class does
+// not withhold them by its own `observationInfo`.
+bool isa__may_tell(isa_id object, const struct isa__side *side);
 
 // The number of the change that this thread is delivering, the innermost one; 0 if none.
 uint64_t isa__change_number(void);

@@ -4,11 +4,12 @@
 //            record.
 // Lives:     with its registration. An attachment holds a reference to the registration until no
 //            thread can be calling the forwarder or relay, so that what they find is there.
-// Locks:     isa__lock_for(the observed object's side) guards hops and changes. Nothing of the user's
-//            runs with it: values are read, forwarders registered and ended without.
+// Locks:     isa__lock_for(the observed object's side) guards hops and changes. Nothing of the
+//            user's runs with it: values are read, forwarders registered and ended without.
 // Invariant: a hop ends up attached to the value that its key has after the last announced change.
 //            Every change takes a ticket before it reads the value and attaches, and only a later
-//            ticket replaces an earlier one; the latest ticket was taken after the last value was set.
+//            ticket replaces an earlier one; the latest ticket was taken after the last value was
+//            set.
 #include "key_path.h"
 
 #include "../base/event.h"
@@ -326,8 +327,8 @@ void isa__chain_detach(struct isa__registration *registration)
 
 // ---- values that changed unannounced ------------------------------------------------------------
 
-// The side record of what the hop is attached to, with a hold; NULL if that is nothing, or has died.
-// `*installed` is its ticket.
+// The side record of what the hop is attached to, with a hold; NULL if that is nothing, or has
+// died. `*installed` is its ticket.
 static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
 {
     struct isa__lock *lock = lock_of(isa__chain_of(hop->owner));
@@ -430,8 +431,8 @@ static bool join_change(struct isa__chain *chain, const struct isa__route *route
     return found != NULL;
 }
 
-// Notes the change and its old value. Only now: the note may go as soon as it is there, when another
-// thread replaces the related object.
+// Notes the change and its old value. Only now: the note may go as soon as it is there, when
+// another thread replaces the related object.
 static void note_change(struct isa__chain *chain, const struct isa__route *route,
                         struct isa__held *old)
 {

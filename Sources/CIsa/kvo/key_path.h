@@ -1,9 +1,9 @@
 // What a registration of more than one key has beside the registration: the related objects that it
 // looks at, through forwarders, and its changes in progress.
 //
-// A hop is one related object: the value of a key, observed for the rest of a path. What observes it
-// there is a forwarder, an ordinary registration of a function; only where the related object's class
-// takes registrations over (it overrides `addObserver:forKeyPath:options:context:`) it is an
+// A hop is one related object: the value of a key, observed for the rest of a path. What observes
+// it there is a forwarder, an ordinary registration of a function; only where the related object's
+// class takes registrations over (it overrides `addObserver:forKeyPath:options:context:`) it is an
 // observer object, a relay, registered by message.
 #ifndef ISA_KVO_KEY_PATH_H
 #define ISA_KVO_KEY_PATH_H
@@ -66,14 +66,15 @@ void isa__chain_free(struct isa__registration *registration);
 // Attaches every hop of a registration that was just put into the registry of `object`.
 //
 // Errors: KVC_ERR_UNDEFINED_KEY and others of reading a value on the way; KVO_ERR_NOT_OBSERVABLE of
-//         one that cannot be observed; KVO_ERR_TOO_DEEP; ISA_ERR_NO_MEMORY. The caller then takes the
-//         registration out again, which detaches.
+//         one that cannot be observed; KVO_ERR_TOO_DEEP; ISA_ERR_NO_MEMORY. The caller then takes
+//         the registration out again, which detaches.
 isa_status isa__chain_attach(isa_id object, struct isa__registration *registration);
 
 // Detaches every hop of a registration that has ended. No lock held.
 void isa__chain_detach(struct isa__registration *registration);
 
-// Fails if a value on the way is another than the one attached to, and no change of it is announced.
+// Fails if a value on the way is another than the one attached to, and no change of it is
+// announced.
 //
 // Errors: KVO_ERR_INCONSISTENT.
 isa_status isa__chain_check(isa_id object, struct isa__registration *registration);
@@ -88,8 +89,8 @@ struct isa__route {
 enum { ISA_ROUTE_DIRECT = 63 };
 
 // Announces to `registration` of `object` that what it depends on changes; and ends that: attaches
-// anew where the trigger says so, and tells its observer unless the change has come by another route
-// too and that has not ended yet.
+// anew where the trigger says so, and tells its observer unless the change has come by another
+// route too and that has not ended yet.
 void isa__dependent_will(isa_id object, struct isa__registration *registration,
                          const struct isa__route *route);
 void isa__dependent_did(isa_id object, struct isa__registration *registration,

@@ -158,8 +158,8 @@ static void take_back(struct isa__registration *registration)
     isa__fail(error.status, error.exception, "%s", reason);
 }
 
-// Foundation sends the initial notification and only then registers: an observer that removes itself
-// inside that notification is not registered yet. GNUstep does it the other way round.
+// Foundation sends the initial notification and only then registers: an observer that removes
+// itself inside that notification is not registered yet. GNUstep does it the other way round.
 static isa_status enlist(const struct request *request, struct isa__observed *observed,
                          struct isa__registration *registration, isa_class notifying)
 {

@@ -1,5 +1,5 @@
-// Gives the root class the messages of key-value observing, and connects the lower ranks' hooks; and
-// what forwarders are made with.
+// Gives the root class the messages of key-value observing, and connects the lower ranks' hooks;
+// and what forwarders are made with.
 #ifndef ISA_KVO_START_H
 #define ISA_KVO_START_H
 
@@ -8,8 +8,8 @@
 
 isa_status isa__kvo_start(void);
 
-// Registers a forwarder for `key_path` on `object`: a function's registration without a public token,
-// which the caller ends with isa__registration_release_token.
+// Registers a forwarder for `key_path` on `object`: a function's registration without a public
+// token, which the caller ends with isa__registration_release_token.
 //
 // Errors: as kvo_observe.
 isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint32_t options,

@@ -100,7 +100,7 @@ static void begin(struct announcement *announcement, isa_id self,
     announcement->announced = false;
     struct isa__side *side = isa__side_find(self);
     struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
-    if (side == NULL || isa__observing_load(side) == 0) return;
+    if (!isa__may_tell(self, side)) return;
     if (isa__is_silenced(self, watched->key)) return;
     if (!describe(announcement, wrapper->kind, arguments)) return;
     announcement->by_messages = isa__to_many_is_overridden(wrapper->observed->original);
@@ -265,7 +265,8 @@ static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
     const char *text = kvc_string_text(key);
     const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
     struct isa__side *side = isa__side_find(self);
-    if (interned == NULL || side == NULL || isa__is_silenced(self, interned)) return false;
+    if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
+        return false;
     return isa__change_will(frame, self, side, interned, NULL);
 }
 

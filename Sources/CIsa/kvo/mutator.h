@@ -1,4 +1,4 @@
-// Wrapped to-many accessors, and the messages that change a dictionary: will change → original IMP →
+// Wrapped to-many accessors, and messages that change a dictionary: will change → original IMP →
 // did change.
 #ifndef ISA_KVO_MUTATOR_H
 #define ISA_KVO_MUTATOR_H

@@ -5,6 +5,9 @@
 //            base/reclaim.h says that no thread can be calling it any more.
 // Invariant: a registration is in at most one registry, once. Whoever sets its ENDED bit retires it
 //            once it is out of the registry.
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE // clock_gettime, which strict C17 hides
+#endif
 #include "registration.h"
 
 #include <time.h>

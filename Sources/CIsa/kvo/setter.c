@@ -39,11 +39,14 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
     if (ISA_UNLIKELY(isa__class_is_gnustep(wrapper->notifying)) &&
         isa__manual_is_pending(side, watched->key))
         return ALONE;
-    if (ISA_UNLIKELY(isa__observed_overrides_changes(wrapper->observed))) {
+    uint32_t overrides = isa__observed_overrides(wrapper->observed);
+    if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_CHANGES)) {
         frame->key = watched->key;
         kvo_will_change(self, frame->key->text);
         return BY_MESSAGES;
     }
+    if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_INFO) && kvo_observation_info(self) == NULL)
+        return ALONE;
     return isa__change_will(frame, self, side, watched->key, watched) ? BY_FRAME : ALONE;
 }
 
@@ -205,6 +208,20 @@ static isa_status make_closure(const struct signature *signature, struct isa__wr
     return status;
 }
 
+// GNUstep refuses to observe what its forwarding cannot carry: more than six machine words.
+static isa_status check_size(const struct signature *signature, const struct isa__wrapper *wrapper)
+{
+    size_t size = 0;
+    if (!signature->is_struct || !isa__class_is_gnustep(wrapper->notifying)) return ISA_OK;
+    isa_status status = isa_encoding_measure(signature->argument, &size, NULL, NULL);
+    if (status != ISA_OK || size <= 6 * sizeof(void *)) return status;
+    return isa__fail(ISA_ERR_NOT_PASSABLE, NULL,
+                     "-[%s %s]: a struct of %zu bytes cannot be observed, at most %zu were "
+                     "expected",
+                     wrapper->observed->original->name, wrapper->selector->name, size,
+                     6 * sizeof(void *));
+}
+
 static isa_status choose(const struct signature *signature, struct isa__wrapper *wrapper)
 {
     if (!signature->is_void || (wrapper->wrapping == KVO_WRAP_AS_APPLE && !apple_wraps(signature)))
@@ -252,7 +269,8 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__w
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
     wrapper->kind = ISA_WRAPS_SETTER;
     wrapper->letter = signature.letter;
-    status = choose(&signature, wrapper);
+    status = check_size(&signature, wrapper);
+    if (status == ISA_OK) status = choose(&signature, wrapper);
     if (status == ISA_OK) status = add_alias(&signature, wrapper);
     if (status != ISA_OK) {
         isa__wrapper_free(wrapper);

@@ -50,11 +50,14 @@ bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
     return true;
 }
 
-bool isa__registration_stands(const struct isa__registration *registration, uintptr_t observing)
+bool isa__registration_stands(const struct isa__registration *registration, isa_id object,
+                              uintptr_t observing)
 {
     struct isa__affected now;
     uint32_t tag = isa__registration_tag_load(registration);
-    if (tag & ISA_TAG_FUNCTION && tag & ISA_TAG_ENDED) return false;
+    if (tag & ISA_TAG_ENDED &&
+        (tag & ISA_TAG_FUNCTION || isa__class_is_gnustep(isa_object_get_class(object))))
+        return false;
     const struct isa__key *key = isa__registration_first_key(registration);
     if (!isa__affected_find(observing, key, &now)) return false;
     for (uint32_t i = 0; i < now.count; i++)
@@ -240,15 +243,22 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     return ISA_OK;
 }
 
-// ---- ending -------------------------------------------------------------------------------------
-
-void isa__word_discard(uintptr_t observing)
+isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t count,
+                                     struct isa__snapshot **out)
 {
-    struct isa__snapshot *snapshot = isa__word_snapshot(observing);
-    if (snapshot == NULL) return;
-    if (snapshot->users > 0) isa__snapshot_drop(snapshot);
-    else free_snapshot(&snapshot->retired);
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < count; i++) entries += place_count(items[i]);
+    struct isa__snapshot *snapshot = allocate_snapshot(count, entries);
+    if (snapshot == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for %u shared observers", count);
+    for (uint32_t i = 0; i < count; i++) snapshot->items[i] = items[i];
+    make_groups(snapshot);
+    snapshot->users = 1;
+    *out = snapshot;
+    return ISA_OK;
 }
+
+// ---- ending -------------------------------------------------------------------------------------
 
 void isa__word_retire(uintptr_t observing)
 {

@@ -21,7 +21,7 @@ struct isa__snapshot {
     struct isa__retired retired;
     uint32_t count;
     uint32_t group_count;
-    uint32_t entry_count; // in `grouped`: a registration stands in the group of each of its triggers
+    uint32_t entry_count; // in `grouped`, where a registration stands for each of its triggers
     // Of shared observers: how many words and snapshots lead here, their collection included.
     uint64_t users; // atomic builtins; 0: one object's own
     struct isa__snapshot *base; // the shared observers that `items` begins with; holds a use
@@ -67,9 +67,11 @@ static inline uintptr_t isa__observing_load(const struct isa__side *side)
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 
-// Whether `registration`, or one equal to it, stands in `observing`, the word's present value. For
-// an ended registration of an observer object an equal one serves, as in Foundation.
-bool isa__registration_stands(const struct isa__registration *registration, uintptr_t observing);
+// Whether `registration`, or one equal to it, stands in `observing`, the present value of the word
+// of `object`. For an ended registration of an observer object an equal one serves, as in
+// Foundation; under GNUstep's profile none does.
+bool isa__registration_stands(const struct isa__registration *registration, isa_id object,
+                              uintptr_t observing);
 
 // ---- for the registry ---------------------------------------------------------------------------
 
@@ -95,8 +97,11 @@ struct isa__word_parts {
 // Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out);
 
-// Undoes isa__word_make for a word that was never stored.
-void isa__word_discard(uintptr_t observing);
+// Makes the list of shared observers, with one use; takes the registrations over if it succeeds.
+//
+// Errors: ISA_ERR_NO_MEMORY.
+isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t count,
+                                     struct isa__snapshot **out);
 
 // Retires what a replaced word led to, or gives up its use of shared observers. No lock held.
 void isa__word_retire(uintptr_t observing);

@@ -173,11 +173,14 @@ static bool overrides(isa_class cls, isa_sel sel)
     return isa_class_find_imp(cls, sel) != isa_class_find_imp(isa_root_class(), sel);
 }
 
-bool isa__observed_check_changes(struct isa__observed *observed, uint64_t epoch)
+uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t epoch)
 {
-    bool result = overrides(observed->original, isa__sel_will_change) ||
-                  overrides(observed->original, isa__sel_did_change);
-    __atomic_store_n(&observed->overrides_changes, result, __ATOMIC_RELAXED);
+    uint32_t result = 0;
+    if (overrides(observed->original, isa__sel_will_change) ||
+        overrides(observed->original, isa__sel_did_change))
+        result |= ISA_OVERRIDES_CHANGES;
+    if (overrides(observed->original, isa__sel_observation_info)) result |= ISA_OVERRIDES_INFO;
+    __atomic_store_n(&observed->overrides, result, __ATOMIC_RELAXED);
     __atomic_store_n(&observed->checked_epoch, epoch, __ATOMIC_RELEASE);
     return result;
 }
@@ -451,8 +454,8 @@ isa_status isa__observed_prepare(struct isa__observed *observed, const struct is
                                  const struct isa__path **out, isa_class *notifying)
 {
     if (recall(observed, key_path, out, notifying)) return ISA_OK;
-    // Of before wrapping, which changes it: what is asked now is asked once more next time, and then
-    // stays as it is.
+    // Of before wrapping, which changes it: what is asked now is asked once more next time, and
+    // then stays as it is.
     uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
     struct isa__path *fresh;
     struct isa__array watched = {0};

@@ -55,8 +55,14 @@ struct isa__observed {
     struct isa__map paths;   // key path → struct isa__known_path
     struct isa__legacy *legacy; // guarded in dependency.c
     struct isa__array setters; // every setter record ever made, in order
-    uint64_t checked_epoch;  // when `overrides_changes` was looked up; atomic builtins, as it
-    bool overrides_changes; // the class has its own willChangeValueForKey: or didChangeValueForKey:
+    uint64_t checked_epoch;  // when `overrides` was looked up; atomic builtins, as it
+    uint32_t overrides;     // enum isa__overrides
+};
+
+// Messages that the class answers itself.
+enum isa__overrides {
+    ISA_OVERRIDES_CHANGES = 1, // willChangeValueForKey: or didChangeValueForKey:
+    ISA_OVERRIDES_INFO = 2,    // observationInfo
 };
 
 // The notifying class on the chain of `cls`, itself included; NULL if none.
@@ -69,10 +75,10 @@ struct isa__observed *isa__observed_get(isa_class cls);
 // The notifying class's record; NULL for any other class.
 struct isa__observed *isa__observed_of_notifying(isa_class cls);
 
-// Prepares `key_path` of the class for observation: works out which of the class's keys it has to do
-// with, and for each its getter, and if one is automatic the notifying class with its setters and
-// accessors wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay; `*out`
-// lives as long as the class.
+// Prepares `key_path` of the class for observation: works out which of the class's keys it has to
+// do with, and for each its getter, and if one is automatic the notifying class with its setters
+// and accessors wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay;
+// `*out` lives as long as the class.
 //
 // Runs class methods of the observed class, so call it with no lock held.
 // Errors: those of isa__path_make, and of the search and of wrapping for want of memory; nothing is
@@ -84,15 +90,15 @@ isa_status isa__observed_prepare(struct isa__observed *observed, const struct is
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
                                       size_t *count);
 
-// Whether the class sends willChangeValueForKey: and didChangeValueForKey: to code of its own.
-bool isa__observed_check_changes(struct isa__observed *observed, uint64_t epoch);
+// What the class overrides, as enum isa__overrides.
+uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t epoch);
 
-static inline bool isa__observed_overrides_changes(struct isa__observed *observed)
+static inline uint32_t isa__observed_overrides(struct isa__observed *observed)
 {
     uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
     if (__atomic_load_n(&observed->checked_epoch, __ATOMIC_ACQUIRE) == epoch)
-        return __atomic_load_n(&observed->overrides_changes, __ATOMIC_RELAXED);
-    return isa__observed_check_changes(observed, epoch);
+        return __atomic_load_n(&observed->overrides, __ATOMIC_RELAXED);
+    return isa__observed_check_overrides(observed, epoch);
 }
 
 // The getter for a watched key, renewed if stale. Under a mark, which must cover its use. NULL when

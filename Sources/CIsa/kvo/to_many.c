@@ -182,7 +182,7 @@ static isa_status change_to_many(isa_id object, const struct isa__to_many_change
     const struct isa__side *side = isa__side_find(object);
     const struct isa__key *key = isa__key_find(change->key);
     isa_class cls = isa_object_get_class(object)->original;
-    if (side == NULL || key == NULL || isa__observing_load(side) == 0 ||
+    if (key == NULL || !isa__may_tell(object, side) ||
         isa__is_silenced(object, key) || !isa__class_notifies_automatically(cls, change->key))
         return mutate(context);
     struct mutation mutation = {.object = object,

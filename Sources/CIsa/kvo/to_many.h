@@ -10,8 +10,8 @@
 isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const char *key,
                            isa_id *out);
 
-// What a mutation by `objects` adds to and removes from `whole`, NULL being empty: sets, or NULL where
-// the mutation never has any.
+// What a mutation by `objects` adds to and removes from `whole`, NULL being empty: sets, or NULL
+// where the mutation never has any.
 isa_status isa__set_difference(isa_id whole, kvo_set_mutation mutation, isa_id objects,
                                isa_id *added, isa_id *removed);
 

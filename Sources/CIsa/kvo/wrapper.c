@@ -110,7 +110,8 @@ static isa_status reserve_locked(isa_class notifying)
     uint32_t slots = table == NULL ? 0 : table->mask + 1;
     if (table != NULL && (table->count + 1) * 2 <= slots) return ISA_OK;
     struct isa__wrapper_table *grown = make_table(slots == 0 ? 4 : slots * 2);
-    if (grown == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a table of wrappers");
+    if (grown == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a table of wrappers");
     for (uint32_t i = 0; i < slots; i++)
         if (table->slots[i] != NULL) insert(grown, table->slots[i]);
     grown->outgrown = table;

@@ -83,8 +83,8 @@ void isa__resend_end(const struct isa__resend *resend);
 
 // ---- making -------------------------------------------------------------------------------------
 
-// The record that serves `sel` under the present policy with this encoding, given to `watched`; NULL
-// if one has to be made. Observing lock held, as for the rest.
+// The record that serves `sel` under the present policy with this encoding, given to `watched`;
+// NULL if one has to be made. Observing lock held, as for the rest.
 struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
                                                struct isa__watched *watched, isa_sel sel,
                                                const char *types);

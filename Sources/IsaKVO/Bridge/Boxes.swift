@@ -5,8 +5,10 @@ internal import CIsa
 
 /// Makes the object that stands for a value, with a +1: text becomes a string, an object is itself.
 func makeBox(_ value: RuntimeValue, _ out: inout isa_id?) -> isa_status {
-  guard case .text(let text) = value.content else { return withInPlace(value) { kvc_box($0, &out) } }
-  guard var text else { return ISA_OK }
+  guard case .text(let content) = value.content else {
+    return withInPlace(value) { kvc_box($0, &out) }
+  }
+  guard var text = content else { return ISA_OK }
   return text.withUTF8 { bytes in
     bytes.withMemoryRebound(to: CChar.self) {
       kvc_string_make_bytes($0.baseAddress, $0.count, &out)

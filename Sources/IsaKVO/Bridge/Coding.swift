@@ -26,8 +26,8 @@ extension RuntimeObject {
     return answered { withInPlace(value) { kvc_write(id, key, $0) } }
   }
 
-  /// Calls `set` with the value's box. Text is a string object, or in a box of its own where the key
-  /// turns out to be of a C string.
+  /// Calls `set` with the value's box. Text is a string object, or in a box of its own where the
+  /// key turns out to be of a C string.
   func setBoxed(_ value: RuntimeValue, _ set: (isa_id?) -> isa_status) -> Outcome {
     var box: isa_id?
     let made = makeBox(value, &box)

@@ -56,10 +56,11 @@ private struct KeyNames {
 
   /// Nil for an empty key.
   init?(_ key: String) {
-    guard let first = key.first else { return nil }
-    let capital = first.uppercased() + key.dropFirst()
-    readers = ["get\(capital)", key, "is\(capital)", "_get\(capital)", "_\(key)"]
-      + ["countOf\(capital)"]
+    if key.isEmpty { return nil }
+    let capital = key.asNamePart
+    readers = [
+      "get\(capital)", key, "is\(capital)", "_get\(capital)", "_\(key)", "countOf\(capital)",
+    ]
     writers = ["set\(capital):", "_set\(capital):", "setIs\(capital):"]
     ivars = ["_\(key)", "_is\(capital)", key, "is\(capital)"]
   }

@@ -5,9 +5,9 @@ extension RuntimeObject {
   ///
   /// - Returns: A boxed number or struct comes as the value inside; a string or a collection as the
   ///   object that it is, whose ``RuntimeValue/string``, ``RuntimeValue/array`` and so on read it.
-  /// - Throws: ``CodingError/undefinedKey(_:className:)``;
-  ///   ``CodingError/incompatible(_:className:reason:)`` for a type that KVC does not box, such as
-  ///   a pointer; ``get(_:as:)`` reads those too.
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
+  ///   ``CodingError/incompatible(_:className:reason:details:)`` for a type that KVC does not box,
+  ///   such as a pointer; ``get(_:as:)`` reads those too.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   public func value(forKey key: String) throws(CodingError) -> RuntimeValue {
     let (outcome, value) = takeValue { kvc_copy_value(id, key, $0) }
@@ -22,8 +22,9 @@ extension RuntimeObject {
   /// for an object's key is a string object; nil for a key that is not an object sends
   /// `setNilValueForKey:`.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:)``; ``CodingError/nilValue(_:className:)``;
-  ///   ``CodingError/incompatible(_:className:reason:)``.
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
+  ///   ``CodingError/nilValue(_:className:details:)``;
+  ///   ``CodingError/incompatible(_:className:reason:details:)``.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
   public func setValue(_ value: RuntimeValue, forKey key: String) throws(CodingError) {
     let outcome = setBoxed(value) { kvc_set_value(id, key, $0) }
@@ -32,7 +33,7 @@ extension RuntimeObject {
 
   /// The value for `key`, read without boxing, whatever its type.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:)``; ``CodingError/runtime(_:)``.
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``; ``CodingError/runtime(_:)``.
   public func get(_ key: String) throws(CodingError) -> RuntimeValue {
     try read(key)
   }
@@ -41,9 +42,9 @@ extension RuntimeObject {
   ///
   ///     let age = try person.get("age", as: Int.self)
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:)``;
-  ///   ``CodingError/incompatible(_:className:reason:)`` if the value is of another kind, or too
-  ///   large.
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
+  ///   ``CodingError/incompatible(_:className:reason:details:)`` if the value is of another kind,
+  ///   or too large.
   public func get<Value: RuntimeConvertible>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(CodingError) -> Value {

@@ -40,7 +40,8 @@ extension Dictionary: RuntimeConvertible where Key: RuntimeConvertible, Value: R
 
   /// The entries of a dictionary, if each is a `Key` with a `Value`.
   public init?(runtimeValue: RuntimeValue) {
-    guard let entries = runtimeValue.entries, let keys = converted(entries.map(\.key), to: Key.self),
+    guard let entries = runtimeValue.entries,
+      let keys = converted(entries.map(\.key), to: Key.self),
       let values = converted(entries.map(\.value), to: Value.self)
     else { return nil }
     self.init(zip(keys, values)) { _, last in last }

@@ -3,8 +3,8 @@
 ///
 /// Conforming types are the integers, floating-point numbers, `Bool`, `String` (a C string, and a
 /// string object where an object is asked for), arrays, sets and dictionaries of such types,
-/// ``RuntimeObject``, ``RuntimeClass``, ``Selector``, and all but the numbers as optionals. A struct
-/// can be made to conform:
+/// ``RuntimeObject``, ``RuntimeClass``, ``Selector``, and all but the numbers as optionals. A
+/// struct can be made to conform:
 ///
 ///     struct Point: RuntimeConvertible {
 ///       var x = 0.0, y = 0.0

@@ -15,7 +15,8 @@ extension RuntimeValue {
     return RuntimeValue(makeCollection(elements, make))
   }
 
-  /// An ordered set object; of equal elements the first counts. Otherwise as ``array(_:isMutable:)``.
+  /// An ordered set object; of equal elements the first counts. Otherwise as
+  /// ``array(_:isMutable:)``.
   public static func orderedSet(
     _ elements: [RuntimeValue], isMutable: Bool = false
   ) -> RuntimeValue {

@@ -67,7 +67,7 @@ extension RuntimeValue {
   ///
   /// - Parameter members: One for each member, in order; each is converted to the member's type.
   /// - Throws: ``RuntimeError/badEncoding(_:reason:)``, also for a type without members;
-  ///   ``RuntimeError/invalidArgument(reason:)`` for another number of members;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for another number of members;
   ///   ``RuntimeError/incompatible(_:with:)``.
   public init(_ encoding: TypeEncoding, members: [RuntimeValue]) throws(RuntimeError) {
     guard let types = try aggregateMembers(encoding.text)?.map(\.encoding) else {
@@ -84,10 +84,10 @@ extension RuntimeValue {
 
   /// A value from the bytes that it has in memory.
   ///
-  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``; ``RuntimeError/invalidArgument(reason:)``
-  ///   for another number of bytes than the type has; ``RuntimeError/unsupported(reason:)`` for a
-  ///   type that holds objects, classes, selectors or C strings, which no bytes from outside can be
-  ///   trusted to be.
+  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for another number of bytes than the type
+  ///   has; ``RuntimeError/unsupported(reason:details:)`` for a type that holds objects, classes,
+  ///   selectors or C strings, which no bytes from outside can be trusted to be.
   public init(_ encoding: TypeEncoding, bytes: [UInt8]) throws(RuntimeError) {
     let size = try encoding.measure().size
     guard size == bytes.count else {

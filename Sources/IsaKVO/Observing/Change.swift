@@ -58,7 +58,8 @@ public struct Change: Sendable {
   /// Ends the registration that this change was told to, also from inside its handler, the initial
   /// notification included.
   ///
-  /// Ends nothing the second time, nor on a change that was made by hand or told to shared observers.
+  /// Ends nothing the second time, nor on a change that was made by hand or told to shared
+  /// observers.
   public func stopObserving() { ending?.end(self) }
 }
 
@@ -69,6 +70,7 @@ extension Change: CustomStringConvertible {
     let new = newValue.map { " → \($0)" } ?? ""
     let changed = kind == .setting ? "" : " \(kind.rawValue)"
     let places = indexes.map { " at \($0)" } ?? ""
-    return "\(keyPath):\(changed)\(places)\(old)\(new)\(isPrior ? " (prior)" : "")\(isInitial ? " (initial)" : "")"
+    let moment = isPrior ? " (prior)" : isInitial ? " (initial)" : ""
+    return "\(keyPath):\(changed)\(places)\(old)\(new)\(moment)"
   }
 }

@@ -14,7 +14,8 @@ public struct Registration: Hashable, Sendable {
   public let isFunction: Bool
   /// Whether it comes from ``SharedObservers``.
   public let isShared: Bool
-  /// Whether it only serves a registration of several keys, or of a dependent key, made on ``root``.
+  /// Whether it only serves a registration of several keys, or of a dependent key, made on
+  /// ``root``.
   public let isForwarder: Bool
   /// The address of the object that was registered on: that of a forwarder's registration, else the
   /// object itself.

@@ -42,8 +42,8 @@ extension RuntimeObject {
 // MARK: - Elements in order
 
 extension RuntimeObject {
-  /// Announces an insertion, removal or replacement of elements of an ordered to-many key; ends with
-  /// ``didChange(_:valuesAt:forKey:)``.
+  /// Announces an insertion, removal or replacement of elements of an ordered to-many key; ends
+  /// with ``didChange(_:valuesAt:forKey:)``.
   ///
   /// - Parameter indexes: Those of the elements after an insertion, before a removal.
   /// - Throws: ``ObservingError/runtime(_:)`` for the kind `setting` and when memory is short;
@@ -95,8 +95,8 @@ extension RuntimeObject {
 
 extension RuntimeObject {
   /// Announces a change of an unordered to-many key by `objects`; ends with
-  /// ``didChangeValue(forKey:withSetMutation:using:)``. Observers are told of the difference that it
-  /// makes to the value at this moment.
+  /// ``didChangeValue(forKey:withSetMutation:using:)``. Observers are told of the difference that
+  /// it makes to the value at this moment.
   ///
   /// - Throws: ``ObservingError/runtime(_:)`` when memory is short; the change is then not
   ///   announced.
@@ -111,8 +111,8 @@ extension RuntimeObject {
     try check(outcome, key)
   }
 
-  /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced, and tells the
-  /// observers.
+  /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced, and tells
+  /// the observers.
   ///
   /// - Throws: ``ObservingError/wrongThread(key:details:)``.
   public func didChangeValue(
@@ -125,7 +125,8 @@ extension RuntimeObject {
     try check(outcome, key)
   }
 
-  /// Runs `body` between the announcement of a change by `objects` and its end, however `body` ends.
+  /// Runs `body` between the announcement of a change by `objects` and its end, however `body`
+  /// ends.
   ///
   ///     try page.change("tags", .union, with: ["new"]) { try tags.insert("new") }
   ///

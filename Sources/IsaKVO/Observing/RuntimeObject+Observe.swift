@@ -7,8 +7,8 @@ extension RuntimeObject {
   ///       print(change.oldValue ?? "none", change.newValue ?? "none")
   ///     }
   ///
-  /// The observation follows the key path through the objects that it leads to, also when one of them
-  /// is replaced.
+  /// The observation follows the key path through the objects that it leads to, also when one of
+  /// them is replaced.
   ///
   /// - Parameters:
   ///   - keyPath: Keys joined by dots, such as `"address.city"`; at least one key. It may end in an
@@ -17,7 +17,8 @@ extension RuntimeObject {
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` when a key has no accessor and no
   ///   ivar, as far as there are objects to ask, and for a path through an array or a set;
-  ///   ``ObservingError/invalidOptions(_:details:)``; ``ObservingError/selfDependent(key:details:)``;
+  ///   ``ObservingError/invalidOptions(_:details:)``;
+  ///   ``ObservingError/selfDependent(key:details:)``;
   ///   ``ObservingError/tooDeep(keyPath:details:)``; ``ObservingError/coding(_:)``;
   ///   ``ObservingError/runtime(_:)``.
   /// - Complexity: O(*n*) in the number of keys, plus one class pair for a class not observed

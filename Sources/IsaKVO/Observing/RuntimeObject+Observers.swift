@@ -6,16 +6,16 @@ extension RuntimeObject {
   /// Registers `observer`, which is told by `observeValueForKeyPath:ofObject:change:context:`.
   ///
   /// The observer is held weakly (or strongly, by option), the observed object is not held. The
-  /// same registration may be made again: it is then told twice and removed twice. A single key that
-  /// the class does not know is accepted.
+  /// same registration may be made again: it is then told twice and removed twice. A single key
+  /// that the class does not know is accepted.
   ///
   /// - Throws: ``ObservingError/invalidOptions(_:details:)``;
   ///   ``ObservingError/notObservable(keyPath:details:)`` for a class, an object that does not
   ///   descend from the root class, and an array or a set, on the way too;
   ///   ``ObservingError/coding(_:)`` if a key before the last is unknown, or the initial
   ///   notification has to carry a value and the key has none;
-  ///   ``ObservingError/selfDependent(key:details:)``; ``ObservingError/tooDeep(keyPath:details:)``;
-  ///   ``ObservingError/runtime(_:)``.
+  ///   ``ObservingError/selfDependent(key:details:)``;
+  ///   ``ObservingError/tooDeep(keyPath:details:)``; ``ObservingError/runtime(_:)``.
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
   public func addObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String, options: ObservationOptions = [],

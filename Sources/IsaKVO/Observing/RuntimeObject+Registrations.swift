@@ -8,8 +8,8 @@ extension RuntimeObject {
   public var registrations: [Registration] { copyRegistrations(of: id) }
 
   /// The registrations that a change of `key` would tell, in the order in which they are told after
-  /// it: this object's, those of keys that `key` affects, and those of other objects whose key paths
-  /// lead through this one.
+  /// it: this object's, those of keys that `key` affects, and those of other objects whose key
+  /// paths lead through this one.
   public func affected(by key: String) -> [Registration] { copyAffected(by: key, of: id) }
 
   /// The changes that were announced by hand and have not ended yet, latest first.

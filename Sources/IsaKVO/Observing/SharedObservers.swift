@@ -7,8 +7,8 @@ internal import CIsa
 ///     for person in people { try person.setSharedObservers(shared) }
 ///
 /// Objects that have only shared observers cost no registration of their own. What is added or
-/// removed later concerns later assignments only; objects keep what they were assigned after this is
-/// gone. It belongs to one thread until it is assigned.
+/// removed later concerns later assignments only; objects keep what they were assigned after this
+/// is gone. It belongs to one thread until it is assigned.
 ///
 /// - Note: Source `NSKeyValueSharedObservers`, 2024.
 public final class SharedObservers {
@@ -38,7 +38,8 @@ public final class SharedObservers {
   ///   - handler: Runs on the thread that set the value, before the setter returns. Its change has
   ///     no observation to end.
   /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` for a key path, an operator or a
-  ///   dependent key; ``ObservingError/invalidOptions(_:details:)``; ``ObservingError/runtime(_:)``.
+  ///   dependent key; ``ObservingError/invalidOptions(_:details:)``;
+  ///   ``ObservingError/runtime(_:)``.
   public func observe(
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
     handler: @escaping @Sendable (Change) -> Void

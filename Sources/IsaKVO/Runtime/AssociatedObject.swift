@@ -3,8 +3,9 @@ internal import CIsa
 extension RuntimeObject {
   /// Associates `value` with the object under `key`; nil removes what is there.
   ///
-  /// - Throws: ``RuntimeError/outOfMemory``; ``RuntimeError/unrecognizedSelector(_:className:)`` if
-  ///   a value cannot be copied. What was there before stays then.
+  /// - Throws: ``RuntimeError/outOfMemory``;
+  ///   ``RuntimeError/unrecognizedSelector(_:className:details:)`` if a value cannot be copied.
+  ///   What was there before stays then.
   public func setAssociated(
     _ value: RuntimeObject?, forKey key: AssociationKey, policy: AssociationPolicy = .retain
   ) throws(RuntimeError) {

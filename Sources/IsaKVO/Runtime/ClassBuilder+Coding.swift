@@ -41,4 +41,35 @@ extension ClassBuilder {
     if let set { try method("setValue:forKey:", .writesKey, IsaKVO.method(writing: set)) }
     return self
   }
+
+  /// Gives the class a validator of `key`, which ``RuntimeObject/validateValue(_:forKey:)`` asks.
+  ///
+  ///     try ClassBuilder("Person").property("age", .int64)
+  ///       .validator("age") { person, value in
+  ///         guard let age = value.int, age >= 0 else { throw AgeError.negative }
+  ///         value = RuntimeValue(min(age, 150))
+  ///       }
+  ///
+  /// - Parameter validate: Takes the object and the value, which it may replace; throwing refuses
+  ///   the value, and the error's text becomes the cause.
+  /// - Throws: As ``method(_:_:_:)-(_,_,(MethodCall)->RuntimeValue)``.
+  /// - Note: Source `validate<Key>:error:`, NSKeyValueCoding.h.
+  @discardableResult
+  public func validator(
+    _ key: String,
+    _ validate: @escaping @Sendable (RuntimeObject, inout RuntimeValue) throws -> Void
+  ) throws(RuntimeError) -> ClassBuilder {
+    let selector = Selector("validate\(key.asNamePart):error:")
+    return try method(selector, "B@:^@^@", IsaKVO.method(validating: validate))
+  }
+
+  /// Says whether keys may be read and set in the ivars of instances where there is no accessor;
+  /// they may, unless said otherwise.
+  ///
+  /// - Throws: As ``method(_:_:_:)-(_,_,(MethodCall)->RuntimeValue)``.
+  /// - Note: Source `accessInstanceVariablesDirectly`, NSKeyValueCoding.h.
+  @discardableResult
+  public func accessesIvars(_ accesses: Bool) throws(RuntimeError) -> ClassBuilder {
+    try classMethod("accessInstanceVariablesDirectly", "B@:") { _ in RuntimeValue(accesses) }
+  }
 }

@@ -12,20 +12,28 @@ internal import CIsa
 ///
 /// A builder that goes without ``register()`` leaves no class behind. It belongs to one thread.
 public final class ClassBuilder {
-  private let runtimeClass: RuntimeClass
+  let runtimeClass: RuntimeClass
   private var isRegistered = false
 
   /// Begins a class.
   ///
-  /// - Parameter superclass: A registered class; the root class unless another is given.
-  /// - Throws: ``RuntimeError/exists(_:)``; ``RuntimeError/invalidArgument(reason:)`` for an empty
-  ///   name; ``RuntimeError/notRegistered(className:)``; ``RuntimeError/outOfMemory``.
-  public init(_ name: String, superclass: RuntimeClass = .root) throws(RuntimeError) {
+  /// - Parameters:
+  ///   - superclass: A registered class; the root class unless another is given.
+  ///   - profile: Whose behaviour the class and those below it have; its superclass's unless given.
+  /// - Throws: ``RuntimeError/exists(_:details:)``;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for an empty name;
+  ///   ``RuntimeError/notRegistered(className:details:)``; ``RuntimeError/outOfMemory``.
+  public init(
+    _ name: String, superclass: RuntimeClass = .root, profile: Profile? = nil
+  ) throws(RuntimeError) {
     var cls: isa_class?
     try RuntimeError.check(
       isa_class_pair_allocate(superclass.cls, name, &cls),
       Subject(name: "class \(name)", className: superclass.name))
     runtimeClass = RuntimeClass(cls!)
+    guard let profile else { return }
+    try RuntimeError.check(
+      isa_class_set_profile(runtimeClass.cls, profile.constant), Subject(className: name))
   }
 
   deinit {
@@ -35,9 +43,9 @@ public final class ClassBuilder {
 
   /// Adds an ivar behind those that exist.
   ///
-  /// - Throws: ``RuntimeError/exists(_:)``; ``RuntimeError/badEncoding(_:reason:)``;
-  ///   ``RuntimeError/registered(className:)``; ``RuntimeError/invalidArgument(reason:)`` for an
-  ///   ownership of what is not an object.
+  /// - Throws: ``RuntimeError/exists(_:details:)``; ``RuntimeError/badEncoding(_:reason:)``;
+  ///   ``RuntimeError/registered(className:details:)``;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for an ownership of what is not an object.
   @discardableResult
   public func ivar(
     _ name: String, _ encoding: TypeEncoding, ownership: Ownership = .none
@@ -58,8 +66,8 @@ public final class ClassBuilder {
   ///   - getter: The message that reads it, the property's name unless given.
   ///   - setter: The message that sets it, `setName:` unless given.
   ///   - ivar: The ivar behind it, `_name` unless given.
-  /// - Throws: ``RuntimeError/exists(_:)``; ``RuntimeError/badEncoding(_:reason:)``;
-  ///   ``RuntimeError/notPassable(_:)``; ``RuntimeError/noTrampoline``.
+  /// - Throws: ``RuntimeError/exists(_:details:)``; ``RuntimeError/badEncoding(_:reason:)``;
+  ///   ``RuntimeError/notPassable(_:details:)``; ``RuntimeError/noTrampoline``.
   @discardableResult
   public func property(
     _ name: String, _ encoding: TypeEncoding, ownership: Ownership? = nil, isReadOnly: Bool = false,
@@ -113,8 +121,8 @@ public final class ClassBuilder {
 
   /// Registers the class: from now on it is found by name and may have instances.
   ///
-  /// - Throws: ``RuntimeError/registered(className:)`` the second time; ``RuntimeError/exists(_:)``
-  ///   if another class of the name was registered meanwhile.
+  /// - Throws: ``RuntimeError/registered(className:details:)`` the second time;
+  ///   ``RuntimeError/exists(_:details:)`` if another class of the name was registered meanwhile.
   @discardableResult
   public func register() throws(RuntimeError) -> RuntimeClass {
     let name = runtimeClass.name

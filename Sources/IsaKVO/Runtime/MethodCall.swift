@@ -19,8 +19,8 @@ public struct MethodCall: Sendable {
 
   /// Calls the method of the superclass with other arguments.
   ///
-  /// - Throws: ``RuntimeError/unrecognizedSelector(_:className:)`` if the superclass has no such
-  ///   method; ``RuntimeError/argumentCount(_:expected:given:)``;
+  /// - Throws: ``RuntimeError/unrecognizedSelector(_:className:details:)`` if the superclass has no
+  ///   such method; ``RuntimeError/argumentCount(_:expected:given:)``;
   ///   ``RuntimeError/incompatible(_:with:)``.
   @discardableResult
   public func callSuper(_ arguments: [RuntimeValue]) throws(RuntimeError) -> RuntimeValue {

@@ -9,9 +9,10 @@ extension RuntimeClass {
   /// - Parameter body: Runs for each message; see ``MethodCall``. It is released with the class.
   ///   Where it returns an object, the sender takes over a reference if the selector begins with
   ///   `alloc`, `new`, `copy` or `mutableCopy`; it is lent one otherwise.
-  /// - Throws: ``RuntimeError/exists(_:)`` if the class itself has a method of that selector;
-  ///   ``RuntimeError/badEncoding(_:reason:)``, also if the encoding has fewer arguments than the
-  ///   selector has colons; ``RuntimeError/notPassable(_:)``; ``RuntimeError/noTrampoline``.
+  /// - Throws: ``RuntimeError/exists(_:details:)`` if the class itself has a method of that
+  ///   selector; ``RuntimeError/badEncoding(_:reason:)``, also if the encoding has fewer arguments
+  ///   than the selector has colons; ``RuntimeError/notPassable(_:details:)``;
+  ///   ``RuntimeError/noTrampoline``.
   public func addMethod(
     _ selector: Selector, _ encoding: TypeEncoding,
     _ body: @escaping @Sendable (MethodCall) -> RuntimeValue
@@ -41,7 +42,7 @@ extension RuntimeClass {
   /// inside.
   ///
   /// - Returns: The code that instances answered with before, inherited or not.
-  /// - Throws: As `addMethod`, without ``RuntimeError/exists(_:)``.
+  /// - Throws: As `addMethod`, without ``RuntimeError/exists(_:details:)``.
   @discardableResult
   public func replaceMethod(
     _ selector: Selector, _ encoding: TypeEncoding,
@@ -71,8 +72,8 @@ extension RuntimeClass {
 
   /// Exchanges the code of two methods, in the classes that declare them and all that inherit them.
   ///
-  /// - Throws: ``RuntimeError/notFound(_:)`` if instances do not answer one of the selectors;
-  ///   ``RuntimeError/invalidArgument(reason:)`` if the type encodings differ.
+  /// - Throws: ``RuntimeError/notFound(_:details:)`` if instances do not answer one of the
+  ///   selectors; ``RuntimeError/invalidArgument(reason:details:)`` if the type encodings differ.
   public func exchangeMethods(_ first: Selector, _ second: Selector) throws(RuntimeError) {
     guard let firstMethod = isa_class_find_method(cls, first.sel) else {
       throw .notFound("method \(first) of \(name)")

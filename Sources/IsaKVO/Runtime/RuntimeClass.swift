@@ -18,7 +18,12 @@ public struct RuntimeClass: @unchecked Sendable {
   }
 
   /// The root class, which answers to the informal protocols of KVC and KVO.
-  public static var root: RuntimeClass { RuntimeClass(isa_root_class()!) }
+  public static var root: RuntimeClass {
+    // Every class is built on this one or on one had from it, so that no key path is followed
+    // before.
+    DecimalOperations.install()
+    return RuntimeClass(isa_root_class()!)
+  }
 
   /// The registered classes in the order of their registration, metaclasses left out.
   public static var all: [RuntimeClass] { copyClasses().map { RuntimeClass($0) } }
@@ -114,8 +119,9 @@ extension RuntimeClass {
 extension RuntimeClass {
   /// Makes an instance whose ivars are all zero.
   ///
-  /// - Throws: ``RuntimeError/notRegistered(className:)``;
-  ///   ``RuntimeError/invalidArgument(reason:)`` for a metaclass; ``RuntimeError/outOfMemory``.
+  /// - Throws: ``RuntimeError/notRegistered(className:details:)``;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for a metaclass;
+  ///   ``RuntimeError/outOfMemory``.
   public func allocate() throws(RuntimeError) -> RuntimeObject {
     var id: isa_id?
     try RuntimeError.check(isa_object_allocate(cls, &id), Subject(className: name))
@@ -126,8 +132,8 @@ extension RuntimeClass {
   ///
   /// No other thread may use the class any more, and nobody afterwards.
   ///
-  /// - Throws: ``RuntimeError/inUse(className:)`` while there are instances or subclasses;
-  ///   ``RuntimeError/invalidArgument(reason:)`` for the root class.
+  /// - Throws: ``RuntimeError/inUse(className:details:)`` while there are instances or subclasses;
+  ///   ``RuntimeError/invalidArgument(reason:details:)`` for the root class.
   public func dispose() throws(RuntimeError) {
     let name = name
     let metaclass = metaclass

@@ -37,9 +37,9 @@ extension RuntimeObject {
   /// - Parameter newClass: A notifying class counts, on an object that nobody observes, as the
   ///   class that it notifies for.
   /// - Returns: The class before.
-  /// - Throws: ``RuntimeError/layout(from:to:)`` if instances of the classes are laid out
-  ///   differently; ``RuntimeError/notRegistered(className:)``;
-  ///   ``RuntimeError/invalidArgument(reason:)``.
+  /// - Throws: ``RuntimeError/layout(from:to:details:)`` if instances of the classes are laid out
+  ///   differently; ``RuntimeError/notRegistered(className:details:)``;
+  ///   ``RuntimeError/invalidArgument(reason:details:)``.
   @discardableResult
   public func setIsa(_ newClass: RuntimeClass) throws(RuntimeError) -> RuntimeClass {
     var old: isa_class?
@@ -72,9 +72,9 @@ extension RuntimeObject {
   /// - Parameter arguments: One for each colon; each is converted to the type that the method
   ///   takes. A C string is kept for the life of the process, since a method may keep the pointer.
   /// - Returns: What the method returns, ``RuntimeValue/void`` for nothing.
-  /// - Throws: ``RuntimeError/unrecognizedSelector(_:className:)``;
+  /// - Throws: ``RuntimeError/unrecognizedSelector(_:className:details:)``;
   ///   ``RuntimeError/argumentCount(_:expected:given:)``; ``RuntimeError/incompatible(_:with:)``;
-  ///   ``RuntimeError/notPassable(_:)``.
+  ///   ``RuntimeError/notPassable(_:details:)``.
   @discardableResult
   public func send(
     _ selector: Selector, _ arguments: RuntimeValue...
@@ -111,7 +111,7 @@ extension RuntimeObject {
   /// An object that the ivar owns is retained, and the one before released.
   ///
   /// - Parameter value: Converted to the ivar's type.
-  /// - Throws: ``RuntimeError/notFound(_:)``; ``RuntimeError/incompatible(_:with:)``.
+  /// - Throws: ``RuntimeError/notFound(_:details:)``; ``RuntimeError/incompatible(_:with:)``.
   public func poke(ivar name: String, _ value: RuntimeValue) throws(RuntimeError) {
     guard let ivar = isa_class_find_ivar(isa_object_get_class(id), name) else {
       throw .notFound("ivar \(name) of \(isa.original.name)")

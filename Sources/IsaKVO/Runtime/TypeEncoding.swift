@@ -21,8 +21,8 @@ public struct TypeEncoding: Hashable, Sendable {
 
   /// Measures the first type of the encoding.
   ///
-  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``; ``RuntimeError/notPassable(_:)`` for a type
-  ///   whose size its encoding does not tell.
+  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``; ``RuntimeError/notPassable(_:details:)``
+  ///   for a type whose size its encoding does not tell.
   public func measure() throws(RuntimeError) -> Layout { try measureFirstType(text).layout }
 
   /// Whether a value of the type, or every value of the method encoding, can be passed to and

@@ -9,7 +9,7 @@ public final class WeakReference: Sendable {
 
   /// Makes a reference.
   ///
-  /// - Throws: ``RuntimeError/outOfMemory``; ``RuntimeError/deallocating(className:)``.
+  /// - Throws: ``RuntimeError/outOfMemory``; ``RuntimeError/deallocating(className:details:)``.
   public init(to object: RuntimeObject) throws(RuntimeError) { slot = try WeakSlot(object) }
 
   /// The object, or nil once it is being deallocated.

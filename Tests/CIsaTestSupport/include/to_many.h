@@ -2,11 +2,11 @@
 // looks for, each of which notes that it was called.
 //
 //   isa_class cls;
-//   isa_test_to_many_make("Shelf", NULL, ISA_TEST_GETTER | ISA_TEST_INSERT | ISA_TEST_REMOVE_AT, &cls);
+//   isa_test_to_many_make("Shelf", NULL, ISA_TEST_GETTER | ISA_TEST_ONE_BY_ONE, &cls);
 //   isa_object_allocate(cls, &shelf);
 //   isa_test_to_many_set_backing(shelf, array);   // a mutable kvc collection
-//   …                                             // change `items`, by a proxy or by the accessors
-//   isa_test_to_many_calls(shelf);                // "insert 0, removeAt 2"
+//   …                                             // change `items`, by proxy or by accessors
+//   isa_test_to_many_calls(shelf);                // "insert 0, remove 2"
 //   isa_object_release(shelf);
 //   isa_class_pair_dispose(cls);
 //
@@ -40,6 +40,10 @@ enum {
     ISA_TEST_REMOVE = 1 << 17,      // removeItemsObject:                    "removeObject"
     ISA_TEST_REMOVE_SET = 1 << 18,  // removeItems:                          "removeAll COUNT"
     ISA_TEST_INTERSECT = 1 << 19,   // intersectItems:                       "intersect COUNT"
+    // valueForUndefinedKey: and setValue:forUndefinedKey:, which know `items`  "undefined COUNT"
+    ISA_TEST_HOOKS = 1 << 20,
+    // valueForKey: and setValue:forKey:, which know `items`                    "override COUNT"
+    ISA_TEST_OVERRIDES = 1 << 21,
 
     ISA_TEST_READ_ARRAY = ISA_TEST_COUNT_OF | ISA_TEST_OBJECT_AT,
     ISA_TEST_READ_ORDERED_SET = ISA_TEST_READ_ARRAY | ISA_TEST_INDEX_OF,

@@ -15,6 +15,15 @@ final class ClassPair {
     if isRegistered { try register() }
   }
 
+  /// Registers a class below one that is not a fixture's.
+  init(_ name: String, of superclass: isa_class?) throws {
+    var cls: isa_class?
+    try check(isa_class_pair_allocate(superclass, name, &cls))
+    self.cls = cls!
+    self.superclass = nil
+    try register()
+  }
+
   deinit { isa_class_pair_dispose(cls) }
 
   var metaclass: isa_class { isa_class_metaclass(cls) }

@@ -1,0 +1,98 @@
+// A collection object that can change, and what its errors are about.
+internal import CIsa
+
+/// The calls of the C core that the to-many proxies consist of.
+struct CollectionHandle: Sendable {
+  let object: RuntimeObject
+  /// The to-many key or key path that it was had by; empty for a collection that is nobody's.
+  let key: String
+  /// The class of the key's owner.
+  let className: String
+
+  /// Takes `object` if it is a collection of that kind that can change.
+  init?(_ object: RuntimeObject, _ kind: BoxKind) {
+    guard object.boxKind == kind, object.isMutableCollection else { return nil }
+    self.init(object, key: "", className: object.isa.original.name)
+  }
+
+  private init(_ object: RuntimeObject, key: String, className: String) {
+    self.object = object
+    self.key = key
+    self.className = className
+  }
+
+  /// The proxy that `copy` makes for a key of `owner`.
+  init(
+    _ owner: RuntimeObject, _ key: String, _ copy: (UnsafeMutablePointer<isa_id?>) -> isa_status
+  ) throws(CodingError) {
+    var proxy: isa_id?
+    let outcome = answered { copy(&proxy) }
+    try CodingError.check(outcome, key: key, owner.isa.original.name)
+    guard let proxy else { throw .nilValue(key, className: owner.isa.original.name) }
+    self.init(RuntimeObject(adopting: proxy), key: key, className: owner.isa.original.name)
+  }
+
+  /// How many elements there are at this moment.
+  var count: Int { withAnswers { kvc_collection_count(object.id) } }
+
+  /// The elements at this moment.
+  var elements: [RuntimeValue] { IsaKVO.elements(of: object) }
+
+  /// The element at an index.
+  func element(at index: Int) throws(CodingError) -> RuntimeValue {
+    let (outcome, value) = takeValue { kvc_ordered_copy_object(object.id, index, $0) }
+    try check(outcome)
+    return value
+  }
+
+  /// The first index of an equal element.
+  func firstIndex(of value: RuntimeValue) -> Int? {
+    var index = Int.max
+    _ = withBox(value) { box in
+      index = kvc_ordered_index_of(object.id, box)
+      return ISA_OK
+    }
+    return index == Int.max ? nil : index
+  }
+
+  /// Whether an element is equal to `value`.
+  func contains(_ value: RuntimeValue) -> Bool {
+    var isFound = false
+    _ = withBox(value) { box in
+      isFound = kvc_collection_contains(object.id, box)
+      return ISA_OK
+    }
+    return isFound
+  }
+
+  /// Makes a change.
+  func change(_ body: (isa_id) -> isa_status) throws(CodingError) {
+    try check(answered { body(object.id) })
+  }
+
+  /// Makes a change with an object, null for nil.
+  func change(
+    with value: RuntimeValue, _ body: (isa_id, isa_id?) -> isa_status
+  ) throws(CodingError) {
+    try check(withBox(value) { body(object.id, $0) })
+  }
+
+  /// Makes a change with an array of objects.
+  func change(
+    with values: [RuntimeValue], _ body: (isa_id, isa_id?) -> isa_status
+  ) throws(CodingError) {
+    let array = makeCollection(values, kvc_array_make)
+    try check(answered { body(object.id, array.id) })
+  }
+
+  private func withBox(_ value: RuntimeValue, _ body: (isa_id?) -> isa_status) -> Outcome {
+    var box: isa_id?
+    let made = makeBox(value, &box)
+    defer { isa_object_release(box) }
+    return made == ISA_OK ? answered { body(box ?? kvc_null()) } : Outcome(made)
+  }
+
+  private func check(_ outcome: Outcome) throws(CodingError) {
+    try CodingError.check(outcome, key: key, className)
+  }
+}

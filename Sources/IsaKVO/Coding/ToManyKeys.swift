@@ -1,0 +1,61 @@
+internal import CIsa
+
+extension RuntimeObject {
+  /// The to-many key `key` as an array that can be read and changed.
+  ///
+  /// It is changed by the accessors that the class has for that (`insertObject:in<Key>AtIndex:` and
+  /// so on), else by its setter with a changed copy, else in its ivar.
+  ///
+  /// - Throws: ``CodingError/runtime(_:)``. A key that cannot be changed throws at the first
+  ///   change.
+  /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
+  public func mutableArrayValue(forKey key: String) throws(CodingError) -> MutableArrayProxy {
+    try MutableArrayProxy(CollectionHandle(self, key) { kvc_copy_mutable_array(id, key, $0) })
+  }
+
+  /// The to-many key at the end of a key path, as ``mutableArrayValue(forKey:)``.
+  ///
+  /// - Throws: Also ``CodingError/undefinedKey(_:className:details:)``, and
+  ///   ``CodingError/nilValue(_:className:details:)`` for nil on the way.
+  public func mutableArrayValue(
+    forKeyPath keyPath: String
+  ) throws(CodingError) -> MutableArrayProxy {
+    try MutableArrayProxy(
+      CollectionHandle(self, keyPath) { kvc_copy_mutable_array_for_path(id, keyPath, $0) })
+  }
+
+  /// The to-many key `key` as an ordered set that can be read and changed. Otherwise as
+  /// ``mutableArrayValue(forKey:)``.
+  ///
+  /// - Note: Source `mutableOrderedSetValueForKey:`, NSKeyValueCoding.h.
+  public func mutableOrderedSetValue(
+    forKey key: String
+  ) throws(CodingError) -> MutableOrderedSetProxy {
+    try MutableOrderedSetProxy(
+      CollectionHandle(self, key) { kvc_copy_mutable_ordered_set(id, key, $0) })
+  }
+
+  /// The to-many key at the end of a key path. Otherwise as ``mutableArrayValue(forKeyPath:)``.
+  public func mutableOrderedSetValue(
+    forKeyPath keyPath: String
+  ) throws(CodingError) -> MutableOrderedSetProxy {
+    try MutableOrderedSetProxy(
+      CollectionHandle(self, keyPath) { kvc_copy_mutable_ordered_set_for_path(id, keyPath, $0) })
+  }
+
+  /// The to-many key `key` as a set that can be read and changed: by `add<Key>Object:` and so on,
+  /// else as ``mutableArrayValue(forKey:)``.
+  ///
+  /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
+  public func mutableSetValue(forKey key: String) throws(CodingError) -> MutableSetProxy {
+    try MutableSetProxy(CollectionHandle(self, key) { kvc_copy_mutable_set(id, key, $0) })
+  }
+
+  /// The to-many key at the end of a key path. Otherwise as ``mutableArrayValue(forKeyPath:)``.
+  public func mutableSetValue(
+    forKeyPath keyPath: String
+  ) throws(CodingError) -> MutableSetProxy {
+    try MutableSetProxy(
+      CollectionHandle(self, keyPath) { kvc_copy_mutable_set_for_path(id, keyPath, $0) })
+  }
+}

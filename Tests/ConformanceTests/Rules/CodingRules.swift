@@ -1,0 +1,334 @@
+import CIsa
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+@Suite("Rules 9: key-value coding along paths and of collections", .serialized, .leavesNothing)
+struct CodingRules {
+  @Test("rule 9.1.8 without a key nothing is read or written, and a path needs one too")
+  func noKey() throws {
+    try onStage { stage in
+      let object = try stage.item().made
+      for body in [
+        { _ = try object.get(key: nil) }, { _ = try object.get(nil) },
+        { try object.set(key: nil, 1) }, { try object.set(nil, 1) },
+      ] { #expect(try raised(body) == "NSInvalidArgumentException") }
+    }
+  }
+
+  @Test("rule 9.2.3 nil at the end of a path is nil for its type")
+  func nilAtTheEnd() throws {
+    try onStage { stage in
+      let node = try stage.define("Parent") { try $0.property("child", .object) }.allocate()
+      let item = try stage.item()
+      try node.assign("child", item)
+      try node.made.set("child.name", "n")
+      try node.made.set("child.name", nil)
+      #expect(try item.made.get("name") == nil)
+      #expect(try raised { try node.made.set("child.count", nil) } == "NSInvalidArgumentException")
+      #expect(LastError.current.reason.contains("setNilValueForKey:"))
+    }
+  }
+
+  @Test("rule 9.2.4 a struct takes a boxed struct, and no number or text")
+  func structs() throws {
+    try onStage { stage in
+      let made = try stage.define("Shape") { try $0.property("size", "{Size=dd}") }
+      let object = try made.allocate()
+      try object.setValue(RuntimeValue("{Size=dd}", members: [1.0, 2.0]), forKey: "size")
+      #expect(try object.get("size").description == "{1.0, 2.0}")
+      for value in [Sample.integer(1), "1 2"] {
+        #expect(
+          try raised { try object.made.set("size", value) } == "NSInvalidArgumentException")
+      }
+    }
+  }
+
+  @Test("rule 9.2.5 nil on the way swallows what is set, and answers nil")
+  func nilOnTheWay() throws {
+    try onStage { stage in
+      let node = try stage.define("Parent") { try $0.property("child", .object) }.allocate().made
+      try node.set("child.no.such.key", 1)
+      #expect(try node.get("child.no.such.key") == nil)
+      #expect(try raised { try node.get("stranger.child") } == "NSUnknownKeyException")
+      #expect(try raised { try node.set("stranger.child", 1) } == "NSUnknownKeyException")
+    }
+  }
+
+  @Test("rule 9.3.2 null answers itself along any path, an empty one too")
+  func nullPaths() throws {
+    let null = try Sample.null.make()
+    for path in ["", ".", "a..b", "@count", "@sum.x"] {
+      #expect(try null.get(path)?.id == kvc_null())
+    }
+    #expect(try raised { try null.set("", nil) } == "NSUnknownKeyException")
+  }
+
+  @Test("rule 9.4.1 an array keeps its length; sets drop what is nil and what is double")
+  func mapping() throws {
+    let entries: [Sample] = [["v": 1], [:], ["v": 1, "w": 0], ["v": 2]]
+    for (receiver, answer) in [
+      (Sample.array(entries), "(1, <null>, 1, 2)"), (.set(entries), "{(1, 2)}"),
+      (.orderedSet(entries), "{(1, 2)}"),
+    ] {
+      let made = try receiver.make(), mapped = try #require(try made.get(key: "v"))
+      #expect(mapped.description == answer)
+      #expect(mapped.kind == made.kind)
+      #expect(!kvc_is_mutable(mapped.id))
+    }
+  }
+
+  @Test("rule 9.4.1 behind @ stands a key of the collection's own")
+  func ownKeys() throws {
+    let array = try Sample.array([[1], [2, 3]]).make()
+    #expect(try array.get(key: "@count")?.double == 2)
+    #expect(try array.get("@self")?.id == array.id)
+    #expect(try array.get("@firstObject")?.description == "(1)")
+    #expect(try array.get("@lastObject")?.description == "(2, 3)")
+    #expect(try array.get("@description")?.description == "((1), (2, 3))")
+    #expect(try array.get("@lastObject")?.get("@description")?.description == "(2, 3)")
+    let dictionary = try Sample.dictionary([("a", 1)]).make()
+    #expect(try dictionary.get("@allKeys")?.description == "(a)")
+    #expect(try dictionary.get("@allValues")?.description == "(1)")
+  }
+
+  @Test("rule 9.4.2 a value set on a collection is set on each member, by path too")
+  func settingMembers() throws {
+    try onStage { stage in
+      let items = try (0..<3).map { _ in try stage.item() }, samples = items.map(Sample.object)
+      for (receiver, value) in [
+        (Sample.array(samples), 1), (.set(samples), 2), (.orderedSet(samples), 3),
+      ] {
+        try receiver.make().set(key: "count", .integer(value))
+        #expect(try items.map { try $0.get("count", as: Int.self) } == [value, value, value])
+        let holder = try Sample.dictionary([("list", receiver)]).make()
+        try holder.set("list.count", .integer(10 * value))
+        #expect(try items.map { try $0.get("count", as: Int.self) } == Array(repeating: 10 * value, count: 3))
+      }
+      #expect(try raised { try Sample.array(samples).make().set("no", 1) } == "NSUnknownKeyException")
+    }
+  }
+
+  @Test("rule 9.4.3 nil removes from a dictionary; one that cannot change has no such key")
+  func dictionaries() throws {
+    let dictionary = try Sample.dictionary([("a", 1), ("", 2)]).make()
+    #expect(try dictionary.get("")?.double == 2)
+    try dictionary.set("a", nil)
+    try dictionary.set("b", nil)
+    #expect(dictionary.description == "{\"\" = 2}")
+    let fixed = try Made { kvc_collection_copy(dictionary.id, $0) }
+    #expect(try raised { try fixed.set("a", 1) } == "NSUnknownKeyException")
+    #expect(try raised { try dictionary.get(key: "@") } == "NSUnknownKeyException")
+  }
+
+  @Test("rule 9.4.3 the whole path as a key comes before its first key, at each step")
+  func literalFirst() throws {
+    let inner: Sample = ["c.d": 3, "c": ["d": 4, "e": 5]]
+    let dictionary = try Sample.dictionary([("a.b", 1), ("a", ["b": 2, "x": 9]), ("i", inner)]).make()
+    #expect(try dictionary.get("a.b")?.double == 1)
+    #expect(try dictionary.get("a.x")?.double == 9)
+    #expect(try dictionary.get("i.c.d")?.double == 3)
+    #expect(try dictionary.get("i.c.e")?.double == 5)
+    #expect(try dictionary.get(nil) == nil)
+  }
+
+  @Test("rule 9.4.5 setting behind a lone @ asks for a key that there is not")
+  func loneAt() throws {
+    let dictionary = try Sample.dictionary([("a", 1)]).make()
+    #expect(try raised { try dictionary.set("@.", "x") } == "NSUnknownKeyException")
+    #expect(try raised { try dictionary.set(nil, "x") } == "NSInvalidArgumentException")
+    try dictionary.set("a@.@path@with.at@symbols@.", "x")
+    #expect(dictionary.description == "{a = 1}")
+  }
+
+  @Test(
+    "rule 9.4.6 odd paths are undefined keys of members, or of the collection behind @",
+    arguments: [nil, "", ".", "1", "@", "@1", "@@@@", "lastObject", "foo@count"])
+  func oddPaths(path: String?) throws {
+    for receiver in [Sample.array([1, "x"]), .set([1, "x"]), .orderedSet([1, "x"])] {
+      let made = try receiver.make()
+      #expect(try raised { try made.get(path) } == "NSUnknownKeyException")
+    }
+  }
+
+  @Test("rule 9.4.6 an empty set answers any plain path with an empty set")
+  func emptySet() throws {
+    let empty = try Sample.set([]).make()
+    for path in ["max.intValue", "a", ""] {
+      let answer = try empty.get(path)
+      #expect(answer?.kind == KVC_KIND_SET)
+      #expect(answer?.count == 0)
+    }
+  }
+
+  @Test("rule 9.5.1 what stands before the operator is walked first, what stands behind for each")
+  func aroundTheOperator() throws {
+    let root = try Sample.dictionary([
+      ("a", ["list": [["v": ["w": 2]], ["v": ["w": 5]]]])
+    ]).make()
+    #expect(try root.get("a.list.@sum.v.w")?.double == 7)
+    #expect(try root.get("a.list.v.@max.w")?.double == 5)
+    #expect(try root.get("a.@count")?.double == 1)
+    #expect(try root.get("a.list.@count")?.double == 2)
+  }
+
+  @Test("rule 9.5.3 a null leaf has no number, and a text that begins with one has it")
+  func sumLeaves() throws {
+    let nulls = try Sample.array([["v": .null], ["v": 1]]).make()
+    for path in ["@sum.v", "@avg.v"] {
+      #expect(try raised { try nulls.get(path) } == "NSInvalidArgumentException")
+      #expect(LastError.current.reason.contains("unrecognized selector"))
+    }
+    #expect(try Sample.array(["2.5", 1, .truth(true)]).make().get("@sum.self")?.double == 4.5)
+  }
+
+  @Test("rule 9.5.4 the least and the greatest are those of compare:, nil left out")
+  func extremes() throws {
+    let texts = try Sample.array([["v": "b"], [:], ["v": "a"], ["v": "c"]]).make()
+    #expect(try texts.get("@min.v")?.description == "a")
+    #expect(try texts.get("@max.v")?.description == "c")
+    let mixed = try Sample.array([["v": "b"], ["v": 1]]).make()
+    #expect(try raised { try mixed.get("@max.v") } == "NSInvalidArgumentException")
+    try onStage { stage in
+      let items = try Sample.array([.object(stage.item()), .object(stage.item())]).make()
+      #expect(try raised { try items.get("@max.self") } == "NSInvalidArgumentException")
+    }
+  }
+
+  @Test("rule 9.5.5 unions of objects leave nil out, and the plain one is for arrays alone")
+  func unionsOfObjects() throws {
+    let entries: [Sample] = [["v": 1], [:], ["v": 1, "w": 1], ["v": .null]]
+    let array = try Sample.array(entries).make()
+    #expect(try array.get("@unionOfObjects.v")?.description == "(1, 1, <null>)")
+    #expect(try array.get("@distinctUnionOfObjects.v")?.description == "(1, <null>)")
+    for receiver in [Sample.set(entries), .orderedSet(entries)] {
+      let made = try receiver.make()
+      for name in ["@unionOfObjects.v", "@unionOfArrays.v", "@unionOfSets.v"] {
+        #expect(try raised { try made.get(name) } == "NSInvalidArgumentException")
+      }
+      let distinct = try made.get("@distinctUnionOfObjects.v")
+      #expect(distinct?.kind == made.kind)
+      #expect(distinct?.count == 2)
+    }
+  }
+
+  @Test("rule 9.5.6 unions of collections flatten one level, into a collection like the receiver")
+  func unionsOfCollections() throws {
+    let arrays = try Sample.array([[[1, 2], [1, 2], 3], [], [3, 4]]).make()
+    #expect(try arrays.get("@unionOfArrays.self")?.description == "((1, 2), (1, 2), 3, 3, 4)")
+    #expect(try arrays.get("@distinctUnionOfArrays.self")?.description == "((1, 2), 3, 4)")
+    let sets = try Sample.array([.set([1, 2]), .set([2, 3])]).make()
+    #expect(try sets.get("@unionOfSets.self")?.description == "(1, 2, 2, 3)")
+    #expect(try sets.get("@distinctUnionOfSets.self")?.description == "(1, 2, 3)")
+    for name in ["@unionOfArrays.self", "@distinctUnionOfArrays.self"] {
+      #expect(try raised { try sets.get(name) } == "NSInvalidArgumentException")
+    }
+    #expect(try raised { try arrays.get("@distinctUnionOfSets.self") } == "NSInvalidArgumentException")
+    let keyed = try Sample.orderedSet([["l": [1, 2]], [:], ["l": [2]]]).make()
+    #expect(try keyed.get("@distinctUnionOfArrays.l")?.kind == KVC_KIND_ORDERED_SET)
+  }
+
+  @Test(
+    "rule 9.5.7 an operator alone is an undefined key, except the count",
+    arguments: [
+      "@sum", "@avg", "@max", "@min", "@unionOfObjects", "@distinctUnionOfObjects",
+      "@unionOfArrays", "@distinctUnionOfArrays", "@distinctUnionOfSets",
+    ])
+  func operatorsAlone(name: String) throws {
+    for receiver in [Sample.array([[1]]), .set([[1]]), .orderedSet([[1]]), ["a": 1]] {
+      let made = try receiver.make()
+      #expect(try raised { try made.get(name) } == "NSUnknownKeyException")
+      #expect(try raised { try made.get("@nonsense.x") } == "NSInvalidArgumentException")
+      #expect(try made.get("@count")?.double == 1)
+    }
+  }
+
+  @Test("rule 9.5.9 operators nest through lists")
+  func nesting() throws {
+    let root = try Sample.dictionary([
+      (
+        "a",
+        ["list": [["items": [["v": 2], ["v": 4]]], ["items": [["v": 9]]], ["items": []]]]
+      )
+    ]).make()
+    #expect(try root.get("a.list.@sum.items.@avg.v")?.double == 12)
+    #expect(try root.get("a.list.@max.items.@count")?.double == 2)
+  }
+
+  @Test(
+    "rule 9.5.10 dictionaries have no operators but their count",
+    arguments: ["@sum", "@avg", "@max", "@min", "@unionOfArrays", "@distinctUnionOfSets", "@count"])
+  func dictionaryOperators(name: String) throws {
+    let dictionary = try Sample.dictionary([("sub", ["a": 1])]).make()
+    for path in ["\(name).a", "sub.\(name).a", "\(name)."] {
+      #expect(try raised { try dictionary.get(path) } == "NSInvalidArgumentException")
+    }
+  }
+
+  @Test("rule 9.6.1 null is nil when many keys are set, and stays null under GNUstep's profile")
+  func nullInBulk() throws {
+    try onStage { stage in
+      let gnustep = try GNUstepClass {
+        try Raised.check(isa_class_add_ivar($0, "_key1", "@", ISA_OWNERSHIP_RETAIN))
+      }
+      let values = try Sample.dictionary([("key1", .null)]).make()
+      for (object, answer) in [(try stage.keyed().made, nil), (try gnustep.allocate(), "<null>")] {
+        try object.set("key1", "v")
+        try Raised.check(kvc_set_values(object.id, values.id))
+        #expect(try object.get("key1")?.description == answer)
+      }
+    }
+  }
+
+  @Test("rule 9.6.2 a validator counts by its name and arguments, and must answer something")
+  func validators() throws {
+    try onStage { stage in
+      let no: Validator = { _, _, _, _ in false }
+      let object = try stage.validated([
+        "validateObj:error:": ("v@:^@^@", no), "validateBool:error:": ("B@:^@^@", no),
+        "validateChar:error:": ("c@:^@^@", no), "validateShort:": ("B@:^@", no),
+        "validateNumbers:error:": ("B@:qq", no),
+      ]).allocate()
+      for (key, answer) in [
+        ("obj", true), ("bool", false), ("char", false), ("short", true), ("numbers", true),
+        ("nothing", true),
+      ] {
+        var value: isa_id? = object.id, isValid = !answer
+        try Raised.check(kvc_validate_value(object.id, key, &value, nil, &isValid))
+        #expect(isValid == answer, "\(key)")
+        #expect(value == object.id)
+      }
+    }
+  }
+
+  @Test("rule 15 GNUstep knows _set<Key>:, but no setIs<Key>:")
+  func gnustepSetters() throws {
+    let ignore: @convention(c) (isa_id?, isa_sel?, Int64) -> Void = { _, _, _ in }
+    for (name, answer) in [("_setX:", nil), ("setIsX:", "NSUnknownKeyException")] {
+      let made = try GNUstepClass {
+        let imp = unsafeBitCast(ignore, to: isa_imp.self)
+        try Raised.check(isa_class_add_method($0, isa_sel_register(name), imp, "v@:q"))
+      }
+      let object = try made.allocate()
+      #expect(try raised { try object.set("x", 1) } == answer)
+    }
+  }
+}
+
+/// A class with GNUstep's profile, disposed of with the last reference to this.
+private final class GNUstepClass {
+  private let cls: isa_class
+
+  init(_ describe: (isa_class) throws -> Void) throws {
+    var cls: isa_class?
+    try Raised.check(isa_class_pair_allocate(isa_root_class(), uniqueName("GNUstep"), &cls))
+    self.cls = cls!
+    try Raised.check(isa_class_set_profile(self.cls, ISA_PROFILE_GNUSTEP))
+    try describe(self.cls)
+    try Raised.check(isa_class_pair_register(self.cls))
+  }
+
+  deinit { isa_class_pair_dispose(cls) }
+
+  func allocate() throws -> Made { try Made { isa_object_allocate(cls, $0) } }
+}

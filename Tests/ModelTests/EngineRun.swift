@@ -56,7 +56,13 @@ final class EngineRun {
     case .set(let node, let key, let value, let way): set(node, key, value, way)
     case .changeList(let node, let key, let change, let way):
       changeList(nodes[node], key, change, way)
-    case .changeSet(let node, let key, let change, let way): changeSet(nodes[node], key, change, way)
+    case .changeSet(let node, let key, let change, let way):
+      changeSet(nodes[node], key, change, way)
+    case .observeEach(let nodes, let registration): observeEach(nodes, registration)
+    case .removeEach(let nodes, let observer, let path, let context):
+      removeEach(nodes, observers[observer], engine.paths[path.number], context)
+    case .list(let node): notePlaces { kvo_copy_registrations(nodes[node], $0, $1) }
+    case .ask(let node, let key): notePlaces { kvo_copy_affected(nodes[node], text(key), $0, $1) }
     case .will(let node, let key): report(kvo_will_change(nodes[node], text(key)))
     case .did(let node, let key): report(kvo_did_change(nodes[node], text(key)))
     }
@@ -111,6 +117,70 @@ final class EngineRun {
     } else {
       report(kvo_remove_observer(node, observer, path))
     }
+  }
+
+  private func observeEach(_ numbers: [Int], _ registration: Registration) {
+    guard case .object(let observer) = registration.observer else { return }
+    let context = UnsafeMutableRawPointer(bitPattern: registration.context)
+    withElements(numbers) { array, indexes in
+      report(
+        kvo_add_observer_at(
+          array, observers[observer], indexes, engine.paths[registration.path.number],
+          registration.options.rawValue, context))
+    }
+  }
+
+  private func removeEach(
+    _ numbers: [Int], _ observer: isa_id, _ path: UnsafeMutablePointer<CChar>, _ context: Int?
+  ) {
+    withElements(numbers) { array, indexes in
+      if let context {
+        let pointer = UnsafeMutableRawPointer(bitPattern: context)
+        report(kvo_remove_observer_context_at(array, observer, indexes, path, pointer))
+      } else {
+        report(kvo_remove_observer_at(array, observer, indexes, path))
+      }
+    }
+  }
+
+  /// Calls `body` with an array of all nodes and a set of indexes into it.
+  private func withElements(_ numbers: [Int], _ body: (isa_id, UnsafePointer<kvc_index_set>) -> Void) {
+    let array = Engine.made { kvc_array_make(nodes.map { $0 }, nodes.count, $0) }
+    var indexes = kvc_index_set()
+    Engine.check(kvc_index_set_make(numbers, numbers.count, &indexes))
+    body(array, &indexes)
+    kvc_index_set_destroy(&indexes)
+    isa_object_release(array)
+  }
+
+  // MARK: Introspection
+
+  private typealias Infos = UnsafeMutablePointer<UnsafeMutablePointer<kvo_registration_info>?>
+
+  private func notePlaces(_ copy: (Infos, UnsafeMutablePointer<Int>) -> isa_status) {
+    var infos: UnsafeMutablePointer<kvo_registration_info>?, count = 0
+    Engine.check(copy(&infos, &count))
+    trace.append(
+      .places(UnsafeBufferPointer(start: infos, count: count).map { place($0) }))
+    isa_free(infos)
+  }
+
+  private func place(_ info: kvo_registration_info) -> Place {
+    Place(
+      keys: Path.parse(String(cString: info.key_path)), isForwarder: info.is_forwarder,
+      observer: info.is_function
+        ? .function(Int(bitPattern: info.observer))
+        : .object(observers.firstIndex { UnsafeRawPointer($0) == info.observer } ?? -1),
+      context: Int(bitPattern: info.context),
+      node: nodes.firstIndex { UnsafeRawPointer($0) == info.root } ?? -1,
+      path: Self.path(info.root_key_path))
+  }
+
+  private static func path(_ text: UnsafePointer<CChar>) -> Path {
+    guard let path = pathsByText[String(cString: text)] else {
+      fatalError("\(String(cString: text)) is a key path that nobody observes")
+    }
+    return path
   }
 
   // MARK: Attributes and links
@@ -412,16 +482,14 @@ final class EngineRun {
   }
 
   private func noteTold(_ change: kvo_change, _ observer: Observer) {
-    guard let path = Self.pathsByText[String(cString: change.key_path)] else {
-      fatalError("told of a key path that nobody observes")
-    }
     for (label, token) in registering { tokens[label] = token.pointee }
     let phase: Phase = change.is_initial ? .initial : change.is_prior ? .prior : .after
     trace.append(
       .told(
         Note(
           observer: observer, context: Int(bitPattern: change.context),
-          node: nodes.firstIndex(of: change.object) ?? -1, path: path, phase: phase,
+          node: nodes.firstIndex(of: change.object) ?? -1, path: Self.path(change.key_path),
+          phase: phase,
           kind: change.kind.rawValue, old: value(change.old_value), new: value(change.new_value),
           indexes: change.indexes.map { Self.indexes($0) })))
     reactions.run(observer, phase, perform)

@@ -70,7 +70,8 @@ struct Generator {
 
   private mutating func step() -> Step {
     switch int(0...99) {
-    case 0..<12: return observe()
+    case 0..<10: return observe()
+    case 10..<12: return each()
     case 12..<18: return .invalidate(label: int(1...max(labels, 1)))
     case 18..<24:
       return .remove(
@@ -79,7 +80,9 @@ struct Generator {
     case 24..<46: return setAttribute()
     case 46..<66: return setLink()
     case 66..<78: return changeList()
-    case 78..<88: return changeSet()
+    case 78..<87: return changeSet()
+    case 87..<90: return .list(node: anyNode())
+    case 90..<92: return .ask(node: anyNode(), key: pick([.name, .count, .child, .items, .x]))
     default: return half()
     }
   }
@@ -93,6 +96,20 @@ struct Generator {
       Registration(
         node: anyNode(), path: path(), options: Options(rawValue: UInt32(int(0...15))),
         context: chance(30) ? 1 : 0, observer: observer))
+  }
+
+  private mutating func each() -> Step {
+    let nodes = (0..<nodeCount).filter { _ in chance(60) }, observer = int(0...Self.observers - 1)
+    let path = pick(Path.busy), context = chance(30) ? 1 : 0
+    if chance(30) {
+      return .removeEach(
+        nodes, observer: observer, path: path, context: chance(50) ? context : nil)
+    }
+    return .observeEach(
+      nodes,
+      Registration(
+        node: 0, path: path, options: Options(rawValue: UInt32(int(0...15))), context: context,
+        observer: .object(observer)))
   }
 
   private mutating func setAttribute() -> Step {
@@ -154,7 +171,9 @@ struct Generator {
 
   /// One half of a change by hand; the other one may come, or not.
   private mutating func half() -> Step {
-    let key = pick([Key.name, .count, .m, .m, .x, .items, .tags, .row, .derived, .total, .mark, .pair])
+    let key = pick([
+      Key.name, .count, .m, .m, .x, .items, .tags, .row, .derived, .total, .mark, .pair,
+    ])
     return chance(45) ? .will(node: anyNode(), key: key) : .did(node: anyNode(), key: key)
   }
 

@@ -83,6 +83,14 @@ extension Step: CustomStringConvertible {
       "n\(node).\(key): \(change), by \(way)"
     case .changeSet(let node, let key, let change, let way):
       "n\(node).\(key): \(change), by \(way)"
+    case .observeEach(let nodes, let registration):
+      "\(registration.observer) observes each of \(nodes) \(registration.path.text), "
+        + "options \(registration.options), context \(registration.context)"
+    case .removeEach(let nodes, let observer, let path, let context):
+      "remove P\(observer) from each of \(nodes) \(path.text)"
+        + (context.map { ", context \($0)" } ?? "")
+    case .list(let node): "who stands at n\(node)?"
+    case .ask(let node, let key): "whom would n\(node).\(key) tell?"
     case .will(let node, let key): "will n\(node).\(key)"
     case .did(let node, let key): "did n\(node).\(key)"
     }
@@ -113,10 +121,19 @@ extension Note: CustomStringConvertible {
   }
 }
 
+extension Place: CustomStringConvertible {
+  var description: String {
+    let own = keys.map(\.text).joined(separator: ".")
+    let root = "\(observer) n\(node) \(path.text) context \(context)"
+    return isForwarder ? "forwarder \(own) of \(root)" : root
+  }
+}
+
 extension Line: CustomStringConvertible {
   var description: String {
     switch self {
     case .step(let number): "(\(number))"
+    case .places(let places): "    \(places)"
     case .failure(let status): "    status \(status)"
     case .told(let note): "    \(note)"
     }

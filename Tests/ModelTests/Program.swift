@@ -88,8 +88,15 @@ enum Step: Hashable {
   case set(node: Int, key: Key, Value, Way)
   case changeList(node: Int, key: Key, OrderedChange, Way)
   case changeSet(node: Int, key: Key, SetChange, Way)
+  /// Registers an observer object, or removes one, at several nodes in one call: elements of an
+  /// array. The registration's node is each of them in turn.
+  case observeEach([Int], Registration)
+  case removeEach([Int], observer: Int, path: Path, context: Int?)
   case will(node: Int, key: Key)
   case did(node: Int, key: Key)
+  /// Asks who stands at a node; whom a change would tell.
+  case list(node: Int)
+  case ask(node: Int, key: Key)
 }
 
 enum Phase: Hashable { case initial, prior, after }
@@ -123,9 +130,20 @@ struct Note: Hashable {
   var indexes: [Int]?
 }
 
+/// One registration, or forwarder of one, as introspection shows it.
+struct Place: Hashable {
+  var keys: [Key]
+  var isForwarder: Bool
+  var observer: Observer
+  var context: Int
+  var node: Int
+  var path: Path
+}
+
 /// One line of a trace.
 enum Line: Hashable {
   case step(Int)
+  case places([Place])
   /// A step, of the program or of a reaction, did not succeed.
   case failure(UInt32)
   case told(Note)

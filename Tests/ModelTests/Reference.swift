@@ -1,3 +1,5 @@
+import CIsa
+
 /// The rules of observing, applied one by one to plain values: slow, and meant to be obviously
 /// right. Nothing is kept but the graph, the lists of registrations and the changes in progress;
 /// who is concerned and what they are told is found anew each time.
@@ -39,6 +41,13 @@ final class Reference {
     case .set(let node, let key, let value, let way): set(node, key, value, way)
     case .changeList(let node, let key, let change, let way): changeList(node, key, change, way)
     case .changeSet(let node, let key, let change, let way): changeSet(node, key, change, way)
+    case .observeEach(let nodes, let registration): observeEach(nodes, registration)
+    case .removeEach(let nodes, let observer, let path, let context):
+      removeEach(nodes, .object(observer), path, context)
+    case .list(let node): trace.append(.places(lists[node].map(described)))
+    case .ask(let node, let key):
+      let concerned = lists[node].filter { $0.first.isAffected(by: key) }
+      trace.append(.places(concerned.reversed().map(described)))
     case .will(let node, let key): announce(Change(node, key, .setting))
     case .did(let node, let key): finishAnnounced(node, key)
     }
@@ -61,12 +70,48 @@ final class Reference {
 
   /// Removes the newest that matches.
   private func remove(_ observer: Observer, _ node: Int, _ path: Path, _ context: Int?) {
-    let match = lists[node].last { standing in
+    if let match = match(observer, node, path, context) {
+      end(match)
+    } else {
+      trace.append(.failure(KVO_ERR_NOT_REGISTERED.rawValue))
+    }
+  }
+
+  private func match(_ observer: Observer, _ node: Int, _ path: Path, _ context: Int?)
+    -> Standing?
+  {
+    lists[node].last { standing in
       guard case .tell(let registration) = standing.duty else { return false }
-      return registration.observer == observer && registration.path.keys == path.keys
+      return registration.observer == observer && registration.path == path
         && (context == nil || registration.context == context)
     }
-    if let match { end(match) } else { trace.append(.failure(64)) }
+  }
+
+  private func observeEach(_ nodes: [Int], _ registration: Registration) {
+    for node in nodes {
+      var registration = registration
+      registration.node = node
+      observe(registration, 0)
+    }
+  }
+
+  /// All or none.
+  private func removeEach(_ nodes: [Int], _ observer: Observer, _ path: Path, _ context: Int?) {
+    let matches = nodes.compactMap { match(observer, $0, path, context) }
+    if matches.count == nodes.count {
+      for match in matches { end(match) }
+    } else {
+      trace.append(.failure(KVO_ERR_NOT_REGISTERED.rawValue))
+    }
+  }
+
+  private func described(_ standing: Standing) -> Place {
+    let root = standing.root
+    return Place(
+      keys: Array(standing.keys), isForwarder: root.isForwarder,
+      observer: root.registration.observer,
+      context: root.registration.context, node: root.registration.node,
+      path: root.registration.path)
   }
 
   private func end(_ standing: Standing) {

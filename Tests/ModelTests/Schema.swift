@@ -36,7 +36,8 @@ struct Path: Hashable {
       "child.name", "child.count", "child.child", "child.child.name", "child.derived",
       "child.summary", "child.total", "child.items", "child.tags", "child.m", "child.mark",
       "child.x", "child.z", "child.best", "child.best.count", "child.far", "child.pair",
-      "child.outer", "child.goal", "child.near", "child.deep", "child.other.items", "child.child.child.count",
+      "child.outer", "child.goal", "child.near", "child.deep", "child.other.items",
+      "child.child.child.count",
       "other.name", "other.items", "other.tags", "other.child.total", "other.far.name",
       "best.name", "best.derived", "best.items", "best.child.name", "best.summary",
       "far.name", "far.tags", "far.child.count", "far.summary",
@@ -45,7 +46,8 @@ struct Path: Hashable {
     ]
 
   private static let busyTexts: Set = [
-    "name", "count", "items", "tags", "row", "bag", "pouch", "child", "derived", "summary", "pair", "x", "child.name",
+    "name", "count", "items", "tags", "row", "bag", "pouch", "child", "derived", "summary", "pair",
+    "x", "child.name",
     "child.items", "child.derived", "best.name", "items.@count", "child.child.name",
   ]
 
@@ -75,7 +77,8 @@ struct Dependences {
   static let declared: [Key: [[Key]]] = [
     .derived: ["name"], .total: ["count", "items"], .summary: ["child.name", "derived"],
     .best: ["child", "other"], .far: ["child.other"], .pair: ["child.name", "other.name"],
-    .near: ["best.name"], .outer: ["child.summary"], .deep: ["child.child.name"], .goal: ["far.name"], .mark: ["m"],
+    .near: ["best.name"], .outer: ["child.summary"], .deep: ["child.child.name"],
+    .goal: ["far.name"], .mark: ["m"],
     .x: ["y"], .y: ["x"], .z: ["x", "leaf"],
   ].mapValues { $0.map(Path.parse) }
 

@@ -147,6 +147,8 @@ extension Step {
     switch self {
     case .observe(_, let registration): [registration.node]
     case .invalidate: []
+    case .observeEach(let nodes, _), .removeEach(let nodes, _, _, _): nodes
+    case .list(let node), .ask(let node, _): [node]
     case .remove(_, let node, _, _), .changeList(let node, _, _, _), .changeSet(let node, _, _, _),
       .will(let node, _), .did(let node, _):
       [node]
@@ -159,6 +161,12 @@ extension Step {
     switch self {
     case .observe(let label, let registration):
       registration.simpler.map { .observe(label: label, $0) }
+    case .observeEach(let nodes, let registration):
+      nodes.indices.map { index in
+        var fewer = nodes
+        fewer.remove(at: index)
+        return .observeEach(fewer, registration)
+      } + registration.simpler.map { .observeEach(nodes, $0) }
     case .set(let node, let key, let value, let way):
       (way == .accessor ? [] : [.set(node: node, key: key, value, .accessor)])
         + value.simpler.map { .set(node: node, key: key, $0, way) }

@@ -52,6 +52,14 @@ final class Standing {
     return links
   }
 
+  /// The registration that it is, or serves.
+  var root: (registration: Registration, isForwarder: Bool) {
+    switch duty {
+    case .tell(let registration): (registration, false)
+    case .relay(let other), .affect(let other, _): (other.root.registration, true)
+    }
+  }
+
   /// Registrations of one observer object that differ in nothing stand for one another.
   func isEqual(to other: Standing) -> Bool {
     guard case .tell(let own) = duty, case .tell(let its) = other.duty else { return false }

@@ -144,7 +144,9 @@ final class EngineRun {
   }
 
   /// Calls `body` with an array of all nodes and a set of indexes into it.
-  private func withElements(_ numbers: [Int], _ body: (isa_id, UnsafePointer<kvc_index_set>) -> Void) {
+  private func withElements(
+    _ numbers: [Int], _ body: (isa_id, UnsafePointer<kvc_index_set>) -> Void
+  ) {
     let array = Engine.made { kvc_array_make(nodes.map { $0 }, nodes.count, $0) }
     var indexes = kvc_index_set()
     Engine.check(kvc_index_set_make(numbers, numbers.count, &indexes))

@@ -23,6 +23,10 @@ struct Generator {
   private var nodeCount = 0
   private var labels = 0
   private var isReacting = false
+  /// What has been registered, and announced by hand: repeated and ended more often than chance
+  /// would have it.
+  private var registered: [Registration] = []
+  private var announced: [(node: Int, key: Key)] = []
 
   static func program(seed: UInt64) -> Program {
     var generator = Generator(numbers: SeededNumbers(seed: seed))
@@ -73,29 +77,44 @@ struct Generator {
     case 0..<10: return observe()
     case 10..<12: return each()
     case 12..<18: return .invalidate(label: int(1...max(labels, 1)))
-    case 18..<24:
-      return .remove(
-        observer: int(0...Self.observers - 1), node: anyNode(), path: path(),
-        context: chance(50) ? int(0...1) : nil)
-    case 24..<46: return setAttribute()
-    case 46..<66: return setLink()
-    case 66..<78: return changeList()
-    case 78..<87: return changeSet()
-    case 87..<90: return .list(node: anyNode())
-    case 90..<92: return .ask(node: anyNode(), key: pick([.name, .count, .child, .items, .x]))
+    case 18..<24: return remove()
+    case 24..<42: return setAttribute()
+    case 42..<60: return setLink()
+    case 60..<71: return changeList()
+    case 71..<80: return changeSet()
+    case 80..<83: return .list(node: anyNode())
+    case 83..<85: return .ask(node: anyNode(), key: pick([.name, .count, .child, .items, .x]))
     default: return half()
     }
   }
 
   private mutating func observe() -> Step {
     labels += 1
-    let observer =
-      chance(55) ? Observer.function(labels) : .object(int(0...Self.observers - 1))
-    return .observe(
-      label: labels,
-      Registration(
-        node: anyNode(), path: path(), options: Options(rawValue: UInt32(int(0...15))),
-        context: chance(30) ? 1 : 0, observer: observer))
+    var registration = Registration(
+      node: anyNode(), path: path(), options: Options(rawValue: UInt32(int(0...15))),
+      context: chance(30) ? 1 : 0,
+      observer: chance(50) ? .function(labels) : .object(int(0...Self.observers - 1)))
+    if chance(25), !registered.isEmpty {
+      let observer = registration.observer
+      registration = pick(registered)
+      if case .function = registration.observer { registration.observer = observer }
+    }
+    registered.append(registration)
+    return .observe(label: labels, registration)
+  }
+
+  private mutating func remove() -> Step {
+    let context = chance(50) ? int(0...1) : nil
+    if chance(70), !registered.isEmpty {
+      let registration = pick(registered)
+      if case .object(let observer) = registration.observer {
+        return .remove(
+          observer: observer, node: registration.node, path: registration.path,
+          context: context.map { _ in registration.context })
+      }
+    }
+    return .remove(
+      observer: int(0...Self.observers - 1), node: anyNode(), path: path(), context: context)
   }
 
   private mutating func each() -> Step {
@@ -174,7 +193,11 @@ struct Generator {
     let key = pick([
       Key.name, .count, .m, .m, .x, .items, .tags, .row, .derived, .total, .mark, .pair,
     ])
-    return chance(45) ? .will(node: anyNode(), key: key) : .did(node: anyNode(), key: key)
+    if chance(60), let last = announced.popLast() { return .did(node: last.node, key: last.key) }
+    let node = anyNode()
+    if chance(15) { return .did(node: node, key: key) }
+    announced.append((node, key))
+    return .will(node: node, key: key)
   }
 
   private mutating func reaction() -> Reaction {

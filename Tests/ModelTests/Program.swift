@@ -149,7 +149,7 @@ enum Line: Hashable {
   case told(Note)
 }
 
-// ---- indexes -------------------------------------------------------------------------------------
+// MARK: Indexes
 
 extension OrderedChange {
   /// The change with its indexes made to fit `count` objects; nil if there is nothing to change.

@@ -67,6 +67,7 @@ headers='
 4 kvc/proxy.h
 4 kvc/read_proxy.h
 4 kvc/accessor.h
+4 kvc/coding_cache.h
 4 kvc/coding.h
 4 kvc/key_path.h
 4 kvc/operator.h

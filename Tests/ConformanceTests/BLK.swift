@@ -24,7 +24,7 @@ struct BulkAccess {
       #expect(
         try raised { try Raised.check(kvc_set_values(object.id, values.id)) }
           == "NSUnknownKeyException")
-      #expect(try object.made.get("key1")?.description == "v") // the order is that of insertion
+      #expect(try object.made.get("key1")?.description == "v")  // the order is that of insertion
     }
   }
 

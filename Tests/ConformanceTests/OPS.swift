@@ -174,7 +174,8 @@ struct CollectionOperators {
     let united = try #require(try receiver.get("@distinctUnionOfArrays.intValue"))
     #expect(united.kind == KVC_KIND_SET)
     #expect(united.description == "{(0, -23, {(0, {(0)})}, -22, (0, 0))}")
-    #expect(try raised { try receiver.get("@unionOfArrays.intValue") } == "NSInvalidArgumentException")
+    #expect(
+      try raised { try receiver.get("@unionOfArrays.intValue") } == "NSInvalidArgumentException")
   }
 }
 

@@ -36,4 +36,31 @@ struct ErrorTests {
     let error = RuntimeError.unrecognizedSelector("fly", className: "Person")
     #expect("\(error)" == "Person does not respond to fly")
   }
+
+  @Test("every error names an exception and a reason, its own where the runtime gave none")
+  func exceptions() {
+    #expect(RuntimeError.outOfMemory.exceptionName == "NSMallocException")
+    #expect(RuntimeError.notFound("n").exceptionName == "NSInvalidArgumentException")
+    #expect(RuntimeError.notFound("n").reason == "there is no n")
+    #expect(CodingError.undefinedKey("k", className: "C").exceptionName == "NSUnknownKeyException")
+    #expect(CodingError.outOfRange("k", className: "C").exceptionName == "NSRangeException")
+    #expect(CodingError.runtime(.outOfMemory).exceptionName == "NSMallocException")
+    #expect(ObservingError.notRegistered(keyPath: "k").exceptionName == "NSRangeException")
+    let inner = ObservingError.coding(.nilValue("k", className: "C"))
+    #expect(inner.exceptionName == "NSInvalidArgumentException")
+    #expect(inner.reason == "C cannot set nil for “k”")
+  }
+
+  @Test("details carry what the runtime noted, and do not count in comparing")
+  func details() throws {
+    let details = ErrorDetails(exceptionName: "E", reason: "r")
+    let error = CodingError.undefinedKey("k", className: "C", details: details)
+    #expect(error == .undefinedKey("k", className: "C"))
+    #expect(error.exceptionName == "E" && error.reason == "r")
+    try withPerson { person in
+      let error = #expect(throws: CodingError.self) { try person.setValue(nil, forKey: "age") }
+      #expect(error?.exceptionName == "NSInvalidArgumentException")
+      #expect(error?.reason.contains("setNilValueForKey") == true)
+    }
+  }
 }

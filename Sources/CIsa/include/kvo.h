@@ -44,6 +44,9 @@ typedef enum kvo_change_kind {
 //   set mutation SET      replacement  a set of what came      a set of what went     none
 //   dependent key         setting      the value after         the value before       none
 //
+// After the insertion of objects that an ordered set had already, or the replacement of objects by
+// themselves, indexes and arrays are of those only that did change; before it, of all announced.
+//
 // Owner: the engine; the record, its texts, indexes and values are valid during the callback only.
 //        `old_value` and `new_value` have an address of NULL where absent; nil is an address of a
 //        NULL.
@@ -56,7 +59,7 @@ typedef struct kvo_change {
     bool is_initial;       // while registering; then there is no old value
     kvc_value old_value;
     kvc_value new_value;
-    const kvc_index_set *indexes; // NULL: none
+    const kvc_index_set *indexes; // NULL: none; of an ordered set, see above
 } kvo_change;
 
 // ---- observers that are objects -----------------------------------------------------------------

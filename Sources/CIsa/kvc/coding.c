@@ -1,7 +1,7 @@
 // Get and set by key.
 //
-// Owns:      each class's accessor cache, which goes with the class.
-// Locks:     `cache_lock` guards the caches, looked at and filled in, never while user code runs.
+// Owns:      nothing.
+// Locks:     none; most of this runs user code.
 // Invariant: where a class overrides a message of the informal protocol, the message is sent.
 #include "coding.h"
 
@@ -17,96 +17,6 @@
 #include "value.h"
 
 struct isa__coding_hooks isa__coding_hooks;
-
-// ---- cache --------------------------------------------------------------------------------------
-
-struct entry {
-    struct isa__accessor getter; // kind NONE: not looked for yet, or stale
-    struct isa__accessor setter;
-    size_t size;                 // of this block
-    char key[];
-};
-
-struct cache {
-    struct isa__map entries; // key → struct entry
-};
-
-static struct isa__lock cache_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
-
-static struct entry *make_entry_locked(struct cache *cache, const char *key)
-{
-    size_t size = sizeof(struct entry) + strlen(key) + 1;
-    struct entry *entry = isa__alloc(ISA_KIND_OTHER, size);
-    if (entry == NULL) return NULL;
-    entry->size = size;
-    strcpy(entry->key, key);
-    if (isa__map_set(&cache->entries, entry->key, entry) == ISA_OK) return entry;
-    isa__free(ISA_KIND_OTHER, entry, size);
-    return NULL;
-}
-
-static struct cache *make_cache_locked(isa_class cls)
-{
-    struct cache *cache = isa__alloc(ISA_KIND_OTHER, sizeof *cache);
-    if (cache != NULL) cache->entries.by_text = true;
-    return cls->coding = cache;
-}
-
-// Keeps what was found, if there is memory to: the cache only saves time.
-static void remember(isa_class cls, const char *key, const struct isa__accessor *accessor,
-                     bool setter)
-{
-    isa__lock(&cache_lock);
-    struct cache *cache = cls->coding != NULL ? cls->coding : make_cache_locked(cls);
-    struct entry *entry = cache == NULL ? NULL : isa__map_find(&cache->entries, key);
-    if (cache != NULL && entry == NULL) entry = make_entry_locked(cache, key);
-    if (entry != NULL) *(setter ? &entry->setter : &entry->getter) = *accessor;
-    isa__unlock(&cache_lock);
-}
-
-// Whether anything answers for the key.
-static bool answers(const struct isa__accessor *accessor)
-{
-    return accessor->kind != ISA_ACCESSOR_NONE || accessor->elements != KVC_KIND_OTHER;
-}
-
-static bool recall(isa_class cls, const char *key, bool setter, struct isa__accessor *out)
-{
-    isa__lock(&cache_lock);
-    const struct cache *cache = cls->coding;
-    const struct entry *entry = cache == NULL ? NULL : isa__map_find(&cache->entries, key);
-    if (entry != NULL) *out = setter ? entry->setter : entry->getter;
-    isa__unlock(&cache_lock);
-    return entry != NULL && answers(out) && !isa__accessor_is_stale(out);
-}
-
-static void dispose_cache(isa_class cls)
-{
-    struct cache *cache = cls->coding;
-    if (cache == NULL) return;
-    size_t at = 0;
-    for (const struct isa__map_entry *e; (e = isa__map_next(&cache->entries, &at)) != NULL;)
-        isa__free(ISA_KIND_OTHER, e->value, ((struct entry *)e->value)->size);
-    isa__map_clear(&cache->entries);
-    isa__free(ISA_KIND_OTHER, cache, sizeof *cache);
-    cls->coding = NULL;
-}
-
-isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out)
-{
-    if (recall(cls, key, false, out)) return ISA_OK;
-    isa_status status = isa__accessor_find_getter(cls, key, out);
-    if (status == ISA_OK && answers(out)) remember(cls, key, out, false);
-    return status;
-}
-
-isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out)
-{
-    if (recall(cls, key, true, out)) return ISA_OK;
-    isa_status status = isa__accessor_find_setter(cls, key, out);
-    if (status == ISA_OK && out->kind != ISA_ACCESSOR_NONE) remember(cls, key, out, true);
-    return status;
-}
 
 // ---- the informal protocol ----------------------------------------------------------------------
 
@@ -430,7 +340,7 @@ static bool access_ivars_directly(isa_id self, isa_sel sel)
 
 isa_status isa__coding_start(void)
 {
-    isa__class_hooks.dispose_coding = dispose_cache;
+    isa__coding_cache_start();
     const struct {
         isa_class cls;
         isa_sel sel;

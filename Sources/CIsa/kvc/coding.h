@@ -2,7 +2,7 @@
 #ifndef ISA_KVC_CODING_H
 #define ISA_KVC_CODING_H
 
-#include "accessor.h"
+#include "coding_cache.h"
 #include "kvc.h"
 #include "kvc_collections.h"
 
@@ -29,10 +29,6 @@ struct isa__coding_hooks {
                                  isa_status (*mutate)(void *context), void *context);
 };
 extern struct isa__coding_hooks isa__coding_hooks;
-
-// How instances of `cls` answer for `key`, cached per class and key until a method changes.
-isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out);
-isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out);
 
 // Whether instances of `cls` answer `valueForKey:` with the root class's code; `setValue:forKey:`.
 bool isa__coding_is_direct(isa_class cls);

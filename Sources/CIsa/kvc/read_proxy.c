@@ -12,6 +12,7 @@
 #include "../model/class.h"
 #include "../model/selector.h"
 #include "boxed_array.h"
+#include "coding.h"
 #include "collection.h"
 #include "element_call.h"
 #include "elements.h"
@@ -29,13 +30,24 @@ static const uint64_t too_many = KVC_NOT_FOUND / 64;
 
 // ---- calls --------------------------------------------------------------------------------------
 
+// Finds the accessors, or recalls where they were found.
+static isa_status get_elements(isa_class cls, const char *key, uint64_t epoch,
+                               struct isa__elements *out)
+{
+    if (isa__coding_recall(cls, key, ISA_SLOT_ELEMENTS, out, sizeof *out)) return ISA_OK;
+    isa_status status = isa__elements_find(cls, key, out);
+    if (status == ISA_OK)
+        isa__coding_remember(cls, key, ISA_SLOT_ELEMENTS, out, sizeof *out, epoch);
+    return status;
+}
+
 static isa_status find_elements(isa_id self, struct isa__elements *out)
 {
     const struct read_proxy *proxy = (const struct read_proxy *)self;
     isa_class cls = isa_object_get_class(proxy->head.object);
     uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
     if (cls != proxy->cls || epoch != proxy->epoch)
-        return isa__elements_find(cls, proxy->head.key, out);
+        return get_elements(cls, proxy->head.key, epoch, out);
     *out = proxy->elements;
     return ISA_OK;
 }
@@ -215,7 +227,7 @@ isa_status isa__read_proxy_make(kvc_kind kind, isa_id object, const char *key, i
     struct read_proxy *proxy = (struct read_proxy *)made;
     proxy->cls = isa_object_get_class(object);
     proxy->epoch = epoch;
-    status = isa__elements_find(proxy->cls, key, &proxy->elements);
+    status = get_elements(proxy->cls, key, epoch, &proxy->elements);
     if (status == ISA_OK) *out = made;
     else isa_object_release(made);
     return status;

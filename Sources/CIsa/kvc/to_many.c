@@ -17,37 +17,32 @@
 
 // ---- how a key is changed -----------------------------------------------------------------------
 
-static bool has_accessors(const struct isa__to_many *proxy)
+static isa_status find_setter(isa_class cls, const char *key, bool *out)
 {
-    if (kvc_kind_of((isa_id)proxy) == KVC_KIND_SET)
-        return isa__mutators_are_unordered(&proxy->mutators);
-    return isa__mutators_are_ordered(&proxy->mutators, false);
-}
-
-static isa_status find_setter(struct isa__to_many *proxy, isa_class cls)
-{
-    size_t room = isa__name_room(proxy->head.key);
+    size_t room = isa__name_room(key);
     char *name = isa__alloc(ISA_KIND_OTHER, room);
     if (name == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to search the setter of \"%.64s\"",
-                         proxy->head.key);
-    proxy->has_setter = isa__name_find_method(cls, "set%:", proxy->head.key, name) != NULL;
+                         key);
+    *out = isa__name_find_method(cls, "set%:", key, name) != NULL;
     isa__free(ISA_KIND_OTHER, name, room);
     return ISA_OK;
 }
 
 // An object that answers `setValue:forKey:` itself is sent that, whatever ivars it has.
-static isa_status find_tier(struct isa__to_many *proxy, isa_class cls)
+static isa_status find_way(isa_class cls, const char *key, bool ordered, struct isa__way *out)
 {
-    const char *key = proxy->head.key;
-    isa_status status = isa__mutators_find(cls, key, &proxy->mutators);
-    if (status == ISA_OK) status = find_setter(proxy, cls);
+    *out = (struct isa__way){.tier = ISA_TIER_ACCESSORS};
+    isa_status status = isa__mutators_find(cls, key, &out->mutators);
+    if (status == ISA_OK) status = find_setter(cls, key, &out->has_setter);
     if (status != ISA_OK) return status;
-    proxy->tier = has_accessors(proxy) ? ISA_TIER_ACCESSORS : ISA_TIER_WHOLE;
-    if (proxy->tier == ISA_TIER_ACCESSORS || proxy->has_setter || !isa__coding_sets_directly(cls))
+    if (ordered ? isa__mutators_are_ordered(&out->mutators, false)
+                : isa__mutators_are_unordered(&out->mutators))
         return ISA_OK;
-    status = isa__accessor_find_collection(cls, key, &proxy->ivar);
-    if (status == ISA_OK && proxy->ivar.kind == ISA_ACCESSOR_IVAR) proxy->tier = ISA_TIER_IVAR;
+    out->tier = ISA_TIER_WHOLE;
+    if (out->has_setter || !isa__coding_sets_directly(cls)) return ISA_OK;
+    status = isa__accessor_find_collection(cls, key, &out->ivar);
+    if (out->ivar.kind == ISA_ACCESSOR_IVAR) out->tier = ISA_TIER_IVAR;
     return status;
 }
 
@@ -56,9 +51,15 @@ static isa_status look_up(struct isa__to_many *proxy)
     isa_class cls = isa_object_get_class(proxy->head.object);
     uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
     if (proxy->cls == cls && proxy->epoch == epoch) return ISA_OK;
+    bool ordered = kvc_kind_of((isa_id)proxy) != KVC_KIND_SET;
+    enum isa__coding_slot slot = ordered ? ISA_SLOT_ORDERED : ISA_SLOT_UNORDERED;
+    struct isa__way *way = &proxy->way;
     proxy->cls = NULL;
-    isa_status status = find_tier(proxy, cls);
-    if (status != ISA_OK) return status;
+    if (!isa__coding_recall(cls, proxy->head.key, slot, way, sizeof *way)) {
+        isa_status status = find_way(cls, proxy->head.key, ordered, way);
+        if (status != ISA_OK) return status;
+        isa__coding_remember(cls, proxy->head.key, slot, way, sizeof *way, epoch);
+    }
     proxy->cls = cls;
     proxy->epoch = epoch;
     return ISA_OK;
@@ -75,7 +76,8 @@ static isa_status check_value(const struct isa__to_many *proxy, isa_sel sel, isa
         *value = NULL;
         return isa__proxy_endless((isa_id)proxy, sel);
     }
-    if (*value != NULL || !proxy->has_setter || proxy->tier != ISA_TIER_WHOLE) return ISA_OK;
+    bool replaces = proxy->way.tier == ISA_TIER_WHOLE && proxy->way.has_setter;
+    if (*value != NULL || !replaces) return ISA_OK;
     return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
                      "-[%s %s]: value for the key %.128s of object %p is nil",
                      isa__box_class_name((isa_id)proxy), isa_sel_name(sel), proxy->head.key,
@@ -86,12 +88,12 @@ static isa_status check_value(const struct isa__to_many *proxy, isa_sel sel, isa
 static isa_status read_container(const struct isa__to_many *proxy, isa_id *out)
 {
     const char *key = proxy->head.key;
-    if (proxy->tier != ISA_TIER_IVAR || !isa__coding_is_direct(proxy->cls))
+    if (proxy->way.tier != ISA_TIER_IVAR || !isa__coding_is_direct(proxy->cls))
         return kvc_copy_value(proxy->head.object, key, out);
-    if (isa__accessor_is_object(&proxy->ivar))
-        return isa__accessor_read(&proxy->ivar, proxy->head.object, out);
+    if (isa__accessor_is_object(&proxy->way.ivar))
+        return isa__accessor_read(&proxy->way.ivar, proxy->head.object, out);
     return isa__fail(KVC_ERR_TYPE, NULL, "key %.128s has type \"%s\", which is no collection", key,
-                     proxy->ivar.types);
+                     proxy->way.ivar.types);
 }
 
 // Answers with a status of its own, and NULL, for what could not be read.
@@ -141,7 +143,7 @@ size_t isa__to_many_count(isa_id self, isa_sel sel)
 static isa_status check_container(const struct isa__edit *edit, isa_sel sel)
 {
     kvc_kind kind = kvc_kind_of(edit->container);
-    bool copies = edit->proxy->tier == ISA_TIER_WHOLE;
+    bool copies = edit->proxy->way.tier == ISA_TIER_WHOLE;
     isa_class cls = copies ? kvc_class_of_kind(kind, true) : isa_object_get_class(edit->container);
     bool takes = kind >= KVC_KIND_ARRAY && kind <= KVC_KIND_SET &&
                  isa_class_find_imp(cls, sel) != NULL;
@@ -154,7 +156,7 @@ isa_status isa__edit_begin(struct isa__edit *edit, isa_id proxy, isa_sel sel)
     edit->change.key = edit->proxy->head.key;
     isa_status status = open_container(edit->proxy, sel, &edit->container, &edit->status);
     if (status != ISA_OK) return status;
-    bool by_accessors = edit->proxy->tier == ISA_TIER_ACCESSORS;
+    bool by_accessors = edit->proxy->way.tier == ISA_TIER_ACCESSORS;
     if (edit->status != ISA_OK && !(by_accessors && edit->status == KVC_ERR_UNDEFINED_KEY))
         status = edit->status;
     else if (!by_accessors && edit->container != NULL) status = check_container(edit, sel);
@@ -170,8 +172,8 @@ void isa__edit_end(struct isa__edit *edit)
 isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which, const char *shape,
                           const union isa__element_value *arguments)
 {
-    return isa__element_call(edit->proxy->head.object, edit->proxy->mutators.methods[which], shape,
-                             arguments, NULL);
+    isa_method method = edit->proxy->way.mutators.methods[which];
+    return isa__element_call(edit->proxy->head.object, method, shape, arguments, NULL);
 }
 
 static isa_status make_empty(const struct isa__edit *edit, isa_id *out)
@@ -195,7 +197,7 @@ static isa_status change_whole(const struct isa__edit *edit)
 // Puts a collection into an ivar that has none, if the ivar would keep it.
 static isa_status fill_ivar(const struct isa__edit *edit)
 {
-    const struct isa__accessor *ivar = &edit->proxy->ivar;
+    const struct isa__accessor *ivar = &edit->proxy->way.ivar;
     if (ivar->ownership == ISA_OWNERSHIP_NONE || ivar->ownership == ISA_OWNERSHIP_WEAK)
         return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
                          "value for the key %.128s of object %p is nil, and its ivar would not "
@@ -224,7 +226,7 @@ static isa_status change_in_place(const struct isa__edit *edit)
 static isa_status mutate(void *context)
 {
     const struct isa__edit *edit = context;
-    switch (edit->proxy->tier) {
+    switch (edit->proxy->way.tier) {
     case ISA_TIER_ACCESSORS: return edit->send(edit);
     case ISA_TIER_IVAR: return change_in_place(edit);
     default: return change_whole(edit);

@@ -25,15 +25,20 @@ enum isa__tier {
     ISA_TIER_IVAR,  // in place
 };
 
-// An instance. What stands behind the head is what was found out last about the object's class.
-struct isa__to_many {
-    struct isa__proxy head;
-    isa_class cls;  // NULL: nothing yet
-    uint64_t epoch; // isa__method_epoch before
+// How a class changes a key.
+struct isa__way {
     enum isa__tier tier;
     bool has_setter; // `set<Key>:`
     struct isa__mutators mutators;
     struct isa__accessor ivar;
+};
+
+// An instance. What stands behind the head is what was found out last.
+struct isa__to_many {
+    struct isa__proxy head;
+    isa_class cls;  // that `way` is about; NULL: nothing yet
+    uint64_t epoch; // isa__method_epoch before
+    struct isa__way way;
 };
 
 // kvo_change_kind.
@@ -70,7 +75,7 @@ void isa__edit_end(struct isa__edit *edit);
 // Whether there is neither a collection nor an accessor that would make one: nothing to remove.
 static inline bool isa__edit_has_nothing(const struct isa__edit *edit)
 {
-    return edit->container == NULL && edit->proxy->tier != ISA_TIER_ACCESSORS;
+    return edit->container == NULL && edit->proxy->way.tier != ISA_TIER_ACCESSORS;
 }
 
 // Sends the object one of its accessors; `shape` and `arguments` as in isa__element_call.
@@ -80,7 +85,7 @@ isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which,
 
 static inline bool isa__edit_has(const struct isa__edit *edit, enum isa__mutator which)
 {
-    return edit->proxy->mutators.methods[which] != NULL;
+    return edit->proxy->way.mutators.methods[which] != NULL;
 }
 
 // What the key has at this moment, with a reference; NULL for nil. Close it even if it is NULL.

@@ -86,7 +86,7 @@ static isa_status send_intersect(const struct isa__edit *edit, isa_id set)
 // By `set<Key>:`, or by taking away what does not stay and adding what comes.
 static isa_status send_set(const struct isa__edit *edit, isa_id set)
 {
-    if (edit->proxy->has_setter)
+    if (edit->proxy->way.has_setter)
         return kvc_set_value(edit->proxy->head.object, edit->change.key, set);
     isa_id come;
     isa_status status = copy_difference(set, edit->container, &come);

@@ -10,6 +10,7 @@
 
 #include "../base/event.h"
 #include "../base/status.h"
+#include "to_many.h"
 
 struct pending {
     struct pending *next; // announced before this one
@@ -21,7 +22,7 @@ struct pending {
     uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
     bool is_shaped;
     bool is_related;
-    struct isa__change_shape shape; // its indexes are `indexes`; the objects have done their part
+    struct isa__change_shape shape; // its indexes are `indexes`; its objects good during will only
     kvc_index_set indexes;
     struct isa__held old_value;
     struct isa__held new_value; // of an unordered change
@@ -43,6 +44,7 @@ static void free_pending(struct pending *pending)
     isa__held_drop(&pending->old_value);
     isa__held_drop(&pending->new_value);
     for (uint32_t i = 0; i < pending->count; i++) isa__registration_drop(pending->items[i]);
+    isa__shape_end(&pending->shape);
     kvc_index_set_destroy(&pending->indexes);
     isa__free(ISA_KIND_PENDING, pending, pending_size(pending->count));
 }
@@ -52,7 +54,6 @@ static isa_status copy_shape(const struct isa__change_shape *shape, struct pendi
     if (shape == NULL) return ISA_OK;
     pending->is_shaped = true;
     pending->shape = *shape;
-    pending->shape.objects = NULL;
     if (shape->indexes == NULL) return ISA_OK;
     pending->shape.indexes = &pending->indexes;
     return kvc_index_set_copy(shape->indexes, &pending->indexes);
@@ -104,9 +105,11 @@ static isa_status announce(struct kvo_frame *frame)
     if (pending == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to announce a change of %.128s",
                          frame->key->text);
+    if (pending->is_shaped) frame->shape = &pending->shape;
     isa__frame_announce(frame);
     isa__held_move(&frame->old_value, &pending->old_value);
     isa__held_move(&frame->new_value, &pending->new_value);
+    pending->shape.objects = NULL;
     link_pending(frame->side, pending);
     return ISA_OK;
 }
@@ -149,7 +152,7 @@ static bool nest(struct isa__side *side, const struct isa__key *key)
     return link != NULL;
 }
 
-isa_status isa__manual_will(isa_id object, const char *text, const struct isa__change_shape *shape)
+isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_shape *shape)
 {
     const struct isa__key *key = isa__key_find(text);
     struct isa__side *side = isa__side_find(object);

@@ -6,7 +6,7 @@
 #include "delivery.h"
 
 // Announces a change of `key`; `shape` NULL: it is set. Errors: ISA_ERR_NO_MEMORY.
-isa_status isa__manual_will(isa_id object, const char *key, const struct isa__change_shape *shape);
+isa_status isa__manual_will(isa_id object, const char *key, struct isa__change_shape *shape);
 
 // Ends the latest change of `key` that this thread announced. Errors: KVO_ERR_WRONG_THREAD; of
 // reading the value after a change that was announced with a shape.

@@ -106,6 +106,33 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
     if (removed != NULL) isa__hold_object(removed, &frame->old_value);
 }
 
+// Keeps what tells after an ordered change whether each object announced did change. What cannot be
+// read is reported where an observer asks for it.
+static void hold_before(struct kvo_frame *frame)
+{
+    isa_id whole = NULL;
+    if (frame->shape->kind == KVO_CHANGE_REMOVAL || copy_whole(frame, &whole) != ISA_OK) return;
+    isa_status status = isa__ordered_before(whole, frame->shape, frame->key->text,
+                                            &frame->shape->before);
+    isa_object_release(whole);
+    if (status == ISA_ERR_NO_MEMORY) report_unreadable(frame, status);
+}
+
+// Leaves out of an ordered change the objects that turned out not to change.
+ISA_OUTLINE void trim(struct kvo_frame *frame)
+{
+    isa_id whole = NULL, old = NULL;
+    if (copy_whole(frame, &whole) != ISA_OK) return;
+    isa_status status = isa__shape_trim(frame->shape, whole, frame->key->text, &old);
+    isa_object_release(whole);
+    if (status != ISA_OK) report_unreadable(frame, status);
+    if (old == NULL) return;
+    bool is_held = frame->old_value.value.address != NULL;
+    isa__held_drop(&frame->old_value);
+    if (is_held) isa__hold_object(old, &frame->old_value);
+    else isa_object_release(old);
+}
+
 // ---- telling one observer -----------------------------------------------------------------------
 
 typedef void (*observe_imp)(isa_id, isa_sel, const char *key_path, isa_id object,
@@ -188,13 +215,14 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     isa__calling_pop(frame->thread);
 }
 
-void isa__tell_checked(struct isa__registration *registration, const kvo_change *change)
+void isa__tell_checked(struct isa__registration *registration, const kvo_change *change,
+                       bool equal_serves)
 {
     struct isa__thread *thread = isa__mark_enter();
     isa__check_begin(thread);
     uint32_t tag = isa__registration_tag_load(registration);
     bool stands = !(tag & ISA_TAG_ENDED);
-    if (ISA_UNLIKELY(!stands))
+    if (ISA_UNLIKELY(!stands) && equal_serves)
         stands = isa__registration_stands(
             registration, change->object,
             isa__observing_load(isa__chain_of(registration)->side));
@@ -209,10 +237,11 @@ void isa__tell_checked(struct isa__registration *registration, const kvo_change 
 
 // ---- the two phases -----------------------------------------------------------------------------
 
-ISA_INLINE void start_change(struct kvo_frame *frame)
+ISA_INLINE void start_change(struct kvo_frame *frame, bool is_after)
 {
     frame->change = (kvo_change){.object = frame->object, .kind = KVO_CHANGE_SETTING};
     if (ISA_UNLIKELY(frame->shape != NULL)) {
+        if (is_after && frame->shape->before != NULL) trim(frame);
         frame->change.kind = frame->shape->kind;
         frame->change.indexes = frame->shape->indexes;
     }
@@ -249,7 +278,7 @@ ISA_INLINE bool is_dependent(const struct kvo_frame *frame, uint32_t at)
 // Announces to each: prior notifications, and what depends on the key.
 ISA_OUTLINE void announce_each(struct kvo_frame *frame)
 {
-    start_change(frame);
+    start_change(frame, false);
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
         if (is_dependent(frame, i)) {
@@ -264,11 +293,11 @@ ISA_OUTLINE void announce_each(struct kvo_frame *frame)
     }
 }
 
-// Whether the kind of change has an old value, and a new one, that is read from the object.
-ISA_INLINE bool reads_old(const struct kvo_frame *frame)
+// Whether a change of that shape has an old value, and any change a new one, that is read from the
+// object.
+static bool reads_old(const struct kvo_frame *frame)
 {
-    return frame->shape == NULL ||
-           (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION);
+    return frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION;
 }
 
 ISA_INLINE bool reads_new(const struct kvo_frame *frame)
@@ -288,7 +317,7 @@ ISA_INLINE void renew(struct kvo_frame *frame)
 
 ISA_INLINE void deliver_after(struct kvo_frame *frame)
 {
-    start_change(frame);
+    start_change(frame, true);
     frame->dirty = true;
     // GNUstep reads it before it tells anybody, and not again.
     bool once = isa__class_is_gnustep(isa_object_get_class(frame->object));
@@ -351,14 +380,21 @@ void isa__frame_close(struct kvo_frame *frame)
     close_frame(frame);
 }
 
+ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
+{
+    if (frame->shape->mutation != 0) {
+        if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
+        return;
+    }
+    if (options & KVO_OPTION_OLD && reads_old(frame)) read_frame(frame, &frame->old_value);
+    hold_before(frame);
+}
+
 ISA_INLINE void announce(struct kvo_frame *frame)
 {
     uint32_t options = frame->affected.options;
-    if (ISA_UNLIKELY(frame->shape != NULL && frame->shape->mutation != 0)) {
-        if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
-    } else if (options & KVO_OPTION_OLD && reads_old(frame)) {
-        read_frame(frame, &frame->old_value);
-    }
+    if (ISA_UNLIKELY(frame->shape != NULL)) hold_shaped(frame, options);
+    else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
     if (options & KVO_OPTION_PRIOR || frame->affected.triggers != NULL) announce_each(frame);
 }
 
@@ -391,7 +427,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
 }
 
 bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                             const struct isa__key *key, const struct isa__change_shape *shape)
+                             const struct isa__key *key, struct isa__change_shape *shape)
 {
     open_frame(frame, object, side, key);
     frame->shape = shape;
@@ -473,7 +509,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     open_frame(&frame, object, side, registration->key);
     if (tag & KVO_OPTION_NEW) status = hold_initial(&frame, tag);
     if (status == ISA_OK) {
-        start_change(&frame);
+        start_change(&frame, false);
         show(&frame, registration, 0);
         frame.change.is_initial = true;
         frame.change.new_value = frame.new_value.value;

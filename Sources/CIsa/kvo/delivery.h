@@ -7,13 +7,16 @@
 
 struct isa__watched;
 
-// How a value changes, where it is not simply set.
+// How a value changes, where it is not simply set. One that has announced a change is ended by
+// isa__shape_end.
 struct isa__change_shape {
     kvo_change_kind kind;
-    const kvc_index_set *indexes; // of an ordered change; lent
+    const kvc_index_set *indexes; // of an ordered change; lent, or `trimmed`
     kvo_set_mutation mutation;    // of an unordered change, else 0
     isa_id objects;               // of an unordered change; lent
     bool tells_status;            // see struct kvo_frame
+    isa_id before;                // of an ordered set from will to did: see isa__ordered_before
+    kvc_index_set trimmed;        // those of the announced indexes where it did change
 };
 
 // A change in progress. An automatic setter's lives on the C stack.
@@ -27,7 +30,7 @@ struct kvo_frame {
     uintptr_t seen; // the observing word when the change was announced, 0: not comparable
     uint64_t number;              // of the change: one for will and did, another for every other
     struct isa__affected affected;
-    const struct isa__change_shape *shape; // NULL: set
+    struct isa__change_shape *shape; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
     bool tells_status;            // whoever opened it answers that; else it goes to the handler
     bool dirty;                   // the object changed again since `new_value` was read
@@ -42,16 +45,17 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
                       const struct isa__key *key, struct isa__watched *watched);
 
 // The same for a change that is more than a value being set; `shape` must last as long as the
-// frame.
+// frame, and is ended by the caller.
 bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                             const struct isa__key *key, const struct isa__change_shape *shape);
+                             const struct isa__key *key, struct isa__change_shape *shape);
 
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);
 
-// Tells `registration`, which has a chain, of `change` if it still stands, or one equal to it: from
-// inside the change that is its cause. The object in `change` is alive.
-void isa__tell_checked(struct isa__registration *registration, const kvo_change *change);
+// Tells `registration`, which has a chain, of `change` if it has not ended, or where `equal_serves` one
+// equal to it stands: from inside the change that is its cause. The object in `change` is alive.
+void isa__tell_checked(struct isa__registration *registration, const kvo_change *change,
+                       bool equal_serves);
 
 // Whether somebody may be told of changes of the object: it has registrations, and its class does
 // not withhold them by its own `observationInfo`.

@@ -130,7 +130,7 @@ static void pass_on(isa_id object, struct isa__registration *owner, const kvo_ch
     passed.object = object;
     passed.key_path = owner->key->text;
     passed.context = owner->context;
-    isa__tell_checked(owner, &passed);
+    isa__tell_checked(owner, &passed, false);
 }
 
 static void hear(struct isa__hop *hop, const kvo_change *change)
@@ -213,10 +213,8 @@ static isa_status attach_forwarder(struct isa__hop *hop, isa_id related,
 {
     kvo_function function = {forwarder_told, hop, forwarder_ended};
     isa__registration_hold(hop->owner);
-    isa_status status = isa__kvo_forward(related, plan_of(hop)->rest, forwarder_options(hop),
-                                         &function, &out->forwarder);
-    if (status != ISA_OK) isa__registration_drop(hop->owner);
-    return status;
+    return isa__kvo_forward(related, plan_of(hop)->rest, forwarder_options(hop), &function,
+                            &out->forwarder);
 }
 
 static void detach(struct isa__hop *hop, struct isa__attachment *attachment)
@@ -494,6 +492,13 @@ static bool is_noted(const struct isa__registration *registration)
            isa__chain_of(registration)->path->dependency_hops > 0;
 }
 
+// A change of the object's own key, as against one that a forwarder has heard: in that an equal
+// registration has a forwarder of its own.
+static bool is_direct(const struct isa__route *route)
+{
+    return route->bit == UINT64_C(1) << ISA_ROUTE_DIRECT;
+}
+
 void isa__dependent_will(isa_id object, struct isa__registration *registration,
                          const struct isa__route *route)
 {
@@ -507,13 +512,13 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
     if (tag & KVO_OPTION_PRIOR) {
         kvo_change told = describe(object, registration, &old);
         told.is_prior = true;
-        isa__tell_checked(registration, &told);
+        isa__tell_checked(registration, &told, is_direct(route));
     }
     if (is_noted(registration)) note_change(chain, route, &old);
 }
 
 static void tell_after(isa_id object, struct isa__registration *registration,
-                       const struct isa__dependent_change *change)
+                       const struct isa__dependent_change *change, bool equal_serves)
 {
     struct isa__held new_value;
     isa__held_clear(&new_value);
@@ -521,7 +526,7 @@ static void tell_after(isa_id object, struct isa__registration *registration,
     if (isa__registration_tag_load(registration) & KVO_OPTION_NEW)
         read_value(object, registration, &new_value);
     told.new_value = new_value.value;
-    isa__tell_checked(registration, &told);
+    isa__tell_checked(registration, &told, equal_serves);
     isa__held_drop(&new_value);
 }
 
@@ -536,7 +541,7 @@ void isa__dependent_did(isa_id object, struct isa__registration *registration,
         change = end_change(chain, route);
         if (change == NULL) return;
     }
-    tell_after(object, registration, change);
+    tell_after(object, registration, change, is_direct(route));
     if (change != NULL) give_back(chain, change);
 }
 

@@ -79,6 +79,7 @@ struct request {
     isa_id observer;              // NULL: `function`
     const kvo_function *function;
     bool is_forwarder;
+    bool *taken_back; // out, unless NULL: it failed after it had been registered
 };
 
 // How deep registrations may stand in one another: those along a path, and what getters register.
@@ -148,9 +149,13 @@ static isa_status deliver_initial(const struct request *request,
 }
 
 // Takes a registration out again whose key path cannot be followed, or whose value cannot be read.
-// The last error stays what it was.
-static void take_back(struct isa__registration *registration)
+// The last error stays what it was. A function's `release` is not called, for the registration has
+// failed; a forwarder's is, for a thread may be inside it.
+static void take_back(const struct request *request, struct isa__registration *registration)
 {
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (request->taken_back != NULL) *request->taken_back = true;
+    else if (tag & ISA_TAG_FUNCTION) registration->function.release = NULL;
     isa_error error = *isa_last_error();
     char reason[ISA_REASON_SIZE];
     snprintf(reason, sizeof reason, "%s", error.reason);
@@ -170,7 +175,7 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
     bool chained = (isa__registration_tag_load(registration) & ISA_TAG_CHAINED) != 0;
     if (chained) status = isa__chain_attach(request->object, registration);
     if (status == ISA_OK && gnustep) status = deliver_initial(request, registration);
-    if (status != ISA_OK) take_back(registration);
+    if (status != ISA_OK) take_back(request, registration);
     return status;
 }
 
@@ -263,14 +268,18 @@ isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
 isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint32_t options,
                             const kvo_function *function, kvo_token *out)
 {
+    bool taken_back = false;
     isa_status status = check_addable(object, isa__sel_add_observer);
-    if (status != ISA_OK) return status;
-    return add_guarded(&(struct request){.object = object,
-                                         .key_path = key_path->text,
-                                         .options = options,
-                                         .function = function,
-                                         .is_forwarder = true},
-                       out);
+    if (status == ISA_OK)
+        status = add_guarded(&(struct request){.object = object,
+                                               .key_path = key_path->text,
+                                               .options = options,
+                                               .function = function,
+                                               .is_forwarder = true,
+                                               .taken_back = &taken_back},
+                             out);
+    if (status != ISA_OK && !taken_back) function->release(function->info);
+    return status;
 }
 
 bool isa__kvo_takes_over(isa_id object)

@@ -11,7 +11,7 @@ isa_status isa__kvo_start(void);
 // Registers a forwarder for `key_path` on `object`: a function's registration without a public
 // token, which the caller ends with isa__registration_release_token.
 //
-// Errors: as kvo_observe.
+// Errors: as kvo_observe, but `release` is called then too.
 isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint32_t options,
                             const kvo_function *function, kvo_token *out);
 

@@ -121,6 +121,7 @@ static void end(struct announcement *announcement, isa_id self,
         isa__to_many_send_did(self, watched->key->text, &announcement->shape);
     } else if (announcement->announced) {
         isa__change_did(&announcement->frame);
+        isa__shape_end(&announcement->shape);
     }
     isa_object_release(announcement->set);
 }

@@ -31,7 +31,7 @@ struct isa__removal {
 //         isa__chain_check, and then it is out nevertheless.
 isa_status isa__registry_remove(isa_id object, const struct isa__removal *removal);
 
-// Ends a function's registration, wherever it stands. False if it had ended.
+// Ends a registration of a live object, or a function's wherever it stands. False if it had ended.
 bool isa__registration_end(struct isa__registration *registration);
 
 // Takes out all registrations of an object that is being deallocated.

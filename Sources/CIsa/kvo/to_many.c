@@ -5,6 +5,7 @@
 // Invariant: one operation of a proxy is told once, whatever its accessors would announce.
 #include "to_many.h"
 
+#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../kvc/coding.h"
 #include "../kvc/collection.h"
@@ -104,6 +105,85 @@ isa_status isa__shape_set(kvo_set_mutation mutation, isa_id objects,
     return ISA_OK;
 }
 
+// ---- ordered sets -------------------------------------------------------------------------------
+
+// What is announced for an ordered set may turn out to change nothing: an object that it has is not
+// inserted again, and one may be replaced by itself.
+
+isa_status isa__ordered_before(isa_id whole, const struct isa__change_shape *shape,
+                               const char *key, isa_id *out)
+{
+    *out = NULL;
+    if (kvc_kind_of(whole) != KVC_KIND_ORDERED_SET || shape->indexes == NULL) return ISA_OK;
+    if (shape->kind == KVO_CHANGE_INSERTION) return kvc_collection_copy(whole, out);
+    if (shape->kind == KVO_CHANGE_REMOVAL) return ISA_OK;
+    return isa__objects_at(whole, shape->indexes, key, out);
+}
+
+// Whether the object at `index`, which is number `at` of those announced, did change.
+static isa_status changes_at(const struct isa__change_shape *shape, isa_id whole, size_t index,
+                             size_t at, bool *out)
+{
+    isa_id now = NULL, before = NULL;
+    isa_status status = ISA_OK;
+    if (index < kvc_collection_count(whole)) status = kvc_ordered_copy_object(whole, index, &now);
+    if (status == ISA_OK && shape->kind == KVO_CHANGE_REPLACEMENT)
+        status = kvc_ordered_copy_object(shape->before, at, &before);
+    *out = shape->kind == KVO_CHANGE_REPLACEMENT
+               ? now != before
+               : now != NULL && !kvc_collection_contains(shape->before, now);
+    isa_object_release(now);
+    isa_object_release(before);
+    return status;
+}
+
+// Keeps `count` of the announced indexes; `numbers` are theirs in `before`.
+static isa_status keep(struct isa__change_shape *shape, const size_t *indexes,
+                       const size_t *numbers, size_t count, const char *key, isa_id *old)
+{
+    kvc_index_set numbered = {0};
+    isa_status status = kvc_index_set_make(indexes, count, &shape->trimmed);
+    if (status == ISA_OK && shape->kind == KVO_CHANGE_REPLACEMENT) {
+        status = kvc_index_set_make(numbers, count, &numbered);
+        if (status == ISA_OK) status = isa__objects_at(shape->before, &numbered, key, old);
+        kvc_index_set_destroy(&numbered);
+    }
+    if (status == ISA_OK) shape->indexes = &shape->trimmed;
+    return status;
+}
+
+isa_status isa__shape_trim(struct isa__change_shape *shape, isa_id whole, const char *key,
+                           isa_id *old)
+{
+    size_t announced = shape->indexes->count, room = 2 * announced * sizeof(size_t), index;
+    *old = NULL;
+    if (announced == 0) return ISA_OK;
+    size_t *indexes = isa__alloc(ISA_KIND_OTHER, room);
+    if (indexes == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for indexes");
+    size_t *numbers = indexes + announced, count = 0;
+    kvc_index_walk walk = {0};
+    isa_status status = ISA_OK;
+    for (size_t at = 0; kvc_index_set_next(shape->indexes, &walk, &index); at++) {
+        bool changes;
+        status = changes_at(shape, whole, index, at, &changes);
+        if (status != ISA_OK) break;
+        indexes[count] = index;
+        numbers[count] = at;
+        count += changes;
+    }
+    if (status == ISA_OK && count < announced)
+        status = keep(shape, indexes, numbers, count, key, old);
+    isa__free(ISA_KIND_OTHER, indexes, room);
+    return status;
+}
+
+void isa__shape_end(struct isa__change_shape *shape)
+{
+    isa_object_release(shape->before);
+    shape->before = NULL;
+    kvc_index_set_destroy(&shape->trimmed);
+}
+
 // ---- messages -----------------------------------------------------------------------------------
 
 bool isa__to_many_is_overridden(isa_class cls)
@@ -168,11 +248,13 @@ static isa_status mutate_by_messages(const struct mutation *mutation)
 static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__side *side)
 {
     struct kvo_frame frame;
-    bool announced = isa__change_will_shaped(&frame, mutation->object, side, mutation->key,
-                                             &mutation->shape);
+    struct isa__change_shape shape = mutation->shape;
+    bool announced =
+        isa__change_will_shaped(&frame, mutation->object, side, mutation->key, &shape);
     isa_status status = mutate_silently(mutation);
     if (!announced) return status;
     isa__change_did(&frame);
+    isa__shape_end(&shape);
     return status == ISA_OK ? frame.status : status;
 }
 

@@ -10,6 +10,23 @@
 isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const char *key,
                            isa_id *out);
 
+// What has to be known of `whole`, an ordered set, to find out after an insertion or replacement
+// which objects did change: all that it has, or those at the indexes. NULL where all of them do:
+// for a removal, and for any other collection.
+isa_status isa__ordered_before(isa_id whole, const struct isa__change_shape *shape,
+                               const char *key, isa_id *out);
+
+// Trims the indexes of a shape that has `before` to those where `whole`, the value after the
+// change, has an object that is new (insertion) or another one (replacement). `*old` is an array of
+// the objects replaced there, for the caller to release, or NULL.
+//
+// Errors: of the collections; the indexes stay as announced then.
+isa_status isa__shape_trim(struct isa__change_shape *shape, isa_id whole, const char *key,
+                           isa_id *old);
+
+// Gives up what a change that was announced has kept in its shape.
+void isa__shape_end(struct isa__change_shape *shape);
+
 // What a mutation by `objects` adds to and removes from `whole`, NULL being empty: sets, or NULL
 // where the mutation never has any.
 isa_status isa__set_difference(isa_id whole, kvo_set_mutation mutation, isa_id objects,

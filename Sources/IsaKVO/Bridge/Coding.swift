@@ -26,20 +26,12 @@ extension RuntimeObject {
     return answered { withInPlace(value) { kvc_write(id, key, $0) } }
   }
 
-  /// Calls `set` with the value's box. Text is a string object, or in a box of its own where the
-  /// key turns out to be of a C string.
+  /// Calls `set` with the value's box.
   func setBoxed(_ value: RuntimeValue, _ set: (isa_id?) -> isa_status) -> Outcome {
     var box: isa_id?
     let made = makeBox(value, &box)
     defer { isa_object_release(box) }
-    if made != ISA_OK { return Outcome(made) }
-    let outcome = answered { set(box) }
-    guard outcome.status == KVC_ERR_TYPE, case .text = value.content else { return outcome }
-    var raw: isa_id?
-    defer { isa_object_release(raw) }
-    guard withInPlace(value, { kvc_box($0, &raw) }) == ISA_OK else { return outcome }
-    let second = answered { set(raw) }
-    return second.status == KVC_ERR_TYPE ? outcome : second
+    return made == ISA_OK ? answered { set(box) } : Outcome(made)
   }
 }
 

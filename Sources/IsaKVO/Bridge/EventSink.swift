@@ -1,8 +1,8 @@
 // The process's event sink: one closure at a time.
 //
 // Owns:      the closure of the log that records.
-// Locks:     `sink` has its own; neither anybody's code nor the C core's switch runs under it, since
-//            the switch waits for the closure to be left.
+// Locks:     `sink` has its own; neither anybody's code nor the C core's switch runs under it,
+//            since the switch waits for the closure to be left.
 // Invariant: only the log that started the sink ends it.
 internal import CIsa
 

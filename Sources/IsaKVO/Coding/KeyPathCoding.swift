@@ -37,7 +37,8 @@ extension RuntimeObject {
     try CodingError.check(outcome, key: keyPath, isa.original.name)
   }
 
-  /// The value at the end of a key path as a Swift type.
+  /// The value at the end of a key path as a Swift type; one of a type that KVC does not box, such
+  /// as a C string, is read from the object that the other keys lead to.
   ///
   ///     let cities = try team.get(keyPath: "members.city", as: [String].self)
   ///
@@ -46,14 +47,27 @@ extension RuntimeObject {
   public func get<Value: RuntimeConvertible>(
     keyPath: String, as type: Value.Type = Value.self
   ) throws(CodingError) -> Value {
-    try converted(try value(forKeyPath: keyPath), keyPath)
+    let value: RuntimeValue
+    do {
+      value = try self.value(forKeyPath: keyPath)
+    } catch .incompatible {
+      guard let end = try end(of: keyPath) else { throw error }
+      value = try end.object.get(end.key)
+    }
+    return try converted(value, keyPath)
   }
 
-  /// Sets the value at the end of a key path from a Swift value.
+  /// Sets the value at the end of a key path; one of a type that KVC does not box, such as a C
+  /// string, on the object that the other keys lead to.
   ///
   /// - Throws: As ``setValue(_:forKeyPath:)``.
   public func set(keyPath: String, _ value: RuntimeValue) throws(CodingError) {
-    try setValue(value, forKeyPath: keyPath)
+    do {
+      try setValue(value, forKeyPath: keyPath)
+    } catch .incompatible {
+      guard let end = try end(of: keyPath) else { throw error }
+      try end.object.set(end.key, value)
+    }
   }
 
   /// Sets the value at the end of a key path from a Swift value.
@@ -61,7 +75,14 @@ extension RuntimeObject {
   /// - Throws: As ``setValue(_:forKeyPath:)``.
   @_disfavoredOverload
   public func set(keyPath: String, _ value: some RuntimeConvertible) throws(CodingError) {
-    try setValue(value.runtimeValue, forKeyPath: keyPath)
+    try set(keyPath: keyPath, value.runtimeValue)
+  }
+
+  /// The last key of a key path and the object that has it; nil where there is none.
+  private func end(of keyPath: String) throws(CodingError) -> (object: RuntimeObject, key: String)? {
+    guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
+    let object = try value(forKeyPath: String(keyPath[..<dot])).object
+    return object.map { ($0, String(keyPath[keyPath.index(after: dot)...])) }
   }
 }
 

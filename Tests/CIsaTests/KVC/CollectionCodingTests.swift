@@ -4,7 +4,9 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct CollectionCodingTests {
-  @Test("a collection answers a key with its members' values, of its own kind", arguments: CollectionType.all)
+  @Test(
+    "a collection answers a key with its members' values, of its own kind",
+    arguments: CollectionType.all)
   func mapping(type: CollectionType) throws {
     let members = try [1, 2, 2].map { try makeDictionary(["n": .number($0), "k": .number(0)]) }
     let receiver = try type(members + [makeDictionary([:])])
@@ -15,11 +17,13 @@ struct CollectionCodingTests {
     #expect(mapped.description == texts[type.kind] ?? "{(1, 2)}")
   }
 
-  @Test("a value is set on each member, up to the first that refuses", arguments: CollectionType.all)
+  @Test(
+    "a value is set on each member, up to the first that refuses", arguments: CollectionType.all)
   func setting(type: CollectionType) throws {
     let nodes = try NodeClass(), first = try nodes.make(), last = try nodes.make()
     let name = try Boxed.string("name")
-    try check(kvc_set_value(type([first, last]).id, "name", name.id))
+    let both = try type([first, last])
+    try check(kvc_set_value(both.id, "name", name.id))
     for node in [first, last] { #expect(try value(node.id, at: "name")?.id == name.id) }
     let mixed = try type([first, .number(1), last])
     #expect(kvc_set_value(mixed.id, "name", nil) == KVC_ERR_UNDEFINED_KEY)
@@ -41,12 +45,14 @@ struct CollectionCodingTests {
   @Test("what has an order has a first and a last object, unless it is empty")
   func ends() throws {
     for type in [CollectionType.array, .orderedSet] {
-      #expect(try value(type(5, 6).id, at: "@firstObject")?.description == "5")
-      #expect(try value(type(5, 6).id, at: "@lastObject")?.description == "6")
-      #expect(try value(type().id, at: "@firstObject") == nil)
-      #expect(try value(type().id, at: "@lastObject") == nil)
+      let two = try type(5, 6), none = try type()
+      #expect(try value(two.id, at: "@firstObject")?.description == "5")
+      #expect(try value(two.id, at: "@lastObject")?.description == "6")
+      #expect(try value(none.id, at: "@firstObject") == nil)
+      #expect(try value(none.id, at: "@lastObject") == nil)
     }
-    #expect(try status { try value(CollectionType.set(5).id, at: "@lastObject") } == KVC_ERR_UNDEFINED_KEY)
+    let set = try CollectionType.set(5)
+    #expect(try status { try value(set.id, at: "@lastObject") } == KVC_ERR_UNDEFINED_KEY)
   }
 
   @Test("every object answers `self` and its description by key")

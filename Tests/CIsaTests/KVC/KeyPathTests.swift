@@ -103,7 +103,8 @@ struct KeyPathTests {
     #expect(lastReason().utf8.count < 512)
   }
 
-  @Test("operators within one another have an end, and so have collections that are their own members")
+  @Test(
+    "operators within one another have an end, and so have collections that are their own members")
   func nesting() throws {
     let loop = try CollectionType.mutableArray([]), leaf = try CollectionType.array(1, 2)
     try loop.add(loop)
@@ -114,7 +115,7 @@ struct KeyPathTests {
       #expect(lastReason().contains("nested more than 256 deep"))
     }
     #expect(try status { try set(loop.id, at: "x", nil) } == ISA_ERR_INVALID_ARGUMENT)
-    #expect(try value(leaf.id, at: "@sum.self")?.description == "3") // the count is back at 0
+    #expect(try value(leaf.id, at: "@sum.self")?.description == "3")  // the count is back at 0
   }
 
   @Test("a class that walks by itself is asked 256 times within one another, no more")
@@ -137,7 +138,9 @@ struct KeyPathTests {
   func badText() throws {
     let node = try NodeClass().make()
     var out: isa_id?
-    for bytes: [UInt8] in [[0xFF], [0x61, 0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
+    for bytes: [UInt8] in [
+      [0xFF], [0x61, 0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82],
+    ] {
       let text = bytes.map(CChar.init(bitPattern:)) + [0]
       #expect(kvc_copy_value_for_path(node.id, text, &out) == ISA_ERR_INVALID_ARGUMENT)
       #expect(lastReason().hasSuffix("the key path is not UTF-8"))

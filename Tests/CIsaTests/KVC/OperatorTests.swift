@@ -13,7 +13,8 @@ struct OperatorTests {
       try value(numbers.id, at: $0)?.description
     }
     #expect(answers == ["8", "3", "1", "4"])
-    #expect(try value(numbers.id, at: "@avg.intValue")?.description.hasPrefix("2.6666666666") == true)
+    #expect(
+      try value(numbers.id, at: "@avg.intValue")?.description.hasPrefix("2.6666666666") == true)
   }
 
   @Test("replaced operations do the arithmetic, and their failures are its own")

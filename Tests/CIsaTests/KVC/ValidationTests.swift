@@ -89,7 +89,9 @@ struct ValidationTests {
     var value: isa_id?, isValid = true
     try check(kvc_validate_value_for_path(first.id, "next.name.x", &value, nil, &isValid))
     #expect(!isValid)
-    #expect(try !validate(Boxed(adopting: isa_object_retain(first.id)), "next.name", &value, byPath: true))
+    #expect(
+      try !validate(Boxed(adopting: isa_object_retain(first.id)), "next.name", &value, byPath: true)
+    )
     #expect(notes.lines == ["name.x", "name"])
   }
 

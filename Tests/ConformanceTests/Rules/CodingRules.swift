@@ -103,9 +103,12 @@ struct CodingRules {
         #expect(try items.map { try $0.get("count", as: Int.self) } == [value, value, value])
         let holder = try Sample.dictionary([("list", receiver)]).make()
         try holder.set("list.count", .integer(10 * value))
-        #expect(try items.map { try $0.get("count", as: Int.self) } == Array(repeating: 10 * value, count: 3))
+        #expect(
+          try items.map { try $0.get("count", as: Int.self) }
+            == Array(repeating: 10 * value, count: 3))
       }
-      #expect(try raised { try Sample.array(samples).make().set("no", 1) } == "NSUnknownKeyException")
+      #expect(
+        try raised { try Sample.array(samples).make().set("no", 1) } == "NSUnknownKeyException")
     }
   }
 
@@ -124,7 +127,8 @@ struct CodingRules {
   @Test("rule 9.4.3 the whole path as a key comes before its first key, at each step")
   func literalFirst() throws {
     let inner: Sample = ["c.d": 3, "c": ["d": 4, "e": 5]]
-    let dictionary = try Sample.dictionary([("a.b", 1), ("a", ["b": 2, "x": 9]), ("i", inner)]).make()
+    let dictionary = try Sample.dictionary([("a.b", 1), ("a", ["b": 2, "x": 9]), ("i", inner)])
+      .make()
     #expect(try dictionary.get("a.b")?.double == 1)
     #expect(try dictionary.get("a.x")?.double == 9)
     #expect(try dictionary.get("i.c.d")?.double == 3)
@@ -223,7 +227,8 @@ struct CodingRules {
     for name in ["@unionOfArrays.self", "@distinctUnionOfArrays.self"] {
       #expect(try raised { try sets.get(name) } == "NSInvalidArgumentException")
     }
-    #expect(try raised { try arrays.get("@distinctUnionOfSets.self") } == "NSInvalidArgumentException")
+    #expect(
+      try raised { try arrays.get("@distinctUnionOfSets.self") } == "NSInvalidArgumentException")
     let keyed = try Sample.orderedSet([["l": [1, 2]], [:], ["l": [2]]]).make()
     #expect(try keyed.get("@distinctUnionOfArrays.l")?.kind == KVC_KIND_ORDERED_SET)
   }

@@ -3,7 +3,7 @@ import IsaKVO
 import IsaKVOTestSupport
 
 /// What a case's receiver is made of, written as a literal.
-indirect enum Sample {
+indirect enum Sample: Sendable {
   case integer(Int)
   case real(Double)
   case truth(Bool)
@@ -20,10 +20,7 @@ indirect enum Sample {
     switch self {
     case .integer(let value): try Made { kvc_number_make_integer(Int64(value), $0) }
     case .real(let value): try Made { kvc_number_make_double(value, $0) }
-    case .truth(let value):
-      try withUnsafePointer(to: value) { address in
-        try Made { kvc_box(kvc_value(types: "B", address: address), $0) }
-      }
+    case .truth(let value): try truth(value)
     case .text(let text): try Made { kvc_string_make(text, $0) }
     case .null: Made(adopting: kvc_null())
     case .array(let samples): try collect(samples) { kvc_mutable_array_make($0, $1, $2) }
@@ -32,6 +29,14 @@ indirect enum Sample {
     case .set(let samples): try collect(samples) { kvc_mutable_set_make($0, $1, $2) }
     case .dictionary(let entries): try dictionary(entries)
     case .object(let object): Made(adopting: isa_object_retain(object.id))
+    }
+  }
+
+  private func truth(_ value: Bool) throws -> Made {
+    try withUnsafePointer(to: value) { address in
+      try "B".withCString { types in
+        try Made { kvc_box(kvc_value(types: types, address: address), $0) }
+      }
     }
   }
 

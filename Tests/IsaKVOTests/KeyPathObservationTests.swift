@@ -1,0 +1,74 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+@Suite(.serialized, .leavesNothing)
+struct KeyPathObservationTests {
+  @Test("a key path is followed when an object on it is replaced")
+  func follows() throws {
+    try withPerson { person in
+      let friend = try person.isa.original.allocate()
+      try friend.set("age", 30)
+      let told = Recorder<String>()
+      let token = try person.observe("friend.age", options: [.old, .new]) { told.add("\($0)") }
+      try person.set("friend", friend)
+      try friend.set("age", 31)
+      try person.set("friend", nil as RuntimeObject?)
+      try friend.set("age", 32)
+      #expect(
+        told.all == [
+          "friend.age: nil → 30", "friend.age: 30 → 31", "friend.age: 31 → nil",
+        ])
+      token.invalidate()
+      #expect(!person.isObserved && !friend.isObserved)
+    }
+  }
+
+  @Test("a key path with an unknown key is refused, wherever there is an object to ask")
+  func unknown() throws {
+    try withPerson { person in
+      for keyPath in ["wings.age", "wings", "friend..age", "friend.", ""] {
+        #expect(throws: ObservingError.self) { _ = try person.observe(keyPath) { _ in } }
+      }
+      let unasked = try person.observe("friend.wings") { _ in }
+      unasked.invalidate()
+      try person.set("friend", person.isa.original.allocate())
+      let error = #expect(throws: ObservingError.self) {
+        _ = try person.observe("friend.wings") { _ in }
+      }
+      #expect(error == .notObservable(keyPath: "friend.wings"))
+      #expect(!person.isObserved)
+    }
+  }
+
+  @Test("a path through an array is refused, one that ends in a count is not")
+  func collections() throws {
+    try withClass("Holder", { try $0.property("items", .object) }) { made in
+      let holder = try made.allocate()
+      try holder.setValue(.array([1]), forKey: "items")
+      let error = #expect(throws: ObservingError.self) {
+        _ = try holder.observe("items.age") { _ in }
+      }
+      #expect(error == .notObservable(keyPath: "items.age"))
+      #expect(error?.exceptionName == "NSInvalidArgumentException")
+      let told = Recorder<Int?>()
+      let token = try holder.observe("items.@count", as: Int.self, options: .new) { change in
+        told.add(change.newValue)
+      }
+      try holder.mutableArrayValue(forKey: "items").append(2)
+      #expect(told.all == [2])
+      token.invalidate()
+    }
+  }
+
+  @Test("a path without end is refused")
+  func tooDeep() throws {
+    try withPerson { person in
+      try person.set("friend", person)
+      let path = Array(repeating: "friend", count: 200).joined(separator: ".")
+      let error = #expect(throws: ObservingError.self) { _ = try person.observe(path) { _ in } }
+      #expect(error == .tooDeep(keyPath: path))
+      try person.set("friend", nil as RuntimeObject?)
+    }
+  }
+}

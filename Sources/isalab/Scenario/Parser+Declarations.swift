@@ -105,7 +105,7 @@ extension Parser {
     case "getter": return .getter(try accessorSelector(arguments: 0))
     case "accessors":
       try advance()
-      return .accessors(token.kind == .sign("(") ? try keyPaths("an accessor's kind") : [])
+      return .accessors(try accessorKinds())
     case "depends":
       try advance()
       guard try skip("on") else { throw unexpected("'on' and key paths in brackets") }
@@ -126,6 +126,22 @@ extension Parser {
         triggered by (…), valid … to … or the end of the line
         """)
     }
+  }
+
+  /// `(insert, remove)`, or nothing; words of the language may be among them.
+  private mutating func accessorKinds() throws(Diagnostic) -> [Name] {
+    guard token.kind == .sign("(") else { return [] }
+    var kinds: [Name] = []
+    try advance()
+    while token.kind != .sign(")") {
+      guard case .word(let word) = token.kind else { throw unexpected("an accessor's kind") }
+      kinds.append(Name(text: word, location: token.location))
+      try advance()
+      guard token.kind != .sign(")") else { break }
+      try take(",", or: "')'")
+    }
+    try take(")")
+    return kinds
   }
 
   private mutating func accessorSelector(arguments: Int) throws(Diagnostic) -> String {

@@ -55,7 +55,7 @@ struct Runner {
     let recorded = world.recorder.takeStep()
     facts += before.changes(to: Snapshot(world, inspector)) + recorded.facts
     if let refusal {
-      facts.append(.refused(refusal))
+      if refusal != misuse { facts.append(.refused(refusal)) }
     } else if statement.kind.changesValue, facts.deliveries.isEmpty {
       facts.append(.silence)
     }

@@ -69,13 +69,23 @@ struct Symbols: Hashable, Sendable {
     var className = className
     for (index, key) in keys.enumerated() {
       if classes[className] == nil || key.hasPrefix("@") || key.contains(".") { return .unknown }
-      guard let property = property(key, of: className) else {
+      guard let property = property(key, of: className) ?? ivar(for: key, of: className) else {
         return .missing(index: index, className: className)
       }
       if index == keys.count - 1 { return .property(property) }
       className = property.type.name
     }
     return .unknown
+  }
+
+  /// The bare ivar in which key-value coding finds a key that is no property.
+  private func ivar(for key: String, of className: String) -> Property? {
+    let names = ["_<key>", "_is<Key>", "is<Key>"].map {
+      $0.replacing("<key>", with: key)
+        .replacing("<Key>", with: key.prefix(1).uppercased() + key.dropFirst())
+    }
+    return names.lazy.compactMap { self.property($0, of: className) }
+      .first { $0.declaration.isIvar }
   }
 
   /// The property at the end of a key path; nil if only the runtime knows.

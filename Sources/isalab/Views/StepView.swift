@@ -74,8 +74,19 @@ struct StepView {
   }
 
   func table(_ methods: [ImplementationView]) -> [String] {
-    let width = methods.map(\.selector.count).max() ?? 0
-    return methods.map { "  \(padded($0.selector, width))  \(implementation($0))" }
+    func isShort(_ view: ImplementationView) -> Bool {
+      view.selector.count + implementation(view).count + 4 <= StepView.width
+    }
+    let width = methods.filter(isShort).map(\.selector.count).max() ?? 0
+    return methods.flatMap { view in
+      isShort(view)
+        ? ["  \(padded(view.selector, width))  \(implementation(view))"]
+        : ["  " + view.selector, "    " + view.name + place(view.address)] + original(view)
+    }
+  }
+
+  private func original(_ view: ImplementationView) -> [String] {
+    view.original.map { ["    around \($0)"] } ?? []
   }
 
   func implementation(_ view: ImplementationView) -> String {

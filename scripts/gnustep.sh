@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the program that runs over GNUstep's Foundation in the differential test, and prints where
-# it is. Installs GNUstep and gcc's Objective-C through apt-get where this user may; where they cannot
-# be had it says so in one line, prints nothing else and succeeds.
+# it is. Installs GNUstep and gcc's Objective-C through apt-get where this user may; where they
+# cannot be had it says so in one line, prints nothing else and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -33,7 +33,8 @@ NSString *name_of_class(Class cls)
 {
     NSString *name = [NSString stringWithUTF8String: class_getName(cls)];
     NSRange underscore = [name rangeOfString: @"_"];
-    return underscore.location == NSNotFound ? name : [name substringFromIndex: underscore.location + 1];
+    if (underscore.location == NSNotFound) return name;
+    return [name substringFromIndex: underscore.location + 1];
 }
 
 static NSString *key_of(Class cls, const char *name)

@@ -1,7 +1,7 @@
 // Runs programs over GNUstep's Foundation and prints what they do.
 //
-// Reads programs from standard input, each ended by a line `end`, and answers each with `#N` and the
-// lines of its trace for each command N, and `end`.
+// Reads programs from standard input, each ended by a line `end`, and answers each with `#N` and
+// the lines of its trace for each command N, and `end`.
 #import "driver.h"
 
 #include <stdio.h>
@@ -141,7 +141,8 @@ static BOOL code(NSString *verb, const struct words *words)
     else if ([verb isEqual: @"validate"]) validate_value(words, NO);
     else if ([verb isEqual: @"validatepath"]) validate_value(words, YES);
     else if ([verb isEqual: @"values"])
-        trace(@"= %@", describe([variable(words, 1) dictionaryWithValuesForKeys: literal(words, 2)]));
+        trace(@"= %@",
+              describe([variable(words, 1) dictionaryWithValuesForKeys: literal(words, 2)]));
     else if ([verb isEqual: @"setvalues"])
         [variable(words, 1) setValuesForKeysWithDictionary: literal(words, 2)];
     else return NO;

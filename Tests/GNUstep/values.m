@@ -160,7 +160,8 @@ static NSString *describe_value(NSValue *value)
 
 static NSString *describe_number(NSNumber *number)
 {
-    if ([number isKindOfClass: [NSDecimalNumber class]]) return describe_double([number doubleValue]);
+    if ([number isKindOfClass: [NSDecimalNumber class]])
+        return describe_double([number doubleValue]);
     return describe_value(number);
 }
 

@@ -1,8 +1,8 @@
 /// A difference between this engine, which follows Apple's Foundation, and GNUstep 1.28, whose
 /// observing is the old one.
 ///
-/// Each has a program that shows it, so that it is known when it goes away. The generator keeps away
-/// from it, or, where it only concerns what is read, `explains` lets it pass.
+/// Each has a program that shows it, so that it is known when it goes away. The generator keeps
+/// away from it, or, where it only concerns what is read, `explains` lets it pass.
 struct Difference: Sendable {
   let name: String
   let reason: String

@@ -1,5 +1,5 @@
-/// Collections changed through proxies, over accessors, setters and ivars; what they hold in the end
-/// is read from the object, since a proxy of the other side may not look again.
+/// Collections changed through proxies, over accessors, setters and ivars; what they hold in the
+/// end is read from the object, since a proxy of the other side may not look again.
 func writeProxies(_ generator: inout Generator) {
   let isArray = generator.chance(60), open = isArray ? "[" : "{", close = isArray ? "]" : "}"
   generator.line("class", "C0", "-")

@@ -110,6 +110,14 @@ static bool is_covered(uint64_t epoch, bool tell)
     return covered;
 }
 
+bool isa__others_are_marked(void)
+{
+    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next)
+        if (t != isa__current && __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0)
+            return true;
+    return false;
+}
+
 // Whether the waiting batch may go.
 static bool is_free_locked(void)
 {

@@ -17,6 +17,7 @@
 #include "../kvc/box.h"
 #include "../model/selector.h"
 #include "../object/object.h"
+#include "change.h"
 #include "delivery.h"
 #include "kvo_start.h"
 #include "observation.h"
@@ -339,22 +340,38 @@ static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
     return side;
 }
 
+// Whether a change of the hop's key may be in progress that the registration, being younger, has not
+// heard announced.
+static bool is_unsettled(const struct isa__hop *hop)
+{
+    return isa__others_are_marked() ||
+           isa__manual_is_announced(isa__chain_of(hop->owner)->side, plan_of(hop)->head);
+}
+
+static bool differs(isa_id object, const struct isa__hop *hop, const struct isa__side *related)
+{
+    isa_id value = NULL;
+    isa_status status = kvc_copy_value(object, plan_of(hop)->head->text, &value);
+    bool other = status == ISA_OK && (value == NULL || isa__side_find(value) != related);
+    isa_object_release(value);
+    return other;
+}
+
 // Whether the hop's key has another value than the one attached to, although no change of it is in
-// progress but `announced` ones: another thread's would show in its count, or its ticket.
+// progress but `announced` ones: another thread's shows in the count, in its mark or, once it is
+// over, in the ticket.
 static bool is_inconsistent(isa_id object, struct isa__hop *hop, uint32_t announced)
 {
     if (isa__class_is_gnustep(isa_object_get_class(object))) return false;
     uint64_t before, after;
     struct isa__side *side = hold_related(hop, &before);
     if (side == NULL) return false;
-    isa_id value = NULL;
-    bool differs = kvc_copy_value(object, plan_of(hop)->head->text, &value) == ISA_OK &&
-                   (value == NULL || isa__side_find(value) != side);
-    isa_object_release(value);
+    bool other = differs(object, hop, side) && !is_unsettled(hop);
     isa__side_drop(side);
+    if (!other) return false;
     side = hold_related(hop, &after);
     if (side != NULL) isa__side_drop(side);
-    return differs && before == after &&
+    return before == after &&
            __atomic_load_n(&hop->changing, __ATOMIC_SEQ_CST) == announced &&
            __atomic_load_n(&hop->issued, __ATOMIC_SEQ_CST) == after;
 }

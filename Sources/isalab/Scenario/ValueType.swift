@@ -8,6 +8,7 @@ struct ValueType: Hashable, Sendable {
   var encoding: String
 
   var isObject: Bool { encoding.hasPrefix("@") }
+  var isNumber: Bool { encoding.count == 1 && "cCsSiIlLqQfdDB".contains(encoding) }
 
   /// Whether a text is the encoding of one type, without the offset that one of a method may have:
   /// `S1` may name a struct.

@@ -83,7 +83,7 @@ struct DependentKeys {
         try builder.properties(.object, "holder").properties(.bool, "derived")
         for key in ["selectedA", "selectedB"] {
           try builder.method(Selector(key), "@@:") { call in
-            (try? call.receiver.value(forKeyPath: "holder.node")) ?? nil
+            call.receiver.at("holder.node")
           }
           try builder.key(key, affectedBy: ["holder.node"])
         }
@@ -264,7 +264,7 @@ struct DependentKeys {
     try onStage { stage in
       let t = try stage.define("Parent") {
         try $0.property("child", .object)
-        try $0.method("derivedChild", "@@:") { (try? $0.receiver.get("child")) ?? nil }
+        try $0.method("derivedChild", "@@:") { $0.receiver.at("child") }
         try $0.key("derivedChild", affectedBy: ["child"])
       }.allocate()
       let c1 = try stage.node(), c2 = try stage.node(), p = try stage.watcher()
@@ -283,12 +283,15 @@ struct DependentKeys {
     try onStage { stage in
       let object = try stage.define("Parent") {
         try $0.property("dict", .object)
-        try $0.method("kd", "@@:") { (try? $0.receiver.value(forKeyPath: "dict.sub")) ?? nil }
+        try $0.method("kd", "@@:") { $0.receiver.at("dict.sub") }
         try $0.key("kd", affectedBy: ["dict.sub"])
       }.allocate()
       let p = try stage.watcher()
-      let inner = try [1.2, 3.4, 5.6, 7.8].map { RuntimeValue(try dictionaryObject(["f": .init($0)])) }
-      let dict = try dictionaryObject(["sub": inner[0]]), next = try dictionaryObject(["sub": inner[2]])
+      let inner = try [1.2, 3.4, 5.6, 7.8].map {
+        RuntimeValue(try dictionaryObject(["f": .init($0)]))
+      }
+      let dict = try dictionaryObject(["sub": inner[0]]),
+        next = try dictionaryObject(["sub": inner[2]])
       try object.assign("dict", dict)
       try object.add(p, "kd.f")
       try dict.setValue(inner[1], forKey: "sub")

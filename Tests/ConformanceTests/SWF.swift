@@ -84,7 +84,7 @@ struct SwiftTokens {
         }
         try $0.automaticallyNotifies { ["objcValue2", "objcValue3"].contains($0) ? false : nil }
         try $0.method("setObjcValue2:", "v@:@") { call in
-          attempt { try call.receiver.change("objcValue2") { try call.callSuper() } }
+          attempt { _ = try call.receiver.change("objcValue2") { try call.callSuper() } }
         }
       }.allocate()
       let told = Recorder<Void>()

@@ -262,7 +262,7 @@ struct DependencyRules {
       let object = try stage.define("Through") {
         try $0.property("child", .object)
         try $0.method("grandchild", "@@:") {
-          (try? $0.receiver.value(forKeyPath: "child.child")) ?? nil
+          $0.receiver.at("child.child")
         }
         try $0.key("grandchild", affectedBy: ["child.child"])
       }.allocate()

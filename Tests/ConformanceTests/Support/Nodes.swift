@@ -9,7 +9,7 @@ extension Stage {
       try builder.property("name", .object).property("count", .int64)
       try builder.property("child", .object).property("dict", .object)
       try builder.method("derived", "@@:") { call in
-        (try? call.receiver.get("name").string).map { "!!!\($0)!!!" } ?? nil
+        call.receiver.isNil("name") ? nil : RuntimeValue("!!!\(call.receiver.text("name"))!!!")
       }
       try builder.key("derived", affectedBy: ["name"])
     }.allocate()
@@ -51,8 +51,11 @@ extension ClassBuilder {
 }
 
 extension RuntimeObject {
+  /// What is at the end of a key path; nil if it cannot be followed.
+  func at(_ keyPath: String) -> RuntimeValue { (try? value(forKeyPath: keyPath)) ?? nil }
+
   /// The integer at the end of a key path; 0 for nil.
-  func number(_ keyPath: String) -> Int { (try? value(forKeyPath: keyPath).int) ?? 0 }
+  func number(_ keyPath: String) -> Int { at(keyPath).int ?? 0 }
 
   /// Appends to a lister's list, between will and did.
   func appendToList(_ value: RuntimeValue) throws {
@@ -61,10 +64,10 @@ extension RuntimeObject {
   }
 
   /// The text at the end of a key path; empty for nil.
-  func text(_ keyPath: String) -> String { (try? value(forKeyPath: keyPath).string) ?? "" }
+  func text(_ keyPath: String) -> String { at(keyPath).string ?? "" }
 
   /// Whether the value at the end of a key path is nil.
-  func isNil(_ keyPath: String) -> Bool { (try? value(forKeyPath: keyPath).isNil) ?? true }
+  func isNil(_ keyPath: String) -> Bool { at(keyPath).isNil }
 }
 
 /// A mutable dictionary, as an object.

@@ -9,6 +9,8 @@ extension World {
     try Method.add(property.declaration.getter, type.encoding + "@:", to: cls) {
       [unowned self] object, result, _ in
       do throws(Refusal) {
+        try self.enterGetter(property)
+        defer { self.getterDepth -= 1 }
         try self.store(try self.value(of: expression, type, object), type, result!)
       } catch {
         // A getter has no status to return; the value is then nothing or zero.
@@ -17,6 +19,18 @@ extension World {
         result!.initializeMemory(as: UInt8.self, repeating: 0, count: size)
       }
     }
+  }
+
+  /// Getters may be computed from each other in a circle, or each twice from the next.
+  private func enterGetter(_ property: Symbols.Property) throws(Refusal) {
+    guard getterDepth < 64, getterCount < 10_000 else {
+      throw Refusal(
+        exception: "NSInternalInconsistencyException",
+        reason:
+          "\(property.owner).\(property.name) is computed from too many others, or from itself")
+    }
+    getterDepth += 1
+    getterCount += 1
   }
 
   private func store(

@@ -12,6 +12,9 @@ final class World {
   private var classes: [isa_class] = []
   private var tokens: [String: kvo_token] = [:]
   private var unnamedTokens: [kvo_token] = []
+  /// How many computed properties are being worked out, and were in this statement.
+  var getterDepth = 0
+  var getterCount = 0
   var temporaries: [isa_id] = []
   var cStrings: [String: UnsafeMutablePointer<CChar>] = [:]
   private var shared: [String: kvo_shared_observers] = [:]
@@ -181,6 +184,7 @@ final class World {
 
   /// Releases what a statement made on the way; whoever keeps some has its own reference by now.
   func releaseTemporaries() {
+    getterCount = 0
     let objects = temporaries
     temporaries = []
     for object in objects { isa_object_release(object) }

@@ -48,7 +48,7 @@ extension Checker {
   private func checkRange(
     _ least: Literal, _ greatest: Literal, of property: Symbols.Property
   ) throws(Diagnostic) {
-    guard property.type.isNumber else {
+    guard property.type.isNumber, property.type.encoding != "B" else {
       throw problem(
         at: least.location, "'\(property.name)' is no number", "a number's type for valid … to …")
     }

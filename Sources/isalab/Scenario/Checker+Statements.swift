@@ -3,9 +3,13 @@
 extension Checker {
   func assign(_ value: Literal, to target: PropertyReference) throws(Diagnostic) {
     let property = try property(target)
+    let last = target.keys.last!
+    if last.text.hasPrefix("@") {
+      throw problem(last, "'\(last)' is an operator", "a property")
+    }
     if let property, property.declaration.isReadonly {
       throw problem(
-        target.key, "'\(property.name)' is read-only",
+        last, "'\(property.name)' is read-only",
         property.declaration.isComputed
           ? "a property with a setter"
           : "a property with a setter, or 'poke', which writes the ivar")

@@ -56,7 +56,9 @@ struct Checker {
       _ = try object(name)
       symbols.objects[name.text]?.releasedIn = name.location.line
     case .swapIsa(let name, let cls):
-      _ = try object(name)
+      if CollectionType.named[try object(name).className] != nil {
+        throw problem(name, "'\(name)' is a collection", "an object made by 'let NAME = CLASS()'")
+      }
       try classExists(cls)
     case .reaction(let observer, let inner):
       try hearer(observer)

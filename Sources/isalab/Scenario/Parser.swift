@@ -13,7 +13,7 @@ struct Parser {
     "alive", "class", "did", "expect", "imp", "isa", "let", "methods", "nil", "observe",
     "observer", "poke", "registrations", "release", "remove", "retain-count", "struct",
     "superclass", "true", "false", "will", "wrap", "no", "error", "notifications", "add",
-    "affected", "affecting", "at", "closure", "fill", "get", "insert", "intersect", "minus", "null",
+    "affected", "affecting", "closure", "fill", "get", "insert", "intersect", "minus", "null",
     "on", "pending", "replace", "set", "share", "shared", "union", "validate", "when",
   ]
 

@@ -6,15 +6,17 @@ extension Performer {
   func edit(_ edit: Edit) throws(Refusal) {
     switch edit.way {
     case .accessor: try sendAccessor(edit)
-    case .proxy: try perform(edit, on: try proxy(edit.target))
+    case .proxy:
+      if let proxy = try proxy(edit.target) { try perform(edit, on: proxy) }
     case .ivar: try perform(edit, on: try stored(edit.target))
     }
   }
 
   // MARK: Where
 
-  /// A proxy for the property; a collection that is an object itself needs none.
-  private func proxy(_ target: PropertyReference) throws(Refusal) -> isa_id {
+  /// A proxy for the property; a collection that is an object itself needs none. Nil if something
+  /// on the way is nil.
+  private func proxy(_ target: PropertyReference) throws(Refusal) -> isa_id? {
     let object = try world.object(target.object)
     guard !target.keys.isEmpty else { return object }
     var proxy: isa_id?
@@ -25,7 +27,7 @@ extension Performer {
       default: kvc_copy_mutable_array_for_path(object, target.path, &proxy)
       }
     try refusing(status)
-    return world.releaseLater(proxy)!
+    return world.releaseLater(proxy)
   }
 
   /// What kind of collection the property holds, as it is declared or else at this moment.

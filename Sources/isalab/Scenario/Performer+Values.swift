@@ -47,11 +47,28 @@ extension Performer {
     var argument = try bytes(of: value, as: type)
     let capitalised = key.text.prefix(1).uppercased() + key.text.dropFirst()
     let selector = world.selector(property?.declaration.setter ?? "set\(capitalised):")
+    try requireArgument(type.encoding, of: selector, object)
     let status = argument.withUnsafeMutableBytes { bytes in
       withUnsafePointer(to: bytes.baseAddress) { isa_invoke_message(object, selector, $0, nil) }
     }
     try refusing(status)
     return []
+  }
+
+  /// Refuses a method that takes something else than what the value was made for.
+  private func requireArgument(
+    _ encoding: String, of selector: isa_sel, _ object: isa_id
+  ) throws(Refusal) {
+    guard let method = isa_class_find_method(isa_object_get_class(object), selector) else { return }
+    var argument: UnsafeMutablePointer<CChar>?
+    try refusing(isa_encoding_copy_type(isa_method_types(method), 3, &argument))
+    defer { isa_free(argument) }
+    let types = argument.map { String(cString: $0) } ?? ""
+    guard Layout(types) == Layout(encoding) else {
+      throw Refusal(
+        exception: "NSInvalidArgumentException",
+        reason: "\(String(cString: isa_sel_name(selector))) takes no value of this kind")
+    }
   }
 
   /// `setValue:forKeyPath:`

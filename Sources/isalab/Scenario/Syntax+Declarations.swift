@@ -41,7 +41,7 @@ struct PropertyDeclaration: Hashable, Sendable {
 
   var isComputed: Bool { expression != nil }
   var isIvar: Bool { attributes.contains(.ivar) }
-  var isReadonly: Bool { attributes.contains(.readonly) || isComputed }
+  var isReadonly: Bool { attributes.contains(.readonly) || isComputed || isIvar }
   var isManual: Bool { attributes.contains(.manual) }
   var isWeak: Bool { attributes.contains(.weak) }
 

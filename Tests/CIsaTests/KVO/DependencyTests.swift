@@ -360,12 +360,12 @@ struct DependencyTests {
   func legacyOnThreads() throws {
     let people = try PersonClass(), person = try people.make()
     let keys = try ["age", "height"].map { try CollectionType.array([.string($0)]) }
-    let ids = keys.map(\.id), turn = Notes()
+    let ids = Box(keys.map(\.id)), turn = Notes()
     whileThreads(
       2,
       repeat: {
         turn.add("")
-        _ = kvo_class_set_keys(people.cls, ids[turn.take().count % 2], "double")
+        _ = kvo_class_set_keys(people.cls, ids.value[turn.take().count % 2], "double")
       }
     ) {
       for _ in 0..<300 {

@@ -56,11 +56,11 @@ struct RegistrationInfo: Equatable {
 
 extension Instance {
   var registrations: [RegistrationInfo] {
-    get throws { try infos { kvo_copy_registrations(id, $0, $1) } }
+    get throws { try infos { kvo_copy_registrations(id, $0, &$1) } }
   }
 
   func affected(by key: String) throws -> [RegistrationInfo] {
-    try infos { kvo_copy_affected(id, key, $0, $1) }
+    try infos { kvo_copy_affected(id, key, $0, &$1) }
   }
 
   private func infos(

@@ -376,7 +376,7 @@ extension Stage {
     }
     return try define("C", superclass: base) {
       try $0.notAutomatic(["f"])
-      try $0.method("setF:", "v@:q") { call in
+      try $0.method("setF:", "v@:q") { (call: MethodCall) -> Void in
         let object = call.receiver, keys = object.isNil("d") ? ["f"] : ["f", "d"]
         attempt {
           for key in keys { try object.willChangeValue(forKey: key) }

@@ -1,5 +1,6 @@
 import CIsa
 import CIsaTestSupport
+import Testing
 
 /// A change of `items`, which has 1, 2, 3, announced and ended by hand.
 struct Edit: CustomTestStringConvertible, Sendable {

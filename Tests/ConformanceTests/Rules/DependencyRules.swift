@@ -358,7 +358,7 @@ struct DependencyRules {
       try object.assign("m", 1)
       #expect(p.count == 0)
       try object.assign("a", 1)
-      try object.change("m") {}
+      object.change("m") {}
       #expect(p.told == ["k setting", "l setting"])
       try object.remove(p, "k")
       try object.remove(p, "l")
@@ -448,7 +448,7 @@ struct DependencyRules {
       try object.assign("child", c)
       for (source, key) in [(object, "child"), (c, "name")] {
         try object.add(p, "tag", [.old, .new])
-        try source.change(key) { attempt { try object.remove(p, "tag") } }
+        source.change(key) { attempt { try object.remove(p, "tag") } }
       }
       #expect(p.count == 0)
       #expect([object, c].allSatisfy { !$0.isObserved })

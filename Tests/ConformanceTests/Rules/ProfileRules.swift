@@ -91,14 +91,14 @@ struct ProfileRules {
     try onStage { stage in
       let object = try stage.gadget(profile), p = try stage.watcher()
       try object.add(p, "k")
-      try object.change("k") {
+      object.change("k") {
         attempt {
           try object.remove(p, "k")
           try object.add(p, "k")
         }
       }
       #expect(p.count == count)
-      try object.change("k") {}
+      object.change("k") {}
       #expect(p.count == count + 1)
       try object.remove(p, "k")
     }

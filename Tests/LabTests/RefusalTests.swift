@@ -17,6 +17,7 @@ struct RefusalTests {
     let bag: mutable-array = [1]
     observer o
     observe k.x as t
+    observe k.tags as v
 
     """
 
@@ -31,7 +32,7 @@ struct RefusalTests {
       ("validate k.nonesuch.x 1", "NSUnknownKeyException", "for the key nonesuch"),
       ("get k.items.@median.self", "NSInvalidArgumentException", "the median operation"),
       ("get k.items.@sum", "NSUnknownKeyException", "for the key sum"),
-      ("observe k.\"\" as u", "NSInvalidArgumentException", "empty"),
+      ("observe k.\"\" as u", "NSInvalidArgumentException", "no key path"),
       ("observe k.\"a..b\" as u", "NSInvalidArgumentException", "a..b"),
       ("observe k.nonesuch.x as u", "NSUnknownKeyException", "for the key nonesuch"),
       ("observe k.items.x as u", "NSInvalidArgumentException", "is not supported"),
@@ -59,7 +60,7 @@ struct RefusalTests {
     let (code, output) = runScenario(RefusalTests.preamble + line + "\n")
     #expect(code == 2)
     let message = output.err.first ?? ""
-    #expect(message.hasPrefix("test.kvo:13:1: \(exception): "))
+    #expect(message.hasPrefix("test.kvo:14:1: \(exception): "))
     #expect(message.contains(reason))
     let expected = RefusalTests.preamble + line + "\nexpect error \(exception)\n"
     #expect(runScenario(expected).code == 0)

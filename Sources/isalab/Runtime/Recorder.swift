@@ -102,7 +102,9 @@ final class Recorder {
   private func item(_ value: kvc_value, _ type: ValueType?) -> Delivery.Item? {
     guard let address = value.address, let types = value.types else { return nil }
     var encoding = String(cString: types)
-    if let type, Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size {
+    if let type, encoding.hasPrefix("{"),
+      Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size
+    {
       encoding = type.encoding
     }
     let decoder = ValueDecoder(labels: symbols.labels, names: names)

@@ -360,7 +360,8 @@ struct DependencyTests {
   func legacyOnThreads() throws {
     let people = try PersonClass(), person = try people.make()
     let keys = try ["age", "height"].map { try CollectionType.array([.string($0)]) }
-    let ids = keys.map(\.id), turn = Notes()
+    nonisolated(unsafe) let ids = keys.map(\.id)
+    let turn = Notes()
     whileThreads(
       2,
       repeat: {

@@ -64,8 +64,10 @@ extension Instance {
   }
 
   private func infos(
-    _ copy: (UnsafeMutablePointer<UnsafeMutablePointer<kvo_registration_info>?>, inout Int)
-      -> isa_status
+    _ copy: (
+      UnsafeMutablePointer<UnsafeMutablePointer<kvo_registration_info>?>,
+      UnsafeMutablePointer<Int>
+    ) -> isa_status
   ) throws -> [RegistrationInfo] {
     var list: UnsafeMutablePointer<kvo_registration_info>?, count = 0
     try check(copy(&list, &count))

@@ -17,6 +17,7 @@ struct RefusalTests {
     let bag: mutable-array = [1]
     observer o
     observe k.x as t
+    observe k.tags as v
 
     """
 
@@ -31,13 +32,13 @@ struct RefusalTests {
       ("validate k.nonesuch.x 1", "NSUnknownKeyException", "for the key nonesuch"),
       ("get k.items.@median.self", "NSInvalidArgumentException", "the median operation"),
       ("get k.items.@sum", "NSUnknownKeyException", "for the key sum"),
-      ("observe k.\"\" as u", "NSInvalidArgumentException", "empty"),
+      ("observe k.\"\" as u", "NSInvalidArgumentException", "no key path"),
       ("observe k.\"a..b\" as u", "NSInvalidArgumentException", "a..b"),
       ("observe k.nonesuch.x as u", "NSUnknownKeyException", "for the key nonesuch"),
       ("observe k.items.x as u", "NSInvalidArgumentException", "is not supported"),
       ("observe list.x by o", "NSInvalidArgumentException", "is not supported"),
       ("observe list.x by o at (0, 1)", "NSRangeException", "index 1"),
-      ("observe k.x by o at 0", "NSInvalidArgumentException", ""),
+      ("observe k.x by o at 0", "NSInvalidArgumentException", "an array was expected"),
       ("remove o from list.x at 0", "NSRangeException", "not registered"),
       ("remove o from k.next.x", "NSRangeException", "not registered"),
       ("insert 3 into k.items at 4", "NSRangeException", "index 4"),
@@ -52,14 +53,14 @@ struct RefusalTests {
       ("add 3 to k.\"nonesuch\"", "NSUnknownKeyException", "for the key nonesuch"),
       ("add 3 to list", "NSInvalidArgumentException", "unrecognized selector"),
       ("insert 3 into bag at 2", "NSRangeException", "index 2"),
-      ("will union k.tags with [1]", "NSInvalidArgumentException", "set"),
+      ("will union k.tags with k", "NSInvalidArgumentException", "set"),
     ])
   func refused(_ line: String, _ exception: String, _ reason: String) {
     let before = liveCounts()
     let (code, output) = runScenario(RefusalTests.preamble + line + "\n")
     #expect(code == 2)
     let message = output.err.first ?? ""
-    #expect(message.hasPrefix("test.kvo:13:1: \(exception): "))
+    #expect(message.hasPrefix("test.kvo:14:1: \(exception): "))
     #expect(message.contains(reason))
     let expected = RefusalTests.preamble + line + "\nexpect error \(exception)\n"
     #expect(runScenario(expected).code == 0)
@@ -88,10 +89,11 @@ struct RefusalTests {
   @Test("properties computed from each other without end are given up")
   func doubling() {
     let properties = (1..<40).map { "k\($0): int = sum(k\($0 - 1), k\($0 - 1))\n" }.joined()
-    let lines = "class D {\nk0: int = 1\n\(properties)}\nlet d = D()\nd.k39\nexpect d.k9 == 512\n"
+    let lines =
+      "class Deep {\nk0: int = 1\n\(properties)}\nlet d = Deep()\nd.k39\nexpect d.k9 == 512\n"
     let (code, output) = runScenario(lines)
     #expect(code == 0)
-    #expect(output.text.contains("is computed from too many others, or from itself"))
+    #expect(output.text.contains("is computed from too"))
   }
 
   @Test("collections that hold each other do not outlive the scenario, and are shown with dots")

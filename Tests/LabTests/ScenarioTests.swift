@@ -118,4 +118,33 @@ struct ScenarioTests {
       """
     #expect(runScenario(lines).code == 0)
   }
+
+  @Test("a number at the end of a path may be missing, and is shown as what it is")
+  func numberOnPath() {
+    let lines = """
+      struct Point { x: double, y: double }
+      class K { weight: double, at: Point, next: K, name: string }
+      let k = K()
+      let n = K()
+      observe k.next.weight as t
+      observe k.next.at as u
+      n.weight = 2.5
+      n.at = (1, 2)
+      k.next = n
+      expect t last old nil new 2.5
+      expect u last old nil new (1, 2)
+      n.weight = 3
+      expect t last of k old 2.5 new 3
+      expect k.next.weight == 3
+      expect k.next.at == (x: 1, y: 2)
+      expect k.next.next.weight == nil
+      k.next = nil
+      expect t last old 3 new nil
+      expect u last old (x: 1, y: 2) new nil
+      """
+    let (code, output) = runScenario(lines)
+    #expect(code == 0)
+    #expect(output.err == [])
+    #expect(output.text.contains("old nil, new (x: 1, y: 2)"))
+  }
 }

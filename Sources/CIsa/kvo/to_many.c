@@ -56,7 +56,7 @@ kvo_change_kind isa__mutation_kind(kvo_set_mutation mutation)
 // A set of the objects of `from` that `other` has, or has not; either may be NULL, for none.
 static isa_status select_members(isa_id from, isa_id other, bool has, isa_id *out)
 {
-    isa_id set;
+    isa_id set = NULL;
     isa_status status = kvc_mutable_set_make(NULL, 0, &set);
     if (status == ISA_OK && from != NULL) status = kvc_set_unite(set, from);
     if (status == ISA_OK && other != NULL)

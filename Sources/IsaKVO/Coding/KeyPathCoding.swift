@@ -51,7 +51,8 @@ extension RuntimeObject {
     do throws(CodingError) {
       value = try self.value(forKeyPath: keyPath)
     } catch {
-      guard case .incompatible = error, let end = try end(of: keyPath) else { throw error }
+      let failure: CodingError = error
+      guard case .incompatible = failure, let end = try end(of: keyPath) else { throw failure }
       value = try end.object.get(end.key)
     }
     return try converted(value, keyPath)
@@ -65,7 +66,8 @@ extension RuntimeObject {
     do throws(CodingError) {
       try setValue(value, forKeyPath: keyPath)
     } catch {
-      guard case .incompatible = error, let end = try end(of: keyPath) else { throw error }
+      let failure: CodingError = error
+      guard case .incompatible = failure, let end = try end(of: keyPath) else { throw failure }
       try end.object.set(end.key, value)
     }
   }

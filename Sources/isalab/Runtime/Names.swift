@@ -22,6 +22,8 @@ final class Names: NameSource {
     return "obj#\(made)"
   }
 
+  func isNamed(_ object: isa_id) -> Bool { objects[UInt(bitPattern: object)] != nil }
+
   /// Forgets who had the address of a new object before.
   func forget(_ object: isa_id) { objects[UInt(bitPattern: object)] = nil }
 

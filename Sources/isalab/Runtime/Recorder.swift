@@ -102,7 +102,9 @@ final class Recorder {
   private func item(_ value: kvc_value, _ type: ValueType?) -> Delivery.Item? {
     guard let address = value.address, let types = value.types else { return nil }
     var encoding = String(cString: types)
-    if let type, Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size {
+    if let type, encoding.hasPrefix("{"),
+      Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size
+    {
       encoding = type.encoding
     }
     let decoder = ValueDecoder(labels: symbols.labels, names: names)
@@ -120,6 +122,7 @@ final class Recorder {
 
   private func record(_ event: isa_event) {
     if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
+    if isInternal(event) { return }
     let kind = String(cString: isa_event_kind_name(event.kind))
     events.append(Event(id: event.id, cause: event.cause, kind: kind, text: text(of: event)))
     noteForwarder(event)
@@ -127,6 +130,16 @@ final class Recorder {
       let name = names.noteDeath(of: object)
     else { return }
     facts.append(.death(object: name))
+  }
+
+  /// Whether an array, set or number that has no name comes or goes: the runtime makes some for
+  /// itself, of which a scenario says nothing.
+  private func isInternal(_ event: isa_event) -> Bool {
+    guard event.kind == ISA_EVENT_OBJECT_ALLOCATED || event.kind == ISA_EVENT_DEALLOCATED,
+      let cls = event.cls, let object = event.object
+    else { return false }
+    return isa_class_name(cls).map { String(cString: $0) }?.hasPrefix("Isa") == true
+      && !names.isNamed(object)
   }
 
   private func noteForwarder(_ event: isa_event) {

@@ -41,13 +41,18 @@ extension Checker {
       }
       return
     }
-    for case .value(let value)? in [pattern.old, pattern.new] { try fit(value, as: property.type) }
+    let isPath = target.path.contains(".")
+    for case .value(let value)? in [pattern.old, pattern.new]
+    where !isPath || value.kind != .nothing { try fit(value, as: property.type) }
   }
 
   private func check(_ query: Query, equals value: Literal) throws(Diagnostic) {
     try check(query)
     switch query {
-    case .property(let reference): try fit(value, try property(reference))
+    case .property(let reference):
+      // Something on the way may be nil, and then even a number is.
+      if reference.keys.count > 1, value.kind == .nothing { return }
+      try fit(value, try property(reference))
     case .keyed: try fitObject(value)
     case .bulk: try fit(value, as: ValueType(name: "dictionary", encoding: "@"))
     case .isa, .claimedClass, .superclass: try expect(value, "a class's name or nil", isName)

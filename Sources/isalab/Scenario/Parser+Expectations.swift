@@ -99,8 +99,10 @@ extension Parser {
     return .number(number)
   }
 
-  private static let patternWords =
-    "initial, prior, change, setting, insertion, removal, replacement, at, of, key, old, new or context"
+  private static let patternWords = """
+    initial, prior, change, setting, insertion, removal, replacement, at, of, key, old, new or \
+    context
+    """
 
   private mutating func advance(
     ofPattern pattern: inout NotificationPattern, _ word: String

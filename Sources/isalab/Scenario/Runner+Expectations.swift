@@ -43,7 +43,7 @@ extension Runner {
   }
 
   private func errorDifference(_ name: String) -> (String, String)? {
-    for fact in latest {
+    for fact in latest.flattened {
       switch fact {
       case .refused(let refusal), .misuse(let refusal):
         return refusal.exception == name ? nil : ("the error is \(refusal.exception)", name)
@@ -69,7 +69,9 @@ extension Runner {
   /// What a question is answered, and what the literal says, in the same words.
   private func comparison(_ query: Query, _ literal: Literal) throws(Refusal) -> (String, String) {
     if case .property(let reference) = query {
-      let type = performer.property(reference)?.type ?? Runner.object
+      // Along a path even a number may be missing.
+      let isNil = literal.kind == .nothing
+      let type = isNil ? Runner.object : performer.property(reference)?.type ?? Runner.object
       return ("\(try performer.read(reference))", "\(try value(of: literal, as: type))")
     }
     switch try performer.answer(query) {
@@ -161,6 +163,8 @@ extension Runner {
     case (nil, _), (.absent, nil): return nil
     case (.absent, let item?): return ("its \(what) is \(item.value)", "none")
     case (.value(let literal), nil): return ("it has no \(what)", "\(literal)")
+    case (.value(let literal), let item?) where literal.kind == .nothing:
+      return item.value == .nothing ? nil : ("its \(what) is \(item.value)", "nil")
     case (.value(let literal), let item?):
       let type = ValueType(name: item.encoding, encoding: item.encoding)
       let value = try self.value(of: literal, as: type)

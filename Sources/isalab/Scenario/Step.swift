@@ -22,14 +22,15 @@ struct Step: Hashable, Sendable {
 }
 
 extension [Fact] {
-  var deliveries: [Delivery] {
-    flatMap { fact -> [Delivery] in
-      switch fact {
-      case .delivery(let delivery): [delivery]
-      case .reaction(_, _, let facts): facts.deliveries
-      default: []
-      }
+  /// With those that came of what observers did in the place where they did it.
+  var flattened: [Fact] {
+    flatMap { fact -> [Fact] in
+      if case .reaction(_, _, let facts) = fact { facts.flattened } else { [fact] }
     }
+  }
+
+  var deliveries: [Delivery] {
+    flattened.compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
   }
 }
 

@@ -360,12 +360,13 @@ struct DependencyTests {
   func legacyOnThreads() throws {
     let people = try PersonClass(), person = try people.make()
     let keys = try ["age", "height"].map { try CollectionType.array([.string($0)]) }
-    let ids = Box(keys.map(\.id)), turn = Notes()
+    nonisolated(unsafe) let ids = keys.map(\.id)
+    let turn = Notes()
     whileThreads(
       2,
       repeat: {
         turn.add("")
-        _ = kvo_class_set_keys(people.cls, ids.value[turn.take().count % 2], "double")
+        _ = kvo_class_set_keys(people.cls, ids[turn.take().count % 2], "double")
       }
     ) {
       for _ in 0..<300 {

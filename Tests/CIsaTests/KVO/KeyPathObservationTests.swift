@@ -416,8 +416,9 @@ struct KeyPathObservationTests {
   func endedOnThreads() throws {
     let people = try PersonClass(), chain = try people.chain(3)
     for _ in 0..<50 {
-      let tally = Tally(), token = try #require(tally.observe(chain[0].id, "name.name.age"))
-      let ends = Notes()
+      let tally = Tally(), ends = Notes()
+      nonisolated(unsafe) let token = try #require(
+        tally.observe(chain[0].id, "name.name.age"))
       whileThreads(1, repeat: { chain[2].age = 1 }) {
         onThreads(2) { _ in
           if kvo_token_invalidate_and_wait(token) { ends.add("end") }

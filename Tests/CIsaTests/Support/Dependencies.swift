@@ -56,16 +56,18 @@ struct RegistrationInfo: Equatable {
 
 extension Instance {
   var registrations: [RegistrationInfo] {
-    get throws { try infos { kvo_copy_registrations(id, $0, &$1) } }
+    get throws { try infos { kvo_copy_registrations(id, $0, $1) } }
   }
 
   func affected(by key: String) throws -> [RegistrationInfo] {
-    try infos { kvo_copy_affected(id, key, $0, &$1) }
+    try infos { kvo_copy_affected(id, key, $0, $1) }
   }
 
   private func infos(
-    _ copy: (UnsafeMutablePointer<UnsafeMutablePointer<kvo_registration_info>?>, inout Int)
-      -> isa_status
+    _ copy: (
+      UnsafeMutablePointer<UnsafeMutablePointer<kvo_registration_info>?>,
+      UnsafeMutablePointer<Int>
+    ) -> isa_status
   ) throws -> [RegistrationInfo] {
     var list: UnsafeMutablePointer<kvo_registration_info>?, count = 0
     try check(copy(&list, &count))

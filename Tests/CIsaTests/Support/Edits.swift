@@ -12,8 +12,8 @@ struct Edit: CustomTestStringConvertible, Sendable {
   let mutate: @Sendable (Shelf) throws -> Void
 
   func makeShelf() throws -> Shelf {
-    try Shelf(
-      .getter, mutation == nil ? CollectionType.mutableArray(1, 2, 3) : .mutableSet(1, 2, 3))
+    let type: CollectionType = mutation == nil ? .mutableArray : .mutableSet
+    return try Shelf(.getter, type(1, 2, 3))
   }
 
   func announce(_ shelf: Shelf) throws {

@@ -168,6 +168,44 @@ func observe(
   return status
 }
 
+/// Observers shared by objects, as a collection that the last reference to this releases.
+final class Sharing: @unchecked Sendable {
+  let shared: kvo_shared_observers
+
+  init(_ cls: isa_class) throws {
+    var made: kvo_shared_observers?
+    try check(kvo_shared_observers_make(cls, &made))
+    shared = made!
+  }
+
+  deinit { kvo_shared_observers_release(shared) }
+
+  /// Adds `notes` as a function, which keeps them until the last registration of it has gone.
+  func add(
+    _ key: String, _ options: ObservingOptions = [], _ notes: Notes,
+    context: UnsafeMutableRawPointer? = nil
+  ) -> isa_status {
+    let info = Unmanaged.passRetained(notes)
+    var function = kvo_function(
+      callback: receiveChange, info: info.toOpaque(), release: releaseNotes)
+    let status = kvo_shared_observers_add_function(
+      shared, &function, key, options.rawValue, context)
+    if status != ISA_OK { info.release() }
+    return status
+  }
+
+  /// Adds a function of its own, and answers with what it will be told.
+  func observe(
+    _ key: String, _ options: ObservingOptions = [], _ reaction: Notes.Reaction? = nil
+  ) throws -> Notes {
+    let notes = Notes(reaction)
+    try check(add(key, options, notes))
+    return notes
+  }
+
+  func assign(to object: isa_id) throws { try check(kvo_set_shared_observers(object, shared)) }
+}
+
 /// A class of observers that are objects, below the one of the C fixtures.
 final class ObserverClass: @unchecked Sendable {
   let cls: isa_class
@@ -232,6 +270,9 @@ final class Tally: @unchecked Sendable {
   deinit { tally.deallocate() }
 
   var value: isa_test_tally { isa_test_tally_read(tally) }
+
+  /// What a function observer takes as its info.
+  var info: UnsafeMutableRawPointer { UnsafeMutableRawPointer(tally) }
 
   /// From now on a notification counts as late.
   func close() { isa_test_tally_close(tally) }

@@ -139,6 +139,16 @@ bool isa__manual_is_pending(struct isa__side *side, const struct isa__key *key)
     return found;
 }
 
+bool isa__manual_is_announced(struct isa__side *side, const struct isa__key *key)
+{
+    bool elsewhere = false;
+    struct isa__lock *lock = isa__lock_for(side->object);
+    isa__lock(lock);
+    bool found = find_pending_locked(side, key, &elsewhere) != NULL;
+    isa__unlock(lock);
+    return found || elsewhere;
+}
+
 // Under GNUstep's profile a change announced within one of the same key is part of that.
 static bool nest(struct isa__side *side, const struct isa__key *key)
 {

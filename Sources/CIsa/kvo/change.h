@@ -15,6 +15,9 @@ isa_status isa__manual_did(isa_id object, const char *key);
 // Frees the changes announced on an object that is being deallocated.
 void isa__manual_end(isa_id object);
 
+// Whether a change of `key` has been announced, by whatever thread, and not ended.
+bool isa__manual_is_announced(struct isa__side *side, const struct isa__key *key);
+
 // Whether this thread has announced a change of `key` and not ended it: under GNUstep's profile
 // what comes in between is part of that change.
 bool isa__manual_is_pending(struct isa__side *side, const struct isa__key *key);

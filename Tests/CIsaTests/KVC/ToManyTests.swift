@@ -1,5 +1,6 @@
 import CIsa
 import CIsa.Testing
+import CIsaTestSupport
 import Testing
 
 /// A way in which a key is changed, and what the fixture notes of it.

@@ -12,7 +12,7 @@ struct Edit: CustomTestStringConvertible, Sendable {
   let mutate: @Sendable (Shelf) throws -> Void
 
   func makeShelf() throws -> Shelf {
-    let type = mutation == nil ? CollectionType.mutableArray : .mutableSet
+    let type: CollectionType = mutation == nil ? .mutableArray : .mutableSet
     return try Shelf(.getter, type(1, 2, 3))
   }
 

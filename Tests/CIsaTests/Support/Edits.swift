@@ -143,7 +143,8 @@ struct Trim: CustomTestStringConvertible, Sendable {
   ]
 }
 
-/// Overrides the four messages that announce to-many changes by ones that note that they were sent, and send them on.
+/// Overrides the four messages that announce to-many changes by ones that note that they were sent,
+/// and send them on.
 func overrideToManyMessages(_ cls: isa_class, _ sent: Notes) throws {
   typealias At =
     @convention(c) (

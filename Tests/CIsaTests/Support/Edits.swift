@@ -142,3 +142,34 @@ struct Trim: CustomTestStringConvertible, Sendable {
       post: ("insertion {1}", nil, "(9)"), change: { try $0.insert(9, at: 1) }),
   ]
 }
+
+/// Overrides the four messages that announce to-many changes by ones that note that they were sent,
+/// and send them on.
+func overrideToManyMessages(_ cls: isa_class, _ sent: Notes) throws {
+  typealias At =
+    @convention(c) (
+      isa_id?, isa_sel?, UInt64, UnsafeRawPointer?, UnsafePointer<CChar>?
+    ) -> Int32
+  typealias By =
+    @convention(c) (
+      isa_id?, isa_sel?, UnsafePointer<CChar>?, UInt64, isa_id?
+    ) -> Int32
+  for word in ["will", "did"] {
+    let at = "\(word)Change:valuesAtIndexes:forKey:"
+    try addMethod(cls, at, "i@:Q^v*") { call in
+      sent.add("\(word)Change:valuesAtIndexes:")
+      let imp = isa_class_find_imp(isa_root_class(), selector(at))
+      call.answer(
+        unsafeBitCast(imp, to: At.self)(
+          call.receiver, selector(at), call.argument(2), call.argument(3), call.argument(4)))
+    }
+    let by = "\(word)ChangeValueForKey:withSetMutation:usingObjects:"
+    try addMethod(cls, by, "i@:*Q@") { call in
+      sent.add("\(word)Change:withSetMutation:")
+      let imp = isa_class_find_imp(isa_root_class(), selector(by))
+      call.answer(
+        unsafeBitCast(imp, to: By.self)(
+          call.receiver, selector(by), call.argument(2), call.argument(3), call.argument(4)))
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import CIsa
+import CIsaTestSupport
+import IsaKVOTestSupport
+import Testing
+
+@Suite("Rules 2 and 1: what is told of to-many changes", .serialized, .leavesNothing)
+struct ToManyChangeRules {
+  // MARK: 2.2 the table
+
+  @Test(
+    "rule 2.2, 8.3.2 an ordered change is told alike in every way, with any options",
+    arguments: ToldEdit.ordered, Way.allCases)
+  func orderedTable(told: ToldEdit, way: Way) throws {
+    for kind in [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET] {
+      for options in 0..<16 {
+        let numbers = try (1...3).map { try Kept.number($0) }
+        let shelf = try way.makeShelf(.collection(kind, numbers))
+        let p = try Listener(shelf, options)
+        try way.make(told.edit, shelf)
+        #expect(p.take() == told.lines(options), "options \(options)")
+        #expect(try shelf.value().words == told.left)
+      }
+    }
+  }
+
+  @Test(
+    "rule 2.2, 8.3.2 an unordered change is told alike in every way, with any options",
+    arguments: ToldEdit.unordered, Way.allCases)
+  func unorderedTable(told: ToldEdit, way: Way) throws {
+    // What sets a whole set is a setter, see rule 8.2.1.
+    if way == .accessors, case .set = told.edit { return }
+    for options in 0..<16 {
+      let shelf = try way.makeShelf(.set(1, 2, 3)), p = try Listener(shelf, options)
+      try way.make(told.edit, shelf)
+      #expect(p.take() == told.lines(options), "options \(options)")
+      #expect(try shelf.value().words == told.left)
+    }
+  }
+
+  @Test("rule 2.2 a value set, and a plain pair, are told with what is there before and after")
+  func settingRow() throws {
+    for options in 0..<16 {
+      let shelf = try Shelf(ISA_TEST_GETTER | ISA_TEST_SETTER, .array(1))
+      let p = try Listener(shelf, options)
+      _ = p.take()
+      let old = options & KVO_OPTION_OLD != 0, new = options & KVO_OPTION_NEW != 0
+      let prior = options & KVO_OPTION_PRIOR != 0 ? ["prior setting\(old ? " old (1)" : "")"] : []
+      let line = "setting\(old ? " old (1)" : "")\(new ? " new nil" : "")"
+      try succeed(kvc_set_value(shelf.id, "items", nil))
+      #expect(p.take() == prior + [line])
+      shelf.backing = try .array(1)
+      try succeed(kvo_will_change(shelf.id, "items"))
+      shelf.backing = nil
+      try succeed(kvo_did_change(shelf.id, "items"))
+      #expect(p.take() == prior + [line])
+    }
+  }
+
+  @Test(
+    "rule 2.2, 2.11 a dependent key is told as set, whatever happened to its source",
+    arguments: Way.allCases)
+  func dependentKey(way: Way) throws {
+    for told in ToldEdit.ordered {
+      let shelf = try way.makeShelf(.array(1, 2, 3))
+      let keys = try Kept.collection(KVC_KIND_ARRAY, [.text("items")])
+      try succeed(kvo_class_set_keys(isa_object_get_class(shelf.id), keys.id, "things"))
+      try addGetter("things", isa_object_get_class(shelf.id))
+      let p = try Listener(shelf.id, "things", 11), q = try Listener(shelf.id, "items.@count")
+      try way.make(told.edit, shelf)
+      // A collection that changes in place is old and new at once.
+      let lines = p.take()
+      #expect(lines.count == 2 && lines[0].hasPrefix("prior setting old ("))
+      #expect(lines[1].hasPrefix("setting old (") && lines[1].hasSuffix("new \(told.left)"))
+      #expect(try q.take() == ["setting old 3 new \(shelf.value().count)"])
+    }
+  }
+
+  /// Adds a getter that answers with the backing collection.
+  private func addGetter(_ name: String, _ cls: isa_class) throws {
+    let get: @convention(c) (isa_id?, isa_sel?) -> isa_id? = { shelf, _ in
+      isa_test_to_many_backing(shelf)
+    }
+    try succeed(
+      isa_class_add_method(
+        cls, isa_sel_register(name), unsafeBitCast(get, to: isa_imp.self), "@@:"))
+  }
+
+  // MARK: 2.7 to 2.12
+
+  @Test("rule 2.7 to-many changes leak nothing to who did not ask", arguments: Way.allCases)
+  func noLeaks(way: Way) throws {
+    for told in ToldEdit.ordered + ToldEdit.unordered {
+      if way == .accessors, case .set = told.edit { continue }
+      let shelf = try way.makeShelf(told.isOrdered ? .array(1, 2, 3) : .set(1, 2, 3))
+      let listeners = try [3, 0, 1, 2, 8, 11].map { ($0, try Listener(shelf, $0)) }
+      try way.make(told.edit, shelf)
+      for (options, p) in listeners { #expect(p.take() == told.lines(options)) }
+    }
+  }
+
+  @Test("rule 2.8 what an ordered set turned out not to change is left out after the change")
+  func trimmed() throws {
+    let accessors = ISA_TEST_GETTER | ISA_TEST_ONE_BY_ONE | ISA_TEST_AT_INDEXES | ISA_TEST_REPLACE
+    let shelf = try Shelf(accessors, .orderedSet(1, 2, 3)), p = try Listener(shelf, 11)
+    try ToManyEdit.insert([3], at: [0]).callAccessor(of: shelf)
+    #expect(p.take() == ["prior insertion {0}", "insertion {} new ()"])
+    try ToManyEdit.insert([9, 2], at: [0, 1]).callAccessor(of: shelf)
+    #expect(p.take() == ["prior insertion {0 1}", "insertion {0} new (9)"])
+    try shelf.replace(shelf.backing!.object(at: 1), at: 1)
+    #expect(p.take() == ["prior replacement {1} old (1)", "replacement {} old () new ()"])
+    let same = try shelf.backing!.object(at: 2), proxy = try shelf.mutableOrderedSet()
+    try succeed(kvc_ordered_replace(proxy.id, 2, same.id))
+    #expect(p.take() == ["prior replacement {2} old (2)", "replacement {} old () new ()"])
+  }
+
+  @Test("rule 2.8 by hand, and for arrays, which have every object as often as it is put in")
+  func trimmedByHand() throws {
+    let edit = ToManyEdit.insert([9, 9], at: [0, 1])
+    for (backing, lines) in [
+      (try Kept.orderedSet(1, 2), ["prior insertion {0 1}", "insertion {1} new (9)"]),
+      (try Kept.array(1, 2), ["prior insertion {0 1}", "insertion {0 1} new (1, 9)"]),
+    ] {
+      let shelf = try Shelf(ISA_TEST_GETTER, backing), p = try Listener(shelf, 11)
+      try edit.announce(shelf.id) { try backing.insert(.number(9), at: 1) }
+      #expect(p.take() == lines)
+    }
+  }
+
+  @Test("rule 2.10 a set's difference is worked out when it is announced", arguments: [1, 2, 3, 4])
+  func differenceAtWill(step: Int) throws {
+    let edits: [ToManyEdit] = [
+      .union([1, 4]), .minus([1, 4]), .intersect([1, 4]), .set([1, 4]),
+    ]
+    let lines = [
+      "insertion new {4}", "removal old {1}", "removal old {2}", "replacement old {2} new {4}",
+    ]
+    let shelf = try Shelf(ISA_TEST_GETTER, .set(1, 2)), p = try Listener(shelf)
+    try edits[step - 1].announce(shelf.id) { shelf.backing = try .set(77) }
+    #expect(p.take() == [lines[step - 1]])
+  }
+
+  @Test(
+    "rule 2.12 a path whose leaf is the to-many key is told as the leaf is", arguments: Way.allCases
+  )
+  func leaf(way: Way) throws {
+    for told in ToldEdit.ordered + ToldEdit.unordered {
+      if way == .accessors, case .set = told.edit { continue }
+      let shelf = try way.makeShelf(told.isOrdered ? .array(1, 2, 3) : .set(1, 2, 3))
+      let root = try Kept { kvc_mutable_dictionary_make(nil, nil, 0, $0) }
+      try succeed(kvc_set_value(root.id, "child", shelf.id))
+      let p = try Listener(root.id, "child.items", 11) { [id = root.id] change in
+        #expect(change.object == id && String(cString: change.key_path) == "child.items")
+      }
+      try way.make(told.edit, shelf)
+      #expect(p.take() == told.lines(11))
+      try succeed(kvc_set_value(root.id, "child", nil))
+    }
+  }
+
+  // MARK: 1.13 to 1.22
+
+  @Test(
+    "rule 1.17 priors come in the order of registration, changes in reverse",
+    arguments: Way.allCases)
+  func order(way: Way) throws {
+    let shelf = try way.makeShelf(.array(1, 2, 3)), told = Recorder<String>()
+    let listeners = try (1...3).map { number in
+      try Listener(shelf, KVO_OPTION_PRIOR) {
+        told.add($0.is_prior ? "prior \(number)" : "\(number)")
+      }
+    }
+    try way.make(.remove(at: [0]), shelf)
+    #expect(told.all == ["prior 1", "prior 2", "prior 3", "3", "2", "1"])
+    withExtendedLifetime(listeners) {}
+  }
+
+  @Test(
+    "rule 1.19 arrays, ordered sets and sets refuse to be observed, by an operator too",
+    arguments: [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET, KVC_KIND_SET], ["name", "count", "@count"])
+  func refusal(kind: kvc_kind, key: String) throws {
+    for isMutable in [false, true] {
+      let collection = try Kept.collection(kind, isMutable: isMutable, [.number(1)])
+      #expect(throws: CoreFailure(exception: "NSInvalidArgumentException")) {
+        _ = try Listener(collection.id, key, 0)
+      }
+      try withTestObserver { observer, _ in
+        for status in [
+          kvo_add_observer(collection.id, observer, key, 0, nil),
+          kvo_remove_observer(collection.id, observer, key),
+          kvo_remove_observer_context(collection.id, observer, key, nil),
+        ] {
+          #expect(status == KVO_ERR_NOT_OBSERVABLE)
+          #expect(LastError.current.exception == "NSInvalidArgumentException")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "rule 1.20 the elements of an array are registered on, at indexes; 1.11 each with an initial one"
+  )
+  func elements() throws {
+    let shelves = try (0..<4).map { try Shelf(ISA_TEST_GETTER, .array($0)) }
+    let array = try Kept.collection(KVC_KIND_ARRAY, shelves.map { Kept(retaining: $0.id) })
+    try withTestObserver { observer, told in
+      try withIndexes([1, 3]) { indexes in
+        try succeed(kvo_add_observer_at(array.id, observer, indexes, "items", 5, nil))
+        #expect(told.all == ["setting initial new (1)", "setting initial new (3)"])
+        for shelf in shelves { try ToManyEdit.remove(at: [0]).announce(shelf.id) {} }
+        #expect(told.count == 4)
+        try succeed(kvo_remove_observer_at(array.id, observer, indexes, "items"))
+        #expect(
+          kvo_remove_observer_at(array.id, observer, indexes, "items") == KVO_ERR_NOT_REGISTERED)
+      }
+      try withIndexes([0, 4]) { indexes in
+        #expect(
+          kvo_add_observer_at(array.id, observer, indexes, "items", 0, nil) == KVC_ERR_RANGE)
+        #expect(LastError.current.exception == "NSRangeException")
+        #expect(kvo_remove_observer_at(array.id, observer, indexes, "items") == KVC_ERR_RANGE)
+      }
+      #expect(shelves.allSatisfy { !kvo_is_observed($0.id) })
+    }
+  }
+
+  @Test("rule 1.21 a mutable dictionary is observed for any key, however it is changed")
+  func dictionaries() throws {
+    let dictionary = try Kept { kvc_mutable_dictionary_make(nil, nil, 0, $0) }
+    let p = try Listener(dictionary.id, "any key", 11), key = try Kept.text("any key")
+    let one = try Kept.number(1), two = try Kept.number(2)
+    try succeed(kvc_dictionary_set(dictionary.id, key.id, one.id))
+    try succeed(kvc_set_value(dictionary.id, "any key", two.id))
+    try succeed(kvc_dictionary_remove(dictionary.id, key.id))
+    #expect(
+      p.take() == [
+        "prior setting old nil", "setting old nil new 1", "prior setting old 1",
+        "setting old 1 new 2", "prior setting old 2", "setting old 2 new nil",
+      ])
+  }
+
+  @Test("rule 1.22 what cannot change accepts a registration, and its isa stays")
+  func fixedValues() throws {
+    for value in [
+      try Kept.text("x"), try Kept.number(1), try Kept { kvc_dictionary_make(nil, nil, 0, $0) },
+    ] {
+      let before = isa_object_get_class(value.id), p = try Listener(value.id, "anything", 0)
+      #expect(isa_object_get_class(value.id) == before && kvo_is_observed(value.id))
+      #expect(p.take() == [])
+    }
+  }
+
+  // MARK: 6.13 and 2.4
+
+  @Test("rule 6.13 the kind is that of will; did's is ignored")
+  func kindOfWill() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER, .array(1, 2)), p = try Listener(shelf)
+    try withIndexes([0]) { first in
+      try succeed(kvo_will_change_at(shelf.id, KVO_CHANGE_REMOVAL, first, "items"))
+      try withIndexes([1]) {
+        try succeed(kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, $0, "items"))
+      }
+      try succeed(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, first, "items"))
+      try succeed(kvo_did_change(shelf.id, "items"))
+    }
+    #expect(p.take() == ["removal {0} old (1)", "insertion {0} new (1)"])
+  }
+
+  @Test("rule 2.4 elements are read when they are told: after a nested change the later sees it")
+  func nestedChange() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER | ISA_TEST_ONE_BY_ONE, .array())
+    let first = try Listener(shelf), isNested = Shared(false)
+    let last = try Listener(shelf) { [unowned shelf] _ in
+      if isNested.value { return }
+      isNested.value = true
+      try shelf.insert(.number(2), at: 0)
+    }
+    try shelf.insert(.number(1), at: 0)
+    #expect(last.take() == ["insertion {0} new (1)", "insertion {0} new (2)"])
+    #expect(first.take() == ["insertion {0} new (2)", "insertion {0} new (2)"])
+  }
+
+  // MARK: ways within one another
+
+  @Test(
+    "rule 6.10 accessors and proxies within a pair by hand tell of themselves, and the pair too")
+  func withinPair() throws {
+    for way in [Way.accessors, .proxyOfAccessors, .proxyOfSetter, .proxyOfIvar] {
+      let shelf = try way.makeShelf(.array(1, 2, 3)), p = try Listener(shelf, 11)
+      let edit = ToManyEdit.insert([9], at: [0])
+      try edit.announce(shelf.id) { try way.make(edit, shelf) }
+      let prior = "prior insertion {0}", post = "insertion {0} new (9)"
+      #expect(p.take() == [prior, prior, post, post])
+    }
+  }
+
+  @Test("rule 6.12 pairs of two to-many keys may interleave, each told of its own")
+  func interleaved() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER, .array(1, 2))
+    try addGetter("things", isa_object_get_class(shelf.id))
+    let p = try Listener(shelf), q = try Listener(shelf.id, "things")
+    try withIndexes([0]) { indexes in
+      try succeed(kvo_will_change_at(shelf.id, KVO_CHANGE_REMOVAL, indexes, "items"))
+      try succeed(kvo_will_change_at(shelf.id, KVO_CHANGE_REPLACEMENT, indexes, "things"))
+      shelf.backing = try .array(2, 3)
+      try succeed(kvo_did_change_at(shelf.id, KVO_CHANGE_REMOVAL, indexes, "items"))
+      try succeed(kvo_did_change_at(shelf.id, KVO_CHANGE_REPLACEMENT, indexes, "things"))
+    }
+    #expect(p.take() == ["removal {0} old (1)"])
+    #expect(q.take() == ["replacement {0} old (1) new (2)"])
+  }
+}
+
+/// Runs `body` with an observer object and what it is told.
+private func withTestObserver(
+  _ body: (isa_id, Recorder<String>) throws -> Void
+) throws {
+  var cls: isa_class?, observer: isa_id?
+  try succeed(isa_test_observer_make(uniqueName("Observer"), &cls))
+  try succeed(isa_object_allocate(cls, &observer))
+  let told = Recorder<String>()
+  var function = kvo_function(
+    callback: { change, info in
+      Unmanaged<Recorder<String>>.fromOpaque(info!).takeUnretainedValue().add(
+        words(for: change!.pointee))
+    },
+    info: Unmanaged.passUnretained(told).toOpaque(), release: nil)
+  isa_test_observer_set(observer, &function)
+  defer {
+    isa_object_release(observer)
+    isa_class_pair_dispose(cls)
+  }
+  try body(observer!, told)
+}

@@ -1,0 +1,182 @@
+import CIsa
+import CIsaTestSupport
+import IsaKVOTestSupport
+import Testing
+
+@Suite("TOM: to-many, ordered", .serialized, .leavesNothing)
+struct OrderedToMany {
+  private static let oneByOne = ISA_TEST_GETTER | ISA_TEST_ONE_BY_ONE
+
+  @Test("TOM-01 manual array sequence")
+  func manualSequence() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER, .array()), p = try Listener(shelf)
+    let steps: [ToManyEdit] = [.insert([1], at: [0]), .insert([2], at: [1]), .remove(at: [0])]
+    for step in steps { try step.announce(shelf.id) { try step.apply(to: shelf.backing!) } }
+    #expect(p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
+  }
+
+  @Test("TOM-03 Initial on array")
+  func initial() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER, .array(2))
+    let p = try Listener(shelf, KVO_OPTION_INITIAL | KVO_OPTION_NEW)
+    #expect(p.take() == ["setting initial new (2)"])
+  }
+
+  @Test("TOM-04 proxy, no accessors")
+  func proxyOfIvar() throws {
+    let shelf = try Shelf(ISA_TEST_IVAR, .array()), p = try Listener(shelf)
+    let proxy = try shelf.mutableArray()
+    try proxy.add(.number(1))
+    try proxy.add(.number(2))
+    try proxy.remove(at: 0)
+    #expect(p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
+  }
+
+  @Test("TOM-06 accessors called directly")
+  func accessors() throws {
+    let shelf = try Shelf(Self.oneByOne, .array()), p = try Listener(shelf)
+    try shelf.insert(.number(1), at: 0)
+    try shelf.insert(.number(2), at: 1)
+    try shelf.remove(at: 0)
+    #expect(p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
+  }
+
+  @Test("TOM-07 aggregate @count")
+  func count() throws {
+    let byProxy = try Shelf(Self.oneByOne, .array()),
+      byAccessor = try Shelf(Self.oneByOne, .array())
+    let p = try Listener(byProxy.id, "items.@count"),
+      q = try Listener(byAccessor.id, "items.@count")
+    try byProxy.mutableArray().add(.number(1))
+    try byAccessor.insert(.number(1), at: 0)
+    for told in [p.take(), q.take()] { #expect(told == ["setting old 0 new 1"]) }
+  }
+
+  @Test("TOM-09 removal with Prior")
+  func removalWithPrior() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER, .array(1, 2)), p = try Listener(shelf, 11)
+    let removal = ToManyEdit.remove(at: [1])
+    try removal.announce(shelf.id) { try removal.apply(to: shelf.backing!) }
+    #expect(p.take() == ["prior removal {1} old (2)", "removal {1} old (2)"])
+  }
+
+  @Test("TOM-10 replacement with Prior")
+  func replacementWithPrior() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER, .array(1)), p = try Listener(shelf, 11)
+    let replacement = ToManyEdit.replace([2], at: [0])
+    try replacement.announce(shelf.id) { try replacement.apply(to: shelf.backing!) }
+    #expect(p.take() == ["prior replacement {0} old (1)", "replacement {0} old (1) new (2)"])
+  }
+
+  // MARK: ordered sets
+
+  private static let tiers = [
+    oneByOne | ISA_TEST_REPLACE, ISA_TEST_GETTER | ISA_TEST_SETTER, ISA_TEST_IVAR,
+  ]
+
+  /// Changes the ordered set of 0 through a proxy, and tells what its observer was told and read.
+  private func throughProxy(
+    _ tier: Int, _ change: (Kept) throws -> Void
+  ) throws -> (told: [String], read: [String]) {
+    let shelf = try Shelf(tier, .orderedSet(0)), read = Recorder<String>()
+    let p = try Listener(shelf, 11) { [unowned shelf] _ in read.add(try shelf.value().words) }
+    try change(shelf.mutableOrderedSet())
+    return (p.take(), read.all)
+  }
+
+  @Test("TOM-12 ordered set remove", arguments: tiers)
+  func orderedSetRemove(tier: Int) throws {
+    let (told, read) = try throughProxy(tier) { try $0.remove(at: 0) }
+    #expect(told == ["prior removal {0} old (0)", "removal {0} old (0)"])
+    #expect(read == ["(0)", "()"])
+  }
+
+  @Test("TOM-13 ordered set replace", arguments: tiers)
+  func orderedSetReplace(tier: Int) throws {
+    let (told, read) = try throughProxy(tier) { try ToManyEdit.replace([1], at: [0]).apply(to: $0) }
+    #expect(told == ["prior replacement {0} old (0)", "replacement {0} old (0) new (1)"])
+    #expect(read == ["(0)", "(1)"])
+  }
+
+  @Test("TOM-15 ordered set minus", arguments: tiers)
+  func orderedSetMinus(tier: Int) throws {
+    let (told, read) = try throughProxy(tier) { try ToManyEdit.minus([0]).apply(to: $0) }
+    #expect(told == ["prior removal {0} old (0)", "removal {0} old (0)"])
+    #expect(read == ["(0)", "()"])
+  }
+
+  @Test("TOM-16 set vs index notifications")
+  func setOrIndexes() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER | ISA_TEST_SETTER, .orderedSet(7))
+    let p = try Listener(shelf, 0), empty = try Kept.orderedSet()
+    try succeed(kvc_set_value(shelf.id, "items", empty.id))
+    let proxy = try shelf.mutableOrderedSet()
+    try proxy.add(.number(1))
+    try ToManyEdit.replace([2], at: [0]).apply(to: proxy)
+    try proxy.remove(.number(2))
+    #expect(p.take() == ["setting", "insertion {0}", "replacement {0}", "removal {0}"])
+  }
+
+  // MARK: what is there when it is told
+
+  @Test("TOM-18 proxy observes values")
+  func proxyObservesValues() throws {
+    let shelf = try Shelf(Self.oneByOne, .array(42)), read = Recorder<String>()
+    let p = try Listener(shelf, 0) { [unowned shelf] _ in read.add(try shelf.value().words) }
+    let proxy = try shelf.mutableArray()
+    try proxy.insert(.number(1), at: 0)
+    try ToManyEdit.replace([2], at: [1]).apply(to: proxy)
+    try withIndexes([1]) { try succeed(kvc_ordered_remove_at(proxy.id, $0)) }
+    #expect(read.all == ["(1, 42)", "(1, 2)", "(1)"])
+    #expect(p.take() == ["insertion {0}", "replacement {1}", "removal {1}"])
+    #expect(shelf.takeCalls() == "insert 0, remove 1, insert 1, remove 1")
+  }
+
+  @Test("TOM-19 accessor tier values")
+  func accessorTierValues() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER | ISA_TEST_SETTER, .array()), read = Recorder<String>()
+    let p = try Listener(shelf, 0) { [unowned shelf] _ in read.add(try shelf.value().words) }
+    let proxy = try shelf.mutableArray()
+    try proxy.add(.number(1))
+    try proxy.add(.number(2))
+    #expect(read.all == ["(1)", "(1, 2)"])
+    #expect(p.take() == ["insertion {0}", "insertion {1}"])
+  }
+
+  @Test("TOM-21 set tier values")
+  func setTierValues() throws {
+    let shelf = try Shelf(ISA_TEST_GETTER | ISA_TEST_EACH, .set(42)), read = Recorder<String>()
+    let p = try Listener(shelf, 0) { [unowned shelf] _ in read.add(try shelf.value().words) }
+    let proxy = try shelf.mutableSet(), one = try Kept.set(1)
+    let both = try Kept.collection(KVC_KIND_SET, [.number(1), .text("Two")])
+    try succeed(kvc_set_unite(proxy.id, both.id))
+    try succeed(kvc_set_intersect(proxy.id, one.id))
+    try succeed(kvc_set_subtract(proxy.id, one.id))
+    #expect(read.all == ["{1, 42, Two}", "{1}", "{}"])
+    #expect(p.take() == ["insertion", "removal", "removal"])
+  }
+
+  @Test("TOM-22 veto and change")
+  func veto() throws {
+    let words = try ["One", "Ten", "Three", "Ninety"].map { try Kept.text($0) }
+    let shelf = try Shelf(Self.oneByOne | ISA_TEST_REPLACE, .collection(KVC_KIND_ARRAY, words))
+    let nan = try Kept.text("NaN"), two = try Kept.text("Two"), proxy = try shelf.mutableArray()
+    isa_test_to_many_set_veto(shelf.id, nan.id, two.id)
+    let p = try Listener(shelf, 15)
+    try proxy.remove(at: 3)
+    #expect(throws: CoreFailure(exception: "NSRangeException")) { try proxy.add(nan) }
+    let seven = try Kept.text("Seven")
+    try succeed(kvc_ordered_replace(proxy.id, 1, seven.id))
+    try proxy.add(.text("Four"))
+    isa_test_to_many_set_veto(shelf.id, words[0].id, two.id)
+    try proxy.remove(words[0])
+    #expect(shelf.backing?.words == "(One, Two, Three, Four)")
+    #expect(
+      p.take().dropFirst() == [
+        "prior removal {3} old (Ninety)", "removal {3} old (Ninety)", "prior insertion {3}",
+        "insertion {3}", "prior replacement {1} old (Ten)", "replacement {1} old (Ten) new (Two)",
+        "prior insertion {3}", "insertion {3} new (Four)", "prior removal {0} old (One)",
+        "removal {0} old (One)",
+      ])
+  }
+}

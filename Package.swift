@@ -41,6 +41,8 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
     .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO", "IsaKVOTestSupport"]),
+    .testTarget(name: "ModelTests", dependencies: ["CIsa", "CIsaTestSupport"]),
+    .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
     .testTarget(
       name: "LabTests", dependencies: ["isalab", "CIsa"], exclude: ["Transcripts"]),
   ],

@@ -128,12 +128,15 @@ void isa_test_to_many_forget_calls(isa_id object)
     if (notes->length > 0) notes->text[notes->length = 0] = 0;
 }
 
+// Runs once for each fixture class that the object's class descends from.
 static void dealloc(isa_id self, isa_sel sel)
 {
     (void)sel;
-    struct notes *notes = notes_of(self);
-    free(notes->text);
-    free(notes);
+    struct notes **notes = ivar_address(self, "hidden_notes");
+    if (*notes == NULL) return;
+    free((*notes)->text);
+    free(*notes);
+    *notes = NULL;
 }
 
 // ---- accessors that read ------------------------------------------------------------------------

@@ -218,4 +218,18 @@ struct IsaSwizzling {
       try hook.cancel()
     }
   }
+
+  @Test("ISA-21 nested both swizzled")
+  func nested() throws {
+    try onStage { stage in
+      let r = try stage.define("Root") { try $0.property("leaf", .object) }.allocate()
+      let l = try stage.define("Leaf") { try $0.property("value", .int64) }.allocate()
+      let originals = [r, l].map(\.isa), p = try stage.watcher()
+      try r.assign("leaf", l)
+      try r.add(p, "leaf.value")
+      #expect([r, l].map(\.isa.name) == originals.map { "NSKVONotifying_\($0.name)" })
+      try r.remove(p, "leaf.value")
+      #expect([r, l].map(\.isa) == originals)
+    }
+  }
 }

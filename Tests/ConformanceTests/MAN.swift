@@ -199,4 +199,15 @@ struct ManualNotification {
       try m.remove(p, "k")
     }
   }
+
+  @Test("MAN-21 ordered manual bracket")
+  func orderedBracket() throws {
+    try onStage { stage in
+      let lister = try stage.lister(), p = try stage.watcher()
+      try lister.add(p, "list", [.old, .new])
+      try lister.appendToList("o1")
+      #expect(p.told == [#"list insertion at [0] new ("o1")"#])
+      try lister.remove(p, "list")
+    }
+  }
 }

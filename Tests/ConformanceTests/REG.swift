@@ -199,4 +199,59 @@ struct Registering {
       #expect([i.retainCount, p.object.retainCount] == [1, 1])
     }
   }
+
+  @Test("REG-20 collections refuse observers", arguments: [BoxKind.array, .set, .orderedSet])
+  func collections(kind: BoxKind) throws {
+    try onStage { stage in
+      let p = try stage.watcher(), empty = try #require(collection(kind).object)
+      for call in [
+        { try empty.add(p, "count") }, { try empty.remove(p, "count") },
+        { try empty.remove(p, "count", context: .none) },
+      ] as [() throws -> Void] {
+        #expect(throws: ObservingError.notObservable(keyPath: "count"), performing: call)
+        #expect(LastError.current.exception == "NSInvalidArgumentException")
+      }
+      #expect(!empty.isObserved)
+    }
+  }
+
+  private func collection(_ kind: BoxKind) -> RuntimeValue {
+    switch kind {
+    case .array: .array([])
+    case .orderedSet: .orderedSet([])
+    default: .set([])
+    }
+  }
+
+  @Test("REG-22 array bulk registration out of range")
+  func bulkOutOfRange() throws {
+    try onStage { stage in
+      let items = try [stage.item(), stage.item()], p = try stage.watcher()
+      let all = try arrayObject(items)
+      let error = #expect(throws: ObservingError.self) {
+        try all.addObserver(p.object, toObjectsAt: [0, 4], forKeyPath: "count")
+      }
+      #expect(error?.exceptionName == "NSRangeException")
+      #expect(items.allSatisfy { !$0.isObserved })
+    }
+  }
+
+  @Test("REG-23 array bulk with partial removal")
+  func bulkPartialRemoval() throws {
+    try onStage { stage in
+      let lists = try (0..<3).map { _ in try stage.lister() }, all = try arrayObject(lists)
+      let p = try stage.watcher()
+      let hits = { (number: Int) in
+        try lists[number].appendToList("x")
+        return p.count
+      }
+      try all.addObserver(
+        p.object, toObjectsAt: [0, 1], forKeyPath: "list", options: [.old, .new])
+      #expect(try [0, 0, 1, 2].map(hits) == [1, 2, 3, 3])
+      try all.removeObserver(p.object, fromObjectsAt: [0], forKeyPath: "list")
+      #expect(try [0, 1].map(hits) == [3, 4])
+      try all.removeObserver(p.object, fromObjectsAt: [1], forKeyPath: "list")
+      #expect(try hits(1) == 4)
+    }
+  }
 }

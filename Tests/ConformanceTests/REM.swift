@@ -112,4 +112,52 @@ struct Removing {
       #expect(try i.send("observationInfo").isNil)
     }
   }
+
+  @Test("REM-11 removal after chain through derived key")
+  func chainThroughDerived() throws {
+    try onStage { stage in
+      let t = try stage.node(), c = try stage.node(), p = try stage.watcher()
+      try t.add(p, "child.derived.length", .new)
+      try c.assign("name", "Hello")
+      try t.assign("child", c)
+      #expect(p.count == 1)
+      try t.remove(p, "child.derived.length")
+      try c.assign("name", "Whatever")
+      #expect(p.count == 1)
+      #expect([t, c].allSatisfy { !$0.isObserved && !$0.isa.isNotifying })
+    }
+  }
+
+  @Test("REM-12 array bulk removal without context")
+  func bulkWithoutContext() throws {
+    try onStage { stage in
+      let items = try (0..<4).map { _ in try stage.item() }, all = try arrayObject(items)
+      let p = try stage.watcher(), context = ObservationContext()
+      try all.addObserver(p.object, toObjectsAt: [1, 3], forKeyPath: "count", context: context)
+      for item in items { try item.assign("count", 1) }
+      try all.removeObserver(p.object, fromObjectsAt: [1, 3], forKeyPath: "count")
+      for item in items { try item.assign("count", 2) }
+      #expect(p.all.map(\.object) == [items[1].address, items[3].address])
+    }
+  }
+
+  @Test("REM-14 info nil after failed dependency registration")
+  func failedDependency() throws {
+    try onStage { stage in
+      let object = try stage.define("Broken") {
+        try $0.property("dict", .object).property("k", .int64)
+        try $0.key("k", affectedBy: ["dict.ok", "path.which.doesnt.exist"])
+      }.allocate()
+      let p = try stage.watcher(), original = object.isa, dict = try dictionaryObject([:])
+      try object.assign("dict", RuntimeValue(dict))
+      let undefined = CodingError.undefinedKey("path", className: original.name)
+      #expect(throws: ObservingError.coding(undefined)) { try object.add(p, "k") }
+      #expect(LastError.current.exception == "NSUnknownKeyException")
+      #expect(object.observationInfo == nil)
+      #expect(throws: ObservingError.notRegistered(keyPath: "k")) { try object.remove(p, "k") }
+      #expect(object.observationInfo == nil)
+      #expect(object.isa == original)
+      #expect(!dict.isObserved)
+    }
+  }
 }

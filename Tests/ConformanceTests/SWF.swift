@@ -71,6 +71,78 @@ struct SwiftTokens {
       token.invalidate()
     }
   }
+
+  @Test("SWF-02 dependent via customization")
+  func customized() throws {
+    try onStage { stage in
+      let base = try stage.define("Values") {
+        try $0.properties(.object, "objcValue", "objcValue2", "objcValue3")
+      }
+      let object = try stage.define("Target", superclass: base) {
+        try $0.keyPathsForValuesAffecting { _, key, inherited in
+          key == "objcValue" ? ["objcValue2", "objcValue3"] : inherited
+        }
+        try $0.automaticallyNotifies { ["objcValue2", "objcValue3"].contains($0) ? false : nil }
+        try $0.method("setObjcValue2:", "v@:@") { call in
+          attempt { _ = try call.receiver.change("objcValue2") { try call.callSuper() } }
+        }
+      }.allocate()
+      let told = Recorder<Void>()
+      let token = try object.observe("objcValue") { _ in told.add(()) }
+      try object.assign("objcValue2", "six")
+      #expect(told.count == 1)
+      try object.assign("objcValue3", "nothing")
+      #expect(told.count == 1)
+      token.invalidate()
+    }
+  }
+
+  @Test("SWF-08 nested observe inside customization callbacks")
+  func observesInCallbacks() throws {
+    try onStage { stage in
+      let other = try stage.fixture("Other") { try $0.property("name", .object) }
+      let asked = Recorder<String>()
+      let targets = try ["Target", "Target2"].map { stem in
+        try stage.define(stem) {
+          try $0.property("name", .object)
+          try $0.keyPathsForValuesAffecting { _, key, inherited in
+            asked.add("affecting \(key)")
+            attempt { _ = try other.allocate().observe("name") { _ in } }
+            return inherited
+          }
+          try $0.automaticallyNotifies { key in
+            asked.add("automatic \(key)")
+            attempt { _ = try other.allocate().observe("name") { _ in } }
+            return nil
+          }
+        }
+      }
+      for target in targets {
+        asked.clear()
+        let object = try target.allocate(), told = Recorder<Void>()
+        let token = try object.observe("name") { _ in told.add(()) }
+        #expect(Set(asked.all) == ["affecting name", "automatic name"])
+        try object.assign("name", "x")
+        #expect(told.count == 1)
+        token.invalidate()
+        #expect(!object.isObserved)
+      }
+    }
+  }
+
+  // A write to the ivar stands for an assignment that is not dispatched.
+  @Test("SWF-12 dynamic vs objc only")
+  func notDispatched() throws {
+    try onStage { stage in
+      let i = try stage.item(), p = try stage.watcher()
+      try i.add(p, "count", .new)
+      try i.poke(ivar: "_count", 1)
+      #expect(p.count == 0)
+      try i.setValue(2, forKey: "count")
+      #expect(p.told == ["count setting new 2"])
+      try i.remove(p, "count")
+    }
+  }
 }
 
 /// Tells absent from nil.

@@ -49,7 +49,10 @@ struct BadInputTests {
       ("class K { x int }", 13, "unexpected 'int', expected ':' and a type"),
       (
         "class K { x: int oops }", 18,
-        "unexpected 'oops', expected readonly, manual, weak, setter SELECTOR or the end of the line"
+        """
+        unexpected 'oops', expected readonly, manual, weak, setter SELECTOR, getter SELECTOR, \
+        accessors, depends on (…), triggered by (…), valid … to … or the end of the line
+        """
       ),
       (
         "class K { x: int setter foo }", 25,
@@ -72,7 +75,7 @@ struct BadInputTests {
       ),
       ("let p = Person()", 5, "'p' is taken already, expected a name of its own"),
       ("class Person {}", 7, "'Person' is taken already, expected a name of its own"),
-      ("class Text {}", 7, "'Text' is taken already, expected a name of its own"),
+      ("class Dictionary {}", 7, "'Dictionary' is taken already, expected a name of its own"),
       ("q.age = 1", 1, "unknown object 'q', expected o or p"),
       (
         "p.agee = 1", 3,
@@ -89,7 +92,7 @@ struct BadInputTests {
       ("p.name = o", 10, "o does not fit here, expected a text in quotes or nil for a string"),
       (
         "p.friend = q", 12,
-        "q does not fit here, expected an object's name, a text in quotes or nil"
+        "q does not fit here, expected a number, a collection, an object's name, a text in quotes or nil"
       ),
       ("p.home = 1", 10, "1 does not fit here, expected 2 values in ( ): x, y"),
       ("p.home = (1, 2, 3)", 10, "(1, 2, 3) does not fit here, expected 2 values in ( ): x, y"),
@@ -153,6 +156,17 @@ struct BadInputTests {
       output.err.first?.hasPrefix(
         "test.kvo:64:8: struct S63 is nested too deep, expected at most 63 structs and arrays")
         == true)
+  }
+
+  @Test("structs that double the one before are refused where the encoding grows too long")
+  func doubledStructs() {
+    let structs = (1...30).map { "struct S\($0) { a: S\($0 - 1), b: S\($0 - 1) }\n" }.joined()
+    let (code, output) = runScenario("struct S0 { a: int }\n" + structs)
+    #expect(code == 2)
+    #expect(
+      output.err.first?.split(separator: "\n").first
+        == "test.kvo:10:20: the encoding of struct S9 grows too long with this field, expected fewer or smaller fields: at most 4096 characters in all"
+    )
   }
 
   @Test(
@@ -293,7 +307,16 @@ struct BadInputTests {
   @Test("a scenario cut off anywhere is answered with places inside it")
   func cutOff() {
     let text =
-      BadInputTests.preamble + "p.home = (x: 1, y: [2])\nexpect t last old \"a\\n\" new 1e9\n"
+      BadInputTests.preamble + """
+        p.home = (x: 1, y: [2])
+        expect t last old "a\\n" new 1e9
+        class K profile apple private { a: int = sum(b, 1) depends on (b), ivar b: int valid 0 to 9 }
+        let l: mutable-array = [1, {a: [2], "b": {3}}]
+        insert [1] into p.items at (0, 2) by accessor
+        when t hears: union p.tags with {1, nil}
+        expect get p.items.@sum.price != {:}
+
+        """
     for length in 0..<text.count {
       let prefix = String(text.prefix(length))
       let lines = prefix.split(separator: "\n", omittingEmptySubsequences: false)

@@ -103,7 +103,9 @@ struct ParserTests {
     "values read back as they were written",
     arguments: [
       "40", "-1.5", "1e9", "0x1F", "true", "nil", "\"text\"", "ada", "setAge:", "insertObject:in:",
-      "(1, 2)", "(x: 1, y: (2, 3))", "[1, 2]", "()",
+      "(1, 2)", "(x: 1, y: (2, 3))", "[1, 2]", "()", "{1, 2}", "{}", "{:}",
+      "{a: 1, \"b c\": [{2}]}",
+      "null",
     ])
   func literals(_ text: String) throws {
     guard case .set(_, let literal) = try kind("p.v = \(text)") else {
@@ -111,6 +113,56 @@ struct ParserTests {
       return
     }
     #expect(literal.description == text)
+  }
+
+  @Test(
+    "a path may be keys, operators, or a text in quotes",
+    arguments: [
+      ("p.a", 1), ("p.a.b", 2), ("p.items.@sum.price", 3), ("p.\"a..b\"", 1), ("p.\"\"", 1),
+    ])
+  func paths(_ text: String, _ count: Int) throws {
+    guard case .query(.keyed(let reference)) = try kind("get " + text) else {
+      Issue.record("no question")
+      return
+    }
+    #expect(reference.keys.count == count)
+    #expect(reference.description == text)
+    #expect(reference.isQuoted == text.contains("\""))
+  }
+
+  @Test(
+    "an edit says what, where and by which way",
+    arguments: [
+      ("insert x into p.items at 0", Edit.Kind.insert, [0], Edit.Way.proxy),
+      ("insert [x, y] into p.items at (0, 2) by accessor", .insert, [0, 2], .accessor),
+      ("remove from p.items at 1 by ivar", .remove, [1], .ivar),
+      ("replace in p.items at 1 with x", .replace, [1], .proxy),
+      ("add x to p.items", .add, [], .proxy),
+      ("remove object x from p.tags", .removeObject, [], .proxy),
+      ("union p.tags with {1}", .union, [], .proxy), ("minus p.tags with {1}", .minus, [], .proxy),
+      ("intersect p.tags with {1}", .intersect, [], .proxy),
+      ("fill p.tags with {1}", .fill, [], .proxy),
+    ])
+  func edits(_ line: String, _ kind: Edit.Kind, _ indexes: [UInt], _ way: Edit.Way) throws {
+    guard case .edit(let edit) = try self.kind(line) else {
+      Issue.record("no edit")
+      return
+    }
+    #expect(edit.kind == kind)
+    #expect(edit.indexes?.indexes ?? [] == indexes)
+    #expect(edit.way == way)
+  }
+
+  @Test("what a property is computed from, and what it depends on, are paths")
+  func computed() throws {
+    let property = try property(
+      "total: double = sum(tax, items.@sum.price, 1) depends on (tax, items)")
+    #expect(property.expression?.function == .sum)
+    #expect(property.expression?.operands.count == 3)
+    #expect(property.isReadonly)
+    #expect(property.ivarName == nil)
+    let plain = try self.property("count: int = count")
+    #expect(plain.expression?.function == nil)
   }
 
   @Test("an expectation about a notification names only what it cares about")

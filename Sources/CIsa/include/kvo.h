@@ -110,9 +110,10 @@ ISA_API isa_status kvo_remove_observer_context(isa_id object, isa_id observer,
 // `addObserver:toObjectsAtIndexes:forKeyPath:options:context:` and so on to the array; an initial
 // notification comes once for each.
 //
-// Errors: as kvo_add_observer and kvo_remove_observer, for the first object that refuses, and then
-//         those before it are as they were; KVC_ERR_RANGE for an index beyond the end;
-//         KVO_ERR_NOT_OBSERVABLE if `array` is no array.
+// Errors: as kvo_add_observer and kvo_remove_observer, for the first object that refuses. Those
+//         before it are as they were if this adds, and have lost their registrations if it removes;
+//         KVC_ERR_RANGE for an index beyond the end, and nothing changes; KVO_ERR_NOT_OBSERVABLE if
+//         `array` is no array.
 // Source: addObserver:toObjectsAtIndexes:forKeyPath:options:context:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_add_observer_at(isa_id array, isa_id observer, const kvc_index_set *indexes,
                                        const char *key_path, uint32_t options, void *context);

@@ -5,10 +5,13 @@
 
 #include <stdio.h>
 
+#include "../base/map.h"
 #include "../base/status.h"
 #include "../base/thread.h"
 #include "../kvc/box.h"
 #include "../model/selector.h"
+#include "kvo_start.h"
+#include "observation.h"
 
 typedef isa_status (*add_at_imp)(isa_id, isa_sel, isa_id observer, const kvc_index_set *indexes,
                                  const char *key_path, uint64_t options, void *context);
@@ -82,6 +85,62 @@ static isa_status check(isa_id array, isa_sel sel, const kvc_index_set *indexes)
                      count);
 }
 
+// How many registrations of an object a removal would find.
+struct search {
+    const struct isa__key *key;
+    const struct isa__side *observer;
+    void *const *context; // NULL: any
+    size_t found;
+};
+
+static void count_match(struct isa__registration *registration, void *context)
+{
+    struct search *search = context;
+    uint32_t tag = isa__registration_tag_load(registration);
+    bool other = tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED) || registration->key != search->key ||
+                 registration->observer.weak.record != search->observer;
+    if (!other && (search->context == NULL || registration->context == *search->context))
+        search->found++;
+}
+
+// Whether `element` has more registrations to remove than `taken` already asked for. One whose class
+// removes in its own way is taken at its word.
+static bool has_match(isa_id element, const struct task *task, size_t taken)
+{
+    if (isa__kvo_takes_over(element)) return true;
+    struct search search = {.context = task->context};
+    bool gnustep = isa__class_is_gnustep(isa_object_get_class(element));
+    if (gnustep && task->context != NULL && *task->context == NULL) search.context = NULL;
+    search.key = task->key_path == NULL ? NULL : isa__key_find(task->key_path);
+    search.observer = task->observer == NULL ? NULL : isa__side_find(task->observer);
+    if (search.key != NULL && search.observer != NULL)
+        isa__registry_visit(element, count_match, &search);
+    return search.found > taken;
+}
+
+// Whether every element has what is to be removed: an element that has not refuses, and is to do so
+// before any other has lost its registration.
+static isa_status check_removal(isa_id array, const kvc_index_set *indexes,
+                                const struct task *task, isa_id *refusing)
+{
+    struct isa__map taken = {0};
+    kvc_index_walk walk = {0};
+    size_t index;
+    isa_status status = ISA_OK;
+    *refusing = NULL;
+    while (status == ISA_OK && *refusing == NULL && kvc_index_set_next(indexes, &walk, &index)) {
+        isa_id element = NULL;
+        status = kvc_ordered_copy_object(array, index, &element);
+        if (status != ISA_OK) break;
+        size_t before = (size_t)isa__map_find(&taken, element);
+        if (!has_match(element, task, before)) *refusing = isa_object_retain(element);
+        status = isa__map_set(&taken, element, (void *)(before + 1));
+        isa_object_release(element);
+    }
+    isa__map_clear(&taken);
+    return status;
+}
+
 // Takes back the first `count` registrations.
 static void undo(isa_id array, const kvc_index_set *indexes, size_t count, const struct task *task)
 {
@@ -100,7 +159,12 @@ static isa_status do_all(isa_id array, isa_sel sel, const kvc_index_set *indexes
 {
     kvc_index_walk walk = {0};
     size_t index, done = 0;
+    isa_id refusing = NULL;
     isa_status status = check(array, sel, indexes);
+    if (status == ISA_OK && !task->adds)
+        status = check_removal(array, indexes, task, &refusing);
+    if (status == ISA_OK && refusing != NULL) status = do_one(refusing, task);
+    isa_object_release(refusing);
     while (status == ISA_OK && kvc_index_set_next(indexes, &walk, &index)) {
         isa_id element = NULL;
         status = kvc_ordered_copy_object(array, index, &element);

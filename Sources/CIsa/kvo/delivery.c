@@ -488,8 +488,10 @@ uint64_t isa__change_number(void)
 
 bool isa__is_silenced(isa_id object, const struct isa__key *key)
 {
-    for (const struct isa__silence *s = isa__thread_get()->silences; s != NULL; s = s->outer)
-        if (s->object == object && s->key == key) return true;
+    const struct isa__thread *thread = isa__thread_get();
+    for (const struct isa__silence *s = thread->silences; s != NULL; s = s->outer)
+        if (s->object == object && s->key == key && s->calling_count == thread->calling_count)
+            return true;
     return false;
 }
 

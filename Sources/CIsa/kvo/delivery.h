@@ -65,10 +65,12 @@ bool isa__may_tell(isa_id object, const struct isa__side *side);
 uint64_t isa__change_number(void);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
+// What an observer changes that is told of something else meanwhile is announced.
 struct isa__silence {
     isa_id object;
     const struct isa__key *key;
     struct isa__silence *outer;
+    uint32_t calling_count; // of the thread, outside of such observers
 };
 bool isa__is_silenced(isa_id object, const struct isa__key *key);
 

@@ -508,7 +508,9 @@ static void link_hop(struct plan *plan, size_t number)
     }
     for (size_t i = 0; i < closure.paths.count; i++) {
         const struct isa__key *path = closure.paths.items[i];
-        if (is_single(path)) draft_add_hop(plan, trigger_for(plan, path), number);
+        const struct isa__key *head = head_of(path);
+        if (head == NULL) plan->status = ISA_ERR_NO_MEMORY;
+        else draft_add_hop(plan, trigger_for(plan, head), number);
         for (size_t other = 0; other < plan->hops.count; other++)
             if (other != number && plan->by_path.items[other] == path)
                 draft_add_hop(plan, plan->hops.items[other], number);

@@ -430,6 +430,7 @@ static struct isa__dependent_change *make_change_locked(struct isa__chain *chain
     made->thread = isa__thread_get()->number;
     made->number = route->number;
     made->routes = route->bit;
+    isa__held_clear(&made->old_value);
     made->next = chain->changes;
     chain->changes = made;
     return made;
@@ -446,20 +447,29 @@ static bool join_change(struct isa__chain *chain, const struct isa__route *route
     return found != NULL;
 }
 
-// Notes the change and its old value. Only now: the note may go as soon as it is there, when
-// another thread replaces the related object.
-static void note_change(struct isa__chain *chain, const struct isa__route *route,
-                        struct isa__held *old)
+// Notes the change. False when memory is short.
+static bool note_change(struct isa__chain *chain, const struct isa__route *route)
 {
     struct isa__lock *lock = lock_of(chain);
     isa__lock(lock);
-    struct isa__dependent_change *made = make_change_locked(chain, route);
-    if (made != NULL) isa__held_move(old, &made->old_value);
+    bool noted = make_change_locked(chain, route) != NULL;
     isa__unlock(lock);
-    if (made != NULL) return;
+    if (!noted)
+        isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to note a change of key path %.128s",
+                    chain->path->text->text);
+    return noted;
+}
+
+// Gives the change its old value, unless it is noted no more: the route may have been cut meanwhile.
+static void keep_old(struct isa__chain *chain, const struct isa__route *route,
+                     struct isa__held *old)
+{
+    struct isa__lock *lock = lock_of(chain);
+    isa__lock(lock);
+    struct isa__dependent_change *change = *find_change_locked(chain, route->number);
+    if (change != NULL) isa__held_move(old, &change->old_value);
+    isa__unlock(lock);
     isa__held_drop(old);
-    isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to note a change of key path %.128s",
-                chain->path->text->text);
 }
 
 // Takes the change off the list if this is its last route; NULL if not, or if it is not known.
@@ -522,7 +532,8 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
     struct isa__chain *chain = isa__chain_of(registration);
     uint32_t tag = isa__registration_tag_load(registration);
     announce_to_hops(object, chain, route->trigger);
-    if (is_noted(registration) && join_change(chain, route)) return;
+    if (is_noted(registration) && (join_change(chain, route) || !note_change(chain, route)))
+        return;
     struct isa__held old;
     isa__held_clear(&old);
     if (tag & KVO_OPTION_OLD) read_value(object, registration, &old);
@@ -531,7 +542,7 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
         told.is_prior = true;
         isa__tell_checked(registration, &told, is_direct(route));
     }
-    if (is_noted(registration)) note_change(chain, route, &old);
+    if (is_noted(registration)) keep_old(chain, route, &old);
 }
 
 static void tell_after(isa_id object, struct isa__registration *registration,

@@ -14,6 +14,7 @@
 #include "../kvc/number.h"
 #include "../model/encoding.h"
 #include "../model/selector.h"
+#include "change.h"
 #include "delivery.h"
 #include "to_many.h"
 
@@ -102,11 +103,14 @@ static void begin(struct announcement *announcement, isa_id self,
     struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
     if (!isa__may_tell(self, side)) return;
     if (isa__is_silenced(self, watched->key)) return;
+    if (isa__class_is_gnustep(wrapper->notifying) && isa__manual_is_pending(side, watched->key))
+        return;
     if (!describe(announcement, wrapper->kind, arguments)) return;
     announcement->by_messages = isa__to_many_is_overridden(wrapper->observed->original);
     if (announcement->by_messages) {
-        isa__to_many_send_will(self, watched->key->text, &announcement->shape);
-        announcement->announced = true;
+        isa_status status =
+            isa__to_many_send_will(self, watched->key->text, &announcement->shape);
+        announcement->announced = status == ISA_OK;
     } else {
         announcement->announced = isa__change_will_shaped(&announcement->frame, self, side,
                                                           watched->key, &announcement->shape);

@@ -262,7 +262,10 @@ static isa_status check_object(isa_id object, kvo_shared_observers shared)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "<%s %p> cannot have shared observers of %s", cls->original->name,
                          (void *)object, shared->cls->name);
-    if (isa_class_is_metaclass(cls) || !isa_object_responds_to(object, isa__sel_add_observer))
+    kvc_kind kind = kvc_kind_of(object);
+    bool refuses = kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET;
+    if (refuses || isa_class_is_metaclass(cls) ||
+        !isa_object_responds_to(object, isa__sel_add_observer))
         return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "an instance of %s cannot be observed",
                          cls->name);
     if (!isa__object_is_deallocating(object)) return ISA_OK;

@@ -10,6 +10,7 @@
 #include "../kvc/coding.h"
 #include "../kvc/collection.h"
 #include "../model/selector.h"
+#include "change.h"
 #include "subclass.h"
 
 // ---- values -------------------------------------------------------------------------------------
@@ -55,7 +56,7 @@ kvo_change_kind isa__mutation_kind(kvo_set_mutation mutation)
 // A set of the objects of `from` that `other` has, or has not; either may be NULL, for none.
 static isa_status select_members(isa_id from, isa_id other, bool has, isa_id *out)
 {
-    isa_id set;
+    isa_id set = NULL;
     isa_status status = kvc_mutable_set_make(NULL, 0, &set);
     if (status == ISA_OK && from != NULL) status = kvc_set_unite(set, from);
     if (status == ISA_OK && other != NULL)
@@ -227,7 +228,8 @@ struct mutation {
 static isa_status mutate_silently(const struct mutation *mutation)
 {
     struct isa__thread *thread = isa__thread_get();
-    struct isa__silence silence = {mutation->object, mutation->key, thread->silences};
+    struct isa__silence silence = {mutation->object, mutation->key, thread->silences,
+                                   thread->calling_count};
     thread->silences = &silence;
     isa_status status = mutation->mutate(mutation->context);
     thread->silences = silence.outer;
@@ -261,11 +263,12 @@ static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__s
 static isa_status change_to_many(isa_id object, const struct isa__to_many_change *change,
                                  isa_status (*mutate)(void *context), void *context)
 {
-    const struct isa__side *side = isa__side_find(object);
+    struct isa__side *side = isa__side_find(object);
     const struct isa__key *key = isa__key_find(change->key);
     isa_class cls = isa_object_get_class(object)->original;
-    if (key == NULL || !isa__may_tell(object, side) ||
-        isa__is_silenced(object, key) || !isa__class_notifies_automatically(cls, change->key))
+    if (key == NULL || !isa__may_tell(object, side) || isa__is_silenced(object, key) ||
+        !isa__class_notifies_automatically(cls, change->key) ||
+        (isa__class_is_gnustep(cls) && isa__manual_is_pending(side, key)))
         return mutate(context);
     struct mutation mutation = {.object = object,
                                 .key = key,
@@ -280,7 +283,7 @@ static isa_status change_to_many(isa_id object, const struct isa__to_many_change
                                 .mutate = mutate,
                                 .context = context};
     if (isa__to_many_is_overridden(cls)) return mutate_by_messages(&mutation);
-    return mutate_by_frame(&mutation, isa__side_find(object));
+    return mutate_by_frame(&mutation, side);
 }
 
 void isa__to_many_hook_start(void)

@@ -35,8 +35,11 @@ extension RuntimeObject {
   }
 }
 
-/// Reads what `copy` makes: a value as a box, with a +1.
-func takeValue(_ copy: (UnsafeMutablePointer<isa_id?>) -> isa_status) -> (Outcome, RuntimeValue) {
+/// A function that writes an object to its argument, with a +1.
+typealias CopyObject = (UnsafeMutablePointer<isa_id?>) -> isa_status
+
+/// Reads what `copy` makes: a value as a box.
+func takeValue(_ copy: CopyObject) -> (Outcome, RuntimeValue) {
   var box: isa_id?
   let outcome = answered { copy(&box) }
   defer { isa_object_release(box) }

@@ -23,7 +23,7 @@ struct CollectionHandle: Sendable {
 
   /// The proxy that `copy` makes for a key of `owner`.
   init(
-    _ owner: RuntimeObject, _ key: String, _ copy: (UnsafeMutablePointer<isa_id?>) -> isa_status
+    _ owner: RuntimeObject, _ key: String, _ copy: CopyObject
   ) throws(CodingError) {
     var proxy: isa_id?
     let outcome = answered { copy(&proxy) }

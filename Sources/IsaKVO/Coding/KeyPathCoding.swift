@@ -48,10 +48,11 @@ extension RuntimeObject {
     keyPath: String, as type: Value.Type = Value.self
   ) throws(CodingError) -> Value {
     let value: RuntimeValue
-    do {
+    do throws(CodingError) {
       value = try self.value(forKeyPath: keyPath)
-    } catch .incompatible {
-      guard let end = try end(of: keyPath) else { throw error }
+    } catch {
+      let failure: CodingError = error
+      guard case .incompatible = failure, let end = try end(of: keyPath) else { throw failure }
       value = try end.object.get(end.key)
     }
     return try converted(value, keyPath)
@@ -62,10 +63,11 @@ extension RuntimeObject {
   ///
   /// - Throws: As ``setValue(_:forKeyPath:)``.
   public func set(keyPath: String, _ value: RuntimeValue) throws(CodingError) {
-    do {
+    do throws(CodingError) {
       try setValue(value, forKeyPath: keyPath)
-    } catch .incompatible {
-      guard let end = try end(of: keyPath) else { throw error }
+    } catch {
+      let failure: CodingError = error
+      guard case .incompatible = failure, let end = try end(of: keyPath) else { throw failure }
       try end.object.set(end.key, value)
     }
   }
@@ -79,7 +81,9 @@ extension RuntimeObject {
   }
 
   /// The last key of a key path and the object that has it; nil where there is none.
-  private func end(of keyPath: String) throws(CodingError) -> (object: RuntimeObject, key: String)? {
+  private func end(
+    of keyPath: String
+  ) throws(CodingError) -> (object: RuntimeObject, key: String)? {
     guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
     let object = try value(forKeyPath: String(keyPath[..<dot])).object
     return object.map { ($0, String(keyPath[keyPath.index(after: dot)...])) }

@@ -70,9 +70,10 @@ extension RuntimeObject {
   /// Whether the keys of a key path are known, as far as there are objects to ask: not behind nil,
   /// an operator or a collection.
   func knows(keyPath: String) -> Bool {
-    var object = self
     let keys = keyPath.split(
       separator: ".", maxSplits: Self.mostKeys, omittingEmptySubsequences: false)
+    if keys.count > Self.mostKeys { return true }
+    var object = self
     for key in keys {
       if key.hasPrefix("@") { return true }
       guard object.knows(key: String(key)) else { return false }
@@ -84,6 +85,6 @@ extension RuntimeObject {
     return true
   }
 
-  /// The C core follows no more.
+  /// The C core refuses more.
   private static var mostKeys: Int { 128 }
 }

@@ -34,7 +34,7 @@ extension RuntimeClass {
   }
 
   private func keyPaths(
-    _ key: String, _ copy: (UnsafeMutablePointer<isa_id?>) -> isa_status
+    _ key: String, _ copy: CopyObject
   ) throws(ObservingError) -> Set<String> {
     let (outcome, value) = takeValue(copy)
     try ObservingError.check(outcome, keyPath: key, name)

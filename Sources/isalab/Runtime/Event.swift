@@ -23,6 +23,10 @@ struct Delivery: Hashable, Sendable {
   var object: String
   var key: String
   var phase: NotificationPattern.Phase
+  var kind: NotificationPattern.Kind
+  var indexes: [UInt]?
+  /// Whether the observer was told on another thread than the scenario's.
+  var isElsewhere: Bool
   var old: Item?
   var new: Item?
   var context: UInt

@@ -77,11 +77,35 @@ struct Inspector {
     var count = 0
     guard kvo_copy_registrations(object, &list, &count) == ISA_OK else { return [] }
     defer { isa_free(list) }
+    return UnsafeBufferPointer(start: list, count: count).map { view(of: $0, on: object) }
+  }
+
+  /// Whom a change of the key would tell.
+  func affected(by key: String, of object: isa_id) -> [RegistrationView] {
+    var list: UnsafeMutablePointer<kvo_registration_info>?
+    var count = 0
+    guard kvo_copy_affected(object, key, &list, &count) == ISA_OK else { return [] }
+    defer { isa_free(list) }
+    return UnsafeBufferPointer(start: list, count: count).map { view(of: $0, on: object) }
+  }
+
+  private func view(of info: kvo_registration_info, on object: isa_id) -> RegistrationView {
+    let root = info.root.map { names.name(ofObserver: $0) } ?? names.name(of: object)
+    return RegistrationView(
+      observer: names.name(ofObserver: info.observer), object: names.name(of: object),
+      key: String(cString: info.key_path),
+      options: ObserveStatement.options(inBits: info.options),
+      context: UInt(bitPattern: info.context), isShared: info.is_shared,
+      root: info.is_forwarder ? "\(root).\(String(cString: info.root_key_path))" : nil)
+  }
+
+  func pending(of object: isa_id) -> [PendingView] {
+    var list: UnsafeMutablePointer<kvo_pending_info>?
+    var count = 0
+    guard kvo_copy_pending(object, &list, &count) == ISA_OK else { return [] }
+    defer { isa_free(list) }
     return UnsafeBufferPointer(start: list, count: count).map {
-      RegistrationView(
-        observer: names.name(ofObserver: $0.observer), key: String(cString: $0.key_path),
-        options: ObserveStatement.options(inBits: $0.options),
-        context: UInt(bitPattern: $0.context))
+      PendingView(key: String(cString: $0.key), kind: NotificationPattern.Kind($0.kind))
     }
   }
 

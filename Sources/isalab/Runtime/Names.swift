@@ -8,8 +8,10 @@ final class Names: NameSource {
   private var living: Set<UInt> = []
   private var observers: [UInt: String] = [:]
   private var made = 0
-  /// The class of text objects, whose value is their text.
-  var textClass: isa_class?
+  /// How many objects inside each other are being put into words.
+  private var depth = 0
+  /// How many more of them are.
+  private var room = 0
 
   /// Names an object for the rest of its life; answers its number, as `obj#1`.
   @discardableResult
@@ -19,6 +21,8 @@ final class Names: NameSource {
     living.insert(UInt(bitPattern: object))
     return "obj#\(made)"
   }
+
+  func isNamed(_ object: isa_id) -> Bool { objects[UInt(bitPattern: object)] != nil }
 
   /// Forgets who had the address of a new object before.
   func forget(_ object: isa_id) { objects[UInt(bitPattern: object)] = nil }
@@ -79,12 +83,16 @@ final class Names: NameSource {
 
   // MARK: NameSource
 
-  func value(ofObject word: UInt) -> Value {
+  /// A collection may contain itself, or one twice that contains another twice: after a thousand
+  /// values the rest is dots.
+  func value(ofObject word: UInt, _ decoder: ValueDecoder) -> Value {
     guard let object = isa_id(bitPattern: word) else { return .nothing }
-    if let textClass, objects[word] == nil, isa_object_is_kind_of(object, textClass) {
-      return .text(TextObject.text(of: object))
-    }
-    return .name(name(of: object))
+    if depth == 0 { room = 1000 }
+    guard depth < Lexer.deepestNesting, room > 0 else { return .name("…") }
+    depth += 1
+    room -= 1
+    defer { depth -= 1 }
+    return ObjectReader(names: self, decoder: decoder).value(of: object)
   }
 
   func name(ofClass word: UInt) -> String {

@@ -5,11 +5,21 @@ import CIsa
 ///
 /// Lives: its owner keeps it until `stop`, after which the runtime does not call it any more.
 final class Recorder {
+  /// Something to do inside a callback.
+  struct Reaction {
+    var text: String
+    var run: () -> Void
+  }
+
   private let names: Names
   private let symbols: Symbols
   private let inspector: Inspector
   private var events: [Event] = []
   private var facts: [Fact] = []
+  /// What observers do the next time that they are told, by name.
+  var reactions: [String: [Reaction]] = [:]
+  /// Whether a statement runs on another thread than the scenario's, which waits meanwhile.
+  var isElsewhere = false
   /// The latest misuse that had no caller to return a status to.
   private(set) var misuse: Refusal?
 
@@ -58,13 +68,33 @@ final class Recorder {
       change.is_initial ? .initial : change.is_prior ? .prior : .change
     let object = names.name(of: change.object)
     let key = String(cString: change.key_path)
-    let type = symbols.objects[object].flatMap { symbols.property(key, of: $0.className) }?.type
+    let className = symbols.objects[object]?.className
+    let type = className.flatMap { symbols.property(atPath: key, of: $0) }?.type
     facts.append(
       .delivery(
         Delivery(
           observer: observer, object: object, key: key, phase: phase,
-          old: item(change.old_value, type), new: item(change.new_value, type),
-          context: UInt(bitPattern: change.context))))
+          kind: NotificationPattern.Kind(change.kind), indexes: change.indexes.map(Indexes.list),
+          isElsewhere: isElsewhere, old: item(change.old_value, type),
+          new: item(change.new_value, type), context: UInt(bitPattern: change.context))))
+    react(observer)
+  }
+
+  private func react(_ observer: String) {
+    guard reactions[observer]?.isEmpty == false else { return }
+    let reaction = reactions[observer]!.removeFirst()
+    let outer = facts
+    facts = []
+    reaction.run()
+    facts = outer + [.reaction(observer: observer, text: reaction.text, facts)]
+  }
+
+  func record(_ fact: Fact) { facts.append(fact) }
+
+  /// Records what a statement came to that nobody can be asked about any more.
+  func record(_ refusal: Refusal) {
+    facts.append(
+      .misuse(Refusal(exception: refusal.exception, reason: names.symbolic(refusal.reason))))
   }
 
   /// The encoding that comes with a value names no struct: the declared type does, and is used where
@@ -72,7 +102,9 @@ final class Recorder {
   private func item(_ value: kvc_value, _ type: ValueType?) -> Delivery.Item? {
     guard let address = value.address, let types = value.types else { return nil }
     var encoding = String(cString: types)
-    if let type, Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size {
+    if let type, encoding.hasPrefix("{"),
+      Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size
+    {
       encoding = type.encoding
     }
     let decoder = ValueDecoder(labels: symbols.labels, names: names)
@@ -90,12 +122,32 @@ final class Recorder {
 
   private func record(_ event: isa_event) {
     if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
+    if isInternal(event) { return }
     let kind = String(cString: isa_event_kind_name(event.kind))
     events.append(Event(id: event.id, cause: event.cause, kind: kind, text: text(of: event)))
+    noteForwarder(event)
     guard event.kind == ISA_EVENT_DEALLOCATED, let object = event.object,
       let name = names.noteDeath(of: object)
     else { return }
     facts.append(.death(object: name))
+  }
+
+  /// Whether an array, set or number that has no name comes or goes: the runtime makes some for
+  /// itself, of which a scenario says nothing.
+  private func isInternal(_ event: isa_event) -> Bool {
+    guard event.kind == ISA_EVENT_OBJECT_ALLOCATED || event.kind == ISA_EVENT_DEALLOCATED,
+      let cls = event.cls, let object = event.object
+    else { return false }
+    return isa_class_name(cls).map { String(cString: $0) }?.hasPrefix("Isa") == true
+      && !names.isNamed(object)
+  }
+
+  private func noteForwarder(_ event: isa_event) {
+    let isThere = event.kind == ISA_EVENT_OBSERVER_ADDED
+    guard isThere || event.kind == ISA_EVENT_OBSERVER_REMOVED,
+      event.flags & UInt32(ISA_EVENT_FORWARDER) != 0
+    else { return }
+    facts.append(.forwarder(object: object(event), key: name(event), isThere: isThere))
   }
 
   private func text(of event: isa_event) -> String {
@@ -137,7 +189,10 @@ final class Recorder {
     event.object.map { names.name(of: $0) } ?? "nil"
   }
 
-  private func observer(_ event: isa_event) -> String { names.name(ofObserver: event.observer) }
+  private func observer(_ event: isa_event) -> String {
+    if event.flags & UInt32(ISA_EVENT_FORWARDER) != 0 { return "a forwarder" }
+    return names.name(ofObserver: event.observer)
+  }
 
   private func name(_ event: isa_event) -> String {
     event.name.map { String(cString: $0) } ?? ""
@@ -153,6 +208,17 @@ final class Recorder {
     case ISA_REMOVED_OBSERVER_DIED: ", because the observer died"
     case ISA_REMOVED_OBJECT_DIED: ", because the object died"
     default: ""
+    }
+  }
+}
+
+extension NotificationPattern.Kind {
+  init(_ kind: kvo_change_kind) {
+    switch kind {
+    case KVO_CHANGE_INSERTION: self = .insertion
+    case KVO_CHANGE_REMOVAL: self = .removal
+    case KVO_CHANGE_REPLACEMENT: self = .replacement
+    default: self = .setting
     }
   }
 }

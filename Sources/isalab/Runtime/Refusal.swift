@@ -11,6 +11,12 @@ extension Refusal {
   /// The calling thread's latest failure.
   static func last() -> Refusal { Refusal(isa_last_error().pointee) }
 
+  /// A value that turned out not to fit.
+  init(_ diagnostic: Diagnostic) {
+    exception = "NSInvalidArgumentException"
+    reason = "\(diagnostic.problem), expected \(diagnostic.expected)"
+  }
+
   init(_ error: isa_error) {
     exception = error.exception.map { String(cString: $0) } ?? ""
     reason =

@@ -4,7 +4,7 @@ import CIsa
 ///
 /// Owns:  a reference to each object that has a name, the tokens, the C strings.
 /// Lives: `tearDown` leaves the runtime as it was before; it runs in `deinit` at the latest.
-final class World: WordSource {
+final class World {
   let names = Names()
   let recorder: Recorder
   let symbols: Symbols
@@ -12,17 +12,20 @@ final class World: WordSource {
   private var classes: [isa_class] = []
   private var tokens: [String: kvo_token] = [:]
   private var unnamedTokens: [kvo_token] = []
-  private var temporaries: [isa_id] = []
-  private var cStrings: [String: UnsafeMutablePointer<CChar>] = [:]
-  private var textClass: isa_class?
+  /// How many computed properties are being worked out, and were in this statement.
+  var getterDepth = 0
+  var getterCount = 0
+  var temporaries: [isa_id] = []
+  var cStrings: [String: UnsafeMutablePointer<CChar>] = [:]
+  private var shared: [String: kvo_shared_observers] = [:]
   private var isStanding = true
 
   init(_ symbols: Symbols) throws(Refusal) {
     self.symbols = symbols
     recorder = Recorder(symbols, names)
     do throws(Refusal) {
-      textClass = try makeClass(Symbols.textClass, superclass: nil, fill: TextObject.fill)
-      names.textClass = textClass
+      let dictionary = kvc_class_of_kind(KVC_KIND_DICTIONARY, true)
+      _ = try makeClass(Symbols.dictionaryClass, superclass: dictionary) { _ in }
       _ = try makeClass(Symbols.observerClass, superclass: nil) { cls throws(Refusal) in
         try self.addObservingMethod(to: cls)
       }
@@ -60,36 +63,6 @@ final class World: WordSource {
     return cls
   }
 
-  func addProperty(_ property: Symbols.Property, to cls: isa_class) throws(Refusal) {
-    let status = property.name.withCString { name in
-      property.type.encoding.withCString { types in
-        withOptionalCString(property.declaration.setter) { setter in
-          var info = isa_property_info()
-          info.name = name
-          info.types = types
-          info.setter = setter
-          info.ownership = property.ownership
-          info.readonly = property.declaration.isReadonly
-          return isa_class_synthesize(cls, &info)
-        }
-      }
-    }
-    try refusing(status)
-    if property.declaration.isManual { try switchOffNotification(of: property, in: cls) }
-  }
-
-  /// Adds the class method that answers no when the runtime asks whether to wrap the setter.
-  private func switchOffNotification(
-    of property: Symbols.Property, in cls: isa_class
-  ) throws(Refusal) {
-    let key = property.name.prefix(1).uppercased() + property.name.dropFirst()
-    let answer: isa_callback = { result, _, _ in
-      result!.storeBytes(of: 0, as: UInt8.self)
-    }
-    let method = selector("automaticallyNotifiesObserversOf\(key)")
-    try refusing(isa_class_add_callback(isa_class_metaclass(cls), method, "B@:", answer, nil, nil))
-  }
-
   private func addObservingMethod(to cls: isa_class) throws(Refusal) {
     let method = selector("observeValueForKeyPath:ofObject:change:context:")
     let callback: isa_callback = { _, arguments, context in
@@ -118,7 +91,25 @@ final class World: WordSource {
     if let object = objects.removeValue(forKey: name) { isa_object_release(object) }
   }
 
-  func object(_ name: Name) -> isa_id { objects[name.text]! }
+  /// What stands behind 'when' runs later, when its objects may be gone.
+  func object(_ name: Name) throws(Refusal) -> isa_id {
+    if let object = objects[name.text] { return object }
+    throw Refusal(
+      exception: "NSInvalidArgumentException", reason: "there is no \(name) at this moment")
+  }
+
+  /// Holds a collection under `name`; answers its symbol.
+  func keep(_ collection: isa_id, as name: String) -> String {
+    objects[name] = isa_object_retain(collection)
+    return names.add(collection, as: name)
+  }
+
+  /// Releases an object once the statement is done.
+  @discardableResult
+  func releaseLater(_ object: isa_id?) -> isa_id? {
+    if let object { temporaries.append(object) }
+    return object
+  }
 
   /// The class of that name; a notifying class may not exist yet.
   func existingClass(_ name: String) throws(Refusal) -> isa_class {
@@ -137,53 +128,67 @@ final class World: WordSource {
   func observe(
     _ object: isa_id, _ statement: ObserveStatement, as name: String
   ) throws(Refusal) {
+    var token: kvo_token?
+    try withFunction(name) { function in
+      kvo_observe(
+        object, statement.target.path, statement.optionBits, &function, statement.contextPointer,
+        &token)
+    }
+    if statement.token == nil { unnamedTokens.append(token!) } else { tokens[name] = token }
+  }
+
+  /// Hands a function that records what it hears to the runtime, which owns it if it takes it.
+  private func withFunction(
+    _ name: String, _ body: (inout kvo_function) -> isa_status
+  ) throws(Refusal) {
     let observer = Unmanaged.passRetained(FunctionObserver(name, recorder))
     var function = kvo_function(
       callback: { change, info in FunctionObserver.from(info).hear(change!.pointee) },
       info: observer.toOpaque(),
       release: { info in Unmanaged<FunctionObserver>.fromOpaque(info!).release() })
     names.addObserver(observer.toOpaque(), as: name)
-    var token: kvo_token?
-    let status = kvo_observe(
-      object, statement.target.key.text, statement.optionBits, &function,
-      UnsafeMutableRawPointer(bitPattern: statement.context), &token)
-    guard status == ISA_OK, let token else {
-      let refusal = Refusal.last()
-      observer.release()
-      throw refusal
-    }
-    if statement.token == nil { unnamedTokens.append(token) } else { tokens[name] = token }
+    guard body(&function) != ISA_OK else { return }
+    let refusal = Refusal.last()
+    observer.release()
+    throw refusal
   }
 
   /// Ends a function's registration; answers whether it still stood.
   func endToken(_ name: String) -> Bool { tokens[name].map { kvo_token_invalidate($0) } ?? false }
 
-  // MARK: WordSource
+  // MARK: Shared observers
 
-  func word(ofObject name: String) -> UInt? { objects[name].map { UInt(bitPattern: $0) } }
-  func word(ofClass name: String) -> UInt? { isa_class_find(name).map { UInt(bitPattern: $0) } }
-  func word(ofSelector name: String) -> UInt { UInt(bitPattern: selector(name)) }
-
-  func word(ofText text: String) -> UInt {
-    guard let textClass, let object = try? TextObject.make(text, textClass) else { return 0 }
-    temporaries.append(object)
-    return UInt(bitPattern: object)
+  func makeShared(_ name: String, _ className: String) throws(Refusal) {
+    try refusing(kvo_shared_observers_make(try existingClass(className), &shared[name]))
   }
 
-  func word(ofCString text: String) -> UInt {
-    if let known = cStrings[text] { return UInt(bitPattern: known) }
-    let copy = TextObject.copy(of: text)
-    cStrings[text] = copy
-    return UInt(bitPattern: copy)
-  }
+  func sharedObservers(_ name: Name) -> kvo_shared_observers? { shared[name.text] }
 
-  /// Releases the texts that literals made; whoever keeps one has its own reference by now.
-  func releaseTemporaries() {
-    for object in temporaries { isa_object_release(object) }
-    temporaries = []
+  /// Adds an object, or a function called `functionName`, to shared observers.
+  func observeShared(
+    _ shared: kvo_shared_observers, _ statement: ObserveStatement, functionName: String
+  ) throws(Refusal) {
+    let path = statement.target.path
+    guard let observer = statement.observer else {
+      return try withFunction(functionName) { function in
+        kvo_shared_observers_add_function(
+          shared, &function, path, statement.optionBits, statement.contextPointer)
+      }
+    }
+    try refusing(
+      kvo_shared_observers_add(
+        shared, try object(observer), path, statement.optionBits, statement.contextPointer))
   }
 
   // MARK: The end
+
+  /// Releases what a statement made on the way; whoever keeps some has its own reference by now.
+  func releaseTemporaries() {
+    getterCount = 0
+    let objects = temporaries
+    temporaries = []
+    for object in objects { isa_object_release(object) }
+  }
 
   /// Ends all that the scenario made; the second time it does nothing.
   func tearDown() {
@@ -194,6 +199,8 @@ final class World: WordSource {
       kvo_token_invalidate(token)
       kvo_token_release(token)
     }
+    for observers in shared.values { kvo_shared_observers_release(observers) }
+    recorder.reactions = [:]
     releaseTemporaries()
     breakCycles()
     for (_, object) in objects.sorted(by: { $0.key < $1.key }) { isa_object_release(object) }
@@ -206,20 +213,24 @@ final class World: WordSource {
   private func breakCycles() {
     let living = names.livingObjects
     for (object, _) in living { isa_object_retain(object) }
-    for (object, name) in living {
-      for property in symbols.properties(of: symbols.objects[name]!.className)
-      where property.ownership == ISA_OWNERSHIP_RETAIN {
-        let slot = ivarAddress(of: property, in: object).assumingMemoryBound(to: isa_id?.self)
-        let held = slot.pointee
-        slot.pointee = nil
-        isa_object_release(held)
-      }
-    }
+    for (object, name) in living { letGo(of: object, name) }
     for (object, _) in living { isa_object_release(object) }
   }
 
+  /// Empties what the object holds others with.
+  private func letGo(of object: isa_id, _ name: String) {
+    if kvc_is_mutable(object) { _ = kvc_collection_remove_all(object) }
+    for property in symbols.properties(of: symbols.objects[name]!.className)
+    where property.ownership == ISA_OWNERSHIP_RETAIN {
+      let slot = ivarAddress(of: property, in: object).assumingMemoryBound(to: isa_id?.self)
+      let held = slot.pointee
+      slot.pointee = nil
+      isa_object_release(held)
+    }
+  }
+
   func ivarAddress(of property: Symbols.Property, in object: isa_id) -> UnsafeMutableRawPointer {
-    let ivar = isa_class_find_ivar(isa_object_get_class(object), "_" + property.name)
+    let ivar = isa_class_find_ivar(isa_object_get_class(object), property.declaration.ivarName!)
     return isa_object_ivar_address(object, ivar!)
   }
 }
@@ -243,7 +254,7 @@ private final class FunctionObserver {
 
 extension Symbols.Property {
   var ownership: isa_ownership {
-    guard type.isObject else { return ISA_OWNERSHIP_NONE }
+    guard type.isObject, !declaration.isComputed else { return ISA_OWNERSHIP_NONE }
     return declaration.isWeak ? ISA_OWNERSHIP_WEAK : ISA_OWNERSHIP_RETAIN
   }
 }
@@ -254,6 +265,10 @@ extension ObserveStatement {
     .prior: KVO_OPTION_PRIOR, .retain: KVO_OPTION_RETAIN_OBSERVER,
   ]
 
+  fileprivate var contextPointer: UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: context)
+  }
+
   var optionBits: UInt32 {
     options.reduce(0) { $0 | UInt32(ObserveStatement.bits[$1]!) }
   }
@@ -262,11 +277,4 @@ extension ObserveStatement {
   static func options(inBits bits: UInt32) -> [String] {
     Option.allCases.filter { bits & UInt32(ObserveStatement.bits[$0]!) != 0 }.map(\.rawValue)
   }
-}
-
-private func withOptionalCString<Result>(
-  _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
-) -> Result {
-  guard let text else { return body(nil) }
-  return text.withCString { body($0) }
 }

@@ -63,6 +63,8 @@ struct Lexer {
     guard let first = current else { return token(.end, from: offset) }
     if first.isNewline { return newline() }
     if first.isWordStart { return word() }
+    // An operator of a key path, such as @sum.
+    if first == "@", character(at: offset + 1)?.isWordStart == true { return word() }
     if first.isDigit || (first == "-" && character(at: offset + 1)?.isDigit == true) {
       return try number()
     }
@@ -92,6 +94,7 @@ struct Lexer {
 
   private mutating func word() -> Token {
     let start = offset
+    if current == "@" { offset += 1 }
     while let character = current {
       // A hyphen joins words ("retain-count") only where a letter follows.
       let joins = character == "-" && self.character(at: offset + 1)?.isWordStart == true
@@ -223,7 +226,7 @@ struct Lexer {
 extension Character {
   fileprivate var isWordStart: Bool { isLetter || self == "_" }
   fileprivate var isDigit: Bool { isASCII && isNumber }
-  fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
+  var isWordPart: Bool { isLetter || isNumber || self == "_" }
   fileprivate func isNumberSign(in lexer: Lexer) -> Bool { lexer.isNumberSign(self) }
 }
 

@@ -12,17 +12,26 @@ extension Parser {
   mutating func classDeclarationOrQuery() throws(Diagnostic) -> Statement.Kind {
     try advance()
     let name = try newName("class")
-    guard token.kind == .sign("{") || token.kind == .sign(":") else {
-      return .query(.claimedClass(name))
-    }
-    var superclass: Name?
+    let words: [Token.Kind] = [.sign("{"), .sign(":"), .word("profile"), .word("private")]
+    guard words.contains(token.kind) else { return .query(.claimedClass(name)) }
+    var declaration = ClassDeclaration(name: name, properties: [])
     if token.kind == .sign(":") {
       try advance()
-      superclass = try self.name("a superclass")
+      declaration.superclass = try self.name("a superclass")
     }
-    let properties = try block { parser throws(Diagnostic) in try parser.propertyDeclaration() }
-    return .classPair(
-      ClassDeclaration(name: name, superclass: superclass, properties: properties))
+    if try skip("profile") { declaration.profile = try profile() }
+    if try skip("private") { declaration.isPrivate = true }
+    declaration.properties = try block { parser throws(Diagnostic) in
+      try parser.propertyDeclaration()
+    }
+    return .classPair(declaration)
+  }
+
+  private mutating func profile() throws(Diagnostic) -> ClassDeclaration.Profile {
+    guard case .word(let word) = token.kind, let profile = ClassDeclaration.Profile(rawValue: word)
+    else { throw unexpected(alternatives(ClassDeclaration.Profile.allCases.map(\.rawValue))) }
+    try advance()
+    return profile
   }
 
   /// Parses `{ member, member … }`; members are parted by commas or new lines.
@@ -65,12 +74,20 @@ extension Parser {
   }
 
   private mutating func propertyDeclaration() throws(Diagnostic) -> PropertyDeclaration {
-    let name = try newName("property")
-    guard token.kind == .sign(":") else { throw unexpected("':' and a type") }
-    let type = try type()
     var attributes: [PropertyDeclaration.Attribute] = []
-    while case .word(let word) = token.kind { attributes.append(try attribute(word)) }
-    return PropertyDeclaration(name: name, type: type, attributes: attributes)
+    var name = try newName("property")
+    if name.text == "ivar", case .word = token.kind {
+      attributes.append(.ivar)
+      name = try newName("ivar")
+    }
+    guard token.kind == .sign(":") else { throw unexpected("':' and a type") }
+    var property = PropertyDeclaration(name: name, type: try type(), attributes: attributes)
+    if token.kind == .sign("=") {
+      try advance()
+      property.expression = try expression()
+    }
+    while case .word(let word) = token.kind { property.attributes.append(try attribute(word)) }
+    return property
   }
 
   private mutating func attribute(
@@ -83,21 +100,98 @@ extension Parser {
       try advance()
       return attribute
     }
-    guard word == "setter" else {
-      throw unexpected("readonly, manual, weak, setter SELECTOR or the end of the line")
+    switch word {
+    case "setter": return .setter(try accessorSelector(arguments: 1))
+    case "getter": return .getter(try accessorSelector(arguments: 0))
+    case "accessors":
+      try advance()
+      return .accessors(try accessorKinds())
+    case "depends":
+      try advance()
+      guard try skip("on") else { throw unexpected("'on' and key paths in brackets") }
+      return .depends(try keyPaths("a key path"))
+    case "triggered":
+      try advance()
+      guard try skip("by") else { throw unexpected("'by' and keys in brackets") }
+      return .triggered(try keyPaths("a key"))
+    case "valid":
+      try advance()
+      let least = try literal()
+      guard try skip("to") else { throw unexpected("'to' and the greatest value") }
+      return .valid(from: least, to: try literal())
+    default:
+      throw unexpected(
+        """
+        readonly, manual, weak, setter SELECTOR, getter SELECTOR, accessors, depends on (…), \
+        triggered by (…), valid … to … or the end of the line
+        """)
     }
-    return .setter(try setterSelector())
   }
 
-  private mutating func setterSelector() throws(Diagnostic) -> String {
+  /// `(insert, remove)`, or nothing; words of the language may be among them.
+  private mutating func accessorKinds() throws(Diagnostic) -> [Name] {
+    guard token.kind == .sign("(") else { return [] }
+    var kinds: [Name] = []
+    try advance()
+    while token.kind != .sign(")") {
+      guard case .word(let word) = token.kind else { throw unexpected("an accessor's kind") }
+      kinds.append(Name(text: word, location: token.location))
+      try advance()
+      guard token.kind != .sign(")") else { break }
+      try take(",", or: "')'")
+    }
+    try take(")")
+    return kinds
+  }
+
+  private mutating func accessorSelector(arguments: Int) throws(Diagnostic) -> String {
     // The selector may hold <Key>, which is no token: read it as raw text, like a type.
     let selector = try type()
-    guard selector.text.hasSuffix(":"), selector.text.count(where: { $0 == ":" }) == 1 else {
+    let colons = selector.text.count(where: { $0 == ":" })
+    let fits = colons == arguments && (arguments == 0 || selector.text.hasSuffix(":"))
+    guard fits else {
       throw Diagnostic(
         file: file, location: selector.location,
-        problem: "'\(selector)' is no setter's selector",
-        expected: "one argument, as in setIs<Key>:")
+        problem: "'\(selector)' is no \(arguments == 0 ? "getter" : "setter")'s selector",
+        expected: arguments == 0 ? "no argument, as in get<Key>" : "one argument, as in setIs<Key>:"
+      )
     }
     return selector.text
+  }
+
+  // MARK: Computed values
+
+  /// `join(first, " ", last)`, `count(items)`, `items.@sum.price`, `1`.
+  private mutating func expression() throws(Diagnostic) -> Expression {
+    let location = token.location
+    if case .word(let word) = token.kind, let function = Expression.Function(rawValue: word) {
+      let beginning = self
+      try advance()
+      if token.kind == .sign("(") {
+        return Expression(function: function, operands: try operands(), location: location)
+      }
+      self = beginning
+    }
+    return Expression(function: nil, operands: [try operand()], location: location)
+  }
+
+  private mutating func operands() throws(Diagnostic) -> [Expression.Operand] {
+    var operands: [Expression.Operand] = []
+    try take("(")
+    while token.kind != .sign(")") {
+      operands.append(try operand())
+      guard token.kind != .sign(")") else { break }
+      try take(",", or: "')'")
+    }
+    try take(")")
+    return operands
+  }
+
+  private mutating func operand() throws(Diagnostic) -> Expression.Operand {
+    let values = ["true", "false", "nil", "null"]
+    if case .word(let word) = token.kind, !values.contains(word) {
+      return .path(try keyPath("a key path or a value"))
+    }
+    return .literal(try literal())
   }
 }

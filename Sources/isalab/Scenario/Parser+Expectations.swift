@@ -56,9 +56,7 @@ extension Parser {
     let observer = try name("an observer or an object")
     switch token.kind {
     case .sign("."):
-      try advance()
-      let key = try name("a property")
-      return try expectedAnswer(.property(PropertyReference(object: observer, key: key)))
+      return try expectedAnswer(.property(try path(from: observer)))
     case .word("count"):
       try advance()
       return .heard(observer: observer, count: try count())
@@ -83,7 +81,7 @@ extension Parser {
     }
     guard token.location != first else {
       throw unexpected(
-        "what the notification holds: initial, prior, change, key, old, new or context")
+        "what the notification holds: \(Parser.patternWords)")
     }
     return pattern
   }
@@ -101,6 +99,11 @@ extension Parser {
     return .number(number)
   }
 
+  private static let patternWords = """
+    initial, prior, change, setting, insertion, removal, replacement, at, of, key, old, new or \
+    context
+    """
+
   private mutating func advance(
     ofPattern pattern: inout NotificationPattern, _ word: String
   ) throws(Diagnostic) {
@@ -109,16 +112,35 @@ extension Parser {
       pattern.phase = phase
       return
     }
-    guard ["key", "old", "new", "context"].contains(word) else {
-      throw unexpected("initial, prior, change, key, old, new, context or the end of the line")
+    if let kind = NotificationPattern.Kind(rawValue: word) {
+      try advance()
+      pattern.kind = kind
+      return
+    }
+    if word == "at" {
+      pattern.indexes = try expectedIndexes()
+      return
+    }
+    guard ["of", "key", "old", "new", "context"].contains(word) else {
+      throw unexpected(Parser.patternWords + ", or the end of the line")
     }
     try advance()
     switch word {
-    case "key": pattern.key = try name("a property")
+    case "of": pattern.object = try name("an object")
+    case "key": pattern.key = try keyPath("a property")
     case "old": pattern.old = try expectedValue()
     case "new": pattern.new = try expectedValue()
     default: pattern.context = UInt(try count())
     }
+  }
+
+  /// `at 0`, `at (0, 2)` or `at absent`.
+  private mutating func expectedIndexes() throws(Diagnostic) -> NotificationPattern.Indexes {
+    let beginning = self
+    try advance()
+    if try skip("absent") { return .absent }
+    self = beginning
+    return .at(try indexes())
   }
 
   private mutating func expectedValue() throws(Diagnostic) -> NotificationPattern.Value {

@@ -2,17 +2,19 @@
 ///
 /// After an error it goes on with the next line, so that one run shows every mistake.
 struct Parser {
-  private var lexer: Lexer
-  private(set) var token: Token
+  var lexer: Lexer
+  var token: Token
   private var previous: Token
   private var diagnostics: [Diagnostic] = []
   /// How many brackets are open around the value that is being read.
-  private var depth = 0
+  var depth = 0
 
   static let reservedWords: Set<String> = [
     "alive", "class", "did", "expect", "imp", "isa", "let", "methods", "nil", "observe",
     "observer", "poke", "registrations", "release", "remove", "retain-count", "struct",
-    "superclass", "true", "false", "will", "wrap", "no", "error", "notifications",
+    "superclass", "true", "false", "will", "wrap", "no", "error", "notifications", "add",
+    "affected", "affecting", "closure", "fill", "get", "insert", "intersect", "minus", "null",
+    "on", "pending", "replace", "set", "share", "shared", "union", "validate", "when",
   ]
 
   /// - Throws: every diagnostic of the text, the ones of broken lines included.
@@ -52,7 +54,7 @@ struct Parser {
     token.kind = .newline
   }
 
-  private mutating func statement() throws(Diagnostic) -> Statement {
+  mutating func statement() throws(Diagnostic) -> Statement {
     let start = token
     let kind = try statementKind()
     let end = previous.range.upperBound
@@ -88,231 +90,24 @@ struct Parser {
       try advance()
       return .observer(try newName("observer"))
     case "poke": return try poke()
+    case "set": return try keyedSet()
     case "observe": return .observe(try observe())
     case "remove": return try remove()
     case "release":
       try advance()
       return .release(try name("an object"))
-    case "will":
-      try advance()
-      return .willChange(try property())
-    case "did":
-      try advance()
-      return .didChange(try property())
+    case "will", "did": return try announcement(word)
+    case "insert", "replace", "add", "union", "minus", "intersect", "fill":
+      return .edit(try edit())
     case "wrap": return .wrap(try wrapping())
+    case "when": return try reaction()
+    case "on": return try onThread()
+    case "shared": return try shared()
+    case "share": return try share()
     case "expect": return .expect(try expectation())
     case "isa": return try isaQueryOrSwap()
     default: return try queryOrAssignment()
     }
-  }
-
-  // MARK: Statements of one line
-
-  private mutating func objectDeclaration() throws(Diagnostic) -> Statement.Kind {
-    try advance()
-    let object = try newName("object")
-    try take("=")
-    let cls = try name("a class, as in 'let p = Person()'")
-    try take("(")
-    try take(")")
-    return .object(object, of: cls)
-  }
-
-  private mutating func poke() throws(Diagnostic) -> Statement.Kind {
-    try advance()
-    let target = try property()
-    try take("=")
-    return .poke(target, try literal())
-  }
-
-  private mutating func observe() throws(Diagnostic) -> ObserveStatement {
-    try advance()
-    var statement = ObserveStatement(target: try property(), options: [.old, .new], context: 0)
-    if try skip("by") { statement.observer = try name("an observing object") }
-    if try skip("options") { statement.options = try options() }
-    if try skip("context") { statement.context = try context() }
-    if case .word("as") = token.kind {
-      guard statement.observer == nil else {
-        throw unexpected("the end of the line: an observing object is removed by its own name")
-      }
-      try advance()
-      statement.token = try newName("observer")
-    }
-    return statement
-  }
-
-  private mutating func options() throws(Diagnostic) -> Set<ObserveStatement.Option> {
-    var options: Set<ObserveStatement.Option> = []
-    try take("(")
-    while token.kind != .sign(")") {
-      guard case .word(let word) = token.kind, let option = ObserveStatement.Option(rawValue: word)
-      else { throw unexpected(alternatives(ObserveStatement.Option.allCases.map(\.rawValue))) }
-      options.insert(option)
-      try advance()
-      guard token.kind != .sign(")") else { break }
-      try take(",", or: "')'")
-    }
-    try take(")")
-    return options
-  }
-
-  private mutating func context() throws(Diagnostic) -> UInt {
-    guard case .integer(let digits) = token.kind, let context = UInt(scenario: digits) else {
-      throw unexpected("a number from 0, which stands for the context pointer")
-    }
-    try advance()
-    return context
-  }
-
-  private mutating func remove() throws(Diagnostic) -> Statement.Kind {
-    try advance()
-    let observer = try name("what to remove: a name given by 'as' or by 'observer'")
-    guard try skip("from") else { return .removeToken(observer) }
-    let target = try property()
-    let context: UInt? = try skip("context") ? try context() : nil
-    return .removeObserver(RemoveStatement(observer: observer, target: target, context: context))
-  }
-
-  private mutating func wrapping() throws(Diagnostic) -> Wrapping {
-    try advance()
-    guard case .word(let word) = token.kind, let wrapping = Wrapping(rawValue: word) else {
-      throw unexpected(alternatives(Wrapping.allCases.map(\.rawValue)))
-    }
-    try advance()
-    return wrapping
-  }
-
-  private mutating func isaQueryOrSwap() throws(Diagnostic) -> Statement.Kind {
-    try advance()
-    let object = try name("an object or a class")
-    guard token.kind == .sign("=") else { return .query(.isa(object)) }
-    try advance()
-    return .swapIsa(object, to: try name("a class"))
-  }
-
-  private mutating func queryOrAssignment() throws(Diagnostic) -> Statement.Kind {
-    let query = try query("a statement, such as 'let p = Person()' or 'p.age = 40'")
-    guard case .property(let target) = query, token.kind != .newline, token.kind != .end else {
-      return .query(query)
-    }
-    try take("=", or: "the end of the line")
-    return .set(target, try literal())
-  }
-
-  // MARK: Queries and values
-
-  /// Parses a question to the runtime; `expected` describes it where there is none.
-  mutating func query(_ expected: String) throws(Diagnostic) -> Query {
-    guard case .word(let word) = token.kind else { throw unexpected(expected) }
-    if !Parser.reservedWords.contains(word) {
-      let object = try name("an object")
-      guard token.kind == .sign(".") else {
-        throw Diagnostic(
-          file: lexer.file, location: object.location, problem: "'\(object)' begins no statement",
-          expected: expected)
-      }
-      try advance()
-      return .property(PropertyReference(object: object, key: try name("a property")))
-    }
-    return try keywordQuery(word, expected)
-  }
-
-  private mutating func keywordQuery(
-    _ word: String, _ expected: String
-  ) throws(Diagnostic) -> Query {
-    let start = token
-    try advance()
-    switch word {
-    case "isa": return .isa(try name("an object or a class"))
-    case "class": return .claimedClass(try name("an object or a class"))
-    case "superclass": return .superclass(try name("an object or a class"))
-    case "methods": return .methods(try name("an object or a class"))
-    case "imp":
-      let subject = try name("an object or a class")
-      return .implementation(subject, selector: try selector())
-    case "retain-count": return .retainCount(try name("an object"))
-    case "registrations": return .registrations(try name("an object"))
-    case "alive": return .alive(try name("an object"))
-    default:
-      token = start
-      throw unexpected(expected)
-    }
-  }
-
-  mutating func property() throws(Diagnostic) -> PropertyReference {
-    let object = try name("an object and its property, as 'p.age'")
-    try take(".")
-    return PropertyReference(object: object, key: try name("a property"))
-  }
-
-  mutating func literal() throws(Diagnostic) -> Literal {
-    let location = token.location
-    let kind: Literal.Kind
-    switch token.kind {
-    case .integer(let digits): kind = .integer(digits)
-    case .decimal(let digits): kind = .decimal(digits)
-    case .text(let text): kind = .text(text)
-    case .word("true"): kind = .bool(true)
-    case .word("false"): kind = .bool(false)
-    case .word("nil"): kind = .nothing
-    case .word: return Literal(kind: .name(try selector().text), location: location)
-    case .sign("("), .sign("["): return Literal(kind: try nested(), location: location)
-    default:
-      throw unexpected("a value: a number, a text in quotes, true, false, nil, a name, (…) or […]")
-    }
-    try advance()
-    return Literal(kind: kind, location: location)
-  }
-
-  /// A value in brackets.
-  private mutating func nested() throws(Diagnostic) -> Literal.Kind {
-    guard depth < Lexer.deepestNesting else {
-      throw problem(
-        "the value is nested too deep",
-        "at most \(Lexer.deepestNesting) brackets inside each other")
-    }
-    depth += 1
-    defer { depth -= 1 }
-    return token.kind == .sign("(") ? .structure(try members()) : .array(try elements())
-  }
-
-  private mutating func members() throws(Diagnostic) -> [Literal.Member] {
-    var members: [Literal.Member] = []
-    try take("(")
-    while token.kind != .sign(")") {
-      members.append(try member())
-      guard token.kind != .sign(")") else { break }
-      try take(",", or: "')'")
-    }
-    try take(")")
-    return members
-  }
-
-  private mutating func member() throws(Diagnostic) -> Literal.Member {
-    guard case .word(let word) = token.kind, !Parser.reservedWords.contains(word) else {
-      return Literal.Member(label: nil, value: try literal())
-    }
-    let beginning = self
-    let label = Name(text: word, location: token.location)
-    try advance()
-    guard token.kind == .sign(":") else {
-      self = beginning
-      return Literal.Member(label: nil, value: try literal())
-    }
-    try advance()
-    return Literal.Member(label: label, value: try literal())
-  }
-
-  private mutating func elements() throws(Diagnostic) -> [Literal] {
-    var elements: [Literal] = []
-    try take("[")
-    while token.kind != .sign("]") {
-      elements.append(try literal())
-      guard token.kind != .sign("]") else { break }
-      try take(",", or: "']'")
-    }
-    try take("]")
-    return elements
   }
 
   // MARK: Tokens
@@ -349,9 +144,9 @@ struct Parser {
 
   /// A name of something that exists; a reserved word is none.
   mutating func name(_ expected: String) throws(Diagnostic) -> Name {
-    guard case .word(let word) = token.kind, !Parser.reservedWords.contains(word) else {
-      throw unexpected(expected)
-    }
+    guard case .word(let word) = token.kind, !Parser.reservedWords.contains(word),
+      !word.hasPrefix("@")
+    else { throw unexpected(expected) }
     let name = Name(text: word, location: token.location)
     try advance()
     return name

@@ -25,10 +25,10 @@ extension Runner {
     case .notification(let observer, let pattern):
       return try difference(pattern, of: deliveries(to: observer.text), observer.text)
     case .method(let name, let selector, let negated):
-      let cls = try classOf(name)
-      let has = inspector.methods(of: cls).contains { $0.selector == selector.text }
+      let cls = try performer.classOf(name)
+      let has = performer.inspector.methods(of: cls).contains { $0.selector == selector.text }
       guard has == negated else { return nil }
-      let subject = inspector.names.className(cls)
+      let subject = performer.inspector.names.className(cls)
       return ("\(subject) itself \(has ? "has" : "has not") \(selector)", negated ? "none" : "one")
     case .equal(let query, let literal, let negated):
       return try difference(query, literal, negated: negated)
@@ -43,7 +43,7 @@ extension Runner {
   }
 
   private func errorDifference(_ name: String) -> (String, String)? {
-    for fact in latest {
+    for fact in latest.flattened {
       switch fact {
       case .refused(let refusal), .misuse(let refusal):
         return refusal.exception == name ? nil : ("the error is \(refusal.exception)", name)
@@ -66,28 +66,53 @@ extension Runner {
     return ("it is \(actual)", negated ? "anything else" : expected)
   }
 
+  /// What a question is answered, and what the literal says, in the same words.
   private func comparison(_ query: Query, _ literal: Literal) throws(Refusal) -> (String, String) {
     if case .property(let reference) = query {
-      let value = try read(reference)
-      return ("\(value)", "\(try self.value(of: literal, as: property(reference).type))")
+      // Along a path even a number may be missing.
+      let isNil = literal.kind == .nothing
+      let type = isNil ? Runner.object : performer.property(reference)?.type ?? Runner.object
+      return ("\(try performer.read(reference))", "\(try value(of: literal, as: type))")
     }
-    let actual =
-      switch try answer(query) {
-      case .isa(_, let name, _), .claimedClass(_, let name), .superclass(_, let name): name
-      case .implementation(_, let view, _): view?.kind.rawValue ?? "nil"
-      case .retainCount(_, let count): "\(count)"
-      case .registrations(_, let list): "\(list.count)"
-      case .alive(_, let alive): "\(alive)"
-      case .property, .methods: ""
-      }
-    return (actual, "\(literal)")
+    switch try performer.answer(query) {
+    case .property(_, let value):
+      return ("\(value)", "\(try self.value(of: literal, as: Runner.object))")
+    case .bulk(_, let values):
+      let type = ValueType(name: "dictionary", encoding: "@")
+      return ("\(values)", "\(try value(of: literal, as: type))")
+    case .affecting(_, let keys, _): return (keySet(keys), keySet(of: literal))
+    case let answer: return (word(for: answer), "\(literal)")
+    }
+  }
+
+  private func word(for answer: Answer) -> String {
+    switch answer {
+    case .isa(_, let name, _), .claimedClass(_, let name), .superclass(_, let name): name
+    case .implementation(_, let view, _): view?.kind.rawValue ?? "nil"
+    case .retainCount(_, let count): "\(count)"
+    case .registrations(_, let list), .affected(_, let list): "\(list.count)"
+    case .pending(_, let list): "\(list.count)"
+    case .alive(_, let flag), .validation(_, _, let flag, _): "\(flag)"
+    case .property, .bulk, .affecting, .methods: ""
+    }
+  }
+
+  private static let object = ValueType(name: "object", encoding: "@")
+
+  private func keySet(_ keys: [String]) -> String {
+    "{" + Set(keys).sorted().joined(separator: ", ") + "}"
+  }
+
+  private func keySet(of literal: Literal) -> String {
+    guard case .set(let members) = literal.kind else { return "\(literal)" }
+    return keySet(members.compactMap(\.keyText))
   }
 
   /// The literal as it reads once it went through a type and back.
   private func value(of literal: Literal, as type: ValueType) throws(Refusal) -> Value {
-    let bytes = try bytes(of: literal, as: type)
+    let bytes = try performer.bytes(of: literal, as: type)
     return bytes.withUnsafeBytes {
-      world.decoder.value(at: $0.baseAddress!, encoding: type.encoding)
+      performer.world.decoder.value(at: $0.baseAddress!, encoding: type.encoding)
     }
   }
 
@@ -97,8 +122,23 @@ extension Runner {
     guard let delivery = pattern.position.pick(from: deliveries) else {
       return ("\(observer) heard \(deliveries.count)", "\(pattern.position)")
     }
+    if let difference = headDifference(pattern, of: delivery) { return difference }
+    if let difference = try difference("old", delivery.old, pattern.old) { return difference }
+    return try difference("new", delivery.new, pattern.new)
+  }
+
+  /// What does not depend on values.
+  private func headDifference(
+    _ pattern: NotificationPattern, of delivery: Delivery
+  ) -> (String, String)? {
     if let phase = pattern.phase, phase != delivery.phase {
       return ("it is of kind \(delivery.phase)", "\(phase)")
+    }
+    if let kind = pattern.kind, kind != delivery.kind {
+      return ("it is of kind \(delivery.kind)", "\(kind)")
+    }
+    if let object = pattern.object, object.text != delivery.object {
+      return ("its object is \(delivery.object)", object.text)
     }
     if let key = pattern.key, key.text != delivery.key {
       return ("its key is \(delivery.key)", key.text)
@@ -106,8 +146,14 @@ extension Runner {
     if let context = pattern.context, context != delivery.context {
       return ("its context is \(delivery.context)", "\(context)")
     }
-    if let difference = try difference("old", delivery.old, pattern.old) { return difference }
-    return try difference("new", delivery.new, pattern.new)
+    let indexes = pattern.indexes?.sorted
+    guard let indexes, indexes != delivery.indexes ?? [] else { return nil }
+    return ("its indexes are \(shown(delivery.indexes))", shown(indexes))
+  }
+
+  private func shown(_ indexes: [UInt]?) -> String {
+    guard let indexes, !indexes.isEmpty else { return "absent" }
+    return "(" + indexes.map(String.init).joined(separator: ", ") + ")"
   }
 
   private func difference(
@@ -117,10 +163,22 @@ extension Runner {
     case (nil, _), (.absent, nil): return nil
     case (.absent, let item?): return ("its \(what) is \(item.value)", "none")
     case (.value(let literal), nil): return ("it has no \(what)", "\(literal)")
+    case (.value(let literal), let item?) where literal.kind == .nothing:
+      return item.value == .nothing ? nil : ("its \(what) is \(item.value)", "nil")
     case (.value(let literal), let item?):
       let type = ValueType(name: item.encoding, encoding: item.encoding)
       let value = try self.value(of: literal, as: type)
-      return value == item.value ? nil : ("its \(what) is \(item.value)", "\(value)")
+      return "\(value)" == "\(item.value)" ? nil : ("its \(what) is \(item.value)", "\(value)")
+    }
+  }
+}
+
+extension NotificationPattern.Indexes {
+  /// Ascending and without repetition; none if there should be none.
+  fileprivate var sorted: [UInt] {
+    switch self {
+    case .absent: []
+    case .at(let list): Set(list.indexes).sorted()
     }
   }
 }

@@ -22,8 +22,15 @@ struct Step: Hashable, Sendable {
 }
 
 extension [Fact] {
+  /// With those that came of what observers did in the place where they did it.
+  var flattened: [Fact] {
+    flatMap { fact -> [Fact] in
+      if case .reaction(_, _, let facts) = fact { facts.flattened } else { [fact] }
+    }
+  }
+
   var deliveries: [Delivery] {
-    compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
+    flattened.compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
   }
 }
 
@@ -43,6 +50,11 @@ enum Fact: Hashable, Sendable {
   case notifyingClass(name: String, superclass: String)
   case methods(className: String, gained: [ImplementationView])
   case delivery(Delivery)
+  /// What an observer did when it was told, and what came of it.
+  indirect case reaction(observer: String, text: String, [Fact])
+  /// A registration that serves one of another object, or of another key, came or went.
+  case forwarder(object: String, key: String, isThere: Bool)
+  case collection(name: String, typeName: String, contents: Value)
   /// A change that no observer was told of.
   case silence
   case death(object: String)
@@ -65,14 +77,32 @@ enum Answer: Hashable, Sendable {
   case retainCount(of: String, Int)
   case registrations(of: String, [RegistrationView])
   case alive(String, Bool)
+  /// Keys with their values.
+  case bulk(of: String, Value)
+  case validation(of: String, Value, isValid: Bool, error: String?)
+  /// Whom a change would tell, in that order.
+  case affected(by: String, [RegistrationView])
+  /// The keys that affect one, declared for it or to the end.
+  case affecting(String, keys: [String], isClosure: Bool)
+  case pending(of: String, [PendingView])
+}
+
+/// A change that was announced and not ended.
+struct PendingView: Hashable, Sendable {
+  var key: String
+  var kind: NotificationPattern.Kind
 }
 
 /// One registration on an object.
 struct RegistrationView: Hashable, Sendable {
   var observer: String
+  var object: String
   var key: String
   var options: [String]
   var context: UInt
+  var isShared = false
+  /// The registration that a forwarder serves: its object and key path.
+  var root: String?
 }
 
 /// A scenario that was run, as far as it went.

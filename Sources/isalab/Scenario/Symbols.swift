@@ -19,6 +19,15 @@ struct Symbols: Hashable, Sendable {
     var properties: [Property]
   }
 
+  /// What a path of keys comes to, as far as the declarations tell.
+  enum Resolution: Hashable, Sendable {
+    case property(Property)
+    /// It leads through what only the runtime knows, such as a dictionary.
+    case unknown
+    /// A class that is declared has no such property.
+    case missing(index: Int, className: String)
+  }
+
   struct Object: Hashable, Sendable {
     var className: String
     /// The line in which the scenario gave the object up.
@@ -27,8 +36,8 @@ struct Symbols: Hashable, Sendable {
 
   /// The class of observers that `observer NAME` makes.
   static let observerClass = "Observer"
-  /// The class of text values.
-  static let textClass = "Text"
+  /// The class of dictionaries that can change, which may be observed like any object.
+  static let dictionaryClass = "Dictionary"
   static let notifyingPrefix = "NSKVONotifying_"
 
   var structures: [String: Structure] = [:]
@@ -36,6 +45,8 @@ struct Symbols: Hashable, Sendable {
   var objects: [String: Object] = [:]
   /// What the functions named by `as` observe.
   var tokens: [String: PropertyReference] = [:]
+  /// The classes for which shared observers are.
+  var shared: [String: String] = [:]
 
   /// The field names of each struct.
   var labels: [String: [String]] { structures.mapValues(\.labels) }
@@ -53,7 +64,39 @@ struct Symbols: Hashable, Sendable {
     return (cls.superclass.map { properties(of: $0) } ?? []) + cls.properties
   }
 
+  /// Follows keys from an instance of a class.
+  func resolve(_ keys: [String], of className: String) -> Resolution {
+    var className = className
+    for (index, key) in keys.enumerated() {
+      if classes[className] == nil || key.hasPrefix("@") || key.contains(".") { return .unknown }
+      guard let property = property(key, of: className) ?? ivar(for: key, of: className) else {
+        return .missing(index: index, className: className)
+      }
+      if index == keys.count - 1 { return .property(property) }
+      className = property.type.name
+    }
+    return .unknown
+  }
+
+  /// The bare ivar in which key-value coding finds a key that is no property.
+  private func ivar(for key: String, of className: String) -> Property? {
+    let names = ["_<key>", "_is<Key>", "is<Key>"].map {
+      $0.replacing("<key>", with: key)
+        .replacing("<Key>", with: key.prefix(1).uppercased() + key.dropFirst())
+    }
+    return names.lazy.compactMap { self.property($0, of: className) }
+      .first { $0.declaration.isIvar }
+  }
+
+  /// The property at the end of a key path; nil if only the runtime knows.
+  func property(atPath path: String, of className: String) -> Property? {
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard case .property(let property) = resolve(keys, of: className) else { return nil }
+    return property
+  }
+
   func type(named name: String) -> ValueType? {
+    if CollectionType.named[name] != nil { return ValueType(name: name, encoding: "@") }
     if let encoding = ValueType.named[name] { return ValueType(name: name, encoding: encoding) }
     if let structure = structures[name] {
       return ValueType(name: name, encoding: structure.encoding)

@@ -7,13 +7,23 @@ indirect enum Value: Hashable, Sendable, CustomStringConvertible {
   case bool(Bool)
   case text(String)
   case nothing
+  /// What stands for nothing in a collection.
+  case null
   /// An object, a class or a selector, by its name.
   case name(String)
   case pointer(UInt)
   case structure([Member])
   case array([Value])
+  /// Its members in an order that does not depend on addresses.
+  case set([Value])
+  case dictionary([Entry])
   /// Bytes of a type that has no notation, such as a union.
   case opaque(String)
+
+  struct Entry: Hashable, Sendable {
+    var key: Value
+    var value: Value
+  }
 
   struct Member: Hashable, Sendable {
     var label: String?
@@ -28,11 +38,38 @@ indirect enum Value: Hashable, Sendable, CustomStringConvertible {
     case .bool(let flag): flag ? "true" : "false"
     case .text(let text): "\"\(text.escaped)\""
     case .nothing: "nil"
+    case .null: "null"
     case .name(let name): name
     case .pointer(let address): "0x" + String(address, radix: 16)
     case .structure(let members): "(" + members.map(\.description).joined(separator: ", ") + ")"
     case .array(let elements): "[" + elements.map(\.description).joined(separator: ", ") + "]"
+    case .set(let members): "{" + members.map(\.description).joined(separator: ", ") + "}"
+    case .dictionary(let entries): dictionaryNotation(entries.map { ($0.key.plain, "\($0.value)") })
     case .opaque(let encoding): "a value of type \(encoding)"
+    }
+  }
+}
+
+extension Value {
+  /// Without the quotes of a text.
+  fileprivate var plain: String {
+    if case .text(let text) = self { text } else { description }
+  }
+
+  /// Numbers by size, then all else by its text.
+  static func isShownBefore(_ first: Value, _ second: Value) -> Bool {
+    switch (first.number, second.number) {
+    case (let first?, let second?) where first != second: first < second
+    case (_?, nil): true
+    case (nil, _?): false
+    default: first.description < second.description
+    }
+  }
+
+  private var number: Double? {
+    switch self {
+    case .integer, .unsigned, .real: Double(description)
+    default: nil
     }
   }
 }

@@ -1,7 +1,7 @@
 /// What a decoder asks for the words that it finds.
 protocol NameSource {
-  /// An object's name, or its text if it is one.
-  func value(ofObject word: UInt) -> Value
+  /// An object's name; the contents of a text, number or collection.
+  func value(ofObject word: UInt, _ decoder: ValueDecoder) -> Value
   func name(ofClass word: UInt) -> String
   func name(ofSelector word: UInt) -> String
 }
@@ -67,7 +67,7 @@ struct ValueDecoder {
   private func word(_ word: UInt, _ letter: Character) -> Value {
     guard word != 0 else { return .nothing }
     switch letter {
-    case "@": return names.value(ofObject: word)
+    case "@": return names.value(ofObject: word, self)
     case "#": return .name(names.name(ofClass: word))
     case ":": return .name(names.name(ofSelector: word))
     case "*": return .text(String(cString: UnsafePointer<CChar>(bitPattern: word)!))

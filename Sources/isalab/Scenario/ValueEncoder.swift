@@ -7,6 +7,12 @@ protocol WordSource {
   func word(ofText text: String) -> UInt
   /// Characters with a zero behind them; kept alive likewise.
   func word(ofCString text: String) -> UInt
+  /// A number as an object.
+  func word(boxing bytes: [UInt8], types: String) -> UInt
+  func word(ofCollection elements: [UInt], _ type: CollectionType) -> UInt
+  func word(ofDictionary entries: [(key: UInt, value: UInt)], isMutable: Bool) -> UInt
+  /// What stands for nothing in a collection.
+  var nullWord: UInt { get }
 }
 
 /// Writes a literal as the bytes of a type, or says why the two do not fit.
@@ -21,8 +27,9 @@ struct ValueEncoder {
       let extent = Extent(firstOf: type.encoding)
     else { throw mismatch(literal, "a property that has a notation, which \(type.name) has not") }
     var bytes = [UInt8](repeating: 0, count: extent.size)
-    if type.name == "string", case .name = literal.kind {
-      throw mismatch(literal, "a text in quotes or nil for a string")
+    if type.isObject {
+      store(rawBytes(try object(literal, as: type.name)), at: 0, into: &bytes)
+      return bytes
     }
     try write(literal, layout, at: 0, into: &bytes)
     return bytes
@@ -85,6 +92,7 @@ struct ValueEncoder {
     case "f": return rawBytes(Float(try real(literal, Float.self)))
     case "d": return rawBytes(try real(literal, Double.self))
     case "D": return LongDouble.bytes(try real(literal, Double.self))
+    case "@": return rawBytes(try object(literal, as: "object"))
     default: return rawBytes(try word(literal, letter))
     }
   }
@@ -121,10 +129,7 @@ struct ValueEncoder {
   private func word(_ literal: Literal, _ letter: Character) throws(Diagnostic) -> UInt {
     if literal.kind == .nothing { return 0 }
     switch (letter, literal.kind) {
-    case ("@", .text(let text)): return words.word(ofText: text)
     case ("*", .text(let text)): return words.word(ofCString: text)
-    case ("@", .name(let name)):
-      if let word = words.word(ofObject: name) { return word }
     case ("#", .name(let name)):
       if let word = words.word(ofClass: name) { return word }
     case (":", .name(let name)): return words.word(ofSelector: name)
@@ -137,11 +142,99 @@ struct ValueEncoder {
 
   private func wordNotation(_ letter: Character) -> String {
     switch letter {
-    case "@": "an object's name, a text in quotes or nil"
     case "*": "a text in quotes or nil"
     case "#": "a class's name or nil"
     case ":": "a selector, such as setAge:, or nil"
     default: "an address, such as 0x10, or nil"
+    }
+  }
+
+  // MARK: Objects
+
+  /// The address of an object of the type that is called `type`.
+  private func object(_ literal: Literal, as type: String) throws(Diagnostic) -> UInt {
+    if let collection = CollectionType.named[type] {
+      return try self.collection(literal, collection)
+    }
+    switch literal.kind {
+    case .nothing: return 0
+    case .text(let text): return words.word(ofText: text)
+    case .name where type == "string":
+      throw mismatch(literal, "a text in quotes or nil for a string")
+    case .name(let name):
+      if let word = words.word(ofObject: name) { return word }
+    default:
+      if type == "object" || type.hasPrefix("@"), let word = try boxed(literal) { return word }
+    }
+    let names = "an object's name, a text in quotes or nil"
+    throw mismatch(
+      literal, type == "object" || type.hasPrefix("@") ? "a number, a collection, \(names)" : names)
+  }
+
+  private func collection(
+    _ literal: Literal, _ type: CollectionType
+  ) throws(Diagnostic) -> UInt {
+    switch (literal.kind, type.kind) {
+    case (.nothing, _): return 0
+    case (.name(let name), _):
+      if let word = words.word(ofObject: name) { return word }
+    case (.array(let elements), .array), (.array(let elements), .orderedSet),
+      (.set(let elements), .set):
+      return try collection(elements, type)
+    case (.dictionary(let entries), .dictionary):
+      return try dictionary(entries, isMutable: type.isMutable)
+    case (.set(let elements), .dictionary) where elements.isEmpty:
+      return words.word(ofDictionary: [], isMutable: type.isMutable)
+    default: break
+    }
+    throw mismatch(literal, type.notation)
+  }
+
+  private func collection(
+    _ elements: [Literal], _ type: CollectionType
+  ) throws(Diagnostic) -> UInt {
+    var elementWords: [UInt] = []
+    for element in elements { elementWords.append(try self.element(element, type.isMutable)) }
+    return words.word(ofCollection: elementWords, type)
+  }
+
+  private func dictionary(
+    _ entries: [Literal.Entry], isMutable: Bool
+  ) throws(Diagnostic) -> UInt {
+    var pairs: [(key: UInt, value: UInt)] = []
+    for entry in entries {
+      pairs.append((words.word(ofText: entry.key.text), try element(entry.value, isMutable)))
+    }
+    return words.word(ofDictionary: pairs, isMutable: isMutable)
+  }
+
+  /// What stands in a collection can change if the collection can.
+  private func element(_ literal: Literal, _ isMutable: Bool) throws(Diagnostic) -> UInt {
+    switch literal.kind {
+    case .nothing: throw mismatch(literal, "null, which stands for nothing in a collection")
+    case .array(let elements):
+      return try collection(elements, CollectionType(kind: .array, isMutable: isMutable))
+    case .set(let elements):
+      return try collection(elements, CollectionType(kind: .set, isMutable: isMutable))
+    case .dictionary(let entries): return try dictionary(entries, isMutable: isMutable)
+    default: return try object(literal, as: "object")
+    }
+  }
+
+  /// A number, truth value or collection as an object; nil for what has no type of its own.
+  private func boxed(_ literal: Literal) throws(Diagnostic) -> UInt? {
+    switch literal.kind {
+    case .null: return words.nullWord
+    case .bool(let flag): return words.word(boxing: [flag ? 1 : 0], types: "B")
+    case .integer(let digits):
+      if let number = Int64(scenario: digits) {
+        return words.word(boxing: rawBytes(number), types: "q")
+      }
+      return words.word(boxing: try integer(literal, UInt64.self), types: "Q")
+    case .decimal:
+      return words.word(boxing: rawBytes(try real(literal, Double.self)), types: "d")
+    case .array, .set, .dictionary: return try element(literal, false)
+    default: return nil
     }
   }
 

@@ -8,6 +8,8 @@ struct ValueType: Hashable, Sendable {
   var encoding: String
 
   var isObject: Bool { encoding.hasPrefix("@") }
+  /// Whether key-value coding knows it as a number, as it does all but a long double.
+  var isNumber: Bool { encoding.count == 1 && "cCsSiIlLqQfdB".contains(encoding) }
 
   /// Whether a text is the encoding of one type, without the offset that one of a method may have:
   /// `S1` may name a struct.

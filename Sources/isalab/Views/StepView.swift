@@ -1,6 +1,6 @@
 /// A step as lines of text: the scenario's line, and below it what happened.
 struct StepView {
-  private let options: TextOptions
+  let options: TextOptions
   private var style: TextStyle { options.style }
   private static let indent = "      "
   /// What is left of 80 columns.
@@ -14,12 +14,14 @@ struct StepView {
     let head = "\(style.faint(number))  \(style.heading(step.text))"
     if step.facts == [.held] { return ["\(head)  \(style.good("ok"))"] }
     var lines = [head]
-    for fact in step.facts { lines += self.lines(of: fact).map { StepView.indent + $0 } }
+    for fact in step.facts {
+      lines += self.lines(of: fact, StepView.width).map { StepView.indent + $0 }
+    }
     if options.showsTrace { lines += trace(of: step.events) }
     return lines
   }
 
-  private func lines(of fact: Fact) -> [String] {
+  func lines(of fact: Fact, _ width: Int) -> [String] {
     switch fact {
     case .structure(let name, let encoding, let size): ["\(name) is \(encoding), \(size) bytes"]
     case .classPair(let name, let superclass, let size, let ivars):
@@ -31,7 +33,14 @@ struct StepView {
     case .notifyingClass(let name, let superclass):
       ["\(style.notable(name)) is made, a subclass of \(superclass)"]
     case .methods(let className, let gained): ["\(className) gains"] + table(gained)
-    case .delivery(let delivery): lines(of: delivery)
+    case .delivery(let delivery): lines(of: delivery, width)
+    case .reaction(let observer, let text, let facts):
+      ["  \(observer) does: \(text)"]
+        + facts.flatMap { lines(of: $0, width - 4) }.map { "    " + $0 }
+    case .forwarder(let object, let key, let isThere):
+      [style.faint("a forwarder \(isThere ? "joins" : "leaves") \(object).\(key)")]
+    case .collection(let name, let typeName, let contents):
+      ["\(name) is \(indefinite(typeName)): \(contents)"]
     case .silence: [style.faint("nobody is told")]
     case .death(let object): ["\(object) is deallocated"]
     case .answer(let answer): lines(of: answer)
@@ -64,37 +73,53 @@ struct StepView {
     ]
   }
 
-  private func table(_ methods: [ImplementationView]) -> [String] {
-    let width = methods.map(\.selector.count).max() ?? 0
-    return methods.map { "  \(padded($0.selector, width))  \(implementation($0))" }
+  func table(_ methods: [ImplementationView]) -> [String] {
+    func isShort(_ view: ImplementationView) -> Bool {
+      view.selector.count + implementation(view).count + 4 <= StepView.width
+    }
+    let width = methods.filter(isShort).map(\.selector.count).max() ?? 0
+    return methods.flatMap { view in
+      isShort(view)
+        ? ["  \(padded(view.selector, width))  \(implementation(view))"]
+        : ["  " + view.selector, "    " + view.name + place(view.address)] + original(view)
+    }
   }
 
-  private func implementation(_ view: ImplementationView) -> String {
+  private func original(_ view: ImplementationView) -> [String] {
+    view.original.map { ["    around \($0)"] } ?? []
+  }
+
+  func implementation(_ view: ImplementationView) -> String {
     let original = view.original.map { " around \($0)" } ?? ""
     return view.name + original + place(view.address)
   }
 
-  private func place(_ address: UInt) -> String {
+  func place(_ address: UInt) -> String {
     options.showsAddresses ? " at 0x" + String(address, radix: 16) : ""
   }
 
-  private func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+  func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(0, width - text.count))
     return left ? blanks + text : text + blanks
   }
 
   // MARK: Notifications
 
-  private func lines(of delivery: Delivery) -> [String] {
+  private func lines(of delivery: Delivery, _ width: Int) -> [String] {
     var parts: [String] = []
+    if delivery.kind != .setting {
+      let indexes = delivery.indexes.map { " at (\($0.map(String.init).joined(separator: ", ")))" }
+      parts.append("\(delivery.kind)\(indexes ?? "")")
+    }
     if let old = delivery.old { parts.append("old \(old.value)") }
     if let new = delivery.new { parts.append("new \(new.value)") }
     if delivery.context != 0 { parts.append("context \(delivery.context)") }
+    if delivery.isElsewhere { parts.append("on another thread") }
     let what = "\(delivery.object).\(delivery.key)"
     let head = "→ \(delivery.observer) hears \(phrase(delivery.phase, what))"
     if parts.isEmpty { return [head] }
     let line = head + ": " + parts.joined(separator: ", ")
-    return line.count <= StepView.width ? [line] : [head] + parts.map { "    " + $0 }
+    return line.count <= width ? [line] : [head] + parts.map { "    " + $0 }
   }
 
   private func lines(of refusal: Refusal, _ word: String) -> [String] {
@@ -109,42 +134,6 @@ struct StepView {
     case .initial: "of \(what) as it is"
     case .prior: "that \(what) will change"
     case .change: "that \(what) changed"
-    }
-  }
-
-  // MARK: Answers
-
-  private func lines(of answer: Answer) -> [String] {
-    switch answer {
-    case .property(let what, let value): ["\(what) is \(value)"]
-    case .isa(let object, let name, let address):
-      ["the isa of \(object) is \(name)\(place(address))"]
-    case .claimedClass(let object, let name): ["\(object) says that its class is \(name)"]
-    case .superclass(let name, let superclass): ["the superclass of \(name) is \(superclass)"]
-    case .methods(let className, let methods):
-      methods.isEmpty
-        ? ["\(className) itself has no methods"] : ["\(className) itself has"] + table(methods)
-    case .implementation(let message, let view, let code): lines(of: message, view, code)
-    case .retainCount(let name, let count):
-      ["\(name) is held \(count) time\(count == 1 ? "" : "s")"]
-    case .registrations(let name, let list): registrations(name, list)
-    case .alive(let name, let alive): ["\(name) \(alive ? "is alive" : "is dead")"]
-    }
-  }
-
-  private func lines(of message: String, _ view: ImplementationView?, _ code: [UInt8]) -> [String] {
-    guard let view else { return ["\(message) is answered by nobody"] }
-    let head = "\(message) runs \(implementation(view))"
-    guard options.showsAddresses else { return [head] }
-    return [head] + Disassembly.lines(of: code, at: view.address).map { "  " + $0 }
-  }
-
-  private func registrations(_ name: String, _ list: [RegistrationView]) -> [String] {
-    if list.isEmpty { return ["nobody observes \(name)"] }
-    return list.map {
-      let options = $0.options.joined(separator: ", ")
-      let context = $0.context == 0 ? "" : " context \($0.context)"
-      return "\($0.observer) observes \(name).\($0.key) options(\(options))\(context)"
     }
   }
 

@@ -2,7 +2,7 @@ import CIsa
 import CIsa.Testing
 import Testing
 
-@Suite(.serialized, .balancedCounts)
+@Suite(.serialized, .balancedCounts, .standardDecimals)
 struct DecimalTests {
   @Test("without other operations decimals are doubles")
   func inDouble() throws {

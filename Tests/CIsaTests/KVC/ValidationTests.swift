@@ -6,7 +6,7 @@ import Testing
 struct ValidationTests {
   @Test("a key without a validator takes any value, and leaves it as it is")
   func absent() throws {
-    let node = try NodeClass().make(), one = try Boxed.number(1)
+    let nodes = try NodeClass(), node = try nodes.make(), one = try Boxed.number(1)
     for key in ["name", "stranger", ""] {
       var value: isa_id? = one.id
       #expect(try validate(node, key, &value))
@@ -51,7 +51,7 @@ struct ValidationTests {
 
   @Test(
     "a method of another shape is no validator",
-    arguments: ["v@:^@^@", "@@:^@^@", "B@:^@", "B@:^@^@q", "B@:q^@", "B@:^@q", "{P=dd}@:^@^@"])
+    arguments: ["v@:^@^@", "@@:^@^@", "B@:^@^@q", "B@:q^@", "B@:^@q", "{P=dd}@:^@^@"])
   func otherShapes(types: String) throws {
     let pair = try NodeClass()
     try addMethod(pair.cls, "validateName:error:", types) { _ in Issue.record("called") }
@@ -97,7 +97,7 @@ struct ValidationTests {
 
   @Test("no object, no key and text that is not UTF-8 are refused")
   func badInput() throws {
-    let node = try NodeClass().make(), bad: [CChar] = [-1, 0]
+    let nodes = try NodeClass(), node = try nodes.make(), bad: [CChar] = [-1, 0]
     var value: isa_id?, isValid = true
     for call in [kvc_validate_value, kvc_validate_value_for_path] {
       #expect(call(nil, "name", &value, nil, &isValid) == ISA_ERR_INVALID_ARGUMENT)

@@ -20,8 +20,8 @@ struct ObservingOptions: OptionSet, CustomTestStringConvertible {
   }
 }
 
-/// What an observer was told, as lines such as `prior old 1`, `old 1 new 2`, `initial new 3`; any
-/// thread may add one.
+/// What an observer was told, as lines such as `prior old 1`, `old 1 new 2`, `initial new 3`,
+/// `insertion {0 2} new (8, 9)`; any thread may add one.
 final class Notes: @unchecked Sendable {
   typealias Reaction = (kvo_change) -> Void
 
@@ -58,19 +58,51 @@ func text(of change: kvo_change) -> String {
   var words: [String] = []
   if change.is_prior { words.append("prior") }
   if change.is_initial { words.append("initial") }
+  if change.kind != KVO_CHANGE_SETTING { words.append(name(of: change.kind)) }
+  if let indexes = change.indexes { words.append(text(of: indexes.pointee)) }
   if let old = text(of: change.old_value) { words += ["old", old] }
   if let new = text(of: change.new_value) { words += ["new", new] }
   return words.isEmpty ? "change" : words.joined(separator: " ")
 }
 
-/// A value as text: numbers by value, objects as `object` or `nil`, anything else by its bytes' count;
-/// nil where there is none.
+private func name(of kind: kvo_change_kind) -> String {
+  switch kind {
+  case KVO_CHANGE_INSERTION: "insertion"
+  case KVO_CHANGE_REMOVAL: "removal"
+  case KVO_CHANGE_REPLACEMENT: "replacement"
+  default: "setting"
+  }
+}
+
+private func text(of indexes: kvc_index_set) -> String {
+  let ranges = (0..<indexes.range_count).map { indexes.ranges[$0] }
+  let numbers = ranges.flatMap { $0.start..<($0.start + $0.count) }
+  return "{\(numbers.map(String.init).joined(separator: " "))}"
+}
+
+/// A collection as `(1, 2)`, a set as `{1, 2}` with its objects sorted; nil for any other object.
+private func text(ofCollection object: isa_id?) -> String? {
+  let kind = kvc_kind_of(object)
+  guard kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET,
+    let objects = try? Boxed({ kvc_collection_copy_objects(object, $0) })
+  else { return nil }
+  let texts = (0..<objects.count).map { index in
+    (try? Boxed { kvc_ordered_copy_object(objects.id, index, $0) })?.description ?? "nothing"
+  }
+  return kind == KVC_KIND_SET
+    ? "{\(texts.sorted().joined(separator: ", "))}" : "(\(texts.joined(separator: ", ")))"
+}
+
+/// A value as text: numbers by value, collections by their objects, other objects as `object` or
+/// `nil`, anything else by its bytes' count; nil where there is none.
 func text(of value: kvc_value) -> String? {
   guard let address = value.address else { return nil }
   switch String(cString: value.types) {
   case "q": return "\(address.load(as: Int64.self))"
   case "d": return "\(address.load(as: Double.self))"
-  case "@": return address.load(as: isa_id?.self) == nil ? "nil" : "object"
+  case "@":
+    guard let object = address.load(as: isa_id?.self) else { return "nil" }
+    return text(ofCollection: object) ?? "object"
   case let types:
     var size = 0
     guard isa_encoding_measure(types, &size, nil, nil) == ISA_OK else { return "unmeasurable" }
@@ -134,6 +166,44 @@ func observe(
   let status = kvo_observe(object, key, options.rawValue, &function, context, &token)
   if status != ISA_OK { info.release() }
   return status
+}
+
+/// Observers shared by objects, as a collection that the last reference to this releases.
+final class Sharing: @unchecked Sendable {
+  let shared: kvo_shared_observers
+
+  init(_ cls: isa_class) throws {
+    var made: kvo_shared_observers?
+    try check(kvo_shared_observers_make(cls, &made))
+    shared = made!
+  }
+
+  deinit { kvo_shared_observers_release(shared) }
+
+  /// Adds `notes` as a function, which keeps them until the last registration of it has gone.
+  func add(
+    _ key: String, _ options: ObservingOptions = [], _ notes: Notes,
+    context: UnsafeMutableRawPointer? = nil
+  ) -> isa_status {
+    let info = Unmanaged.passRetained(notes)
+    var function = kvo_function(
+      callback: receiveChange, info: info.toOpaque(), release: releaseNotes)
+    let status = kvo_shared_observers_add_function(
+      shared, &function, key, options.rawValue, context)
+    if status != ISA_OK { info.release() }
+    return status
+  }
+
+  /// Adds a function of its own, and answers with what it will be told.
+  func observe(
+    _ key: String, _ options: ObservingOptions = [], _ reaction: Notes.Reaction? = nil
+  ) throws -> Notes {
+    let notes = Notes(reaction)
+    try check(add(key, options, notes))
+    return notes
+  }
+
+  func assign(to object: isa_id) throws { try check(kvo_set_shared_observers(object, shared)) }
 }
 
 /// A class of observers that are objects, below the one of the C fixtures.
@@ -200,6 +270,9 @@ final class Tally: @unchecked Sendable {
   deinit { tally.deallocate() }
 
   var value: isa_test_tally { isa_test_tally_read(tally) }
+
+  /// What a function observer takes as its info.
+  var info: UnsafeMutableRawPointer { UnsafeMutableRawPointer(tally) }
 
   /// From now on a notification counts as late.
   func close() { isa_test_tally_close(tally) }

@@ -30,19 +30,33 @@ struct Accessors: OptionSet, Sendable {
 final class Shelf {
   let cls: isa_class
   let id: isa_id
-  private let superclass: Shelf?
+  /// The code that `send` runs instead of what the isa leads to.
+  var code: isa_imp?
+  private let superclass: AnyObject?
 
-  init(
+  convenience init(
     _ accessors: Accessors, _ backing: Boxed? = nil, name: String = "Shelf",
     below superclass: Shelf? = nil
   ) throws {
+    try self.init(accessors, backing, name, below: superclass?.cls, keeping: superclass)
+  }
+
+  convenience init(_ accessors: Accessors, _ backing: Boxed? = nil, below superclass: ClassPair)
+    throws
+  {
+    try self.init(accessors, backing, "Shelf", below: superclass.cls, keeping: superclass)
+  }
+
+  private init(
+    _ accessors: Accessors, _ backing: Boxed?, _ name: String, below superclass: isa_class?,
+    keeping owner: AnyObject?
+  ) throws {
     var cls: isa_class?, id: isa_id?
-    try check(
-      isa_test_to_many_make(name, superclass?.cls, UInt32(accessors.rawValue), &cls))
+    try check(isa_test_to_many_make(name, superclass, UInt32(accessors.rawValue), &cls))
     try check(isa_object_allocate(cls, &id))
     self.cls = cls!
     self.id = id!
-    self.superclass = superclass
+    self.superclass = owner
     isa_test_to_many_set_backing(id, backing?.id)
   }
 

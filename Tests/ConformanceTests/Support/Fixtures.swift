@@ -43,7 +43,8 @@ extension Stage {
 
 extension ClassBuilder {
   /// Switches automatic notification off for `keys`.
-  func notAutomatic(_ keys: Set<String>) throws {
+  @discardableResult
+  func notAutomatic(_ keys: Set<String>) throws -> ClassBuilder {
     try classMethod("automaticallyNotifiesObserversForKey:", "B@:*") { call in
       RuntimeValue(!keys.contains(call.arguments[0].string ?? ""))
     }

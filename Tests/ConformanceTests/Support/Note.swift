@@ -9,6 +9,7 @@ struct Note: Hashable, Sendable, CustomStringConvertible {
   /// Notes everything, keeping no object alive.
   init(_ change: Change) {
     var parts = [change.keyPath, change.kind.rawValue]
+    if let indexes = change.indexes { parts.append("at \(indexes)") }
     if let old = change.oldValue { parts += ["old", words(for: old)] }
     if let new = change.newValue { parts += ["new", words(for: new)] }
     if change.isPrior { parts.append("prior") }
@@ -19,8 +20,9 @@ struct Note: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A value in words: a text object as its text, another object as its class.
+/// A value in words: a text as its characters, a box as what is in it, another object as its class.
 func words(for value: RuntimeValue) -> String {
   guard let object = value.object else { return value.description }
+  if object.boxKind != nil { return value.string ?? value.description }
   return object.ivar(named: "_text")?.string ?? object.isa.original.name
 }

@@ -8,18 +8,18 @@ final class Stage {
 
   /// Registers a class under `stem` and a number that makes the name unique.
   func define(
-    _ stem: String, superclass: RuntimeClass = .root,
+    _ stem: String, superclass: RuntimeClass = .root, profile: Profile? = nil,
     _ describe: (ClassBuilder) throws -> Void = { _ in }
   ) throws -> RuntimeClass {
-    try define(exactly: uniqueName(stem), superclass: superclass, describe)
+    try define(exactly: uniqueName(stem), superclass: superclass, profile: profile, describe)
   }
 
   /// Registers a class under this very name.
   func define(
-    exactly name: String, superclass: RuntimeClass = .root,
+    exactly name: String, superclass: RuntimeClass = .root, profile: Profile? = nil,
     _ describe: (ClassBuilder) throws -> Void = { _ in }
   ) throws -> RuntimeClass {
-    let builder = try ClassBuilder(name, superclass: superclass)
+    let builder = try ClassBuilder(name, superclass: superclass, profile: profile)
     try describe(builder)
     let made = try builder.register()
     classes.append(made)
@@ -28,10 +28,10 @@ final class Stage {
 
   /// The class of a fixture, made when it is first asked for.
   func fixture(
-    _ name: String, _ describe: (ClassBuilder) throws -> Void
+    _ name: String, profile: Profile? = nil, _ describe: (ClassBuilder) throws -> Void
   ) throws -> RuntimeClass {
     if let made = fixtures[name] { return made }
-    let made = try define(name, describe)
+    let made = try define(name, profile: profile, describe)
     fixtures[name] = made
     return made
   }

@@ -1,0 +1,138 @@
+import CIsa
+
+// Declarations: names that are free, types that can be passed, attributes that fit them.
+
+extension Checker {
+  /// A struct of two of the struct before doubles at each step: the last would fill the memory.
+  private static let longestEncoding = 4096
+
+  mutating func declare(_ declaration: StructDeclaration) throws(Diagnostic) {
+    try unusedType(declaration.name)
+    guard !declaration.fields.isEmpty else {
+      throw problem(
+        declaration.name, "struct \(declaration.name) has no field", "at least one, as 'x: double'")
+    }
+    var encoding = "{\(declaration.name)="
+    var labels: [String] = []
+    for field in declaration.fields {
+      guard !labels.contains(field.name.text) else {
+        throw problem(field.name, "the field '\(field.name)' is there twice", "another name")
+      }
+      labels.append(field.name.text)
+      encoding += try type(field.type).encoding
+      guard encoding.utf8.count < Checker.longestEncoding else {
+        throw problem(
+          field.name, "the encoding of struct \(declaration.name) grows too long with this field",
+          "fewer or smaller fields: at most \(Checker.longestEncoding) characters in all")
+      }
+    }
+    encoding += "}"
+    guard Extent(firstOf: encoding) != nil else {
+      throw problem(
+        declaration.name, "struct \(declaration.name) is nested too deep",
+        "at most \(Lexer.deepestNesting) structs and arrays inside each other")
+    }
+    symbols.structures[declaration.name.text] = Symbols.Structure(
+      encoding: encoding, labels: labels)
+  }
+
+  mutating func declare(_ declaration: ClassDeclaration) throws(Diagnostic) {
+    try unusedType(declaration.name)
+    if let superclass = declaration.superclass { try declared(superclass) }
+    let name = declaration.name.text
+    symbols.classes[name] = Symbols.Class(superclass: declaration.superclass?.text, properties: [])
+    for property in declaration.properties {
+      keepingDiagnostic { checker throws(Diagnostic) in
+        try checker.declare(property, in: name)
+      }
+    }
+    // What a property depends on may stand below it.
+    for property in symbols.classes[name]?.properties ?? [] {
+      keepingDiagnostic { checker throws(Diagnostic) in
+        try checker.checkPaths(of: property.declaration, in: name)
+      }
+    }
+  }
+
+  private mutating func declare(
+    _ declaration: PropertyDeclaration, in className: String
+  ) throws(Diagnostic) {
+    let key = declaration.name
+    if let other = symbols.property(key.text, of: className) {
+      throw problem(key, "'\(key)' is a property of \(other.owner) already", "another name")
+    }
+    if !declaration.isIvar, isAnswered(declaration.getter) {
+      throw problem(key, "every object answers to '\(declaration.getter)' already", "another name")
+    }
+    let type = try type(declaration.type)
+    if declaration.isWeak && !type.isObject {
+      throw problem(declaration.type, "weak \(type.name)", "an object's type for a weak property")
+    }
+    let property = Symbols.Property(declaration: declaration, type: type, owner: className)
+    try checkAttributes(of: property)
+    symbols.classes[className]?.properties.append(property)
+  }
+
+  /// Whether a getter of that name would stand in the way of what every object does.
+  private func isAnswered(_ name: String) -> Bool {
+    guard name != "dealloc", let selector = isa_sel_find(name) else { return name == "dealloc" }
+    return isa_class_find_method(isa_root_class(), selector) != nil
+  }
+
+  mutating func declare(object: Name, of cls: Name) throws(Diagnostic) {
+    try declared(cls)
+    try declare(object: object, className: cls.text)
+  }
+
+  mutating func declare(object: Name, className: String) throws(Diagnostic) {
+    try unused(object)
+    symbols.objects[object.text] = Symbols.Object(className: className)
+  }
+
+  func unused(_ name: Name) throws(Diagnostic) {
+    let word = name.text
+    let isNamed =
+      symbols.structures[word] != nil || symbols.classes[word] != nil
+      || symbols.objects[word] != nil || symbols.tokens[word] != nil
+    if isNamed || word == Symbols.dictionaryClass || ValueType.named[word] != nil
+      || symbols.shared[word] != nil || CollectionType.named[word] != nil
+      || isa_class_find(word) != nil
+    {
+      throw problem(name, "'\(word)' is taken already", "a name of its own")
+    }
+  }
+
+  /// The name of a type must not read as another type where it stands above its declaration.
+  private func unusedType(_ name: Name) throws(Diagnostic) {
+    try unused(name)
+    guard ValueType.isEncoding(name.text) else { return }
+    throw problem(
+      name, "'\(name)' is a type encoding already", "a name that is none, such as a longer one")
+  }
+
+  mutating func declare(
+    collection: Name, _ typeName: Name?, _ literal: Literal
+  ) throws(Diagnostic) {
+    var type = ValueType(name: "object", encoding: "@")
+    if let typeName {
+      type = try self.type(typeName)
+      guard CollectionType.named[type.name] != nil else {
+        throw problem(
+          typeName, "'\(typeName)' is no collection",
+          alternatives(CollectionType.named.keys.sorted()))
+      }
+    } else {
+      switch literal.kind {
+      case .array: type.name = "array"
+      case .dictionary: type.name = "dictionary"
+      default: type.name = "set"
+      }
+    }
+    switch literal.kind {
+    case .array, .set, .dictionary: try fit(literal, as: type)
+    default:
+      throw problem(at: literal.location, "\(literal) is no collection", "[…] or {…}")
+    }
+    try declare(object: collection, className: type.name)
+  }
+}

@@ -1,0 +1,140 @@
+// Expectations.
+
+extension Checker {
+  func check(
+    _ expectation: Expectation, first: Bool, _ statement: Statement
+  ) throws(Diagnostic) {
+    switch expectation.kind {
+    case .error, .notifications:
+      guard first else { return }
+      throw Diagnostic(
+        file: file, location: statement.location, problem: "no line stands before this one",
+        expected: "a line whose outcome this one tells")
+    case .heard(let observer, _): try hearer(observer)
+    case .notification(let observer, let pattern): try check(pattern, of: observer)
+    case .equal(let query, let value, _): try check(query, equals: value)
+    case .method(let name, _, _): try subject(name)
+    }
+  }
+
+  func hearer(_ name: Name) throws(Diagnostic) {
+    // An observer that died may still be asked what it heard.
+    guard symbols.tokens[name.text] == nil, symbols.objects[name.text] == nil else { return }
+    let known = symbols.tokens.keys.sorted() + symbols.objects.keys.sorted()
+    throw problem(
+      name, "unknown observer '\(name)'",
+      known.isEmpty ? "a name given by 'observer' or 'as'" : alternatives(known))
+  }
+
+  private func check(_ pattern: NotificationPattern, of observer: Name) throws(Diagnostic) {
+    try hearer(observer)
+    if let object = pattern.object, symbols.objects[object.text] == nil {
+      _ = try self.object(object)
+    }
+    guard let target = symbols.tokens[observer.text],
+      let className = symbols.objects[target.object.text]?.className
+        ?? symbols.shared[target.object.text],
+      let property = symbols.property(atPath: target.path, of: className)
+    else {
+      for case .value(let value)? in [pattern.old, pattern.new] where value.kind.isObject {
+        try fitObject(value)
+      }
+      return
+    }
+    let isPath = target.path.contains(".")
+    for case .value(let value)? in [pattern.old, pattern.new]
+    where !isPath || value.kind != .nothing { try fit(value, as: property.type) }
+  }
+
+  private func check(_ query: Query, equals value: Literal) throws(Diagnostic) {
+    try check(query)
+    switch query {
+    case .property(let reference):
+      // Something on the way may be nil, and then even a number is.
+      if reference.keys.count > 1, value.kind == .nothing { return }
+      try fit(value, try property(reference))
+    case .keyed: try fitObject(value)
+    case .bulk: try fit(value, as: ValueType(name: "dictionary", encoding: "@"))
+    case .isa, .claimedClass, .superclass: try expect(value, "a class's name or nil", isName)
+    case .implementation: try expect(value, "method, thunk, closure or nil", isImplementation)
+    case .methods:
+      throw Diagnostic(
+        file: file, location: value.location, problem: "a list of methods equals no value",
+        expected: "'expect methods … has SELECTOR' or '… lacks SELECTOR'")
+    case .retainCount, .registrations, .affected, .pending:
+      try expect(value, "a number", isCount)
+    case .alive, .validation: try expect(value, "true or false", isBool)
+    case .affecting, .closure: try expect(value, "keys in { }, as {first, \"home.city\"}", isKeys)
+    }
+  }
+
+  private func expect(
+    _ value: Literal, _ expected: String, _ fits: (Literal.Kind) -> Bool
+  ) throws(Diagnostic) {
+    if fits(value.kind) { return }
+    throw Diagnostic(
+      file: file, location: value.location, problem: "\(value) does not fit here",
+      expected: expected)
+  }
+
+  private func isName(_ kind: Literal.Kind) -> Bool {
+    if case .name = kind { true } else { kind == .nothing }
+  }
+
+  private func isImplementation(_ kind: Literal.Kind) -> Bool {
+    guard case .name(let name) = kind else { return kind == .nothing }
+    return ImplementationView.Kind(rawValue: name) != nil
+  }
+
+  private func isCount(_ kind: Literal.Kind) -> Bool {
+    if case .integer = kind { true } else { false }
+  }
+
+  private func isBool(_ kind: Literal.Kind) -> Bool {
+    if case .bool = kind { true } else { false }
+  }
+
+  private func isKeys(_ kind: Literal.Kind) -> Bool {
+    guard case .set(let members) = kind else { return false }
+    return members.allSatisfy { $0.keyText != nil }
+  }
+}
+
+extension Literal {
+  /// A name or text that may be a key.
+  var keyText: String? {
+    switch kind {
+    case .name(let text), .text(let text): text
+    default: nil
+    }
+  }
+}
+
+extension Literal.Kind {
+  /// Whether only an object can have this value.
+  fileprivate var isObject: Bool {
+    switch self {
+    case .name, .set, .dictionary, .null: true
+    default: false
+    }
+  }
+}
+
+/// Knows which names exist, for checking only: its words are never followed.
+struct CheckedWords: WordSource {
+  private let symbols: Symbols
+
+  init(_ symbols: Symbols) { self.symbols = symbols }
+
+  func word(ofObject name: String) -> UInt? {
+    symbols.objects[name].flatMap { $0.releasedIn == nil ? 1 : nil }
+  }
+  func word(ofClass name: String) -> UInt? { symbols.classes[name].map { _ in 1 } }
+  func word(ofSelector name: String) -> UInt { 1 }
+  func word(ofText text: String) -> UInt { 1 }
+  func word(ofCString text: String) -> UInt { 1 }
+  func word(boxing bytes: [UInt8], types: String) -> UInt { 1 }
+  func word(ofCollection elements: [UInt], _ type: CollectionType) -> UInt { 1 }
+  func word(ofDictionary entries: [(key: UInt, value: UInt)], isMutable: Bool) -> UInt { 1 }
+  var nullWord: UInt { 1 }
+}

@@ -1,0 +1,151 @@
+// Statements that give values.
+
+extension Checker {
+  func assign(_ value: Literal, to target: PropertyReference) throws(Diagnostic) {
+    let property = try property(target)
+    let last = target.keys.last!
+    if last.text.hasPrefix("@") {
+      throw problem(last, "'\(last)' is an operator", "a property")
+    }
+    if let property, property.declaration.isReadonly {
+      throw problem(
+        last, "'\(property.name)' is read-only",
+        property.declaration.isComputed
+          ? "a property with a setter"
+          : "a property with a setter, or 'poke', which writes the ivar")
+    }
+    try fit(value, property)
+  }
+
+  func checkPoke(_ target: PropertyReference, _ value: Literal) throws(Diagnostic) {
+    guard let property = try property(target) else {
+      throw problem(
+        target.key, "nothing is known of '\(target.path)'",
+        "a property whose class the declarations tell")
+    }
+    guard property.declaration.ivarName != nil else {
+      throw problem(
+        target.key, "'\(property.name)' is computed and has no ivar", "a stored property")
+    }
+    try fit(value, property)
+  }
+
+  /// A value for a property; without one, for an object that only the runtime knows.
+  func fit(_ value: Literal, _ property: Symbols.Property?) throws(Diagnostic) {
+    if let property { try fit(value, as: property.type) } else { try fitObject(value) }
+  }
+
+  func fitObject(_ value: Literal) throws(Diagnostic) {
+    try fit(value, as: ValueType(name: "object", encoding: "@"))
+  }
+
+  func fit(_ value: Literal, as type: ValueType) throws(Diagnostic) {
+    let encoder = ValueEncoder(file: file, labels: symbols.labels, words: CheckedWords(symbols))
+    _ = try encoder.bytes(of: value, as: type)
+  }
+
+  // MARK: Edits
+
+  func check(_ edit: Edit) throws(Diagnostic) {
+    let type = try collectionType(edit)
+    switch edit.kind {
+    case .remove: break
+    case .insert, .replace:
+      if edit.indexes?.isList == true {
+        try fitMany(edit.objects)
+      } else {
+        try fitOne(edit.objects)
+      }
+    case .add, .removeObject: try fitOne(edit.objects)
+    case .union, .minus, .intersect, .fill: try fitMany(edit.objects)
+    }
+    try checkWay(edit, type)
+  }
+
+  func checkAnnouncement(_ edit: Edit) throws(Diagnostic) {
+    _ = try collectionType(edit)
+    guard edit.target.keys.count == 1 else {
+      throw problem(
+        edit.target.key, "'\(edit.target)' is no property of one object", "a property, as 'p.items'"
+      )
+    }
+    if edit.objects != nil { try fitMany(edit.objects) }
+  }
+
+  /// The type that is edited, as far as it is known; the edit must suit it.
+  private func collectionType(_ edit: Edit) throws(Diagnostic) -> CollectionType? {
+    let target = edit.target
+    let typeName =
+      target.keys.isEmpty
+      ? try object(target.object).className : try property(target)?.type.name ?? "object"
+    guard let type = CollectionType.named[typeName] else {
+      if !target.keys.isEmpty, typeName == "object" { return nil }
+      throw problem(
+        target.key, "'\(target)' is no collection", "a property of a type such as mutable-array")
+    }
+    let isSetLike = type.kind != .array
+    switch edit.kind {
+    case _ where type.kind == .dictionary:
+      throw problem(target.key, "'\(target)' is a dictionary", "an array or a set")
+    case .insert, .remove, .replace:
+      if type.isOrdered { return type }
+      throw problem(target.key, "'\(target)' has no order", "an array, or add and remove object")
+    case .union, .minus, .intersect:
+      if isSetLike { return type }
+      throw problem(target.key, "'\(target)' is an array", "a set or an ordered set")
+    default: return type
+    }
+  }
+
+  private func fitOne(_ literal: Literal?) throws(Diagnostic) {
+    guard let literal else { return }
+    if literal.kind == .nothing {
+      throw problem(at: literal.location, "nil is no element", "null, or another value")
+    }
+    try fitObject(literal)
+  }
+
+  private func fitMany(_ literal: Literal?) throws(Diagnostic) {
+    guard let literal else { return }
+    switch literal.kind {
+    case .array, .set, .name: try fitObject(literal)
+    default:
+      throw problem(
+        at: literal.location, "\(literal) does not fit here", "values in [ ] or { }")
+    }
+  }
+
+  private func checkWay(_ edit: Edit, _ type: CollectionType?) throws(Diagnostic) {
+    switch edit.way {
+    case .proxy: break
+    case .accessor:
+      guard !edit.target.keys.isEmpty, edit.accessor != nil else {
+        throw problem(
+          edit.target.key, "no accessor does this to '\(edit.target)'", "'by proxy' or 'by ivar'")
+      }
+    case .ivar:
+      if edit.target.keys.isEmpty { return }
+      guard try property(edit.target)?.declaration.ivarName != nil else {
+        throw problem(edit.target.key, "'\(edit.target)' has no ivar", "'by proxy'")
+      }
+    }
+  }
+}
+
+extension Edit {
+  /// The accessor that does the same; there is none for everything.
+  var accessor: Accessor? {
+    let isList = indexes?.isList == true
+    switch kind {
+    case .insert: return isList ? .insertMany : .insert
+    case .remove: return isList ? .removeMany : .remove
+    case .replace: return isList ? .replaceMany : .replace
+    case .add: return .add
+    case .removeObject: return .removeObject
+    case .union: return .union
+    case .minus: return .minus
+    case .intersect: return .intersect
+    case .fill: return nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// Statements of one line, but for those about observers and about collections.
+
+extension Parser {
+  /// `let p = Person()` or `let list: mutable-array = [1, 2]`.
+  mutating func objectDeclaration() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let object = try newName("object")
+    if token.kind == .sign(":") {
+      let type = try type()
+      try take("=")
+      return .collection(object, type: type, try literal())
+    }
+    try take("=")
+    if token.kind == .sign("[") || token.kind == .sign("{") {
+      return .collection(object, type: nil, try literal())
+    }
+    let cls = try name("a class, as in 'let p = Person()', or a collection")
+    try take("(")
+    try take(")")
+    return .object(object, of: cls)
+  }
+
+  mutating func poke() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let target = try property()
+    try take("=")
+    return .poke(target, try literal())
+  }
+
+  /// `set p.address.city = "Rome"` or `set p {name: "Ada"}`.
+  mutating func keyedSet() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let object = try name("an object and its property, as 'p.age'")
+    guard token.kind == .sign(".") else {
+      guard token.kind == .sign("{") else { throw unexpected("'.' or a dictionary, as {name: 1}") }
+      return .bulkSet(object, try literal())
+    }
+    let target = try path(from: object)
+    try take("=")
+    return .keyedSet(target, try literal())
+  }
+
+  mutating func wrapping() throws(Diagnostic) -> Wrapping {
+    try advance()
+    guard case .word(let word) = token.kind, let wrapping = Wrapping(rawValue: word) else {
+      throw unexpected(alternatives(Wrapping.allCases.map(\.rawValue)))
+    }
+    try advance()
+    return wrapping
+  }
+
+  /// `when t hears: p.age = 2`
+  mutating func reaction() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let observer = try name("an observer")
+    guard try skip("hears") else { throw unexpected("'hears'") }
+    try take(":")
+    return .reaction(observer: observer, try inner("when"))
+  }
+
+  /// `on thread p.age = 2`
+  mutating func onThread() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    guard try skip("thread") else { throw unexpected("'thread'") }
+    return .onThread(try inner("on"))
+  }
+
+  private mutating func inner(_ word: String) throws(Diagnostic) -> Statement {
+    let words = ["class", "struct", "let", "observer", "wrap", "when", "on", "shared", "expect"]
+    if case .word(let next) = token.kind, words.contains(next) {
+      throw problem(
+        "'\(next)' cannot stand behind '\(word)'",
+        "what changes or observes an object, such as 'p.age = 2'")
+    }
+    let statement = try statement()
+    guard case .query = statement.kind else { return statement }
+    throw Diagnostic(
+      file: file, location: statement.location, problem: "a question cannot stand behind '\(word)'",
+      expected: "what changes or observes an object, such as 'p.age = 2'")
+  }
+
+  mutating func isaQueryOrSwap() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let object = try name("an object or a class")
+    guard token.kind == .sign("=") else { return .query(.isa(object)) }
+    try advance()
+    return .swapIsa(object, to: try name("a class"))
+  }
+
+  mutating func queryOrAssignment() throws(Diagnostic) -> Statement.Kind {
+    let query = try query("a statement, such as 'let p = Person()' or 'p.age = 40'")
+    guard case .property(let target) = query, token.kind != .newline, token.kind != .end else {
+      return .query(query)
+    }
+    try take("=", or: "the end of the line")
+    return .set(target, try literal())
+  }
+}

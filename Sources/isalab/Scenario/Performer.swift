@@ -1,0 +1,146 @@
+import CIsa
+
+/// Carries out statements, by the runtime's own calls.
+///
+/// A class, because a statement may carry out another one: an observer may act when it is told.
+final class Performer {
+  let program: Program
+  let world: World
+  let inspector: Inspector
+  private var observers = 0
+
+  init(_ program: Program) throws(Refusal) {
+    self.program = program
+    world = try World(program.symbols)
+    inspector = Inspector(names: world.names)
+  }
+
+  func perform(_ statement: Statement) throws(Refusal) -> [Fact] {
+    switch statement.kind {
+    case .structure(let declaration): return structure(declaration)
+    case .classPair(let declaration): return try classPair(declaration)
+    case .object(let name, let cls): return try object(name, cls.text)
+    case .observer(let name): return try object(name, Symbols.observerClass)
+    case .collection(let name, let type, let literal):
+      return try collection(name, type, literal)
+    case .query(let query): return [.answer(try answer(query))]
+    case .removeToken(let name): return removeToken(name.text)
+    case .set(let target, let value): return try set(target, value)
+    case .onThread(let inner): return try performElsewhere(inner)
+    default:
+      try change(statement.kind)
+      return []
+    }
+  }
+
+  /// A statement whose facts are what the runtime tells of it.
+  private func change(_ kind: Statement.Kind) throws(Refusal) {
+    switch kind {
+    case .poke(let target, let value): try poke(target, value)
+    case .keyedSet(let target, let value): try keyedSet(target, value)
+    case .bulkSet(let name, let values): try bulkSet(name, values)
+    case .edit(let edit): try self.edit(edit)
+    case .willEdit(let edit): try announce(edit, isWill: true)
+    case .didEdit(let edit): try announce(edit, isWill: false)
+    case .willChange(let target):
+      if let object = try parent(of: target) {
+        try refusing(kvo_will_change(object, target.keys.last!.text))
+      }
+    case .didChange(let target):
+      if let object = try parent(of: target) {
+        try refusing(kvo_did_change(object, target.keys.last!.text))
+      }
+    case .observe(let observe): try self.observe(observe)
+    case .removeObserver(let remove): try self.remove(remove)
+    case .release(let name): world.release(name.text)
+    case .shared(let name, let cls): try world.makeShared(name.text, cls.text)
+    case .share(let name, let target):
+      let shared = name.flatMap { world.sharedObservers($0) }
+      try refusing(kvo_set_shared_observers(try world.object(target), shared))
+    case .swapIsa(let name, let cls): try swapIsa(of: name, to: cls.text)
+    case .wrap(let wrapping): kvo_set_wrapping(wrapping.policy)
+    case .reaction(let observer, let inner): prepare(inner, for: observer.text)
+    default: break
+    }
+  }
+
+  private func structure(_ declaration: StructDeclaration) -> [Fact] {
+    let encoding = program.symbols.structures[declaration.name.text]!.encoding
+    let size = Extent(firstOf: encoding)!.size
+    return [.structure(name: declaration.name.text, encoding: encoding, size: size)]
+  }
+
+  private func classPair(_ declaration: ClassDeclaration) throws(Refusal) -> [Fact] {
+    let name = declaration.name.text
+    let superclass = try declaration.superclass.map { name throws(Refusal) in
+      try world.existingClass(name.text)
+    }
+    let properties = program.symbols.classes[name]!.properties
+    let cls = try world.makeClass(name, superclass: superclass) { cls throws(Refusal) in
+      try world.apply(declaration, to: cls)
+      for property in properties { try world.addProperty(property, to: cls) }
+    }
+    for property in properties { try world.declareTriggers(property, in: cls) }
+    return [
+      .classPair(
+        name: name, superclass: inspector.names.className(isa_class_superclass(cls)),
+        size: isa_class_instance_size(cls), ivars: inspector.ivars(of: cls))
+    ]
+  }
+
+  private func object(_ name: Name, _ className: String) throws(Refusal) -> [Fact] {
+    let symbol = try world.makeObject(name.text, className)
+    let address = UInt(bitPattern: try world.object(name))
+    return [.object(name: name.text, symbol: symbol, className: className, address: address)]
+  }
+
+  private func collection(
+    _ name: Name, _ type: Name?, _ literal: Literal
+  ) throws(Refusal) -> [Fact] {
+    let className = program.symbols.objects[name.text]!.className
+    guard let collection = try world.object(for: literal, as: className) else {
+      throw Refusal(exception: "NSMallocException", reason: "no memory for \(name)")
+    }
+    _ = world.keep(collection, as: name.text)
+    let word = UInt(bitPattern: collection)
+    let contents = world.names.value(ofObject: word, world.decoder)
+    return [.collection(name: name.text, typeName: className, contents: contents)]
+  }
+
+  /// A name for a function that the scenario gives none.
+  func nextObserverName() -> String {
+    observers += 1
+    return "observer#\(observers)"
+  }
+
+  // MARK: Now and elsewhere
+
+  /// Keeps a statement for the next time that the observer is told.
+  private func prepare(_ statement: Statement, for observer: String) {
+    let run = { [unowned self] in
+      do throws(Refusal) {
+        let facts = try self.perform(statement)
+        for fact in facts { self.world.recorder.record(fact) }
+      } catch {
+        self.world.recorder.record(error)
+      }
+    }
+    world.recorder.reactions[observer, default: []].append(
+      Recorder.Reaction(text: statement.text, run: run))
+  }
+
+  /// Carries a statement out on another thread, and waits for it.
+  private func performElsewhere(_ statement: Statement) throws(Refusal) -> [Fact] {
+    var outcome: Result<[Fact], Refusal> = .success([])
+    world.recorder.isElsewhere = true
+    OtherThread.run {
+      do throws(Refusal) {
+        outcome = .success(try self.perform(statement))
+      } catch {
+        outcome = .failure(error)
+      }
+    }
+    world.recorder.isElsewhere = false
+    return try outcome.get()
+  }
+}

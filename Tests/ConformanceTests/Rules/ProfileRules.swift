@@ -1,0 +1,339 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+@Suite("Rules 15: where GNUstep differs", .serialized, .leavesNothing)
+struct ProfileRules {
+  // MARK: the profile
+
+  @Test("rule 15 a profile is inherited by classes below, and may be chosen anew there")
+  func inherited() throws {
+    try onStage { stage in
+      let base = try stage.define("Base", profile: .gnustep)
+      let below = try stage.define("Below", superclass: base)
+      let apple = try stage.define("Apple", superclass: below, profile: .apple)
+      #expect([base, below, apple].map(\.profile) == [.gnustep, .gnustep, .apple])
+      #expect(RuntimeClass.root.profile == .apple)
+    }
+  }
+
+  // MARK: order
+
+  @Test("rule 15 the did phase is in reverse registration order", arguments: Profile.allCases)
+  func didOrder(profile: Profile) throws {
+    try onStage { stage in
+      let object = try stage.gadget(profile), order = Recorder<Int>()
+      let watchers = try (0..<3).map { number in try stage.watcher { _, _ in order.add(number) } }
+      for watcher in watchers { try object.add(watcher, "count") }
+      try object.assign("count", 1)
+      #expect(order.all == [2, 1, 0])
+      for watcher in watchers { try object.remove(watcher, "count") }
+    }
+  }
+
+  // MARK: removal
+
+  @Test(
+    "rule 15 removal without context takes the latest, under GNUstep the oldest",
+    arguments: [(Profile.apple, 0), (.gnustep, 1)], ["count", "child.count", "total"])
+  func removalPicks(choice: (profile: Profile, left: Int), keyPath: String) throws {
+    try onStage { stage in
+      let object = try stage.gadget(choice.profile), p = try stage.watcher()
+      let contexts = [ObservationContext(), ObservationContext()]
+      for context in contexts { try object.add(p, keyPath, context: context) }
+      try object.remove(p, keyPath)
+      #expect(object.registrations.map(\.context) == [contexts[choice.left]])
+      try object.remove(p, keyPath)
+    }
+  }
+
+  @Test("rule 15 no context is exactly none, under GNUstep any", arguments: Profile.allCases)
+  func noContext(profile: Profile) throws {
+    try onStage { stage in
+      let object = try stage.gadget(profile), p = try stage.watcher()
+      for keyPath in ["count", "child.count"] {
+        try object.add(p, keyPath, context: ObservationContext())
+        if profile == .apple {
+          #expect(throws: ObservingError.notRegistered(keyPath: keyPath)) {
+            try object.remove(p, keyPath, context: .none)
+          }
+          try object.remove(p, keyPath)
+        } else {
+          try object.remove(p, keyPath, context: .none)
+        }
+        #expect(!object.isObserved)
+      }
+    }
+  }
+
+  @Test(
+    "rule 15 a removal that matches nothing has the exception of its implementation",
+    arguments: [
+      (Profile.apple, "NSRangeException"), (.gnustep, "NSInvalidArgumentException"),
+    ])
+  func notRegistered(profile: Profile, exception: String) throws {
+    try onStage { stage in
+      let object = try stage.gadget(profile), p = try stage.watcher()
+      for keyPath in ["count", "child.count", "neverRegistered"] {
+        let error = #expect(throws: ObservingError.notRegistered(keyPath: keyPath)) {
+          try object.remove(p, keyPath)
+        }
+        #expect(error?.exceptionName == exception)
+        #expect(error?.reason.contains(keyPath) == true)
+      }
+    }
+  }
+
+  @Test(
+    "rule 3.5 registered anew between will and did, the same tuple is told, under GNUstep not",
+    arguments: [(Profile.apple, 1), (.gnustep, 0)])
+  func registeredAnew(profile: Profile, count: Int) throws {
+    try onStage { stage in
+      let object = try stage.gadget(profile), p = try stage.watcher()
+      try object.add(p, "k")
+      object.change("k") {
+        attempt {
+          try object.remove(p, "k")
+          try object.add(p, "k")
+        }
+      }
+      #expect(p.count == count)
+      object.change("k") {}
+      #expect(p.count == count + 1)
+      try object.remove(p, "k")
+    }
+  }
+
+  @Test("rule 3.7 under GNUstep an intermediate replaced unannounced is found by its forwarder")
+  func unannounced() throws {
+    try onStage { stage in
+      let object = try stage.gadget(.gnustep), before = try #require(object.get("child").object)
+      let next = try stage.gadget(.gnustep), p = try stage.watcher()
+      try object.add(p, "child.count")
+      try object.poke(ivar: "_child", RuntimeValue(next))
+      try object.remove(p, "child.count")
+      #expect([object, before, next].allSatisfy { !$0.isObserved })
+      try object.add(p, "child.count")
+      try object.poke(ivar: "_child", RuntimeValue(before))
+      #expect(try misuses { try object.assign("child", nil) }.isEmpty)
+      #expect(!next.isObserved)
+      try object.remove(p, "child.count")
+    }
+  }
+
+  // MARK: Initial
+
+  @Test(
+    "rule 1.10, rule 15 Initial comes before the registration, under GNUstep after it",
+    arguments: Profile.allCases, ["count", "child.count", "total"])
+  func initial(profile: Profile, keyPath: String) throws {
+    try onStage { stage in
+      let object = try stage.gadget(profile), observed = Recorder<Bool>()
+      let p = try stage.watcher { observer, change in
+        observed.add(change.object.isObserved)
+        try? change.object.removeObserver(observer, forKeyPath: keyPath)
+      }
+      try object.add(p, keyPath, [.initial, .new])
+      #expect(p.told == ["\(keyPath) setting new 0 initial"])
+      #expect(observed.all == [profile == .gnustep])
+      #expect(object.isObserved == (profile == .apple))
+      if profile == .apple { try object.remove(p, keyPath) }
+    }
+  }
+
+  @Test("rule 1.10 an Initial whose value cannot be read registers nothing under GNUstep either")
+  func failingInitial() throws {
+    try onStage { stage in
+      let object = try stage.gadget(.gnustep), p = try stage.watcher()
+      for keyPath in ["nope", "child.nope"] {
+        #expect(throws: ObservingError.self) { try object.add(p, keyPath, [.initial, .new]) }
+        #expect(!object.isObserved)
+      }
+      #expect(p.count == 0)
+    }
+  }
+
+  // MARK: changes
+
+  @Test(
+    "rule 15, rule 6.7 nested pairs of one key are told each, under GNUstep at the outermost did",
+    arguments: [(Profile.apple, 2), (.gnustep, 1)], ["k", "kTwice"])
+  func nesting(choice: (profile: Profile, count: Int), key: String) throws {
+    try onStage { stage in
+      let object = try stage.gadget(choice.profile), p = try stage.watcher()
+      try object.add(p, key, [.old, .new])
+      try object.willChangeValue(forKey: "k")
+      try object.willChangeValue(forKey: "k")
+      try object.assign("k", 1)
+      try object.didChangeValue(forKey: "k")
+      #expect(p.count == choice.count - 1)
+      try object.didChangeValue(forKey: "k")
+      #expect(p.count == choice.count)
+      #expect(object.pendingChanges.isEmpty)
+      try object.remove(p, key)
+    }
+  }
+
+  @Test(
+    "rule 15 who is told later of a value set meanwhile is told that, under GNUstep the first",
+    arguments: [(Profile.apple, 2), (.gnustep, 1)], ["count", "child.count"])
+  func newOfLater(choice: (profile: Profile, new: Int), keyPath: String) throws {
+    try onStage { stage in
+      let object = try stage.gadget(choice.profile), later = try stage.watcher()
+      let target = keyPath == "count" ? object : try #require(object.get("child").object)
+      let first = try stage.watcher { _, change in
+        if change.newValue?.int == 1 { attempt { try target.assign("count", 2) } }
+      }
+      try object.add(later, keyPath, .new)
+      try object.add(first, keyPath, .new)
+      try target.assign("count", 1)
+      #expect(
+        later.told == ["\(keyPath) setting new 2", "\(keyPath) setting new \(choice.new)"])
+      try object.remove(later, keyPath)
+      try object.remove(first, keyPath)
+    }
+  }
+
+  @Test(
+    "rule 15 a path through a collection is refused", arguments: Profile.allCases,
+    ["child.count", "child.@sum.count"])
+  func throughCollection(profile: Profile, keyPath: String) throws {
+    try onStage { stage in
+      let object = try stage.gadget(profile), p = try stage.watcher()
+      try object.assign("child", RuntimeValue.array([]))
+      let error = #expect(throws: ObservingError.self) { try object.add(p, keyPath) }
+      #expect(error?.exceptionName == "NSInvalidArgumentException")
+      #expect(!object.isObserved)
+    }
+  }
+
+  // MARK: lifetime and isa
+
+  @Test(
+    "rule 15 an object that dies observed is silent, under GNUstep a misuse",
+    arguments: Profile.allCases)
+  func dies(profile: Profile) throws {
+    try onStage { stage in
+      let p = try stage.watcher()
+      for keyPath in ["count", "child.count", "total"] {
+        var object: RuntimeObject? = try stage.gadget(profile)
+        try object?.add(p, keyPath)
+        let reported = try misuses { object = nil }
+        #expect(
+          reported.map(\.exception) == (profile == .gnustep ? ["NSInvalidArgumentException"] : []))
+      }
+    }
+  }
+
+  @Test("rule 11.4 under GNUstep an intermediate that dies with forwarders alone is silent")
+  func intermediateDies() throws {
+    try onStage { stage in
+      let object = try stage.define("WeakGadget", profile: .gnustep) {
+        try $0.property("child", .object, ownership: .weak)
+      }.allocate()
+      let p = try stage.watcher()
+      var child: RuntimeObject? = try stage.gadget(.gnustep)
+      try object.assign("child", RuntimeValue(child))
+      try object.add(p, "child.count")
+      #expect(try misuses { child = nil }.isEmpty)
+      #expect(try misuses { try object.remove(p, "child.count") }.isEmpty)
+    }
+  }
+
+  @Test(
+    "rule 15 the last removal gives the isa back, under GNUstep it stays",
+    arguments: Profile.allCases)
+  func isaAfterRemoval(profile: Profile) throws {
+    try onStage { stage in
+      let object = try stage.gadget(profile), original = object.isa, p = try stage.watcher()
+      for keyPath in ["count", "child.count", "total"] {
+        try object.add(p, keyPath)
+        #expect(object.isa.isNotifying && object.class == original)
+        try object.remove(p, keyPath)
+        #expect(object.isa.isNotifying == (profile == .gnustep))
+        #expect(object.class == original && !object.isObserved)
+      }
+      try object.assign("count", 1)
+      #expect(object.number("count") == 1 && p.count == 0)
+    }
+  }
+
+  // MARK: what is wrapped
+
+  @Test(
+    "rule 15, rule 8.1.1 an accessor that inserts has one that removes, under GNUstep it is enough",
+    arguments: [(Profile.apple, [String]()), (.gnustep, ["items insertion at [0] new (x)"])])
+  func insertAlone(profile: Profile, told: [String]) throws {
+    try onStage { stage in
+      let object = try stage.define("Inserting", profile: profile) {
+        try $0.property("items", .object)
+        try $0.orderedMutators(
+          "items",
+          insert: { shelf, element, index in
+            let items = shelf.ivar(named: "_items")?.object.flatMap { MutableArrayProxy($0) }
+            attempt { try items?.insert(element, at: index) }
+          })
+      }.allocate()
+      let p = try stage.watcher()
+      try object.assign("items", RuntimeValue.array([], isMutable: true))
+      try object.add(p, "items", .new)
+      try object.send("insertObject:inItemsAtIndex:", "x", 0)
+      #expect(p.told.map { $0.replacing("\"", with: "") } == told)
+      try object.remove(p, "items")
+    }
+  }
+
+  @Test("rule 15 a struct of six words is observed under GNUstep, a larger one is refused")
+  func largeStructs() throws {
+    try onStage { stage in
+      let object = try stage.define("Structs", profile: .gnustep) {
+        try $0.property("six", "{Six=qqqqqq}").property("seven", "{Seven=qqqqqqq}")
+      }.allocate()
+      let p = try stage.watcher()
+      try object.add(p, "six")
+      try object.assign("six", RuntimeValue("{Six=qqqqqq}", members: [1, 2, 3, 4, 5, 6]))
+      #expect(p.told == ["six setting"])
+      try object.remove(p, "six")
+      let error = #expect(throws: ObservingError.self) { try object.add(p, "seven") }
+      #expect(error?.exceptionName == "NSInvalidArgumentException")
+      #expect(!object.isObserved)
+    }
+  }
+
+  @Test(
+    "rule 15 a setter of a pointer is left alone as Apple does, under GNUstep it is wrapped",
+    arguments: [(Profile.apple, 0), (.gnustep, 1)])
+  func pointers(profile: Profile, count: Int) throws {
+    try withWrapping(profile == .apple ? .asApple : .automatic) {
+      try onStage { stage in
+        let object = try stage.define("Pointers", profile: profile) {
+          try $0.property("x", "^v")
+        }.allocate()
+        let p = try stage.watcher()
+        let reported = try misuses { try object.add(p, "x") }
+        #expect(reported.count == 1 - count)
+        try object.assign("x", .pointer(address: 16))
+        #expect(p.count == count)
+        try object.remove(p, "x")
+      }
+    }
+  }
+}
+
+extension Stage {
+  /// An object of a profile's, with a `child` of its class: `count` and `child`, `total` which
+  /// depends on both, `k` without automatic notification and `kTwice` which depends on it.
+  fileprivate func gadget(_ profile: Profile) throws -> RuntimeObject {
+    let made = try gadgetClass(profile), parent = try made.allocate()
+    try parent.assign("child", made.allocate())
+    return parent
+  }
+
+  private func gadgetClass(_ profile: Profile) throws -> RuntimeClass {
+    try fixture("Gadget \(profile)", profile: profile) {
+      try $0.properties(.int64, "count", "k").property("child", .object)
+      try $0.notAutomatic(["k"]).sum("total", of: "count", "child.count")
+      try $0.sum("kTwice", of: "k", "k")
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/// Numbers that a seed determines: SplitMix64.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Makes random programs. Links lead to nodes of higher numbers only, so that no node is on a path
+/// of its own.
+struct Generator {
+  static let words = 5
+  static let observers = 3
+
+  private var numbers: SeededNumbers
+  private var nodeCount = 0
+  private var labels = 0
+  private var isReacting = false
+  /// What has been registered, and announced by hand: repeated and ended more often than chance
+  /// would have it.
+  private var registered: [Registration] = []
+  private var announced: [(node: Int, key: Key)] = []
+
+  static func program(seed: UInt64) -> Program {
+    var generator = Generator(numbers: SeededNumbers(seed: seed))
+    return generator.program()
+  }
+
+  private init(numbers: SeededNumbers) { self.numbers = numbers }
+
+  private mutating func program() -> Program {
+    nodeCount = int(2...5)
+    let nodes = (0..<nodeCount).map { node($0) }
+    var steps = (0..<int(1...6)).map { _ in observe() }
+    steps += (0..<int(2...14)).map { _ in step() }
+    isReacting = true
+    let reactions = chance(40) ? (0..<int(1...4)).map { _ in reaction() } : []
+    return Program(
+      nodes: nodes, steps: steps, reactions: reactions, nodesGoFirst: chance(50))
+  }
+
+  // MARK: Nodes
+
+  private mutating func node(_ number: Int) -> NodeValues {
+    var values = NodeValues()
+    if chance(70) { values.name = word() }
+    if chance(50) { values.count = int(0...3) }
+    if chance(30) { values.m = int(0...3) }
+    if chance(30) { values.x = int(0...3) }
+    if chance(30) { values.leaf = int(0...3) }
+    // A chain, mostly: long paths should lead somewhere.
+    if chance(70), number + 1 < nodeCount { values.child = number + 1 }
+    if chance(50) { values.other = target(from: number) }
+    if chance(70) { values.items = wordList() }
+    if chance(60) { values.tags = Set(wordList()).sorted() }
+    if chance(50) { values.row = wordList() }
+    if chance(40) { values.bag = wordList() }
+    if chance(40) { values.pouch = Set(wordList()).sorted() }
+    return values
+  }
+
+  private mutating func target(from number: Int) -> Int? {
+    number + 1 < nodeCount ? int(number + 1...nodeCount - 1) : nil
+  }
+
+  // MARK: Steps
+
+  private mutating func step() -> Step {
+    switch int(0...99) {
+    case 0..<10: return observe()
+    case 10..<12: return each()
+    case 12..<18: return .invalidate(label: int(1...max(labels, 1)))
+    case 18..<24: return remove()
+    case 24..<42: return setAttribute()
+    case 42..<60: return setLink()
+    case 60..<71: return changeList()
+    case 71..<80: return changeSet()
+    case 80..<83: return .list(node: anyNode())
+    case 83..<85: return .ask(node: anyNode(), key: pick([.name, .count, .child, .items, .x]))
+    default: return half()
+    }
+  }
+
+  private mutating func observe() -> Step {
+    labels += 1
+    var registration = Registration(
+      node: anyNode(), path: path(), options: Options(rawValue: UInt32(int(0...15))),
+      context: chance(30) ? 1 : 0,
+      observer: chance(50) ? .function(labels) : .object(int(0...Self.observers - 1)))
+    if chance(25), !registered.isEmpty {
+      let observer = registration.observer
+      registration = pick(registered)
+      if case .function = registration.observer { registration.observer = observer }
+    }
+    registered.append(registration)
+    return .observe(label: labels, registration)
+  }
+
+  private mutating func remove() -> Step {
+    let context = chance(50) ? int(0...1) : nil
+    if chance(70), !registered.isEmpty {
+      let registration = pick(registered)
+      if case .object(let observer) = registration.observer {
+        return .remove(
+          observer: observer, node: registration.node, path: registration.path,
+          context: context.map { _ in registration.context })
+      }
+    }
+    return .remove(
+      observer: int(0...Self.observers - 1), node: anyNode(), path: path(), context: context)
+  }
+
+  private mutating func each() -> Step {
+    let nodes = (0..<nodeCount).filter { _ in chance(60) }, observer = int(0...Self.observers - 1)
+    let path = pick(Path.busy), context = chance(30) ? 1 : 0
+    if chance(30) {
+      return .removeEach(
+        nodes, observer: observer, path: path, context: chance(50) ? context : nil)
+    }
+    return .observeEach(
+      nodes,
+      Registration(
+        node: 0, path: path, options: Options(rawValue: UInt32(int(0...15))), context: context,
+        observer: .object(observer)))
+  }
+
+  private mutating func setAttribute() -> Step {
+    let keys: [Key] = [.name, .name, .count, .m, .x, .y, .leaf, .items, .tags, .row]
+    let key = pick(keys), way = chance(15) ? .silent : announcedWay()
+    return .set(node: anyNode(), key: key, value(of: key), way)
+  }
+
+  private mutating func value(of key: Key) -> Value {
+    switch key {
+    case .name: chance(20) ? .null : .word(word())
+    case .row: .list(wordList())
+    case .items: chance(20) ? .null : .list(wordList())
+    case .tags: chance(20) ? .null : .set(Set(wordList()).sorted())
+    default: .integer(int(0...9))
+    }
+  }
+
+  private mutating func setLink() -> Step {
+    let from = chance(60) ? 0 : anyNode()
+    let to = chance(25) ? nil : target(from: from)
+    return .set(
+      node: from, key: chance(70) ? .child : .other, to.map(Value.node) ?? .null, announcedWay())
+  }
+
+  /// What is changed in place, or as a whole, is left to the program itself: what a proxy does when
+  /// a callback changes the same collection meanwhile is not for rules to say.
+  private mutating func changeList() -> Step {
+    let key = isReacting ? .items : pick([Key.items, .items, .row, .bag])
+    let way = key == .items ? announcedWay() : chance(20) && key == .row ? .manual : .coding
+    return .changeList(node: anyNode(), key: key, orderedChange(), way)
+  }
+
+  private mutating func changeSet() -> Step {
+    let key = isReacting ? .tags : pick([Key.tags, .tags, .pouch])
+    let change = setChange(), way = key == .tags ? announcedWay() : .coding
+    // The accessor that sets the whole is no set mutation.
+    let isWhole = change.mutation == .set && way == .accessor
+    return .changeSet(node: anyNode(), key: key, change, isWhole ? .coding : way)
+  }
+
+  private mutating func orderedChange() -> OrderedChange {
+    let indexes = (0..<(chance(60) ? 1 : int(2...3))).map { _ in int(0...5) }
+    let words = indexes.map { _ in word() }
+    return switch int(0...2) {
+    case 0: .insert(words, at: indexes)
+    case 1: .remove(at: indexes)
+    default: .replace(words, at: indexes)
+    }
+  }
+
+  private mutating func setChange() -> SetChange {
+    let isSingle = chance(40)
+    let words = isSingle ? [word()] : Set(wordList()).sorted()
+    let mutations: [SetChange.Mutation] =
+      isSingle ? [.union, .minus] : [.union, .minus, .intersect, .set]
+    return SetChange(mutation: pick(mutations), words: words, isSingle: isSingle)
+  }
+
+  /// One half of a change by hand; the other one may come, or not.
+  private mutating func half() -> Step {
+    let key = pick([
+      Key.name, .count, .m, .m, .x, .items, .tags, .row, .derived, .total, .mark, .pair,
+    ])
+    if chance(60), let last = announced.popLast() { return .did(node: last.node, key: last.key) }
+    let node = anyNode()
+    if chance(15) { return .did(node: node, key: key) }
+    announced.append((node, key))
+    return .will(node: node, key: key)
+  }
+
+  private mutating func reaction() -> Reaction {
+    let observer: Observer =
+      chance(60) && labels > 0 ? .function(int(1...labels)) : .object(int(0...Self.observers - 1))
+    let phase = pick([Phase.after, .after, .after, .prior, .prior, .initial])
+    return Reaction(observer: observer, phase: phase, step: step(), times: int(1...2))
+  }
+
+  // MARK: Choices
+
+  private mutating func int(_ range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(numbers.next() % UInt64(range.count))
+  }
+
+  private mutating func chance(_ percent: Int) -> Bool { int(0...99) < percent }
+  private mutating func pick<Element>(_ choices: [Element]) -> Element {
+    choices[int(0...choices.count - 1)]
+  }
+  private mutating func word() -> Int { int(0...Self.words - 1) }
+  private mutating func wordList() -> [Int] { (0..<int(0...3)).map { _ in word() } }
+  private mutating func path() -> Path { pick(chance(50) ? Path.busy : Path.all) }
+  private mutating func announcedWay() -> Way { pick([.accessor, .accessor, .coding, .manual]) }
+
+  /// The first more often than the others: all paths begin there.
+  private mutating func anyNode() -> Int { chance(40) ? 0 : int(0...nodeCount - 1) }
+}

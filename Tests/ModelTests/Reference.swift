@@ -1,0 +1,341 @@
+import CIsa
+
+/// The rules of observing, applied one by one to plain values: slow, and meant to be obviously
+/// right. Nothing is kept but the graph, the lists of registrations and the changes in progress;
+/// who is concerned and what they are told is found anew each time.
+final class Reference {
+  private var graph: Graph
+  /// For each node, who stands there, in the order of arrival.
+  private var lists: [[Standing]]
+  /// Changes announced by hand and not ended, latest last.
+  private var announced: [Change] = []
+  private var functions: [Int: Standing] = [:]
+  private let reactions: Reactions
+  private var trace: [Line] = []
+
+  static func run(_ program: Program) -> [Line] {
+    let reference = Reference(program)
+    for (number, step) in program.steps.enumerated() {
+      reference.trace.append(.step(number))
+      reference.perform(step)
+    }
+    // They and their forwarders hold one another.
+    for standing in reference.lists.joined() { standing.forwarders = [:] }
+    return reference.trace
+  }
+
+  private init(_ program: Program) {
+    graph = Graph(nodes: program.nodes)
+    lists = program.nodes.map { _ in [] }
+    reactions = Reactions(program)
+  }
+
+  // MARK: Steps
+
+  private func perform(_ step: Step) {
+    switch step {
+    case .observe(let label, let registration): observe(registration, label)
+    case .invalidate(let label): if let standing = functions[label] { end(standing) }
+    case .remove(let observer, let node, let path, let context):
+      remove(.object(observer), node, path, context)
+    case .set(let node, let key, let value, let way): set(node, key, value, way)
+    case .changeList(let node, let key, let change, let way): changeList(node, key, change, way)
+    case .changeSet(let node, let key, let change, let way): changeSet(node, key, change, way)
+    case .observeEach(let nodes, let registration): observeEach(nodes, registration)
+    case .removeEach(let nodes, let observer, let path, let context):
+      removeEach(nodes, .object(observer), path, context)
+    case .list(let node): trace.append(.places(lists[node].map(described)))
+    case .ask(let node, let key):
+      let concerned = lists[node].filter { $0.first.isAffected(by: key) }
+      trace.append(.places(concerned.reversed().map(described)))
+    case .will(let node, let key): announce(Change(node, key, .setting))
+    case .did(let node, let key): finishAnnounced(node, key)
+    }
+  }
+
+  private func observe(_ registration: Registration, _ label: Int) {
+    let standing = Standing(
+      node: registration.node, keys: registration.path.keys[...], options: registration.options,
+      duty: .tell(registration))
+    // A function's token is there before the initial notification, an object's registration not.
+    if case .function = registration.observer { functions[label] = standing }
+    if registration.options.contains(.initial) { tellInitially(standing, registration) }
+    if !standing.hasEnded { place(standing) }
+  }
+
+  private func tellInitially(_ standing: Standing, _ registration: Registration) {
+    let new = registration.options.contains(.new) ? value(standing) : nil
+    deliver(registration, Told(new: new), .initial)
+  }
+
+  /// Removes the newest that matches.
+  private func remove(_ observer: Observer, _ node: Int, _ path: Path, _ context: Int?) {
+    if let match = match(observer, node, path, context) {
+      end(match)
+    } else {
+      trace.append(.failure(KVO_ERR_NOT_REGISTERED.rawValue))
+    }
+  }
+
+  private func match(_ observer: Observer, _ node: Int, _ path: Path, _ context: Int?)
+    -> Standing?
+  {
+    lists[node].last { standing in
+      guard case .tell(let registration) = standing.duty else { return false }
+      return registration.observer == observer && registration.path == path
+        && (context == nil || registration.context == context)
+    }
+  }
+
+  private func observeEach(_ nodes: [Int], _ registration: Registration) {
+    for node in nodes {
+      var registration = registration
+      registration.node = node
+      observe(registration, 0)
+    }
+  }
+
+  /// All or none.
+  private func removeEach(_ nodes: [Int], _ observer: Observer, _ path: Path, _ context: Int?) {
+    let matches = nodes.compactMap { match(observer, $0, path, context) }
+    if matches.count == nodes.count {
+      for match in matches { end(match) }
+    } else {
+      trace.append(.failure(KVO_ERR_NOT_REGISTERED.rawValue))
+    }
+  }
+
+  private func described(_ standing: Standing) -> Place {
+    let root = standing.root
+    return Place(
+      keys: Array(standing.keys), isForwarder: root.isForwarder,
+      observer: root.registration.observer,
+      context: root.registration.context, node: root.registration.node,
+      path: root.registration.path)
+  }
+
+  private func end(_ standing: Standing) {
+    standing.hasEnded = true
+    if standing.stands { takeAway(standing) }
+  }
+
+  private func set(_ node: Int, _ key: Key, _ value: Value, _ way: Way) {
+    let isAnnounced = way == .manual || (way != .silent && key != .m)
+    notify(Change(node, key, .setting), if: isAnnounced) { graph[node].set(key, to: value) }
+  }
+
+  private func changeList(_ node: Int, _ key: Key, _ change: OrderedChange, _ way: Way) {
+    guard let fitted = change.fitted(to: words(node, key).count) else { return }
+    notify(Change(node, key, .ordered(fitted)), if: way != .silent) {
+      graph[node].set(key, to: .list(fitted.applied(to: words(node, key))))
+    }
+  }
+
+  private func changeSet(_ node: Int, _ key: Key, _ change: SetChange, _ way: Way) {
+    // A proxy of a bare ivar that holds nothing has nothing to take away.
+    if key == .pouch && graph[node].pouch == nil && !change.adds { return }
+    notify(Change(node, key, .unordered(change)), if: way != .silent) {
+      graph[node].set(key, to: .set(change.applied(to: words(node, key))))
+    }
+  }
+
+  /// The members of a to-many key; none for nil.
+  private func words(_ node: Int, _ key: Key) -> [Int] { graph.value(node, key).words }
+
+  private func notify(_ change: Change, if isAnnounced: Bool, _ body: () -> Void) {
+    if isAnnounced { will(change) }
+    body()
+    if isAnnounced { did(change) }
+  }
+
+  /// An announcement that concerns nobody is forgotten.
+  private func announce(_ change: Change) {
+    will(change)
+    if !change.items.isEmpty { announced.append(change) }
+  }
+
+  private func finishAnnounced(_ node: Int, _ key: Key) {
+    let index = announced.lastIndex { $0.node == node && $0.key == key }
+    if let index { did(announced.remove(at: index)) }
+  }
+
+  // MARK: Who stands where
+
+  /// Puts `standing` at the end of its node's list, and behind each value that its keys lead
+  /// through whoever must listen there.
+  private func place(_ standing: Standing) {
+    lists[standing.node].append(standing)
+    standing.stands = true
+    for (index, link) in standing.links.enumerated() { placeForwarder(of: standing, index, link) }
+  }
+
+  private func placeForwarder(of standing: Standing, _ index: Int, _ link: Standing.Link) {
+    guard case .node(let target) = graph.value(standing.node, link.key) else { return }
+    let forwarder =
+      if let path = link.path {
+        Standing(
+          node: target, keys: link.rest, options: .prior, duty: .affect(standing, path: path))
+      } else {
+        Standing(node: target, keys: link.rest, options: standing.options, duty: .relay(standing))
+      }
+    standing.forwarders[index] = forwarder
+    place(forwarder)
+  }
+
+  private func takeAway(_ standing: Standing) {
+    lists[standing.node].removeAll { $0 === standing }
+    standing.stands = false
+    for forwarder in standing.forwarders.values { takeAway(forwarder) }
+    standing.forwarders = [:]
+  }
+
+  /// Moves the forwarders behind links that `isConcerned`, each to the end of the list where it now
+  /// belongs, even if it was there already.
+  private func moveForwarders(of standing: Standing, _ isConcerned: (Key) -> Bool) {
+    for (index, link) in standing.links.enumerated() where isConcerned(link.key) {
+      if let forwarder = standing.forwarders.removeValue(forKey: index) { takeAway(forwarder) }
+      placeForwarder(of: standing, index, link)
+    }
+  }
+
+  /// Whether one that a change concerned when it was announced may still be told of it.
+  private func mayBeTold(_ standing: Standing) -> Bool {
+    standing.stands || lists[standing.node].contains { $0.isEqual(to: standing) }
+  }
+
+  // MARK: One change
+
+  /// The value itself is read once, before anyone is told; that of each dependent when its turn
+  /// comes.
+  private func will(_ change: Change) {
+    let concerned = lists[change.node].filter { $0.first.isAffected(by: change.key) }
+    let exact = before(change)
+    change.items = concerned.map { Change.Item(standing: $0, told: exact) }
+    for (index, standing) in concerned.enumerated() where mayBeTold(standing) {
+      if !standing.isExact(change.key) { change.items[index].told = Told(old: value(standing)) }
+      var told = change.items[index].told
+      told.new = nil
+      tell(standing, told, .prior, change)
+    }
+  }
+
+  private func did(_ change: Change) {
+    for item in change.items.reversed() where mayBeTold(item.standing) {
+      moveForwarders(of: item.standing) { $0.isAffected(by: change.key) }
+      var told = item.told
+      if item.standing.isExact(change.key) {
+        complete(&told, change)
+      } else {
+        told.new = value(item.standing)
+      }
+      tell(item.standing, told, .after, change)
+    }
+    // Who has come meanwhile is not told, but may have looked at the value before.
+    for standing in lists[change.node] where standing.first.isAffected(by: change.key) {
+      if change.items.contains(where: { $0.standing === standing }) { continue }
+      moveForwarders(of: standing) { $0.isAffected(by: change.key) }
+      catchUp(standing)
+    }
+  }
+
+  /// Moves the forwarders of those whom `standing` would have told.
+  private func catchUp(_ standing: Standing) {
+    switch standing.duty {
+    case .tell: break
+    case .relay(let whole): catchUp(whole)
+    case .affect(let dependent, let path):
+      moveForwarders(of: dependent) { Dependences[$0].paths.contains(path) }
+      catchUp(dependent)
+    }
+  }
+
+  /// What `change` takes away, and of a set also what it brings, by the value before.
+  private func before(_ change: Change) -> Told {
+    let words = words(change.node, change.key)
+    switch change.shape {
+    case .setting: return Told(old: graph.value(change.node, change.key))
+    case .ordered(let shape):
+      let old = shape.kind == 2 ? nil : Self.elements(of: words, at: shape.indexes)
+      return Told(kind: shape.kind, old: old, indexes: shape.indexes)
+    case .unordered(let shape):
+      let now = Set(words), then = Set(shape.applied(to: words))
+      let added = Value.set(then.subtracting(now).sorted())
+      let removed = Value.set(now.subtracting(then).sorted())
+      return switch shape.mutation {
+      case .union: Told(kind: 2, new: added)
+      case .minus, .intersect: Told(kind: 3, old: removed)
+      case .set: Told(kind: 4, old: removed, new: added)
+      }
+    }
+  }
+
+  /// Adds what there is to tell after the change.
+  private func complete(_ told: inout Told, _ change: Change) {
+    switch change.shape {
+    case .setting: told.new = graph.value(change.node, change.key)
+    case .ordered(let shape) where shape.kind != 3:
+      told.new = Self.elements(of: words(change.node, change.key), at: shape.indexes)
+    case .ordered, .unordered: break
+    }
+  }
+
+  /// The members at `indexes`, if there is one at each.
+  private static func elements(of words: [Int], at indexes: [Int]) -> Value? {
+    indexes.allSatisfy(words.indices.contains) ? .list(indexes.map { words[$0] }) : nil
+  }
+
+  private func value(_ standing: Standing) -> Value { graph.value(standing.node, standing.keys) }
+
+  // MARK: Telling
+
+  private func tell(_ standing: Standing, _ told: Told, _ phase: Phase, _ change: Change) {
+    switch standing.duty {
+    case .tell(let registration):
+      if phase == .prior && !registration.options.contains(.prior) { return }
+      deliver(registration, told, phase)
+    case .relay(let whole): tell(whole, told, phase, change)
+    case .affect(let dependent, let path):
+      if phase == .prior {
+        begin(dependent, by: standing, change)
+      } else {
+        finish(dependent, by: standing, path, change)
+      }
+    }
+  }
+
+  /// Announces a change of `dependent`, by the first of the routes that `change` takes to it.
+  private func begin(_ dependent: Standing, by route: Standing, _ change: Change) {
+    let id = ObjectIdentifier(dependent)
+    if change.dependents[id] != nil {
+      change.dependents[id]?.routes.append(route)
+      return
+    }
+    let old = value(dependent)
+    change.dependents[id] = Change.Dependent(routes: [route], old: old)
+    tell(dependent, Told(old: old), .prior, change)
+  }
+
+  /// Ends it, by the last route: those that are no longer there do not count.
+  private func finish(
+    _ dependent: Standing, by route: Standing, _ path: [Key], _ change: Change
+  ) {
+    let id = ObjectIdentifier(dependent)
+    change.dependents[id]?.routes.removeAll { $0 === route || !$0.stands }
+    guard let state = change.dependents[id], mayBeTold(dependent) else { return }
+    moveForwarders(of: dependent) { Dependences[$0].paths.contains(path) }
+    if !state.routes.isEmpty { return }
+    tell(dependent, Told(old: state.old, new: value(dependent)), .after, change)
+  }
+
+  private func deliver(_ registration: Registration, _ told: Told, _ phase: Phase) {
+    let options = registration.options
+    trace.append(
+      .told(
+        Note(
+          observer: registration.observer, context: registration.context, node: registration.node,
+          path: registration.path, phase: phase, kind: told.kind,
+          old: options.contains(.old) ? told.old : nil,
+          new: options.contains(.new) ? told.new : nil, indexes: told.indexes)))
+    reactions.run(registration.observer, phase, perform)
+  }
+}

@@ -371,6 +371,7 @@ isa_status isa_test_to_many_add(isa_class cls, uint32_t accessors)
     return status;
 }
 
+// Gives the class what an instance keeps, and sees to its end.
 static isa_status add_ivars(isa_class cls, bool visible)
 {
     static const char *const hidden[] = {"hidden_lent", "hidden_refused", "hidden_substitute"};
@@ -380,6 +381,8 @@ static isa_status add_ivars(isa_class cls, bool visible)
         status = isa_class_add_ivar(cls, "hidden_notes", "^v", ISA_OWNERSHIP_NONE);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden && status == ISA_OK; i++)
         status = isa_class_add_ivar(cls, hidden[i], "@", ISA_OWNERSHIP_RETAIN);
+    if (status == ISA_OK)
+        status = isa_class_add_method(cls, isa_sel_register("dealloc"), (isa_imp)dealloc, "v@:");
     return status;
 }
 
@@ -390,10 +393,10 @@ isa_status isa_test_to_many_make(const char *name, isa_class superclass, uint32_
     isa_class above = superclass != NULL ? superclass : isa_root_class();
     isa_status status = isa_class_pair_allocate(above, name, &cls);
     if (status != ISA_OK) return status;
-    status = add_ivars(cls, (accessors & ISA_TEST_IVAR) != 0);
+    // A fixture class's subclass has what it needs.
+    if (isa_class_find_ivar(above, "hidden_notes") == NULL)
+        status = add_ivars(cls, (accessors & ISA_TEST_IVAR) != 0);
     if (status == ISA_OK) status = isa_test_to_many_add(cls, accessors);
-    if (status == ISA_OK)
-        status = isa_class_add_method(cls, isa_sel_register("dealloc"), (isa_imp)dealloc, "v@:");
     if (status == ISA_OK) status = isa_class_pair_register(cls);
     if (status == ISA_OK) *out = cls;
     else isa_class_pair_dispose(cls);

@@ -83,11 +83,21 @@ static isa_status send_intersect(const struct isa__edit *edit, isa_id set)
     return status;
 }
 
+// A setter keeps what it is given, and the accessors will change that: it gets a set that can.
+static isa_status send_to_setter(const struct isa__edit *edit, isa_id set)
+{
+    isa_id copy;
+    isa_status status = kvc_collection_make(KVC_KIND_SET, true, set, &copy);
+    if (status != ISA_OK) return status;
+    status = kvc_set_value(edit->proxy->head.object, edit->change.key, copy);
+    isa_object_release(copy);
+    return status;
+}
+
 // By `set<Key>:`, or by taking away what does not stay and adding what comes.
 static isa_status send_set(const struct isa__edit *edit, isa_id set)
 {
-    if (edit->proxy->way.has_setter)
-        return kvc_set_value(edit->proxy->head.object, edit->change.key, set);
+    if (edit->proxy->way.has_setter) return send_to_setter(edit, set);
     isa_id come;
     isa_status status = copy_difference(set, edit->container, &come);
     if (status != ISA_OK) return status;

@@ -113,7 +113,8 @@ struct MutatorsTests {
   func memory() throws {
     let shelf = try Shelf([.getter, .oneByOne], CollectionType.mutableArray(1))
     let two = try Boxed.number(2)
-    _ = try shelf.value()  // fills the cache of getters
+    try shelf.array().add(two)  // fills the caches
+    shelf.backing = try CollectionType.mutableArray(1)
     try withEachAllocationFailing(undo: { shelf.backing = try CollectionType.mutableArray(1) }) {
       try shelf.array().add(two)
     }

@@ -116,8 +116,8 @@ struct ReadProxyTests {
     try addMethod(pair.cls, "countOfOthers", "q@:") { $0.answer(-1) }
     try addMethod(pair.cls, "othersAtIndexes:", "@@:^v") { $0.answer(kvc_null()) }
     let liar = try Instance(of: pair.cls, keeping: pair)
-    let things = try Boxed { kvc_copy_value(liar.id, "things", $0) }
-    let others = try Boxed { kvc_copy_value(liar.id, "others", $0) }
+    let things = try Boxed(keeping: liar) { kvc_copy_value(liar.id, "things", $0) }
+    let others = try Boxed(keeping: liar) { kvc_copy_value(liar.id, "others", $0) }
     var found: isa_id?
     #expect(things.count == 3 && others.count == 0)
     #expect(kvc_ordered_copy_object(things.id, 0, &found) == KVC_ERR_RANGE)
@@ -140,7 +140,7 @@ struct ReadProxyTests {
     try addMethod(sets.cls, "memberOfThings:", "@@:@") { $0.answer(isa_id?.none) }
     try addMethod(sets.cls, "enumeratorOfThings", "@@:") { $0.answer(enumerator.id as isa_id?) }
     let object = try Instance(of: sets.cls, keeping: sets)
-    let proxy = try Boxed { kvc_copy_value(object.id, "things", $0) }
+    let proxy = try Boxed(keeping: object) { kvc_copy_value(object.id, "things", $0) }
     var found: isa_id?
     #expect(kvc_collection_copy_objects(proxy.id, &found) == ISA_ERR_UNRECOGNIZED_SELECTOR)
     try addMethod(enumerators.cls, "nextObject", "@@:") { $0.answer(next()) }
@@ -156,7 +156,7 @@ struct ReadProxyTests {
     try addMethod(sets.cls, "countOfOthers", "Q@:") { $0.answer(2) }
     try addMethod(sets.cls, "memberOfOthers:", "@@:@") { $0.answer(isa_id?.none) }
     at.value = 0
-    let others = try Boxed { kvc_copy_value(object.id, "others", $0) }
+    let others = try Boxed(keeping: object) { kvc_copy_value(object.id, "others", $0) }
     #expect(others.description == "{(1, 2)}")
     #expect(numbers.allSatisfy { $0.retainCount == 1 })
   }
@@ -172,7 +172,9 @@ struct ReadProxyTests {
     #expect(String(cString: types!) == "@" && proxy.count == 2)
   }
 
-  @Test("a proxy for which there is no memory fails, and leaves nothing", arguments: Reading.all)
+  @Test(
+    "a proxy for which there is no memory fails, and leaves nothing",
+    arguments: [Reading.array, .orderedSet, .set])
   func memory(reading: Reading) throws {
     let shelf = try Shelf(reading.accessors, reading.type(1, 2))
     _ = try shelf.value()  // fills the cache of getters

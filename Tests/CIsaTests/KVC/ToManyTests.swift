@@ -85,13 +85,13 @@ struct ToManyTests {
 
   /// Unites, subtracts, intersects and sets; `proxy` has 2, 6, 3.
   private func algebra(_ proxy: Boxed, _ shelf: Shelf) throws {
-    try check(kvc_set_unite(proxy.id, CollectionType.set(3, 4, 5).id))
+    try proxy.unite(CollectionType.set(3, 4, 5))
     try expect(proxy, shelf, [2, 6, 3, 4, 5])
-    try check(kvc_set_subtract(proxy.id, CollectionType.array(6, 4, 1).id))
+    try proxy.subtract(CollectionType.array(6, 4, 1))
     try expect(proxy, shelf, [2, 3, 5])
     try proxy.intersect(CollectionType.array(5, 2))
     try expect(proxy, shelf, [2, 5])
-    try check(kvc_collection_set_objects(proxy.id, CollectionType.array(5, 7, 5, 2).id))
+    try proxy.setObjects(CollectionType.array(5, 7, 5, 2))
     try expect(proxy, shelf, [5, 7, 2])
     try check(kvc_set_unite(proxy.id, proxy.id))
     try check(kvc_collection_remove_all(proxy.id))
@@ -119,16 +119,16 @@ struct ToManyTests {
     try expect(proxy, shelf, [42, 23])
     try proxy.remove(Boxed.number(42))
     try proxy.remove(Boxed.number(5))
-    try check(kvc_set_unite(proxy.id, CollectionType.array(1, 2, 3, 3).id))
+    try proxy.unite(CollectionType.array(1, 2, 3, 3))
     try expect(proxy, shelf, [23, 1, 2, 3])
-    try check(kvc_set_subtract(proxy.id, CollectionType.orderedSet(1, 7).id))
+    try proxy.subtract(CollectionType.orderedSet(1, 7))
     try proxy.intersect(CollectionType.array(2, 23, 9))
     try expect(proxy, shelf, [23, 2])
-    try check(kvc_collection_set_objects(proxy.id, CollectionType.set(2, 3, 4).id))
+    try proxy.setObjects(CollectionType.set(2, 3, 4))
     try expect(proxy, shelf, [2, 3, 4])
     try check(kvc_set_subtract(proxy.id, proxy.id))
     try expect(proxy, shelf, [])
-    try check(kvc_collection_set_objects(proxy.id, CollectionType.array(1).id))
+    try proxy.setObjects(CollectionType.array(1))
     try check(kvc_collection_remove_all(proxy.id))
     try expect(proxy, shelf, [])
   }
@@ -276,7 +276,7 @@ struct ToManyTests {
       try check(isa_class_add_ivar(pair.cls, "items", "@", ownership))
       try pair.register()
       let object = try Instance(of: pair.cls, keeping: pair), one = try Boxed.number(1)
-      let proxy = try Boxed { kvc_copy_mutable_array(object.id, "items", $0) }
+      let proxy = try Boxed(keeping: object) { kvc_copy_mutable_array(object.id, "items", $0) }
       #expect(kvc_collection_add(proxy.id, one.id) == KVC_ERR_NIL_VALUE)
       #expect(lastException() == "NSInternalInconsistencyException" && proxy.count == 0)
     }
@@ -324,7 +324,7 @@ struct ToManyTests {
     try check(isa_class_add_ivar(pair.cls, "items", "q", ISA_OWNERSHIP_NONE))
     try pair.register()
     let plain = try Instance(of: pair.cls, keeping: pair)
-    let proxy = try Boxed { kvc_copy_mutable_array(plain.id, "items", $0) }
+    let proxy = try Boxed(keeping: plain) { kvc_copy_mutable_array(plain.id, "items", $0) }
     #expect(kvc_collection_add(proxy.id, one.id) == KVC_ERR_TYPE && proxy.count == 0)
   }
 
@@ -343,11 +343,12 @@ struct ToManyTests {
   @Test("a class that only changes its key is sent what it is given")
   func writeOnly() throws {
     let shelf = try Shelf([.oneByOne, .each]), one = try Boxed.number(1)
-    try check(kvc_ordered_insert(shelf.array().id, one.id, 5))
-    try check(kvc_ordered_remove(shelf.array().id, 7))
-    try check(kvc_collection_add(shelf.set().id, one.id))
+    let array = try shelf.array(), set = try shelf.set()
+    try array.insert(one, at: 5)
+    try check(kvc_ordered_remove(array.id, 7))
+    try set.add(one)
     #expect(shelf.takeCalls() == "insert 5, remove 7, add")
-    #expect(kvc_collection_remove_all(try shelf.set().id) == KVC_ERR_UNDEFINED_KEY)
+    #expect(kvc_collection_remove_all(set.id) == KVC_ERR_UNDEFINED_KEY)
   }
 
   @Test("hooks for undefined keys and an overridden setValue:forKey: serve as storage")
@@ -416,6 +417,7 @@ struct ToManyTests {
     #expect(proxy.count == 0 && !proxy.contains(one))
     #expect(kvc_collection_add(proxy.id, one.id) != ISA_OK)
     inner.backing = nil
+    outer.backing = nil
   }
 
   @Test("a copy of a proxy is an ordinary collection")
@@ -439,12 +441,18 @@ struct ToManyTests {
     #expect(found == nil)
     let shelf = try Shelf(.ivar)
     try check(kvc_set_value(holder.id, "shelf", shelf.id))
-    let array = try Boxed { kvc_copy_mutable_array_for_path(holder.id, "shelf.items", $0) }
+    let array = try Boxed(keeping: shelf) {
+      kvc_copy_mutable_array_for_path(holder.id, "shelf.items", $0)
+    }
     try array.add(Boxed.number(1))
     #expect(shelf.backing?.description == "(1)")
     shelf.backing = nil
-    let set = try Boxed { kvc_copy_mutable_set_for_path(holder.id, "shelf.items", $0) }
-    let ordered = try Boxed { kvc_copy_mutable_ordered_set_for_path(shelf.id, "items", $0) }
+    let set = try Boxed(keeping: shelf) {
+      kvc_copy_mutable_set_for_path(holder.id, "shelf.items", $0)
+    }
+    let ordered = try Boxed(keeping: shelf) {
+      kvc_copy_mutable_ordered_set_for_path(shelf.id, "items", $0)
+    }
     #expect(set.kind == KVC_KIND_SET && ordered.kind == KVC_KIND_ORDERED_SET)
     #expect(
       kvc_copy_mutable_array_for_path(holder.id, "box.items", &found) == KVC_ERR_UNDEFINED_KEY)

@@ -7,14 +7,21 @@ import Testing
 /// argument is not.
 final class Boxed: CustomStringConvertible {
   let id: isa_id
+  private let owner: AnyObject?
 
-  init(adopting id: isa_id?) { self.id = id! }
+  init(adopting id: isa_id?) {
+    self.id = id!
+    owner = nil
+  }
 
-  /// Takes over what `make` answers in its out-parameter.
-  init(_ make: (UnsafeMutablePointer<isa_id?>) -> isa_status) throws {
+  /// Takes over what `make` answers in its out-parameter; `owner` lives as long as the box.
+  init(
+    keeping owner: AnyObject? = nil, _ make: (UnsafeMutablePointer<isa_id?>) -> isa_status
+  ) throws {
     var id: isa_id?
     try check(make(&id))
     self.id = id!
+    self.owner = owner
   }
 
   deinit { isa_object_release(id) }

@@ -84,12 +84,17 @@ final class Shelf {
     try check(isa_test_to_many_add(cls, UInt32(accessors.rawValue)))
   }
 
-  func array() throws -> Boxed { try Boxed { kvc_copy_mutable_array(id, "items", $0) } }
-  func orderedSet() throws -> Boxed {
-    try Boxed { kvc_copy_mutable_ordered_set(id, "items", $0) }
+  // The class must outlive its instances, and proxies keep theirs.
+  func array() throws -> Boxed {
+    try Boxed(keeping: self) { kvc_copy_mutable_array(id, "items", $0) }
   }
-  func set() throws -> Boxed { try Boxed { kvc_copy_mutable_set(id, "items", $0) } }
-  func value() throws -> Boxed { try Boxed { kvc_copy_value(id, "items", $0) } }
+  func orderedSet() throws -> Boxed {
+    try Boxed(keeping: self) { kvc_copy_mutable_ordered_set(id, "items", $0) }
+  }
+  func set() throws -> Boxed {
+    try Boxed(keeping: self) { kvc_copy_mutable_set(id, "items", $0) }
+  }
+  func value() throws -> Boxed { try Boxed(keeping: self) { kvc_copy_value(id, "items", $0) } }
 
   /// The proxy of a kind.
   func proxy(_ kind: kvc_kind) throws -> Boxed {
@@ -99,4 +104,10 @@ final class Shelf {
     default: try set()
     }
   }
+}
+
+extension Boxed {
+  func unite(_ other: Boxed) throws { try check(kvc_set_unite(id, other.id)) }
+  func subtract(_ other: Boxed) throws { try check(kvc_set_subtract(id, other.id)) }
+  func setObjects(_ other: Boxed) throws { try check(kvc_collection_set_objects(id, other.id)) }
 }

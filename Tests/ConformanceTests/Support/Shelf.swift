@@ -4,15 +4,22 @@ import CIsaTestSupport
 /// An object of the core with the one reference that a test holds.
 final class Kept: CustomStringConvertible {
   let id: isa_id
+  private let owner: AnyObject?
 
-  /// Takes over what `make` answers in its out-parameter.
-  init(_ make: (UnsafeMutablePointer<isa_id?>) -> isa_status) throws {
+  /// Takes over what `make` answers in its out-parameter; `owner` lives as long as this.
+  init(
+    keeping owner: AnyObject? = nil, _ make: (UnsafeMutablePointer<isa_id?>) -> isa_status
+  ) throws {
     var id: isa_id?
     try succeed(make(&id))
     self.id = id!
+    self.owner = owner
   }
 
-  init(retaining id: isa_id) { self.id = isa_object_retain(id) }
+  init(retaining id: isa_id) {
+    self.id = isa_object_retain(id)
+    owner = nil
+  }
 
   deinit { isa_object_release(id) }
 
@@ -105,11 +112,18 @@ final class Shelf {
     return String(cString: isa_test_to_many_calls(id))
   }
 
-  func value() throws -> Kept { try Kept { kvc_copy_value(id, "items", $0) } }
-  func mutableArray() throws -> Kept { try Kept { kvc_copy_mutable_array(id, "items", $0) } }
-  func mutableSet() throws -> Kept { try Kept { kvc_copy_mutable_set(id, "items", $0) } }
+  // The class must outlive its instances, and proxies keep theirs.
+  func value() throws -> Kept { try Kept(keeping: self) { kvc_copy_value(id, "items", $0) } }
+
+  func mutableArray() throws -> Kept {
+    try Kept(keeping: self) { kvc_copy_mutable_array(id, "items", $0) }
+  }
+
+  func mutableSet() throws -> Kept {
+    try Kept(keeping: self) { kvc_copy_mutable_set(id, "items", $0) }
+  }
 
   func mutableOrderedSet() throws -> Kept {
-    try Kept { kvc_copy_mutable_ordered_set(id, "items", $0) }
+    try Kept(keeping: self) { kvc_copy_mutable_ordered_set(id, "items", $0) }
   }
 }

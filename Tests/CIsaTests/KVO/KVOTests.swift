@@ -18,17 +18,6 @@ struct KVOTests {
   }
 
   @Test(
-    "a key path of several keys, or with an operator, is not supported",
-    arguments: ["a.b", ".", "a.", ".a", "@count"])
-  func keyPaths(path: String) throws {
-    let person = try Person(), observer = try ObserverClass().make()
-    var token: kvo_token?
-    #expect(observe(person.id, path, [], Notes(), nil, &token) == ISA_ERR_UNSUPPORTED)
-    #expect(kvo_add_observer(person.id, observer.id, path, 0, nil) == ISA_ERR_UNSUPPORTED)
-    expectUntouched(person)
-  }
-
-  @Test(
     "option bits that do not exist are refused", arguments: [16, 32, 1 << 15, 1 << 17, 1 << 31])
   func options(bits: UInt32) throws {
     let person = try Person(), observer = try ObserverClass().make()

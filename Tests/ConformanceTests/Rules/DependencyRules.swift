@@ -49,7 +49,8 @@ struct DependencyRules {
         try $0.property("k", .int64)
         try $0.classMethod("keyPathsForValuesAffectingK", "i@:^@") { call in
           let slot = UnsafeMutablePointer<isa_id?>(bitPattern: call.arguments[0].address ?? 0)
-          slot?.pointee = isa_object_retain(RuntimeValue.set([1, 2]).object?.id)
+          let numbers = RuntimeValue.set([1, 2]).object
+          withExtendedLifetime(numbers) { slot?.pointee = isa_object_retain(numbers?.id) }
           return 0
         }
       }

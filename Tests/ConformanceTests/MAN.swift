@@ -206,7 +206,7 @@ struct ManualNotification {
       let lister = try stage.lister(), p = try stage.watcher()
       try lister.add(p, "list", [.old, .new])
       try lister.appendToList("o1")
-      #expect(p.told == [#"list insertion at [0] new ("o1")"#])
+      #expect(p.told == ["list insertion at [0] new (o1)"])
       try lister.remove(p, "list")
     }
   }

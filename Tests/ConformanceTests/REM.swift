@@ -150,7 +150,7 @@ struct Removing {
       }.allocate()
       let p = try stage.watcher(), original = object.isa, dict = try dictionaryObject([:])
       try object.assign("dict", RuntimeValue(dict))
-      let undefined = CodingError.undefinedKey("path", className: original.name)
+      let undefined = CodingError.undefinedKey("k", className: original.name)
       #expect(throws: ObservingError.coding(undefined)) { try object.add(p, "k") }
       #expect(LastError.current.exception == "NSUnknownKeyException")
       #expect(object.observationInfo == nil)

@@ -15,6 +15,35 @@ struct SwiftTokens {
     }
   }
 
+  // The process does not end: `observe` throws, naming what cannot be observed.
+  @Test("SWF-05 non-objc path")
+  func noSuchKey() throws {
+    try onStage { stage in
+      let i = try stage.item()
+      let error = #expect(throws: ObservingError.notObservable(keyPath: "swiftOnly")) {
+        _ = try i.observe("swiftOnly") { _ in }
+      }
+      #expect(error?.description.contains("swiftOnly") == true)
+      #expect(!i.isObserved)
+    }
+  }
+
+  // There is no helper that a callback could be injected into: another object of the class changes.
+  @Test("SWF-14 helper identity")
+  func otherObject() throws {
+    try onStage { stage in
+      let i = try stage.item(), other = try stage.item(), told = Recorder<String>()
+      let token = try i.observe("count") { change in told.add(change.object.description) }
+      try other.assign("count", 1)
+      try other.willChangeValue(forKey: "count")
+      try other.didChangeValue(forKey: "count")
+      #expect(told.count == 0)
+      try i.assign("count", 1)
+      #expect(told.all == [i.description])
+      token.invalidate()
+    }
+  }
+
   // The first notification is the initial one, which has no old value.
   @Test("SWF-06 optional")
   func optional() throws {

@@ -237,15 +237,20 @@ static void detach(struct isa__hop *hop, struct isa__attachment *attachment)
 
 static isa_status attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out)
 {
-    struct isa__side *side = isa__side_get(related);
-    if (side == NULL)
+    bool takes_over = isa__kvo_takes_over(related);
+    isa_status status =
+        takes_over ? attach_relay(hop, related, out) : attach_forwarder(hop, related, out);
+    if (status != ISA_OK) return status;
+    // Only now: what refuses gets no record. A forwarder's object has one by now.
+    out->related = isa__side_get(related);
+    if (out->related == NULL) {
+        kvo_remove_observer_context(related, out->relay, plan_of(hop)->rest->text, hop);
+        isa_object_release(out->relay);
+        out->relay = NULL;
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
                          plan_of(hop)->rest->text);
-    isa_status status = isa__kvo_takes_over(related) ? attach_relay(hop, related, out)
-                                                     : attach_forwarder(hop, related, out);
-    if (status != ISA_OK) return status;
-    isa__side_hold(side);
-    out->related = side;
+    }
+    isa__side_hold(out->related);
     return ISA_OK;
 }
 

@@ -29,8 +29,8 @@ extension RuntimeObject {
   public func change<Result, Failure: Error>(
     _ key: String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let status = kvo_will_change(id, key)
-    defer { if status == ISA_OK { _ = kvo_did_change(id, key) } }
+    let status = withAnswers { kvo_will_change(id, key) }
+    defer { if status == ISA_OK { _ = withAnswers { kvo_did_change(id, key) } } }
     return try body()
   }
 

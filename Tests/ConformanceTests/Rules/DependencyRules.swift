@@ -296,7 +296,7 @@ struct DependencyRules {
       let object = try made.allocate(), c = try stage.node(), p = try stage.watcher()
       try object.assign("child", c)
       #expect(
-        throws: ObservingError.coding(.undefinedKey("nope", className: c.class.name))
+        throws: ObservingError.coding(.undefinedKey("k", className: object.class.name))
       ) { try object.add(p, "k", .initial) }
       #expect([object, c].allSatisfy { $0.observationInfo == nil && !$0.isa.isNotifying })
       #expect(throws: ObservingError.notRegistered(keyPath: "k")) { try object.remove(p, "k") }

@@ -199,10 +199,13 @@ struct KeyPathRules {
   func unknownKey(keyPath: String, key: String) throws {
     try onStage { stage in
       let (t, c) = try stage.family(), original = t.isa, p = try stage.watcher()
-      let error = ObservingError.coding(.undefinedKey(key, className: original.name))
+      let error = ObservingError.coding(.undefinedKey(keyPath, className: original.name))
       #expect(throws: error) { try t.add(p, keyPath) }
       #expect(LastError.current.exception == "NSUnknownKeyException")
-      #expect(throws: error) { _ = try t.observe(keyPath) { _ in } }
+      #expect(LastError.current.reason.contains("for the key \(key)."))
+      #expect(throws: ObservingError.notObservable(keyPath: keyPath)) {
+        _ = try t.observe(keyPath) { _ in }
+      }
       #expect([t, c].allSatisfy { $0.observationInfo == nil && $0.isa == original })
       #expect(throws: ObservingError.notRegistered(keyPath: keyPath)) { try t.remove(p, keyPath) }
     }

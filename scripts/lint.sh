@@ -105,9 +105,9 @@ check_links() {
 # docs/behaviour.md and Tests/ConformanceTests name the same cases and rules: a test's name begins
 # with its ID.
 check_behaviour() {
-  local id='([A-Z]{3}-[0-9]{2}|rule [0-9]+\.[0-9]+)'
+  local id='([A-Z]{3,4}-[0-9]{2}|rule [0-9]+(\.[0-9]+)*)'
   comm -3 <(grep -oE "\b$id\b" docs/behaviour.md | sort -u) \
-    <(grep -rhoE "(@Test\(|^ *)\"$id\b" Tests/ConformanceTests | grep -oE "$id" | sort -u) |
+    <(grep -rhoE "(@Test\(|^ *)\"$id(, $id)*\b" Tests/ConformanceTests | grep -oE "$id" | sort -u) |
     awk -F '\t' '
       $1 != "" { print "docs/behaviour.md names " $1 ", and no test begins with it" }
       $1 == "" { print "docs/behaviour.md does not name " $2 ", which a test begins with" }

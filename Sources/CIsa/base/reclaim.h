@@ -128,8 +128,8 @@ void isa__wait_for_checks(void);
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
 void isa__wait_for_calls(const void *what);
 
-// Whether another thread is marked at this moment. One whose mark is seen gone has done before what it
-// did under it.
+// Whether another thread is marked at this moment. One whose mark is seen gone has done before what
+// it did under it.
 bool isa__others_are_marked(void);
 
 // Frees the thing, already unlinked, once no mark covers it: now if none does.

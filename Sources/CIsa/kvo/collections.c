@@ -103,8 +103,8 @@ static void count_match(struct isa__registration *registration, void *context)
         search->found++;
 }
 
-// Whether `element` has more registrations to remove than `taken` already asked for. One whose class
-// removes in its own way is taken at its word.
+// Whether `element` has more registrations to remove than `taken` already asked for. One whose
+// class removes in its own way is taken at its word.
 static bool has_match(isa_id element, const struct task *task, size_t taken)
 {
     if (isa__kvo_takes_over(element)) return true;

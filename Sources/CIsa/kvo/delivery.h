@@ -52,8 +52,9 @@ bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa_
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);
 
-// Tells `registration`, which has a chain, of `change` if it has not ended, or where `equal_serves` one
-// equal to it stands: from inside the change that is its cause. The object in `change` is alive.
+// Tells `registration`, which has a chain, of `change` if it has not ended, or where `equal_serves`
+// one equal to it stands: from inside the change that is its cause. The object in `change` is
+// alive.
 void isa__tell_checked(struct isa__registration *registration, const kvo_change *change,
                        bool equal_serves);
 

@@ -308,7 +308,7 @@ static isa_status find_question(const char *key, isa_sel *out)
 static isa_status affecting(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)sel;
-    isa_sel question;
+    isa_sel question = NULL;
     isa_status status = find_question(key, &question);
     if (status != ISA_OK) return status;
     if (question != NULL && isa_object_responds_to(self, question))

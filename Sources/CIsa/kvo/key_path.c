@@ -345,8 +345,8 @@ static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
     return side;
 }
 
-// Whether a change of the hop's key may be in progress that the registration, being younger, has not
-// heard announced.
+// Whether a change of the hop's key may be in progress that the registration, being younger, has
+// not heard announced.
 static bool is_unsettled(const struct isa__hop *hop)
 {
     return isa__others_are_marked() ||
@@ -465,7 +465,8 @@ static bool note_change(struct isa__chain *chain, const struct isa__route *route
     return noted;
 }
 
-// Gives the change its old value, unless it is noted no more: the route may have been cut meanwhile.
+// Gives the change its old value, unless it is noted no more: the route may have been cut
+// meanwhile.
 static void keep_old(struct isa__chain *chain, const struct isa__route *route,
                      struct isa__held *old)
 {

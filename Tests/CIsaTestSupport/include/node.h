@@ -30,8 +30,8 @@ void isa_test_words_release(void);
 isa_id isa_test_word(size_t number);         // lent
 isa_id isa_test_derived_word(size_t number); // lent
 
-// Makes and registers a class `name` below the root class, with getter and setter for each field but
-// bag and pouch, and these keys, which depend on others:
+// Makes and registers a class `name` below the root class, with getter and setter for each field
+// but bag and pouch, and these keys, which depend on others:
 //   derived  @  the word that the name's derives        name
 //   total    q  100 times the count and the items'      count, items
 //   summary  q  numbers of the child's and own name     child.name, derived

@@ -142,8 +142,10 @@ static void free_registration(struct isa__retired *thing)
 
 const void *isa__registration_observer_name(const struct isa__registration *registration)
 {
-    if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION)
-        return registration->function.info;
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (tag & ISA_TAG_FUNCTION && tag & ISA_TAG_SHARED)
+        return isa__shared_function_info(registration->function.info);
+    if (tag & ISA_TAG_FUNCTION) return registration->function.info;
     const struct isa__side *side = registration->observer.weak.record;
     return side == NULL ? NULL : side->object;
 }

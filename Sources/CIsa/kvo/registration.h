@@ -102,6 +102,9 @@ static inline void isa__registration_tag_set(struct isa__registration *registrat
     __atomic_fetch_or(&registration->tag, bits, __ATOMIC_ACQ_REL);
 }
 
+// What a shared function was given as its info, behind what its registrations have.
+const void *isa__shared_function_info(const void *info);
+
 void isa__registration_start(void);
 
 #endif

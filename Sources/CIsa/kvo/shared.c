@@ -45,6 +45,11 @@ static void function_called(const kvo_change *change, void *info)
     shared->function.callback(change, shared->function.info);
 }
 
+const void *isa__shared_function_info(const void *info)
+{
+    return ((const struct shared_function *)info)->function.info;
+}
+
 static void function_released(void *info)
 {
     struct shared_function *shared = info;

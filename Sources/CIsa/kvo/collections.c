@@ -203,7 +203,8 @@ static isa_status remove_context_at(isa_id self, isa_sel sel, isa_id observer,
 static isa_status check_array(isa_id array, isa_sel sel)
 {
     if (array != NULL && isa_object_responds_to(array, sel)) return ISA_OK;
-    return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "the receiver of %s is none: an array was expected", isa_sel_name(sel));
+    return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
+                     "the receiver of %s is none: an array was expected", isa_sel_name(sel));
 }
 
 isa_status kvo_add_observer_at(isa_id array, isa_id observer, const kvc_index_set *indexes,

@@ -23,31 +23,35 @@ struct ToldEdit: Sendable, CustomTestStringConvertible {
       + (options & KVO_OPTION_PRIOR != 0 ? ["prior \(what)\(old)"] : []) + ["\(what)\(old)\(new)"]
   }
 
-  static let ordered = [
-    ToldEdit(
-      edit: .insert([9], at: [1]), what: "insertion {1}", old: nil, new: "(9)",
-      left: "(1, 9, 2, 3)"),
-    ToldEdit(
-      edit: .insert([8, 9], at: [0, 4]), what: "insertion {0 4}", old: nil, new: "(8, 9)",
-      left: "(8, 1, 2, 3, 9)"),
-    ToldEdit(edit: .remove(at: [0]), what: "removal {0}", old: "(1)", new: nil, left: "(2, 3)"),
-    ToldEdit(
-      edit: .remove(at: [0, 2]), what: "removal {0 2}", old: "(1, 3)", new: nil, left: "(2)"),
-    ToldEdit(
-      edit: .replace([9], at: [2]), what: "replacement {2}", old: "(3)", new: "(9)",
-      left: "(1, 2, 9)"),
-    ToldEdit(
-      edit: .replace([8, 9], at: [0, 1]), what: "replacement {0 1}", old: "(1, 2)", new: "(8, 9)",
-      left: "(8, 9, 3)"),
-  ]
-  static let unordered = [
-    ToldEdit(
-      edit: .union([3, 4]), what: "insertion", old: nil, new: "{4}", left: "{1, 2, 3, 4}"),
-    ToldEdit(edit: .minus([3, 4]), what: "removal", old: "{3}", new: nil, left: "{1, 2}"),
-    ToldEdit(edit: .intersect([3, 4]), what: "removal", old: "{1, 2}", new: nil, left: "{3}"),
-    ToldEdit(
-      edit: .set([3, 4]), what: "replacement", old: "{1, 2}", new: "{4}", left: "{3, 4}"),
-  ]
+  static var ordered: [ToldEdit] {
+    [
+      ToldEdit(
+        edit: .insert([9], at: [1]), what: "insertion {1}", old: nil, new: "(9)",
+        left: "(1, 9, 2, 3)"),
+      ToldEdit(
+        edit: .insert([8, 9], at: [0, 4]), what: "insertion {0 4}", old: nil, new: "(8, 9)",
+        left: "(8, 1, 2, 3, 9)"),
+      ToldEdit(edit: .remove(at: [0]), what: "removal {0}", old: "(1)", new: nil, left: "(2, 3)"),
+      ToldEdit(
+        edit: .remove(at: [0, 2]), what: "removal {0 2}", old: "(1, 3)", new: nil, left: "(2)"),
+      ToldEdit(
+        edit: .replace([9], at: [2]), what: "replacement {2}", old: "(3)", new: "(9)",
+        left: "(1, 2, 9)"),
+      ToldEdit(
+        edit: .replace([8, 9], at: [0, 1]), what: "replacement {0 1}", old: "(1, 2)", new: "(8, 9)",
+        left: "(8, 9, 3)"),
+    ]
+  }
+  static var unordered: [ToldEdit] {
+    [
+      ToldEdit(
+        edit: .union([3, 4]), what: "insertion", old: nil, new: "{4}", left: "{1, 2, 3, 4}"),
+      ToldEdit(edit: .minus([3, 4]), what: "removal", old: "{3}", new: nil, left: "{1, 2}"),
+      ToldEdit(edit: .intersect([3, 4]), what: "removal", old: "{1, 2}", new: nil, left: "{3}"),
+      ToldEdit(
+        edit: .set([3, 4]), what: "replacement", old: "{1, 2}", new: "{4}", left: "{3, 4}"),
+    ]
+  }
 }
 
 /// A way to change a to-many key.

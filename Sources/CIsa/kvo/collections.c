@@ -9,6 +9,7 @@
 #include "../base/status.h"
 #include "../base/thread.h"
 #include "../kvc/box.h"
+#include "../kvc/collection.h"
 #include "../model/selector.h"
 #include "kvo_start.h"
 #include "observation.h"
@@ -141,43 +142,53 @@ static isa_status check_removal(isa_id array, const kvc_index_set *indexes,
     return status;
 }
 
-// Takes back the first `count` registrations.
-static void undo(isa_id array, const kvc_index_set *indexes, size_t count, const struct task *task)
+// Takes back the registrations on the elements that have one; what was told meanwhile may have changed
+// the array.
+static void undo(const struct isa__array *done, const struct task *task)
+{
+    for (size_t i = 0; i < done->count; i++)
+        kvo_remove_observer_context(done->items[i], task->observer, task->key_path,
+                                    *task->context);
+}
+
+// Does it to each element, noting those done.
+static isa_status do_each(isa_id array, const kvc_index_set *indexes, const struct task *task,
+                          struct isa__array *done)
 {
     kvc_index_walk walk = {0};
     size_t index;
-    while (count-- > 0 && kvc_index_set_next(indexes, &walk, &index)) {
-        isa_id element;
-        if (kvc_ordered_copy_object(array, index, &element) != ISA_OK) continue;
-        kvo_remove_observer_context(element, task->observer, task->key_path, *task->context);
-        isa_object_release(element);
+    isa_status status = isa__array_reserve(done, indexes->count);
+    while (status == ISA_OK && kvc_index_set_next(indexes, &walk, &index)) {
+        isa_id element = NULL;
+        status = kvc_ordered_copy_object(array, index, &element);
+        if (status == ISA_OK) status = do_one(element, task);
+        if (status == ISA_OK) isa__array_add(done, element); // there is room
+        else isa_object_release(element);
     }
+    return status;
 }
 
 static isa_status do_all(isa_id array, isa_sel sel, const kvc_index_set *indexes,
                          const struct task *task)
 {
-    kvc_index_walk walk = {0};
-    size_t index, done = 0;
     isa_id refusing = NULL;
+    struct isa__array done = {0};
     isa_status status = check(array, sel, indexes);
+    if (status == ISA_OK && indexes->count == 0) return ISA_OK;
     if (status == ISA_OK && !task->adds)
         status = check_removal(array, indexes, task, &refusing);
     if (status == ISA_OK && refusing != NULL) status = do_one(refusing, task);
     isa_object_release(refusing);
-    while (status == ISA_OK && kvc_index_set_next(indexes, &walk, &index)) {
-        isa_id element = NULL;
-        status = kvc_ordered_copy_object(array, index, &element);
-        if (status == ISA_OK) status = do_one(element, task);
-        if (status == ISA_OK) done++;
-        isa_object_release(element);
+    if (status == ISA_OK) status = do_each(array, indexes, task, &done);
+    if (status != ISA_OK && task->adds && done.count > 0) {
+        isa_error error = *isa_last_error();
+        char reason[ISA_REASON_SIZE];
+        snprintf(reason, sizeof reason, "%s", error.reason);
+        undo(&done, task);
+        isa__fail(status, error.exception, "%s", reason);
     }
-    if (status == ISA_OK || !task->adds || done == 0) return status;
-    isa_error error = *isa_last_error();
-    char reason[ISA_REASON_SIZE];
-    snprintf(reason, sizeof reason, "%s", error.reason);
-    undo(array, indexes, done, task);
-    return isa__fail(status, error.exception, "%s", reason);
+    isa__collection_let_go(&done);
+    return status;
 }
 
 static isa_status add_at(isa_id self, isa_sel sel, isa_id observer, const kvc_index_set *indexes,

@@ -322,6 +322,9 @@ static isa_status affecting(isa_id self, isa_sel sel, const char *key, isa_id *o
 
 // ---- closure ------------------------------------------------------------------------------------
 
+// A class method that makes up a path for every key that it is asked for is to come to an end.
+enum { MOST_PATHS = 4096 };
+
 // Paths in the order in which they were found.
 struct closure {
     isa_class cls;
@@ -374,6 +377,11 @@ static isa_status closure_complete(struct closure *closure)
 {
     isa_status status = ISA_OK;
     for (size_t i = 0; i < closure->paths.count && status == ISA_OK; i++) {
+        if (closure->paths.count > MOST_PATHS)
+            return isa__fail(KVO_ERR_TOO_DEEP, NULL,
+                             "+[%s keyPathsForValuesAffectingValueForKey:] names more and more key "
+                             "paths: more than %d",
+                             closure->cls->name, MOST_PATHS);
         const struct isa__key *head = head_of(closure->paths.items[i]);
         status = head == NULL ? ISA_ERR_NO_MEMORY : closure_add_declared(closure, head);
     }

@@ -29,11 +29,15 @@ struct infos {
     size_t needed;
 };
 
-// The registration that a forwarder serves in the end.
+// The registration that a forwarder serves in the end. Under a mark: one that has not ended keeps
+// its owner until no mark covers it.
 static struct isa__registration *root_of(struct isa__registration *registration)
 {
-    while (isa__registration_tag_load(registration) & ISA_TAG_FORWARDER)
+    uint32_t tag = isa__registration_tag_load(registration);
+    while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
         registration = isa__forwarder_owner(registration);
+        tag = isa__registration_tag_load(registration);
+    }
     return registration;
 }
 
@@ -102,7 +106,9 @@ static void visit_one(struct isa__registration *registration, void *context)
 static void fill_registrations(struct infos *infos, const void *object)
 {
     struct visiting visiting = {infos, (isa_id)(uintptr_t)object};
+    struct isa__thread *thread = isa__mark_enter();
     isa__registry_visit(visiting.object, visit_one, &visiting);
+    isa__mark_leave(thread);
 }
 
 isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, size_t *count)

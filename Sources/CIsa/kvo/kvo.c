@@ -163,6 +163,11 @@ static void take_back(const struct request *request, struct isa__registration *r
     isa__fail(error.status, error.exception, "%s", reason);
 }
 
+static bool has_ended(const struct isa__registration *registration)
+{
+    return (isa__registration_tag_load(registration) & ISA_TAG_ENDED) != 0;
+}
+
 // Foundation sends the initial notification and only then registers: an observer that removes
 // itself inside that notification is not registered yet. GNUstep does it the other way round.
 static isa_status enlist(const struct request *request, struct isa__observed *observed,
@@ -171,10 +176,12 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
     bool gnustep = isa__class_is_gnustep(observed->original);
     isa_status status = gnustep ? ISA_OK : deliver_initial(request, registration);
     if (status == ISA_OK) status = put_in(request, observed, registration, notifying);
-    if (status != ISA_OK) return status;
+    if (status != ISA_OK || has_ended(registration)) return status;
     bool chained = (isa__registration_tag_load(registration) & ISA_TAG_CHAINED) != 0;
     if (chained) status = isa__chain_attach(request->object, registration);
     if (status == ISA_OK && gnustep) status = deliver_initial(request, registration);
+    // One that was ended meanwhile has been registered, and has come to its end.
+    if (has_ended(registration)) return ISA_OK;
     if (status != ISA_OK) take_back(request, registration);
     return status;
 }

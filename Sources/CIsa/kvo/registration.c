@@ -85,6 +85,7 @@ isa_status isa__registration_make(const struct isa__registration_parts *parts,
     } else {
         isa_status status = set_observer(made, parts->observer);
         if (status != ISA_OK) {
+            if (tag & ISA_TAG_CHAINED) isa__chain_free(made);
             free_block(made);
             return status;
         }

@@ -142,8 +142,8 @@ static isa_status check_removal(isa_id array, const kvc_index_set *indexes,
     return status;
 }
 
-// Takes back the registrations on the elements that have one; what was told meanwhile may have changed
-// the array.
+// Takes back the registrations on the elements that have one; what was told meanwhile may have
+// changed the array.
 static void undo(const struct isa__array *done, const struct task *task)
 {
     for (size_t i = 0; i < done->count; i++)

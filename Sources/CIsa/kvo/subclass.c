@@ -352,7 +352,7 @@ static isa_status find_all(isa_class cls, const struct isa__key *key, struct fin
 }
 
 static isa_status watch(struct isa__observed *observed, const struct isa__key *key,
-                        struct isa__watched **out)
+                        struct isa__watched **out, bool *automatic)
 {
     struct findings findings;
     isa_status status = find_all(observed->original, key, &findings);
@@ -364,6 +364,7 @@ static isa_status watch(struct isa__observed *observed, const struct isa__key *k
     isa__unlock(&observing_lock);
     isa__event_flush(&events);
     if (findings.getter != NULL) free_getter(&findings.getter->retired);
+    *automatic = *automatic || findings.automatic;
     bool left_alone = status == KVO_ERR_NAME_TAKEN || status == KVO_ERR_NOT_WRAPPED;
     if (left_alone) report_not_wrapped(observed, status, findings.setter);
     return left_alone ? ISA_OK : status;
@@ -442,10 +443,8 @@ static isa_status watch_all(struct isa__observed *observed, const struct isa__pa
     isa_status status = isa__array_reserve(watched, path->trigger_count);
     for (uint32_t i = 0; i < path->trigger_count && status == ISA_OK; i++) {
         struct isa__watched *one;
-        status = watch(observed, path->triggers[i].key, &one);
-        if (status != ISA_OK) break;
-        watched->items[watched->count++] = one;
-        *automatic = *automatic || one->automatic;
+        status = watch(observed, path->triggers[i].key, &one, automatic);
+        if (status == ISA_OK) watched->items[watched->count++] = one;
     }
     return status;
 }

@@ -302,7 +302,6 @@ static isa_status watch_locked(struct isa__observed *observed, const struct isa_
     *out = watched;
     if (watched == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch key %.128s", key->text);
-    watched->automatic = findings->automatic;
     isa_status status = findings->automatic ? need_class_locked(observed) : ISA_OK;
     if (status == ISA_OK && findings->automatic && !observed->name_taken)
         status = wrap_locked(observed, watched, findings);

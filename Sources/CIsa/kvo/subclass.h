@@ -24,7 +24,6 @@ struct isa__watched {
     const struct isa__key *key;
     struct isa__getter *getter; // atomic builtins
     struct isa__wrapper *setter; // NULL: nothing to wrap; guarded by the observing lock
-    bool automatic;             // as the class answered
     bool reported;              // that its setter is left alone
 };
 

@@ -208,8 +208,8 @@ typedef enum kvo_set_mutation {
 // set, makes to the value at the time of will. Sends
 // `willChangeValueForKey:withSetMutation:usingObjects:` and so on ("i@:*Q@").
 //
-// Errors: also ISA_ERR_INVALID_ARGUMENT for another mutation or for objects that are no set, ordered
-//         set or array.
+// Errors: also ISA_ERR_INVALID_ARGUMENT for another mutation or for objects that are no set,
+//         ordered set or array.
 // Source: willChangeValueForKey:withSetMutation:usingObjects:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_will_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
                                        isa_id objects);

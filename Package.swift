@@ -22,10 +22,11 @@ let package = Package(
       name: "CLibFFI", pkgConfig: "libffi",
       providers: [.apt(["libffi-dev"]), .brew(["libffi"])]),
     .target(name: "CIsaHeader", sources: ["isa_header.c"]),
+    .target(name: "CSwiftMemory"),
     .target(
       name: "CIsa", dependencies: ["CLibFFI", "CIsaHeader"],
       cSettings: [.headerSearchPath("."), .define("NDEBUG", .when(configuration: .release))]),
-    .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader"]),
+    .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftMemory"]),
     .executableTarget(
       name: "isalab",
       dependencies: [

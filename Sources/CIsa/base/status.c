@@ -123,6 +123,11 @@ isa_status isa__fail(isa_status status, const char *exception, const char *forma
     return status;
 }
 
+isa_status isa_fail(isa_status status, const char *exception, const char *reason)
+{
+    return isa__fail(status, exception, "%s", reason == NULL ? "" : reason);
+}
+
 const isa_error *isa_last_error(void)
 {
     return &isa__thread_get()->error;
@@ -243,4 +248,9 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
     isa__unlock(&callout_lock);
     unsigned parity = generation / 2 % 2;
     wait_for_readers(callout, parity, get_mark(callout)->inside[parity]);
+}
+
+void isa_report_misuse(isa_status status, const char *exception, const char *reason)
+{
+    isa__misuse(status, exception, "%s", reason == NULL ? "" : reason);
 }

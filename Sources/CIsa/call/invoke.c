@@ -112,3 +112,35 @@ isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments
     if (status != ISA_OK) return status;
     return send_all(interface, isa_method_imp(method), object, sel, arguments, result);
 }
+
+// ---- one scalar argument ------------------------------------------------------------------------
+
+#define SEND(type) ISA_SEND(void (*)(isa_id, isa_sel, type), object, sel, *(type const *)value)
+
+void isa_send_value(isa_id object, isa_sel sel, char letter, const void *value)
+{
+    switch (letter) {
+    case 'B': SEND(bool); return;
+    case 'c': SEND(signed char); return;
+    case 'C': SEND(unsigned char); return;
+    case 's': SEND(short); return;
+    case 'S': SEND(unsigned short); return;
+    case 'i':
+    case 'l': SEND(int32_t); return;
+    case 'I':
+    case 'L': SEND(uint32_t); return;
+    case 'q': SEND(int64_t); return;
+    case 'Q': SEND(uint64_t); return;
+    case 'f': SEND(float); return;
+    case 'd': SEND(double); return;
+    case 'D': SEND(long double); return;
+    case '@':
+    case '#':
+    case ':':
+    case '*':
+    case '^': SEND(void *); return;
+    default: ISA_REQUIRE(false, "isa_send_value: '%c' is no scalar's letter", letter);
+    }
+}
+
+#undef SEND

@@ -129,6 +129,21 @@ typedef struct isa_memory_hooks {
 // Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
 ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
 
+// Says that instances of an unregistered class with memory hooks are laid out by someone else and
+// have `size` bytes from the header on, those of its superclass among them. Its own ivars are added
+// by isa_class_add_ivar_at, and no object of another such class can become an instance of it.
+//
+// Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a class without memory hooks, one that
+//         has ivars already, or a size smaller than the superclass's.
+ISA_API isa_status isa_class_set_layout(isa_class cls, size_t size);
+
+// Gives an unregistered class a pointer of its maker's, which classes allocated below it afterwards
+// inherit, notifying ones too. NULL unless given.
+//
+// Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass.
+ISA_API isa_status isa_class_set_info(isa_class cls, const void *info);
+ISA_API const void *isa_class_get_info(isa_class cls);
+
 // ---- methods ------------------------------------------------------------------------------------
 
 // Adds a method to `cls` itself; one inherited under that selector is overridden.
@@ -200,6 +215,14 @@ typedef enum isa_ownership {
 // Source: class_addIvar, Objective-C Runtime reference.
 ISA_API isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
                                       isa_ownership ownership);
+
+// Adds an ivar without ownership at `offset` bytes from the header, to a class whose layout was set
+// by isa_class_set_layout.
+//
+// Errors: as isa_class_add_ivar; ISA_ERR_INVALID_ARGUMENT for another class, or for an offset that
+//         is not aligned or beyond the layout's size.
+ISA_API isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types,
+                                         size_t offset);
 
 // The ivar of that name in `cls` or the nearest superclass that has it; NULL if none.
 ISA_API isa_ivar isa_class_find_ivar(isa_class cls, const char *name);

@@ -81,6 +81,15 @@ typedef struct isa_error {
 // Owner: the thread; the texts are valid until its next failing call.
 ISA_API const isa_error *isa_last_error(void);
 
+// Notes why a method of the caller's own fails and returns `status`, for a method that answers with
+// one. `exception` NULL: the one that goes with the status.
+//
+// Owner: the texts are copied; what does not fit is left out.
+ISA_API isa_status isa_fail(isa_status status, const char *exception, const char *reason);
+
+// Tells the misuse handler, where there is no caller to fail to.
+ISA_API void isa_report_misuse(isa_status status, const char *exception, const char *reason);
+
 // Told of a misuse that has no caller to return a status to, such as a value that cannot be read
 // inside a void setter. Called on the thread of the misuse with no lock held.
 typedef void (*isa_misuse_handler)(const isa_error *error, void *context);

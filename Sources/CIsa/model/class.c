@@ -161,6 +161,24 @@ size_t isa_class_instance_size(isa_class cls)
     return cls->instance_size;
 }
 
+isa_status isa_class_set_info(isa_class cls, const void *info)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_set_info: no class");
+    if (isa_class_is_metaclass(cls))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_set_info: %s is a metaclass",
+                         cls->name);
+    if (isa_class_is_registered(cls))
+        return isa__fail(ISA_ERR_REGISTERED, NULL, "isa_class_set_info: class %s is registered",
+                         cls->name);
+    cls->info = info;
+    return ISA_OK;
+}
+
+const void *isa_class_get_info(isa_class cls)
+{
+    return cls->info;
+}
+
 isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks)
 {
     ISA_REQUIRE(cls != NULL, "isa_class_set_memory_hooks: no class");

@@ -13,6 +13,7 @@ enum isa__class_flags {
     ISA_CLASS_NOTIFYING = 4,   // NSKVONotifying_…, made by rank 5
     ISA_CLASS_LIBRARY = 8,     // made by the library itself: cannot be disposed of
     ISA_CLASS_GNUSTEP = 32,      // behaves as GNUstep's KVO does; inherited
+    ISA_CLASS_LAID_OUT = 64,     // its layout is someone else's, see isa_class_set_layout
     ISA_CLASS_OWNING_IVARS = 16, // it or a superclass has ivars to release at deallocation
 };
 
@@ -27,6 +28,7 @@ struct isa__class {
     uint32_t flags;            // atomic builtins
     char *name;                // the metaclass's is its class's own
     const isa_memory_hooks *hooks; // inherited; NULL: the core's own count
+    const void *info;          // inherited; its maker's, see isa_class_set_info
     size_t instance_size;
     size_t instance_align;
     int64_t instances;         // live ones, those of its notifying class included; atomic builtins

@@ -38,6 +38,7 @@ static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
         .original = flags & ISA_CLASS_NOTIFYING ? superclass : cls,
         .flags = flags | (inherited & (ISA_CLASS_OWNING_IVARS | ISA_CLASS_GNUSTEP)),
         .hooks = superclass == NULL ? NULL : superclass->hooks,
+        .info = superclass == NULL ? NULL : superclass->info,
         .instance_size = superclass == NULL ? sizeof(struct isa_header) : superclass->instance_size,
         .instance_align =
             superclass == NULL ? _Alignof(struct isa_header) : superclass->instance_align,

@@ -12,6 +12,9 @@
 #include "../base/status.h"
 #include "encoding.h"
 
+// The offset of an ivar that has none yet.
+#define NO_PLACE SIZE_MAX
+
 isa_status isa__ivar_check(const char *name, const char *types, isa_ownership ownership,
                            struct isa__type *out)
 {
@@ -66,6 +69,7 @@ static isa_ivar make_ivar(const char *name, const char *types, const struct isa_
 // Lays the instances of `cls` out anew: its ivars behind those of its superclass.
 static void lay_out_locked(isa_class cls)
 {
+    if (isa__class_flags(cls) & ISA_CLASS_LAID_OUT) return;
     isa_class super = cls->superclass;
     size_t size = super == NULL ? sizeof(struct isa_header) : super->instance_size;
     size_t align = super == NULL ? _Alignof(struct isa_header) : super->instance_align;
@@ -83,6 +87,24 @@ static void lay_out_locked(isa_class cls)
     __atomic_store_n(&cls->flags, others | owning, __ATOMIC_RELEASE);
 }
 
+// An ivar either has a place or is given one.
+static isa_status check_place_locked(isa_class cls, isa_ivar ivar)
+{
+    bool has_layout = (isa__class_flags(cls) & ISA_CLASS_LAID_OUT) != 0;
+    bool has_place = ivar->offset != NO_PLACE;
+    if (has_layout != has_place)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "isa_class_add_ivar: class %s lays its ivars out %s, %s needs %s offset",
+                         cls->name, has_layout ? "elsewhere" : "itself", ivar->name,
+                         has_layout ? "an" : "no");
+    if (has_place && (ivar->offset % ivar->align != 0 || ivar->offset > cls->instance_size ||
+                      ivar->size > cls->instance_size - ivar->offset))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "isa_class_add_ivar_at: no place for %s at offset %zu of %zu bytes",
+                         ivar->name, ivar->offset, cls->instance_size);
+    return ISA_OK;
+}
+
 static isa_status add_locked(isa_class cls, isa_ivar ivar)
 {
     if (isa_class_is_registered(cls))
@@ -92,15 +114,15 @@ static isa_status add_locked(isa_class cls, isa_ivar ivar)
     if (find_own_locked(cls, ivar->name) != NULL)
         return isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_ivar: class %s has an ivar %s",
                          cls->name, ivar->name);
-    isa_status status = isa__array_add(&cls->ivars, ivar);
+    isa_status status = check_place_locked(cls, ivar);
+    if (status == ISA_OK) status = isa__array_add(&cls->ivars, ivar);
     if (status == ISA_OK) lay_out_locked(cls);
     return status;
 }
 
-isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
-                              isa_ownership ownership)
+static isa_status add(isa_class cls, const char *name, const char *types, isa_ownership ownership,
+                      size_t offset)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar: no class");
     if (isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "isa_class_add_ivar: %s is a metaclass; class objects have no ivars",
@@ -112,10 +134,54 @@ isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types
     if (ivar == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for ivar %s of class %s", name,
                          cls->name);
+    ivar->offset = offset;
     isa__lock(&isa__model_lock);
     status = add_locked(cls, ivar);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) free_ivar(ivar);
+    return status;
+}
+
+isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
+                              isa_ownership ownership)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar: no class");
+    return add(cls, name, types, ownership, NO_PLACE);
+}
+
+isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types, size_t offset)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar_at: no class");
+    if (offset == NO_PLACE)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_add_ivar_at: no offset");
+    return add(cls, name, types, ISA_OWNERSHIP_NONE, offset);
+}
+
+static isa_status set_layout_locked(isa_class cls, size_t size)
+{
+    if (isa_class_is_registered(cls))
+        return isa__fail(ISA_ERR_REGISTERED, NULL,
+                         "isa_class_set_layout: class %s is registered, its layout is final",
+                         cls->name);
+    size_t least = cls->superclass == NULL ? sizeof(struct isa_header)
+                                           : cls->superclass->instance_size;
+    if (cls->hooks == NULL || cls->ivars.count > 0 || size < least)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "isa_class_set_layout: class %s %s", cls->name,
+                         cls->hooks == NULL     ? "has no memory hooks"
+                         : cls->ivars.count > 0 ? "has ivars already"
+                                                : "cannot be smaller than its superclass");
+    cls->instance_size = size;
+    __atomic_fetch_or(&cls->flags, (uint32_t)ISA_CLASS_LAID_OUT, __ATOMIC_RELEASE);
+    return ISA_OK;
+}
+
+isa_status isa_class_set_layout(isa_class cls, size_t size)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_set_layout: no class");
+    isa__lock(&isa__model_lock);
+    isa_status status = set_layout_locked(cls, size);
+    isa__unlock(&isa__model_lock);
     return status;
 }
 

@@ -64,9 +64,12 @@ isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *ou
 {
     isa_status status = check_allocatable(cls, true);
     if (status != ISA_OK) return status;
-    __atomic_store_n(&header->isa, (uintptr_t)cls->original, __ATOMIC_RELEASE);
-    count_instance(cls, 1);
     *out = (isa_id)header;
+    uintptr_t none = 0;
+    if (!__atomic_compare_exchange_n(&header->isa, &none, (uintptr_t)cls->original, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return ISA_OK;
+    count_instance(cls, 1);
     ISA_EVENT(.kind = ISA_EVENT_OBJECT_ALLOCATED, .object = *out, .cls = cls->original);
     return ISA_OK;
 }
@@ -171,10 +174,48 @@ static void end_class_object(isa_class cls)
 
 // ---- isa swap -----------------------------------------------------------------------------------
 
+// Sets or clears the bit that sends direct accesses to the messages.
+static void mark_watched_locked(isa_id object)
+{
+    uintptr_t *word = &((struct isa_header *)object)->record;
+    struct isa__side *side = isa__side_find(object);
+    uint32_t watches = side == NULL ? 0 : isa__side_flags(side) / ISA_SIDE_WATCHES;
+    if (watches > 0 || !(isa__class_flags(isa_object_get_class(object)) & ISA_CLASS_LAID_OUT))
+        __atomic_fetch_or(word, ISA_RECORD_WATCHED, __ATOMIC_SEQ_CST);
+    else
+        __atomic_fetch_and(word, ~(uintptr_t)ISA_RECORD_WATCHED, __ATOMIC_SEQ_CST);
+}
+
+isa_status isa_object_watch(isa_id object)
+{
+    if (object == NULL || isa_object_get_class(object)->hooks == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "isa_object_watch: no object with memory hooks");
+    struct isa__side *side = isa__side_get(object);
+    if (side == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch an object");
+    struct isa__lock *lock = isa__lock_for(object);
+    isa__lock(lock);
+    __atomic_fetch_add(&side->flags, (uint32_t)ISA_SIDE_WATCHES, __ATOMIC_RELAXED);
+    mark_watched_locked(object);
+    isa__unlock(lock);
+    return ISA_OK;
+}
+
+void isa_object_unwatch(isa_id object)
+{
+    struct isa__lock *lock = isa__lock_for(object);
+    isa__lock(lock);
+    __atomic_fetch_sub(&isa__side_find(object)->flags, (uint32_t)ISA_SIDE_WATCHES,
+                       __ATOMIC_RELAXED);
+    mark_watched_locked(object);
+    isa__unlock(lock);
+}
+
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls)
 {
     struct isa_header *header = (struct isa_header *)object;
     isa_class old = (isa_class)__atomic_exchange_n(&header->isa, (uintptr_t)cls, __ATOMIC_ACQ_REL);
+    if (cls->hooks != NULL) mark_watched_locked(object);
     if (old->original != cls->original) {
         count_instance(old, -1);
         count_instance(cls, 1);
@@ -191,7 +232,9 @@ void isa__object_report_swap(isa_id object, isa_class from, isa_class to)
 // The nearest class, from `cls` upwards, that declares ivars: it decides the layout.
 static isa_class layout_class(isa_class cls)
 {
-    while (cls->superclass != NULL && cls->ivars.count == 0) cls = cls->superclass;
+    while (cls->superclass != NULL && cls->ivars.count == 0 &&
+           !(isa__class_flags(cls) & ISA_CLASS_LAID_OUT))
+        cls = cls->superclass;
     return cls;
 }
 
@@ -200,7 +243,7 @@ static bool same_layout(isa_class first, isa_class second)
     if (first->hooks != second->hooks || first->instance_size != second->instance_size)
         return false;
     if (layout_class(first) == layout_class(second)) return true;
-    return !((first->flags | second->flags) & ISA_CLASS_OWNING_IVARS);
+    return first->hooks == NULL && !((first->flags | second->flags) & ISA_CLASS_OWNING_IVARS);
 }
 
 static isa_status check_settable(isa_id object, isa_class cls)

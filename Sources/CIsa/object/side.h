@@ -18,7 +18,7 @@ struct isa__side {
         const isa_memory_hooks *hooks; // of an object that someone else counts
     };
     uint32_t holders; // the object while it lives, each weak reference, each token
-    uint32_t flags;   // enum isa__side_flags
+    uint32_t flags;   // enum isa__side_flags, and above them how often the object is watched
     uintptr_t observing;        // rank 5: the object's registrations, see kvo/observation.h
     struct isa__extras *extras; // NULL for most
 };
@@ -28,6 +28,7 @@ static_assert(sizeof(struct isa__side) == 40, "an observed object pays for every
 enum isa__side_flags {
     ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`
     ISA_SIDE_DEAD = 2,   // the object's deallocation is over, or it was abandoned
+    ISA_SIDE_WATCHES = 4, // one isa_object_watch that was not undone; object's lock
 };
 
 // What fewer objects still need.

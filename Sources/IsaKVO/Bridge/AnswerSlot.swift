@@ -34,6 +34,14 @@ func keepAnswer(_ object: RuntimeObject) {
   isa_object_release(OpaquePointer(old))
 }
 
+/// Keeps an object that a function returns, and takes over its +1.
+func keepAnswer(taking id: isa_id) {
+  guard isa_object_retain_count(id) == 1 else { return isa_object_release(id) }
+  let old = pthread_getspecific(slot)
+  pthread_setspecific(slot, UnsafeMutableRawPointer(id))
+  isa_object_release(OpaquePointer(old))
+}
+
 /// Runs `body`, which takes hold of the answers that it wants, and lets go of those kept meanwhile.
 func withAnswers<Result>(_ body: () -> Result) -> Result {
   let outer = pthread_getspecific(slot)

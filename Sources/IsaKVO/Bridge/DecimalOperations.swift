@@ -117,3 +117,6 @@ private let copyNumber:
     }
     return kvc_number_make_decimal(nearest, digits, out)
   }
+
+/// The number that has exactly these digits.
+func exactNumber(_ digits: String) -> Any? { Decimal(string: digits) }

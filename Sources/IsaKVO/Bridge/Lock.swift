@@ -31,10 +31,12 @@ final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Runs `body` on the value; `body` calls nobody's code.
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  func withLock<Result, Failure>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 }
 

@@ -12,6 +12,15 @@ struct PropertyText {
 
   /// Declares the property on `cls` and gives it accessors.
   func synthesize(on cls: isa_class) -> isa_status {
+    withInfo { isa_class_synthesize(cls, $0) }
+  }
+
+  /// Declares the property on `cls`, whose accessors are there already.
+  func declare(on cls: isa_class) -> isa_status {
+    withInfo { isa_class_add_property(cls, $0) }
+  }
+
+  private func withInfo(_ body: (UnsafePointer<isa_property_info>) -> isa_status) -> isa_status {
     withText(name) { name in
       withText(types) { types in
         withText(getter) { getter in
@@ -20,7 +29,7 @@ struct PropertyText {
               var info = isa_property_info(
                 name: name, types: types, getter: getter, setter: setter, ivar: ivar,
                 ownership: ownership, readonly: isReadOnly)
-              return isa_class_synthesize(cls, &info)
+              return body(&info)
             }
           }
         }

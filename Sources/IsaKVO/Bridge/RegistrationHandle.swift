@@ -7,7 +7,7 @@
 internal import CIsa
 
 /// What ends a closure's registration.
-final class RegistrationHandle: @unchecked Sendable {
+final class RegistrationHandle: RegistrationControl, @unchecked Sendable {
   // Sendable because the C core writes the handle before it publishes the registration.
   private let token: UnsafeMutablePointer<kvo_token?> = .allocate(capacity: 1)
 

@@ -1,8 +1,8 @@
 /// The only owner of an observation: it ends with ``invalidate()`` or when this goes.
 public final class Observation: Sendable {
-  private let handle: RegistrationHandle
+  private let handle: any RegistrationControl
 
-  init(_ handle: RegistrationHandle) { self.handle = handle }
+  init(_ handle: any RegistrationControl) { self.handle = handle }
 
   deinit { handle.invalidate() }
 

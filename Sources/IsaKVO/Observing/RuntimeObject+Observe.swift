@@ -60,7 +60,7 @@ extension RuntimeObject {
     return try observe(keyPath, options) { record, handle in
       let old = reader.read(record.old_value)
       let new = reader.read(record.new_value)
-      handler(ValueChange(record, old: old, new: new, handle: handle))
+      handler(ValueChange(record, keyPath: keyPath, old: old, new: new, handle: handle))
     }
   }
 

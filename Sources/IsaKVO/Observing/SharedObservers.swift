@@ -65,7 +65,7 @@ public final class SharedObservers {
       let new = reader.read(record.new_value)
       handler(
         RuntimeObject(retaining: record.object),
-        ValueChange(record, old: old, new: new, handle: handle))
+        ValueChange(record, keyPath: key, old: old, new: new, handle: handle))
     }
     let outcome = ObserverBox.add(deliver, to: shared, key, options, .none)
     try ObservingError.check(outcome, keyPath: key, className, options: options)

@@ -2,6 +2,12 @@ internal import CIsa
 
 /// What a typed observer is told.
 public struct ValueChange<Value> {
+  /// The key path that is observed: as it was registered, or as the keys that it was found to be
+  /// made of.
+  public let keyPath: String
+  /// The key whose change this is, where it is another than the last of the key path: a key on the
+  /// way, or one that the value depends on. Nil where the runtime does not tell.
+  public let cause: String?
   /// How the value changed.
   public let kind: ChangeKind
   /// Whether this is told before the change; there is no new value then.
@@ -14,23 +20,38 @@ public struct ValueChange<Value> {
   public let oldValue: Value?
   /// The value after, if it was asked for.
   public let newValue: Value?
-  let handle: RegistrationHandle?
+  let handle: (any RegistrationControl)?
 
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
-    kind: ChangeKind = .setting, isPrior: Bool = false, isInitial: Bool = false,
-    indexes: [Int]? = nil, oldValue: Value? = nil, newValue: Value? = nil
+    keyPath: String = "", cause: String? = nil, kind: ChangeKind = .setting, isPrior: Bool = false,
+    isInitial: Bool = false, indexes: [Int]? = nil, oldValue: Value? = nil, newValue: Value? = nil
   ) {
+    self.init(
+      keyPath: keyPath, cause: cause, kind: kind, isPrior: isPrior, isInitial: isInitial,
+      indexes: indexes, oldValue: oldValue, newValue: newValue, handle: nil)
+  }
+
+  init(
+    keyPath: String, cause: String?, kind: ChangeKind, isPrior: Bool, isInitial: Bool,
+    indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
+  ) {
+    self.keyPath = keyPath
+    self.cause = cause
     self.kind = kind
     self.isPrior = isPrior
     self.isInitial = isInitial
     self.indexes = indexes
     self.oldValue = oldValue
     self.newValue = newValue
-    handle = nil
+    self.handle = handle
   }
 
-  init(_ record: kvo_change, old: Value?, new: Value?, handle: RegistrationHandle) {
+  init(
+    _ record: kvo_change, keyPath: String, old: Value?, new: Value?, handle: RegistrationHandle
+  ) {
+    self.keyPath = keyPath
+    cause = nil
     kind = ChangeKind(record.kind)
     isPrior = record.is_prior
     isInitial = record.is_initial

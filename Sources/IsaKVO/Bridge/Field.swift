@@ -1,0 +1,277 @@
+// The wrapped properties of Swift classes, as the runtime sees them: where each stands, and how its
+// value is read, set and handed out as an object.
+//
+// Owns:  nothing but names.
+// Lives: as long as the process, in its class's registration.
+// Locks: none; what is here never changes. Two threads that set one property race as in any class.
+internal import CIsa
+
+/// A wrapped property.
+class Field: @unchecked Sendable {
+  /// The property's name, by which KVC and KVO know it.
+  let key: String
+  /// Bytes from the object's header to the property's storage.
+  let offset: Int
+  let getter: Selector
+  let setter: Selector
+  /// The class that declares it.
+  let owner: KVObject.Type
+
+  fileprivate init(_ place: FieldPlace) {
+    key = place.key
+    offset = place.offset
+    owner = place.owner
+    getter = Selector(place.key)
+    setter = Selector("set\(place.key.asNamePart):")
+  }
+
+  /// The type of the property's values, as people write it.
+  var typeName: String { fatalError("abstract") }
+
+  /// The encoding by which the property's accessors pass values.
+  var encoding: TypeEncoding { fatalError("abstract") }
+
+  /// Whether the storage is the value itself, as C has it.
+  var isInPlace: Bool { false }
+
+  /// The value as an object, with a +1; nil for nil.
+  func copyValue(of object: KVObject) -> isa_id? { fatalError("abstract") }
+
+  /// Stores the value that an object stands for, unless it stands for none.
+  func store(_ id: isa_id?, in object: KVObject) -> Bool { fatalError("abstract") }
+
+  /// Whether an object stands for a value of the property's type.
+  func accepts(_ id: isa_id?) -> Bool { fatalError("abstract") }
+
+  /// Adds to a class, which is being built, what gives instances this property.
+  func add(to cls: isa_class) throws(RuntimeError) {
+    try RuntimeError.check(
+      isa_class_add_method(cls, getter.sel, code(getObject), "@@:"), Subject(name: getter.name))
+    if !isReadOnly {
+      try RuntimeError.check(
+        isa_class_add_method(cls, setter.sel, code(setObject), "v@:@"), Subject(name: setter.name))
+    }
+    try declare(on: cls, ivar: nil)
+  }
+
+  /// Whether there is no way to set the property.
+  var isReadOnly: Bool { false }
+
+  fileprivate final func declare(on cls: isa_class, ivar: String?) throws(RuntimeError) {
+    let text = PropertyText(
+      name: key, types: encoding.text, getter: nil, setter: nil, ivar: ivar,
+      ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly)
+    try RuntimeError.check(
+      ivar == nil ? text.declare(on: cls) : text.synthesize(on: cls),
+      Subject(name: "property \(key)", encoding: encoding))
+  }
+
+  // MARK: In-place changes
+
+  /// Announces a change in place, if setting the property notifies by itself; whether it did.
+  final func willModify(_ object: KVObject) -> Bool {
+    guard let id = object.adoptedID, notifies(id) else { return false }
+    return kvo_will_change(id, key) == ISA_OK
+  }
+
+  /// Ends a change that was announced.
+  final func didModify(_ object: KVObject) {
+    if let id = object.adoptedID { kvo_did_change(id, key) }
+  }
+
+  /// Whether the object answers the setter by a wrapper.
+  private func notifies(_ id: isa_id) -> Bool {
+    let cls = isa_object_get_class(id)
+    return address(isa_class_find_imp(cls, setter.sel))
+      != address(isa_class_find_imp(kvo_class_original(cls), setter.sel))
+  }
+
+  private func address(_ imp: isa_imp?) -> UInt { Implementation(imp)?.address ?? 0 }
+}
+
+/// Where a class has a wrapped property.
+struct FieldPlace {
+  let key: String
+  let offset: Int
+  let owner: KVObject.Type
+}
+
+/// A property wrapper, which knows what makes a field of it.
+protocol FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field
+}
+
+/// A wrapped property of one type.
+class TypedField<Value>: Field, @unchecked Sendable {
+  fileprivate let coder = objectCoder(for: Value.self)
+
+  override var typeName: String { "\(Value.self)" }
+  override var encoding: TypeEncoding { .object }
+
+  fileprivate func load(_ storage: UnsafeMutableRawPointer) -> Value { fatalError("abstract") }
+  fileprivate func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
+    fatalError("abstract")
+  }
+
+  override func copyValue(of object: KVObject) -> isa_id? {
+    coder.copy(load(object.storage(of: self)))
+  }
+
+  override func store(_ id: isa_id?, in object: KVObject) -> Bool {
+    guard let value = coder.read(id) else { return false }
+    save(value, object.storage(of: self))
+    return true
+  }
+
+  override func accepts(_ id: isa_id?) -> Bool { coder.read(id) != nil }
+
+  /// Sends the setter to the object.
+  func send(_ value: Value, to object: KVObject) {
+    guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
+    var argument = coder.copy(value)
+    isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument)
+    isa_object_release(argument)
+  }
+}
+
+// MARK: - Dynamic
+
+extension Dynamic: FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field {
+    Value.self is any ScalarCodable.Type
+      ? ScalarField<Value>(place) : DynamicField<Value>(place)
+  }
+}
+
+private final class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
+  override func load(_ storage: UnsafeMutableRawPointer) -> Value {
+    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value
+  }
+
+  override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
+    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value = value
+  }
+}
+
+/// A number: an ivar with accessors that the core makes.
+private final class ScalarField<Value>: TypedField<Value>, @unchecked Sendable {
+  private let type = (Value.self as! any ScalarCodable.Type).runtimeEncoding
+  private let letter: CChar
+
+  override init(_ place: FieldPlace) {
+    letter = CChar(bitPattern: type.text.utf8.first!)
+    super.init(place)
+  }
+
+  override var encoding: TypeEncoding { type }
+  override var isInPlace: Bool { true }
+
+  override func load(_ storage: UnsafeMutableRawPointer) -> Value {
+    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value
+  }
+
+  override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
+    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value = value
+  }
+
+  override func add(to cls: isa_class) throws(RuntimeError) {
+    let subject = Subject(name: "ivar _\(key)", encoding: type)
+    try RuntimeError.check(isa_class_add_ivar_at(cls, "_\(key)", type.text, offset), subject)
+    try declare(on: cls, ivar: "_\(key)")
+  }
+
+  override func send(_ value: Value, to object: KVObject) {
+    guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
+    withUnsafePointer(to: value) { isa_send_value(id, setter.sel, letter, $0) }
+  }
+}
+
+// MARK: - Lazy and weak
+
+extension LazyDynamic: FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field { LazyField<Value>(place) }
+}
+
+private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
+  override func load(_ storage: UnsafeMutableRawPointer) -> Value {
+    let address = storage.assumingMemoryBound(to: LazyDynamic<Value>.self)
+    if let value = address.pointee.current { return value }
+    // Computed before the storage is touched: the initial value's code may read it.
+    let value = address.pointee.initial()
+    address.pointee.current = value
+    return value
+  }
+
+  override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
+    storage.assumingMemoryBound(to: LazyDynamic<Value>.self).pointee.current = value
+  }
+}
+
+extension WeakDynamic: FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field { WeakField<Object>(place) }
+}
+
+private final class WeakField<Object: AnyObject>: TypedField<Object?>, @unchecked Sendable {
+  override func load(_ storage: UnsafeMutableRawPointer) -> Object? {
+    storage.assumingMemoryBound(to: WeakDynamic<Object>.self).pointee.object
+  }
+
+  override func save(_ value: Object?, _ storage: UnsafeMutableRawPointer) {
+    storage.assumingMemoryBound(to: WeakDynamic<Object>.self).pointee.object = value
+  }
+}
+
+// MARK: - Declared
+
+/// A property without a wrapper, which its class has declared a key for.
+final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
+  private let read: (KVObject) -> Value?
+  private let write: ((KVObject, Value) -> Void)?
+
+  init(
+    _ key: String, _ owner: KVObject.Type, read: @escaping (KVObject) -> Value?,
+    write: ((KVObject, Value) -> Void)?
+  ) {
+    self.read = read
+    self.write = write
+    super.init(FieldPlace(key: key, offset: 0, owner: owner))
+  }
+
+  override var isReadOnly: Bool { write == nil }
+
+  override func copyValue(of object: KVObject) -> isa_id? {
+    read(object).flatMap { coder.copy($0) }
+  }
+
+  override func store(_ id: isa_id?, in object: KVObject) -> Bool {
+    guard let write, let value = coder.read(id) else { return false }
+    write(object, value)
+    return true
+  }
+}
+
+// MARK: - Accessors
+
+// One getter and one setter for all properties that pass objects: which property is meant is told
+// by the selector.
+
+private typealias GetObject = @convention(c) (isa_id?, isa_sel?) -> isa_id?
+private typealias SetObject = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Void
+
+private let getObject: GetObject = { id, sel in
+  let object = KVObject.at(id!)
+  guard let field = ClassRegistration.of(id!).field(getter: sel!) else { return nil }
+  guard let value = field.copyValue(of: object) else { return nil }
+  keepAnswer(taking: value)
+  return value
+}
+
+private let setObject: SetObject = { id, sel, value in
+  let object = KVObject.at(id!)
+  guard let field = ClassRegistration.of(id!).field(setter: sel!) else { return }
+  if field.store(value, in: object) { return }
+  let given = RuntimeValue(unboxing: value)
+  let reason =
+    "-[\(ClassRegistration.of(id!).name) \(field.setter)]: \(given) is no \(field.typeName)"
+  isa_report_misuse(KVC_ERR_TYPE, nil, reason)
+}

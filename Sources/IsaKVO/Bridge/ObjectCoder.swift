@@ -1,0 +1,329 @@
+// Swift values ↔ objects of the runtime: how the values of one Swift type travel where the runtime
+// wants an object.
+//
+// Owns:  nothing; an object is handed over with a +1.
+// Locks: none. A coder never changes.
+internal import CIsa
+
+/// How values of one type become objects and are found in objects.
+struct ObjectCoder<Value>: @unchecked Sendable {
+  // Sendable because the closures capture other coders only.
+  /// The object for a value, with a +1; nil for nil.
+  let copy: (Value) -> isa_id?
+  /// The value in an object, nil if it is of another kind.
+  let read: (isa_id?) -> Value?
+}
+
+/// The coder of a type.
+///
+/// A type that the runtime knows has objects of its own: numbers, strings, arrays, and so on. A
+/// value of any other type is boxed as it is.
+func objectCoder<Value>(for type: Value.Type) -> ObjectCoder<Value> {
+  if let type = type as? any ObjectCodable.Type { return codable(type) }
+  if type is KVObject.Type { return swiftObjectCoder() }
+  if let type = type as? any RawRepresentable.Type, let coder: ObjectCoder<Value> = raw(type) {
+    return coder
+  }
+  if let type = type as? any RuntimeConvertible.Type { return convertible(type) }
+  return opaqueCoder()
+}
+
+private func codable<Value, Codable: ObjectCodable>(_ type: Codable.Type) -> ObjectCoder<Value> {
+  Codable.objectCoder as! ObjectCoder<Value>
+}
+
+/// A type that knows its coder.
+protocol ObjectCodable {
+  static var objectCoder: ObjectCoder<Self> { get }
+}
+
+// MARK: - Any value at all
+
+/// The object for a value of any type, with a +1; nil for nil.
+func copyObject(_ value: Any?) -> isa_id? {
+  guard let value else { return nil }
+  func copy<Value>(_ value: Value) -> isa_id? { objectCoder(for: Value.self).copy(value) }
+  return _openExistential(value, do: copy)
+}
+
+/// The Swift value that an object stands for; nil for nil.
+func anyValue(_ id: isa_id?) -> Any? {
+  guard let id else { return nil }
+  if let boxed = SwiftBox.find(id) { return boxed.any }
+  if let object = KVObject.find(id) { return object }
+  switch kvc_kind_of(id) {
+  case KVC_KIND_NUMBER: return number(in: id)
+  case KVC_KIND_STRING: return text(of: RuntimeObject(retaining: id))
+  case KVC_KIND_NULL: return nil
+  case KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET: return copyElements(of: id).map { $0 as Any }
+  case KVC_KIND_SET: return Set(copyElements(of: id).map(hashable))
+  case KVC_KIND_DICTIONARY: return dictionary(id)
+  case KVC_KIND_VALUE: return RuntimeValue(inside: id)
+  default:
+    return isa_class_is_metaclass(isa_object_get_class(id))
+      ? RuntimeClass(id) as Any : RuntimeObject(retaining: id)
+  }
+}
+
+private func number(in id: isa_id) -> Any {
+  if let digits = kvc_number_digits(id), let exact = exactNumber(String(cString: digits)) {
+    return exact
+  }
+  let value = RuntimeValue(inside: id)
+  return switch value.content {
+  case .bool(let value): value
+  case .signed(let value): Int(exactly: value) ?? value as Any
+  case .unsigned(let value): UInt(exactly: value) ?? value as Any
+  case .float(let value): value
+  default: value.double ?? 0
+  }
+}
+
+/// The elements of a collection at this moment.
+private func copyElements(of id: isa_id) -> [Any?] {
+  var elements: [Any?] = []
+  visitElements(of: id) { elements.append(anyValue($0)) }
+  return elements
+}
+
+private func hashable(_ value: Any?) -> AnyHashable {
+  (value as? AnyHashable) ?? AnyHashable(String(describing: value))
+}
+
+private func dictionary(_ id: isa_id) -> [AnyHashable: Any] {
+  var keys: isa_id?
+  guard kvc_dictionary_copy_keys(id, &keys) == ISA_OK, let keys else { return [:] }
+  defer { isa_object_release(keys) }
+  let pairs = zip(copyElements(of: keys).map(hashable), copyElements(of: id))
+  return Dictionary(pairs.map { ($0, $1 as Any) }) { _, last in last }
+}
+
+/// Calls `body` with each element that the collection has at this moment.
+func visitElements(of id: isa_id?, _ body: (isa_id?) -> Void) {
+  withoutActuallyEscaping(body) { body in
+    var body = body
+    _ = withAnswers {
+      withUnsafeMutablePointer(to: &body) { context in
+        kvc_collection_enumerate(
+          id,
+          { element, _, context in
+            context!.assumingMemoryBound(to: ((isa_id?) -> Void).self).pointee(element)
+            return true
+          }, context)
+      }
+    }
+  }
+}
+
+// MARK: - Boxes
+
+/// Values that the runtime does not look into.
+private func opaqueCoder<Value>() -> ObjectCoder<Value> {
+  ObjectCoder(
+    copy: { SwiftBox.make(BoxedOpaque($0), SwiftBox.valueClass) },
+    read: { id in
+      if let boxed = SwiftBox.find(id) as? BoxedOpaque<Value> { return boxed.value }
+      return anyValue(id) as? Value
+    })
+}
+
+/// Values of a type that says itself what it is to the runtime.
+private func convertible<Value, Convertible: RuntimeConvertible>(
+  _ type: Convertible.Type
+) -> ObjectCoder<Value> {
+  let coder = ObjectCoder<Convertible>(
+    copy: { value in
+      var id: isa_id?
+      _ = makeBox(value.runtimeValue, &id)
+      return id
+    },
+    read: { Convertible(runtimeValue: RuntimeValue(unboxing: $0)) })
+  return coder as! ObjectCoder<Value>
+}
+
+/// Enums and others that stand for a number or a string.
+private func raw<Value, Raw: RawRepresentable>(_ type: Raw.Type) -> ObjectCoder<Value>? {
+  guard Raw.RawValue.self is any ObjectCodable.Type else { return nil }
+  let inner = objectCoder(for: Raw.RawValue.self)
+  let coder = ObjectCoder<Raw>(
+    copy: { inner.copy($0.rawValue) },
+    read: { id in inner.read(id).flatMap { Raw(rawValue: $0) } })
+  return coder as? ObjectCoder<Value>
+}
+
+/// Objects of Swift's own observable classes.
+private func swiftObjectCoder<Value>() -> ObjectCoder<Value> {
+  ObjectCoder(
+    copy: { value in
+      let object = value as! KVObject
+      guard let id = try? object.runtimeID() else { return nil }
+      return isa_object_retain(id)
+    },
+    read: { KVObject.find($0) as? Value })
+}
+
+// MARK: - Types that the runtime knows
+
+extension Optional: ObjectCodable {
+  static var objectCoder: ObjectCoder<Wrapped?> {
+    let inner = IsaKVO.objectCoder(for: Wrapped.self)
+    return ObjectCoder(
+      copy: { value in value.flatMap { inner.copy($0) } },
+      read: { id in
+        guard let id, id != kvc_null() else { return .some(.none) }
+        return inner.read(id).map { .some($0) }
+      })
+  }
+}
+
+extension String: ObjectCodable {
+  static var objectCoder: ObjectCoder<String> {
+    ObjectCoder(
+      copy: { text in
+        var text = text
+        var id: isa_id?
+        _ = text.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
+            kvc_string_make_bytes($0.baseAddress, $0.count, &id)
+          }
+        }
+        return id
+      },
+      read: { id in id.flatMap { text(of: RuntimeObject(retaining: $0)) } })
+  }
+}
+
+extension Array: ObjectCodable {
+  static var objectCoder: ObjectCoder<[Element]> {
+    let inner = IsaKVO.objectCoder(for: Element.self)
+    return ObjectCoder(
+      copy: { SwiftBox.make(BoxedCollection($0, copying: inner.copy), SwiftBox.arrayClass) },
+      read: { id in
+        if let boxed = SwiftBox.find(id) as? BoxedCollection<[Element]> { return boxed.elements }
+        return readElements(id, [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET, KVC_KIND_SET], inner)
+      })
+  }
+}
+
+extension Set: ObjectCodable {
+  static var objectCoder: ObjectCoder<Set<Element>> {
+    let inner = IsaKVO.objectCoder(for: Element.self)
+    return ObjectCoder(
+      copy: { makeSwiftCollection($0, inner, kvc_set_make) },
+      read: { id in
+        readElements(id, [KVC_KIND_SET, KVC_KIND_ORDERED_SET, KVC_KIND_ARRAY], inner).map {
+          Set($0)
+        }
+      })
+  }
+}
+
+extension Dictionary: ObjectCodable {
+  static var objectCoder: ObjectCoder<[Key: Value]> {
+    let keyCoder = IsaKVO.objectCoder(for: Key.self)
+    let valueCoder = IsaKVO.objectCoder(for: Value.self)
+    return ObjectCoder(
+      copy: { dictionary in
+        let keys = dictionary.keys.map { keyCoder.copy($0) }
+        let values = dictionary.values.map { valueCoder.copy($0) ?? kvc_null() }
+        defer { (keys + values).forEach(isa_object_release) }
+        var id: isa_id?
+        _ = kvc_dictionary_make(keys, values, keys.count, &id)
+        return id
+      },
+      read: { id in
+        guard let id, kvc_kind_of(id) == KVC_KIND_DICTIONARY else { return nil }
+        var keys: isa_id?
+        guard kvc_dictionary_copy_keys(id, &keys) == ISA_OK, let keys else { return nil }
+        defer { isa_object_release(keys) }
+        guard let names = readElements(keys, [KVC_KIND_ARRAY], keyCoder),
+          let values = readElements(id, [KVC_KIND_DICTIONARY], valueCoder)
+        else { return nil }
+        return Dictionary(zip(names, values)) { _, last in last }
+      })
+  }
+}
+
+/// A collection of the elements' objects, with a +1; null for nil.
+private func makeSwiftCollection<Elements: Collection>(
+  _ elements: Elements, _ coder: ObjectCoder<Elements.Element>, _ make: MakeCollection
+) -> isa_id? {
+  let objects = elements.map { coder.copy($0) ?? kvc_null() }
+  defer { objects.forEach(isa_object_release) }
+  var id: isa_id?
+  _ = make(objects, objects.count, &id)
+  return id
+}
+
+/// The elements of a collection of one of the kinds; nil if one is of another type.
+private func readElements<Element>(
+  _ id: isa_id?, _ kinds: [kvc_kind], _ coder: ObjectCoder<Element>
+) -> [Element]? {
+  guard let id, kinds.contains(kvc_kind_of(id)) else { return nil }
+  var elements: [Element] = []
+  var isWhole = true
+  visitElements(of: id) { element in
+    if let element = coder.read(element == kvc_null() ? nil : element) {
+      elements.append(element)
+    } else {
+      isWhole = false
+    }
+  }
+  return isWhole ? elements : nil
+}
+
+// MARK: - Numbers
+
+/// A number whose bits are those of its encoding's C type.
+protocol ScalarCodable: ObjectCodable, RuntimeConvertible {}
+
+extension ScalarCodable {
+  static var objectCoder: ObjectCoder<Self> {
+    let letter = CChar(bitPattern: runtimeEncoding.text.utf8.first!)
+    let types = internedText(runtimeEncoding.text)
+    return ObjectCoder(
+      copy: { value in
+        var value = value
+        var id: isa_id?
+        _ = withUnsafeMutablePointer(to: &value) {
+          kvc_box(kvc_value(types: types, address: $0), &id)
+        }
+        return id
+      },
+      read: { id in readNumber(id, letter) })
+  }
+}
+
+/// A number as `NSNumber` converts it, also from a string that is one.
+private func readNumber<Number: ScalarCodable>(_ id: isa_id?, _ letter: CChar) -> Number? {
+  guard let id, isNumeric(id) else { return nil }
+  return withUnsafeTemporaryAllocation(of: Number.self, capacity: 1) { room in
+    guard kvc_number_read(id, letter, room.baseAddress!) == ISA_OK else { return nil }
+    return room[0]
+  }
+}
+
+private func isNumeric(_ id: isa_id) -> Bool {
+  switch kvc_kind_of(id) {
+  case KVC_KIND_NUMBER: true
+  case KVC_KIND_STRING: text(of: RuntimeObject(retaining: id)).flatMap(Double.init) != nil
+  default: false
+  }
+}
+
+extension Bool: ScalarCodable {}
+extension Int8: ScalarCodable {}
+extension Int16: ScalarCodable {}
+extension Int32: ScalarCodable {}
+extension Int64: ScalarCodable {}
+extension Int: ScalarCodable {}
+extension UInt8: ScalarCodable {}
+extension UInt16: ScalarCodable {}
+extension UInt32: ScalarCodable {}
+extension UInt64: ScalarCodable {}
+extension UInt: ScalarCodable {}
+extension Float: ScalarCodable {}
+extension Double: ScalarCodable {}
+#if arch(x86_64) || arch(i386)
+  extension Float80: ScalarCodable {}
+#endif

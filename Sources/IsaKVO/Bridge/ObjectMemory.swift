@@ -1,0 +1,113 @@
+// Swift's own objects as the runtime's: address ↔ object, and who counts them.
+//
+// Owns:  nothing; ARC owns the objects.
+// Lives: a header's address is good for as long as its object's memory, which the core keeps by an
+//        unowned reference where it has to.
+internal import CIsa
+internal import CSwiftMemory
+
+/// The header stands behind the two words that every Swift object begins with.
+private let headerOffset = 2 * MemoryLayout<UInt>.size
+
+private func heapObject(_ id: isa_id?) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(id!) - headerOffset
+}
+
+/// Has ARC count what instances of `cls` hold and are held by.
+func setMemoryHooks(of cls: isa_class) -> isa_status {
+  // Kept by address, for ever; set once, for the base class of all.
+  let hooks = UnsafeMutablePointer<isa_memory_hooks>.allocate(capacity: 1)
+  hooks.initialize(
+    to: isa_memory_hooks(
+      retain: { _ = Unmanaged<AnyObject>.fromOpaque(heapObject($0)).retain() },
+      release: { Unmanaged<AnyObject>.fromOpaque(heapObject($0)).release() },
+      try_retain: { swift_memory_try_retain(heapObject($0)) },
+      keep: { swift_memory_keep(heapObject($0)) },
+      drop: { swift_memory_drop(heapObject($0)) },
+      count: { swift_memory_count(heapObject($0)) }))
+  return isa_class_set_memory_hooks(cls, hooks)
+}
+
+extension KVObject {
+  /// The Swift object that the core knows as `id`.
+  static func at(_ id: isa_id) -> KVObject {
+    Unmanaged<KVObject>.fromOpaque(heapObject(id)).takeUnretainedValue()
+  }
+
+  /// The same, if the object is one of Swift's.
+  static func find(_ id: isa_id?) -> KVObject? {
+    guard let id, isSwiftObject(id) else { return nil }
+    return at(id)
+  }
+
+  /// The object as the core knows it, once it has been made an instance of its class there.
+  ///
+  /// It is good for as long as the object, which whoever calls a method of it keeps.
+  final var adoptedID: isa_id? {
+    isa_header_isa(headerAddress) == 0 ? nil : OpaquePointer(headerAddress)
+  }
+
+  /// The object as the core knows it.
+  ///
+  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` if the class cannot be registered.
+  final func runtimeID() throws(RuntimeError) -> isa_id {
+    if let id = adoptedID { return id }
+    let registration = try ClassRegistration.of(type(of: self))
+    var id: isa_id?
+    try RuntimeError.check(
+      isa_object_adopt(registration.runtimeClass.cls, headerAddress, &id),
+      Subject(className: registration.runtimeClass.name))
+    try registration.resolveDeclarations(on: self)
+    return id!
+  }
+
+  /// What the class registered; nil for an object that has never been used.
+  final var registration: ClassRegistration? { adoptedID.map { ClassRegistration.of($0) } }
+
+  /// The property whose storage begins at `storage`.
+  final func field(at storage: UnsafeRawPointer) -> Field? {
+    guard let id = adoptedID else { return nil }
+    return ClassRegistration.of(id).field(at: storage - UnsafeRawPointer(id))
+  }
+
+  /// Where the storage of a property of this object begins.
+  final func storage(of field: Field) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(headerAddress) + field.offset
+  }
+}
+
+/// Whether the object's memory is ARC's.
+private func isSwiftObject(_ id: isa_id) -> Bool {
+  isa_class_get_info(isa_object_get_class(id)) != nil
+}
+
+extension ClassRegistration {
+  /// What the class of a Swift object registered.
+  static func of(_ id: isa_id) -> ClassRegistration {
+    registered(on: isa_object_get_class(id))
+  }
+
+  /// What a class registered, or the nearest one above it that did.
+  static func registered(on cls: isa_class) -> ClassRegistration {
+    Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!).takeUnretainedValue()
+  }
+
+  /// Lets the class lead to its registration, which then lives as long as the process.
+  func attach(to cls: isa_class) throws(RuntimeError) {
+    let info = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
+    try RuntimeError.check(isa_class_set_info(cls, info), Subject(className: runtimeClass.name))
+  }
+}
+
+// MARK: - Marks
+
+/// Has accesses to the object's properties report themselves; false if memory is short.
+func watch(_ object: KVObject) -> Bool {
+  guard let id = try? object.runtimeID() else { return false }
+  return isa_object_watch(id) == ISA_OK
+}
+
+/// Undoes ``watch(_:)``.
+func unwatch(_ object: KVObject) {
+  if let id = object.adoptedID { isa_object_unwatch(id) }
+}

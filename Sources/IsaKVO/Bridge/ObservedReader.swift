@@ -1,0 +1,91 @@
+// Reads the values of a change as one Swift type.
+internal import CIsa
+
+/// Reads values in place, or from the objects that stand for them.
+struct ObservedReader<Value>: @unchecked Sendable {
+  // Sendable because a coder never changes.
+  private let coder = objectCoder(for: Value.self)
+  /// The letter of the encoding whose bytes are a `Value`; 0 if none is.
+  private let letter: CChar
+
+  init() {
+    let scalar = Value.self as? any ScalarCodable.Type
+    letter = CChar(bitPattern: scalar?.runtimeEncoding.text.utf8.first ?? 0)
+  }
+
+  /// The value; nil if there is none or it is of another type.
+  func read(_ value: kvc_value) -> Value? {
+    guard let address = value.address, let types = value.types else { return nil }
+    if letter != 0, types[0] == letter, types[1] == 0 {
+      return address.assumingMemoryBound(to: Value.self).pointee
+    }
+    if types[0] == CChar(bitPattern: UInt8(ascii: "@")) {
+      return coder.read(address.load(as: isa_id?.self))
+    }
+    var box: isa_id?
+    guard kvc_box(value, &box) == ISA_OK else { return nil }
+    defer { isa_object_release(box) }
+    return coder.read(box)
+  }
+}
+
+extension KVObject {
+  /// Registers a closure for a key path made of keys.
+  final func register<Root: KVObject, Value>(
+    _ keyPath: String, _ options: ObservationOptions,
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void
+  ) throws(ObservingError) -> RegistrationHandle {
+    let id = try observedID()
+    let reader = ObservedReader<Value>()
+    let work = Unchecked(handler)
+    let (outcome, handle) = ObserverBox.register(
+      { record, handle in
+        let change = ValueChange(
+          record, keyPath: keyPath, old: reader.read(record.old_value),
+          new: reader.read(record.new_value), handle: handle)
+        let object = unsafeDowncast(KVObject.at(record.object), to: Root.self)
+        KeyPathProbe.pauseIfCurrent { work.value(object, change) }
+      }, on: id, keyPath, options)
+    try ObservingError.check(
+      outcome, keyPath: keyPath, registration?.name ?? "", options: options)
+    return handle
+  }
+
+  /// Registers what is told of changes of a key before and after, without values.
+  final func register(
+    _ key: String, _ told: @escaping (_ isPrior: Bool) -> Void
+  ) throws(ObservingError) -> RegistrationHandle {
+    let id = try observedID()
+    let work = Unchecked(told)
+    let (outcome, handle) = ObserverBox.register(
+      { record, _ in work.value(record.is_prior) }, on: id, key, .prior)
+    try ObservingError.check(outcome, keyPath: key, registration?.name ?? "")
+    return handle
+  }
+
+  /// Keeps `object` for as long as this one lives, or until ``release(_:)``.
+  final func keep(_ object: AnyObject) {
+    guard let id = adoptedID else { return }
+    let box = SwiftBox.make(BoxedOpaque(object), SwiftBox.valueClass)
+    _ = isa_object_set_associated(id, key(of: object), box, ISA_ASSOCIATION_RETAIN)
+    isa_object_release(box)
+  }
+
+  /// Lets go of an object that was kept.
+  final func release(_ object: AnyObject) {
+    guard let id = adoptedID else { return }
+    _ = isa_object_set_associated(id, key(of: object), nil, ISA_ASSOCIATION_RETAIN)
+  }
+
+  private func key(of object: AnyObject) -> UnsafeRawPointer {
+    UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+  }
+}
+
+/// A value that crosses to where the compiler cannot follow: a handler runs where the object is
+/// changed, which is where the object, not `Sendable` itself, may be used.
+struct Unchecked<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

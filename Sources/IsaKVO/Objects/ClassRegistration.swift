@@ -1,0 +1,199 @@
+internal import CIsa
+@_spi(Reflection) import Swift
+
+/// What a Swift class is to the runtime: its class there, its properties, its declared keys.
+///
+/// Made when the first object of the class is used, and kept for ever.
+final class ClassRegistration: @unchecked Sendable {
+  // Sendable because all but `resolved`, which has a lock, is final once it has been published.
+  let type: KVObject.Type
+  let superclass: ClassRegistration?
+  private(set) var runtimeClass: RuntimeClass
+  private(set) var fieldsByKey: [String: Field] = [:]
+  private(set) var declarations: [String: KeyDeclaration] = [:]
+  /// The properties without a wrapper whose values, objects of such classes, never change.
+  private(set) var constants: [Int] = []
+  private var fieldsByOffset: [Field?] = []
+  private var fieldsByGetter: [isa_sel: Field] = [:]
+  private var fieldsBySetter: [isa_sel: Field] = [:]
+  private let resolved: Locked<[String: Set<String>]>
+  /// The key that a key path was found to stand for; nil for one that has to be evaluated.
+  let knownPaths = Locked<[AnyKeyPath: String?]>([:])
+
+  var name: String { runtimeClass.name }
+
+  /// The registration of a class, made if there is none.
+  ///
+  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` where there is no reflection metadata.
+  static func of(_ type: KVObject.Type) throws(RuntimeError) -> ClassRegistration {
+    if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    // Before the lock: this is the class's own code, as is the superclass's.
+    let declarations = type.keys
+    let superclass = try superType(of: type).map { above throws(RuntimeError) in try of(above) }
+    // One class at a time, so that no two threads make the same one.
+    return try building.withLock { _ throws(RuntimeError) in
+      if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+      let made = try ClassRegistration(type, superclass, declarations)
+      table.withLock { $0[ObjectIdentifier(type)] = made }
+      return made
+    }
+  }
+
+  private static let table = Locked<[ObjectIdentifier: ClassRegistration]>([:])
+  private static let building = Locked<Void>(())
+
+  private init(
+    _ type: KVObject.Type, _ superclass: ClassRegistration?, _ declarations: [KeyDeclaration]
+  ) throws(RuntimeError) {
+    self.type = type
+    self.superclass = superclass
+    runtimeClass = superclass?.runtimeClass ?? .root
+    fieldsByKey = superclass?.fieldsByKey ?? [:]
+    self.declarations = superclass?.declarations ?? [:]
+    constants = superclass?.constants ?? []
+    resolved = Locked(superclass?.resolved.withLock { $0 } ?? [:])
+    let fields = try wrappedProperties()
+    let declared = declarations.filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
+    for declaration in declarations { self.declarations[declaration.name] = declaration }
+    let added = declared.filter { item in
+      fieldsByKey[item.name] == nil && !fields.contains { $0.key == item.name }
+    }
+    try makeClass(fields + added.map { $0.makeField(type) })
+  }
+}
+
+// MARK: - Making
+
+extension ClassRegistration {
+  private func makeClass(_ fields: [Field]) throws(RuntimeError) {
+    let builder = try ClassBuilder(uniqueName(type), superclass: runtimeClass)
+    runtimeClass = builder.runtimeClass
+    if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
+    try attach(to: runtimeClass.cls)
+    try lay(out: runtimeClass.cls, size: instanceSize(of: type))
+    for field in fields {
+      try field.add(to: runtimeClass.cls)
+      fieldsByKey[field.key] = field
+    }
+    try addOverrides(of: type, below: superclass?.type, to: runtimeClass.cls)
+    index()
+    try builder.register()
+  }
+
+  /// Fills the tables by which an access finds its property.
+  private func index() {
+    fieldsByOffset = Array(repeating: nil, count: instanceSize(of: type))
+    for field in allFields {
+      if field.offset > 0 { fieldsByOffset[field.offset] = field }
+      fieldsByGetter[field.getter.sel] = field
+      fieldsBySetter[field.setter.sel] = field
+    }
+  }
+
+  /// The class's properties and those that it inherits; a private one of the superclass that has
+  /// the name of one of its own is among them.
+  private var allFields: [Field] {
+    let inherited = superclass?.allFields ?? []
+    return inherited + fieldsByKey.values.filter { field in !inherited.contains { $0 === field } }
+  }
+
+  /// The wrapped properties that the class itself declares; notes the constants.
+  private func wrappedProperties() throws(RuntimeError) -> [Field] {
+    let start = superclass.map { instanceSize(of: $0.type) } ?? instanceSize(of: KVObject.self)
+    guard instanceSize(of: type) > start else { return [] }
+    var fields: [Field] = []
+    var isNamed = true
+    var count = 0
+    forEachProperty(of: type) { property in
+      guard property.offset >= start else { return }
+      count += 1
+      isNamed = isNamed && !property.name.isEmpty
+      if let storage = property.type as? any FieldStorage.Type {
+        fields.append(storage.makeField(place(of: property)))
+      } else if property.isConstant, isObservable(property.type) {
+        constants.append(property.offset)
+      }
+    }
+    guard count > 0, isNamed else {
+      throw .unsupported(
+        reason: "class \(type) cannot be registered: it was compiled without reflection metadata "
+          + "(-disable-reflection-metadata), which tells the names of its properties")
+    }
+    return fields
+  }
+
+  private func place(of property: StoredProperty) -> FieldPlace {
+    let name = property.name.hasPrefix("_") ? String(property.name.dropFirst()) : property.name
+    // A private property may have the name of one that is private to a superclass.
+    let key = fieldsByKey[name] == nil ? name : "\(name)(\(type))"
+    return FieldPlace(key: key, offset: property.offset, owner: type)
+  }
+}
+
+/// The name of a class, which tells it from all others: `Module.Person`.
+private func uniqueName(_ type: KVObject.Type) -> String {
+  let name = _typeName(type, qualified: true)
+  var candidate = name
+  var number = 2
+  while RuntimeClass.find(named: candidate) != nil {
+    candidate = "\(name) \(number)"
+    number += 1
+  }
+  return candidate
+}
+
+private func superType(of type: KVObject.Type) -> KVObject.Type? {
+  type == KVObject.self ? nil : _getSuperclass(type) as? KVObject.Type
+}
+
+private func isObservable(_ type: Any.Type) -> Bool {
+  if type is KVObject.Type { return true }
+  guard let type = type as? any AnyOptional.Type else { return false }
+  return type.wrapped is KVObject.Type
+}
+
+/// An optional of any type.
+protocol AnyOptional {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: AnyOptional {
+  static var wrapped: Any.Type { Wrapped.self }
+}
+
+// MARK: - Asking
+
+extension ClassRegistration {
+  /// The property whose storage begins that many bytes behind the header.
+  func field(at offset: Int) -> Field? {
+    fieldsByOffset.indices.contains(offset) ? fieldsByOffset[offset] : nil
+  }
+
+  /// The property that a message reads; that one sets.
+  func field(getter sel: isa_sel) -> Field? { fieldsByGetter[sel] }
+  func field(setter sel: isa_sel) -> Field? { fieldsBySetter[sel] }
+
+  /// Whether `isKnown` key paths are known to affect the key, by its declaration.
+  func affecting(_ key: String) -> Set<String> {
+    (declarations[key]?.affectedByPaths ?? [])
+      .union(resolved.withLock { $0[key] } ?? [])
+  }
+
+  /// Finds out by evaluation, on the first object at hand, which key paths affect the declared
+  /// keys.
+  func resolveDeclarations(on object: KVObject) throws(RuntimeError) {
+    for declaration in declarations.values where !declaration.affectedBy.isEmpty {
+      if resolved.withLock({ $0[declaration.name] != nil }) { continue }
+      let paths = declaration.affectedBy.flatMap { keyPath -> [String] in
+        if let key = declaredKey(keyPath) { return [key] }
+        return KeyPathProbe.follow(keyPath, from: object).paths(from: object)
+      }
+      resolved.withLock { $0[declaration.name] = Set(paths).subtracting([declaration.name]) }
+    }
+  }
+
+  /// The key that the class has declared for the key path, nil if it has none.
+  func declaredKey(_ keyPath: AnyKeyPath) -> String? {
+    declarations.values.first { isSamePath($0.keyPath, keyPath) }?.name
+  }
+}

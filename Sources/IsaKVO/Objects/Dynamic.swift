@@ -1,0 +1,154 @@
+/// A property that can be observed and read and set by name, of a class that inherits from
+/// ``KVObject``.
+///
+///     final class Person: KVObject {
+///       @Dynamic var name = ""
+///       @Dynamic private(set) var age = 0 { didSet { print(oldValue) } }
+///     }
+///
+/// Reading and setting go straight to the storage as long as nobody observes the object. On one that
+/// is observed, setting sends the property's setter to the object, whose isa leads to the notifying
+/// class. What a `willSet` or `didSet` does comes before and after that.
+///
+/// The key is the property's name. Integers, floating-point numbers, `Bool`, and enums by their raw
+/// value have a type encoding of their own; every other value travels as an object: a string, a
+/// ``KVObject`` as itself, an array, a set, a dictionary, nil for nil, anything else in a box.
+@propertyWrapper
+public struct Dynamic<Value> {
+  @usableFromInline var value: Value
+
+  /// A property with that value.
+  @inlinable
+  public init(wrappedValue: Value) { value = wrappedValue }
+
+  /// Not available: the wrapper needs the object that it is part of.
+  @available(
+    *, unavailable, message: "@Dynamic is for properties of classes that inherit from KVObject"
+  )
+  public var wrappedValue: Value {
+    get { fatalError("unavailable") }
+    set { fatalError("unavailable") }
+  }
+
+  // The compiler folds the two key paths away where this is inlined: `storage` is the property
+  // itself, and `wrapped` a constant of the closure, made when the closure runs. As an argument it
+  // would be made at each access.
+  /// The property's value.
+  @inlinable
+  public static subscript<Owner: KVObject>(
+    _enclosingInstance object: Owner,
+    wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
+    storage storage: ReferenceWritableKeyPath<Owner, Dynamic<Value>>
+  ) -> Value {
+    @inline(__always) get {
+      if _slowPath(object.isWatched) {
+        return readWatched(object, storageAddress(object, storage), { wrapped })
+      }
+      return object[keyPath: storage].value
+    }
+    @inline(__always) set {
+      if _slowPath(object.isWatched) {
+        setWatched(object, storageAddress(object, storage), newValue)
+        return
+      }
+      object[keyPath: storage].value = newValue
+    }
+    @inline(__always) _modify {
+      let isAnnounced =
+        _slowPath(object.isWatched)
+        && willModifyWatched(object, storageAddress(object, storage))
+      defer {
+        if _slowPath(isAnnounced) { didModifyWatched(object, storageAddress(object, storage)) }
+      }
+      yield &object[keyPath: storage].value
+    }
+  }
+}
+
+/// Where the property stands in memory: stored properties of a class have a place of their own.
+@inlinable @inline(__always)
+func storageAddress<Owner: KVObject, Storage>(
+  _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, Storage>
+) -> UnsafeMutablePointer<Storage> {
+  withUnsafeMutablePointer(to: &object[keyPath: storage]) { $0 }
+}
+
+// MARK: - Accesses to an object that is watched
+
+@usableFromInline @inline(never)
+func readWatched<Value>(
+  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ wrapped: () -> AnyKeyPath
+) -> Value {
+  let value = storage.pointee.value
+  if let probe = KeyPathProbe.current {
+    probe.note(object, object.field(at: storage), wrapped(), value)
+  }
+  return value
+}
+
+@usableFromInline @inline(never)
+func setWatched<Value>(
+  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ value: Value
+) {
+  guard let field = object.field(at: storage) as? TypedField<Value> else {
+    storage.pointee.value = value
+    return
+  }
+  field.send(value, to: object)
+}
+
+@usableFromInline @inline(never)
+func willModifyWatched<Value>(
+  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>
+) -> Bool {
+  object.field(at: storage)?.willModify(object) ?? false
+}
+
+@usableFromInline @inline(never)
+func didModifyWatched<Value>(
+  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>
+) {
+  object.field(at: storage)?.didModify(object)
+}
+
+// MARK: - Conformances
+
+extension Dynamic: Sendable where Value: Sendable {}
+
+extension Dynamic: Equatable where Value: Equatable {
+  /// Whether both properties have the same value.
+  public static func == (first: Dynamic, second: Dynamic) -> Bool { first.value == second.value }
+}
+
+extension Dynamic: Hashable where Value: Hashable {
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}
+
+extension Dynamic: Encodable where Value: Encodable {
+  /// Encodes the value, as if it had no wrapper.
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+extension Dynamic: Decodable where Value: Decodable {
+  /// Decodes a value that was encoded without a wrapper.
+  public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes an optional property: nil where the key is missing.
+  public func decode<Value: Decodable>(
+    _ type: Dynamic<Value?>.Type, forKey key: Key
+  ) throws -> Dynamic<Value?> {
+    Dynamic(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Encodes an optional property: nothing for nil.
+  public mutating func encode<Value: Encodable>(
+    _ property: Dynamic<Value?>, forKey key: Key
+  ) throws {
+    try encodeIfPresent(property.value, forKey: key)
+  }
+}

@@ -1,0 +1,162 @@
+/// What ``KVObject`` and its subclasses are, so that a key path can begin at the subclass.
+public protocol KeyValueObservable: KVObject {}
+
+extension KVObject: KeyValueObservable {}
+
+extension KeyValueObservable {
+  /// Observes a property until the returned observation is invalidated or released.
+  ///
+  ///     let age = try person.observe(\.age, options: [.old, .new]) { person, change in
+  ///       print(change.oldValue ?? 0, change.newValue ?? 0)
+  ///     }
+  ///
+  /// The key path may lead through other objects (`\.address.city`), through optionals
+  /// (`\.address?.city`), through constants, and to computed properties: what it reads is found out
+  /// by evaluating it, and again whenever that changes.
+  ///
+  /// - Parameter changeHandler: Runs on the thread that changes the value, before the setter
+  ///   returns. Not `@Sendable`, since an object that is not is changed where it was observed; the
+  ///   handler of an object that several threads change must be fit for that.
+  /// - Returns: The only owner of the observation; dropping it ends the observation.
+  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` for a key path that ends in a
+  ///   stored property without a wrapper or reads nothing that can be observed;
+  ///   ``ObservingError/invalidOptions(_:details:)``; ``ObservingError/runtime(_:)`` if the class
+  ///   cannot be registered.
+  @_disfavoredOverload
+  public func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
+    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
+  ) throws(ObservingError) -> Observation {
+    if let keys = try keys(of: keyPath) {
+      return Observation(try register(keys, options, changeHandler))
+    }
+    let observation = EvaluatedObservation(
+      self, keyPath, "\(keyPath)", options, changeHandler)
+    try observation.start()
+    return Observation(observation)
+  }
+
+  /// Observes a key path by name, with old and new as a Swift type.
+  ///
+  ///     let city = try person.observe("address.city", as: String?.self, options: .new) { … }
+  ///
+  /// A value that is of another type is left out of the change.
+  ///
+  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` when a key has no accessor, as far
+  ///   as there are objects to ask; otherwise as ``RuntimeObject/observe(_:options:handler:)``.
+  public func observe<Value>(
+    _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
+    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
+  ) throws(ObservingError) -> Observation {
+    let id = try observedID()
+    guard RuntimeObject(retaining: id).knows(keyPath: keyPath) else {
+      throw .notObservable(keyPath: keyPath)
+    }
+    return Observation(try register(keyPath, options, changeHandler))
+  }
+
+  /// The keys that the key path is made of, joined by dots; nil if it is more than that.
+  private func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(ObservingError) -> String? {
+    _ = try observedID()
+    guard let registration else { return nil }
+    if let known = registration.knownPaths.withLock({ $0[keyPath] }) { return known }
+    let keys = try find(keyPath, registration)
+    if let keys { registration.knownPaths.withLock { $0[keyPath] = keys } }
+    return keys
+  }
+
+  private func find<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
+  ) throws(ObservingError) -> String? {
+    if let key = registration.declaredKey(keyPath) { return key }
+    let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
+    if let property = unwrappedEnd(of: keyPath, reads) {
+      throw notObservable(keyPath, "\(property) is not a property with a wrapper")
+    }
+    guard let first = reads.first else {
+      throw notObservable(keyPath, "it reads no property that can be observed")
+    }
+    guard first.object === self else { return nil }
+    return composed(reads, as: keyPath)
+  }
+
+  /// The keys of what was read, if the properties' own key paths one behind the other are this one.
+  private func composed(_ reads: [KeyPathProbe.Read], as keyPath: AnyKeyPath) -> String? {
+    var path = reads[0].keyPath
+    for (read, before) in zip(reads.dropFirst(), reads) {
+      guard read.object === before.value, let longer = path.appending(path: read.keyPath) else {
+        return nil
+      }
+      path = longer
+    }
+    guard isSamePath(path, keyPath) else { return nil }
+    return reads.map(\.field.key).joined(separator: ".")
+  }
+
+  /// What of an object the key path ends in without reading a property that reports itself, if it
+  /// does: a stored property without a wrapper.
+  private func unwrappedEnd(of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]) -> String? {
+    let steps = Steps(of: keyPath)
+    guard let owner: AnyObject = if let read = reads.last { read.anyObject } else { self } else {
+      return nil
+    }
+    if let last = steps.last, let property = unwrappedProperty(last, of: owner) { return property }
+    // A property of a class that may be inherited from is described like a computed one, by its
+    // type: another step behind the one that led to the object has read nothing of the object.
+    guard let read = reads.last, steps.computed.count > reads.count,
+      steps.computed[reads.count - 1] == read.field.typeName
+    else { return nil }
+    return "what it reads of \(type(of: owner))"
+  }
+
+  private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> ObservingError {
+    .notObservable(
+      keyPath: "\(keyPath)",
+      details: ErrorDetails(
+        exceptionName: "NSInvalidArgumentException",
+        reason: "\(keyPath) of \(Self.self) cannot be observed: \(reason)"))
+  }
+}
+
+/// The steps of a key path, as its description tells them.
+private struct Steps {
+  /// The name of the last, if it is a stored property.
+  let last: String?
+  /// The types of those that are computed, wrapped properties among them.
+  let computed: [Substring]
+
+  init(of keyPath: AnyKeyPath) {
+    let text = "\(keyPath)"
+    last = text.split(separator: ".").last.map { $0.filter { !"?!".contains($0) } }
+    computed = Self.types(in: text)
+  }
+
+  /// What stands in the parentheses of each `<computed 0x… (Type)>`.
+  private static func types(in text: String) -> [Substring] {
+    var types: [Substring] = []
+    var rest = text[...]
+    while let start = rest.range(of: "<computed "),
+      let open = rest[start.upperBound...].firstIndex(of: "(")
+    {
+      let begin = rest.index(after: open)
+      let end = rest[begin...].range(of: ")>")?.lowerBound ?? rest.endIndex
+      types.append(rest[begin..<end])
+      rest = rest[end...]
+    }
+    return types
+  }
+}
+
+extension Substring {
+  /// Where `text` occurs first.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) {
+        return start..<index(start, offsetBy: text.count)
+      }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,173 @@
+internal import CIsa
+public import CIsaHeader
+
+/// The base class of Swift's own observable classes.
+///
+///     final class Person: KVObject {
+///       @Dynamic var name = ""
+///       @Dynamic var age = 0
+///     }
+///
+/// A subclass declares its properties with ``Dynamic``, ``LazyDynamic`` or ``WeakDynamic``, and that
+/// is all: it registers itself with the runtime on first use. The Swift object is then the
+/// runtime's object as well. Its isa is swapped when it is observed, `type(of:)` stays what it is,
+/// and ARC owns the memory.
+///
+/// An object that nobody observes costs 16 bytes more than another, and an access to one of its
+/// properties one test more.
+///
+/// Not `Sendable`, as any class whose properties change. The runtime synchronises itself: any thread
+/// may observe and stop observing an object that a class has made `Sendable` on its own account.
+open class KVObject {
+  // The core reads and writes the header with atomic builtins, through its address only.
+  @usableFromInline final var header = isa_header()
+
+  /// Makes an object that nobody observes.
+  public init() {}
+
+  deinit {
+    if isa_header_isa(headerAddress) != 0 { isa_object_abandon(OpaquePointer(headerAddress)) }
+  }
+
+  @inlinable @inline(__always)
+  final var headerAddress: UnsafeMutablePointer<isa_header> {
+    // A subclass's first stored property is the base class's: the header.
+    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: isa_header.self)
+  }
+
+  /// Whether an access must not go to the storage: somebody observes the object, its class was
+  /// changed by hand, or a key path is being followed through it.
+  @inlinable @inline(__always)
+  final var isWatched: Bool {
+    isa_header_record(headerAddress) & UInt(ISA_RECORD_WATCHED) != 0
+  }
+
+  // MARK: Declared keys
+
+  /// Keys that properties without a wrapper stand for, and what more there is to say of keys.
+  ///
+  ///     override class var keys: [KeyDeclaration] {
+  ///       [.key("full", \Person.full, affectedBy: [\Person.first, \Person.last])]
+  ///     }
+  ///
+  /// Asked once for each class, when its first object is used; what the superclass declares counts
+  /// as well.
+  open class var keys: [KeyDeclaration] { [] }
+
+  /// The key paths whose changes change the value for `key`.
+  ///
+  /// An override adds to what `super` answers, which is what ``keys`` declares.
+  ///
+  /// - Note: Source `keyPathsForValuesAffectingValueForKey:`, NSKeyValueObserving.h.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    declaredAffecting(key)
+  }
+
+  /// Whether setting `key` notifies by itself; it does, unless ``keys`` says otherwise.
+  ///
+  /// - Note: Source `automaticallyNotifiesObserversForKey:`, NSKeyValueObserving.h.
+  open class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
+    declaredAutomatic(key)
+  }
+
+  /// Whether key-value coding may read and write the storage of a key that has no accessor.
+  ///
+  /// - Note: Source `accessInstanceVariablesDirectly`, NSKeyValueCoding.h.
+  open class var accessInstanceVariablesDirectly: Bool { true }
+
+  // MARK: Announcing changes
+
+  /// Announces that the value for `key` is about to change; pair with ``didChangeValue(forKey:)`` on
+  /// the same thread.
+  ///
+  /// - Note: Source `willChangeValueForKey:`, NSKeyValueObserving.h.
+  open func willChangeValue(forKey key: String) { rootWillChange(key) }
+
+  /// Ends the latest change of `key` announced on this thread, and tells the observers.
+  ///
+  /// - Note: Source `didChangeValueForKey:`, NSKeyValueObserving.h.
+  open func didChangeValue(forKey key: String) { rootDidChange(key) }
+
+  /// Announces that elements of the ordered collection for `key` are about to change.
+  ///
+  /// - Parameter indexes: Those of the elements after an insertion, before a removal.
+  /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
+  open func willChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
+    rootWillChange(kind, indexes, key)
+  }
+
+  /// Ends the change that ``willChange(_:valuesAt:forKey:)`` announced.
+  ///
+  /// - Note: Source `didChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
+  open func didChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
+    rootDidChange(kind, indexes, key)
+  }
+
+  // MARK: Key-value coding
+
+  /// The value for `key`: of a wrapped or declared property.
+  ///
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``.
+  /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func value(forKey key: String) throws(CodingError) -> Any? { try rootValue(key) }
+
+  /// Sets the value for `key`, through the property's setter.
+  ///
+  /// Numbers are converted as `NSNumber` does. A wrapped property is set in its storage: `didSet`
+  /// and an `override` of it run if ``keys`` declares the key.
+  ///
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
+  ///   ``CodingError/nilValue(_:className:details:)`` for nil and a key that is not optional;
+  ///   ``CodingError/incompatible(_:className:reason:details:)`` for a value of another type. The
+  ///   value is then as it was.
+  /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func setValue(_ value: Any?, forKey key: String) throws(CodingError) {
+    try rootSetValue(value, key)
+  }
+
+  /// The value for a key that the class does not know. `super` refuses it: the outermost call
+  /// throws ``CodingError/undefinedKey(_:className:details:)``, whatever this returns.
+  ///
+  /// - Note: Source `valueForUndefinedKey:`, NSKeyValueCoding.h.
+  open func value(forUndefinedKey key: String) -> Any? {
+    refuseUndefined(key, "valueForUndefinedKey:")
+    return nil
+  }
+
+  /// Sets a key that the class does not know. `super` refuses it, as
+  /// ``value(forUndefinedKey:)`` does.
+  ///
+  /// - Note: Source `setValue:forUndefinedKey:`, NSKeyValueCoding.h.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) {
+    refuseUndefined(key, "setValue:forUndefinedKey:")
+  }
+
+  /// Sets nil for a key that is not optional. `super` refuses it: the outermost call throws
+  /// ``CodingError/nilValue(_:className:details:)``.
+  ///
+  /// - Note: Source `setNilValueForKey:`, NSKeyValueCoding.h.
+  open func setNilValueForKey(_ key: String) { refuseNil(key) }
+
+  /// Says whether `value` may be set for `key`, and may replace it by one that may.
+  ///
+  /// An override throws what is wrong with the value; `super` asks what ``keys`` declares.
+  ///
+  /// - Note: Source `validateValue:forKey:error:`, NSKeyValueCoding.h.
+  open func validateValue(_ value: inout Any?, forKey key: String) throws {
+    try declaredValidation(&value, key)
+  }
+
+  // MARK: Being told
+
+  /// Tells this object, as an observer, of a change; `super` reports that nobody has handled it.
+  ///
+  /// - Note: Source `observeValueForKeyPath:ofObject:change:context:`, NSKeyValueObserving.h.
+  open func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    refuseChange(of: keyPath ?? "", object)
+  }
+}

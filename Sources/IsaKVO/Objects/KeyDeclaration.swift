@@ -1,0 +1,81 @@
+/// What a class says of one of its keys, in ``KVObject/keys``.
+///
+///     override class var keys: [KeyDeclaration] {
+///       [
+///         .key("full", \Person.full, affectedBy: [\Person.first, \Person.last]),
+///         .key("age", \Person.age, validate: { _, age in age = max(age, 0) }),
+///       ]
+///     }
+///
+/// A computed property, or one that notifies by hand, gets its name by that: it can then be read,
+/// set and observed by key. A wrapped property has its name already; once declared, setting it by
+/// name runs its `didSet` and what overrides it.
+public struct KeyDeclaration: @unchecked Sendable {
+  // Sendable because key paths without captured values never change.
+  /// The key.
+  public let name: String
+  let keyPath: AnyKeyPath
+  let affectedBy: [AnyKeyPath]
+  let affectedByPaths: Set<String>
+  let notifiesAutomatically: Bool
+  let validate: ((KVObject, inout Any?) throws -> Void)?
+  /// Sets the property through its Swift setter; nil if it has none. False if the value is of
+  /// another type.
+  let set: ((KVObject, Any?) -> Bool)?
+  let makeField: (KVObject.Type) -> Field
+
+  /// A key of the property that `keyPath` leads to.
+  ///
+  /// - Parameters:
+  ///   - affectedBy: The properties whose changes change this one. A path that leads through an
+  ///     optional which is nil when the class is first used is known up to there only; name such
+  ///     one in `paths`.
+  ///   - paths: The same by name, such as `"address.city"`.
+  ///   - notifiesAutomatically: Whether setting the key notifies by itself.
+  ///   - validate: Says what is wrong with a value by throwing, and may replace it.
+  public static func key<Root: KVObject, Value>(
+    _ name: String, _ keyPath: KeyPath<Root, Value>, affectedBy: [PartialKeyPath<Root>] = [],
+    paths: Set<String> = [], notifiesAutomatically: Bool = true,
+    validate: ((Root, inout Value) throws -> Void)? = nil
+  ) -> KeyDeclaration {
+    let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>
+    let write = writable.map { path in
+      { (object: KVObject, value: Value) in (object as! Root)[keyPath: path] = value }
+    }
+    return KeyDeclaration(
+      name: name, keyPath: keyPath, affectedBy: affectedBy, affectedByPaths: paths,
+      notifiesAutomatically: notifiesAutomatically,
+      validate: validate.map { validator($0, name) },
+      set: write.map { write in
+        { object, value in
+          guard let value = value as? Value else { return false }
+          write(object, value)
+          return true
+        }
+      },
+      makeField: { owner in
+        DeclaredField<Value>(
+          name, owner, read: { ($0 as? Root)?[keyPath: keyPath] }, write: write)
+      })
+  }
+
+  private static func validator<Root: KVObject, Value>(
+    _ validate: @escaping (Root, inout Value) throws -> Void, _ name: String
+  ) -> (KVObject, inout Any?) throws -> Void {
+    { object, value in
+      guard let root = object as? Root else { return }
+      guard var typed = value as? Value else {
+        throw CodingError.incompatible(
+          name, className: "\(Root.self)", reason: "\(describe(value)) is no \(Value.self)")
+      }
+      try validate(root, &typed)
+      value = typed
+    }
+  }
+}
+
+/// A value for people, with its type.
+func describe(_ value: Any?) -> String {
+  guard let value else { return "nil" }
+  return "\(value), a \(type(of: value)),"
+}

@@ -1,0 +1,11 @@
+/// What an observation, or a change, ends its registration by.
+protocol RegistrationControl: AnyObject, Sendable {
+  /// Whether the registration still stands.
+  var isValid: Bool { get }
+
+  /// Ends it; any number of times.
+  func invalidate()
+
+  /// The same, and waits until its handler is not running on another thread.
+  func invalidateAndWait()
+}

@@ -60,6 +60,7 @@ typedef struct kvo_change {
     kvc_value old_value;
     kvc_value new_value;
     const kvc_index_set *indexes; // NULL: none; of an ordered set, see above
+    const char *cause; // the key, on whatever object, whose change this is; NULL while registering
 } kvo_change;
 
 // ---- observers that are objects -----------------------------------------------------------------
@@ -215,6 +216,13 @@ ISA_API isa_status kvo_will_change_set(isa_id object, const char *key, kvo_set_m
                                        isa_id objects);
 ISA_API isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
                                       isa_id objects);
+
+// How many notifications may be under way within one another on one thread, each sent in the course
+// of the one before: 500 at start. The one beyond is not sent, nor is any of a change that begins
+// before the thread is out of them all, and KVO_ERR_TOO_DEEP goes to the misuse handler with the
+// changes that lead to one another. The values are set nevertheless.
+ISA_API void kvo_set_depth_limit(uint32_t limit);
+ISA_API uint32_t kvo_get_depth_limit(void);
 
 // ---- dependent keys -----------------------------------------------------------------------------
 

@@ -513,6 +513,7 @@ static kvo_change describe(isa_id object, const struct isa__registration *regist
                         .key_path = registration->key->text,
                         .context = registration->context,
                         .kind = KVO_CHANGE_SETTING,
+                        .cause = isa__change_cause(),
                         .old_value = wants_old && old != NULL ? old->value
                                                               : (kvc_value){NULL, NULL}};
 }

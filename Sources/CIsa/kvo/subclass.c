@@ -509,7 +509,7 @@ static void report_left(isa_id object)
     isa__registry_visit(object, count_own, &count);
     if (count == 0) return;
     isa__misuse(ISA_ERR_DEALLOCATING, "NSInvalidArgumentException",
-                "<%s %p> was deallocated while %zu observers were registered on it",
+                "<%s %p> was deallocated while observers were registered on it: %zu",
                 cls->original->name, (void *)object, count);
 }
 

@@ -18,8 +18,8 @@
 static isa_status out_of_range(isa_id whole, size_t index, const char *key)
 {
     return isa__fail(KVC_ERR_RANGE, NULL,
-                     "the value for key %.128s has nothing at the index %zu that was announced: it "
-                     "has %zu objects",
+                     "the value for key %.128s has nothing at the index %zu that was announced: "
+                     "its count is %zu",
                      key, index, kvc_collection_count(whole));
 }
 

@@ -244,6 +244,26 @@ struct DependencyTests {
     #expect(observation.lines == ["change"])
   }
 
+  @Test("a class method that names ever more paths gets an error, and nothing is registered")
+  func namesMoreAndMore() throws {
+    let people = try PersonClass(), person = try people.make(), asked = Box(0)
+    let name = "keyPathsForValuesAffectingValueForKey:"
+    try addMethod(people.metaclass, name, "i@:*^@") { call in
+      asked.value += 1
+      let next = try? CollectionType.set([.string("more\(asked.value)")])
+      call.argument(3, as: UnsafeMutablePointer<isa_id?>.self).pointee = isa_object_retain(next?.id)
+      call.answer(ISA_OK)
+    }
+    for key in ["double", "name.double", "@sum.double"] {
+      #expect(try status { _ = try Observation(person, key) } == KVO_ERR_TOO_DEEP)
+      #expect(lastReason().contains("names more and more key paths: more than 4096"))
+      #expect(asked.value <= 4098)
+      asked.value = 0
+    }
+    #expect(try status { try closure(people.cls, "double") } == KVO_ERR_TOO_DEEP)
+    #expect(!person.isObserved && person.isa == people.cls)
+  }
+
   @Test("a class method that answers otherwise each time is asked once for a registration's whole")
   func changesItsMind() throws {
     let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }

@@ -220,12 +220,13 @@ ISA_API isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mu
 
 // The key paths that the class declares to affect `key`, a set of strings: sends
 // `keyPathsForValuesAffectingValueForKey:` ("i@:*^@") to the class, whose default answers what its
-// class method `keyPathsForValuesAffecting<Key>` ("i@:^@") does, and where there is none, what
-// kvo_class_set_keys has declared.
+// class method `keyPathsForValuesAffecting<Key>` ("i@:^@", or "@@:", which lends the set) does, and
+// where there is none, what kvo_class_set_keys has declared.
 //
 // Owner:  the caller releases `*out`, which is never NULL.
-// Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings;
-//         KVO_ERR_TOO_DEEP if a class method asks for what it is asked for.
+// Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings, or the
+//         method has another encoding; KVO_ERR_TOO_DEEP if a class method asks for what it is asked
+//         for.
 // Source: keyPathsForValuesAffectingValueForKey:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out);
 

@@ -137,7 +137,7 @@ struct CollectionsTests {
 
   @Test("what is taken back is where it was made, whatever has become of the array meanwhile")
   func undoAfterChange() throws {
-    let people = try PersonClass("Undone"), inner = try CollectionType.array(1)
+    let people = try PersonClass("Changed"), inner = try CollectionType.array(1)
     let persons = try (0..<2).map { _ in try people.make() }
     let array = try CollectionType.mutableArray([
       Boxed(adopting: isa_object_retain(persons[0].id)), inner,

@@ -228,12 +228,13 @@ ISA_API uint32_t kvo_get_depth_limit(void);
 
 // The key paths that the class declares to affect `key`, a set of strings: sends
 // `keyPathsForValuesAffectingValueForKey:` ("i@:*^@") to the class, whose default answers what its
-// class method `keyPathsForValuesAffecting<Key>` ("i@:^@") does, and where there is none, what
-// kvo_class_set_keys has declared.
+// class method `keyPathsForValuesAffecting<Key>` ("i@:^@", or "@@:", which lends the set) does, and
+// where there is none, what kvo_class_set_keys has declared.
 //
 // Owner:  the caller releases `*out`, which is never NULL.
-// Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings;
-//         KVO_ERR_TOO_DEEP if a class method asks for what it is asked for.
+// Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings, or the
+//         method has another encoding; KVO_ERR_TOO_DEEP if a class method asks for what it is asked
+//         for.
 // Source: keyPathsForValuesAffectingValueForKey:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out);
 

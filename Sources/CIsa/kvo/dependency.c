@@ -14,6 +14,7 @@
 #include "../base/status.h"
 #include "../kvc/collection.h"
 #include "../kvc/string.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "subclass.h"
 
@@ -305,14 +306,29 @@ static isa_status find_question(const char *key, isa_sel *out)
     return ISA_OK;
 }
 
+// Asks the class's own method, which hands the set out as the messages of this library do, or lends
+// it as Foundation's do.
+static isa_status ask_method(isa_id self, isa_method method, isa_id *out)
+{
+    isa_sel sel = isa_method_selector(method);
+    if (isa__method_has_shape(method, "i", 3)) return ISA_SEND(isa__answer_imp, self, sel, out);
+    if (!isa__method_has_shape(method, "@", 2))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "+[%s %s] has encoding \"%s\": \"i@:^@\" or \"@@:\" was expected",
+                         ((isa_class)self)->name, isa_sel_name(sel), isa_method_types(method));
+    *out = isa_object_retain(ISA_SEND(isa__copy_imp, self, sel));
+    return ISA_OK;
+}
+
 static isa_status affecting(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)sel;
     isa_sel question = NULL;
     isa_status status = find_question(key, &question);
     if (status != ISA_OK) return status;
-    if (question != NULL && isa_object_responds_to(self, question))
-        return ISA_SEND(isa__answer_imp, self, question, out);
+    isa_method method =
+        question == NULL ? NULL : isa_class_find_method(isa_object_get_class(self), question);
+    if (method != NULL) return ask_method(self, method, out);
     struct isa__array keys = {0};
     status = copy_legacy(((isa_class)self)->original, key, &keys);
     if (status == ISA_OK) status = make_set(&keys, out);

@@ -135,6 +135,26 @@ struct CollectionsTests {
     #expect(observer.stop(persons[0], "age") == ISA_OK)
   }
 
+  @Test("what is taken back is where it was made, whatever has become of the array meanwhile")
+  func undoAfterChange() throws {
+    let people = try PersonClass("Changed"), inner = try CollectionType.array(1)
+    let persons = try (0..<2).map { _ in try people.make() }
+    let array = try CollectionType.mutableArray([
+      Boxed(adopting: isa_object_retain(persons[0].id)), inner,
+    ])
+    let observer = try ObserverClass().make { change in
+      guard change.is_initial else { return }
+      try? array.replace(at: 0, with: Boxed(adopting: isa_object_retain(persons[1].id)))
+    }
+    #expect(observer.observe(persons[1], "age") == ISA_OK)
+    try withIndexes([0, 1]) {
+      #expect(add(array, observer, $0, [.initial]) == KVO_ERR_NOT_OBSERVABLE)
+    }
+    #expect(lastReason().contains("is not supported") && observer.notes.take() == ["initial"])
+    #expect(persons.map(\.isObserved) == [false, true])
+    #expect(observer.stop(persons[1], "age") == ISA_OK)
+  }
+
   @Test("an unknown key path is refused by the first element that has to read it")
   func unknownKey() throws {
     let (persons, array) = try crowd(2), observer = try ObserverClass().make()

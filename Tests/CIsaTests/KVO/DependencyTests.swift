@@ -90,6 +90,27 @@ struct DependencyTests {
     #expect(!person.isObserved && person.isa == people.cls)
   }
 
+  @Test("a class method may lend the set, as Foundation's do, and is not called in another shape")
+  func shapes() throws {
+    let people = try PersonClass(), person = try people.make(), calls = Box(0)
+    let lent = try CollectionType.set([.string("age")])
+    try addMethod(people.metaclass, "keyPathsForValuesAffectingDouble", "@@:") {
+      $0.answer(lent.id as isa_id?)
+    }
+    for (number, types) in ["v@:", "q@:", "d@:", "@@:q", "i@:", "i@:^@q"].enumerated() {
+      let key = "wrong\(number)", method = "keyPathsForValuesAffectingWrong\(number)"
+      try addMethod(people.metaclass, method, types) { _ in calls.value += 1 }
+      #expect(try status { try affecting(people.cls, key) } == ISA_ERR_INVALID_ARGUMENT)
+      #expect(lastReason().contains("has encoding \"\(types)\""))
+      #expect(try status { try Observation(person, key) } == ISA_ERR_INVALID_ARGUMENT)
+    }
+    #expect(try affecting(people.cls, "double") == ["age"])
+    #expect(lent.retainCount == 1 && calls.value == 0)
+    let observation = try Observation(person, "double")
+    person.age = 1
+    #expect(observation.lines == ["change"])
+  }
+
   // MARK: closure
 
   @Test("a chain of a thousand keys is followed to its end, and a change at its end told once")
@@ -242,6 +263,23 @@ struct DependencyTests {
     #expect(!seen.value.isEmpty && seen.value.allSatisfy { $0 == KVO_ERR_TOO_DEEP })
     person.age = 1
     #expect(observation.lines == ["change"])
+  }
+
+  @Test("a class method that names ever more paths gets an error, and nothing is registered")
+  func namesMoreAndMore() throws {
+    let people = try PersonClass(), person = try people.make(), asked = Box(0)
+    try answerAffectingAny(people.cls) { _ in
+      asked.value += 1
+      return ["more\(asked.value)"]
+    }
+    for key in ["double", "name.double", "@sum.double"] {
+      #expect(try status { _ = try Observation(person, key) } == KVO_ERR_TOO_DEEP)
+      #expect(lastReason().contains("names more and more key paths: more than 4096"))
+      #expect(asked.value <= 4098)
+      asked.value = 0
+    }
+    #expect(try status { try closure(people.cls, "double") } == KVO_ERR_TOO_DEEP)
+    #expect(!person.isObserved && person.isa == people.cls)
   }
 
   @Test("a class method that answers otherwise each time is asked once for a registration's whole")

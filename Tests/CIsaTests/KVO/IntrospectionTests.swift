@@ -91,6 +91,26 @@ struct IntrospectionTests {
     observation.invalidate()
   }
 
+  @Test("a forwarder that is left for want of memory serves nobody, and is not shown")
+  func leftForwarder() throws {
+    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    persons[0].set(name: persons[1].id)
+    let kept = try ["age", "height"].map { try Observation(persons[1], $0) }
+    let path = try Observation(persons[0], "name.age"), before = isa_testing_live_counts()
+    _ = isa_testing_fail_allocation(0)
+    path.invalidate()
+    #expect(isa_testing_fail_allocation(-1))
+    #expect(!persons[0].isObserved)
+    // It is still there: its object could not be given a shorter list.
+    #expect(isa_testing_live_counts().registrations >= before.registrations - 1)
+    #expect(try persons[1].registrations.map(\.keyPath) == ["age", "height"])
+    #expect(try persons[1].affected(by: "age").map(\.keyPath) == ["age"])
+    persons[1].age = 1
+    #expect(path.lines == [] && kept[0].lines == ["change"])
+    for observation in kept { observation.invalidate() }
+    #expect(!persons[1].isObserved && path.notes.releases == 1)
+  }
+
   @Test("registrations are copied while other threads make and end them")
   func copyingOnThreads() throws {
     let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }

@@ -74,6 +74,7 @@ func addRootMethods(to cls: isa_class) throws(RuntimeError) {
   ]
   for method in instance { try add(method, to: cls) }
   for method in metaclass { try add(method, to: isa_class_metaclass(cls)) }
+  try addLiveCollections(to: cls)
 }
 
 private func add(
@@ -297,7 +298,7 @@ private let didChangeAt: AnnounceAt = { id, _, kind, indexes, key in
 // MARK: - The core's own methods
 
 /// What the runtime's root class answers a message with, for the end of a chain of `super`.
-private func rootMethod<Function>(_ name: String, as type: Function.Type) -> Function {
+func rootMethod<Function>(_ name: String, as type: Function.Type) -> Function {
   unsafeBitCast(isa_class_find_imp(isa_root_class(), isa_sel_register(name)), to: type)
 }
 

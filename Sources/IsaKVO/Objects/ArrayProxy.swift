@@ -56,6 +56,13 @@ extension ArrayProxy: RandomAccessCollection, MutableCollection {
     nonmutating set { replaceSubrange(bounds, with: newValue) }
   }
 
+  /// The elements in `bounds`; setting them is as ``replaceSubrange(_:with:)``.
+  @inlinable
+  public subscript<Bounds: RangeExpression<Int>>(bounds: Bounds) -> ArraySlice<Element> {
+    get { self[bounds.relative(to: self)] }
+    nonmutating set { self[bounds.relative(to: self)] = newValue }
+  }
+
   /// Walks the elements that are there at this moment.
   @inlinable
   public func makeIterator() -> IndexingIterator<[Element]> { place.elements.makeIterator() }

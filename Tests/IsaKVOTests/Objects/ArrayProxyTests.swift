@@ -199,7 +199,7 @@ struct ArrayProxyTests {
     #expect(
       lines.all == [
         "insertion", "removal", "replacement [0]: [nil] → [Optional(1)]",
-        "insertion [1]: absent → [nil]", "insertion [0]: absent → [\(Spot())]",
+        "insertion [1]: absent → [nil]", "insertion [0]: absent → \([Spot()])",
         "insertion [0]: absent → [[1, 2]]", "replacement [0]: [[1, 2]] → [[1, 2, 3]]",
       ])
     [people, maybe, spots, rows].forEach { $0.invalidate() }

@@ -99,9 +99,11 @@ struct InPlaceChangeTests {
         == ["setting: [3, 1, 2] → [3, 1, 2, 5]"])
   }
 
-  @Test("appending copies nothing where no old value is asked for", arguments: [
-    [], .new, .prior,
-  ] as [ObservationOptions])
+  @Test(
+    "appending copies nothing where no old value is asked for",
+    arguments: [
+      [], .new, .prior,
+    ] as [ObservationOptions])
   func withoutCopies(options: ObservationOptions) throws {
     let human = Human()
     human.list.reserveCapacity(100)

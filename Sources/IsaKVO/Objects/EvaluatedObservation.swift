@@ -9,6 +9,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   private let keyPath: KeyPath<Root, Value>
   private let name: String
   private let options: ObservationOptions
+  private let isPart: Bool
   private let handler: (Root, ValueChange<Value>) -> Void
   private let state = Locked(State())
 
@@ -33,12 +34,13 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
 
   init(
     _ root: Root, _ keyPath: KeyPath<Root, Value>, _ name: String, _ options: ObservationOptions,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void
+    isPart: Bool, _ handler: @escaping (Root, ValueChange<Value>) -> Void
   ) {
     self.root = root
     self.keyPath = keyPath
     self.name = name
     self.options = options
+    self.isPart = isPart
     self.handler = handler
   }
 
@@ -132,7 +134,11 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     let change = ValueChange(
       keyPath: name, cause: cause, kind: .setting, isPrior: isPrior, isInitial: isInitial,
       indexes: nil, oldValue: oldValue, newValue: newValue, handle: self)
-    KeyPathProbe.pauseIfCurrent { handler(root, change) }
+    if isPart {
+      KeyPathProbe.pauseIfCurrent { handler(root, change) }
+    } else {
+      IsaKVO.deliver(change, of: root, by: self, to: handler)
+    }
   }
 
   // MARK: Ending

@@ -1,0 +1,62 @@
+/// A registration that ends when an object does.
+///
+/// At once if the object is observable itself; otherwise whoever is to be told finds it gone.
+final class TiedRegistration: RegistrationControl, @unchecked Sendable {
+  // Sendable because a weak reference may be read on any thread, and the rest never changes.
+  private let inner: any RegistrationControl
+  private let end: End
+  private weak var owner: KVObject?
+
+  /// Ties a registration to an object.
+  init(_ inner: any RegistrationControl, to owner: AnyObject) throws(ObservingError) {
+    self.inner = inner
+    end = End(inner)
+    guard let owner = owner as? KVObject else { return }
+    _ = try owner.observedID()
+    owner.keep(end)
+    self.owner = owner
+  }
+
+  var isValid: Bool { inner.isValid }
+
+  func invalidate() {
+    inner.invalidate()
+    owner?.release(end)
+  }
+
+  func invalidateAndWait() {
+    inner.invalidateAndWait()
+    owner?.release(end)
+  }
+
+  var identities: [UInt] { inner.identities }
+}
+
+/// An observation that ends with `owner`.
+func tied(
+  _ control: any RegistrationControl, to owner: AnyObject
+) throws(ObservingError) -> Observation {
+  do {
+    return Observation(try TiedRegistration(control, to: owner))
+  } catch {
+    control.invalidate()
+    throw error
+  }
+}
+
+/// Ends a registration when the object that keeps this one goes.
+private final class End {
+  private let control: any RegistrationControl
+
+  init(_ control: any RegistrationControl) { self.control = control }
+
+  deinit { control.invalidate() }
+}
+
+/// An object that is not kept; nil once it is being deallocated.
+final class Weak<Object: AnyObject>: @unchecked Sendable {
+  // Sendable because a weak reference may be read on any thread and is never set anew.
+  private(set) weak var object: Object?
+
+  init(_ object: Object) { self.object = object }
+}

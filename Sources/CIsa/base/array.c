@@ -14,8 +14,11 @@ enum { FIRST_CAPACITY = 4 };
 isa_status isa__array_reserve(struct isa__array *array, size_t capacity)
 {
     if (capacity <= array->capacity) return ISA_OK;
-    void **items = isa__realloc(ISA_KIND_OTHER, array->items, array->capacity * sizeof *items,
-                                capacity * sizeof *items);
+    void **items = NULL;
+    // A collection's class of the user's may count as many as it likes.
+    if (capacity <= PTRDIFF_MAX / sizeof *items)
+        items = isa__realloc(ISA_KIND_OTHER, array->items, array->capacity * sizeof *items,
+                             capacity * sizeof *items);
     if (items == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for an array of %zu items", capacity);
     array->items = items;

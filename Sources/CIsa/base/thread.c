@@ -81,6 +81,7 @@ static void clear_record(struct isa__thread *thread)
 {
     // The mark is clear already: thread_ended asserts it.
     thread->frames = NULL;
+    thread->endless = 0;
     thread->cause = 0;
     thread->fail_after = -1;
     thread->has_failed = false;

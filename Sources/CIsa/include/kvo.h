@@ -60,6 +60,7 @@ typedef struct kvo_change {
     kvc_value old_value;
     kvc_value new_value;
     const kvc_index_set *indexes; // NULL: none; of an ordered set, see above
+    const char *cause; // the key, on whatever object, whose change this is; NULL while registering
 } kvo_change;
 
 // ---- observers that are objects -----------------------------------------------------------------
@@ -216,16 +217,24 @@ ISA_API isa_status kvo_will_change_set(isa_id object, const char *key, kvo_set_m
 ISA_API isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
                                       isa_id objects);
 
+// How many notifications may be under way within one another on one thread, each sent in the course
+// of the one before: 500 at start. The one beyond is not sent, nor is any of a change that begins
+// before the thread is out of them all, and KVO_ERR_TOO_DEEP goes to the misuse handler with the
+// changes that lead to one another. The values are set nevertheless.
+ISA_API void kvo_set_depth_limit(uint32_t limit);
+ISA_API uint32_t kvo_get_depth_limit(void);
+
 // ---- dependent keys -----------------------------------------------------------------------------
 
 // The key paths that the class declares to affect `key`, a set of strings: sends
 // `keyPathsForValuesAffectingValueForKey:` ("i@:*^@") to the class, whose default answers what its
-// class method `keyPathsForValuesAffecting<Key>` ("i@:^@") does, and where there is none, what
-// kvo_class_set_keys has declared.
+// class method `keyPathsForValuesAffecting<Key>` ("i@:^@", or "@@:", which lends the set) does, and
+// where there is none, what kvo_class_set_keys has declared.
 //
 // Owner:  the caller releases `*out`, which is never NULL.
-// Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings;
-//         KVO_ERR_TOO_DEEP if a class method asks for what it is asked for.
+// Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings, or the
+//         method has another encoding; KVO_ERR_TOO_DEEP if a class method asks for what it is asked
+//         for.
 // Source: keyPathsForValuesAffectingValueForKey:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out);
 

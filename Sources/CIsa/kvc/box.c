@@ -10,6 +10,7 @@
 #include "../base/status.h"
 #include "../base/thread.h"
 #include "../model/class_pair.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "boxed_array.h"
 #include "dictionary.h"
@@ -106,20 +107,10 @@ static void leave(const struct isa__box_frame *frame)
     isa__thread_get()->box_frames = frame->outer;
 }
 
-// How a class answers a message that a property may have the name of: the method's encoding, or
-// NULL without a method.
-static const char *method_types(isa_id object, isa_sel sel)
+// How a class answers a message that a property may have the name of; NULL if it does not.
+static isa_method find_method(isa_id object, isa_sel sel)
 {
-    isa_method method = isa_class_find_method(isa_object_get_class(object), sel);
-    return method == NULL ? NULL : isa_method_types(method);
-}
-
-// Whether the encoding's result is one of `letters`, and the arguments are `count`.
-static bool has_shape(const char *types, const char *letters, size_t count)
-{
-    size_t arguments;
-    return types != NULL && strchr(letters, types[0]) != NULL &&
-           isa_encoding_argument_count(types, &arguments) == ISA_OK && arguments == count;
+    return isa_class_find_method(isa_object_get_class(object), sel);
 }
 
 bool kvc_is_equal(isa_id first, isa_id second)
@@ -149,7 +140,7 @@ size_t kvc_hash(isa_id object)
     isa_imp imp = isa_class_find_imp(cls, isa__sel_hash);
     bool ours = imp == (isa_imp)identity_hash ||
                 (imp != NULL && isa__class_flags(cls->original) & ISA_CLASS_LIBRARY);
-    if (!ours && !has_shape(method_types(object, isa__sel_hash), "qQ", 2))
+    if (!ours && !isa__method_has_shape(find_method(object, isa__sel_hash), "qQ", 2))
         return identity_hash(object, isa__sel_hash);
     return ((isa__count_imp)imp)(object, isa__sel_hash);
 }
@@ -157,10 +148,11 @@ size_t kvc_hash(isa_id object)
 isa_status kvc_compare(isa_id first, isa_id second, int64_t *order)
 {
     if (first == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nothing to compare");
-    const char *types = method_types(first, isa__sel_compare);
-    if (has_shape(types, "i", 4))
+    isa_method method = find_method(first, isa__sel_compare);
+    if (isa__method_has_shape(method, "i", 4))
         return ISA_SEND(isa__compare_imp, first, isa__sel_compare, second, order);
-    if (!has_shape(types, "q", 3)) return isa__box_unrecognized(first, isa__sel_compare);
+    if (!isa__method_has_shape(method, "q", 3))
+        return isa__box_unrecognized(first, isa__sel_compare);
     typedef int64_t (*plain_imp)(isa_id, isa_sel, isa_id);
     *order = ISA_SEND(plain_imp, first, isa__sel_compare, second);
     return ISA_OK;
@@ -188,12 +180,12 @@ isa_status kvc_copy_description(isa_id object, isa_id *out)
     if (object == NULL) return kvc_string_make("(null)", out);
     struct isa__box_frame frame;
     if (enter(&frame, object, NULL) != ENTERED) return kvc_string_make("...", out);
-    const char *types = method_types(object, isa__sel_description);
+    isa_method method = find_method(object, isa__sel_description);
     isa_status status = ISA_OK;
     isa_id described = NULL;
-    if (has_shape(types, "i", 3))
+    if (isa__method_has_shape(method, "i", 3))
         status = ISA_SEND(isa__answer_imp, object, isa__sel_description, &described);
-    else if (has_shape(types, "@", 2)) described = copy_described(object);
+    else if (isa__method_has_shape(method, "@", 2)) described = copy_described(object);
     if (status == ISA_OK && described == NULL)
         status = describe_identity(object, isa__sel_description, &described);
     leave(&frame);

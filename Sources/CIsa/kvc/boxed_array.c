@@ -113,21 +113,24 @@ static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id
     return status;
 }
 
-// Whether the object at `index` is equal to `object`; false past the end.
-static bool is_at(isa_id self, size_t index, isa_id object)
+// Whether the object at `index` is equal to `object`.
+static isa_status compare_at(isa_id self, size_t index, isa_id object, bool *equal)
 {
-    isa_id found;
-    if (kvc_ordered_copy_object(self, index, &found) != ISA_OK) return false;
-    bool equal = kvc_is_equal(found, object);
+    isa_id found = NULL;
+    isa_status status = kvc_ordered_copy_object(self, index, &found);
+    *equal = status == ISA_OK && kvc_is_equal(found, object);
     isa_object_release(found);
-    return equal;
+    return status;
 }
 
 static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
 {
     (void)sel;
-    for (size_t i = 0; i < kvc_collection_count(self); i++)
-        if (is_at(self, i, object)) return i;
+    bool equal;
+    for (size_t i = 0; i < kvc_collection_count(self); i++) {
+        if (compare_at(self, i, object, &equal) != ISA_OK) break;
+        if (equal) return i;
+    }
     return KVC_NOT_FOUND;
 }
 
@@ -200,8 +203,11 @@ static isa_status remove_object(isa_id self, isa_sel sel, isa_id object)
 {
     (void)sel;
     isa_status status = ISA_OK;
-    for (size_t i = kvc_collection_count(self); i-- > 0 && status == ISA_OK;)
-        if (is_at(self, i, object)) status = kvc_ordered_remove(self, i);
+    for (size_t i = kvc_collection_count(self); i-- > 0 && status == ISA_OK;) {
+        bool equal;
+        status = compare_at(self, i, object, &equal);
+        if (equal) status = kvc_ordered_remove(self, i);
+    }
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "collection.h"
 #include "collection_coding.h"
@@ -236,13 +237,9 @@ enum { LONGEST_AFFIXES = sizeof "_ForKeyPath:" };
 // has none. A name that was never interned has no method.
 static isa_sel find_method(isa_class cls, const char *name)
 {
-    size_t count;
     isa_sel sel = isa_sel_find(name);
     isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);
-    if (method == NULL) return NULL;
-    const char *types = isa_method_types(method);
-    bool known = isa_encoding_argument_count(types, &count) == ISA_OK;
-    return known && count == 4 && types[0] == 'i' ? sel : NULL;
+    return isa__method_has_shape(method, "i", 4) ? sel : NULL;
 }
 
 static isa_status find_operator(isa_class cls, const char *name, size_t length, isa_sel *out)

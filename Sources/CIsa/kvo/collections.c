@@ -79,11 +79,14 @@ static isa_status check(isa_id array, isa_sel sel, const kvc_index_set *indexes)
                          isa__box_class_name(array), isa_sel_name(sel));
     size_t count = kvc_collection_count(array);
     if (indexes->count == 0 || kvc_index_set_last(indexes) < count) return ISA_OK;
+    size_t last = kvc_index_set_last(indexes);
+    if (count == 0)
+        return isa__fail(KVC_ERR_RANGE, NULL,
+                         "*** -[%s %s]: index %zu in index set beyond bounds for empty array",
+                         isa__box_class_name(array), isa_sel_name(sel), last);
     return isa__fail(KVC_ERR_RANGE, NULL,
-                     "*** -[%s %s]: index %zu in index set beyond bounds of an array of %zu "
-                     "objects",
-                     isa__box_class_name(array), isa_sel_name(sel), kvc_index_set_last(indexes),
-                     count);
+                     "*** -[%s %s]: index %zu in index set beyond bounds [0 .. %zu]",
+                     isa__box_class_name(array), isa_sel_name(sel), last, count - 1);
 }
 
 // How many registrations of an object a removal would find.

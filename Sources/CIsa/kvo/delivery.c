@@ -8,6 +8,9 @@
 // Invariant: each registration is checked right before it is told: see base/reclaim.h.
 #include "delivery.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../kvc/coding.h"
@@ -197,11 +200,75 @@ ISA_INLINE void tell(const struct isa__registration *registration, uint32_t tag,
     else tell_slowly(registration, change);
 }
 
+// ---- recursion ----------------------------------------------------------------------------------
+
+static uint32_t depth_limit = 500;
+
+void kvo_set_depth_limit(uint32_t limit)
+{
+    __atomic_store_n(&depth_limit, limit, __ATOMIC_RELAXED);
+}
+
+uint32_t kvo_get_depth_limit(void)
+{
+    return __atomic_load_n(&depth_limit, __ATOMIC_RELAXED);
+}
+
+// Appends to a text of ISA_REASON_SIZE bytes; what does not fit is left out.
+static void append(char *text, const char *format, const struct kvo_frame *frame)
+{
+    size_t length = strlen(text);
+    isa_class cls = isa_object_get_class(frame->object)->original;
+    snprintf(text + length, ISA_REASON_SIZE - length, format, frame->key->text,
+             isa_class_name(cls), (void *)frame->object);
+}
+
+// The changes that lead from one to the next and back to it, outermost first.
+ISA_RARE void report_endless(const struct isa__thread *thread)
+{
+    char cycle[ISA_REASON_SIZE] = "";
+    const struct kvo_frame *last = thread->frames;
+    const struct kvo_frame *again = last == NULL ? NULL : last->outer;
+    while (again != NULL && (again->object != last->object || again->key != last->key))
+        again = again->outer;
+    for (const struct kvo_frame *f = last; f != NULL; f = f == again ? NULL : f->outer)
+        append(cycle,
+               f == last ? "%.64s of <%.64s %p>" : ", changed by an observer of %.64s of <%.64s %p>",
+               f);
+    isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
+                "%u notifications within one another, at most %u were expected; no more are sent: "
+                "%s", thread->calling_count + 1, kvo_get_depth_limit(), cycle);
+}
+
+ISA_RARE bool may_tell_deep(struct isa__thread *thread)
+{
+    if (thread->calling_count == 0) {
+        thread->endless = 0;
+        return true;
+    }
+    // What was announced before may still be told of, and leads no deeper.
+    if (thread->endless != 0)
+        return thread->frames != NULL && thread->frames->number <= thread->endless;
+    thread->endless = thread->changes;
+    report_endless(thread);
+    return false;
+}
+
+// Whether one more notification may be sent within those that are under way on this thread.
+ISA_INLINE bool may_tell(struct isa__thread *thread)
+{
+    if (__builtin_expect(thread->endless == 0, 1) &&
+        __builtin_expect(thread->calling_count < kvo_get_depth_limit(), 1))
+        return true;
+    return may_tell_deep(thread);
+}
+
 // Tells `registration` of frame->change if it still stands, and leaves no gap between the two that
 // a removal on another thread could fall into unnoticed.
 ISA_INLINE void check_and_tell(struct kvo_frame *frame,
                                const struct isa__registration *registration)
 {
+    if (ISA_UNLIKELY(!may_tell(frame->thread))) return;
     isa__check_begin(frame->thread);
     uint32_t tag = isa__registration_tag_load(registration);
     uintptr_t now = isa__observing_load(frame->side);
@@ -219,6 +286,10 @@ void isa__tell_checked(struct isa__registration *registration, const kvo_change 
                        bool equal_serves)
 {
     struct isa__thread *thread = isa__mark_enter();
+    if (ISA_UNLIKELY(!may_tell(thread))) {
+        isa__mark_leave(thread);
+        return;
+    }
     isa__check_begin(thread);
     uint32_t tag = isa__registration_tag_load(registration);
     bool stands = !(tag & ISA_TAG_ENDED);
@@ -239,7 +310,8 @@ void isa__tell_checked(struct isa__registration *registration, const kvo_change 
 
 ISA_INLINE void start_change(struct kvo_frame *frame, bool is_after)
 {
-    frame->change = (kvo_change){.object = frame->object, .kind = KVO_CHANGE_SETTING};
+    frame->change = (kvo_change){
+        .object = frame->object, .kind = KVO_CHANGE_SETTING, .cause = frame->key->text};
     if (ISA_UNLIKELY(frame->shape != NULL)) {
         if (is_after && frame->shape->before != NULL) trim(frame);
         frame->change.kind = frame->shape->kind;
@@ -412,6 +484,12 @@ void isa__frame_announce(struct kvo_frame *frame)
     else announce(frame);
 }
 
+const char *isa__change_cause(void)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    return frame == NULL ? NULL : frame->key->text;
+}
+
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key, struct isa__watched *watched)
 {
@@ -514,6 +592,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
         start_change(&frame, false);
         show(&frame, registration, 0);
         frame.change.is_initial = true;
+        frame.change.cause = NULL;
         frame.change.new_value = frame.new_value.value;
         // It may have been ended while its value was read.
         isa__check_begin(frame.thread);

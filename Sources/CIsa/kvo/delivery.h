@@ -65,6 +65,9 @@ bool isa__may_tell(isa_id object, const struct isa__side *side);
 // The number of the change that this thread is delivering, the innermost one; 0 if none.
 uint64_t isa__change_number(void);
 
+// The key of that change; NULL if there is none.
+const char *isa__change_cause(void);
+
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
 // What an observer changes that is told of something else meanwhile is announced.
 struct isa__silence {

@@ -29,16 +29,17 @@ struct infos {
     size_t needed;
 };
 
-// The registration that a forwarder serves in the end. Under a mark: one that has not ended keeps
-// its owner until no mark covers it.
-static struct isa__registration *root_of(struct isa__registration *registration)
+// The registration that one serves in the end, itself unless it is a forwarder. NULL once one of
+// them has ended: nobody is told then, although want of memory may have left it linked. Under a
+// mark: one that has not ended keeps its owner until no mark covers it.
+static struct isa__registration *find_root(struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
     while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
         registration = isa__forwarder_owner(registration);
         tag = isa__registration_tag_load(registration);
     }
-    return registration;
+    return tag & ISA_TAG_ENDED ? NULL : registration;
 }
 
 static const void *object_of(struct isa__registration *registration, isa_id object)
@@ -47,10 +48,10 @@ static const void *object_of(struct isa__registration *registration, isa_id obje
     return tag & ISA_TAG_CHAINED ? isa__chain_of(registration)->side->object : object;
 }
 
-static kvo_registration_info describe(struct isa__registration *registration, isa_id object)
+static kvo_registration_info describe(struct isa__registration *registration,
+                                      struct isa__registration *root, isa_id object)
 {
     uint32_t tag = isa__registration_tag_load(registration);
-    struct isa__registration *root = root_of(registration);
     uint32_t root_tag = isa__registration_tag_load(root);
     uint32_t retains = root_tag & ISA_TAG_STRONG ? KVO_OPTION_RETAIN_OBSERVER : 0;
     return (kvo_registration_info){
@@ -68,8 +69,10 @@ static kvo_registration_info describe(struct isa__registration *registration, is
 
 static void append(struct infos *infos, struct isa__registration *registration, isa_id object)
 {
+    struct isa__registration *root = find_root(registration);
+    if (root == NULL) return;
     size_t at = infos->needed++;
-    if (at < infos->capacity) infos->items[at] = describe(registration, object);
+    if (at < infos->capacity) infos->items[at] = describe(registration, root, object);
 }
 
 // Copies with `fill` as often as it takes for all to fit.

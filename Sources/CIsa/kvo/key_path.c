@@ -385,12 +385,14 @@ static isa_status inconsistent(isa_id object, const struct isa__hop *hop, const 
                                isa_status (*fail)(isa_status, const char *, const char *, ...))
 {
     const char *name = isa_object_get_class(object)->original->name;
+    char observer[ISA_OBSERVER_TEXT_SIZE];
+    isa__registration_write_observer(hop->owner, observer);
     return fail(KVO_ERR_INCONSISTENT, NULL,
-                "Cannot %s an observer <%p> for the key path \"%.128s\" from <%s %p>, most likely "
+                "Cannot %s an observer %s for the key path \"%.128s\" from <%s %p>, most likely "
                 "because the value for the key \"%.128s\" has changed without an appropriate KVO "
                 "notification being sent. Check the KVO-compliance of the %s class.",
-                what, isa__registration_observer_name(hop->owner), hop->owner->key->text, name,
-                (void *)object, plan_of(hop)->head->text, name);
+                what, observer, hop->owner->key->text, name, (void *)object,
+                plan_of(hop)->head->text, name);
 }
 
 isa_status isa__chain_check(isa_id object, struct isa__registration *registration)
@@ -513,6 +515,7 @@ static kvo_change describe(isa_id object, const struct isa__registration *regist
                         .key_path = registration->key->text,
                         .context = registration->context,
                         .kind = KVO_CHANGE_SETTING,
+                        .cause = isa__change_cause(),
                         .old_value = wants_old && old != NULL ? old->value
                                                               : (kvc_value){NULL, NULL}};
 }

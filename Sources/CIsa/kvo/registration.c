@@ -10,6 +10,7 @@
 #endif
 #include "registration.h"
 
+#include <stdio.h>
 #include <time.h>
 
 #include "../base/status.h"
@@ -149,6 +150,20 @@ const void *isa__registration_observer_name(const struct isa__registration *regi
     if (tag & ISA_TAG_FUNCTION) return registration->function.info;
     const struct isa__side *side = registration->observer.weak.record;
     return side == NULL ? NULL : side->object;
+}
+
+void isa__registration_write_observer(const struct isa__registration *registration,
+                                      char text[ISA_OBSERVER_TEXT_SIZE])
+{
+    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
+    isa_id observer = is_function ? NULL : isa_weak_copy(&registration->observer.weak);
+    if (observer == NULL)
+        snprintf(text, ISA_OBSERVER_TEXT_SIZE, "<%p>",
+                 isa__registration_observer_name(registration));
+    else
+        snprintf(text, ISA_OBSERVER_TEXT_SIZE, "<%.128s %p>",
+                 isa_object_get_class(observer)->original->name, (void *)observer);
+    isa_object_release(observer);
 }
 
 bool isa__registration_equal(const struct isa__registration *first,

@@ -5,7 +5,7 @@
 #include "../base/reclaim.h"
 #include "../kvc/key.h"
 #include "../object/side.h"
-#include "dependency.h"
+#include "path.h"
 
 // One registration. Its observer is a function, or an object held weakly or strongly.
 struct isa__registration {
@@ -89,6 +89,11 @@ void isa__registration_drop(struct isa__registration *registration);
 
 // The observer object's address, or the function's info: only a name.
 const void *isa__registration_observer_name(const struct isa__registration *registration);
+
+// Writes the observer as `<Person 0x…>`; as `<0x…>` what is a function's info, or has died.
+enum { ISA_OBSERVER_TEXT_SIZE = 160 };
+void isa__registration_write_observer(const struct isa__registration *registration,
+                                      char text[ISA_OBSERVER_TEXT_SIZE]);
 
 // Whether both are registrations of one observer for one key path with equal options and context.
 bool isa__registration_equal(const struct isa__registration *first,

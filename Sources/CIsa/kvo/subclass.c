@@ -16,6 +16,7 @@
 #include "../kvc/box.h"
 #include "../kvc/coding.h"
 #include "../model/class_pair.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "change.h"
@@ -164,7 +165,9 @@ static bool automatically_notifies(isa_id self, isa_sel sel, const char *key)
     if (*first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
     isa_sel question = isa_sel_find(name);
     isa__free(ISA_KIND_OTHER, name, size);
-    if (question == NULL || !isa_object_responds_to(self, question)) return true;
+    if (question == NULL) return true;
+    isa_method method = isa_class_find_method(isa_object_get_class(self), question);
+    if (!isa__method_has_shape(method, "BcC", 2)) return true;
     return ISA_SEND(bool (*)(isa_id, isa_sel), self, question);
 }
 
@@ -509,7 +512,7 @@ static void report_left(isa_id object)
     isa__registry_visit(object, count_own, &count);
     if (count == 0) return;
     isa__misuse(ISA_ERR_DEALLOCATING, "NSInvalidArgumentException",
-                "<%s %p> was deallocated while %zu observers were registered on it",
+                "<%s %p> was deallocated while observers were registered on it: %zu",
                 cls->original->name, (void *)object, count);
 }
 

@@ -18,8 +18,8 @@
 static isa_status out_of_range(isa_id whole, size_t index, const char *key)
 {
     return isa__fail(KVC_ERR_RANGE, NULL,
-                     "the value for key %.128s has nothing at the index %zu that was announced: it "
-                     "has %zu objects",
+                     "the value for key %.128s has nothing at the index %zu that was announced: "
+                     "its count is %zu",
                      key, index, kvc_collection_count(whole));
 }
 
@@ -156,15 +156,19 @@ static isa_status keep(struct isa__change_shape *shape, const size_t *indexes,
 isa_status isa__shape_trim(struct isa__change_shape *shape, isa_id whole, const char *key,
                            isa_id *old)
 {
-    size_t announced = shape->indexes->count, room = 2 * announced * sizeof(size_t), index;
+    size_t announced = shape->indexes->count, most = announced, end = KVC_NOT_FOUND, index;
     *old = NULL;
     if (announced == 0) return ISA_OK;
-    size_t *indexes = isa__alloc(ISA_KIND_OTHER, room);
+    // Nothing was inserted beyond the end, however many indexes were announced.
+    if (shape->kind == KVO_CHANGE_INSERTION) end = kvc_collection_count(whole);
+    if (most > end) most = end;
+    size_t room = 2 * most * sizeof(size_t);
+    size_t *indexes = isa__alloc(ISA_KIND_OTHER, room + 1);
     if (indexes == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for indexes");
-    size_t *numbers = indexes + announced, count = 0;
+    size_t *numbers = indexes + most, count = 0;
     kvc_index_walk walk = {0};
     isa_status status = ISA_OK;
-    for (size_t at = 0; kvc_index_set_next(shape->indexes, &walk, &index); at++) {
+    for (size_t at = 0; kvc_index_set_next(shape->indexes, &walk, &index) && index < end; at++) {
         bool changes;
         status = changes_at(shape, whole, index, at, &changes);
         if (status != ISA_OK) break;

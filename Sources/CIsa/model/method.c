@@ -77,6 +77,16 @@ const char *isa_method_types(isa_method method)
     return __atomic_load_n(&method->types, __ATOMIC_ACQUIRE);
 }
 
+bool isa__method_has_shape(isa_method method, const char *letters, size_t count)
+{
+    struct isa__type result;
+    size_t arguments;
+    if (method == NULL) return false;
+    const char *types = isa_method_types(method);
+    return isa__type_parse(types, &result) == ISA_OK && strchr(letters, *result.start) != NULL &&
+           isa_encoding_argument_count(types, &arguments) == ISA_OK && arguments == count;
+}
+
 isa_class isa_method_class(isa_method method)
 {
     ISA_REQUIRE(method != NULL, "isa_method_class: no method");

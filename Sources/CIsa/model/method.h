@@ -17,6 +17,10 @@ isa_method isa__method_find_own_locked(isa_class cls, isa_sel sel);
 // The same without the lock held.
 isa_method isa__method_find_own(isa_class cls, isa_sel sel);
 
+// Whether the method, none if NULL, answers one of `letters` and takes `count` arguments, receiver
+// and selector included. What is found by a name made up from a key may be another method.
+bool isa__method_has_shape(isa_method method, const char *letters, size_t count);
+
 // Takes a method out of the class that declares it, for an undo: instances answer as the
 // superclass's do. The caller sees to it that nobody uses `method` any more.
 void isa__method_remove(isa_method method);

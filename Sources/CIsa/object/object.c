@@ -131,7 +131,7 @@ void isa__object_deallocate(isa_id object)
     end_relations(object);
     size_t references = isa_object_retain_count(object);
     ISA_REQUIRE(references == 0,
-                "object %p (%s): %zu references taken during its deallocation outlive it",
+                "object %p (%s): references taken during its deallocation outlive it: %zu",
                 (void *)object, cls->name, references);
     struct isa__side *side = isa__side_find(object);
     if (side != NULL) __atomic_fetch_or(&side->flags, ISA_SIDE_DEAD, __ATOMIC_RELEASE);

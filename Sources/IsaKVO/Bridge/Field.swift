@@ -71,12 +71,12 @@ class Field: @unchecked Sendable {
   /// Announces a change in place, if setting the property notifies by itself; whether it did.
   final func willModify(_ object: KVObject) -> Bool {
     guard let id = object.adoptedID, notifies(id) else { return false }
-    return kvo_will_change(id, key) == ISA_OK
+    return withAnswers { kvo_will_change(id, key) } == ISA_OK
   }
 
   /// Ends a change that was announced.
   final func didModify(_ object: KVObject) {
-    if let id = object.adoptedID { kvo_did_change(id, key) }
+    if let id = object.adoptedID { _ = withAnswers { kvo_did_change(id, key) } }
   }
 
   /// Whether the object answers the setter by a wrapper.
@@ -129,7 +129,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
   func send(_ value: Value, to object: KVObject) {
     guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
     var argument = coder.copy(value)
-    isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument)
+    withAnswers { isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument) }
     isa_object_release(argument)
   }
 }
@@ -182,7 +182,9 @@ private final class ScalarField<Value>: TypedField<Value>, @unchecked Sendable {
 
   override func send(_ value: Value, to object: KVObject) {
     guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
-    withUnsafePointer(to: value) { isa_send_value(id, setter.sel, letter, $0) }
+    withUnsafePointer(to: value) { value in
+      withAnswers { isa_send_value(id, setter.sel, letter, value) }
+    }
   }
 }
 

@@ -17,3 +17,19 @@ func internedText(_ text: String) -> UnsafePointer<CChar> {
     return UnsafePointer(memory)
   }
 }
+
+/// A text that lives as long as the process: copying it costs nothing, reading it makes a string.
+struct LastingText: @unchecked Sendable {
+  // Sendable because the text never changes.
+  private let address: UnsafePointer<CChar>
+
+  /// A text of the C core's that is interned there.
+  init?(_ address: UnsafePointer<CChar>?) {
+    guard let address else { return nil }
+    self.address = address
+  }
+
+  init(_ text: String) { address = internedText(text) }
+
+  var string: String { String(cString: address) }
+}

@@ -22,13 +22,16 @@ public struct Change: Sendable {
   public let newValue: RuntimeValue?
   /// The context of the registration.
   public let context: ObservationContext
+  /// The key, on whatever object, whose change this is: the last of the key path, one on the way, or
+  /// one that the value depends on. Nil while registering.
+  public let cause: String?
   let ending: RegistrationEnding?
 
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
     keyPath: String, object: RuntimeObject, kind: ChangeKind = .setting, isPrior: Bool = false,
     isInitial: Bool = false, indexes: [Int]? = nil, oldValue: RuntimeValue? = nil,
-    newValue: RuntimeValue? = nil, context: ObservationContext = .none
+    newValue: RuntimeValue? = nil, context: ObservationContext = .none, cause: String? = nil
   ) {
     self.keyPath = keyPath
     self.object = object
@@ -39,6 +42,7 @@ public struct Change: Sendable {
     self.oldValue = oldValue
     self.newValue = newValue
     self.context = context
+    self.cause = cause
     ending = nil
   }
 
@@ -68,6 +72,7 @@ public struct Change: Sendable {
     oldValue = RuntimeValue(record.old_value)
     newValue = RuntimeValue(record.new_value)
     context = ObservationContext(pointer: record.context)
+    cause = record.cause.map { String(cString: $0) }
     self.ending = ending
   }
 

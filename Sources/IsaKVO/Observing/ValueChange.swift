@@ -5,9 +5,10 @@ public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
   /// made of.
   public let keyPath: String
-  /// The key whose change this is, where it is another than the last of the key path: a key on the
-  /// way, or one that the value depends on. Nil where the runtime does not tell.
-  public let cause: String?
+  /// The key whose change this is: the last of the key path, one on the way, or one that the value
+  /// depends on. Nil while registering.
+  public var cause: String? { causeText?.string }
+  private let causeText: LastingText?
   /// How the value changed.
   public let kind: ChangeKind
   /// Whether this is told before the change; there is no new value then.
@@ -37,7 +38,7 @@ public struct ValueChange<Value> {
     indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
   ) {
     self.keyPath = keyPath
-    self.cause = cause
+    causeText = cause.map { LastingText($0) }
     self.kind = kind
     self.isPrior = isPrior
     self.isInitial = isInitial
@@ -51,7 +52,7 @@ public struct ValueChange<Value> {
     _ record: kvo_change, keyPath: String, old: Value?, new: Value?, handle: RegistrationHandle
   ) {
     self.keyPath = keyPath
-    cause = nil
+    causeText = LastingText(record.cause)
     kind = ChangeKind(record.kind)
     isPrior = record.is_prior
     isInitial = record.is_initial

@@ -153,3 +153,15 @@ extension Selector {
   /// The message that asks what class an object claims to be of.
   static let `class`: Selector = "class"
 }
+
+extension RuntimeObject {
+  /// A Swift object as the runtime's object that it is.
+  ///
+  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` if its class cannot be registered.
+  public convenience init(_ object: KVObject) throws(RuntimeError) {
+    self.init(retaining: try object.runtimeID())
+  }
+
+  /// The Swift object that this one is, if it is one.
+  public var swiftObject: KVObject? { KVObject.find(id) }
+}

@@ -34,6 +34,19 @@ struct BoxedArrayTests {
     #expect(array.count == 2)
   }
 
+  @Test("an object that cannot be read is looked for no further, and its removal fails")
+  func unreadable() throws {
+    let pair = try ClassPair("Torn", of: kvc_class_of_kind(KVC_KIND_ARRAY, true)), asked = Box(0)
+    try addMethod(pair.cls, "count", "Q@:") { $0.answer(UInt64(1) << 40) }
+    try addMethod(pair.cls, "objectAtIndex:", "i@:Q^@") { call in
+      asked.value += 1
+      call.answer(KVC_ERR_TYPE)
+    }
+    let torn = try Boxed { isa_object_allocate(pair.cls, $0) }
+    #expect(kvc_collection_remove(torn.id, ten.id) == KVC_ERR_TYPE)
+    #expect(!torn.contains(ten) && torn.index(of: ten) == .max && asked.value == 3)
+  }
+
   @Test("an index beyond the end is a range error in Foundation's words")
   func ranges() throws {
     let array = try CollectionType.mutableArray(1, 2, 3), empty = try CollectionType.mutableArray()

@@ -195,6 +195,27 @@ struct CollectionTests {
     #expect(isEqual(set, try CollectionType.set(0, 1, 2, 4)))
   }
 
+  @Test(
+    "a subclass that counts more objects than memory can hold fails, and nothing is written",
+    arguments: [1 << 60, 1 << 61 + 1, 1 << 63, UInt64.max] as [UInt64])
+  func tooMany(count: UInt64) throws {
+    let one = try Boxed.number(1), array = try CollectionType.mutableArray(1)
+    let pair = try ClassPair("Endless", of: kvc_class_of_kind(KVC_KIND_ARRAY, false))
+    try addMethod(pair.cls, "count", "Q@:") { $0.answer(count) }
+    try addMethod(pair.cls, "objectAtIndex:", "i@:Q^@") { call in
+      let out: UnsafeMutablePointer<isa_id?> = call.argument(3)
+      out.pointee = isa_object_retain(one.id)
+      call.answer(ISA_OK)
+    }
+    let endless = try Boxed { isa_object_allocate(pair.cls, $0) }
+    for kind in [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET, KVC_KIND_SET] {
+      let copy = try status { try Boxed { kvc_collection_make(kind, true, endless.id, $0) } }
+      #expect(copy == ISA_ERR_NO_MEMORY)
+    }
+    #expect(kvc_collection_set_objects(array.id, endless.id) == ISA_ERR_NO_MEMORY)
+    #expect(array.description == "(1)" && one.retainCount == 1)
+  }
+
   @Test("without memory a collection is as it was", arguments: CollectionType.all)
   func allocationFailure(type: CollectionType) throws {
     let boxes = try (0..<6).map { try Boxed.number($0) }

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -118,7 +119,7 @@ struct CollectionsTests {
 
   @Test("when one element refuses, those before it are as they were")
   func undo() throws {
-    let persons = try (0..<3).map { [people = try PersonClass("Undone")] _ in try people.make() }
+    let persons = try Held(3) { [people = try PersonClass("Undone")] in try people.make() }
     let inner = try CollectionType.array(1), observer = try ObserverClass().make()
     let ids: [isa_id?] = [persons[0].id, persons[1].id, inner.id, persons[2].id]
     let array = try Boxed { kvc_array_make(ids, ids.count, $0) }
@@ -133,6 +134,26 @@ struct CollectionsTests {
     persons[0].age = 1
     #expect(observer.lines == ["change"])
     #expect(observer.stop(persons[0], "age") == ISA_OK)
+  }
+
+  @Test("what is taken back is where it was made, whatever has become of the array meanwhile")
+  func undoAfterChange() throws {
+    let people = try PersonClass("Changed"), inner = try CollectionType.array(1)
+    let persons = try (0..<2).map { _ in try people.make() }
+    let array = try CollectionType.mutableArray([
+      Boxed(adopting: isa_object_retain(persons[0].id)), inner,
+    ])
+    let observer = try ObserverClass().make { change in
+      guard change.is_initial else { return }
+      try? array.replace(at: 0, with: Boxed(adopting: isa_object_retain(persons[1].id)))
+    }
+    #expect(observer.observe(persons[1], "age") == ISA_OK)
+    try withIndexes([0, 1]) {
+      #expect(add(array, observer, $0, [.initial]) == KVO_ERR_NOT_OBSERVABLE)
+    }
+    #expect(lastReason().contains("is not supported") && observer.notes.take() == ["initial"])
+    #expect(persons.map(\.isObserved) == [false, true])
+    #expect(observer.stop(persons[1], "age") == ISA_OK)
   }
 
   @Test("an unknown key path is refused by the first element that has to read it")
@@ -341,8 +362,8 @@ struct CollectionsTests {
   // MARK: fixtures
 
   /// Persons, and an array of them.
-  private func crowd(_ count: Int) throws -> ([Person], Boxed) {
-    let people = try PersonClass(), persons = try (0..<count).map { _ in try people.make() }
+  private func crowd(_ count: Int) throws -> (Held<Person>, Boxed) {
+    let people = try PersonClass(), persons = try Held(count) { try people.make() }
     let ids: [isa_id?] = persons.map(\.id)
     return (persons, try Boxed { kvc_array_make(ids, ids.count, $0) })
   }

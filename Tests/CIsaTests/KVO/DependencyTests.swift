@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -90,6 +91,27 @@ struct DependencyTests {
     #expect(!person.isObserved && person.isa == people.cls)
   }
 
+  @Test("a class method may lend the set, as Foundation's do, and is not called in another shape")
+  func shapes() throws {
+    let people = try PersonClass(), person = try people.make(), calls = Box(0)
+    let lent = try CollectionType.set([.string("age")])
+    try addMethod(people.metaclass, "keyPathsForValuesAffectingDouble", "@@:") {
+      $0.answer(lent.id as isa_id?)
+    }
+    for (number, types) in ["v@:", "q@:", "d@:", "@@:q", "i@:", "i@:^@q"].enumerated() {
+      let key = "wrong\(number)", method = "keyPathsForValuesAffectingWrong\(number)"
+      try addMethod(people.metaclass, method, types) { _ in calls.value += 1 }
+      #expect(try status { try affecting(people.cls, key) } == ISA_ERR_INVALID_ARGUMENT)
+      #expect(lastReason().contains("has encoding \"\(types)\""))
+      #expect(try status { try Observation(person, key) } == ISA_ERR_INVALID_ARGUMENT)
+    }
+    #expect(try affecting(people.cls, "double") == ["age"])
+    #expect(lent.retainCount == 1 && calls.value == 0)
+    let observation = try Observation(person, "double")
+    person.age = 1
+    #expect(observation.lines == ["change"])
+  }
+
   // MARK: closure
 
   @Test("a chain of a thousand keys is followed to its end, and a change at its end told once")
@@ -118,7 +140,7 @@ struct DependencyTests {
 
   @Test("a key on a cycle with paths through itself registers, tells once and goes")
   func cycleThroughPaths() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try addDouble(people)
     try declare(people.cls, "name", affectedBy: "partner")
     try declare(people.cls, "partner", affectedBy: "name.age")
@@ -147,7 +169,7 @@ struct DependencyTests {
 
   @Test("a key that depends on more paths than there are route bits is told once for each change")
   func manyPaths() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     let paths = (0..<100).map { "name.k\($0)" } + ["name.age"]
     try answerAffectingAny(people.cls) { key in
       key == "double" ? Set(paths) : key.hasPrefix("k") ? ["age"] : []
@@ -244,9 +266,26 @@ struct DependencyTests {
     #expect(observation.lines == ["change"])
   }
 
+  @Test("a class method that names ever more paths gets an error, and nothing is registered")
+  func namesMoreAndMore() throws {
+    let people = try PersonClass(), person = try people.make(), asked = Box(0)
+    try answerAffectingAny(people.cls) { _ in
+      asked.value += 1
+      return ["more\(asked.value)"]
+    }
+    for key in ["double", "name.double", "@sum.double"] {
+      #expect(try status { _ = try Observation(person, key) } == KVO_ERR_TOO_DEEP)
+      #expect(lastReason().contains("names more and more key paths: more than 4096"))
+      #expect(asked.value <= 4098)
+      asked.value = 0
+    }
+    #expect(try status { try closure(people.cls, "double") } == KVO_ERR_TOO_DEEP)
+    #expect(!person.isObserved && person.isa == people.cls)
+  }
+
   @Test("a class method that answers otherwise each time is asked once for a registration's whole")
   func changesItsMind() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     let key = Box("age")
     try answerAffecting(people.cls, "double") { try? CollectionType.set([.string(key.value)]) }
     let first = try Observation(persons[0], "double")
@@ -296,7 +335,7 @@ struct DependencyTests {
 
   @Test("no memory for a dependent key that depends on paths registers nothing")
   func registeringWithoutMemory() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try setKeys(people.cls, "double", "age", "mate")
     try declare(people.cls, "mate", affectedBy: "name.age", "name.height")
     persons[0].set(name: persons[1].id)
@@ -312,7 +351,7 @@ struct DependencyTests {
 
   @Test("no memory while a dependent key is told is a misuse, and nothing stays pending")
   func tellingWithoutMemory() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try addDouble(people)
     try declare(people.cls, "double", affectedBy: "age", "name.age")
     persons[0].set(name: persons[1].id)
@@ -340,7 +379,7 @@ struct DependencyTests {
 
   @Test("threads observe one dependent key of one class at once, and set what affects it")
   func threads() throws {
-    let people = try PersonClass(), persons = try (0..<4).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(4) { try people.make() }
     try addDouble(people)
     try declare(people.cls, "double", affectedBy: "age", "name.age")
     for (person, next) in zip(persons, persons.dropFirst()) { person.set(name: next.id) }
@@ -395,7 +434,7 @@ private final class BareClass {
     try check(isa_class_pair_register(cls))
   }
 
-  deinit { isa_class_pair_dispose(cls) }
+  deinit { disposeOfClass(cls) }
 }
 
 /// Adds the getter `double`, twice the age.

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 // A person's `name` is any object, here another person, so that paths such as `name.name.age` lead
@@ -226,6 +227,7 @@ struct KeyPathObservationTests {
         try poke(chain[0], name: other.id)
         #expect(observer.stop(chain[0], "name.name.age") == KVO_ERR_INCONSISTENT)
         #expect(lastReason().contains("\"name\" has changed without an appropriate KVO"))
+        #expect(lastReason().hasPrefix("Cannot remove an observer <Observer 0x"))
         #expect(observer.stop(chain[0], "name.name.age") == KVO_ERR_NOT_REGISTERED)
         #expect(observation.invalidate())
       }
@@ -265,6 +267,35 @@ struct KeyPathObservationTests {
     let object = try Instance(of: pair.cls)
     try check(early.observe(object.id, "next.age"))
     #expect(early.releases == 1 && !object.isObserved && !person.isObserved)
+    early.free()
+  }
+
+  @Test(
+    "a token ended in its initial notification comes to its end, be the path such as it may",
+    arguments: [false, true])
+  func endsBeforeFailure(released: Bool) throws {
+    let people = try PersonClass(), person = try people.make()
+    let list = try CollectionType.array(1), early = EarlyPathEnd()
+    person.set(name: list.id)
+    early.onTold = { released ? early.free() : early.endSoon() }
+    try check(early.observe(person.id, "name.age", .initial))
+    #expect(early.told == 1 && early.releases == 1)
+    expectUntouched([person])
+    if !released { early.free() }
+    #expect(observeStatus(person, "name.age") == KVO_ERR_NOT_OBSERVABLE)
+  }
+
+  @Test("a token ended by a getter on the way comes to its end though nothing can be attached")
+  func endsInGetterBeforeFailure() throws {
+    let pair = try ClassPair("Ending"), list = try CollectionType.array(1), early = EarlyPathEnd()
+    try addMethod(pair.cls, "next", "@@:") { call in
+      early.endSoon()
+      call.answer(list.id as isa_id?)
+    }
+    let object = try Instance(of: pair.cls)
+    try check(early.observe(object.id, "next.age"))
+    #expect(early.releases == 1)
+    expectUntouched([object])
     early.free()
   }
 
@@ -388,8 +419,8 @@ struct KeyPathObservationTests {
   @Test("threads replace, set leaves, register and end: each forwarder sits on the right object")
   func threads() throws {
     let people = try PersonClass(), root = try people.make()
-    let middles = try (0..<3).map { _ in try people.make() }
-    let leaves = try (0..<3).map { _ in try people.make() }
+    let middles = try Held(3) { try people.make() }
+    let leaves = try Held(3) { try people.make() }
     for (middle, leaf) in zip(middles, leaves) { middle.set(name: leaf.id) }
     root.set(name: middles[0].id)
     let tally = Tally(), token = try #require(tally.observe(root.id, "name.name.age", .new))
@@ -443,8 +474,8 @@ struct KeyPathObservationTests {
 
 extension PersonClass {
   /// Persons each of whom has the next as name.
-  fileprivate func chain(_ count: Int) throws -> [Person] {
-    let persons = try (0..<count).map { _ in try make() }
+  fileprivate func chain(_ count: Int) throws -> Held<Person> {
+    let persons = try Held(count) { try make() }
     for (person, next) in zip(persons, persons.dropFirst()) { person.set(name: next.id) }
     return persons
   }
@@ -453,17 +484,21 @@ extension PersonClass {
 /// A function's registration that is ended from a getter, before the call that makes it returns.
 private final class EarlyPathEnd: @unchecked Sendable {
   private let token = UnsafeMutablePointer<kvo_token?>.allocate(capacity: 1)
-  private let notes = Notes()
+  private lazy var notes = Notes { [unowned self] _ in onTold() }
+  var onTold: () -> Void = {}
 
   init() { token.initialize(to: nil) }
   deinit { token.deallocate() }
 
+  var told: Int { notes.lines.count }
   var releases: Int { notes.releases }
 
   func endSoon() { kvo_token_invalidate(token.pointee) }
 
-  func observe(_ object: isa_id, _ keyPath: String) -> isa_status {
-    CIsaTests.observe(object, keyPath, [], notes, nil, &token.pointee)
+  func observe(
+    _ object: isa_id, _ keyPath: String, _ options: ObservingOptions = []
+  ) -> isa_status {
+    CIsaTests.observe(object, keyPath, options, notes, nil, &token.pointee)
   }
 
   func free() { kvo_token_release(token.pointee) }
@@ -479,9 +514,9 @@ private func observeStatus(
   return status
 }
 
-/// Expects objects that nobody observes, with no notifying class.
-private func expectUntouched(
-  _ objects: [Instance], sourceLocation: SourceLocation = #_sourceLocation
+/// Expects persons that nobody observes, with no notifying class.
+private func expectUntouched<Object: Instance>(
+  _ objects: some Sequence<Object>, sourceLocation: SourceLocation = #_sourceLocation
 ) {
   for object in objects {
     #expect(!object.isObserved, sourceLocation: sourceLocation)

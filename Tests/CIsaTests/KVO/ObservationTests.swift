@@ -288,6 +288,22 @@ struct ObservationTests {
     #expect(notes.lines == ["dealloc"] && !person.isObserved)
   }
 
+  @Test("a registration along a path that an observer cannot have leaves no side record")
+  func deallocatingPathObserver() throws {
+    let observers = try ObserverClass(), notes = Notes()
+    let before = isa_testing_live_counts().side_records
+    do {
+      let person = try Person(), id = person.id
+      try addMethod(observers.cls, "dealloc", "v@:") { call in
+        let status = kvo_add_observer(id, call.receiver, "name.age", 0, nil)
+        notes.add("\(status == ISA_ERR_DEALLOCATING)")
+      }
+      do { _ = try observers.make() }
+      #expect(notes.lines == ["true"] && !person.isObserved)
+    }
+    #expect(isa_testing_live_counts().side_records == before)
+  }
+
   @Test("a dying object refuses observers, abandoned or deallocated", arguments: [false, true])
   func dyingObject(isForeign: Bool) throws {
     let observer = try ObserverClass().make(), values = try ClassPair("Value"), notes = Notes()

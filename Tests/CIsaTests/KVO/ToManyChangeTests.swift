@@ -303,6 +303,22 @@ struct ToManyChangeTests {
     #expect(observation.lines == ["prior insertion {0 2 3}", "insertion {2} new (9)"])
   }
 
+  @Test("an insertion announced at more indexes than there are is trimmed to what is there")
+  func trimmedFromEndless() throws {
+    let shelf = try Shelf(.getter, CollectionType.mutableOrderedSet(1, 2))
+    for (count, added) in [(1 << 40, 8), (1 << 60, 9), (.max - 1, 10)] {
+      let observation = try shelf.observe(.new)
+      var indexes = kvc_index_set()
+      try check(kvc_index_set_make_range(0, count, &indexes))
+      defer { kvc_index_set_destroy(&indexes) }
+      try check(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, &indexes, "items"))
+      let place = try #require(shelf.backing?.count)
+      try shelf.backing?.add(Boxed.number(added))
+      try check(kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, &indexes, "items"))
+      #expect(observation.lines == ["insertion {\(place)} new (\(added))"])
+    }
+  }
+
   @Test("without memory a change of an ordered set is not announced, or told untrimmed")
   func trimmingWithoutMemory() throws {
     let shelf = try Shelf(.getter, CollectionType.mutableOrderedSet(1, 2, 3))

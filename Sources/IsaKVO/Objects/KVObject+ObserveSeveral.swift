@@ -41,15 +41,16 @@ extension KeyValueObservable {
     changeHandler: @escaping (Self, First, Second, repeat each Other) -> Void
   ) throws(ObservingError) -> Observation {
     let all = (repeat each others)
-    let group = SeveralPaths<Self> { object in
+    let parts = RegistrationGroup()
+    let observation = Observation(parts)
+    let group = SeveralPaths<Self>(parts) { object in
       changeHandler(
         object, object[keyPath: first], object[keyPath: second],
         repeat object[keyPath: each all])
     }
-    let observation = Observation(group.parts)
-    try group.observe(first, of: self)
-    try group.observe(second, of: self)
-    for keyPath in repeat each others { try group.observe(keyPath, of: self) }
+    parts.add(try group.observe(first, of: self))
+    parts.add(try group.observe(second, of: self))
+    for keyPath in repeat each others { parts.add(try group.observe(keyPath, of: self)) }
     if initial { group.told(self, isInitial: true) }
     return observation
   }
@@ -93,21 +94,24 @@ extension KeyPath: ObservablePath where Root: KeyValueObservable {
 
 /// What several key paths of one object tell together.
 private final class SeveralPaths<Root: KeyValueObservable> {
-  let parts = RegistrationGroup()
+  // Its parts keep this.
+  private weak var parts: RegistrationGroup?
   private let handler: (Root) -> Void
 
-  init(_ handler: @escaping (Root) -> Void) { self.handler = handler }
+  init(_ parts: RegistrationGroup, _ handler: @escaping (Root) -> Void) {
+    self.parts = parts
+    self.handler = handler
+  }
 
   func observe<Value>(
     _ keyPath: KeyPath<Root, Value>, of object: Root
-  ) throws(ObservingError) {
-    let part = try object.register(keyPath, [], isPart: true) { object, _ in self.told(object) }
-    parts.add(part)
+  ) throws(ObservingError) -> any RegistrationControl {
+    try object.register(keyPath, [], isPart: true) { object, _ in self.told(object) }
   }
 
   /// Tells that something changed, with a change that has nothing to tell but that.
   func told(_ object: Root, isInitial: Bool = false) {
-    guard parts.isValid else { return }
+    guard let parts, parts.isValid else { return }
     let change = ValueChange<Never>(
       keyPath: "", cause: nil, kind: .setting, isPrior: false, isInitial: isInitial, indexes: nil,
       oldValue: nil, newValue: nil, handle: parts)

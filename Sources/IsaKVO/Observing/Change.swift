@@ -48,7 +48,7 @@ public struct Change: Sendable {
 
   init(
     keyPath: String, object: RuntimeObject, oldValue: RuntimeValue?, newValue: RuntimeValue?,
-    context: ObservationContext, ending: RegistrationEnding?
+    context: ObservationContext, cause: String?, ending: RegistrationEnding?
   ) {
     self.keyPath = keyPath
     self.object = object
@@ -59,6 +59,7 @@ public struct Change: Sendable {
     self.oldValue = oldValue
     self.newValue = newValue
     self.context = context
+    self.cause = cause
     self.ending = ending
   }
 

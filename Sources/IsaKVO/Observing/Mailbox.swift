@@ -43,37 +43,31 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
 
   /// Names the registration that the letters come from.
   func open(from source: any RegistrationControl) {
-    let isLate = state.withLock { state in
-      state.source = source
-      return gate.isClosed
-    }
-    if isLate { source.invalidate() }
+    state.withLock { $0.source = source }
+    if gate.isClosed { close()?.invalidate() }
   }
 
   private var source: (any RegistrationControl)? { state.withLock { $0.source } }
 
   var isValid: Bool { !gate.isClosed && source?.isValid ?? true }
 
-  func invalidate() {
-    gate.close()
-    source?.invalidate()
-    discard()
-  }
+  func invalidate() { close()?.invalidate() }
 
   func invalidateAndWait() {
-    gate.close()
-    source?.invalidateAndWait()
+    close()?.invalidateAndWait()
     gate.closeAndWait()
-    discard()
   }
 
-  /// Letters go outside of the lock: what they hold may be the last of its kind.
-  private func discard() {
-    let letters = state.withLock { state in
-      defer { state.letters = [] }
-      return state.letters
+  /// Closes the box and lets go of the source, whose handler may hold the box, and of the letters.
+  private func close() -> (any RegistrationControl)? {
+    gate.close()
+    let (source, letters) = state.withLock { state in
+      defer { (state.source, state.letters) = (nil, []) }
+      return (state.source, state.letters)
     }
+    // They go outside of the lock: what they hold may be the last of its kind.
     withExtendedLifetime(letters) {}
+    return source
   }
 
   var identities: [UInt] { [identity(of: self)] + (source?.identities ?? []) }

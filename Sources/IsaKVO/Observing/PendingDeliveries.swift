@@ -85,6 +85,6 @@ extension Change: MergeableChange {
     guard kind == .setting, later.kind == .setting else { return nil }
     return Change(
       keyPath: keyPath, object: object, oldValue: oldValue, newValue: later.newValue,
-      context: context, ending: ending)
+      context: context, cause: cause == later.cause ? cause : nil, ending: ending)
   }
 }

@@ -26,6 +26,10 @@ final class RegistrationGroup: RegistrationControl, Sendable {
 
   func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
 
+  var identities: [UInt] {
+    [identity(of: self)] + state.withLock { $0.parts }.flatMap { $0.identities }
+  }
+
   private func end() -> [any RegistrationControl] {
     state.withLock { state in
       state.isEnded = true

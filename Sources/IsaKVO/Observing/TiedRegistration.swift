@@ -4,16 +4,18 @@
 final class TiedRegistration: RegistrationControl, @unchecked Sendable {
   // Sendable because a weak reference may be read on any thread, and the rest never changes.
   private let inner: any RegistrationControl
-  private let end: End
+  // The owner alone keeps it: that is how its end is noticed.
+  private weak var end: End?
   private weak var owner: KVObject?
 
   /// Ties a registration to an object.
   init(_ inner: any RegistrationControl, to owner: AnyObject) throws(ObservingError) {
     self.inner = inner
-    end = End(inner)
     guard let owner = owner as? KVObject else { return }
     _ = try owner.observedID()
+    let end = End(inner)
     owner.keep(end)
+    self.end = end
     self.owner = owner
   }
 
@@ -21,12 +23,17 @@ final class TiedRegistration: RegistrationControl, @unchecked Sendable {
 
   func invalidate() {
     inner.invalidate()
-    owner?.release(end)
+    untie()
   }
 
   func invalidateAndWait() {
     inner.invalidateAndWait()
-    owner?.release(end)
+    untie()
+  }
+
+  private func untie() {
+    guard let owner, let end else { return }
+    owner.release(end)
   }
 
   var identities: [UInt] { inner.identities }

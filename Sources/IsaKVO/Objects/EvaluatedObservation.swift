@@ -17,6 +17,8 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     var dependencies: [Dependency: RegistrationHandle] = [:]
     var pending: [Pending] = []
     var isEnded = false
+    // The root alone keeps it: that is how its end is noticed.
+    weak var rootGuard: RootGuard?
   }
 
   /// A property of an object.
@@ -47,9 +49,21 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   /// Registers, and tells of the initial value if that was asked for.
   func start() throws(ObservingError) {
     guard let root else { return }
-    let value = try follow(root)
+    let value: Value
+    do {
+      value = try follow(root)
+    } catch {
+      invalidate()
+      throw error
+    }
     // The root's end is the observation's, also where only others are registered with.
-    root.keep(RootGuard(self))
+    let end = RootGuard(self)
+    root.keep(end)
+    let isEnded = state.withLock { state in
+      state.rootGuard = end
+      return state.isEnded
+    }
+    if isEnded { root.release(end) }
     guard options.contains(.initial) else { return }
     deliver(root, isInitial: true, newValue: options.contains(.new) ? value : nil)
   }
@@ -150,11 +164,12 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
 
   private func end() -> [RegistrationHandle] {
-    let handles = state.withLock { state in
+    let (handles, rootGuard) = state.withLock { state in
       state.isEnded = true
       defer { state.dependencies = [:] }
-      return Array(state.dependencies.values)
+      return (Array(state.dependencies.values), state.rootGuard)
     }
+    if let root, let rootGuard { root.release(rootGuard) }
     return handles
   }
 }

@@ -98,12 +98,6 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
 
   /// Ends all.
   func removeAll() { remove { _ in true } }
-
-  /// Whether one stands.
-  func contains(_ key: Key) -> Bool {
-    let entry = state.withLock { $0.entries[key] }
-    return entry?.stands ?? false
-  }
 }
 
 /// What a key path is known by: a class's own path for an inherited property is not equal to its

@@ -53,8 +53,7 @@ extension ObservationController {
   ///   once the observer has gone.
   /// - Returns: Whether it was not observed before.
   /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed
-  /// with
-  ///   other options, which stay; otherwise as
+  ///   with other options, which stay; otherwise as
   ///   ``KeyValueObservable/observe(_:options:changeHandler:)``.
   @discardableResult
   public func observe<Root: KeyValueObservable, Value>(
@@ -134,8 +133,7 @@ extension ObservationController where Observer: KVObject {
   ///
   /// - Returns: Whether it was not observed before.
   /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed
-  /// with
-  ///   other options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key that
+  ///   with other options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key that
   ///   the class does not know; ``ObservingError/invalidOptions(_:details:)``.
   @discardableResult
   public func observe(

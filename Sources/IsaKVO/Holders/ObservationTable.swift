@@ -35,7 +35,7 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
   ///
   /// - Returns: Whether it was made.
   /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if there is one with others,
-  /// and   what `register` throws.
+  ///   and what `register` throws.
   func add(
     _ key: Key, _ path: String, _ options: ObservationOptions, keeping kept: AnyObject? = nil,
     _ register: () throws(ObservingError) -> Observation

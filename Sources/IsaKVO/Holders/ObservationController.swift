@@ -133,8 +133,8 @@ extension ObservationController where Observer: KVObject {
   ///
   /// - Returns: Whether it was not observed before.
   /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed
-  ///   with other options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key that
-  ///   the class does not know; ``ObservingError/invalidOptions(_:details:)``.
+  ///   with other options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key
+  ///   that the class does not know; ``ObservingError/invalidOptions(_:details:)``.
   @discardableResult
   public func observe(
     _ object: KVObject, _ keyPath: String, options: ObservationOptions = [],

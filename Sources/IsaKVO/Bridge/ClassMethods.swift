@@ -126,12 +126,13 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
   let record = change!.pointee
+  if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
   object(id).observeValue(
     forKeyPath: string(keyPath), of: anyValue(source), change: dictionary(record), context: context)
 }
 
 /// The dictionary of a change, as Foundation makes it.
-private func dictionary(_ record: kvo_change) -> [ChangeKey: Any] {
+func dictionary(_ record: kvo_change) -> [ChangeKey: Any] {
   var change: [ChangeKey: Any] = [.kindKey: UInt(record.kind.rawValue)]
   if let new = value(record.new_value) { change[.newKey] = new }
   if let old = value(record.old_value) { change[.oldKey] = old }

@@ -32,11 +32,16 @@ struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
   }
 
   /// Runs `body` with `value` as the calling thread's object.
-  func with<Result>(_ value: Value?, _ body: () throws -> Result) rethrows -> Result {
+  func with<Result, Failure>(
+    _ value: Value?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let outer = pthread_getspecific(key)
     pthread_setspecific(key, value.map { Unmanaged.passUnretained($0).toOpaque() })
-    defer { pthread_setspecific(key, outer) }
-    return try withExtendedLifetime(value) { try body() }
+    defer {
+      pthread_setspecific(key, outer)
+      withExtendedLifetime(value) {}
+    }
+    return try body()
   }
 }
 

@@ -348,7 +348,8 @@ extension KVObject {
     guard let id = adoptedID else { return }
     let outcome = answered { change(id) }
     guard outcome.status != ISA_OK else { return }
-    isa_report_misuse(outcome.status, outcome.details.exceptionName, outcome.details.reason)
+    let exception = exceptionText(outcome.details.exceptionName)
+    isa_report_misuse(outcome.status, exception, outcome.details.reason)
   }
 
   final func rootValue(_ key: String) throws(CodingError) -> Any? {
@@ -456,13 +457,18 @@ extension ClassRegistration {
 
 // MARK: - Errors
 
+/// The name of an exception for the core, which keeps the pointer; nil for the status's own.
+private func exceptionText(_ name: String) -> UnsafePointer<CChar>? {
+  name.isEmpty ? nil : internedText(name)
+}
+
 /// The status with which the core hears of what `body` throws.
 func status(_ body: () throws(CodingError) -> Void) -> isa_status {
   do {
     try body()
     return ISA_OK
   } catch {
-    return isa_fail(error.status, error.exceptionName, error.reason)
+    return isa_fail(error.status, exceptionText(error.exceptionName), error.reason)
   }
 }
 

@@ -123,9 +123,10 @@ private let validate: Validate = { id, _, value, key, error, isValid in
 }
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
-  let record = change!.pointee
+  var change = dictionary(change!.pointee)
+  ClassRegistration.of(id!).changeForm.withLock { $0 }?(&change)
   object(id).observeValue(
-    forKeyPath: string(keyPath), of: anyValue(source), change: dictionary(record), context: context)
+    forKeyPath: string(keyPath), of: anyValue(source), change: change, context: context)
 }
 
 /// The dictionary of a change, as Foundation makes it.
@@ -192,7 +193,7 @@ private let allowsIvars: Allows = { cls, _ in type(cls).accessInstanceVariablesD
 
 /// A method of KVObject that the core calls only if a class overrides it, since calling it always
 /// would cost every change and every value.
-private struct Override {
+struct Override {
   let words: Swift.Set<Int>
   let selector: String
   let imp: isa_imp
@@ -207,7 +208,7 @@ private struct Override {
   }
 }
 
-private let overrides: [Override] = [
+private let overrides: [Override] = observerOverrides + [
   Override(ReadsValues.self, "valueForKey:", code(getByKey), "i@:*^@"),
   Override(SetsValues.self, "setValue:forKey:", code(setOverridden), "i@:@*"),
   Override(Announces.self, "willChangeValueForKey:", code(willChange), "i@:*"),
@@ -297,7 +298,7 @@ private let didChangeAt: AnnounceAt = { id, _, kind, indexes, key in
 // MARK: - The core's own methods
 
 /// What the runtime's root class answers a message with, for the end of a chain of `super`.
-private func rootMethod<Function>(_ name: String, as type: Function.Type) -> Function {
+func rootMethod<Function>(_ name: String, as type: Function.Type) -> Function {
   unsafeBitCast(isa_class_find_imp(isa_root_class(), isa_sel_register(name)), to: type)
 }
 
@@ -425,8 +426,8 @@ extension KVObject {
   final func refuseChange(of keyPath: String, _ object: Any?) {
     let name = registration?.name ?? "\(type(of: self))"
     let address = hexadecimal(UInt(bitPattern: headerAddress))
-    isa_report_misuse(
-      KVO_ERR_UNHANDLED, nil,
+    Misuse.end(
+      KVO_ERR_UNHANDLED, "NSInternalInconsistencyException",
       "<\(name): \(address)>: An -observeValueForKeyPath:ofObject:change:context: message was "
         + "received but not handled.\nKey path: \(keyPath)")
   }
@@ -436,7 +437,7 @@ extension KVObject {
   }
 
   static func declaredAutomatic(_ key: String) -> Bool {
-    (try? ClassRegistration.of(self))?.declarations[key]?.notifiesAutomatically ?? true
+    (try? ClassRegistration.of(self))?.isAutomatic(key) ?? true
   }
 
   final func declaredValidation(_ value: inout Any?, _ key: String) throws {
@@ -463,7 +464,7 @@ private func status(_ body: () throws(CodingError) -> Void) -> isa_status {
 }
 
 extension CodingError {
-  fileprivate var status: isa_status {
+  var status: isa_status {
     switch self {
     case .undefinedKey: KVC_ERR_UNDEFINED_KEY
     case .nilValue: KVC_ERR_NIL_VALUE

@@ -32,11 +32,16 @@ struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
   }
 
   /// Runs `body` with `value` as the calling thread's object.
-  func with<Result>(_ value: Value?, _ body: () throws -> Result) rethrows -> Result {
+  func with<Result, Failure>(
+    _ value: Value?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let outer = pthread_getspecific(key)
     pthread_setspecific(key, value.map { Unmanaged.passUnretained($0).toOpaque() })
-    defer { pthread_setspecific(key, outer) }
-    return try withExtendedLifetime(value) { try body() }
+    defer {
+      pthread_setspecific(key, outer)
+      withExtendedLifetime(value) {}
+    }
+    return try body()
   }
 }
 
@@ -62,6 +67,43 @@ func refuse(_ status: isa_status, _ reason: String) {
   guard let refusal = refusals.current else { return isa_report_misuse(status, nil, reason) }
   refusal.status = status
   refusal.reason = reason
+}
+
+// MARK: - Messages under way
+
+/// A message to an object, as far as it tells one call from another.
+struct Message: Hashable {
+  let name: String
+  let object: ObjectIdentifier
+  let key: String
+  let observer: ObjectIdentifier?
+  let context: UInt
+}
+
+/// A message that a thread is sending, and those that it was sending already.
+private final class Sending {
+  let message: Message
+  let outer: Sending?
+
+  init(_ message: Message, _ outer: Sending?) {
+    self.message = message
+    self.outer = outer
+  }
+
+  func contains(_ message: Message) -> Bool {
+    self.message == message || outer?.contains(message) ?? false
+  }
+}
+
+private let sending = ThreadSlot<Sending>()
+
+/// Runs `send`, during which the calling thread is sending the message; `end` if it is already.
+func withMessage<Result, Failure>(
+  _ message: Message, _ send: () throws(Failure) -> Result, end: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  let outer = sending.current
+  if let outer, outer.contains(message) { return try end() }
+  return try sending.with(Sending(message, outer), send)
 }
 
 /// What tells the calling thread from all others that run.

@@ -159,6 +159,64 @@ open class KVObject {
     try declaredValidation(&value, key)
   }
 
+  // MARK: Observers that are objects
+
+  /// Registers `observer`, which is told by ``observeValue(forKeyPath:of:change:context:)``.
+  ///
+  /// The observer is held weakly (or strongly, by option), this object is not held. The same
+  /// registration may be made again: it is then told twice and removed twice. A single key that the
+  /// class does not know is accepted.
+  ///
+  /// - Parameter context: A value of the registering code's own, which tells its registrations from
+  ///   others'; it is handed back and never looked into.
+  /// - Throws: As ``RuntimeObject/addObserver(_:forKeyPath:options:context:)``.
+  /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
+  open func addObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions = [],
+    context: UnsafeMutableRawPointer? = nil
+  ) throws(ObservingError) {
+    try rootAdd(observer, keyPath, options, context)
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
+  ///
+  /// An observer may do so in its own `deinit`.
+  ///
+  /// - Throws: ``ObservingError/notRegistered(keyPath:details:)``, and nothing changes;
+  ///   ``ObservingError/inconsistent(keyPath:details:)``, and the registration is removed
+  ///   nevertheless.
+  /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
+  open func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String
+  ) throws(ObservingError) {
+    try rootRemove(observer, keyPath)
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
+  ///
+  /// - Throws: As ``removeObserver(_:forKeyPath:)``.
+  /// - Note: Source `removeObserver:forKeyPath:context:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
+  open func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+  ) throws(ObservingError) {
+    try rootRemove(observer, keyPath, context)
+  }
+
+  /// What is registered on the object, as one pointer that changes with every registration and
+  /// removal; nil if nothing is.
+  ///
+  /// Setting nil ends all registrations; anything but nil and what it has already is a misuse. A
+  /// class may keep the pointer itself, by overriding the property: nil then silences the observers.
+  ///
+  /// - Note: Source `observationInfo`, NSKeyValueObserving.h.
+  open var observationInfo: UnsafeMutableRawPointer? {
+    get { rootObservationInfo }
+    set { setRootObservationInfo(newValue) }
+  }
+
   // MARK: Being told
 
   /// Tells this object, as an observer, of a change; `super` reports that nobody has handled it.

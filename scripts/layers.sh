@@ -77,6 +77,7 @@ headers='
 4 kvc/to_many.h
 4 kvc/ordered_edit.h
 5 kvo/held.h
+5 kvo/path.h
 5 kvo/dependency.h
 5 kvo/registration.h
 5 kvo/key_path.h

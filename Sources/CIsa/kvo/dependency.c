@@ -1,7 +1,7 @@
 // Dependent keys.
 //
-// Owns:      nothing for long: paths belong to the class's record (subclass.c), as do the keys that
-//            were declared the old way.
+// Owns:      nothing for long: the keys that were declared the old way belong to the class's record
+//            (subclass.c), a closure to whoever asked for it.
 // Locks:     `legacy_lock` guards the keys declared the old way; class methods run with none.
 // Invariant: a closure is found with a visited set, so that cycles end.
 #include "dependency.h"
@@ -9,73 +9,16 @@
 #include <string.h>
 
 #include "../base/alloc.h"
-#include "../base/array.h"
-#include "../base/map.h"
 #include "../base/status.h"
 #include "../kvc/collection.h"
 #include "../kvc/string.h"
 #include "../model/method.h"
 #include "../model/selector.h"
+#include "path.h"
 #include "subclass.h"
 
 typedef isa_status (*affecting_imp)(isa_id, isa_sel, const char *key, isa_id *out);
 typedef isa_status (*set_keys_imp)(isa_id, isa_sel, isa_id keys, const char *key);
-
-// ---- key paths ----------------------------------------------------------------------------------
-
-isa_status isa__path_check(const char *key_path)
-{
-    if (key_path == NULL || *key_path == 0)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key path");
-    size_t keys = 1;
-    for (const char *at = key_path; *at != 0; at++) {
-        if (*at != '.') continue;
-        keys++;
-        if (at == key_path || at[1] == '.' || at[1] == 0)
-            return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                             "key path \"%.128s\": there is an empty key in it", key_path);
-    }
-    if (!isa__utf8_is_valid(key_path))
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "the key path is not UTF-8 text");
-    if (keys <= ISA_PATH_MAX_KEYS) return ISA_OK;
-    return isa__fail(KVO_ERR_TOO_DEEP, NULL,
-                     "key path \"%.64s...\" has %zu keys, at most %d were expected", key_path, keys,
-                     ISA_PATH_MAX_KEYS);
-}
-
-static bool is_single(const struct isa__key *path)
-{
-    return strchr(path->text, '.') == NULL;
-}
-
-static const struct isa__key *intern_range(const char *start, size_t length)
-{
-    char *text = isa__alloc(ISA_KIND_OTHER, length + 1);
-    if (text == NULL) return NULL;
-    memcpy(text, start, length);
-    const struct isa__key *key = isa__key_intern(text);
-    isa__free(ISA_KIND_OTHER, text, length + 1);
-    return key;
-}
-
-// The key before the first dot, `path` itself if there is none; NULL when memory is short.
-static const struct isa__key *head_of(const struct isa__key *path)
-{
-    const char *dot = strchr(path->text, '.');
-    return dot == NULL ? path : intern_range(path->text, (size_t)(dot - path->text));
-}
-
-static const char *rest_of(const struct isa__key *path)
-{
-    const char *dot = strchr(path->text, '.');
-    return dot == NULL ? NULL : dot + 1;
-}
-
-// An operator without argument needs no forwarder: it concerns the collection as a whole.
-static bool may_forward(const char *rest)
-{
-    return *rest != '@' || strchr(rest, '.') != NULL;
-}
 
 // ---- what a class declares ----------------------------------------------------------------------
 
@@ -341,14 +284,7 @@ static isa_status affecting(isa_id self, isa_sel sel, const char *key, isa_id *o
 // A class method that makes up a path for every key that it is asked for is to come to an end.
 enum { MOST_PATHS = 4096 };
 
-// Paths in the order in which they were found.
-struct closure {
-    isa_class cls;
-    struct isa__array paths; // const struct isa__key *
-    struct isa__map seen;
-};
-
-static isa_status closure_add(struct closure *closure, const struct isa__key *path)
+isa_status isa__closure_add(struct isa__closure *closure, const struct isa__key *path)
 {
     if (isa__map_find(&closure->seen, path) != NULL) return ISA_OK;
     isa_status status = isa__array_add(&closure->paths, (void *)path);
@@ -356,7 +292,7 @@ static isa_status closure_add(struct closure *closure, const struct isa__key *pa
     return status;
 }
 
-static isa_status check_no_self(const struct closure *closure, const struct isa__key *key,
+static isa_status check_no_self(const struct isa__closure *closure, const struct isa__key *key,
                                 const char *path)
 {
     bool starts = strncmp(path, key->text, key->length) == 0;
@@ -368,7 +304,7 @@ static isa_status check_no_self(const struct closure *closure, const struct isa_
 }
 
 // Adds what the class declares to affect `key`.
-static isa_status closure_add_declared(struct closure *closure, const struct isa__key *key)
+static isa_status closure_add_declared(struct isa__closure *closure, const struct isa__key *key)
 {
     isa_id answer;
     struct isa__array members = {0};
@@ -381,15 +317,14 @@ static isa_status closure_add_declared(struct closure *closure, const struct isa
         if (status == ISA_OK) status = check_no_self(closure, key, text);
         const struct isa__key *path = status == ISA_OK ? isa__key_intern(text) : NULL;
         if (status == ISA_OK)
-            status = path == NULL ? ISA_ERR_NO_MEMORY : closure_add(closure, path);
+            status = path == NULL ? ISA_ERR_NO_MEMORY : isa__closure_add(closure, path);
     }
     isa__collection_let_go(&members);
     isa_object_release(answer);
     return status;
 }
 
-// Adds what affects the paths that are in it, until nothing more comes.
-static isa_status closure_complete(struct closure *closure)
+isa_status isa__closure_complete(struct isa__closure *closure)
 {
     isa_status status = ISA_OK;
     for (size_t i = 0; i < closure->paths.count && status == ISA_OK; i++) {
@@ -398,27 +333,26 @@ static isa_status closure_complete(struct closure *closure)
                              "+[%s keyPathsForValuesAffectingValueForKey:] names more and more key "
                              "paths: more than %d",
                              closure->cls->name, MOST_PATHS);
-        const struct isa__key *head = head_of(closure->paths.items[i]);
+        const struct isa__key *head = isa__path_head(closure->paths.items[i]);
         status = head == NULL ? ISA_ERR_NO_MEMORY : closure_add_declared(closure, head);
     }
     return status;
 }
 
-static void closure_end(struct closure *closure)
+void isa__closure_end(struct isa__closure *closure)
 {
     isa__array_clear(&closure->paths);
     isa__map_clear(&closure->seen);
 }
 
-// All that affects `key`, itself left out unless it is on a cycle.
-static isa_status closure_of(isa_class cls, const struct isa__key *key, struct closure *out)
+isa_status isa__closure_find(isa_class cls, const struct isa__key *key, struct isa__closure *out)
 {
-    *out = (struct closure){.cls = cls};
+    *out = (struct isa__closure){.cls = cls};
     isa_status status = closure_add_declared(out, key);
-    if (status == ISA_OK) status = closure_complete(out);
+    if (status == ISA_OK) status = isa__closure_complete(out);
     if (status == ISA_ERR_NO_MEMORY)
         isa__fail(status, NULL, "no memory to work out what affects key %.128s", key->text);
-    if (status != ISA_OK) closure_end(out);
+    if (status != ISA_OK) isa__closure_end(out);
     return status;
 }
 
@@ -428,264 +362,16 @@ isa_status kvo_class_copy_closure(isa_class cls, const char *text, isa_id *out)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no class, no key or nowhere to put it");
     *out = NULL;
     const struct isa__key *key = isa__key_intern(text);
-    struct closure closure;
+    struct isa__closure closure;
     if (key == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a key");
-    isa_status status = closure_of(cls->original, key, &closure);
+    isa_status status = isa__closure_find(cls->original, key, &closure);
     if (status != ISA_OK) return status;
     size_t at = 0;
     while (at < closure.paths.count && closure.paths.items[at] != key) at++;
     if (at < closure.paths.count) isa__array_remove_at(&closure.paths, at);
     status = make_set(&closure.paths, out);
-    closure_end(&closure);
+    isa__closure_end(&closure);
     return status;
-}
-
-// ---- a path, being built ------------------------------------------------------------------------
-
-// One trigger or hop while its list of hops grows.
-struct draft {
-    const struct isa__key *key; // a trigger's key; a hop's head
-    const struct isa__key *rest; // of a hop
-    bool is_exact;
-    bool is_main;
-    struct isa__array hops; // numbers, as pointers
-};
-
-struct plan {
-    isa_class cls;
-    struct isa__array triggers; // struct draft *
-    struct isa__array hops;
-    struct isa__array by_path;  // the path that each hop is, main: NULL
-    isa_status status;
-};
-
-static struct draft *add_draft(struct plan *plan, struct isa__array *to,
-                               const struct isa__key *key)
-{
-    struct draft *draft = isa__alloc(ISA_KIND_OTHER, sizeof *draft);
-    if (draft != NULL && isa__array_add(to, draft) == ISA_OK) {
-        draft->key = key;
-        return draft;
-    }
-    isa__free(ISA_KIND_OTHER, draft, sizeof *draft);
-    plan->status = ISA_ERR_NO_MEMORY;
-    return NULL;
-}
-
-// The trigger of `key`, made if there is none; NULL once something has failed.
-static struct draft *trigger_for(struct plan *plan, const struct isa__key *key)
-{
-    for (size_t i = 0; i < plan->triggers.count; i++)
-        if (((struct draft *)plan->triggers.items[i])->key == key) return plan->triggers.items[i];
-    return add_draft(plan, &plan->triggers, key);
-}
-
-static void draft_add_hop(struct plan *plan, struct draft *draft, size_t hop)
-{
-    if (draft == NULL) return;
-    for (size_t i = 0; i < draft->hops.count; i++)
-        if ((size_t)draft->hops.items[i] == hop) return;
-    if (isa__array_add(&draft->hops, (void *)hop) != ISA_OK) plan->status = ISA_ERR_NO_MEMORY;
-}
-
-// Adds a hop for `path`, which has several keys, and makes its first key trigger it.
-static void add_hop(struct plan *plan, const struct isa__key *path, bool is_main)
-{
-    const struct isa__key *head = head_of(path);
-    const struct isa__key *rest = isa__key_intern(rest_of(path));
-    struct draft *trigger = head == NULL ? NULL : trigger_for(plan, head);
-    if (rest == NULL || trigger == NULL) {
-        plan->status = ISA_ERR_NO_MEMORY;
-        return;
-    }
-    if (!may_forward(rest->text)) return;
-    if (isa__array_add(&plan->by_path, (void *)path) != ISA_OK) {
-        plan->status = ISA_ERR_NO_MEMORY;
-        return;
-    }
-    struct draft *hop = add_draft(plan, &plan->hops, head);
-    if (hop == NULL) return;
-    hop->rest = rest;
-    hop->is_main = is_main;
-    draft_add_hop(plan, trigger, plan->hops.count - 1);
-}
-
-static void add_affecting(struct plan *plan, const struct closure *closure)
-{
-    for (size_t i = 0; i < closure->paths.count && plan->status == ISA_OK; i++) {
-        const struct isa__key *path = closure->paths.items[i];
-        if (is_single(path)) trigger_for(plan, path);
-        else add_hop(plan, path, false);
-    }
-}
-
-// Makes whatever affects the head of hop `number` trigger it: its related object may be another
-// one then.
-static void link_hop(struct plan *plan, size_t number)
-{
-    const struct draft *hop = plan->hops.items[number];
-    struct closure closure;
-    isa_status status = closure_of(plan->cls, hop->key, &closure);
-    if (status != ISA_OK) {
-        plan->status = status;
-        return;
-    }
-    for (size_t i = 0; i < closure.paths.count; i++) {
-        const struct isa__key *path = closure.paths.items[i];
-        const struct isa__key *head = head_of(path);
-        if (head == NULL) plan->status = ISA_ERR_NO_MEMORY;
-        else draft_add_hop(plan, trigger_for(plan, head), number);
-        for (size_t other = 0; other < plan->hops.count; other++)
-            if (other != number && plan->by_path.items[other] == path)
-                draft_add_hop(plan, plan->hops.items[other], number);
-    }
-    closure_end(&closure);
-}
-
-static void plan_end(struct plan *plan)
-{
-    struct isa__array *lists[] = {&plan->triggers, &plan->hops};
-    for (size_t l = 0; l < 2; l++) {
-        for (size_t i = 0; i < lists[l]->count; i++) {
-            struct draft *draft = lists[l]->items[i];
-            isa__array_clear(&draft->hops);
-            isa__free(ISA_KIND_OTHER, draft, sizeof *draft);
-        }
-        isa__array_clear(lists[l]);
-    }
-    isa__array_clear(&plan->by_path);
-}
-
-// A key, a path of several keys, or an operator with its argument.
-static void fill_plan(struct plan *plan, const struct isa__key *text)
-{
-    struct closure closure = {.cls = plan->cls};
-    bool is_operator = text->text[0] == '@';
-    const struct isa__key *head = is_operator ? text : head_of(text);
-    struct draft *own = head == NULL ? NULL : trigger_for(plan, head);
-    if (own == NULL) {
-        plan->status = ISA_ERR_NO_MEMORY;
-        return;
-    }
-    own->is_exact = is_single(text);
-    if (!is_operator) {
-        plan->status = closure_of(plan->cls, head, &closure);
-    } else if (!is_single(text)) {
-        const struct isa__key *argument = isa__key_intern(rest_of(text));
-        plan->status = argument == NULL ? ISA_ERR_NO_MEMORY : closure_add(&closure, argument);
-        if (plan->status == ISA_OK) plan->status = closure_complete(&closure);
-    }
-    if (plan->status == ISA_OK && !is_operator && !is_single(text)) add_hop(plan, text, true);
-    add_affecting(plan, &closure);
-    closure_end(&closure);
-    for (size_t i = 0; i < plan->hops.count && plan->status == ISA_OK; i++) link_hop(plan, i);
-}
-
-// ---- a path, made -------------------------------------------------------------------------------
-
-static size_t count_list(const struct isa__array *drafts)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < drafts->count; i++)
-        count += ((struct draft *)drafts->items[i])->hops.count;
-    return count;
-}
-
-static struct isa__path *allocate_path(size_t triggers, size_t hops, size_t list)
-{
-    struct isa__path *path = isa__alloc(ISA_KIND_OTHER, sizeof *path);
-    if (path == NULL) return NULL;
-    path->trigger_count = (uint32_t)triggers;
-    path->hop_count = (uint32_t)hops;
-    path->list_size = (uint32_t)list;
-    path->triggers = isa__alloc(ISA_KIND_OTHER, triggers * sizeof *path->triggers);
-    if (hops > 0) path->hops = isa__alloc(ISA_KIND_OTHER, hops * sizeof *path->hops);
-    if (list > 0) path->lists = isa__alloc(ISA_KIND_OTHER, list * sizeof *path->lists);
-    if (path->triggers != NULL && (hops == 0 || path->hops != NULL) &&
-        (list == 0 || path->lists != NULL))
-        return path;
-    isa__path_free(path);
-    return NULL;
-}
-
-void isa__path_free(struct isa__path *path)
-{
-    if (path == NULL) return;
-    isa__free(ISA_KIND_OTHER, path->triggers, path->trigger_count * sizeof *path->triggers);
-    isa__free(ISA_KIND_OTHER, path->hops, path->hop_count * sizeof *path->hops);
-    isa__free(ISA_KIND_OTHER, path->lists, path->list_size * sizeof *path->lists);
-    isa__free(ISA_KIND_OTHER, path, sizeof *path);
-}
-
-static struct isa__trigger make_trigger(const struct draft *draft, uint32_t **list)
-{
-    struct isa__trigger trigger = {.is_exact = draft->is_exact,
-                                   .hop_count = (uint32_t)draft->hops.count,
-                                   .hops = *list};
-    for (size_t i = 0; i < draft->hops.count; i++)
-        *(*list)++ = (uint32_t)(size_t)draft->hops.items[i];
-    return trigger;
-}
-
-static struct isa__path *make_path(const struct plan *plan, const struct isa__key *text)
-{
-    size_t list = count_list(&plan->triggers) + count_list(&plan->hops);
-    struct isa__path *path = allocate_path(plan->triggers.count, plan->hops.count, list);
-    if (path == NULL) return NULL;
-    uint32_t *at = path->lists;
-    path->text = text;
-    path->is_nested = !is_single(text);
-    for (size_t i = 0; i < plan->triggers.count; i++) {
-        path->triggers[i] = make_trigger(plan->triggers.items[i], &at);
-        path->triggers[i].key = ((struct draft *)plan->triggers.items[i])->key;
-    }
-    for (size_t i = 0; i < plan->hops.count; i++) {
-        const struct draft *draft = plan->hops.items[i];
-        path->hops[i] = (struct isa__hop_plan){.head = draft->key,
-                                               .rest = draft->rest,
-                                               .is_main = draft->is_main,
-                                               .trigger = make_trigger(draft, &at)};
-        path->dependency_hops += !draft->is_main;
-    }
-    path->is_plain = !path->is_nested && path->trigger_count == 1 && path->hop_count == 0;
-    return path;
-}
-
-isa_status isa__path_make(isa_class cls, const struct isa__key *text, struct isa__path **out)
-{
-    struct plan plan = {.cls = cls};
-    fill_plan(&plan, text);
-    if (plan.status == ISA_OK) {
-        *out = make_path(&plan, text);
-        if (*out == NULL) plan.status = ISA_ERR_NO_MEMORY;
-    }
-    plan_end(&plan);
-    if (plan.status == ISA_ERR_NO_MEMORY)
-        isa__fail(plan.status, NULL, "no memory to observe \"%.128s\"", text->text);
-    return plan.status;
-}
-
-static bool trigger_equal(const struct isa__trigger *first, const struct isa__trigger *second)
-{
-    return first->key == second->key && first->is_exact == second->is_exact &&
-           first->hop_count == second->hop_count &&
-           (first->hop_count == 0 ||
-            memcmp(first->hops, second->hops, first->hop_count * sizeof *first->hops) == 0);
-}
-
-bool isa__path_equal(const struct isa__path *first, const struct isa__path *second)
-{
-    if (first->text != second->text || first->trigger_count != second->trigger_count ||
-        first->hop_count != second->hop_count)
-        return false;
-    for (uint32_t i = 0; i < first->trigger_count; i++)
-        if (!trigger_equal(&first->triggers[i], &second->triggers[i])) return false;
-    for (uint32_t i = 0; i < first->hop_count; i++) {
-        const struct isa__hop_plan *a = &first->hops[i], *b = &second->hops[i];
-        if (a->head != b->head || a->rest != b->rest || !trigger_equal(&a->trigger, &b->trigger))
-            return false;
-    }
-    return true;
 }
 
 // ---- start --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include "change.h"
 #include "collections.h"
 #include "delivery.h"
+#include "dependency.h"
 #include "introspection.h"
 #include "key_path.h"
 #include "kvo_start.h"

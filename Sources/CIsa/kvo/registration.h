@@ -5,7 +5,7 @@
 #include "../base/reclaim.h"
 #include "../kvc/key.h"
 #include "../object/side.h"
-#include "dependency.h"
+#include "path.h"
 
 // One registration. Its observer is a function, or an object held weakly or strongly.
 struct isa__registration {

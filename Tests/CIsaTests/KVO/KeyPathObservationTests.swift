@@ -515,12 +515,12 @@ private func observeStatus(
 }
 
 /// Expects persons that nobody observes, with no notifying class.
-private func expectUntouched(
-  _ persons: some Sequence<Person>, sourceLocation: SourceLocation = #_sourceLocation
+private func expectUntouched<Object: Instance>(
+  _ objects: some Sequence<Object>, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  for person in persons {
-    #expect(!person.isObserved, sourceLocation: sourceLocation)
-    #expect(!kvo_class_is_notifying(person.isa), sourceLocation: sourceLocation)
+  for object in objects {
+    #expect(!object.isObserved, sourceLocation: sourceLocation)
+    #expect(!kvo_class_is_notifying(object.isa), sourceLocation: sourceLocation)
   }
 }
 

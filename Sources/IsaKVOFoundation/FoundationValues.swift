@@ -30,6 +30,9 @@ func swiftValue(_ value: Any?) -> Any? {
   }
 }
 
+/// The same for an element of a collection, where `NSNull` stands for nil.
+func swiftElement(_ element: Any) -> Any? { element is NSNull ? nil : swiftValue(element) }
+
 private func swiftNumber(_ number: NSNumber) -> Any {
   switch String(cString: number.objCType) {
   case "f", "d": number.doubleValue

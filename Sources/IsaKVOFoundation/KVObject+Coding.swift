@@ -74,55 +74,41 @@ extension KVObject {
   }
 }
 
-// MARK: - To-many keys
+#if !canImport(ObjectiveC)
+  // MARK: - To-many keys
 
-extension KVObject {
-  /// The to-many key `key` as an array: reading and changing it reads and changes the object, which
-  /// announces each change with its indexes.
-  ///
-  /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
-  public final func mutableArrayValue(forKey key: String) -> NSMutableArray {
-    mutableArrayValue(forKeyPath: key)
-  }
+  extension KVObject {
+    /// The to-many key `key` as an array: reading and changing it reads and changes the object, which
+    /// announces each change with its indexes.
+    ///
+    /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
+    public final func mutableArrayValue(forKey key: String) -> NSMutableArray {
+      mutableArrayValue(forKeyPath: key)
+    }
 
-  /// The to-many key at the end of a key path, as ``mutableArrayValue(forKey:)``.
-  ///
-  /// - Note: Source `mutableArrayValueForKeyPath:`, NSKeyValueCoding.h.
-  public final func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
-    endingMisuse(NSMutableArray()) { () throws(CodingError) in
-      KeyedArray(try arrayProxy(atKeyPath: keyPath))
+    /// The to-many key at the end of a key path, as ``mutableArrayValue(forKey:)``.
+    ///
+    /// - Note: Source `mutableArrayValueForKeyPath:`, NSKeyValueCoding.h.
+    public final func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
+      endingMisuse(NSMutableArray()) { () throws(CodingError) in
+        KeyedArray(try arrayProxy(atKeyPath: keyPath))
+      }
+    }
+
+    /// The to-many key `key` as a set: reading and changing it reads and changes the object.
+    ///
+    /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
+    public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+      mutableSetValue(forKeyPath: key)
+    }
+
+    /// The to-many key at the end of a key path, as ``mutableSetValue(forKey:)``.
+    ///
+    /// - Note: Source `mutableSetValueForKeyPath:`, NSKeyValueCoding.h.
+    public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+      endingMisuse(NSMutableSet()) { () throws(CodingError) in
+        KeyedSet(try setProxy(atKeyPath: keyPath))
+      }
     }
   }
-
-  /// The to-many key `key` as an ordered set: reading and changing it reads and changes the object.
-  ///
-  /// - Note: Source `mutableOrderedSetValueForKey:`, NSKeyValueCoding.h.
-  public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-    mutableOrderedSetValue(forKeyPath: key)
-  }
-
-  /// The to-many key at the end of a key path, as ``mutableOrderedSetValue(forKey:)``.
-  ///
-  /// - Note: Source `mutableOrderedSetValueForKeyPath:`, NSKeyValueCoding.h.
-  public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
-    endingMisuse(NSMutableOrderedSet()) { () throws(CodingError) in
-      KeyedOrderedSet(try orderedSetProxy(atKeyPath: keyPath))
-    }
-  }
-
-  /// The to-many key `key` as a set: reading and changing it reads and changes the object.
-  ///
-  /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
-  public final func mutableSetValue(forKey key: String) -> NSMutableSet {
-    mutableSetValue(forKeyPath: key)
-  }
-
-  /// The to-many key at the end of a key path, as ``mutableSetValue(forKey:)``.
-  ///
-  /// - Note: Source `mutableSetValueForKeyPath:`, NSKeyValueCoding.h.
-  public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
-    endingMisuse(NSMutableSet()) { () throws(CodingError) in
-      KeyedSet(try setProxy(atKeyPath: keyPath))
-    }
-  }
-}
+#endif

@@ -25,17 +25,12 @@ extension KVObject {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { try setValue(value, forKey: key) }
   }
 
-  /// The array, ordered set or set for a key or at the end of a key path.
+  /// The array for a key or at the end of a key path.
   package final func arrayProxy(atKeyPath path: String) throws(CodingError) -> MutableArrayProxy {
     try codedObject().mutableArrayValue(forKeyPath: path)
   }
 
-  package final func orderedSetProxy(
-    atKeyPath path: String
-  ) throws(CodingError) -> MutableOrderedSetProxy {
-    try codedObject().mutableOrderedSetValue(forKeyPath: path)
-  }
-
+  /// The set for a key or at the end of a key path.
   package final func setProxy(atKeyPath path: String) throws(CodingError) -> MutableSetProxy {
     try codedObject().mutableSetValue(forKeyPath: path)
   }

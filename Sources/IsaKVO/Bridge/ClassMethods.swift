@@ -39,9 +39,9 @@ private typealias Describe =
   ) -> isa_status
 private typealias Allows = @convention(c) (isa_id?, isa_sel?) -> Bool
 
-private func object(_ id: isa_id?) -> KVObject { KVObject.at(id!) }
+func object(_ id: isa_id?) -> KVObject { KVObject.at(id!) }
 private func type(_ cls: isa_id?) -> KVObject.Type { ClassRegistration.registered(on: cls!).type }
-private func string(_ text: UnsafePointer<CChar>?) -> String {
+func string(_ text: UnsafePointer<CChar>?) -> String {
   text.map { String(cString: $0) } ?? ""
 }
 
@@ -74,6 +74,7 @@ func addRootMethods(to cls: isa_class) throws(RuntimeError) {
   ]
   for method in instance { try add(method, to: cls) }
   for method in metaclass { try add(method, to: isa_class_metaclass(cls)) }
+  try addLiveCollections(to: cls)
 }
 
 private func add(
@@ -109,7 +110,7 @@ private let setByKey: Set = { id, _, value, key in
   status { () throws(CodingError) in try object(id).rootSetObject(value, string(key)) }
 }
 
-private let validate: Validate = { id, _, value, key, error, isValid in
+private let validate: Validate = { id, _, value, key, cause, isValid in
   var current = anyValue(value!.pointee)
   do {
     try object(id).validateValue(&current, forKey: string(key))
@@ -117,6 +118,7 @@ private let validate: Validate = { id, _, value, key, error, isValid in
     value!.pointee = copyObject(current)
   } catch {
     isValid!.pointee = false
+    cause?.pointee = copyObject(error)
     return ISA_OK
   }
   return ISA_OK
@@ -215,7 +217,7 @@ private let overrides: [Override] = observerOverrides + [
   Override(Ends.self, "didChangeValueForKey:", code(didChange), "i@:*"),
   Override(AnnouncesAt.self, "willChange:valuesAtIndexes:forKey:", code(willChangeAt), "i@:Q^v*"),
   Override(EndsAt.self, "didChange:valuesAtIndexes:forKey:", code(didChangeAt), "i@:Q^v*"),
-]
+] + pathOverrides
 
 /// Adds what the class overrides itself.
 func addOverrides(
@@ -341,7 +343,7 @@ extension KVObject {
   }
 
   /// Announces a change, if anybody can have come to observe the object.
-  private func announce(_ change: (isa_id) -> isa_status) {
+  final func announce(_ change: (isa_id) -> isa_status) {
     guard let id = adoptedID else { return }
     let outcome = answered { change(id) }
     guard outcome.status != ISA_OK else { return }
@@ -454,7 +456,7 @@ extension ClassRegistration {
 // MARK: - Errors
 
 /// The status with which the core hears of what `body` throws.
-private func status(_ body: () throws(CodingError) -> Void) -> isa_status {
+func status(_ body: () throws(CodingError) -> Void) -> isa_status {
   do {
     try body()
     return ISA_OK

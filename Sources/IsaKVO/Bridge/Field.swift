@@ -17,7 +17,7 @@ class Field: @unchecked Sendable {
   /// The class that declares it.
   let owner: KVObject.Type
 
-  fileprivate init(_ place: FieldPlace) {
+  init(_ place: FieldPlace) {
     key = place.key
     offset = place.offset
     owner = place.owner
@@ -71,16 +71,18 @@ class Field: @unchecked Sendable {
   /// Announces a change in place, if setting the property notifies by itself; whether it did.
   final func willModify(_ object: KVObject) -> Bool {
     guard let id = object.adoptedID, notifies(id) else { return false }
+    // An answer that were kept would share an array's storage, and its change then copy it.
     return withAnswers { kvo_will_change(id, key) } == ISA_OK
   }
 
   /// Ends a change that was announced.
   final func didModify(_ object: KVObject) {
-    if let id = object.adoptedID { _ = withAnswers { kvo_did_change(id, key) } }
+    guard let id = object.adoptedID else { return }
+    _ = withAnswers { kvo_did_change(id, key) }
   }
 
   /// Whether the object answers the setter by a wrapper.
-  private func notifies(_ id: isa_id) -> Bool {
+  final func notifies(_ id: isa_id) -> Bool {
     let cls = isa_object_get_class(id)
     return address(isa_class_find_imp(cls, setter.sel))
       != address(isa_class_find_imp(kvo_class_original(cls), setter.sel))
@@ -103,15 +105,13 @@ protocol FieldStorage {
 
 /// A wrapped property of one type.
 class TypedField<Value>: Field, @unchecked Sendable {
-  fileprivate let coder = objectCoder(for: Value.self)
+  final let coder = objectCoder(for: Value.self)
 
   override var typeName: String { "\(Value.self)" }
   override var encoding: TypeEncoding { .object }
 
-  fileprivate func load(_ storage: UnsafeMutableRawPointer) -> Value { fatalError("abstract") }
-  fileprivate func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
-    fatalError("abstract")
-  }
+  func load(_ storage: UnsafeMutableRawPointer) -> Value { fatalError("abstract") }
+  func save(_ value: Value, _ storage: UnsafeMutableRawPointer) { fatalError("abstract") }
 
   override func copyValue(of object: KVObject) -> isa_id? {
     coder.copy(load(object.storage(of: self)))
@@ -129,7 +129,10 @@ class TypedField<Value>: Field, @unchecked Sendable {
   func send(_ value: Value, to object: KVObject) {
     guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
     var argument = coder.copy(value)
-    withAnswers { isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument) }
+    // The old value and the new, which observers are given, go with the change.
+    withAnswers {
+      isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument)
+    }
     isa_object_release(argument)
   }
 }
@@ -138,12 +141,13 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
 extension Dynamic: FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field {
-    Value.self is any ScalarCodable.Type
+    if let type = Value.self as? any ToManyValue.Type { return type.makeField(place) }
+    return Value.self is any ScalarCodable.Type
       ? ScalarField<Value>(place) : DynamicField<Value>(place)
   }
 }
 
-private final class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
+class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   override func load(_ storage: UnsafeMutableRawPointer) -> Value {
     storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value
   }

@@ -46,6 +46,31 @@ func copyObject(_ value: Any?) -> isa_id? {
   return _openExistential(value, do: copy)
 }
 
+/// The object from which ``anyValue(_:)`` gets back the very value, with a +1; nil for nil.
+private func copyExactly(_ value: Any) -> isa_id? {
+  func copy<Value>(_ value: Value) -> isa_id? {
+    let isExact =
+      Value.self is any ExactlyCodable.Type || Value.self is KVObject.Type
+      || Value.self is any AnyOptional.Type
+    return isExact
+      ? objectCoder(for: Value.self).copy(value)
+      : SwiftBox.make(BoxedOpaque(value), SwiftBox.valueClass)
+  }
+  return _openExistential(value, do: copy)
+}
+
+/// A type whose objects tell the type as well.
+private protocol ExactlyCodable {}
+
+extension Bool: ExactlyCodable {}
+extension Int: ExactlyCodable {}
+extension Double: ExactlyCodable {}
+extension String: ExactlyCodable {}
+extension Array: ExactlyCodable {}
+extension Set: ExactlyCodable {}
+extension Dictionary: ExactlyCodable {}
+extension RuntimeObject: ExactlyCodable {}
+
 /// The Swift value that an object stands for; nil for nil.
 func anyValue(_ id: isa_id?) -> Any? {
   guard let id else { return nil }
@@ -120,7 +145,11 @@ func visitElements(of id: isa_id?, _ body: (isa_id?) -> Void) {
 /// Values that the runtime does not look into.
 private func opaqueCoder<Value>() -> ObjectCoder<Value> {
   ObjectCoder(
-    copy: { SwiftBox.make(BoxedOpaque($0), SwiftBox.valueClass) },
+    copy: { value in
+      // A value of a protocol's type, or of a subclass, goes as what it is.
+      if type(of: value as Any) != Value.self { return copyExactly(value) }
+      return SwiftBox.make(BoxedOpaque(value), SwiftBox.valueClass)
+    },
     read: { id in
       if let boxed = SwiftBox.find(id) as? BoxedOpaque<Value> { return boxed.value }
       return anyValue(id) as? Value
@@ -196,10 +225,11 @@ extension String: ObjectCodable {
 extension Array: ObjectCodable {
   static var objectCoder: ObjectCoder<[Element]> {
     let inner = IsaKVO.objectCoder(for: Element.self)
+    let copyElement = elementCopier(inner)
     return ObjectCoder(
-      copy: { SwiftBox.make(BoxedCollection($0, copying: inner.copy), SwiftBox.arrayClass) },
+      copy: { SwiftBox.make(BoxedArray($0, copying: copyElement), SwiftBox.arrayClass) },
       read: { id in
-        if let boxed = SwiftBox.find(id) as? BoxedCollection<[Element]> { return boxed.elements }
+        if let boxed = SwiftBox.find(id) as? BoxedArray<Element> { return boxed.elements }
         return readElements(id, [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET, KVC_KIND_SET], inner)
       })
   }
@@ -209,11 +239,11 @@ extension Set: ObjectCodable {
   static var objectCoder: ObjectCoder<Set<Element>> {
     let inner = IsaKVO.objectCoder(for: Element.self)
     return ObjectCoder(
-      copy: { makeSwiftCollection($0, inner, kvc_set_make) },
+      copy: { SwiftBox.make(BoxedSet($0, inner), SwiftBox.setClass) },
       read: { id in
-        readElements(id, [KVC_KIND_SET, KVC_KIND_ORDERED_SET, KVC_KIND_ARRAY], inner).map {
-          Set($0)
-        }
+        if let boxed = SwiftBox.find(id) as? BoxedSet<Element> { return boxed.elements }
+        return readElements(id, [KVC_KIND_SET, KVC_KIND_ORDERED_SET, KVC_KIND_ARRAY], inner)
+          .map { Set($0) }
       })
   }
 }
@@ -222,16 +252,14 @@ extension Dictionary: ObjectCodable {
   static var objectCoder: ObjectCoder<[Key: Value]> {
     let keyCoder = IsaKVO.objectCoder(for: Key.self)
     let valueCoder = IsaKVO.objectCoder(for: Value.self)
+    let copyElement = elementCopier(valueCoder)
     return ObjectCoder(
       copy: { dictionary in
-        let keys = dictionary.keys.map { keyCoder.copy($0) }
-        let values = dictionary.values.map { valueCoder.copy($0) ?? kvc_null() }
-        defer { (keys + values).forEach(isa_object_release) }
-        var id: isa_id?
-        _ = kvc_dictionary_make(keys, values, keys.count, &id)
-        return id
+        SwiftBox.make(
+          BoxedDictionary(dictionary, keyCoder, copying: copyElement), SwiftBox.dictionaryClass)
       },
       read: { id in
+        if let boxed = SwiftBox.find(id) as? BoxedDictionary<Key, Value> { return boxed.elements }
         guard let id, kvc_kind_of(id) == KVC_KIND_DICTIONARY else { return nil }
         var keys: isa_id?
         guard kvc_dictionary_copy_keys(id, &keys) == ISA_OK, let keys else { return nil }
@@ -244,15 +272,24 @@ extension Dictionary: ObjectCodable {
   }
 }
 
-/// A collection of the elements' objects, with a +1; null for nil.
-private func makeSwiftCollection<Elements: Collection>(
-  _ elements: Elements, _ coder: ObjectCoder<Elements.Element>, _ make: MakeCollection
-) -> isa_id? {
-  let objects = elements.map { coder.copy($0) ?? kvc_null() }
-  defer { objects.forEach(isa_object_release) }
-  var id: isa_id?
-  _ = make(objects, objects.count, &id)
-  return id
+/// How the elements of a Swift collection become objects.
+///
+/// Those of no particular type become what they are: the core adds numbers up and follows keys
+/// through objects, and the collection itself still has the very values.
+func elementCopier<Element>(_ coder: ObjectCoder<Element>) -> (Element) -> isa_id? {
+  Element.self == Any.self ? { copyObject($0) } : coder.copy
+}
+
+extension AnyHashable: ObjectCodable {
+  static var objectCoder: ObjectCoder<AnyHashable> {
+    ObjectCoder(copy: { copyObject($0.base) }, read: { id in anyValue(id).map(hashable) })
+  }
+}
+
+extension Null: ObjectCodable {
+  static var objectCoder: ObjectCoder<Null> {
+    ObjectCoder(copy: { _ in kvc_null() }, read: { $0 == kvc_null() ? Null() : nil })
+  }
 }
 
 /// The elements of a collection of one of the kinds; nil if one is of another type.

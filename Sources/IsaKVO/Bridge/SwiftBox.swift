@@ -15,8 +15,14 @@ class BoxedValue {
   /// An element of an ordered collection, with a +1.
   func copyElement(at index: Int) -> isa_id? { nil }
 
-  /// The elements, or a dictionary's values and keys, with a +1 each.
+  /// The elements, or a dictionary's values, with a +1 each; null for nil.
   func copyElements() -> [isa_id?] { [] }
+
+  /// A dictionary's keys, in the order of its values, with a +1 each.
+  func copyKeys() -> [isa_id?] { [] }
+
+  /// The element of a set, or the value of a dictionary's key, that an object leads to, with a +1.
+  func copyMember(_ id: isa_id) -> isa_id? { nil }
 
   func isEqual(to other: BoxedValue) -> Bool { self === other }
   var hash: Int { ObjectIdentifier(self).hashValue }
@@ -56,24 +62,77 @@ private func compare<Value: Comparable>(_ first: Value, _ second: Any) -> Int? {
   return first < second ? -1 : first == second ? 0 : 1
 }
 
-/// A Swift collection.
-final class BoxedCollection<Elements: Collection>: BoxedValue {
-  let elements: Elements
-  private let copy: (Elements.Element) -> isa_id?
+/// A Swift array. Its elements become objects when somebody other than Swift asks for them.
+final class BoxedArray<Element>: BoxedValue {
+  let elements: [Element]
+  private let copy: (Element) -> isa_id?
 
-  init(_ elements: Elements, copying copy: @escaping (Elements.Element) -> isa_id?) {
+  init(_ elements: [Element], copying copy: @escaping (Element) -> isa_id?) {
     self.elements = elements
     self.copy = copy
   }
 
   override var any: Any { elements }
   override var count: Int { elements.count }
+  override func copyElement(at index: Int) -> isa_id? { copy(elements[index]) ?? kvc_null() }
+  override func copyElements() -> [isa_id?] { elements.map { copy($0) ?? kvc_null() } }
+}
 
-  override func copyElement(at index: Int) -> isa_id? {
-    copy(elements[elements.index(elements.startIndex, offsetBy: index)]) ?? kvc_null()
+/// A Swift set, likewise.
+final class BoxedSet<Element: Hashable>: BoxedValue {
+  let elements: Set<Element>
+  private let coder: ObjectCoder<Element>
+
+  init(_ elements: Set<Element>, _ coder: ObjectCoder<Element>) {
+    self.elements = elements
+    self.coder = coder
   }
 
-  override func copyElements() -> [isa_id?] { elements.map { copy($0) ?? kvc_null() } }
+  override var any: Any { elements }
+  override var count: Int { elements.count }
+  override func copyElements() -> [isa_id?] { elements.map { coder.copy($0) ?? kvc_null() } }
+
+  override func copyMember(_ id: isa_id) -> isa_id? {
+    coder.equal(id).flatMap { elements.firstIndex(of: $0) }
+      .map { coder.copy(elements[$0]) ?? kvc_null() }
+  }
+}
+
+/// A Swift dictionary, likewise.
+final class BoxedDictionary<Key: Hashable, Value>: BoxedValue {
+  let elements: [Key: Value]
+  private let keyCoder: ObjectCoder<Key>
+  private let copy: (Value) -> isa_id?
+
+  init(
+    _ elements: [Key: Value], _ keyCoder: ObjectCoder<Key>,
+    copying copy: @escaping (Value) -> isa_id?
+  ) {
+    self.elements = elements
+    self.keyCoder = keyCoder
+    self.copy = copy
+  }
+
+  override var any: Any { elements }
+  override var count: Int { elements.count }
+  override func copyElements() -> [isa_id?] { elements.values.map { copy($0) ?? kvc_null() } }
+  override func copyKeys() -> [isa_id?] { elements.keys.map { keyCoder.copy($0) ?? kvc_null() } }
+
+  override func copyMember(_ id: isa_id) -> isa_id? {
+    guard let key = keyCoder.equal(id), let value = elements[key] else { return nil }
+    return copy(value) ?? kvc_null()
+  }
+}
+
+extension ObjectCoder {
+  /// The value whose object is equal to `id`. Reading converts, a number to another, say, and what
+  /// it comes to may have an object that is not equal.
+  fileprivate func equal(_ id: isa_id) -> Value? {
+    guard let value = read(id) else { return nil }
+    let own = copy(value)
+    defer { isa_object_release(own) }
+    return kvc_is_equal(own ?? kvc_null(), id) ? value : nil
+  }
 }
 
 // MARK: - Classes
@@ -94,16 +153,21 @@ enum SwiftBox {
   static func find(_ id: isa_id?) -> BoxedValue? {
     guard let id else { return nil }
     let cls = isa_object_get_class(id)
-    guard cls == valueClass || cls == arrayClass else { return nil }
-    return value(of: id)
+    let isBox =
+      cls == valueClass || cls == arrayClass || cls == setClass || cls == dictionaryClass
+    return isBox ? value(of: id) : nil
   }
 
   nonisolated(unsafe) static let valueClass: isa_class = makeClass(
     "IsaSwiftValue", isa_root_class(), valueMethods)
   nonisolated(unsafe) static let arrayClass: isa_class = makeClass(
     "IsaSwiftArray", kvc_class_of_kind(KVC_KIND_ARRAY, false)!, arrayMethods)
+  nonisolated(unsafe) static let setClass: isa_class = makeClass(
+    "IsaSwiftSet", kvc_class_of_kind(KVC_KIND_SET, false)!, setMethods)
+  nonisolated(unsafe) static let dictionaryClass: isa_class = makeClass(
+    "IsaSwiftDictionary", kvc_class_of_kind(KVC_KIND_DICTIONARY, false)!, dictionaryMethods)
 
-  fileprivate static func value(of id: isa_id?) -> BoxedValue {
+  static func value(of id: isa_id?) -> BoxedValue {
     slot(of: id!).pointee!.takeUnretainedValue()
   }
 
@@ -114,9 +178,9 @@ enum SwiftBox {
       .assumingMemoryBound(to: Unmanaged<BoxedValue>?.self)
   }
 
-  private typealias BoxMethod = (selector: String, imp: isa_imp, types: String)
+  typealias BoxMethod = (selector: String, imp: isa_imp, types: String)
 
-  private static func makeClass(
+  static func makeClass(
     _ name: String, _ superclass: isa_class?, _ methods: [BoxMethod]
   ) -> isa_class {
     var cls: isa_class?
@@ -141,10 +205,25 @@ enum SwiftBox {
     ]
   }
 
-  private static var arrayMethods: [BoxMethod] {
+  static var arrayMethods: [BoxMethod] {
     [
       ("dealloc", code(deallocBox), "v@:"), ("count", code(countBox), "Q@:"),
       ("objectAtIndex:", code(elementOfBox), "i@:Q^@"),
+    ]
+  }
+
+  static var setMethods: [BoxMethod] {
+    [
+      ("dealloc", code(deallocBox), "v@:"), ("count", code(countBox), "Q@:"),
+      ("member:", code(memberOfBox), "i@:@^@"), ("allObjects", code(elementsOfBox), "i@:^@"),
+    ]
+  }
+
+  private static var dictionaryMethods: [BoxMethod] {
+    [
+      ("dealloc", code(deallocBox), "v@:"), ("count", code(countBox), "Q@:"),
+      ("objectForKey:", code(memberOfBox), "i@:@^@"), ("allKeys", code(keysOfBox), "i@:^@"),
+      ("allValues", code(elementsOfBox), "i@:^@"),
     ]
   }
 }
@@ -161,6 +240,10 @@ private typealias Compare =
 private typealias Answer =
   @convention(c) (
     isa_id?, isa_sel?, UnsafeMutablePointer<isa_id?>?
+  ) -> isa_status
+private typealias AnswerFor =
+  @convention(c) (
+    isa_id?, isa_sel?, isa_id?, UnsafeMutablePointer<isa_id?>?
   ) -> isa_status
 private typealias AnswerAt =
   @convention(c) (
@@ -213,4 +296,25 @@ private let elementOfBox: AnswerAt = { id, sel, index, out in
   }
   out!.pointee = value.copyElement(at: Int(index))
   return ISA_OK
+}
+
+private let memberOfBox: AnswerFor = { id, _, object, out in
+  out!.pointee = object.flatMap { SwiftBox.value(of: id).copyMember($0) }
+  return ISA_OK
+}
+
+private let elementsOfBox: Answer = { id, _, out in
+  makeArray(taking: SwiftBox.value(of: id).copyElements(), out!)
+}
+
+private let keysOfBox: Answer = { id, _, out in
+  makeArray(taking: SwiftBox.value(of: id).copyKeys(), out!)
+}
+
+/// Makes an array of objects, and takes over their +1.
+private func makeArray(
+  taking objects: [isa_id?], _ out: UnsafeMutablePointer<isa_id?>
+) -> isa_status {
+  defer { objects.forEach(isa_object_release) }
+  return kvc_array_make(objects, objects.count, out)
 }

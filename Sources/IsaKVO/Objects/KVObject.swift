@@ -103,6 +103,25 @@ open class KVObject {
     rootDidChange(kind, indexes, key)
   }
 
+  /// Announces that the elements of the unordered collection for `key` are about to change by
+  /// `objects`; observers are told of the difference that it makes to the value at this moment.
+  ///
+  /// - Note: Source `willChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
+  open func willChangeValue(
+    forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
+  ) {
+    rootWillChange(key, mutation, objects)
+  }
+
+  /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced.
+  ///
+  /// - Note: Source `didChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
+  open func didChangeValue(
+    forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
+  ) {
+    rootDidChange(key, mutation, objects)
+  }
+
   // MARK: Key-value coding
 
   /// The value for `key`: of a wrapped or declared property.
@@ -125,6 +144,79 @@ open class KVObject {
   @_disfavoredOverload
   open func setValue(_ value: Any?, forKey key: String) throws(CodingError) {
     try rootSetValue(value, key)
+  }
+
+  /// The value at the end of a key path; nil on the way is nil.
+  ///
+  ///     try team.value(forKeyPath: "leader.name")
+  ///     try team.value(forKeyPath: "members.@avg.age")
+  ///
+  /// A key of an array or a set is asked of each element, one of a dictionary is looked up in it.
+  ///
+  /// - Parameter keyPath: Keys joined by dots, operators such as `@count`, `@sum`, `@avg`, `@min`,
+  ///   `@max` and `@distinctUnionOfObjects` among them.
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
+  ///   ``CodingError/overflow(_:className:details:)`` for the average of what is no number;
+  ///   ``CodingError/runtime(_:)`` or
+  ///   ``CodingError/unrecognizedSelector(_:className:reason:details:)`` for an operator that does
+  ///   not exist or meets what it does not understand.
+  /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func value(forKeyPath keyPath: String) throws(CodingError) -> Any? {
+    try rootValue(path: keyPath)
+  }
+
+  /// Sets the last key of a key path on the object that the others lead to; nil on the way swallows
+  /// the value.
+  ///
+  /// - Throws: As ``setValue(_:forKey:)``. The value is then as it was.
+  /// - Note: Source `setValue:forKeyPath:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) throws(CodingError) {
+    try rootSetValue(value, path: keyPath)
+  }
+
+  /// The values for the keys; ``Null`` stands for nil.
+  ///
+  /// - Throws: As ``value(forKey:)``, of the first value that cannot be had.
+  /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func dictionaryWithValues(forKeys keys: [String]) throws(CodingError) -> [String: Any] {
+    var values: [String: Any] = [:]
+    for key in keys { values[key] = try value(forKey: key) ?? Null() }
+    return values
+  }
+
+  /// Sets each key to its value by ``setValue(_:forKey:)``, in the order of the keys' names;
+  /// ``Null`` sets nil.
+  ///
+  /// - Throws: As ``setValue(_:forKey:)``, of the first value that cannot be set; those before it
+  ///   stay set.
+  /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func setValuesForKeys(_ values: [String: Any]) throws(CodingError) {
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      try setValue(value is Null ? nil : value, forKey: key)
+    }
+  }
+
+  /// The array for `key`, whose changes tell observers which elements came and went.
+  ///
+  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``, for a key that the class does not
+  ///   know at the first change only.
+  /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func mutableArrayValue(forKey key: String) throws(CodingError) -> MutableArrayProxy {
+    try coded().mutableArrayValue(forKey: key)
+  }
+
+  /// The set for `key`, whose changes tell observers which elements came and went.
+  ///
+  /// - Throws: As ``mutableArrayValue(forKey:)``.
+  /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
+  @_disfavoredOverload
+  open func mutableSetValue(forKey key: String) throws(CodingError) -> MutableSetProxy {
+    try coded().mutableSetValue(forKey: key)
   }
 
   /// The value for a key that the class does not know. `super` refuses it: the outermost call
@@ -157,6 +249,13 @@ open class KVObject {
   /// - Note: Source `validateValue:forKey:error:`, NSKeyValueCoding.h.
   open func validateValue(_ value: inout Any?, forKey key: String) throws {
     try declaredValidation(&value, key)
+  }
+
+  /// Asks the object that all but the last key lead to, as ``validateValue(_:forKey:)``.
+  ///
+  /// - Note: Source `validateValue:forKeyPath:error:`, NSKeyValueCoding.h.
+  open func validateValue(_ value: inout Any?, forKeyPath keyPath: String) throws {
+    try rootValidate(&value, path: keyPath)
   }
 
   // MARK: Observers that are objects

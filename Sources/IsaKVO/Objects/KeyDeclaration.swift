@@ -48,7 +48,7 @@ public struct KeyDeclaration: @unchecked Sendable {
       validate: validate.map { validator($0, name) },
       set: write.map { write in
         { object, value in
-          guard let value = value as? Value else { return false }
+          guard let value = converted(value, to: Value.self) else { return false }
           write(object, value)
           return true
         }
@@ -64,7 +64,7 @@ public struct KeyDeclaration: @unchecked Sendable {
   ) -> (KVObject, inout Any?) throws -> Void {
     { object, value in
       guard let root = object as? Root else { return }
-      guard var typed = value as? Value else {
+      guard var typed = converted(value, to: Value.self) else {
         throw CodingError.incompatible(
           name, className: "\(Root.self)", reason: "\(describe(value)) is no \(Value.self)")
       }

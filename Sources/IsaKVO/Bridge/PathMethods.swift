@@ -1,0 +1,180 @@
+// Key paths, many keys and set mutations: what a Swift class may override of them, and the core's
+// own methods at the end of a chain of `super`.
+//
+// Owns:  nothing.
+// Locks: none; all that runs here is the classes' own code.
+internal import CIsa
+
+private typealias GetPath =
+  @convention(c) (
+    isa_id?, isa_sel?, UnsafePointer<CChar>?, UnsafeMutablePointer<isa_id?>?
+  ) -> isa_status
+private typealias SetPath =
+  @convention(c) (
+    isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?
+  ) -> isa_status
+private typealias ValidatePath =
+  @convention(c) (
+    isa_id?, isa_sel?, UnsafeMutablePointer<isa_id?>?, UnsafePointer<CChar>?,
+    UnsafeMutablePointer<isa_id?>?, UnsafeMutablePointer<Bool>?
+  ) -> isa_status
+private typealias AnnounceSet =
+  @convention(c) (
+    isa_id?, isa_sel?, UnsafePointer<CChar>?, UInt, isa_id?
+  ) -> isa_status
+
+// MARK: - What a class may override
+
+let pathOverrides: [Override] = [
+  Override(ReadsPaths.self, "valueForKeyPath:", code(getByPath), "i@:*^@"),
+  Override(SetsPaths.self, "setValue:forKeyPath:", code(setByPath), "i@:@*"),
+  Override(
+    AnnouncesSets.self, "willChangeValueForKey:withSetMutation:usingObjects:",
+    code(willChangeSet), "i@:*Q@"),
+  Override(
+    EndsSets.self, "didChangeValueForKey:withSetMutation:usingObjects:", code(didChangeSet),
+    "i@:*Q@"),
+]
+
+private final class ReadsPaths: KVObject {
+  override func value(forKeyPath keyPath: String) throws(CodingError) -> Any? { nil }
+}
+private final class SetsPaths: KVObject {
+  override func setValue(_ value: Any?, forKeyPath keyPath: String) throws(CodingError) {}
+}
+private final class AnnouncesSets: KVObject {
+  override func willChangeValue(
+    forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
+  ) {}
+}
+private final class EndsSets: KVObject {
+  override func didChangeValue(
+    forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
+  ) {}
+}
+
+private let getByPath: GetPath = { id, _, path, out in
+  status { () throws(CodingError) in
+    out!.pointee = copyObject(try object(id).value(forKeyPath: string(path)))
+  }
+}
+
+private let setByPath: SetPath = { id, _, value, path in
+  status { () throws(CodingError) in
+    try object(id).setValue(anyValue(value), forKeyPath: string(path))
+  }
+}
+
+private let willChangeSet: AnnounceSet = { id, _, key, mutation, objects in
+  object(id).willChangeValue(
+    forKey: string(key), withSetMutation: SetMutation(mutation), using: members(objects))
+  return ISA_OK
+}
+
+private let didChangeSet: AnnounceSet = { id, _, key, mutation, objects in
+  object(id).didChangeValue(
+    forKey: string(key), withSetMutation: SetMutation(mutation), using: members(objects))
+  return ISA_OK
+}
+
+private func members(_ objects: isa_id?) -> Set<AnyHashable> {
+  Set<AnyHashable>.objectCoder.read(objects) ?? []
+}
+
+extension SetMutation {
+  fileprivate init(_ number: UInt) {
+    self = SetMutation.allCases.first { UInt($0.constant.rawValue) == number } ?? .set
+  }
+}
+
+// MARK: - The core's own methods
+
+private let rootGetPath = rootMethod("valueForKeyPath:", as: GetPath.self)
+private let rootSetPath = rootMethod("setValue:forKeyPath:", as: SetPath.self)
+private let rootValidatePath = rootMethod(
+  "validateValue:forKeyPath:error:", as: ValidatePath.self)
+private let rootWillSet = rootMethod(
+  "willChangeValueForKey:withSetMutation:usingObjects:", as: AnnounceSet.self)
+private let rootDidSet = rootMethod(
+  "didChangeValueForKey:withSetMutation:usingObjects:", as: AnnounceSet.self)
+private let getSelector: Selector = "valueForKeyPath:"
+private let setSelector: Selector = "setValue:forKeyPath:"
+private let validateSelector: Selector = "validateValue:forKeyPath:error:"
+private let willSelector: Selector = "willChangeValueForKey:withSetMutation:usingObjects:"
+private let didSelector: Selector = "didChangeValueForKey:withSetMutation:usingObjects:"
+
+extension KVObject {
+  final func rootValue(path: String) throws(CodingError) -> Any? {
+    DecimalOperations.install()
+    let id = try codedID()
+    var value: isa_id?
+    let outcome = answered { rootGetPath(id, getSelector.sel, path, &value) }
+    try CodingError.check(outcome, key: path, ClassRegistration.of(id).name)
+    defer { isa_object_release(value) }
+    return anyValue(value)
+  }
+
+  final func rootSetValue(_ value: Any?, path: String) throws(CodingError) {
+    let id = try codedID()
+    let object = copyObject(value)
+    defer { isa_object_release(object) }
+    let outcome = answered { rootSetPath(id, setSelector.sel, object, path) }
+    try CodingError.check(outcome, key: path, ClassRegistration.of(id).name)
+  }
+
+  final func rootValidate(_ value: inout Any?, path: String) throws {
+    let id = try codedID()
+    var given = copyObject(value)
+    let before = given
+    var cause: isa_id?
+    var isValid = false
+    let outcome = answered {
+      rootValidatePath(id, validateSelector.sel, &given, path, &cause, &isValid)
+    }
+    defer {
+      isa_object_release(before)
+      isa_object_release(cause)
+      if given != before { isa_object_release(given) }
+    }
+    let name = ClassRegistration.of(id).name
+    try CodingError.check(outcome, key: path, name)
+    guard isValid else {
+      if let error = anyValue(cause) as? any Error { throw error }
+      throw CodingError.invalid(path, className: name, error: RuntimeValue(unboxing: cause))
+    }
+    if given != before { value = anyValue(given) }
+  }
+
+  final func rootWillChange(
+    _ key: String, _ mutation: SetMutation, _ objects: Set<AnyHashable>
+  ) {
+    announce(objects) { rootWillSet($0, willSelector.sel, key, mutation.number, $1) }
+  }
+
+  final func rootDidChange(
+    _ key: String, _ mutation: SetMutation, _ objects: Set<AnyHashable>
+  ) {
+    announce(objects) { rootDidSet($0, didSelector.sel, key, mutation.number, $1) }
+  }
+
+  private func announce(
+    _ objects: Set<AnyHashable>, _ change: (isa_id, isa_id?) -> isa_status
+  ) {
+    guard isWatched else { return }
+    let set = Set<AnyHashable>.objectCoder.copy(objects)
+    defer { isa_object_release(set) }
+    announce { id in change(id, set) }
+  }
+}
+
+extension SetMutation {
+  fileprivate var number: UInt { UInt(constant.rawValue) }
+}
+
+/// A value as one of another type, as far as key-value coding converts it.
+func converted<Value>(_ value: Any?, to type: Value.Type) -> Value? {
+  if let value = value as? Value { return value }
+  let id = copyObject(value)
+  defer { isa_object_release(id) }
+  return objectCoder(for: type).read(id)
+}

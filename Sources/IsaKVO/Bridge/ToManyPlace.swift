@@ -1,0 +1,192 @@
+// Where a typed proxy finds its collection: in its object's storage, or, for a key that the class
+// has declared, by the setter that it has declared.
+//
+// Owns:      a reference to the object, which keeps the storage.
+// Locks:     none.
+// Invariant: only what runs nobody's code touches the storage of an object that nobody watches
+//            right there; all else goes by the field.
+internal import CIsa
+
+/// Where an array is.
+@usableFromInline
+struct ArrayPlace<Element> {
+  @usableFromInline let object: KVObject
+  /// The array itself; nil if it is to be had by messages only.
+  @usableFromInline let storage: UnsafeMutablePointer<Dynamic<[Element]>>?
+  private let way: Way
+
+  private enum Way {
+    case field(ArrayField<Element>)
+    case messages(CollectionHandle, ObjectCoder<Element>)
+  }
+
+  /// The array of a key of `object`.
+  init(_ object: KVObject, key: String) throws(CodingError) {
+    self.object = object
+    let registration = ClassRegistration.of(try object.codedID())
+    if let field = registration.plainField(key) as? ArrayField<Element> {
+      way = .field(field)
+      storage = field.place(in: object)
+    } else {
+      let handle = try object.collection(key) { kvc_copy_mutable_array($0, $1, $2) }
+      way = .messages(handle, objectCoder(for: Element.self))
+      storage = nil
+    }
+  }
+
+  /// Whether the array may be changed where it is.
+  @inlinable @inline(__always)
+  var isPlain: Bool { storage != nil && !object.isWatched }
+
+  /// The array, where it may be changed.
+  @inlinable @inline(__always)
+  func withPlain<Result>(_ body: (inout [Element]) -> Result) -> Result {
+    defer { withExtendedLifetime(object) {} }
+    return body(&storage.unsafelyUnwrapped.pointee.value)
+  }
+
+  /// The elements at this moment.
+  @inlinable
+  var elements: [Element] {
+    defer { withExtendedLifetime(object) {} }
+    return storage?.pointee.value ?? readElements()
+  }
+
+  @usableFromInline
+  func readElements() -> [Element] {
+    guard case .messages(let handle, let coder) = way else { return elements }
+    var elements: [Element] = []
+    visitElements(of: handle.object.id) { id in
+      if let element = coder.read(id == kvc_null() ? nil : id) { elements.append(element) }
+    }
+    return elements
+  }
+
+  /// Makes a change; an index beyond the end stops the process.
+  @usableFromInline
+  func change(_ kind: ChangeKind, _ range: Range<Int>, _ elements: [Element]) {
+    change(ArrayEdit(kind: kind, places: .range(range), elements: elements))
+  }
+
+  func change(_ edit: ArrayEdit<Element>) {
+    let status =
+      switch way {
+      case .field(let field): field.perform(edit, on: object)
+      case .messages(let handle, let coder): send(edit, handle.object.id, coder)
+      }
+    if status != ISA_OK { fatalError("ArrayProxy: \(lastReason())") }
+  }
+
+  private func send(
+    _ edit: ArrayEdit<Element>, _ array: isa_id, _ coder: ObjectCoder<Element>
+  ) -> isa_status {
+    let objects = objectCoder(for: [Element].self).copy(edit.elements)
+    defer { isa_object_release(objects) }
+    return withAnswers {
+      edit.places.withIndexSet { places in
+        switch edit.kind {
+        case .insertion: kvc_ordered_insert_at(array, objects, places)
+        case .removal: kvc_ordered_remove_at(array, places)
+        default: kvc_ordered_replace_at(array, places, objects)
+        }
+      }
+    }
+  }
+}
+
+/// Where a set is.
+@usableFromInline
+struct SetPlace<Element: Hashable> {
+  @usableFromInline let object: KVObject
+  /// The set itself; nil if it is to be had by messages only.
+  @usableFromInline let storage: UnsafeMutablePointer<Dynamic<Set<Element>>>?
+  private let way: Way
+
+  private enum Way {
+    case field(SetField<Element>)
+    case messages(CollectionHandle, ObjectCoder<Set<Element>>)
+  }
+
+  /// The set of a key of `object`.
+  init(_ object: KVObject, key: String) throws(CodingError) {
+    self.object = object
+    let registration = ClassRegistration.of(try object.codedID())
+    if let field = registration.plainField(key) as? SetField<Element> {
+      way = .field(field)
+      storage = field.place(in: object)
+    } else {
+      let handle = try object.collection(key) { kvc_copy_mutable_set($0, $1, $2) }
+      way = .messages(handle, objectCoder(for: Set<Element>.self))
+      storage = nil
+    }
+  }
+
+  /// Whether the set may be changed where it is.
+  @inlinable @inline(__always)
+  var isPlain: Bool { storage != nil && !object.isWatched }
+
+  /// The set, where it may be changed.
+  @inlinable @inline(__always)
+  func withPlain<Result>(_ body: (inout Set<Element>) -> Result) -> Result {
+    defer { withExtendedLifetime(object) {} }
+    return storage.unsafelyUnwrapped.pointee.value.withTaken(body)
+  }
+
+  /// The elements at this moment.
+  @inlinable
+  var elements: Set<Element> {
+    defer { withExtendedLifetime(object) {} }
+    return storage?.pointee.value ?? readElements()
+  }
+
+  @usableFromInline
+  func readElements() -> Set<Element> {
+    guard case .messages(let handle, let coder) = way else { return elements }
+    return coder.read(handle.object.id) ?? []
+  }
+
+  /// Makes a change.
+  @usableFromInline
+  func change(_ mutation: SetMutation, _ elements: Set<Element>) {
+    let status =
+      switch way {
+      case .field(let field): field.perform(mutation, elements, on: object)
+      case .messages(let handle, let coder): send(mutation, elements, handle.object.id, coder)
+      }
+    if status != ISA_OK { fatalError("SetProxy: \(lastReason())") }
+  }
+
+  private func send(
+    _ mutation: SetMutation, _ elements: Set<Element>, _ set: isa_id,
+    _ coder: ObjectCoder<Set<Element>>
+  ) -> isa_status {
+    let objects = coder.copy(elements)
+    defer { isa_object_release(objects) }
+    return withAnswers {
+      switch mutation {
+      case .union: kvc_set_unite(set, objects)
+      case .minus: kvc_set_subtract(set, objects)
+      case .intersect: kvc_set_intersect(set, objects)
+      case .set: kvc_collection_set_objects(set, objects)
+      }
+    }
+  }
+}
+
+extension ClassRegistration {
+  /// The wrapped property of a key, unless setting the key goes by its Swift setter.
+  func plainField(_ key: String) -> Field? {
+    declarations[key]?.set == nil ? fieldsByKey[key] : nil
+  }
+}
+
+extension KVObject {
+  /// A proxy of the core's for a key.
+  final func collection(
+    _ key: String,
+    _ copy: (isa_id, String, UnsafeMutablePointer<isa_id?>) -> isa_status
+  ) throws(CodingError) -> CollectionHandle {
+    let id = try codedID()
+    return try CollectionHandle(RuntimeObject(retaining: id), key) { copy(id, key, $0) }
+  }
+}

@@ -1,0 +1,11 @@
+import IsaKVO
+
+/// What a typed observer is told, in one line: the kind, the indexes, what went → what came.
+func words<Value>(_ change: ValueChange<Value>) -> String {
+  let places = change.indexes.map { " \($0)" } ?? ""
+  let values = "\(words(change.oldValue)) → \(words(change.newValue))"
+  return "\(change.kind.rawValue)\(places): \(values)" + (change.isPrior ? " (prior)" : "")
+}
+
+/// A value of a change.
+func words<Value>(_ value: Value?) -> String { value.map { "\($0)" } ?? "absent" }

@@ -1,0 +1,134 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+@Suite(.serialized, .leavesNoObjects)
+struct SetProxyTests {
+  /// What observers are told while `change` changes tags that are `["a", "b"]`.
+  private func told(
+    _ change: (SetProxy<String>) throws -> Void
+  ) throws -> (lines: [String], tags: Set<String>) {
+    let human = Human(), lines = Recorder<String>()
+    human.tags = ["a", "b"]
+    let token = try human.observe(\.tags, options: [.old, .new]) { _, change in
+      #expect(change.indexes == nil)
+      let old = words(change.oldValue?.sorted()), new = words(change.newValue?.sorted())
+      lines.add("\(change.kind.rawValue): \(old) → \(new)")
+    }
+    try change(try human.mutableSetValue(for: \.tags))
+    token.invalidate()
+    return (lines.all, human.tags)
+  }
+
+  @Test("each change tells what came and what went")
+  func changes() throws {
+    #expect(
+      try told { $0.insert("c") }
+        == (["insertion: absent → [\"c\"]"], ["a", "b", "c"]))
+    #expect(
+      try told { $0.remove("a") } == (["removal: [\"a\"] → absent"], ["b"]))
+    #expect(
+      try told { $0.formUnion(["b", "c", "d"]) }
+        == (["insertion: absent → [\"c\", \"d\"]"], ["a", "b", "c", "d"]))
+    #expect(
+      try told { $0.subtract(["b", "x"]) } == (["removal: [\"b\"] → absent"], ["a"]))
+    #expect(
+      try told { $0.formIntersection(["b", "x"]) } == (["removal: [\"a\"] → absent"], ["b"]))
+    #expect(
+      try told { $0.setElements(["b", "c"]) }
+        == (["replacement: [\"a\"] → [\"c\"]"], ["b", "c"]))
+    #expect(
+      try told { $0.removeAll() } == (["removal: [\"a\", \"b\"] → absent"], []))
+  }
+
+  @Test("what changes nothing tells nobody")
+  func nothing() throws {
+    #expect(
+      try told {
+        $0.insert("a")
+        $0.remove("x")
+        $0.formUnion(["a"])
+        $0.subtract([])
+        $0.formIntersection(["a", "b", "c"])
+        $0.setElements(["b", "a"])
+      } == ([], ["a", "b"]))
+  }
+
+  @Test("it is read like a set")
+  func reading() throws {
+    let human = Human(), tags = try human.mutableSetValue(for: \.tags)
+    #expect(tags.isEmpty)
+    #expect(tags.insert("a").inserted && !tags.insert("a").inserted)
+    #expect(tags.remove("a") == "a" && tags.remove("a") == nil)
+    tags.formUnion(["a", "b"])
+    #expect(tags.count == 2 && tags.contains("a") && tags.sorted() == ["a", "b"])
+    #expect(tags.elements == human.tags && "\(tags)" == "\(human.tags)")
+    tags.removeAll()
+    #expect(human.tags.isEmpty)
+  }
+
+  @Test("elements of other types come and go likewise")
+  func elements() throws {
+    struct Point: Hashable { var x = 0 }
+    final class Box: KVObject {
+      @Dynamic var points: Set<Point> = []
+      @Dynamic var numbers: Set<Int8> = [1]
+    }
+    let box = Box()
+    var seen: [Set<Point>?] = [], numbers: [Set<Int8>?] = []
+    let tokens = [
+      try box.observe(\.points, options: [.old, .new]) { seen += [$1.oldValue, $1.newValue] },
+      try box.observe(\.numbers, options: [.old, .new]) { numbers += [$1.oldValue, $1.newValue] },
+    ]
+    try box.mutableSetValue(for: \.points).insert(Point(x: 1))
+    try box.mutableSetValue(for: \.numbers).setElements([1, 2])
+    #expect(seen == [nil, [Point(x: 1)]] && numbers == [[], [2]])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("an unobserved set is changed where it is, without copies")
+  func inPlace() throws {
+    final class Token: Hashable {
+      let number: Int
+      init(_ number: Int) { self.number = number }
+      static func == (first: Token, second: Token) -> Bool { first.number == second.number }
+      func hash(into hasher: inout Hasher) {
+        Token.hashes += 1
+        hasher.combine(number)
+      }
+      nonisolated(unsafe) static var hashes = 0
+    }
+    final class Box: KVObject {
+      @Dynamic var tokens: Set<Token> = []
+    }
+    let box = Box(), tokens = try box.mutableSetValue(for: \.tokens)
+    box.tokens.reserveCapacity(100)
+    Token.hashes = 0
+    for i in 0..<50 { tokens.insert(Token(i)) }
+    #expect(Token.hashes == 50 && box.tokens.count == 50)
+  }
+
+  @Test("equality that looks at the set while it is changed finds no half a set")
+  func reentrant() throws {
+    final class Odd: Hashable {
+      unowned let box: Box
+      init(_ box: Box) { self.box = box }
+      static func == (first: Odd, second: Odd) -> Bool { first === second }
+      func hash(into hasher: inout Hasher) {
+        box.counts.append(box.odds.count)
+        hasher.combine(ObjectIdentifier(self))
+      }
+    }
+    final class Box: KVObject {
+      @Dynamic var odds: Set<Odd> = []
+      var counts: [Int] = []
+    }
+    let box = Box(), odds = try box.mutableSetValue(for: \.odds)
+    let one = Odd(box), two = Odd(box)
+    odds.insert(one)
+    odds.formUnion([one, two])
+    odds.remove(one)
+    #expect(box.odds.count == 1 && box.odds.contains(two) && !box.counts.isEmpty)
+    box.odds = []
+  }
+}

@@ -13,6 +13,7 @@ func foundationValue(_ value: Any?) -> Any? {
   case is UInt.Type: return NSNumber(value: value as! UInt)
   case is Double.Type: return NSNumber(value: value as! Double)
   case is Float.Type: return NSNumber(value: value as! Float)
+  case is Null.Type: return NSNull()
   case is [Any].Type: return (value as! [Any]).map { foundationValue($0) ?? NSNull() }
   default: return value
   }
@@ -24,7 +25,7 @@ func swiftValue(_ value: Any?) -> Any? {
   switch value {
   case let text as NSString: return text.description
   case let number as NSNumber: return swiftNumber(number)
-  case let array as NSArray: return array.map { swiftValue($0) as Any }
+  case let array as NSArray: return array.map { swiftElement($0) ?? Null() }
   case let set as NSSet: return Set(set.allObjects.compactMap { swiftValue($0) as? AnyHashable })
   default: return value
   }
@@ -44,11 +45,7 @@ private func swiftNumber(_ number: NSNumber) -> Any {
 /// Puts the dictionary of a change into Foundation's types.
 func foundationForm(_ change: inout [ChangeKey: Any]) {
   for (key, value) in change {
-    switch value {
-    case is Null: change[key] = NSNull()
-    case let indexes as [Int] where key == .indexesKey:
-      change[key] = NSIndexSet(indexSet: IndexSet(indexes))
-    default: change[key] = foundationValue(value)
-    }
+    let indexes = key == .indexesKey ? value as? [Int] : nil
+    change[key] = indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationValue(value)
   }
 }

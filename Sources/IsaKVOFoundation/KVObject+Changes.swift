@@ -7,32 +7,18 @@ extension KeyValueObservable {
   /// Announces that the value of a property is about to change; pair with ``didChangeValue(for:)``
   /// on the same thread.
   ///
-  /// - Parameter keyPath: That of a property of this object with a wrapper or a declared key.
+  /// - Parameter keyPath: One that ends in a property with a wrapper or a declared key; any other is
+  ///   a misuse.
   /// - Note: Source `willChangeValue(for:)`, Foundation.
   public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-    withKey(of: keyPath) { willChangeValue(forKey: $0) }
+    endingMisuse { () throws(ObservingError) in try announce(willChange: keyPath) }
   }
 
   /// Ends the latest change of the property announced on this thread, and tells the observers.
   ///
   /// - Note: Source `didChangeValue(for:)`, Foundation.
   public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-    withKey(of: keyPath) { didChangeValue(forKey: $0) }
-  }
-
-  /// Calls `body` with the key that the key path stands for; another is a misuse.
-  fileprivate func withKey<Value>(of keyPath: KeyPath<Self, Value>, _ body: (String) -> Void) {
-    endingMisuse { () throws(ObservingError) in
-      guard let key = try keys(of: keyPath), !key.contains(".") else {
-        throw .notObservable(
-          keyPath: "\(keyPath)",
-          details: ErrorDetails(
-            exceptionName: "NSInvalidArgumentException",
-            reason: "Could not extract a String from KeyPath \(keyPath): \(Self.self) has no key "
-              + "for it; declare one in \(Self.self).keys"))
-      }
-      body(key)
-    }
+    endingMisuse { () throws(ObservingError) in try announce(didChange: keyPath) }
   }
 }
 
@@ -67,7 +53,9 @@ extension KeyValueObservable {
     public func willChange<Value>(
       _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, for keyPath: KeyPath<Self, Value>
     ) {
-      withKey(of: keyPath) { willChange(changeKind, valuesAt: indexes, forKey: $0) }
+      endingMisuse { () throws(ObservingError) in
+        try announce(will: changeKind.kind, at: Array(indexes), keyPath)
+      }
     }
 
     /// Ends the change that ``willChange(_:valuesAt:for:)`` announced.
@@ -76,7 +64,9 @@ extension KeyValueObservable {
     public func didChange<Value>(
       _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, for keyPath: KeyPath<Self, Value>
     ) {
-      withKey(of: keyPath) { didChange(changeKind, valuesAt: indexes, forKey: $0) }
+      endingMisuse { () throws(ObservingError) in
+        try announce(did: changeKind.kind, at: Array(indexes), keyPath)
+      }
     }
   }
 
@@ -91,9 +81,7 @@ extension KeyValueObservable {
       forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind,
       using objects: Set<AnyHashable>
     ) {
-      endingMisuse { () throws(ObservingError) in
-        try willChange(key, mutationKind.mutation, objects.map(\.base))
-      }
+      willChangeValue(forKey: key, withSetMutation: mutationKind.mutation, using: objects)
     }
 
     /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced.
@@ -104,9 +92,7 @@ extension KeyValueObservable {
       forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind,
       using objects: Set<AnyHashable>
     ) {
-      endingMisuse { () throws(ObservingError) in
-        try didChange(key, mutationKind.mutation, objects.map(\.base))
-      }
+      didChangeValue(forKey: key, withSetMutation: mutationKind.mutation, using: objects)
     }
   }
 
@@ -121,7 +107,9 @@ extension KeyValueObservable {
       for keyPath: KeyPath<Self, Set<Member>>, withSetMutation mutation: NSKeyValueSetMutationKind,
       using set: Set<Member>
     ) {
-      withKey(of: keyPath) { willChangeValue(forKey: $0, withSetMutation: mutation, using: set) }
+      endingMisuse { () throws(ObservingError) in
+        try announce(will: mutation.mutation, set, keyPath)
+      }
     }
 
     /// Ends the change that ``willChangeValue(for:withSetMutation:using:)`` announced.
@@ -131,7 +119,9 @@ extension KeyValueObservable {
       for keyPath: KeyPath<Self, Set<Member>>, withSetMutation mutation: NSKeyValueSetMutationKind,
       using set: Set<Member>
     ) {
-      withKey(of: keyPath) { didChangeValue(forKey: $0, withSetMutation: mutation, using: set) }
+      endingMisuse { () throws(ObservingError) in
+        try announce(did: mutation.mutation, set, keyPath)
+      }
     }
   }
 #endif

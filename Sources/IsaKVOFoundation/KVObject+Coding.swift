@@ -36,18 +36,22 @@ extension KVObject {
   /// The value at the end of a key path, which may hold operators, as `"members.@avg.age"`.
   ///
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
-  public final func value(forKeyPath keyPath: String) -> Any? {
+  public final func value(
+    forKeyPath keyPath: String, calledFrom caller: StaticString = #function
+  ) -> Any? {
     endingMisuse(nil) { () throws(CodingError) in
-      foundationValue(try codedValue(atKeyPath: keyPath))
+      foundationValue(try forwardValue(path: keyPath, caller))
     }
   }
 
   /// Sets the value at the end of a key path.
   ///
   /// - Note: Source `setValue:forKeyPath:`, NSKeyValueCoding.h.
-  public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
+  public final func setValue(
+    _ value: Any?, forKeyPath keyPath: String, calledFrom caller: StaticString = #function
+  ) {
     endingMisuse(()) { () throws(CodingError) in
-      try setCodedValue(swiftValue(value), atKeyPath: keyPath)
+      try forwardSetValue(swiftValue(value), path: keyPath, caller)
     }
   }
 }
@@ -58,25 +62,29 @@ extension KVObject {
   /// The values for the keys, `NSNull` for nil.
   ///
   /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
-  public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+  public final func dictionaryWithValues(
+    forKeys keys: [String], calledFrom caller: StaticString = #function
+  ) -> [String: Any] {
     endingMisuse([:]) { () throws(CodingError) in
-      try codedValues(forKeys: keys).mapValues { foundationValue($0) ?? NSNull() }
+      try forwardValues(keys, caller).mapValues { foundationValue($0) ?? NSNull() }
     }
   }
 
   /// Sets each key to its value, to nil for `NSNull`.
   ///
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
-  public final func setValuesForKeys(_ keyedValues: [String: Any]) {
+  public final func setValuesForKeys(
+    _ keyedValues: [String: Any], calledFrom caller: StaticString = #function
+  ) {
     endingMisuse(()) { () throws(CodingError) in
-      try setCodedValues(keyedValues.mapValues { $0 is NSNull ? nil : swiftValue($0) })
+      try forwardSetValues(keyedValues.mapValues { swiftElement($0) ?? Null() }, caller)
     }
   }
 }
 
-#if !canImport(ObjectiveC)
-  // MARK: - To-many keys
+// MARK: - To-many keys
 
+#if !canImport(ObjectiveC)
   extension KVObject {
     /// The to-many key `key` as an array: reading and changing it reads and changes the object, which
     /// announces each change with its indexes.

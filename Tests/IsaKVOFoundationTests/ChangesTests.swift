@@ -55,14 +55,24 @@ struct ChangesTests {
     #expect(notes.all == ["insertion [\"x\"]", "insertion [\"y\"]"])
   }
 
+  @Test("a key path through another object announces a change of that object")
+  func path() {
+    let person = Person(), notes = Recorder<Void>()
+    let token = person.home.observe(\.city) { _, _ in notes.add(()) }
+    person.willChangeValue(for: \.home.city)
+    person.didChangeValue(for: \.home.city)
+    token.invalidate()
+    #expect(notes.count == 1)
+  }
+
   @Test("a key path that stands for no key is reported")
   func noKey() {
     let person = Person()
     let misuses = reports {
-      person.willChangeValue(for: \.home.city)
+      person.willChangeValue(for: \.plain)
       person.didChangeValue(for: \.plain)
     }
     #expect(misuses.count == 2)
-    #expect(misuses[0].reason.contains("Could not extract a String from KeyPath"))
+    #expect(misuses.allSatisfy { $0.reason.contains("Person") })
   }
 }

@@ -116,7 +116,8 @@ struct OverrideTests {
       $0.removeObserver(watcher, forKeyPath: "name")
     }
     let expected = ["add age", "remove age with context", "add name", "remove name"]
-    #expect(logs == [expected, expected])
+    // The engine reads the new value by the override, as Foundation does.
+    #expect(logs.map { $0.filter { $0 != "value age" } } == [expected, expected])
     #expect(watcher.notes.all == ["age"])
   }
 

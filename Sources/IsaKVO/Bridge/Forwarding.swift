@@ -34,6 +34,54 @@ extension KVObject {
     }
   }
 
+  /// The value at the end of a key path, by the class's own ``value(forKeyPath:)``.
+  package final func forwardValue(
+    path: String, _ caller: StaticString
+  ) throws(CodingError) -> Any? {
+    let message = message("value(forKeyPath:)", path)
+    return try send(message, caller) { () throws(CodingError) in
+      try value(forKeyPath: path)
+    } end: { () throws(CodingError) in
+      try rootValue(path: path)
+    }
+  }
+
+  /// Sets the value at the end of a key path, by the class's own ``setValue(_:forKeyPath:)``.
+  package final func forwardSetValue(
+    _ value: Any?, path: String, _ caller: StaticString
+  ) throws(CodingError) {
+    let message = message("setValue(_:forKeyPath:)", path)
+    try send(message, caller) { () throws(CodingError) in
+      try setValue(value, forKeyPath: path)
+    } end: { () throws(CodingError) in
+      try rootSetValue(value, path: path)
+    }
+  }
+
+  /// The values for the keys, by the class's own ``dictionaryWithValues(forKeys:)``.
+  package final func forwardValues(
+    _ keys: [String], _ caller: StaticString
+  ) throws(CodingError) -> [String: Any] {
+    let message = message("dictionaryWithValues(forKeys:)", keys.joined(separator: ","))
+    return try send(message, caller) { () throws(CodingError) in
+      try dictionaryWithValues(forKeys: keys)
+    } end: { () throws(CodingError) in
+      try rootValues(keys)
+    }
+  }
+
+  /// Sets keys to values, by the class's own ``setValuesForKeys(_:)``.
+  package final func forwardSetValues(
+    _ values: [String: Any], _ caller: StaticString
+  ) throws(CodingError) {
+    let message = message("setValuesForKeys(_:)", values.keys.sorted().joined(separator: ","))
+    try send(message, caller) { () throws(CodingError) in
+      try setValuesForKeys(values)
+    } end: { () throws(CodingError) in
+      try rootSetValues(values)
+    }
+  }
+
   /// Registers an observer, by the class's own
   /// ``addObserver(_:forKeyPath:options:context:)``.
   package final func forwardAdd(

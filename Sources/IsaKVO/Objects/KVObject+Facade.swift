@@ -1,42 +1,17 @@
-// What the module with Apple's names is made of, and nobody else needs.
+// What the module with Apple's names is made of, and nobody else needs: its own functions hide the
+// throwing ones of the same names.
 
-// MARK: - Key-value coding
+// MARK: - To-many keys
 
 extension KVObject {
-  /// The value at the end of a key path.
-  package final func codedValue(atKeyPath keyPath: String) throws(CodingError) -> Any? {
-    try codedObject().value(forKeyPath: keyPath).any
-  }
-
-  /// Sets the value at the end of a key path.
-  package final func setCodedValue(_ value: Any?, atKeyPath keyPath: String) throws(CodingError) {
-    try codedObject().setValue(RuntimeValue(any: value), forKeyPath: keyPath)
-  }
-
-  /// The values for the keys; nil where one is nil.
-  package final func codedValues(forKeys keys: [String]) throws(CodingError) -> [String: Any?] {
-    var values: [String: Any?] = [:]
-    for key in keys { values[key] = .some(try value(forKey: key)) }
-    return values
-  }
-
-  /// Sets each key to its value, in the order of the keys' names.
-  package final func setCodedValues(_ values: [String: Any?]) throws(CodingError) {
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) { try setValue(value, forKey: key) }
-  }
-
   /// The array for a key or at the end of a key path.
   package final func arrayProxy(atKeyPath path: String) throws(CodingError) -> MutableArrayProxy {
-    try codedObject().mutableArrayValue(forKeyPath: path)
+    try coded().mutableArrayValue(forKeyPath: path)
   }
 
   /// The set for a key or at the end of a key path.
   package final func setProxy(atKeyPath path: String) throws(CodingError) -> MutableSetProxy {
-    try codedObject().mutableSetValue(forKeyPath: path)
-  }
-
-  private func codedObject() throws(CodingError) -> RuntimeObject {
-    RuntimeObject(retaining: try codedID())
+    try coded().mutableSetValue(forKeyPath: path)
   }
 }
 
@@ -53,23 +28,37 @@ extension RuntimeValue {
 
 // MARK: - Announcing changes
 
-extension KVObject {
-  /// Announces a change of an unordered to-many key.
-  package final func willChange(
-    _ key: String, _ mutation: SetMutation, _ objects: [Any]
-  ) throws(ObservingError) {
-    let object = RuntimeObject(retaining: try observedID())
-    try object.willChangeValue(
-      forKey: key, withSetMutation: mutation, using: objects.map { RuntimeValue(any: $0) })
+extension KeyValueObservable {
+  package func announce<Value>(willChange keyPath: KeyPath<Self, Value>) throws(ObservingError) {
+    try willChangeValue(for: keyPath)
   }
 
-  /// Ends a change of an unordered to-many key.
-  package final func didChange(
-    _ key: String, _ mutation: SetMutation, _ objects: [Any]
+  package func announce<Value>(didChange keyPath: KeyPath<Self, Value>) throws(ObservingError) {
+    try didChangeValue(for: keyPath)
+  }
+
+  package func announce<Value>(
+    will kind: ChangeKind, at indexes: [Int], _ keyPath: KeyPath<Self, Value>
   ) throws(ObservingError) {
-    let object = RuntimeObject(retaining: try observedID())
-    try object.didChangeValue(
-      forKey: key, withSetMutation: mutation, using: objects.map { RuntimeValue(any: $0) })
+    try willChange(kind, valuesAt: indexes, for: keyPath)
+  }
+
+  package func announce<Value>(
+    did kind: ChangeKind, at indexes: [Int], _ keyPath: KeyPath<Self, Value>
+  ) throws(ObservingError) {
+    try didChange(kind, valuesAt: indexes, for: keyPath)
+  }
+
+  package func announce<Element>(
+    will mutation: SetMutation, _ set: Set<Element>, _ keyPath: KeyPath<Self, Set<Element>>
+  ) throws(ObservingError) {
+    try willChangeValue(for: keyPath, withSetMutation: mutation, using: set)
+  }
+
+  package func announce<Element>(
+    did mutation: SetMutation, _ set: Set<Element>, _ keyPath: KeyPath<Self, Set<Element>>
+  ) throws(ObservingError) {
+    try didChangeValue(for: keyPath, withSetMutation: mutation, using: set)
   }
 }
 

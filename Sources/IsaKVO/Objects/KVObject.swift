@@ -92,6 +92,7 @@ open class KVObject {
   ///
   /// - Parameter indexes: Those of the elements after an insertion, before a removal.
   /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func willChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
     rootWillChange(kind, indexes, key)
   }
@@ -99,6 +100,7 @@ open class KVObject {
   /// Ends the change that ``willChange(_:valuesAt:forKey:)`` announced.
   ///
   /// - Note: Source `didChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func didChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
     rootDidChange(kind, indexes, key)
   }
@@ -107,6 +109,7 @@ open class KVObject {
   /// `objects`; observers are told of the difference that it makes to the value at this moment.
   ///
   /// - Note: Source `willChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func willChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
   ) {
@@ -116,6 +119,7 @@ open class KVObject {
   /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced.
   ///
   /// - Note: Source `didChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func didChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
   ) {
@@ -182,9 +186,7 @@ open class KVObject {
   /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
   @_disfavoredOverload
   open func dictionaryWithValues(forKeys keys: [String]) throws(CodingError) -> [String: Any] {
-    var values: [String: Any] = [:]
-    for key in keys { values[key] = try value(forKey: key) ?? Null() }
-    return values
+    try rootValues(keys)
   }
 
   /// Sets each key to its value by ``setValue(_:forKey:)``, in the order of the keys' names;
@@ -195,9 +197,7 @@ open class KVObject {
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
   @_disfavoredOverload
   open func setValuesForKeys(_ values: [String: Any]) throws(CodingError) {
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      try setValue(value is Null ? nil : value, forKey: key)
-    }
+    try rootSetValues(values)
   }
 
   /// The array for `key`, whose changes tell observers which elements came and went.

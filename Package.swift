@@ -47,7 +47,8 @@ let package = Package(
     .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO", "IsaKVOTestSupport"]),
     .testTarget(
       name: "IsaKVOFoundationTests",
-      dependencies: ["CIsa", "IsaKVO", "IsaKVOFoundation", "IsaKVOTestSupport"]),
+      dependencies: ["CIsa", "IsaKVO", "IsaKVOFoundation", "IsaKVOTestSupport"],
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(name: "ModelTests", dependencies: ["CIsa", "CIsaTestSupport"]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
     .testTarget(

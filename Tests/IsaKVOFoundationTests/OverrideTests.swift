@@ -146,6 +146,21 @@ struct OverrideTests {
     #expect(object.reads == 2)
   }
 
+  @Test(
+    "a function of the same name that asks another object by its base type goes past its override")
+  func forwarding() {
+    struct Asks {
+      let object: KVObject
+      func value(forKey key: String) -> Any? { object.value(forKey: key) }
+      func ask(_ key: String) -> Any? { object.value(forKey: key) }
+    }
+    let logged = Logged(), asks = Asks(object: logged)
+    #expect(asks.value(forKey: "age") as? Int == 1)
+    #expect(logged.log == [])
+    #expect(asks.ask("age") as? Int == 1)
+    #expect(logged.log == ["value age"])
+  }
+
   @Test("the engine's own messages reach overrides, and super ends them")
   func fromEngine() {
     let logged = Logged()

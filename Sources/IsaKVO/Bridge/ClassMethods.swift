@@ -210,14 +210,15 @@ struct Override {
   }
 }
 
-private let overrides: [Override] = observerOverrides + [
-  Override(ReadsValues.self, "valueForKey:", code(getByKey), "i@:*^@"),
-  Override(SetsValues.self, "setValue:forKey:", code(setOverridden), "i@:@*"),
-  Override(Announces.self, "willChangeValueForKey:", code(willChange), "i@:*"),
-  Override(Ends.self, "didChangeValueForKey:", code(didChange), "i@:*"),
-  Override(AnnouncesAt.self, "willChange:valuesAtIndexes:forKey:", code(willChangeAt), "i@:Q^v*"),
-  Override(EndsAt.self, "didChange:valuesAtIndexes:forKey:", code(didChangeAt), "i@:Q^v*"),
-] + pathOverrides
+private let overrides: [Override] =
+  observerOverrides + [
+    Override(ReadsValues.self, "valueForKey:", code(getByKey), "i@:*^@"),
+    Override(SetsValues.self, "setValue:forKey:", code(setOverridden), "i@:@*"),
+    Override(Announces.self, "willChangeValueForKey:", code(willChange), "i@:*"),
+    Override(Ends.self, "didChangeValueForKey:", code(didChange), "i@:*"),
+    Override(AnnouncesAt.self, "willChange:valuesAtIndexes:forKey:", code(willChangeAt), "i@:Q^v*"),
+    Override(EndsAt.self, "didChange:valuesAtIndexes:forKey:", code(didChangeAt), "i@:Q^v*"),
+  ] + pathOverrides
 
 /// Adds what the class overrides itself.
 func addOverrides(

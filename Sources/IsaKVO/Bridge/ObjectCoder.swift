@@ -277,7 +277,9 @@ extension Dictionary: ObjectCodable {
 /// Those of no particular type become what they are: the core adds numbers up and follows keys
 /// through objects, and the collection itself still has the very values.
 func elementCopier<Element>(_ coder: ObjectCoder<Element>) -> (Element) -> isa_id? {
-  Element.self == Any.self ? { copyObject($0) } : coder.copy
+  // As a function of `Any`: an element taken for one of a generic type would be boxed once more.
+  let copyAny: Any = { (element: Any) in copyObject(element) } as (Any) -> isa_id?
+  return (copyAny as? (Element) -> isa_id?) ?? coder.copy
 }
 
 extension AnyHashable: ObjectCodable {

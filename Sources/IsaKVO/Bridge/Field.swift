@@ -71,14 +71,13 @@ class Field: @unchecked Sendable {
   /// Announces a change in place, if setting the property notifies by itself; whether it did.
   final func willModify(_ object: KVObject) -> Bool {
     guard let id = object.adoptedID, notifies(id) else { return false }
-    // An answer that were kept would share an array's storage, and its change then copy it.
+    // An answer that is kept would share an array's storage, and its change then copy it.
     return withAnswers { kvo_will_change(id, key) } == ISA_OK
   }
 
   /// Ends a change that was announced.
   final func didModify(_ object: KVObject) {
-    guard let id = object.adoptedID else { return }
-    _ = withAnswers { kvo_did_change(id, key) }
+    if let id = object.adoptedID { _ = withAnswers { kvo_did_change(id, key) } }
   }
 
   /// Whether the object answers the setter by a wrapper.
@@ -130,9 +129,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
     guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
     var argument = coder.copy(value)
     // The old value and the new, which observers are given, go with the change.
-    withAnswers {
-      isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument)
-    }
+    withAnswers { isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument) }
     isa_object_release(argument)
   }
 }

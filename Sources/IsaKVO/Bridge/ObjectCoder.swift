@@ -59,6 +59,13 @@ private func copyExactly(_ value: Any) -> isa_id? {
   return _openExistential(value, do: copy)
 }
 
+/// The value as one of its own type, where `Value` is a protocol's.
+private func concrete<Value>(_ value: Value) -> Any {
+  // An existential within another is opened to the inner one only.
+  func cast<Concrete>(_ type: Concrete.Type) -> Any { value as! Concrete }
+  return _openExistential(type(of: value as Any) as Any.Type, do: cast)
+}
+
 /// A type whose objects tell the type as well.
 private protocol ExactlyCodable {}
 
@@ -80,7 +87,7 @@ func anyValue(_ id: isa_id?) -> Any? {
   case KVC_KIND_NUMBER: return number(in: id)
   case KVC_KIND_STRING: return text(of: RuntimeObject(retaining: id))
   case KVC_KIND_NULL: return nil
-  case KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET: return copyElements(of: id).map { $0 as Any }
+  case KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET: return copyElements(of: id)
   case KVC_KIND_SET: return Set(copyElements(of: id).map(hashable))
   case KVC_KIND_DICTIONARY: return dictionary(id)
   case KVC_KIND_VALUE: return RuntimeValue(inside: id)
@@ -105,9 +112,9 @@ private func number(in id: isa_id) -> Any {
 }
 
 /// The elements of a collection at this moment.
-private func copyElements(of id: isa_id) -> [Any?] {
-  var elements: [Any?] = []
-  visitElements(of: id) { elements.append(anyValue($0)) }
+private func copyElements(of id: isa_id) -> [Any] {
+  var elements: [Any] = []
+  visitElements(of: id) { elements.append(anyValue($0) ?? Any?.none as Any) }
   return elements
 }
 
@@ -147,7 +154,7 @@ private func opaqueCoder<Value>() -> ObjectCoder<Value> {
   ObjectCoder(
     copy: { value in
       // A value of a protocol's type, or of a subclass, goes as what it is.
-      if type(of: value as Any) != Value.self { return copyExactly(value) }
+      if type(of: value as Any) != Value.self { return copyExactly(concrete(value)) }
       return SwiftBox.make(BoxedOpaque(value), SwiftBox.valueClass)
     },
     read: { id in
@@ -277,9 +284,7 @@ extension Dictionary: ObjectCodable {
 /// Those of no particular type become what they are: the core adds numbers up and follows keys
 /// through objects, and the collection itself still has the very values.
 func elementCopier<Element>(_ coder: ObjectCoder<Element>) -> (Element) -> isa_id? {
-  // As a function of `Any`: an element taken for one of a generic type would be boxed once more.
-  let copyAny: Any = { (element: Any) in copyObject(element) } as (Any) -> isa_id?
-  return (copyAny as? (Element) -> isa_id?) ?? coder.copy
+  Element.self == Any.self ? { copyObject(concrete($0)) } : coder.copy
 }
 
 extension AnyHashable: ObjectCodable {

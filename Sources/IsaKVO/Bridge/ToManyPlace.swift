@@ -190,3 +190,13 @@ extension KVObject {
     return try CollectionHandle(RuntimeObject(retaining: id), key) { copy(id, key, $0) }
   }
 }
+
+extension ArrayProxy {
+  /// Calls `body` with the elements that are there at this moment.
+  @inlinable
+  public func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    try place.elements.withContiguousStorageIfAvailable(body)
+  }
+}

@@ -67,14 +67,6 @@ extension ArrayProxy: RandomAccessCollection, MutableCollection {
   @inlinable
   public func makeIterator() -> IndexingIterator<[Element]> { place.elements.makeIterator() }
 
-  /// Calls `body` with the elements that are there at this moment.
-  @inlinable
-  public func withContiguousStorageIfAvailable<Result>(
-    _ body: (UnsafeBufferPointer<Element>) throws -> Result
-  ) rethrows -> Result? {
-    try place.elements.withContiguousStorageIfAvailable(body)
-  }
-
   /// Exchanges two elements.
   public nonmutating func swapAt(_ first: Int, _ second: Int) {
     guard first != second else { return }

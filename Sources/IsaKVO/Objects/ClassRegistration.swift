@@ -213,4 +213,11 @@ extension ClassRegistration {
   func declaredKey(_ keyPath: AnyKeyPath) -> String? {
     declarations.values.first { isSamePath($0.keyPath, keyPath) }?.name
   }
+
+  /// The key that the class has declared for what a key path leads to behind another one.
+  func declaredKey(_ keyPath: AnyKeyPath, behind start: AnyKeyPath) -> String? {
+    declarations.values.first { declaration in
+      start.appending(path: declaration.keyPath).map { isSamePath($0, keyPath) } ?? false
+    }?.name
+  }
 }

@@ -70,6 +70,7 @@ extension KeyValueObservable {
   ) throws(ObservingError) -> String? {
     if let key = registration.declaredKey(keyPath) { return key }
     let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
+    if let keys = declaredEnd(of: keyPath, reads) { return keys }
     if let property = unwrappedEnd(of: keyPath, reads) {
       throw notObservable(keyPath, "\(property) is not a property with a wrapper")
     }
@@ -78,6 +79,27 @@ extension KeyValueObservable {
     }
     guard first.object === self else { return nil }
     return composed(reads, as: keyPath)
+  }
+
+  /// The keys of the objects that were read and of a property that the class of the last of them
+  /// has declared a key for, if the key path is made of these.
+  private func declaredEnd(
+    of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]
+  ) -> String? {
+    var object: KVObject = self
+    var path: AnyKeyPath?
+    var keys: [String] = []
+    for read in reads where read.object === object {
+      guard let next = read.value, let registration = next.registration,
+        let longer = path.map({ $0.appending(path: read.keyPath) }) ?? read.keyPath
+      else { return nil }
+      (object, path) = (next, longer)
+      keys.append(read.field.key)
+      if let key = registration.declaredKey(keyPath, behind: longer) {
+        return (keys + [key]).joined(separator: ".")
+      }
+    }
+    return nil
   }
 
   /// The keys of what was read, if the properties' own key paths one behind the other are this one.

@@ -10,7 +10,8 @@ struct ArrayProxyTests {
   ) throws -> (lines: [String], list: [Int]) {
     let human = Human(), lines = Recorder<String>()
     human.list = [1, 2, 3]
-    let token = try human.observe(\.list, options: options) { _, change in lines.add(words(change)) }
+    let token = try human.observe(\.list, options: options) { _, change in lines.add(words(change))
+    }
     try change(try human.mutableArrayValue(for: \.list))
     token.invalidate()
     return (lines.all, human.list)
@@ -146,9 +147,11 @@ struct ArrayProxyTests {
     #expect(human.list.count == 51 && human.list[..<2] == [6, 5])
   }
 
-  @Test("an observed array is changed where it is, whatever the options", arguments: [
-    [], .new, .old, [.old, .new], [.old, .new, .prior],
-  ] as [ObservationOptions])
+  @Test(
+    "an observed array is changed where it is, whatever the options",
+    arguments: [
+      [], .new, .old, [.old, .new], [.old, .new, .prior],
+    ] as [ObservationOptions])
   func observedInPlace(options: ObservationOptions) throws {
     let human = Human(), list = try human.mutableArrayValue(for: \.list)
     human.list.reserveCapacity(100)
@@ -199,7 +202,7 @@ struct ArrayProxyTests {
     #expect(
       lines.all == [
         "insertion", "removal", "replacement [0]: [nil] → [Optional(1)]",
-        "insertion [1]: absent → [nil]", "insertion [0]: absent → [\(Spot())]",
+        "insertion [1]: absent → [nil]", "insertion [0]: absent → \([Spot()])",
         "insertion [0]: absent → [[1, 2]]", "replacement [0]: [[1, 2]] → [[1, 2, 3]]",
       ])
     [people, maybe, spots, rows].forEach { $0.invalidate() }

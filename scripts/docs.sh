@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 out=.build-docs
+status=0
 
 scripts/lint.sh docs
 if ! command -v docc >/dev/null 2>&1; then
@@ -27,5 +28,6 @@ build_archive() {
   echo "docs: $archive"
 }
 
-build_archive IsaKVO
-build_archive IsaKVOFoundation
+build_archive IsaKVO || status=1
+build_archive IsaKVOFoundation || status=1
+exit $status

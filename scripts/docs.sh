@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the links of the Markdown documents and the tests that they name, and builds the reference
-# of the Swift modules from their comments: .build-docs/MODULE.doccarchive, pages for any web server.
+# of the Swift modules from their comments: .build-docs/MODULE.doccarchive, pages for any web
+# server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

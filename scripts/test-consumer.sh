@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Uses the project as others do: two Swift packages that depend on it by path, one written for it and
-# one ported from Apple systems, and a C program compiled against `make install`, with the shared and
-# with the static library.
+# Uses the project as others do: two Swift packages that depend on it by path, one written for it
+# and one ported from Apple systems, and a C program compiled against `make install`, with the shared
+# and with the static library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -6,6 +6,7 @@
 #define ISA_HEADER_H
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -47,6 +48,13 @@ static inline uintptr_t isa_header_isa(const struct isa_header *header)
 static inline uintptr_t isa_header_record(const struct isa_header *header)
 {
     return __atomic_load_n(&header->record, __ATOMIC_ACQUIRE);
+}
+
+// Whether whoever would read or write the storage of the object whose header begins at `header`
+// must ask the object instead.
+static inline bool isa_header_is_watched(const void *header)
+{
+    return (isa_header_record((const struct isa_header *)header) & ISA_RECORD_WATCHED) != 0;
 }
 
 #ifdef __cplusplus

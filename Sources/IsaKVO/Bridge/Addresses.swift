@@ -20,3 +20,15 @@ func copyAssociation(of id: isa_id, _ key: UInt) -> isa_id? {
 func pointer(_ address: UInt) -> UnsafeMutableRawPointer? {
   UnsafeMutableRawPointer(bitPattern: address)
 }
+
+/// The object of a change, as a number.
+func objectAddress(in record: kvo_change) -> UInt { UInt(bitPattern: record.object) }
+
+extension RuntimeObject {
+  /// Whether the object is being deallocated, so that it must not be kept.
+  var isGoing: Bool {
+    guard isa_object_try_retain(id) else { return true }
+    isa_object_release(id)
+    return false
+  }
+}

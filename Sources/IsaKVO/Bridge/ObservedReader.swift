@@ -31,8 +31,10 @@ struct ObservedReader<Value>: @unchecked Sendable {
 
 extension KVObject {
   /// Registers a closure for a key path made of keys.
+  ///
+  /// - Parameter isPart: Whether the closure serves an observation that heeds the scopes itself.
   final func register<Root: KVObject, Value>(
-    _ keyPath: String, _ options: ObservationOptions,
+    _ keyPath: String, _ options: ObservationOptions, isPart: Bool = false,
     _ handler: @escaping (Root, ValueChange<Value>) -> Void
   ) throws(ObservingError) -> RegistrationHandle {
     let id = try observedID()
@@ -44,7 +46,11 @@ extension KVObject {
           record, keyPath: keyPath, old: reader.read(record.old_value),
           new: reader.read(record.new_value), handle: handle)
         let object = unsafeDowncast(KVObject.at(record.object), to: Root.self)
-        KeyPathProbe.pauseIfCurrent { work.value(object, change) }
+        if isPart {
+          KeyPathProbe.pauseIfCurrent { work.value(object, change) }
+        } else {
+          deliver(change, of: object, by: handle, to: work.value)
+        }
       }, on: id, keyPath, options)
     try ObservingError.check(
       outcome, keyPath: keyPath, registration?.name ?? "", options: options)
@@ -63,6 +69,32 @@ extension KVObject {
     return handle
   }
 
+  /// Registers an object that is told by `observeValue(forKeyPath:of:change:context:)`, and not
+  /// kept.
+  final func register(
+    _ keyPath: String, _ options: ObservationOptions, telling observer: KVObject,
+    _ context: ObservationContext
+  ) throws(ObservingError) -> RegistrationHandle {
+    let id = try observedID()
+    guard RuntimeObject(retaining: id).knows(keyPath: keyPath) else {
+      throw .notObservable(keyPath: keyPath)
+    }
+    let reference = Weak(observer)
+    let (outcome, handle) = ObserverBox.register(
+      { record, handle in
+        guard let observer = reference.object else { return handle.invalidate() }
+        let object = KVObject.at(record.object)
+        if let scope = DeliveryScope.current, scope.mutes(object.scopeIdentity, handle) { return }
+        KeyPathProbe.pauseIfCurrent {
+          observer.observeValue(
+            forKeyPath: keyPath, of: object, change: dictionary(record), context: context.pointer)
+        }
+      }, on: id, keyPath, options)
+    try ObservingError.check(
+      outcome, keyPath: keyPath, registration?.name ?? "", options: options)
+    return handle
+  }
+
   /// Keeps `object` for as long as this one lives, or until ``release(_:)``.
   final func keep(_ object: AnyObject) {
     guard let id = adoptedID else { return }
@@ -77,10 +109,29 @@ extension KVObject {
     _ = isa_object_set_associated(id, key(of: object), nil, ISA_ASSOCIATION_RETAIN)
   }
 
+  /// The one object of its class that this one keeps, made by `make` if there is none.
+  final func kept<Kept: AnyObject>(_ make: () -> Kept) throws(ObservingError) -> Kept {
+    let id = try observedID()
+    let key = UInt(bitPattern: ObjectIdentifier(Kept.self))
+    return keeping.withLock { _ in
+      let known = copyAssociation(of: id, key)
+      defer { isa_object_release(known) }
+      if let boxed = SwiftBox.find(known) as? BoxedOpaque<Kept> { return boxed.value }
+      let made = make()
+      let box = SwiftBox.make(BoxedOpaque(made), SwiftBox.valueClass)
+      _ = setAssociation(of: id, key, box, ISA_ASSOCIATION_RETAIN)
+      isa_object_release(box)
+      return made
+    }
+  }
+
   private func key(of object: AnyObject) -> UnsafeRawPointer {
     UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
   }
 }
+
+/// Held while an object gets what it keeps one of.
+private let keeping = Locked<Void>(())
 
 /// A value that crosses to where the compiler cannot follow: a handler runs where the object is
 /// changed, which is where the object, not `Sendable` itself, may be used.

@@ -286,8 +286,9 @@ extension SetMutation {
     of elements: Set<Element>, in set: Set<Element>
   ) -> Set<Element> {
     switch self {
-    case .union: elements.subtracting(set)
-    case .minus: elements.intersection(set)
+    // Not by set algebra, which may walk through the larger one.
+    case .union: elements.filter { !set.contains($0) }
+    case .minus: elements.filter { set.contains($0) }
     case .intersect, .set: elements
     }
   }

@@ -7,6 +7,7 @@ extension RuntimeObject {
     guard let names = KeyNames(key) else { return false }
     if names.readers.contains(where: { find($0) != nil }) { return true }
     if names.writers.contains(where: { find($0) != nil }) { return true }
+    if let object = KVObject.find(id) { return object.answers(key) }
     if overrides("valueForKey:") || overrides("valueForUndefinedKey:") { return true }
     return ivar(names) != nil
   }
@@ -45,6 +46,19 @@ extension RuntimeObject {
   private var accessesIvars: Bool {
     let answer = try? isa.original.object.send("accessInstanceVariablesDirectly")
     return answer?.bool ?? true
+  }
+}
+
+extension KVObject {
+  /// Whether what the Swift class overrides has a value for the key.
+  fileprivate final func answers(_ key: String) -> Bool {
+    do throws(CodingError) {
+      _ = try value(forKey: key)
+      return true
+    } catch {
+      if case .undefinedKey = error { return false }
+      return true
+    }
   }
 }
 

@@ -37,12 +37,12 @@ public struct Dynamic<Value> {
   @inlinable
   public static subscript<Owner: KVObject>(
     _enclosingInstance object: Owner,
-    wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
+    wrapped wrapped: @autoclosure () -> ReferenceWritableKeyPath<Owner, Value>,
     storage storage: ReferenceWritableKeyPath<Owner, Dynamic<Value>>
   ) -> Value {
     @inline(__always) get {
       if _slowPath(object.isWatched) {
-        return readWatched(object, storageAddress(object, storage), { wrapped })
+        return readWatched(object, storageAddress(object, storage), wrapped)
       }
       return object[keyPath: storage].value
     }
@@ -77,7 +77,8 @@ func storageAddress<Owner: KVObject, Storage>(
 
 @usableFromInline @inline(never)
 func readWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ wrapped: () -> AnyKeyPath
+  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>,
+  _ wrapped: () -> AnyKeyPath
 ) -> Value {
   let value = storage.pointee.value
   if let probe = KeyPathProbe.current {
@@ -88,7 +89,7 @@ func readWatched<Value>(
 
 @usableFromInline @inline(never)
 func setWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ value: Value
+  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ value: __owned Value
 ) {
   guard let field = object.field(at: storage) as? TypedField<Value> else {
     storage.pointee.value = value

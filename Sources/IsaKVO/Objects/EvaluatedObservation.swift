@@ -9,6 +9,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   private let keyPath: KeyPath<Root, Value>
   private let name: String
   private let options: ObservationOptions
+  private let isPart: Bool
   private let handler: (Root, ValueChange<Value>) -> Void
   private let state = Locked(State())
 
@@ -16,6 +17,8 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     var dependencies: [Dependency: RegistrationHandle] = [:]
     var pending: [Pending] = []
     var isEnded = false
+    // The root alone keeps it: that is how its end is noticed.
+    weak var rootGuard: RootGuard?
   }
 
   /// A property of an object.
@@ -33,21 +36,34 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
 
   init(
     _ root: Root, _ keyPath: KeyPath<Root, Value>, _ name: String, _ options: ObservationOptions,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void
+    isPart: Bool, _ handler: @escaping (Root, ValueChange<Value>) -> Void
   ) {
     self.root = root
     self.keyPath = keyPath
     self.name = name
     self.options = options
+    self.isPart = isPart
     self.handler = handler
   }
 
   /// Registers, and tells of the initial value if that was asked for.
   func start() throws(ObservingError) {
     guard let root else { return }
-    let value = try follow(root)
+    let value: Value
+    do {
+      value = try follow(root)
+    } catch {
+      invalidate()
+      throw error
+    }
     // The root's end is the observation's, also where only others are registered with.
-    root.keep(RootGuard(self))
+    let end = RootGuard(self)
+    root.keep(end)
+    let isEnded = state.withLock { state in
+      state.rootGuard = end
+      return state.isEnded
+    }
+    if isEnded { root.release(end) }
     guard options.contains(.initial) else { return }
     deliver(root, isInitial: true, newValue: options.contains(.new) ? value : nil)
   }
@@ -132,7 +148,11 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     let change = ValueChange(
       keyPath: name, cause: cause, kind: .setting, isPrior: isPrior, isInitial: isInitial,
       indexes: nil, oldValue: oldValue, newValue: newValue, handle: self)
-    KeyPathProbe.pauseIfCurrent { handler(root, change) }
+    if isPart {
+      KeyPathProbe.pauseIfCurrent { handler(root, change) }
+    } else {
+      IsaKVO.deliver(change, of: root, by: self, to: handler)
+    }
   }
 
   // MARK: Ending
@@ -144,11 +164,12 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
 
   private func end() -> [RegistrationHandle] {
-    let handles = state.withLock { state in
+    let (handles, rootGuard) = state.withLock { state in
       state.isEnded = true
       defer { state.dependencies = [:] }
-      return Array(state.dependencies.values)
+      return (Array(state.dependencies.values), state.rootGuard)
     }
+    if let root, let rootGuard { root.release(rootGuard) }
     return handles
   }
 }

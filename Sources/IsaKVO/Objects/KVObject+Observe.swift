@@ -27,13 +27,23 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(ObservingError) -> Observation {
+    Observation(try register(keyPath, options, changeHandler))
+  }
+
+  /// Registers a closure for a key path.
+  ///
+  /// - Parameter isPart: Whether the closure serves an observation that heeds the scopes itself.
+  func register<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void
+  ) throws(ObservingError) -> any RegistrationControl {
     if let keys = try keys(of: keyPath) {
-      return Observation(try register(keys, options, changeHandler))
+      return try register(keys, options, isPart: isPart, handler)
     }
     let observation = EvaluatedObservation(
-      self, keyPath, "\(keyPath)", options, changeHandler)
+      self, keyPath, "\(keyPath)", options, isPart: isPart, handler)
     try observation.start()
-    return Observation(observation)
+    return observation
   }
 
   /// Observes a key path by name, with old and new as a Swift type.

@@ -39,7 +39,7 @@ open class KVObject {
   /// changed by hand, or a key path is being followed through it.
   @inlinable @inline(__always)
   final var isWatched: Bool {
-    isa_header_record(headerAddress) & UInt(ISA_RECORD_WATCHED) != 0
+    isa_header_is_watched(_getUnsafePointerToStoredProperties(self))
   }
 
   // MARK: Declared keys

@@ -19,10 +19,8 @@ final class KeyPathProbe {
   private(set) var reads: [Read] = []
   private var marked: [ObjectIdentifier: KVObject] = [:]
 
-  private static let slot = ThreadSlot<KeyPathProbe>()
-
   /// The probe that the calling thread evaluates for.
-  static var current: KeyPathProbe? { slot.current }
+  static var current: KeyPathProbe? { DeliveryScope.current?.probe }
 
   /// Runs `body`, which reads properties of `root` and of what they lead to.
   static func run<Result>(
@@ -31,13 +29,13 @@ final class KeyPathProbe {
     let probe = KeyPathProbe()
     probe.mark(root)
     defer { probe.unmark() }
-    let result = slot.with(probe, body)
+    let result = DeliveryScope.with(probe: probe, body)
     return (result, probe.reads)
   }
 
   /// Runs `body`, whose reads are its own affair.
   static func pauseIfCurrent<Result>(_ body: () -> Result) -> Result {
-    slot.current == nil ? body() : slot.with(nil, body)
+    current == nil ? body() : DeliveryScope.with(probe: nil, body)
   }
 
   /// Follows a key path of any type.

@@ -46,6 +46,23 @@ public struct Change: Sendable {
     ending = nil
   }
 
+  init(
+    keyPath: String, object: RuntimeObject, oldValue: RuntimeValue?, newValue: RuntimeValue?,
+    context: ObservationContext, cause: String?, ending: RegistrationEnding?
+  ) {
+    self.keyPath = keyPath
+    self.object = object
+    kind = .setting
+    isPrior = false
+    isInitial = false
+    indexes = nil
+    self.oldValue = oldValue
+    self.newValue = newValue
+    self.context = context
+    self.cause = cause
+    self.ending = ending
+  }
+
   init(_ record: kvo_change, keyPath: String, ending: RegistrationEnding?) {
     self.keyPath = keyPath
     object = RuntimeObject(retaining: record.object)

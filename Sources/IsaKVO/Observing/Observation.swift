@@ -1,6 +1,6 @@
 /// The only owner of an observation: it ends with ``invalidate()`` or when this goes.
 public final class Observation: Sendable {
-  private let handle: any RegistrationControl
+  let handle: any RegistrationControl
 
   init(_ handle: any RegistrationControl) { self.handle = handle }
 

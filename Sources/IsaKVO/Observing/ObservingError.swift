@@ -51,6 +51,11 @@ public enum ObservingError: Error, Hashable, Sendable {
   /// The C status is `KVO_ERR_TOO_DEEP`.
   case tooDeep(keyPath: String, details: ErrorDetails = .none)
 
+  /// The key path is observed already, with these options; nothing has been replaced.
+  ///
+  /// No C status: only holders, which observe a key path once, refuse this.
+  case alreadyObserved(keyPath: String, options: ObservationOptions)
+
   /// A value on the key path, or one asked for by the options, could not be read.
   ///
   /// The C status is that of the error inside.
@@ -76,6 +81,8 @@ extension ObservingError: CustomStringConvertible {
     case .inconsistent(let keyPath, _): "a value on “\(keyPath)” changed without being announced"
     case .selfDependent(let key, _): "“\(key)” is declared to be affected by itself"
     case .tooDeep(let keyPath, _): "observing “\(keyPath)” comes to no end"
+    case .alreadyObserved(let keyPath, let options):
+      "“\(keyPath)” is observed already, with the options \(options)"
     case .coding(let error): error.description
     case .runtime(let error): error.description
     }
@@ -112,7 +119,7 @@ extension ObservingError {
       .wrongThread(_, let details), .notWrapped(_, let details), .inconsistent(_, let details),
       .selfDependent(_, let details), .tooDeep(_, let details):
       details
-    case .coding, .runtime: .none
+    case .alreadyObserved, .coding, .runtime: .none
     }
   }
 }

@@ -8,4 +8,11 @@ protocol RegistrationControl: AnyObject, Sendable {
 
   /// The same, and waits until its handler is not running on another thread.
   func invalidateAndWait()
+
+  /// What deliveries of the registration are known by in a ``DeliveryScope``.
+  var identities: [UInt] { get }
+}
+
+extension RegistrationControl {
+  var identities: [UInt] { [identity(of: self)] }
 }

@@ -29,7 +29,10 @@ extension RuntimeObject {
     handler: @escaping @Sendable (Change) -> Void
   ) throws(ObservingError) -> Observation {
     try observe(keyPath, options) { record, handle in
-      handler(Change(record, keyPath: keyPath, ending: .closure(handle)))
+      let change = Change(record, keyPath: keyPath, ending: .closure(handle))
+      deliver(
+        change, of: change.object.address, by: handle, canWait: { !change.object.isGoing },
+        to: handler)
     }
   }
 
@@ -60,7 +63,9 @@ extension RuntimeObject {
     return try observe(keyPath, options) { record, handle in
       let old = reader.read(record.old_value)
       let new = reader.read(record.new_value)
-      handler(ValueChange(record, keyPath: keyPath, old: old, new: new, handle: handle))
+      deliver(
+        ValueChange(record, keyPath: keyPath, old: old, new: new, handle: handle),
+        of: objectAddress(in: record), by: handle, canWait: { true }, to: handler)
     }
   }
 

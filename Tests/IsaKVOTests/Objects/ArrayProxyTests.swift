@@ -355,7 +355,9 @@ struct ArrayProxyTests {
     }
     await #expect(processExitsWith: .failure) {
       let human = Human()
-      let token = try human.observe(\.list, options: .prior) { human, _ in human.list = [] }
+      let token = try human.observe(\.list, options: .prior) { human, change in
+        if change.kind == .removal { human.list = [] }
+      }
       try human.mutableArrayValue(for: \.list).remove(at: 0)
       token.invalidate()
     }

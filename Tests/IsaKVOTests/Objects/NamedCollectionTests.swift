@@ -68,7 +68,7 @@ struct NamedCollectionTests {
   func noPlaceLeft() throws {
     let human = Human()
     let token = try human.observe(\.list, options: .prior) { human, change in
-      if change.isPrior, !human.list.isEmpty { human.list = [] }
+      if change.isPrior, change.kind == .removal { human.list = [] }
     }
     #expect(throws: CodingError.self) {
       try human.mutableArrayValue(forKey: "list").remove(at: 0)

@@ -1,0 +1,104 @@
+/// What stands, on one thread, between a change and those who are to be told of it: a key path that
+/// is being followed, observations that are muted, a transaction.
+///
+/// All in one, so that a change outside of any scope asks for one thread-local variable.
+final class DeliveryScope {
+  let probe: KeyPathProbe?
+  private let muted: [UInt]
+  let transaction: PendingDeliveries?
+
+  private static let slot = ThreadSlot<DeliveryScope>()
+
+  /// The calling thread's innermost scope.
+  static var current: DeliveryScope? { slot.current }
+
+  private init(probe: KeyPathProbe?, muted: [UInt], transaction: PendingDeliveries?) {
+    self.probe = probe
+    self.muted = muted
+    self.transaction = transaction
+  }
+
+  /// Runs `body`, in which properties that are read report themselves to `probe`.
+  static func with<Result, Failure>(
+    probe: KeyPathProbe?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = current
+    let scope = DeliveryScope(
+      probe: probe, muted: outer?.muted ?? [], transaction: outer?.transaction)
+    return try slot.with(scope, body)
+  }
+
+  /// Runs `body`, in which nothing that has one of the identities tells or is told.
+  static func with<Result, Failure>(
+    muted: [UInt], _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = current
+    let scope = DeliveryScope(
+      probe: outer?.probe, muted: (outer?.muted ?? []) + muted, transaction: outer?.transaction)
+    return try slot.with(scope, body)
+  }
+
+  /// Runs `body`, whose deliveries are collected.
+  static func with<Result, Failure>(
+    transaction: PendingDeliveries, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = current
+    let scope = DeliveryScope(
+      probe: outer?.probe, muted: outer?.muted ?? [], transaction: transaction)
+    return try slot.with(scope, body)
+  }
+
+  /// Whether nobody is to be told of a change of this object, or by this registration or observer.
+  func mutes(_ object: UInt, _ control: AnyObject) -> Bool {
+    !muted.isEmpty && (muted.contains(object) || muted.contains(identity(of: control)))
+  }
+
+  /// Tells of a change now, later or not at all.
+  ///
+  /// - Parameter canWait: Whether what `tell` holds may be kept: not an object that is going.
+  func deliver<Told: MergeableChange>(
+    _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
+    to tell: @escaping (Told) -> Void
+  ) {
+    if mutes(object, control) { return }
+    guard let transaction, !change.isInitial, canWait() else { return tellNow(change, tell) }
+    let now = transaction.add(change, by: control) { later in tell(later) }
+    if let now { tellNow(now, tell) }
+  }
+
+  private func tellNow<Told>(_ change: Told, _ tell: (Told) -> Void) {
+    KeyPathProbe.pauseIfCurrent { tell(change) }
+  }
+}
+
+/// What tells a registration from all others.
+func identity(of control: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(control)) }
+
+/// Tells an observer of a typed change, as the calling thread's scopes allow.
+///
+/// An object that is being deallocated, which no weak reference can be made to, cannot wait.
+@inline(__always)
+func deliver<Root: KVObject, Value>(
+  _ change: ValueChange<Value>, of object: Root, by control: any RegistrationControl,
+  to handler: @escaping (Root, ValueChange<Value>) -> Void
+) {
+  guard let scope = DeliveryScope.current else { return handler(object, change) }
+  scope.deliver(
+    change, of: object.scopeIdentity, by: control, canWait: { Weak(object).object != nil },
+    to: { handler(object, $0) })
+}
+
+/// Tells a closure of a change of a runtime object, as the calling thread's scopes allow.
+@inline(__always)
+func deliver<Told: MergeableChange>(
+  _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
+  to handler: @escaping (Told) -> Void
+) {
+  guard let scope = DeliveryScope.current else { return handler(change) }
+  scope.deliver(change, of: object, by: control, canWait: canWait, to: handler)
+}
+
+extension KVObject {
+  /// What tells the object from all others, also as the runtime's.
+  final var scopeIdentity: UInt { UInt(bitPattern: headerAddress) }
+}

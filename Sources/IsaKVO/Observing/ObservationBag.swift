@@ -1,0 +1,70 @@
+/// Observations that end together, at the latest with the bag.
+///
+///     final class View {
+///       private let observations = ObservationBag()
+///       func show(_ person: Person) throws {
+///         try person.observe(\.name) { … }.store(in: observations)
+///       }
+///     }
+///
+/// `Sendable`: any thread may add and end.
+public final class ObservationBag: Sendable {
+  private struct State {
+    var observations: [Observation] = []
+    /// How many there may be before those that have ended are looked for.
+    var limit = 16
+  }
+
+  private let state = Locked(State())
+
+  /// An empty bag.
+  public init() {}
+
+  /// Whether no observation in the bag stands.
+  public var isEmpty: Bool { !state.withLock { $0.observations }.contains { $0.isValid } }
+
+  /// Keeps an observation; lets go of those that have ended on their own, now and then.
+  ///
+  /// - Complexity: O(1) amortised.
+  public func insert(_ observation: Observation) {
+    let ended = state.withLock { state -> [Observation] in
+      state.observations.append(observation)
+      guard state.observations.count > state.limit else { return [] }
+      let split = Dictionary(grouping: state.observations) { $0.isValid }
+      state.observations = split[true] ?? []
+      state.limit = max(16, 2 * state.observations.count)
+      return split[false] ?? []
+    }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// Ends all observations and lets go of them; the bag may be used again.
+  public func invalidate() {
+    let observations = state.withLock { state in
+      defer { state.observations = [] }
+      return state.observations
+    }
+    observations.forEach { $0.invalidate() }
+  }
+}
+
+extension Observation {
+  /// Has the bag keep the observation.
+  public func store(in bag: ObservationBag) { bag.insert(self) }
+
+  /// Has the collection keep the observation.
+  public func store(in observations: inout some RangeReplaceableCollection<Observation>) {
+    observations.append(self)
+  }
+
+  /// Has the set keep the observation.
+  public func store(in observations: inout Set<Observation>) { observations.insert(self) }
+}
+
+extension Observation: Hashable {
+  /// Whether both are the same observation.
+  public static func == (first: Observation, second: Observation) -> Bool { first === second }
+
+  /// Hashes the identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

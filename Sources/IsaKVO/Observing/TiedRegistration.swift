@@ -1,0 +1,69 @@
+/// A registration that ends when an object does.
+///
+/// At once if the object is observable itself; otherwise whoever is to be told finds it gone.
+final class TiedRegistration: RegistrationControl, @unchecked Sendable {
+  // Sendable because a weak reference may be read on any thread, and the rest never changes.
+  private let inner: any RegistrationControl
+  // The owner alone keeps it: that is how its end is noticed.
+  private weak var end: End?
+  private weak var owner: KVObject?
+
+  /// Ties a registration to an object.
+  init(_ inner: any RegistrationControl, to owner: AnyObject) throws(ObservingError) {
+    self.inner = inner
+    guard let owner = owner as? KVObject else { return }
+    _ = try owner.observedID()
+    let end = End(inner)
+    owner.keep(end)
+    self.end = end
+    self.owner = owner
+  }
+
+  var isValid: Bool { inner.isValid }
+
+  func invalidate() {
+    inner.invalidate()
+    untie()
+  }
+
+  func invalidateAndWait() {
+    inner.invalidateAndWait()
+    untie()
+  }
+
+  private func untie() {
+    guard let owner, let end else { return }
+    owner.release(end)
+  }
+
+  var identities: [UInt] { inner.identities }
+}
+
+/// An observation that ends with `owner`.
+func tied(
+  _ control: any RegistrationControl, to owner: AnyObject
+) throws(ObservingError) -> Observation {
+  do {
+    return Observation(try TiedRegistration(control, to: owner))
+  } catch {
+    control.invalidate()
+    throw error
+  }
+}
+
+/// Ends a registration when the object that keeps this one goes.
+private final class End {
+  private let control: any RegistrationControl
+
+  init(_ control: any RegistrationControl) { self.control = control }
+
+  deinit { control.invalidate() }
+}
+
+/// An object that is not kept; nil once it is being deallocated.
+final class Weak<Object: AnyObject>: @unchecked Sendable {
+  // Sendable because a weak reference may be read on any thread and is never set anew.
+  private(set) weak var object: Object?
+
+  init(_ object: Object) { self.object = object }
+}

@@ -1,0 +1,91 @@
+import CIsa
+import CIsa.Testing
+import CIsaTestSupport
+import Testing
+
+@Suite(.serialized, .balancedCounts)
+struct RecursionTests {
+  private func withLimit(_ limit: UInt32, _ body: () throws -> Void) rethrows {
+    let before = kvo_get_depth_limit()
+    kvo_set_depth_limit(limit)
+    defer { kvo_set_depth_limit(before) }
+    try body()
+  }
+
+  @Test("an observer that sets what it observes without end is stopped, and the change is named")
+  func endless() throws {
+    try withLimit(10) {
+      let person = try Person()
+      var told = 0
+      let observation = try Observation(person, "age") { _ in
+        told += 1
+        person.age += 1
+      }
+      let misuses = collectMisuses { person.age = 1 }
+      #expect(told == 10)
+      #expect(person.age == 11)
+      #expect(misuses.map(\.status) == [KVO_ERR_TOO_DEEP])
+      #expect(misuses.first?.reason.contains("age of <Person") == true)
+      _ = observation
+    }
+  }
+
+  @Test("two that set one another twice stop after one report, and the next change is told")
+  func branching() throws {
+    try withLimit(40) {
+      let first = try Person(), second = try Person()
+      var told = 0
+      let one = try Observation(first, "age") { _ in
+        told += 1
+        second.age += 1
+        second.age += 1
+      }
+      let two = try Observation(second, "age") { _ in
+        told += 1
+        first.age += 1
+        first.age += 1
+      }
+      #expect(collectMisuses { first.age = 1 }.count == 1)
+      #expect(told == 40)
+      #expect(collectMisuses { first.age = 1 }.count == 1)
+      #expect(told == 80)
+      _ = (one, two)
+    }
+  }
+
+  @Test("those that were to be told of the changes before it are told when one is stopped")
+  func others() throws {
+    try withLimit(3) {
+      let person = try Person()
+      let plain = try Observation(person, "age")
+      let setting = try Observation(person, "age") { _ in person.age += 1 }
+      _ = collectMisuses { person.age = 1 }
+      #expect(plain.lines.count == 3)
+      _ = setting
+    }
+  }
+
+  @Test("a chain of dependents within the limit is told whole")
+  func withinLimit() throws {
+    let people = try PersonClass()
+    let persons = try (0..<100).map { _ in try people.make() }
+    let observations = try zip(persons, persons.dropFirst()).map { person, next in
+      try Observation(person, "age") { _ in next.age += 1 }
+    }
+    #expect(collectMisuses { persons[0].age = 1 }.isEmpty)
+    #expect(persons[99].age == 1)
+    _ = observations
+  }
+
+  @Test("a change names the key that caused it")
+  func cause() throws {
+    let person = try Person()
+    var causes: [String] = []
+    let observation = try Observation(person, "age", .initial) { change in
+      causes.append(change.cause.map { String(cString: $0) } ?? "none")
+    }
+    person.age = 2
+    #expect(causes == ["none", "age"])
+    _ = observation
+  }
+}

@@ -1,0 +1,287 @@
+import Foundation
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+private final class Shared: KVObject, @unchecked Sendable {
+  @Dynamic var number = 0
+}
+
+private final class Watcher: KVObject {
+  let notes = Recorder<String>()
+  override func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) { notes.add(keyPath ?? "") }
+}
+
+@Suite(.serialized, .leavesNoObjects)
+struct DeliveryScopeTests {
+  // MARK: Muting
+
+  @Test("nothing of a muted object is told, and afterwards all is")
+  func mutedObject() throws {
+    let human = Human(), watcher = Watcher()
+    let notes = Recorder<String>()
+    let tokens = [
+      try human.observe(\.age) { _, _ in notes.add("age") },
+      try human.observe(\.full) { _, _ in notes.add("full") },
+      try human.observe(\.home.city) { _, _ in notes.add("city") },
+      try human.observe(\.age, \.name) { _, _, _ in notes.add("both") },
+    ]
+    try human.safeObservers.addObserver(watcher, forKeyPath: "age")
+    let inner = try human.home.observe(\.city) { _, _ in notes.add("home") }
+    human.muting {
+      human.age = 2
+      human.name = "Bob"
+      human.home.city = "Rome"
+    }
+    #expect(notes.all == ["home"])
+    #expect(watcher.notes.count == 0)
+    human.age = 3
+    #expect(Set(notes.all) == ["home", "age", "both"])
+    #expect(watcher.notes.all == ["age"])
+    (tokens + [inner]).forEach { $0.invalidate() }
+  }
+
+  @Test("a muted observation is not told, others are")
+  func mutedObservation() throws {
+    let human = Human()
+    let notes = Recorder<String>()
+    let first = try human.observe(\.age) { _, _ in notes.add("first") }
+    let second = try human.observe(\.full) { _, _ in notes.add("second") }
+    first.muting {
+      second.muting { human.name = "Bob" }
+      human.age = 2
+      human.name = "Eve"
+    }
+    #expect(notes.all == ["second"])
+    human.age = 3
+    #expect(notes.all == ["second", "first"])
+    first.invalidate()
+    second.invalidate()
+  }
+
+  @Test("an observation of several key paths is muted as one")
+  func mutedSeveral() throws {
+    let human = Human()
+    let notes = Recorder<Void>()
+    let each = try human.observe([\.age, \.full]) { _, _ in notes.add(()) }
+    let together = try human.observe(\.age, \.full) { _, _, _ in notes.add(()) }
+    each.muting {
+      together.muting {
+        human.age = 2
+        human.name = "Bob"
+      }
+    }
+    #expect(notes.count == 0)
+    human.age = 3
+    #expect(notes.count == 2)
+    each.invalidate()
+    together.invalidate()
+  }
+
+  @Test("what a muted body throws is thrown, and the end of the scope with it")
+  func mutedThrows() throws {
+    let human = Human()
+    let notes = Recorder<Void>()
+    let token = try human.observe(\.age) { _, _ in notes.add(()) }
+    #expect(throws: CodingError.self) {
+      try human.muting { () throws(CodingError) in try human.setValue(1, forKey: "nothing") }
+    }
+    human.age = 2
+    #expect(notes.count == 1)
+    token.invalidate()
+  }
+
+  @Test("a scope mutes its own thread only")
+  func mutedThread() throws {
+    let object = Shared()
+    let notes = Recorder<Int?>()
+    let token = try object.observe(\.number, options: .new) { _, change in
+      notes.add(change.newValue)
+    }
+    object.muting {
+      object.number = 1
+      onThread { object.number = 2 }
+      object.number = 3
+    }
+    #expect(notes.all == [2])
+    token.invalidate()
+  }
+
+  // MARK: Transactions
+
+  @Test(
+    "in a transaction an observation is told once, from the first old value to the last new one")
+  func transaction() throws {
+    let human = Human()
+    let notes = Recorder<String>()
+    let age = try human.observe(\.age, options: [.old, .new]) { _, change in
+      notes.add("age \(change.oldValue ?? 0) \(change.newValue ?? 0)")
+    }
+    let full = try human.observe(\.full, options: [.old, .new]) { _, change in
+      notes.add("full \(change.oldValue ?? "") → \(change.newValue ?? "")")
+    }
+    let both = try human.observe(\.name, \.age) { _, name, age in notes.add("\(name) \(age)") }
+    Observation.transaction {
+      human.name = "Bob"
+      Observation.transaction { human.age = 2 }
+      human.last = "May"
+      human.age = 3
+      #expect(notes.count == 0)
+    }
+    #expect(Set(notes.all) == ["full Ann Lee → Bob May", "Bob 3", "age 1 3"])
+    #expect(notes.count == 3)
+    human.age = 4
+    #expect(notes.all.suffix(2).sorted() == ["Bob 4", "age 3 4"])
+    [age, full, both].forEach { $0.invalidate() }
+  }
+
+  @Test("a transaction that comes back to where it began tells nothing if equals are suppressed")
+  func backAgain() throws {
+    let human = Human()
+    let notes = Recorder<Void>()
+    let token = try human.observe(\.age, suppressing: ==) { _, _ in notes.add(()) }
+    Observation.transaction {
+      human.age = 2
+      human.age = 1
+    }
+    #expect(notes.count == 0)
+    token.invalidate()
+  }
+
+  @Test("before the change is told before the first change only")
+  func priorInTransaction() throws {
+    let human = Human()
+    let notes = Recorder<String>()
+    let token = try human.observe(\.age, options: [.prior, .old, .new]) { _, change in
+      notes.add(change.isPrior ? "prior \(change.oldValue ?? 0)" : "\(change.newValue ?? 0)")
+    }
+    Observation.transaction {
+      human.age = 2
+      human.age = 3
+      #expect(notes.all == ["prior 1"])
+    }
+    #expect(notes.all == ["prior 1", "3"])
+    token.invalidate()
+  }
+
+  @Test("changes of elements are told one by one at the end of a transaction")
+  func elements() throws {
+    let human = Human()
+    let notes = Recorder<String>()
+    let token = try human.observe(\.list, options: .new) { _, change in
+      notes.add("\(change.kind) \(change.indexes ?? [])")
+    }
+    Observation.transaction {
+      human.list = [1]
+      human.list = [2]
+      for index in 1...2 {
+        human.willChange(.insertion, valuesAt: [index], forKey: "list")
+        human.didChange(.insertion, valuesAt: [index], forKey: "list")
+      }
+    }
+    #expect(notes.all == ["setting []", "insertion [1]", "insertion [2]"])
+    token.invalidate()
+  }
+
+  @Test("what has ended by the end of a transaction is not told")
+  func endedInTransaction() throws {
+    let human = Human()
+    let notes = Recorder<Void>()
+    let token = try human.observe(\.age) { _, _ in notes.add(()) }
+    Observation.transaction {
+      human.age = 2
+      token.invalidate()
+    }
+    #expect(notes.count == 0)
+  }
+
+  @Test("a transaction that throws tells what has changed")
+  func transactionThrows() throws {
+    let human = Human()
+    let notes = Recorder<Int?>()
+    let token = try human.observe(\.age, options: .new) { _, change in notes.add(change.newValue) }
+    #expect(throws: CodingError.self) {
+      try Observation.transaction { () throws(CodingError) in
+        human.age = 2
+        try human.setValue(1, forKey: "nothing")
+      }
+    }
+    #expect(notes.all == [2])
+    token.invalidate()
+  }
+
+  @Test("what handlers change at the end of a transaction is told at once")
+  func reentrant() throws {
+    let human = Human()
+    let notes = Recorder<String>()
+    let age = try human.observe(\.age) { human, _ in
+      notes.add("age")
+      human.name = "Bob"
+      notes.add("done")
+    }
+    let name = try human.observe(\.name) { _, _ in notes.add("name") }
+    Observation.transaction { human.age = 2 }
+    #expect(notes.all == ["age", "name", "done"])
+    age.invalidate()
+    name.invalidate()
+  }
+
+  @Test("a transaction keeps an object until it has been told of, and none that is going")
+  func lifetime() throws {
+    let notes = Recorder<String>()
+    var token: Observation?
+    try Observation.transaction {
+      let human = Human()
+      token = try human.observe(\.age) { human, _ in notes.add("\(human.age)") }
+      human.age = 2
+    }
+    #expect(notes.all == ["2"])
+    try Observation.transaction {
+      let last = Last()
+      token = try last.observe(\.number) { last, _ in notes.add("\(last.number)") }
+    }
+    #expect(notes.all == ["2", "9"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("closures of runtime objects take part in transactions and are muted")
+  func runtimeObjects() throws {
+    try withPerson { person in
+      let told = Recorder<String>()
+      let typed = Recorder<[Int?]>()
+      let token = try person.observe("age", options: [.old, .new]) { told.add("\($0)") }
+      let second = try person.observe("age", as: Int.self, options: [.old, .new]) {
+        typed.add([$0.oldValue, $0.newValue])
+      }
+      try Observation.transaction {
+        try person.set("age", 2)
+        try person.set("age", 3)
+      }
+      try person.muting { try person.set("age", 4) }
+      try token.muting { try person.set("age", 5) }
+      #expect(told.all == ["age: 0 → 3"])
+      #expect(typed.all == [[0, 3], [4, 5]])
+      token.invalidate()
+      second.invalidate()
+    }
+  }
+}
+
+/// Changes when it goes.
+private final class Last: KVObject {
+  @Dynamic var number = 0
+  deinit { number = 9 }
+}
+
+/// Runs `body` on another thread and waits for it.
+private func onThread(_ body: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    body()
+    done.signal()
+  }
+  done.wait()
+}

@@ -125,10 +125,15 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 }
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
+<<<<<<< HEAD
+  var change = dictionary(change!.pointee)
+  ClassRegistration.of(id!).changeForm.withLock { $0 }?(&change)
+=======
   let record = change!.pointee
   if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
+>>>>>>> 86826b5a7a641dea035fc7bf70e6ea1e731c892a
   object(id).observeValue(
-    forKeyPath: string(keyPath), of: anyValue(source), change: dictionary(record), context: context)
+    forKeyPath: string(keyPath), of: anyValue(source), change: change, context: context)
 }
 
 /// The dictionary of a change, as Foundation makes it.
@@ -211,7 +216,7 @@ struct Override {
 }
 
 private let overrides: [Override] =
-  [
+  observerOverrides + [
     Override(ReadsValues.self, "valueForKey:", code(getByKey), "i@:*^@"),
     Override(SetsValues.self, "setValue:forKey:", code(setOverridden), "i@:@*"),
     Override(Announces.self, "willChangeValueForKey:", code(willChange), "i@:*"),
@@ -430,8 +435,8 @@ extension KVObject {
   final func refuseChange(of keyPath: String, _ object: Any?) {
     let name = registration?.name ?? "\(type(of: self))"
     let address = hexadecimal(UInt(bitPattern: headerAddress))
-    isa_report_misuse(
-      KVO_ERR_UNHANDLED, nil,
+    Misuse.end(
+      KVO_ERR_UNHANDLED, "NSInternalInconsistencyException",
       "<\(name): \(address)>: An -observeValueForKeyPath:ofObject:change:context: message was "
         + "received but not handled.\nKey path: \(keyPath)")
   }
@@ -441,7 +446,7 @@ extension KVObject {
   }
 
   static func declaredAutomatic(_ key: String) -> Bool {
-    (try? ClassRegistration.of(self))?.declarations[key]?.notifiesAutomatically ?? true
+    (try? ClassRegistration.of(self))?.isAutomatic(key) ?? true
   }
 
   final func declaredValidation(_ value: inout Any?, _ key: String) throws {
@@ -473,7 +478,7 @@ func status(_ body: () throws(CodingError) -> Void) -> isa_status {
 }
 
 extension CodingError {
-  fileprivate var status: isa_status {
+  var status: isa_status {
     switch self {
     case .undefinedKey: KVC_ERR_UNDEFINED_KEY
     case .nilValue: KVC_ERR_NIL_VALUE

@@ -7,6 +7,9 @@ final class Names: NameSource {
   private var objects: [UInt: String] = [:]
   private var living: Set<UInt> = []
   private var observers: [UInt: String] = [:]
+  /// What observers were called when they were registered: one that is an object may be dead when
+  /// its registration goes, and its address another's.
+  private var registered: [UInt: String] = [:]
   private var made = 0
   /// How many objects inside each other are being put into words.
   private var depth = 0
@@ -47,6 +50,15 @@ final class Names: NameSource {
   func name(ofObserver address: UnsafeRawPointer?) -> String {
     let word = UInt(bitPattern: address)
     return observers[word] ?? objects[word] ?? "an observer"
+  }
+
+  func noteRegistration(of address: UnsafeRawPointer?) {
+    registered[UInt(bitPattern: address)] = name(ofObserver: address)
+  }
+
+  /// The name that an observer had when it was registered.
+  func name(ofRegistered address: UnsafeRawPointer?) -> String {
+    registered[UInt(bitPattern: address)] ?? name(ofObserver: address)
   }
 
   /// The objects with a name that still live, released ones that others hold included.

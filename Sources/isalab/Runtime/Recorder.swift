@@ -122,6 +122,7 @@ final class Recorder {
 
   private func record(_ event: isa_event) {
     if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
+    if event.kind == ISA_EVENT_OBSERVER_ADDED { names.noteRegistration(of: event.observer) }
     if isInternal(event) { return }
     let kind = String(cString: isa_event_kind_name(event.kind))
     events.append(Event(id: event.id, cause: event.cause, kind: kind, text: text(of: event)))
@@ -191,7 +192,8 @@ final class Recorder {
 
   private func observer(_ event: isa_event) -> String {
     if event.flags & UInt32(ISA_EVENT_FORWARDER) != 0 { return "a forwarder" }
-    return names.name(ofObserver: event.observer)
+    return event.kind == ISA_EVENT_OBSERVER_REMOVED
+      ? names.name(ofRegistered: event.observer) : names.name(ofObserver: event.observer)
   }
 
   private func name(_ event: isa_event) -> String {

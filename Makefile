@@ -48,9 +48,8 @@ test-tsan: deps ## runs the tests under the thread sanitizer
 test-ubsan: deps ## runs the tests, the C core trapping on undefined behaviour
 	$(SWIFT_TEST) --scratch-path .build-ubsan $(addprefix -Xcc ,$(UBSAN))
 
-test-model: deps ## runs random programs on the engine and on its model, in release
-	$(SWIFT_TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release \
-	  --filter ModelTests
+test-release: deps ## runs every test in release, the random programs at full length
+	$(SWIFT_TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release
 
 test-gnustep: deps ## compares with GNUstep's Foundation, which it installs where it may
 	@driver=$$(scripts/gnustep.sh) && { [ -z "$$driver" ] || \
@@ -157,5 +156,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -f '$(LIB)/pkgconfig/isakvo.pc'
 	rm -rf '$(INCLUDE)'
 
-.PHONY: help deps build test test-unit test-consumer test-asan test-tsan test-ubsan test-gnustep \
-        bench bench-compare demo layers lengths format lint docs check clean install uninstall always
+.PHONY: help deps build test test-unit test-consumer test-asan test-tsan test-ubsan test-release \
+        test-gnustep bench bench-compare demo layers lengths format lint docs check clean install \
+        uninstall always

@@ -35,7 +35,8 @@ let package = Package(
           condition: .when(traits: ["Lab"])),
       ]),
     .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
-    .testTarget(name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport"]),
+    .testTarget(
+      name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVOTestSupport"]),
     .target(name: "IsaKVOTestSupport", dependencies: ["CIsa"], path: "Tests/Support"),
     .testTarget(
       name: "ConformanceTests",

@@ -1,4 +1,5 @@
 import CIsa
+import IsaKVOTestSupport
 
 /// What Foundation would have raised.
 struct Raised: Error {
@@ -28,7 +29,7 @@ final class Owned {
     try check(make(&id))
     self.id = id
   }
-  deinit { isa_object_release(id) }
+  deinit { releaseObject(id) }
 
   func use<Result>(_ body: (isa_id?) throws -> Result) rethrows -> Result {
     try withExtendedLifetime(self) { try body(id) }

@@ -1,4 +1,5 @@
 import CIsa
+import IsaKVOTestSupport
 
 /// A class of a program, registered by its first instance or subclass.
 final class ProgramClass {
@@ -17,7 +18,7 @@ final class ProgramClass {
     self.engine = engine
   }
 
-  deinit { isa_class_pair_dispose(cls) }
+  deinit { disposeOfClass(cls) }
 
   func register() throws {
     if !isa_class_is_registered(cls) { try check(isa_class_pair_register(cls)) }

@@ -2,6 +2,7 @@ import CIsa
 import CIsa.Testing
 import CIsaTestSupport
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -273,7 +274,7 @@ struct RemovalTests {
 
   @Test("threads that set, observe and stop on shared objects lose no notification and no memory")
   func stress() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     let steady = persons.map { _ in Tally() }
     let tokens = zip(persons, steady).map { $1.observe($0.id, "age", .new) }
     let sets = (0..<3).map { _ in Box(0) }

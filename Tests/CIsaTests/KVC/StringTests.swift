@@ -1,5 +1,6 @@
 import CIsa
 import CIsa.Testing
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -50,7 +51,7 @@ struct StringTests {
   func ordering() throws {
     let texts = ["", "A", "AA", "B", "a", "ä", "€", "\u{10000}", "😀", "\u{E000}", "\u{FFFD}"]
     #expect(texts == texts.sorted { $0.utf16.lexicographicallyPrecedes($1.utf16) })
-    let boxes = try texts.map { try Boxed.string($0) }
+    let boxes = Held(try texts.map { try Boxed.string($0) })
     for (i, first) in boxes.enumerated() {
       for (j, second) in boxes.enumerated() {
         var order: Int64 = 0

@@ -1,5 +1,6 @@
 import CIsa
 import CIsa.Testing
+import IsaKVOTestSupport
 import Testing
 
 /// The hash table under sets, ordered sets and dictionaries, through them.
@@ -9,7 +10,7 @@ struct TableTests {
     "adding and removing for a long time agrees with Swift's set", arguments: CollectionType.sets)
   func churn(type: CollectionType) throws {
     var random = SystemRandomNumberGenerator()
-    let numbers = try (0..<60).map { try Boxed.number($0) }, set = try type()
+    let numbers = Held(try (0..<60).map { try Boxed.number($0) }), set = try type()
     var model: Set<Int> = []
     for _ in 0..<4000 {
       let number = Int.random(in: numbers.indices, using: &random)

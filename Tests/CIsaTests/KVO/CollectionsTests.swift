@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -118,7 +119,7 @@ struct CollectionsTests {
 
   @Test("when one element refuses, those before it are as they were")
   func undo() throws {
-    let persons = try (0..<3).map { [people = try PersonClass("Undone")] _ in try people.make() }
+    let persons = try Held(3) { [people = try PersonClass("Undone")] in try people.make() }
     let inner = try CollectionType.array(1), observer = try ObserverClass().make()
     let ids: [isa_id?] = [persons[0].id, persons[1].id, inner.id, persons[2].id]
     let array = try Boxed { kvc_array_make(ids, ids.count, $0) }
@@ -341,8 +342,8 @@ struct CollectionsTests {
   // MARK: fixtures
 
   /// Persons, and an array of them.
-  private func crowd(_ count: Int) throws -> ([Person], Boxed) {
-    let people = try PersonClass(), persons = try (0..<count).map { _ in try people.make() }
+  private func crowd(_ count: Int) throws -> (Held<Person>, Boxed) {
+    let people = try PersonClass(), persons = try Held(count) { try people.make() }
     let ids: [isa_id?] = persons.map(\.id)
     return (persons, try Boxed { kvc_array_make(ids, ids.count, $0) })
   }

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -118,7 +119,7 @@ struct DependencyTests {
 
   @Test("a key on a cycle with paths through itself registers, tells once and goes")
   func cycleThroughPaths() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try addDouble(people)
     try declare(people.cls, "name", affectedBy: "partner")
     try declare(people.cls, "partner", affectedBy: "name.age")
@@ -147,7 +148,7 @@ struct DependencyTests {
 
   @Test("a key that depends on more paths than there are route bits is told once for each change")
   func manyPaths() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     let paths = (0..<100).map { "name.k\($0)" } + ["name.age"]
     try answerAffectingAny(people.cls) { key in
       key == "double" ? Set(paths) : key.hasPrefix("k") ? ["age"] : []
@@ -246,7 +247,7 @@ struct DependencyTests {
 
   @Test("a class method that answers otherwise each time is asked once for a registration's whole")
   func changesItsMind() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     let key = Box("age")
     try answerAffecting(people.cls, "double") { try? CollectionType.set([.string(key.value)]) }
     let first = try Observation(persons[0], "double")
@@ -296,7 +297,7 @@ struct DependencyTests {
 
   @Test("no memory for a dependent key that depends on paths registers nothing")
   func registeringWithoutMemory() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try setKeys(people.cls, "double", "age", "mate")
     try declare(people.cls, "mate", affectedBy: "name.age", "name.height")
     persons[0].set(name: persons[1].id)
@@ -312,7 +313,7 @@ struct DependencyTests {
 
   @Test("no memory while a dependent key is told is a misuse, and nothing stays pending")
   func tellingWithoutMemory() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try addDouble(people)
     try declare(people.cls, "double", affectedBy: "age", "name.age")
     persons[0].set(name: persons[1].id)
@@ -340,7 +341,7 @@ struct DependencyTests {
 
   @Test("threads observe one dependent key of one class at once, and set what affects it")
   func threads() throws {
-    let people = try PersonClass(), persons = try (0..<4).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(4) { try people.make() }
     try addDouble(people)
     try declare(people.cls, "double", affectedBy: "age", "name.age")
     for (person, next) in zip(persons, persons.dropFirst()) { person.set(name: next.id) }
@@ -395,7 +396,7 @@ private final class BareClass {
     try check(isa_class_pair_register(cls))
   }
 
-  deinit { isa_class_pair_dispose(cls) }
+  deinit { disposeOfClass(cls) }
 }
 
 /// Adds the getter `double`, twice the age.

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -9,7 +10,7 @@ struct IntrospectionTests {
 
   @Test("a forwarder is shown with the object, path, context and observer that it serves")
   func forwarders() throws {
-    let people = try PersonClass(), persons = try (0..<3).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(3) { try people.make() }
     let observer = try ObserverClass().make(), context = UnsafeMutableRawPointer(bitPattern: 9)
     persons[0].set(name: persons[1].id)
     persons[1].set(name: persons[2].id)
@@ -29,7 +30,7 @@ struct IntrospectionTests {
 
   @Test("a dependent key's forwarders ask for prior, and serve the key")
   func dependentForwarders() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try declare(people.cls, "double", affectedBy: "name.age", "height")
     persons[0].set(name: persons[1].id)
     let observation = try Observation(persons[0], "double", .new)
@@ -57,7 +58,7 @@ struct IntrospectionTests {
 
   @Test("what a change would tell is what it tells, in that order")
   func affected() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     try declare(people.cls, "double", affectedBy: "age")
     persons[0].set(name: persons[1].id)
     let order = Notes()
@@ -80,7 +81,7 @@ struct IntrospectionTests {
 
   @Test("copying without memory leaks nothing")
   func withoutMemory() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     persons[0].set(name: persons[1].id)
     let observation = try Observation(persons[0], "name.age")
     try withEachAllocationFailing { _ = try persons[1].registrations }
@@ -93,7 +94,7 @@ struct IntrospectionTests {
 
   @Test("registrations are copied while other threads make and end them")
   func copyingOnThreads() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     persons[0].set(name: persons[1].id)
     let kept = try Observation(persons[0], "name.age")
     whileThreads(
@@ -152,7 +153,7 @@ struct IntrospectionTests {
 
   @Test("registrations note when they were made while that is asked for, forwarders too")
   func times() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     persons[0].set(name: persons[1].id)
     let untimed = try Observation(persons[0], "age")
     kvo_record_times(true)
@@ -187,7 +188,7 @@ struct IntrospectionTests {
 
   @Test("the pointer given back does nothing, another is refused, NULL ends all with forwarders")
   func setInfo() throws {
-    let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+    let people = try PersonClass(), persons = try Held(2) { try people.make() }
     let observer = try ObserverClass().make()
     persons[0].set(name: persons[1].id)
     let observation = try Observation(persons[0], "name.age")

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 // A person's `name` is any object, here another person, so that paths such as `name.name.age` lead
@@ -388,8 +389,8 @@ struct KeyPathObservationTests {
   @Test("threads replace, set leaves, register and end: each forwarder sits on the right object")
   func threads() throws {
     let people = try PersonClass(), root = try people.make()
-    let middles = try (0..<3).map { _ in try people.make() }
-    let leaves = try (0..<3).map { _ in try people.make() }
+    let middles = try Held(3) { try people.make() }
+    let leaves = try Held(3) { try people.make() }
     for (middle, leaf) in zip(middles, leaves) { middle.set(name: leaf.id) }
     root.set(name: middles[0].id)
     let tally = Tally(), token = try #require(tally.observe(root.id, "name.name.age", .new))
@@ -443,8 +444,8 @@ struct KeyPathObservationTests {
 
 extension PersonClass {
   /// Persons each of whom has the next as name.
-  fileprivate func chain(_ count: Int) throws -> [Person] {
-    let persons = try (0..<count).map { _ in try make() }
+  fileprivate func chain(_ count: Int) throws -> Held<Person> {
+    let persons = try Held(count) { try make() }
     for (person, next) in zip(persons, persons.dropFirst()) { person.set(name: next.id) }
     return persons
   }
@@ -479,13 +480,13 @@ private func observeStatus(
   return status
 }
 
-/// Expects objects that nobody observes, with no notifying class.
+/// Expects persons that nobody observes, with no notifying class.
 private func expectUntouched(
-  _ objects: [Instance], sourceLocation: SourceLocation = #_sourceLocation
+  _ persons: some Sequence<Person>, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  for object in objects {
-    #expect(!object.isObserved, sourceLocation: sourceLocation)
-    #expect(!kvo_class_is_notifying(object.isa), sourceLocation: sourceLocation)
+  for person in persons {
+    #expect(!person.isObserved, sourceLocation: sourceLocation)
+    #expect(!kvo_class_is_notifying(person.isa), sourceLocation: sourceLocation)
   }
 }
 

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -14,7 +15,7 @@ struct SharedTests {
     let people = try PersonClass(), sharing = try Sharing(people.cls)
     var objects: [isa_id?] = []
     let notes = try sharing.observe("age", options) { objects.append($0.object) }
-    let persons = try (0..<3).map { _ in try people.make() }
+    let persons = try Held(3) { try people.make() }
     for person in persons { try sharing.assign(to: person.id) }
     #expect(notes.lines == [])
     persons[1].age = 5
@@ -199,7 +200,7 @@ struct SharedTests {
   func cost() throws {
     let people = try PersonClass(), sharing = try Sharing(people.cls)
     let notes = try (0..<3).map { _ in try sharing.observe("age") }
-    let persons = try (0..<50).map { _ in try people.make() }
+    let persons = try Held(50) { try people.make() }
     try sharing.assign(to: persons[0].id)
     let before = isa_testing_live_counts()
     for person in persons.dropFirst() { try sharing.assign(to: person.id) }
@@ -241,7 +242,7 @@ struct SharedTests {
   func released() throws {
     let notes = Notes(), other = Notes()
     try withBalancedCounts {
-      let people = try PersonClass(), persons = try (0..<2).map { _ in try people.make() }
+      let people = try PersonClass(), persons = try Held(2) { try people.make() }
       let sharing = try Sharing(people.cls)
       try check(sharing.add("age", [], notes))
       for person in persons { try sharing.assign(to: person.id) }
@@ -410,7 +411,7 @@ struct SharedTests {
       try check(
         kvo_shared_observers_add_function(
           sharing.shared, &function, "age", ObservingOptions.new.rawValue, nil))
-      let persons = try (0..<4).map { _ in try people.make() }
+      let persons = try Held(4) { try people.make() }
       for person in persons { try sharing.assign(to: person.id) }
       onThreads(4) { number in
         for age in 1...200 {

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -303,7 +304,7 @@ struct SubclassTests {
   func race() throws {
     for _ in 0..<50 {
       let people = try PersonClass()
-      let persons = try (0..<3).map { _ in try people.make() }
+      let persons = try Held(3) { try people.make() }
       onThreads(3) { index in
         let observation = try? Observation(persons[index], ["age", "height", "age"][index])
         #expect(persons[index].isa == people.notifying)

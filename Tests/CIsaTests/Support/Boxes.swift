@@ -1,4 +1,5 @@
 import CIsa
+import IsaKVOTestSupport
 import Testing
 
 /// A boxed object with the one reference that a test holds.
@@ -24,7 +25,7 @@ final class Boxed: CustomStringConvertible {
     self.owner = owner
   }
 
-  deinit { isa_object_release(id) }
+  deinit { releaseObject(id) }
 
   var count: Int { kvc_collection_count(id) }
   var kind: kvc_kind { kvc_kind_of(id) }

@@ -1,7 +1,8 @@
 import CIsa
+import IsaKVOTestSupport
 
-/// A class of a test's own, disposed of when the last reference to the fixture goes; a subclass's
-/// fixture keeps its superclass's.
+/// A class of a test's own, disposed of when the last reference to the fixture has gone and the
+/// last instance; a subclass's fixture keeps its superclass's.
 final class ClassPair {
   let cls: isa_class
   private let superclass: ClassPair?
@@ -24,7 +25,7 @@ final class ClassPair {
     try register()
   }
 
-  deinit { isa_class_pair_dispose(cls) }
+  deinit { disposeOfClass(cls) }
 
   var metaclass: isa_class { isa_class_metaclass(cls) }
 

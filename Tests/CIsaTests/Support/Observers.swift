@@ -1,6 +1,7 @@
 import CIsa
 import CIsaTestSupport
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 struct ObservingOptions: OptionSet, CustomTestStringConvertible {
@@ -221,8 +222,8 @@ final class ObserverClass: @unchecked Sendable {
   }
 
   deinit {
-    isa_class_pair_dispose(cls)
-    isa_class_pair_dispose(base)
+    disposeOfClass(cls)
+    disposeOfClass(base)
   }
 
   func make(_ reaction: Notes.Reaction? = nil) throws -> ObserverObject {

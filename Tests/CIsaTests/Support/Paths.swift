@@ -1,4 +1,5 @@
 import CIsa
+import IsaKVOTestSupport
 
 /// What is at the end of `path`, boxed; nil for nil.
 func value(_ object: isa_id?, at path: String?) throws -> Boxed? {
@@ -47,8 +48,8 @@ final class NodeClass {
   func make() throws -> Boxed { try Boxed { isa_object_allocate(cls, $0) } }
 
   /// Objects each of which has the one behind it as `next`.
-  func chain(_ count: Int) throws -> [Boxed] {
-    let nodes = try (0..<count).map { _ in try make() }
+  func chain(_ count: Int) throws -> Held<Boxed> {
+    let nodes = try Held(count) { try make() }
     for (node, next) in zip(nodes, nodes.dropFirst()) { try set(node.id, at: "next", next) }
     return nodes
   }

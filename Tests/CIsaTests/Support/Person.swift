@@ -1,7 +1,9 @@
 import CIsa
 import CIsaTestSupport
+import IsaKVOTestSupport
 
-/// The class Person of the C fixtures, disposed of when the last reference to it goes.
+/// The class Person of the C fixtures, disposed of when the last reference to it has gone and the
+/// last Person.
 final class PersonClass: @unchecked Sendable {
   let cls: isa_class
 
@@ -11,7 +13,7 @@ final class PersonClass: @unchecked Sendable {
     self.cls = cls!
   }
 
-  deinit { isa_class_pair_dispose(cls) }
+  deinit { disposeOfClass(cls) }
 
   var metaclass: isa_class { isa_class_metaclass(cls) }
 
@@ -44,7 +46,7 @@ class Instance: @unchecked Sendable {
     self.owner = owner
   }
 
-  deinit { isa_object_release(id) }
+  deinit { releaseObject(id) }
 
   /// The true class.
   var isa: isa_class { isa_object_get_class(id) }

@@ -1,5 +1,6 @@
 import CIsa
 import CIsaTestSupport
+import IsaKVOTestSupport
 
 /// The accessors of a fixture class, see `to_many.h` of the C fixtures.
 struct Accessors: OptionSet, Sendable {
@@ -61,8 +62,8 @@ final class Shelf {
   }
 
   deinit {
-    isa_object_release(id)
-    isa_class_pair_dispose(cls)
+    releaseObject(id)
+    disposeOfClass(cls)
   }
 
   /// What is behind the accessors, or in the ivar.

@@ -333,7 +333,7 @@ private final class GNUstepClass {
     try Raised.check(isa_class_pair_register(self.cls))
   }
 
-  deinit { isa_class_pair_dispose(cls) }
+  deinit { disposeOfClass(cls) }
 
   func allocate() throws -> Made { try Made { isa_object_allocate(cls, $0) } }
 }

@@ -105,7 +105,7 @@ final class Made: CustomStringConvertible {
     self.id = id!
   }
 
-  deinit { isa_object_release(id) }
+  deinit { releaseObject(id) }
 
   var kind: kvc_kind { kvc_kind_of(id) }
   var count: Int { kvc_collection_count(id) }

@@ -1,5 +1,6 @@
 import CIsa
 import CIsaTestSupport
+import IsaKVOTestSupport
 
 /// An object of the core with the one reference that a test holds.
 final class Kept: CustomStringConvertible {
@@ -21,7 +22,7 @@ final class Kept: CustomStringConvertible {
     owner = nil
   }
 
-  deinit { isa_object_release(id) }
+  deinit { releaseObject(id) }
 
   static func text(_ text: String) throws -> Kept { try Kept { kvc_string_make(text, $0) } }
 
@@ -96,8 +97,8 @@ final class Shelf {
   }
 
   deinit {
-    isa_object_release(id)
-    isa_class_pair_dispose(shelfClass)
+    releaseObject(id)
+    disposeOfClass(shelfClass)
   }
 
   /// What is behind the accessors, or in the ivar.

@@ -489,6 +489,14 @@ uint64_t isa__change_number(void)
     return frame == NULL ? 0 : frame->number;
 }
 
+bool isa__is_changing(isa_id object, bool but_innermost)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    if (frame != NULL && but_innermost) frame = frame->outer;
+    while (frame != NULL && frame->object != object) frame = frame->outer;
+    return frame != NULL;
+}
+
 const struct kvo_frame *isa__frame_announcing(uint64_t number)
 {
     const struct kvo_frame *frame = isa__thread_get()->frames;

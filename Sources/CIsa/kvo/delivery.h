@@ -66,6 +66,9 @@ bool isa__may_tell(isa_id object, const struct isa__side *side);
 // The number of the change that this thread is delivering, the innermost one; 0 if none.
 uint64_t isa__change_number(void);
 
+// Whether this thread is changing the object, apart from the innermost change on request.
+bool isa__is_changing(isa_id object, bool but_innermost);
+
 // The change of that number, if this thread is announcing it; NULL if not.
 const struct kvo_frame *isa__frame_announcing(uint64_t number);
 

@@ -385,10 +385,10 @@ static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
 }
 
 // Whether a change of the hop's key may be in progress that the registration, being younger, has
-// not heard announced.
-static bool is_unsettled(const struct isa__hop *hop)
+// not heard announced: another than the innermost where that one `is_announced` to it.
+static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_announced)
 {
-    return isa__others_are_marked() ||
+    return isa__others_are_marked() || isa__is_changing(object, is_announced) ||
            isa__manual_is_announced(isa__chain_of(hop->owner)->side, plan_of(hop)->head);
 }
 
@@ -410,7 +410,7 @@ static bool is_inconsistent(isa_id object, struct isa__hop *hop, uint32_t announ
     uint64_t before, after;
     struct isa__side *side = hold_related(hop, &before);
     if (side == NULL) return false;
-    bool other = differs(object, hop, side) && !is_unsettled(hop);
+    bool other = differs(object, hop, side) && !is_unsettled(object, hop, announced > 0);
     isa__side_drop(side);
     if (!other) return false;
     side = hold_related(hop, &after);

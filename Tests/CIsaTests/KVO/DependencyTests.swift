@@ -146,6 +146,27 @@ struct DependencyTests {
 
   // MARK: telling
 
+  @Test("a registration made and ended in the course of a change is not blamed for the change")
+  func madeAndEnded() throws {
+    let people = try PersonClass(), root = try people.make(), leaf = try people.make()
+    let observer = try ObserverClass().make()
+    try declare(people.cls, "partner", affectedBy: "name")
+    try addMethod(people.cls, "partner", "@@:") { call in
+      call.answer((try? value(call.receiver, "name", "@", as: isa_id?.self)) ?? nil)
+    }
+    root.set(name: leaf.id)
+    var statuses: [isa_status] = []
+    let observation = try Observation(root, "name", .prior) { change in
+      statuses.append(
+        change.is_prior ? observer.observe(root, "partner.age") : observer.stop(root, "partner.age")
+      )
+    }
+    root.set(name: nil)
+    #expect(statuses == [ISA_OK, ISA_OK])
+    observation.invalidate()
+    #expect(!root.isObserved && !leaf.isObserved)
+  }
+
   @Test("a change that comes by two routes is announced once, also if the first is cut meanwhile")
   func cutRoute() throws {
     let nodes = try NodeClass(), both = try Boxed.number(1), root = try nodes.make()

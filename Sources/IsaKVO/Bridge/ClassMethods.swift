@@ -125,13 +125,9 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 }
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
-<<<<<<< HEAD
+  if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
   var change = dictionary(change!.pointee)
   ClassRegistration.of(id!).changeForm.withLock { $0 }?(&change)
-=======
-  let record = change!.pointee
-  if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
->>>>>>> 86826b5a7a641dea035fc7bf70e6ea1e731c892a
   object(id).observeValue(
     forKeyPath: string(keyPath), of: anyValue(source), change: change, context: context)
 }

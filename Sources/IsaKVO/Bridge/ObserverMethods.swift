@@ -166,6 +166,7 @@ extension ObservingError {
     switch self {
     case .notObservable: KVO_ERR_NOT_OBSERVABLE
     case .notRegistered: KVO_ERR_NOT_REGISTERED
+    case .alreadyObserved: ISA_ERR_EXISTS
     case .invalidOptions: KVO_ERR_INVALID_OPTIONS
     case .nameTaken: KVO_ERR_NAME_TAKEN
     case .unhandled: KVO_ERR_UNHANDLED

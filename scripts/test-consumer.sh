@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Uses the project as others do: two Swift packages that depend on it by path, one written for it
-# and one ported from Apple systems, and a C program compiled against `make install`, with the shared
-# and with the static library.
+# and one ported from Apple systems, and a C program compiled against `make install`, with the
+# shared and with the static library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,8 +22,8 @@ expect() {
   fi
 }
 
-native_answer='Ann: 30 to 40
-Ann: 40 to 41'
+native_answer='Ann, 30 → Ann, 40
+Ann, 40 → Bob, 40'
 
 ported_answer='nickname: none
 summary: Ann: 0.0

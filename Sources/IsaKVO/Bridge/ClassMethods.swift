@@ -126,19 +126,20 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
   if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
-  var change = dictionary(change!.pointee)
-  ClassRegistration.of(id!).changeForm.withLock { $0 }?(&change)
-  object(id).observeValue(
-    forKeyPath: string(keyPath), of: anyValue(source), change: change, context: context)
+  let observer = object(id)
+  observer.observeValue(
+    forKeyPath: string(keyPath), of: anyValue(source),
+    change: dictionary(change!.pointee, for: observer), context: context)
 }
 
-/// The dictionary of a change, as Foundation makes it.
-func dictionary(_ record: kvo_change) -> [ChangeKey: Any] {
+/// The dictionary of a change, in the form that the observer's class wants.
+func dictionary(_ record: kvo_change, for observer: KVObject) -> [ChangeKey: Any] {
   var change: [ChangeKey: Any] = [.kindKey: UInt(record.kind.rawValue)]
   if let new = value(record.new_value) { change[.newKey] = new }
   if let old = value(record.old_value) { change[.oldKey] = old }
   if let indexes = indexes(in: record.indexes) { change[.indexesKey] = indexes }
   if record.is_prior { change[.notificationIsPriorKey] = true }
+  observer.registration?.changeForm.withLock { $0 }?(&change)
   return change
 }
 

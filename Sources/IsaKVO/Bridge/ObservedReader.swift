@@ -87,7 +87,8 @@ extension KVObject {
         if let scope = DeliveryScope.current, scope.mutes(object.scopeIdentity, handle) { return }
         KeyPathProbe.pauseIfCurrent {
           observer.observeValue(
-            forKeyPath: keyPath, of: object, change: dictionary(record), context: context.pointer)
+            forKeyPath: keyPath, of: object, change: dictionary(record, for: observer),
+            context: context.pointer)
         }
       }, on: id, keyPath, options)
     try ObservingError.check(

@@ -84,7 +84,7 @@ products() { grep -o 'library(name: "IsaKVO[A-Za-z]*"' Package.swift | cut -d '"
 names=()
 while IFS= read -r article; do
   grep -q '^```swift$' "$article" || continue
-  name=$(basename "$article" .md)
+  name=$(basename "$article" .md)Examples
   names+=("$name")
   program "$article" | update "$room/Sources/$name/main.swift"
   printed "$article" | update "$room/$name.expected"

@@ -36,7 +36,7 @@ test: test-unit test-consumer ## runs every test
 test-unit: build
 	$(SWIFT_TEST)
 
-test-consumer: deps ## builds and runs a Swift package and a C program that depend on this one
+test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
 	@scripts/test-consumer.sh
 
 test-asan: deps ## runs the tests under the address sanitizer
@@ -82,7 +82,7 @@ docs: deps ## checks the links of the documents, builds the reference of the Swi
 check: lint layers test ## lint, layers and test: what a change must pass
 
 clean: ## removes what was built
-	rm -rf .build .build-* Tests/Consumer/.build
+	rm -rf .build .build-* Tests/Consumer/*/.build
 
 # ---- C: the installed library --------------------------------------------------------------------
 

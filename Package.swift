@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "CIsa", targets: ["CIsa"]),
     .library(name: "IsaKVO", targets: ["IsaKVO"]),
+    .library(name: "IsaKVOFoundation", targets: ["IsaKVOFoundation"]),
     .executable(name: "isalab", targets: ["isalab"]),
   ],
   traits: [
@@ -27,6 +28,7 @@ let package = Package(
       name: "CIsa", dependencies: ["CLibFFI", "CIsaHeader"],
       cSettings: [.headerSearchPath("."), .define("NDEBUG", .when(configuration: .release))]),
     .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftMemory"]),
+    .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO"]),
     .executableTarget(
       name: "isalab",
       dependencies: [
@@ -43,6 +45,10 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
     .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO", "IsaKVOTestSupport"]),
+    .testTarget(
+      name: "IsaKVOFoundationTests",
+      dependencies: ["CIsa", "IsaKVO", "IsaKVOFoundation", "IsaKVOTestSupport"],
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(name: "ModelTests", dependencies: ["CIsa", "CIsaTestSupport"]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
     .testTarget(

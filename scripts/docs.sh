@@ -1,25 +1,34 @@
 #!/usr/bin/env bash
 # Checks the links of the Markdown documents and the tests that they name, and builds the reference
-# of the Swift layer from its comments: .build-docs/IsaKVO.doccarchive, pages for any web server.
+# of the Swift modules from their comments: .build-docs/MODULE.doccarchive, pages for any web
+# server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 out=.build-docs
-graphs=$PWD/$out/graphs
-archive=$out/IsaKVO.doccarchive
-catalogue=Sources/IsaKVO/IsaKVO.docc
+status=0
 
 scripts/lint.sh docs
 if ! command -v docc >/dev/null 2>&1; then
   echo "docs: no docc in PATH, so the reference is not built; it comes with the Swift toolchain"
   exit 0
 fi
-swift build --quiet --target IsaKVO --scratch-path "$out" \
-  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$graphs"
-# A parameter that its name explains needs no line of its own; any other warning is a mistake.
-wrong=$(docc convert "$catalogue" --fallback-display-name IsaKVO \
-  --fallback-bundle-identifier IsaKVO --additional-symbol-graph-dir "$graphs" \
-  --output-path "$archive" 2>&1 | grep -E '^(warning|error): ' |
-  grep -v 'is missing documentation' || true)
-[ -z "$wrong" ] || { printf '%s\n' "$wrong" && exit 1; }
-echo "docs: $archive"
+# Builds the archive of module `$1`.
+build_archive() {
+  local graphs=$PWD/$out/graphs-$1 archive=$out/$1.doccarchive wrong
+  swift build --quiet --target "$1" --scratch-path "$out" \
+    -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc "$out/graphs"
+  mkdir -p "$graphs"
+  cp "$out/graphs/$1".symbols.json "$out/graphs/$1"@*.symbols.json "$graphs"
+  # A parameter that its name explains needs no line of its own; any other warning is a mistake.
+  wrong=$(docc convert "Sources/$1/$1.docc" --fallback-display-name "$1" \
+    --fallback-bundle-identifier "$1" --additional-symbol-graph-dir "$graphs" \
+    --output-path "$archive" 2>&1 | grep -E '^(warning|error): ' |
+    grep -v 'is missing documentation' || true)
+  [ -z "$wrong" ] || { printf '%s\n' "$wrong" && return 1; }
+  echo "docs: $archive"
+}
+
+build_archive IsaKVO || status=1
+build_archive IsaKVOFoundation || status=1
+exit $status

@@ -191,12 +191,14 @@ swift_files() { find Sources -name '*.swift' | LC_ALL=C sort; }
 library_files() { swift_files | { grep '^Sources/IsaKVO' || true; }; }
 # The files whose code is inlined into users.
 inlined='IsaKVO/Objects/(KVObject|Dynamic)\.swift$'
+# What takes a context as Apple does, by an address that nobody looks into.
+contexts='IsaKVOFoundation/KVObject\+Observers\.swift$'
 unsafe='Unmanaged|Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafeBitCast|unsafeDowncast'
 unsafe="(^|[^A-Za-z_])($unsafe)([^A-Za-z_]|\$)"
 
 check_swift() {
   local failed=0
-  library_files | { grep -Ev "$inlined|/Bridge/" || true; } | matches "$unsafe" |
+  library_files | { grep -Ev "$inlined|$contexts|/Bridge/" || true; } | matches "$unsafe" |
     expect_none "unsafe code belongs in Bridge/" || failed=1
   library_files | matches '^[ \t]*(@[A-Za-z_()]+ )*(public |package )?import CIsa([ .]|$)' |
     expect_none "say: internal import CIsa" || failed=1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Uses the project as others do: a Swift package that depends on it by path, and a C program
-# compiled against `make install`, with the shared and with the static library.
+# Uses the project as others do: two Swift packages that depend on it by path, one written for it
+# and one ported from Apple systems, and a C program compiled against `make install`, with the shared
+# and with the static library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,13 +22,25 @@ expect() {
   fi
 }
 
-swift_answer='is a NSKVONotifying_Person, says it is a Person
-age: 30 to 40
-is a Person again'
+native_answer='Ann: 30 to 40
+Ann: 40 to 41'
 
+ported_answer='nickname: none
+summary: Ann: 0.0
+summary: Ann: 10.0
+balance by 10.0
+summary: Ann: 25.0
+balance by 15.0
+entries: insertion at [0]
+Ann is Annie
+nickname: Annie
+1 ["balance"]
+Ann 0.0'
+
+# Builds and runs the package in folder `$1`, whose program is `$2`.
 swift_package() {
-  swift build --quiet --package-path Tests/Consumer --disable-automatic-resolution
-  Tests/Consumer/.build/debug/Consumer
+  swift build --quiet --package-path "Tests/Consumer/$1" --disable-automatic-resolution
+  "Tests/Consumer/$1/.build/debug/$2"
 }
 
 # The first Swift example of the README.
@@ -51,7 +64,8 @@ with_static() {
 answer="isakvo $(installed --modversion): 40"
 expect "C program, shared library" "$answer" "$(with_shared)"
 expect "C program, static library" "$answer" "$(with_static)"
-expect "Swift package" "$swift_answer" "$(swift_package)"
-diff <(readme_example) Tests/Consumer/Sources/Consumer/main.swift ||
+expect "Swift package" "$native_answer" "$(swift_package native Native)"
+expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
+diff <(readme_example) Tests/Consumer/native/Sources/Native/main.swift ||
   { echo "consumer: README.md shows another example than the one that runs" >&2 && failed=1; }
 exit $failed

@@ -190,8 +190,10 @@ final class Reference {
   }
 
   /// Moves the forwarders behind links that `isConcerned`, each to the end of the list where it now
-  /// belongs, even if it was there already.
+  /// belongs, even if it was there already. One that has gone, and for which an equal one is told,
+  /// has none.
   private func moveForwarders(of standing: Standing, _ isConcerned: (Key) -> Bool) {
+    guard standing.stands else { return }
     for (index, link) in standing.links.enumerated() where isConcerned(link.key) {
       if let forwarder = standing.forwarders.removeValue(forKey: index) { takeAway(forwarder) }
       placeForwarder(of: standing, index, link)

@@ -123,9 +123,19 @@ isa_status isa__fail(isa_status status, const char *exception, const char *forma
     return status;
 }
 
+// The caller's name for an exception, kept by the thread; the core's own are constants.
+static const char *keep_exception(const char *exception)
+{
+    if (exception == NULL || *exception == 0) return NULL;
+    struct isa__thread *thread = isa__thread_get();
+    if (exception != thread->exception)
+        snprintf(thread->exception, sizeof thread->exception, "%s", exception);
+    return thread->exception;
+}
+
 isa_status isa_fail(isa_status status, const char *exception, const char *reason)
 {
-    return isa__fail(status, exception, "%s", reason == NULL ? "" : reason);
+    return isa__fail(status, keep_exception(exception), "%s", reason == NULL ? "" : reason);
 }
 
 const isa_error *isa_last_error(void)
@@ -143,9 +153,11 @@ static void print_misuse(const isa_error *error)
 // The handler gets a copy, since what it does may fail and record another error.
 static void tell_misuse(isa_error error)
 {
-    char reason[ISA_REASON_SIZE];
+    char reason[ISA_REASON_SIZE], exception[ISA_EXCEPTION_SIZE];
     memcpy(reason, error.reason, strlen(error.reason) + 1);
+    snprintf(exception, sizeof exception, "%s", error.exception);
     error.reason = reason;
+    error.exception = exception;
     ISA_EVENT(.kind = ISA_EVENT_MISUSE, .name = reason);
     void (*function)(void);
     void *context;
@@ -252,5 +264,5 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 
 void isa_report_misuse(isa_status status, const char *exception, const char *reason)
 {
-    isa__misuse(status, exception, "%s", reason == NULL ? "" : reason);
+    isa__misuse(status, keep_exception(exception), "%s", reason == NULL ? "" : reason);
 }

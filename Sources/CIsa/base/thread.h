@@ -22,6 +22,7 @@ struct isa__callout_mark {
 enum {
     ISA_CALLOUT_MARKS = 4, // at least as many as the process has callouts
     ISA_REASON_SIZE = 512,
+    ISA_EXCEPTION_SIZE = 64,
     ISA_CALLING_SLOTS = 64,
 };
 
@@ -54,6 +55,7 @@ struct isa__thread {
     bool in_sink;                     // inside the event sink, where nothing is reported
     isa_error error;
     char reason[ISA_REASON_SIZE];
+    char exception[ISA_EXCEPTION_SIZE]; // a name that is not one of the core's constants
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 

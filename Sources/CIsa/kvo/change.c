@@ -236,6 +236,29 @@ isa_status isa__manual_did(isa_id object, const char *text)
                        isa_class_name(isa_object_get_class(object)->original), (void *)object);
 }
 
+// The latest pending change of `key`, whoever announced it. Object's lock held.
+static struct pending *find_any_locked(struct isa__side *side, const struct isa__key *key)
+{
+    struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
+    while (pending != NULL && pending->key != key) pending = pending->next;
+    return pending;
+}
+
+bool kvo_claim_change(isa_id object, const char *text)
+{
+    const struct isa__key *key = isa__key_find(text);
+    struct isa__side *side = object == NULL ? NULL : isa__side_find(object);
+    if (key == NULL || side == NULL) return false;
+    bool elsewhere = false;
+    struct isa__lock *lock = isa__lock_for(object);
+    isa__lock(lock);
+    bool found = find_pending_locked(side, key, &elsewhere) != NULL;
+    struct pending *pending = found ? NULL : find_any_locked(side, key);
+    if (pending != NULL) pending->thread = isa__thread_get()->number;
+    isa__unlock(lock);
+    return found || pending != NULL;
+}
+
 void isa__manual_end(isa_id object)
 {
     struct isa__side *side = isa__side_find(object);

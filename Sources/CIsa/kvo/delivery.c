@@ -353,6 +353,7 @@ ISA_OUTLINE void announce_each(struct kvo_frame *frame)
     start_change(frame, false);
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
+        frame->announced = i + 1;
         if (is_dependent(frame, i)) {
             announce_dependent(frame, i);
             continue;
@@ -363,6 +364,7 @@ ISA_OUTLINE void announce_each(struct kvo_frame *frame)
         show(frame, registration, options);
         check_and_tell(frame, registration);
     }
+    frame->announced = UINT32_MAX;
 }
 
 // Whether a change of that shape has an old value, and any change a new one, that is read from the
@@ -424,6 +426,7 @@ ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__s
     frame->status = ISA_OK;
     frame->tells_status = false;
     frame->number = ++frame->thread->changes;
+    frame->announced = UINT32_MAX;
     frame->old_value.value = (kvc_value){NULL, NULL};
     frame->old_value.duty = ISA_HELD_NOTHING;
     frame->new_value.value = (kvc_value){NULL, NULL};
@@ -562,6 +565,21 @@ uint64_t isa__change_number(void)
 {
     const struct kvo_frame *frame = isa__thread_get()->frames;
     return frame == NULL ? 0 : frame->number;
+}
+
+bool isa__is_changing(isa_id object, bool but_innermost)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    if (frame != NULL && but_innermost) frame = frame->outer;
+    while (frame != NULL && frame->object != object) frame = frame->outer;
+    return frame != NULL;
+}
+
+const struct kvo_frame *isa__frame_announcing(uint64_t number)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    while (frame != NULL && frame->number != number) frame = frame->outer;
+    return frame != NULL && frame->announced != UINT32_MAX ? frame : NULL;
 }
 
 bool isa__is_silenced(isa_id object, const struct isa__key *key)

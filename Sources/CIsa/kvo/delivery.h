@@ -30,6 +30,7 @@ struct kvo_frame {
     uintptr_t seen; // the observing word when the change was announced, 0: not comparable
     uint64_t number;              // of the change: one for will and did, another for every other
     struct isa__affected affected;
+    uint32_t announced; // how many of them have been announced to; all while nobody is being
     struct isa__change_shape *shape; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
     bool tells_status;            // whoever opened it answers that; else it goes to the handler
@@ -67,6 +68,12 @@ uint64_t isa__change_number(void);
 
 // The key of that change; NULL if there is none.
 const char *isa__change_cause(void);
+
+// Whether this thread is changing the object, apart from the innermost change on request.
+bool isa__is_changing(isa_id object, bool but_innermost);
+
+// The change of that number, if this thread is announcing it; NULL if not.
+const struct kvo_frame *isa__frame_announcing(uint64_t number);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
 // What an observer changes that is told of something else meanwhile is announced.

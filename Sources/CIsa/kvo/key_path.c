@@ -84,8 +84,50 @@ static void end_at_hops(struct isa__chain *chain, const struct isa__trigger *tri
         __atomic_fetch_sub(&chain->hops[trigger->hops[i]].changing, 1, __ATOMIC_SEQ_CST);
 }
 
-// Takes the route by `hop` off every change in progress: its end will not be heard. Answers those
-// changes that had no other.
+// The route by which `owner` hears what `registration` is told, 0 if by none: the registration may
+// be a forwarder, its forwarder, …
+static uint64_t route_between(const struct isa__registration *registration,
+                              const struct isa__registration *owner)
+{
+    uint32_t tag = isa__registration_tag_load(registration);
+    while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
+        const struct isa__hop *hop = registration->function.info;
+        if (hop->owner == owner) return plan_of(hop)->is_main ? 0 : bit_of(hop);
+        registration = hop->owner;
+        tag = isa__registration_tag_load(registration);
+    }
+    return 0;
+}
+
+// The routes by which `owner` has yet to hear the change announced, if this thread announces it.
+static uint64_t coming_routes(const struct isa__registration *owner,
+                              const struct isa__dependent_change *change)
+{
+    if (change->thread != isa__thread_get()->number) return 0;
+    const struct kvo_frame *frame = isa__frame_announcing(change->number);
+    if (frame == NULL) return 0;
+    uint64_t routes = 0;
+    for (uint32_t i = frame->announced; i < frame->affected.count; i++) {
+        if (frame->affected.items[i] == owner) routes |= UINT64_C(1) << ISA_ROUTE_DIRECT;
+        else routes |= route_between(frame->affected.items[i], owner);
+    }
+    return routes;
+}
+
+// Takes the route by `hop` off a change: its end will not be heard. True if it had no other, and
+// none is to come.
+static bool cancel_one_locked(struct isa__hop *hop, struct isa__dependent_change *change)
+{
+    uint64_t before = change->routes | change->coming;
+    bool had = (change->routes & bit_of(hop)) != 0;
+    change->routes &= ~bit_of(hop);
+    change->coming &= ~bit_of(hop);
+    if (had) end_at_hops(isa__chain_of(hop->owner), &plan_of(hop)->trigger);
+    if (had && change->routes == 0) change->coming = coming_routes(hop->owner, change);
+    return before & bit_of(hop) && (change->routes | change->coming) == 0;
+}
+
+// Takes the route by `hop` off every change in progress. Answers those that are over by that.
 static struct isa__dependent_change *cancel_locked(struct isa__hop *hop)
 {
     struct isa__chain *chain = isa__chain_of(hop->owner);
@@ -93,10 +135,7 @@ static struct isa__dependent_change *cancel_locked(struct isa__hop *hop)
     struct isa__dependent_change **link = &chain->changes;
     while (*link != NULL) {
         struct isa__dependent_change *change = *link;
-        bool had = (change->routes & bit_of(hop)) != 0;
-        change->routes &= ~bit_of(hop);
-        if (had) end_at_hops(chain, &plan_of(hop)->trigger);
-        if (!had || change->routes != 0) {
+        if (!cancel_one_locked(hop, change)) {
             link = &change->next;
             continue;
         }
@@ -346,10 +385,10 @@ static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
 }
 
 // Whether a change of the hop's key may be in progress that the registration, being younger, has
-// not heard announced.
-static bool is_unsettled(const struct isa__hop *hop)
+// not heard announced: another than the innermost where that one `is_announced` to it.
+static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_announced)
 {
-    return isa__others_are_marked() ||
+    return isa__others_are_marked() || isa__is_changing(object, is_announced) ||
            isa__manual_is_announced(isa__chain_of(hop->owner)->side, plan_of(hop)->head);
 }
 
@@ -371,7 +410,7 @@ static bool is_inconsistent(isa_id object, struct isa__hop *hop, uint32_t announ
     uint64_t before, after;
     struct isa__side *side = hold_related(hop, &before);
     if (side == NULL) return false;
-    bool other = differs(object, hop, side) && !is_unsettled(hop);
+    bool other = differs(object, hop, side) && !is_unsettled(object, hop, announced > 0);
     isa__side_drop(side);
     if (!other) return false;
     side = hold_related(hop, &after);
@@ -437,6 +476,7 @@ static struct isa__dependent_change *make_change_locked(struct isa__chain *chain
     made->thread = isa__thread_get()->number;
     made->number = route->number;
     made->routes = route->bit;
+    made->coming = 0;
     isa__held_clear(&made->old_value);
     made->next = chain->changes;
     chain->changes = made;
@@ -449,7 +489,10 @@ static bool join_change(struct isa__chain *chain, const struct isa__route *route
     struct isa__lock *lock = lock_of(chain);
     isa__lock(lock);
     struct isa__dependent_change *found = *find_change_locked(chain, route->number);
-    if (found != NULL) found->routes |= route->bit;
+    if (found != NULL) {
+        found->routes |= route->bit;
+        found->coming = 0;
+    }
     isa__unlock(lock);
     return found != NULL;
 }

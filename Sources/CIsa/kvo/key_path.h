@@ -32,6 +32,7 @@ struct isa__dependent_change {
     uint64_t thread;
     uint64_t number; // of the change, see struct kvo_frame
     uint64_t routes; // a bit for each hop by which it was announced and has not ended yet
+    uint64_t coming; // the last was cut: a bit for each by which it is about to be announced
     struct isa__held old_value;
 };
 

@@ -125,10 +125,11 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 }
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
-  let record = change!.pointee
   if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
+  var change = dictionary(change!.pointee)
+  ClassRegistration.of(id!).changeForm.withLock { $0 }?(&change)
   object(id).observeValue(
-    forKeyPath: string(keyPath), of: anyValue(source), change: dictionary(record), context: context)
+    forKeyPath: string(keyPath), of: anyValue(source), change: change, context: context)
 }
 
 /// The dictionary of a change, as Foundation makes it.
@@ -211,7 +212,7 @@ struct Override {
 }
 
 private let overrides: [Override] =
-  [
+  observerOverrides + [
     Override(ReadsValues.self, "valueForKey:", code(getByKey), "i@:*^@"),
     Override(SetsValues.self, "setValue:forKey:", code(setOverridden), "i@:@*"),
     Override(Announces.self, "willChangeValueForKey:", code(willChange), "i@:*"),
@@ -348,7 +349,8 @@ extension KVObject {
     guard let id = adoptedID else { return }
     let outcome = answered { change(id) }
     guard outcome.status != ISA_OK else { return }
-    isa_report_misuse(outcome.status, outcome.details.exceptionName, outcome.details.reason)
+    let exception = exceptionText(outcome.details.exceptionName)
+    isa_report_misuse(outcome.status, exception, outcome.details.reason)
   }
 
   final func rootValue(_ key: String) throws(CodingError) -> Any? {
@@ -429,8 +431,8 @@ extension KVObject {
   final func refuseChange(of keyPath: String, _ object: Any?) {
     let name = registration?.name ?? "\(type(of: self))"
     let address = hexadecimal(UInt(bitPattern: headerAddress))
-    isa_report_misuse(
-      KVO_ERR_UNHANDLED, nil,
+    Misuse.end(
+      KVO_ERR_UNHANDLED, "NSInternalInconsistencyException",
       "<\(name): \(address)>: An -observeValueForKeyPath:ofObject:change:context: message was "
         + "received but not handled.\nKey path: \(keyPath)")
   }
@@ -440,7 +442,7 @@ extension KVObject {
   }
 
   static func declaredAutomatic(_ key: String) -> Bool {
-    (try? ClassRegistration.of(self))?.declarations[key]?.notifiesAutomatically ?? true
+    (try? ClassRegistration.of(self))?.isAutomatic(key) ?? true
   }
 
   final func declaredValidation(_ value: inout Any?, _ key: String) throws {
@@ -456,18 +458,23 @@ extension ClassRegistration {
 
 // MARK: - Errors
 
+/// The name of an exception for the core, which keeps the pointer; nil for the status's own.
+private func exceptionText(_ name: String) -> UnsafePointer<CChar>? {
+  name.isEmpty ? nil : internedText(name)
+}
+
 /// The status with which the core hears of what `body` throws.
 func status(_ body: () throws(CodingError) -> Void) -> isa_status {
   do {
     try body()
     return ISA_OK
   } catch {
-    return isa_fail(error.status, error.exceptionName, error.reason)
+    return isa_fail(error.status, exceptionText(error.exceptionName), error.reason)
   }
 }
 
 extension CodingError {
-  fileprivate var status: isa_status {
+  var status: isa_status {
     switch self {
     case .undefinedKey: KVC_ERR_UNDEFINED_KEY
     case .nilValue: KVC_ERR_NIL_VALUE

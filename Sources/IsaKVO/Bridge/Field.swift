@@ -77,7 +77,12 @@ class Field: @unchecked Sendable {
 
   /// Ends a change that was announced.
   final func didModify(_ object: KVObject) {
-    if let id = object.adoptedID { _ = withAnswers { kvo_did_change(id, key) } }
+    guard let id = object.adoptedID else { return }
+    _ = withAnswers {
+      // An `inout` access that waits may go on on another thread.
+      kvo_claim_change(id, key)
+      return kvo_did_change(id, key)
+    }
   }
 
   /// Whether the object answers the setter by a wrapper.

@@ -25,3 +25,28 @@ func setMisuseHandler(_ handler: (@Sendable (Misuse) -> Void)?) {
   isa_set_misuse_handler(handler == nil ? nil : receive, nil)
   withExtendedLifetime(old) {}
 }
+
+extension Misuse {
+  /// Does about a mistake what the policy says.
+  static func end(_ status: isa_status, _ exception: String, _ reason: String) {
+    if MisusePolicy.current == .strict { fatalError("\(exception): \(reason)") }
+    isa_report_misuse(status, exception, reason)
+  }
+
+  /// Does about a mistake what the policy says.
+  ///
+  /// - Parameter exception: The name of what Foundation raises.
+  package static func end(_ exception: String, _ reason: String) {
+    end(ISA_ERR_INVALID_ARGUMENT, exception, reason)
+  }
+
+  /// Does about a call that failed what the policy says.
+  package static func end(_ error: ObservingError) {
+    end(error.status, error.exceptionName, error.reason)
+  }
+
+  /// Does about a call that failed what the policy says.
+  package static func end(_ error: CodingError) {
+    end(error.status, error.exceptionName, error.reason)
+  }
+}

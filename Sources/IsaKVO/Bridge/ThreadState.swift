@@ -69,6 +69,43 @@ func refuse(_ status: isa_status, _ reason: String) {
   refusal.reason = reason
 }
 
+// MARK: - Messages under way
+
+/// A message to an object, as far as it tells one call from another.
+struct Message: Hashable {
+  let name: String
+  let object: ObjectIdentifier
+  let key: String
+  let observer: ObjectIdentifier?
+  let context: UInt
+}
+
+/// A message that a thread is sending, and those that it was sending already.
+private final class Sending {
+  let message: Message
+  let outer: Sending?
+
+  init(_ message: Message, _ outer: Sending?) {
+    self.message = message
+    self.outer = outer
+  }
+
+  func contains(_ message: Message) -> Bool {
+    self.message == message || outer?.contains(message) ?? false
+  }
+}
+
+private let sending = ThreadSlot<Sending>()
+
+/// Runs `send`, during which the calling thread is sending the message; `end` if it is already.
+func withMessage<Result, Failure>(
+  _ message: Message, _ send: () throws(Failure) -> Result, end: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  let outer = sending.current
+  if let outer, outer.contains(message) { return try end() }
+  return try sending.with(Sending(message, outer), send)
+}
+
 /// What tells the calling thread from all others that run.
 func currentThread() -> UInt { UInt(bitPattern: ObjectIdentifier(threadMark.get())) }
 

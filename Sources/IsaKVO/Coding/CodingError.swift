@@ -66,8 +66,8 @@ extension CodingError: CustomStringConvertible {
 }
 
 extension CodingError {
-  /// The name of the exception that Foundation raises for this; empty for ``invalid``, for which it
-  /// raises none.
+  /// The name of the exception that Foundation raises for this; empty for
+  /// ``invalid(_:className:error:)``, for which it raises none.
   public var exceptionName: String {
     if !details.exceptionName.isEmpty { return details.exceptionName }
     return switch self {

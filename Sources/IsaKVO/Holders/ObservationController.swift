@@ -13,8 +13,8 @@
 /// weakly. Each key path of an object is observed once: the same registration again changes
 /// nothing, one with other options is refused.
 ///
-/// `Sendable` where the observer is. What it does itself is synchronised: while one thread observes,
-/// others may end.
+/// `Sendable` where the observer is. What it does itself is synchronised: while one thread
+/// observes, others may end.
 public final class ObservationController<Observer: AnyObject> {
   private struct Key: Hashable {
     let object: ObjectIdentifier
@@ -26,8 +26,8 @@ public final class ObservationController<Observer: AnyObject> {
 
   /// Whether observed objects are kept as long as they are observed.
   ///
-  /// If not, an object that goes takes its observations along. If they are, the observer must not be
-  /// among them, nor be kept by one of them: it would never go.
+  /// If not, an object that goes takes its observations along. If they are, the observer must not
+  /// be among them, nor be kept by one of them: it would never go.
   public let retainsObserved: Bool
 
   /// Who is told; nil once it has gone.
@@ -52,8 +52,9 @@ extension ObservationController {
   /// - Parameter changeHandler: Is handed the observer, so that it need not capture it. Not called
   ///   once the observer has gone.
   /// - Returns: Whether it was not observed before.
-  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed with
-  ///   other options, which stay; otherwise as ``KeyValueObservable/observe(_:options:changeHandler:)``.
+  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed
+  ///   with other options, which stay; otherwise as
+  ///   ``KeyValueObservable/observe(_:options:changeHandler:)``.
   @discardableResult
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
@@ -131,9 +132,9 @@ extension ObservationController where Observer: KVObject {
   /// ``KVObject/observeValue(forKeyPath:of:change:context:)``.
   ///
   /// - Returns: Whether it was not observed before.
-  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed with
-  ///   other options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key that
-  ///   the class does not know; ``ObservingError/invalidOptions(_:details:)``.
+  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed
+  ///   with other options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key
+  ///   that the class does not know; ``ObservingError/invalidOptions(_:details:)``.
   @discardableResult
   public func observe(
     _ object: KVObject, _ keyPath: String, options: ObservationOptions = [],

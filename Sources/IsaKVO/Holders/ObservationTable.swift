@@ -34,8 +34,8 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
   /// Makes an observation, unless there is one with the same options.
   ///
   /// - Returns: Whether it was made.
-  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if there is one with others, and
-  ///   what `register` throws.
+  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if there is one with others,
+  ///   and what `register` throws.
   func add(
     _ key: Key, _ path: String, _ options: ObservationOptions, keeping kept: AnyObject? = nil,
     _ register: () throws(ObservingError) -> Observation
@@ -98,12 +98,6 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
 
   /// Ends all.
   func removeAll() { remove { _ in true } }
-
-  /// Whether one stands.
-  func contains(_ key: Key) -> Bool {
-    let entry = state.withLock { $0.entries[key] }
-    return entry?.stands ?? false
-  }
 }
 
 /// What a key path is known by: a class's own path for an inherited property is not equal to its

@@ -4,7 +4,8 @@
 public struct SafeObservers {
   let object: KVObject
 
-  /// Registers `observer`, which is told by ``KVObject/observeValue(forKeyPath:of:change:context:)``.
+  /// Registers `observer`, which is told by
+  /// ``KVObject/observeValue(forKeyPath:of:change:context:)``.
   ///
   /// Held weakly: its end is the registration's, as is that of the object. The same registration
   /// again changes nothing. No lock is held while the initial notification is told, so that it may
@@ -65,8 +66,8 @@ public struct SafeObservers {
 }
 
 extension KVObject {
-  /// Adds and removes observer objects so that neither's death, nor a removal too many, nor the same
-  /// registration twice does any harm.
+  /// Adds and removes observer objects so that neither's death, nor a removal too many, nor the
+  /// same registration twice does any harm.
   ///
   ///     try person.safeObservers.addObserver(view, forKeyPath: "age", options: .new)
   ///     person.safeObservers.removeObserver(view, forKeyPath: "age")

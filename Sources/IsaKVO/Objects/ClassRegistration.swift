@@ -17,6 +17,9 @@ final class ClassRegistration: @unchecked Sendable {
   private var fieldsByGetter: [isa_sel: Field] = [:]
   private var fieldsBySetter: [isa_sel: Field] = [:]
   private let resolved: Locked<[String: Set<String>]>
+  private let automatic = Locked<[String: Bool]>([:])
+  /// Puts the dictionaries of changes that observers of the class get into another form.
+  let changeForm = Locked<ChangeForm?>(nil)
   /// The key that a key path was found to stand for; nil for one that has to be evaluated.
   let knownPaths = Locked<[AnyKeyPath: String?]>([:])
 
@@ -177,6 +180,20 @@ extension ClassRegistration {
   func affecting(_ key: String) -> Set<String> {
     (declarations[key]?.affectedByPaths ?? [])
       .union(resolved.withLock { $0[key] } ?? [])
+  }
+
+  /// Whether setting the key notifies by itself, as far as the class has declared it.
+  func isAutomatic(_ key: String) -> Bool {
+    automatic.withLock { $0[key] } ?? declarations[key]?.notifiesAutomatically ?? true
+  }
+
+  /// Whether nothing has been noted of the key by ``note(_:affectedBy:isAutomatic:)``.
+  func isNew(_ key: String) -> Bool { automatic.withLock { $0[key] == nil } }
+
+  /// Adds to what the class has declared of a key.
+  func note(_ key: String, affectedBy paths: Set<String>, isAutomatic: Bool) {
+    resolved.withLock { $0[key, default: []].formUnion(paths) }
+    automatic.withLock { $0[key] = isAutomatic }
   }
 
   /// Finds out by evaluation, on the first object at hand, which key paths affect the declared

@@ -39,3 +39,21 @@ extension KVObject {
     return value
   }
 }
+
+// MARK: - Many keys
+
+extension KVObject {
+  /// What the base class answers for ``dictionaryWithValues(forKeys:)``.
+  final func rootValues(_ keys: [String]) throws(CodingError) -> [String: Any] {
+    var values: [String: Any] = [:]
+    for key in keys { values[key] = try value(forKey: key) ?? Null() }
+    return values
+  }
+
+  /// What the base class does for ``setValuesForKeys(_:)``.
+  final func rootSetValues(_ values: [String: Any]) throws(CodingError) {
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      try setValue(value is Null ? nil : value, forKey: key)
+    }
+  }
+}

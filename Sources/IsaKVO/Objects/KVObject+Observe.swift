@@ -66,7 +66,7 @@ extension KeyValueObservable {
   }
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.
-  func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(ObservingError) -> String? {
+  package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(ObservingError) -> String? {
     _ = try observedID()
     guard let registration else { return nil }
     if let known = registration.knownPaths.withLock({ $0[keyPath] }) { return known }

@@ -92,6 +92,7 @@ open class KVObject {
   ///
   /// - Parameter indexes: Those of the elements after an insertion, before a removal.
   /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func willChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
     rootWillChange(kind, indexes, key)
   }
@@ -99,6 +100,7 @@ open class KVObject {
   /// Ends the change that ``willChange(_:valuesAt:forKey:)`` announced.
   ///
   /// - Note: Source `didChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func didChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
     rootDidChange(kind, indexes, key)
   }
@@ -107,6 +109,7 @@ open class KVObject {
   /// `objects`; observers are told of the difference that it makes to the value at this moment.
   ///
   /// - Note: Source `willChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func willChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
   ) {
@@ -116,6 +119,7 @@ open class KVObject {
   /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced.
   ///
   /// - Note: Source `didChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
   open func didChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: Set<AnyHashable>
   ) {
@@ -182,9 +186,7 @@ open class KVObject {
   /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
   @_disfavoredOverload
   open func dictionaryWithValues(forKeys keys: [String]) throws(CodingError) -> [String: Any] {
-    var values: [String: Any] = [:]
-    for key in keys { values[key] = try value(forKey: key) ?? Null() }
-    return values
+    try rootValues(keys)
   }
 
   /// Sets each key to its value by ``setValue(_:forKey:)``, in the order of the keys' names;
@@ -195,9 +197,7 @@ open class KVObject {
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
   @_disfavoredOverload
   open func setValuesForKeys(_ values: [String: Any]) throws(CodingError) {
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      try setValue(value is Null ? nil : value, forKey: key)
-    }
+    try rootSetValues(values)
   }
 
   /// The array for `key`, whose changes tell observers which elements came and went.
@@ -256,6 +256,64 @@ open class KVObject {
   /// - Note: Source `validateValue:forKeyPath:error:`, NSKeyValueCoding.h.
   open func validateValue(_ value: inout Any?, forKeyPath keyPath: String) throws {
     try rootValidate(&value, path: keyPath)
+  }
+
+  // MARK: Observers that are objects
+
+  /// Registers `observer`, which is told by ``observeValue(forKeyPath:of:change:context:)``.
+  ///
+  /// The observer is held weakly (or strongly, by option), this object is not held. The same
+  /// registration may be made again: it is then told twice and removed twice. A single key that the
+  /// class does not know is accepted.
+  ///
+  /// - Parameter context: A value of the registering code's own, which tells its registrations from
+  ///   others'; it is handed back and never looked into.
+  /// - Throws: As ``RuntimeObject/addObserver(_:forKeyPath:options:context:)``.
+  /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
+  open func addObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions = [],
+    context: UnsafeMutableRawPointer? = nil
+  ) throws(ObservingError) {
+    try rootAdd(observer, keyPath, options, context)
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
+  ///
+  /// An observer may do so in its own `deinit`.
+  ///
+  /// - Throws: ``ObservingError/notRegistered(keyPath:details:)``, and nothing changes;
+  ///   ``ObservingError/inconsistent(keyPath:details:)``, and the registration is removed
+  ///   nevertheless.
+  /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
+  open func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String
+  ) throws(ObservingError) {
+    try rootRemove(observer, keyPath)
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
+  ///
+  /// - Throws: As ``removeObserver(_:forKeyPath:)``.
+  /// - Note: Source `removeObserver:forKeyPath:context:`, NSKeyValueObserving.h.
+  @_disfavoredOverload
+  open func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+  ) throws(ObservingError) {
+    try rootRemove(observer, keyPath, context)
+  }
+
+  /// What is registered on the object, as one pointer that changes with every registration and
+  /// removal; nil if nothing is.
+  ///
+  /// Setting nil ends all registrations; anything but nil and what it has already is a misuse. A
+  /// class may keep the pointer itself, by overriding the property: nil then silences the observers.
+  ///
+  /// - Note: Source `observationInfo`, NSKeyValueObserving.h.
+  open var observationInfo: UnsafeMutableRawPointer? {
+    get { rootObservationInfo }
+    set { setRootObservationInfo(newValue) }
   }
 
   // MARK: Being told

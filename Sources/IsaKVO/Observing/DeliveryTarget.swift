@@ -24,7 +24,7 @@ public struct DeliveryTarget: Sendable {
 
   /// An executor of tasks.
   @available(macOS 15, iOS 18, watchOS 11, tvOS 18, visionOS 2, *)
-  public static func executor(_ executor: any TaskExecutor) -> DeliveryTarget {
+  public static func taskExecutor(_ executor: any TaskExecutor) -> DeliveryTarget {
     DeliveryTarget { work in Task(executorPreference: executor) { work() } }
   }
 

@@ -1,8 +1,7 @@
 extension Observation {
   /// Runs `body`; what changes in it, on this thread, is never told to this observation.
   ///
-  ///     try total.observe(…)
-  ///     typing.muting { field.text = "12.00" }
+  ///     text.muting { model.text = field.text }    // what the user types is not put back
   ///
   /// Other threads' changes are told as ever. Scopes may be nested.
   public func muting<Result, Failure>(

@@ -167,6 +167,49 @@ struct DependencyTests {
 
   // MARK: telling
 
+  @Test("a registration made and ended in the course of a change is not blamed for the change")
+  func madeAndEnded() throws {
+    let people = try PersonClass(), root = try people.make(), leaf = try people.make()
+    let observer = try ObserverClass().make()
+    try declare(people.cls, "partner", affectedBy: "name")
+    try addMethod(people.cls, "partner", "@@:") { call in
+      call.answer((try? value(call.receiver, "name", "@", as: isa_id?.self)) ?? nil)
+    }
+    root.set(name: leaf.id)
+    var statuses: [isa_status] = []
+    let observation = try Observation(root, "name", .prior) { change in
+      statuses.append(
+        change.is_prior ? observer.observe(root, "partner.age") : observer.stop(root, "partner.age")
+      )
+    }
+    root.set(name: nil)
+    #expect(statuses == [ISA_OK, ISA_OK])
+    observation.invalidate()
+    #expect(!root.isObserved && !leaf.isObserved)
+  }
+
+  @Test("a change that comes by two routes is announced once, also if the first is cut meanwhile")
+  func cutRoute() throws {
+    let nodes = try NodeClass(), both = try Boxed.number(1), root = try nodes.make()
+    let leaf = try nodes.make()
+    try declare(nodes.cls, "both", affectedBy: "next.number", "name.number")
+    for key in ["next", "name"] { try set(root.id, at: key, leaf) }
+    var cuts = true
+    let id = root.id,
+      notes = Notes { change in
+        guard cuts else { return }
+        cuts = false
+        #expect(kvc_set_value(id, "next", nil) == ISA_OK)
+      }
+    try addMethod(nodes.cls, "both", "@@:") { $0.answer(both.id as isa_id?) }
+    let observation = try Observation(id, "both", [.old, .prior], notes: notes)
+    try set(leaf.id, at: "number", both)
+    #expect(notes.take() == ["prior old 1", "prior old 1", "old 1", "old 1"])
+    try set(leaf.id, at: "number", both)
+    #expect(notes.take() == ["prior old 1", "old 1"])
+    observation.invalidate()
+  }
+
   @Test("a key that depends on more paths than there are route bits is told once for each change")
   func manyPaths() throws {
     let people = try PersonClass(), persons = try Held(2) { try people.make() }

@@ -103,7 +103,8 @@ struct DeliveryScopeTests {
     }
     object.muting {
       object.number = 1
-      onThread { object.number = 2 }
+      // Not kept, as the thread may end later.
+      onThread { [unowned object] in object.number = 2 }
       object.number = 3
     }
     #expect(notes.all == [2])

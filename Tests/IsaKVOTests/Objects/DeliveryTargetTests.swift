@@ -173,6 +173,22 @@ struct DeliveryTargetTests {
     token.invalidate()
   }
 
+  @Test("an executor of tasks that runs several at once gets the changes in order")
+  func taskExecutor() async throws {
+    let counter = Counter()
+    let (values, continuation) = AsyncStream<Int>.makeStream()
+    let target = DeliveryTarget.taskExecutor(globalConcurrentExecutor)
+    let token = try counter.observe(\.number, options: .new, on: target) { change in
+      continuation.yield(change.newValue ?? 0)
+      if change.newValue == 100 { continuation.finish() }
+    }
+    for number in 1...100 { counter.number = number }
+    var all: [Int] = []
+    for await value in values { all.append(value) }
+    #expect(all == Array(1...100))
+    token.invalidate()
+  }
+
   @Test("ending waits for a handler that runs elsewhere")
   func waits() throws {
     let counter = Counter()

@@ -205,6 +205,21 @@ struct KVObjectTests {
     #expect(try changes(of: \.name, on: human) { $0.name += "!" } == ["Ann → Ann!"])
   }
 
+  @Test("a change in place that waits, and goes on on another thread, notifies once")
+  func acrossThreads() async throws {
+    let human = Human(), notes = Recorder<String>(), misuses = Recorder<String>()
+    Misuse.setHandler { misuses.add($0.reason) }
+    defer { Misuse.setHandler(nil) }
+    let token = try human.observe(\.age, options: [.old, .new]) { _, change in
+      notes.add("\(change.oldValue!) → \(change.newValue!)")
+    }
+    for _ in 0..<20 { await increase(&human.age) }
+    #expect(notes.all == (1...20).map { "\($0) → \($0 + 1)" })
+    #expect(misuses.all.isEmpty)
+    #expect(try RuntimeObject(human).pendingChanges.isEmpty)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("the handler may read, set and stop observing the property that it is told of")
   func reentrant() throws {
     let human = Human()
@@ -271,6 +286,12 @@ struct KVObjectTests {
     #expect(told == 30)
     withExtendedLifetime((age, wide)) {}
   }
+}
+
+/// Changes a number after having waited.
+private func increase(_ number: inout Int) async {
+  try? await Task.sleep(for: .milliseconds(1))
+  number += 1
 }
 
 /// A value as people write it.

@@ -2,13 +2,13 @@
 import PackageDescription
 
 let package = Package(
-  name: "Consumer",
+  name: "Native",
   platforms: [.macOS(.v13)],
   // The name stands for the folder, which a clone may call what it likes.
-  dependencies: [.package(name: "IsaKVO", path: "../..")],
+  dependencies: [.package(name: "IsaKVO", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "Consumer", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")])
+      name: "Native", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")])
   ],
   swiftLanguageModes: [.v6]
 )

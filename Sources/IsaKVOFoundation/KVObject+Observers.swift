@@ -1,0 +1,58 @@
+public import IsaKVO
+
+// `caller` tells the call of an override to `super` from any other: see KVObject.forward.
+
+extension KVObject {
+  /// Registers `observer`, which is told by `observeValue(forKeyPath:of:change:context:)`.
+  ///
+  /// What cannot be registered is a misuse. Numbers in the dictionary of a change are `NSNumber`,
+  /// nil is `NSNull`, indexes are an `IndexSet`.
+  ///
+  /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
+  public final func addObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions = [],
+    context: UnsafeMutableRawPointer?, calledFrom caller: StaticString = #function
+  ) {
+    observer.setChangeForm(foundationForm)
+    endingMisuse { () throws(ObservingError) in
+      try forwardAdd(observer, keyPath, options, context, caller)
+    }
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath`, whatever its context. One that
+  /// does not exist is a misuse.
+  ///
+  /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
+  public final func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, calledFrom caller: StaticString = #function
+  ) {
+    endingMisuse { () throws(ObservingError) in try forwardRemove(observer, keyPath, caller) }
+  }
+
+  /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
+  ///
+  /// - Note: Source `removeObserver:forKeyPath:context:`, NSKeyValueObserving.h.
+  public final func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?,
+    calledFrom caller: StaticString = #function
+  ) {
+    endingMisuse { () throws(ObservingError) in
+      try forwardRemove(observer, keyPath, context, caller)
+    }
+  }
+}
+
+/// Runs a call, and does about what it throws what the policy says.
+func endingMisuse(_ call: () throws(ObservingError) -> Void) {
+  do { try call() } catch { Misuse.end(error) }
+}
+
+/// The same for a call that answers with a value.
+func endingMisuse<Value>(_ fallback: Value, _ call: () throws(CodingError) -> Value) -> Value {
+  do {
+    return try call()
+  } catch {
+    Misuse.end(error)
+    return fallback
+  }
+}

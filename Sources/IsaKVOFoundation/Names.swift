@@ -1,0 +1,14 @@
+// Names for types that are the same under another. As such, methods that are overridden under
+// Apple's names override the base class's.
+//
+// On Apple systems Foundation has these names itself.
+#if !canImport(ObjectiveC)
+  public import IsaKVO
+
+  /// What an observer wants to be told: `new`, `old`, `initial`, `prior`.
+  public typealias NSKeyValueObservingOptions = ObservationOptions
+
+  /// The keys of the dictionary that
+  /// `observeValue(forKeyPath:of:change:context:)` gets.
+  public typealias NSKeyValueChangeKey = ChangeKey
+#endif

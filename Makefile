@@ -159,6 +159,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -f '$(LIB)/pkgconfig/isakvo.pc'
 	rm -rf '$(INCLUDE)'
 
-.PHONY: help deps build test test-unit test-consumer test-docs test-asan test-tsan test-ubsan test-release \
-        test-gnustep bench bench-compare demo layers lengths format lint docs check clean install \
-        uninstall always
+.PHONY: help deps build test test-unit test-consumer test-docs test-asan test-tsan test-ubsan \
+        test-release test-gnustep bench bench-compare demo layers lengths format lint docs check \
+        clean install uninstall always

@@ -31,13 +31,16 @@ deps: ## finds what the build needs, installs what is missing where it may
 build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS)
 
-test: test-unit test-consumer ## runs every test
+test: test-unit test-consumer test-docs ## runs every test
 
 test-unit: build
 	$(SWIFT_TEST)
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
 	@scripts/test-consumer.sh
+
+test-docs: deps ## compiles and runs the examples of README.md and of the articles
+	@scripts/snippets.sh
 
 test-asan: deps ## runs the tests under the address sanitizer
 	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan
@@ -76,7 +79,7 @@ format: ## formats the Swift sources in place
 lint: deps ## holds the shape of the sources, C without warnings under clang and gcc
 	@scripts/lint.sh
 
-docs: deps ## checks the links of the documents, builds the reference of the Swift layer
+docs: test-docs ## checks links and examples of the documents, builds the reference
 	@scripts/docs.sh
 
 check: lint layers test ## lint, layers and test: what a change must pass
@@ -156,6 +159,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -f '$(LIB)/pkgconfig/isakvo.pc'
 	rm -rf '$(INCLUDE)'
 
-.PHONY: help deps build test test-unit test-consumer test-asan test-tsan test-ubsan test-release \
-        test-gnustep bench bench-compare demo layers lengths format lint docs check clean install \
-        uninstall always
+.PHONY: help deps build test test-unit test-consumer test-docs test-asan test-tsan test-ubsan \
+        test-release test-gnustep bench bench-compare demo layers lengths format lint docs check \
+        clean install uninstall always

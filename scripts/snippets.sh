@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Compiles and runs the examples of README.md and of the articles. The ```swift blocks of one of
+# them, in order, are the body of one function; a warning is an error. What they print must be what
+# the plain blocks that follow a ```swift block say.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+room=.build-snippets
+status=0
+
+# The documents whose examples are run, one a line.
+articles() { git ls-files -co --exclude-standard -- README.md 'Sources/*.docc/*.md'; }
+
+# The program of article `$1`, whose errors are reported by the article's own lines.
+program() {
+  {
+    echo "import IsaKVO"
+    awk '/^```/ { on = !on && /^```swift$/; next } on && /^import /' "$1"
+  } | sort -u
+  printf '\nfunc article() async throws {\n'
+  awk -v file="$1" '
+    /^```/ {
+      on = !on && /^```swift$/
+      if (on) print "#sourceLocation(file: \"" file "\", line: " FNR + 1 ")"
+      next
+    }
+    on && /^import / { print ""; next }
+    on && /^(let|var) / { kept[++count] = $2; sub(/[^A-Za-z0-9_].*/, "", kept[count]) }
+    on { print }
+    # What is observed in a block is observed in those after it.
+    END {
+      print "#sourceLocation()"
+      for (i = 1; i <= count; i++) print "  withExtendedLifetime(" kept[i] ") {}"
+    }' "$1"
+  printf '}\n\ntry await article()\n'
+}
+
+# What article `$1` says that its examples print.
+printed() {
+  awk '
+    /^```/ && block != "" { follows = block == "swift"; block = ""; next }
+    /^```/ {
+      block = $0 == "```swift" ? "swift" : $0 == "```" && follows ? "output" : "other"
+      follows = 0
+      next
+    }
+    block == "output" { print }
+    block == "" && NF { follows = 0 }' "$1"
+}
+
+# Writes `$1` from standard input, if that is not what it says already.
+update() {
+  mkdir -p "$(dirname "$1")"
+  cat >"$1.new"
+  if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
+}
+
+# The manifest of a package with one program for each name on standard input.
+manifest() {
+  cat <<'END'
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Snippets",
+  platforms: [.macOS(.v13)],
+  dependencies: [.package(name: "IsaKVO", path: "..")],
+  targets: [
+END
+  while IFS= read -r name; do
+    echo "    .executableTarget("
+    echo "      name: \"$name\", dependencies: ["
+    for product in $(products); do
+      echo "        .product(name: \"$product\", package: \"IsaKVO\"),"
+    done
+    echo "      ],"
+    echo "      swiftSettings: [.unsafeFlags([\"-warnings-as-errors\"])]),"
+  done
+  printf '  ],\n  swiftLanguageModes: [.v6]\n)\n'
+}
+
+products() { grep -o 'library(name: "IsaKVO[A-Za-z]*"' Package.swift | cut -d '"' -f 2; }
+
+names=()
+while IFS= read -r article; do
+  grep -q '^```swift$' "$article" || continue
+  name=$(basename "$article" .md)Examples
+  names+=("$name")
+  program "$article" | update "$room/Sources/$name/main.swift"
+  printed "$article" | update "$room/$name.expected"
+done < <(articles)
+printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
+
+swift build --quiet --package-path "$room" --disable-automatic-resolution
+for name in "${names[@]}"; do
+  if "$room/.build/debug/$name" | diff -u "$room/$name.expected" -; then
+    echo "snippets: $name: as it says"
+  else
+    echo "snippets: $name prints something else than it says" >&2
+    status=1
+  fi
+done
+exit $status

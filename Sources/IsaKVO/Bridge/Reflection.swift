@@ -69,6 +69,15 @@ func unwrappedProperty(_ name: String, of object: AnyObject) -> String? {
   return found
 }
 
+/// The full names of an object's stored properties of that type that have no wrapper.
+func unwrappedProperties(of object: AnyObject, type wanted: Any.Type) -> [String] {
+  var names: [String] = []
+  forEachProperty(of: type(of: object)) { property in
+    if property.type == wanted { names.append("\(type(of: object)).\(property.name)") }
+  }
+  return names
+}
+
 /// Tells the core where instances end.
 func lay(out cls: isa_class, size: Int) throws(RuntimeError) {
   let aligned = (size + 15) / 16 * 16

@@ -130,9 +130,10 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   private func didChange(_ dependency: Dependency) {
     let thread = currentThread()
     let pending = state.withLock { state -> Pending? in
-      let index = state.pending.lastIndex {
-        $0.dependency == dependency && $0.thread == thread
-      }
+      // An `inout` access that waited may have gone on on this thread.
+      let index =
+        state.pending.lastIndex { $0.dependency == dependency && $0.thread == thread }
+        ?? state.pending.lastIndex { $0.dependency == dependency }
       return index.map { state.pending.remove(at: $0) }
     }
     guard let root, isValid, let value = try? follow(root) else { return }

@@ -81,11 +81,11 @@ extension KeyValueObservable {
     if let key = registration.declaredKey(keyPath) { return key }
     let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
-    if let property = unwrappedEnd(of: keyPath, reads) {
-      throw notObservable(keyPath, "\(property) is not a property with a wrapper")
+    if let reason = unwrappedEnd(of: keyPath, reads) {
+      throw notObservable(keyPath, reason)
     }
     guard let first = reads.first else {
-      throw notObservable(keyPath, "it reads no property that can be observed")
+      throw notObservable(keyPath, unwrappedCandidates(of: keyPath, in: self))
     }
     guard first.object === self else { return nil }
     return composed(reads, as: keyPath)
@@ -125,20 +125,32 @@ extension KeyValueObservable {
     return reads.map(\.field.key).joined(separator: ".")
   }
 
-  /// What of an object the key path ends in without reading a property that reports itself, if it
-  /// does: a stored property without a wrapper.
+  /// What is wrong with the key path if it ends in a stored property without a wrapper.
   private func unwrappedEnd(of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]) -> String? {
     let steps = Steps(of: keyPath)
     guard let owner: AnyObject = if let read = reads.last { read.anyObject } else { self } else {
       return nil
     }
-    if let last = steps.last, let property = unwrappedProperty(last, of: owner) { return property }
+    if let last = steps.last, let property = unwrappedProperty(last, of: owner) {
+      return "\(property) has no wrapper"
+    }
     // A property of a class that may be inherited from is described like a computed one, by its
     // type: another step behind the one that led to the object has read nothing of the object.
     guard let read = reads.last, steps.computed.count > reads.count,
       steps.computed[reads.count - 1] == read.field.typeName
     else { return nil }
-    return "what it reads of \(type(of: owner))"
+    return unwrappedCandidates(of: keyPath, in: owner)
+  }
+
+  /// What is wrong with a key path that reads nothing which reports itself: it ends in a property
+  /// without a wrapper, of which only the type is known.
+  private func unwrappedCandidates(of keyPath: AnyKeyPath, in owner: AnyObject) -> String {
+    let names = unwrappedProperties(of: owner, type: type(of: keyPath).valueType)
+    switch names.count {
+    case 0: return "it reads no property of \(type(of: owner)) that can be observed"
+    case 1: return "\(names[0]) has no wrapper"
+    default: return "none of \(names.joined(separator: ", ")) has a wrapper"
+    }
   }
 
   private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> ObservingError {

@@ -66,7 +66,8 @@ public struct KeyDeclaration: @unchecked Sendable {
       guard let root = object as? Root else { return }
       guard var typed = converted(value, to: Value.self) else {
         throw CodingError.incompatible(
-          name, className: "\(Root.self)", reason: "\(describe(value)) is no \(Value.self)")
+          name, className: "\(Root.self)",
+          reason: "expected a value of type \(Value.self), not \(describe(value))")
       }
       try validate(root, &typed)
       value = typed
@@ -77,5 +78,5 @@ public struct KeyDeclaration: @unchecked Sendable {
 /// A value for people, with its type.
 func describe(_ value: Any?) -> String {
   guard let value else { return "nil" }
-  return "\(value), a \(type(of: value)),"
+  return "\(value), a value of type \(type(of: value))"
 }

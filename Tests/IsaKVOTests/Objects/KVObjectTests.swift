@@ -213,11 +213,16 @@ struct KVObjectTests {
     let token = try human.observe(\.age, options: [.old, .new]) { _, change in
       notes.add("\(change.oldValue!) → \(change.newValue!)")
     }
+    let computed = Recorder<String>()
+    let adult = try human.observe(\.isAdult, options: [.old, .new]) { _, change in
+      computed.add("\(change.oldValue!) → \(change.newValue!)")
+    }
     for _ in 0..<20 { await increase(&human.age) }
+    #expect(computed.count == 20)
     #expect(notes.all == (1...20).map { "\($0) → \($0 + 1)" })
     #expect(misuses.all.isEmpty)
     #expect(try RuntimeObject(human).pendingChanges.isEmpty)
-    withExtendedLifetime(token) {}
+    withExtendedLifetime((token, adult)) {}
   }
 
   @Test("the handler may read, set and stop observing the property that it is told of")

@@ -176,7 +176,6 @@ extension ObservingError {
     case .selfDependent: KVO_ERR_SELF_DEPENDENT
     case .tooDeep: KVO_ERR_TOO_DEEP
     case .coding(let error): error.status
-    case .alreadyObserved: ISA_ERR_EXISTS
     case .runtime: ISA_ERR_INVALID_ARGUMENT
     }
   }

@@ -37,11 +37,13 @@ extension KeyValueObservable {
     changeHandler: @escaping @Sendable (isolated Isolation, ValueChange<Value>) -> Void
   ) throws(ObservingError) -> Observation {
     let mailbox = Mailbox<ValueChange<Value>>()
-    let reference = Weak(actor)
+    // The main actor never goes; a weak reference to it would be one more thing that never does.
+    let lasting = actor is MainActor ? actor : nil
+    let reference = lasting == nil ? Weak(actor) : nil
     return try observe(keyPath, options, isSame, through: mailbox) { _, change in
       if mailbox.post(change) {
         Task {
-          guard let actor = reference.object else { return mailbox.invalidate() }
+          guard let actor = lasting ?? reference?.object else { return mailbox.invalidate() }
           await empty(mailbox, on: actor, changeHandler)
         }
       }

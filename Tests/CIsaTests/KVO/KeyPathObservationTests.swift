@@ -277,7 +277,7 @@ struct KeyPathObservationTests {
     let people = try PersonClass(), person = try people.make()
     let list = try CollectionType.array(1), early = EarlyPathEnd()
     person.set(name: list.id)
-    early.onTold = { released ? early.free() : early.endSoon() }
+    early.onTold = { [unowned early] in released ? early.free() : early.endSoon() }
     try check(early.observe(person.id, "name.age", .initial))
     #expect(early.told == 1 && early.releases == 1)
     expectUntouched([person])

@@ -71,6 +71,7 @@ final class ClassRegistration: @unchecked Sendable {
 
 extension ClassRegistration {
   private func makeClass(_ fields: [Field]) throws(RuntimeError) {
+    try refuseTwins(among: fields)
     let builder = try ClassBuilder(uniqueName(type), superclass: runtimeClass)
     runtimeClass = builder.runtimeClass
     if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
@@ -83,6 +84,20 @@ extension ClassRegistration {
     try addOverrides(of: type, below: superclass?.type, to: runtimeClass.cls)
     index()
     try builder.register()
+  }
+
+  /// Refuses two keys that differ in the case of their first letter only: both are set by the same
+  /// message.
+  private func refuseTwins(among fields: [Field]) throws(RuntimeError) {
+    var keys: [Selector: String] = [:]
+    for field in Array(fieldsByKey.values) + fields {
+      guard let twin = keys.updateValue(field.key, forKey: field.setter), twin != field.key else {
+        continue
+      }
+      throw .unsupported(
+        reason: "class \(type) cannot be registered: its properties \(twin) and \(field.key) would "
+          + "both be set by \(field.setter)")
+    }
   }
 
   /// Fills the tables by which an access finds its property.

@@ -175,10 +175,17 @@ private func isObservable(_ type: Any.Type) -> Bool {
 /// An optional of any type.
 protocol AnyOptional {
   static var wrapped: Any.Type { get }
+
+  var isNil: Bool { get }
 }
 
 extension Optional: AnyOptional {
   static var wrapped: Any.Type { Wrapped.self }
+
+  var isNil: Bool {
+    if case .none = self { return true }
+    return false
+  }
 }
 
 // MARK: - Asking

@@ -11,8 +11,9 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var runtimeClass: RuntimeClass
   private(set) var fieldsByKey: [String: Field] = [:]
   private(set) var declarations: [String: KeyDeclaration] = [:]
-  /// The properties without a wrapper whose values, objects of such classes, never change.
-  private(set) var constants: [Int] = []
+  /// The properties without a wrapper whose values never change and may have observable objects in
+  /// them.
+  private(set) var constants: [StoredProperty] = []
   private var fieldsByOffset: [Field?] = []
   private var fieldsByGetter: [isa_sel: Field] = [:]
   private var fieldsBySetter: [isa_sel: Field] = [:]
@@ -130,8 +131,8 @@ extension ClassRegistration {
       isNamed = isNamed && !property.name.isEmpty
       if let storage = property.type as? any FieldStorage.Type {
         fields.append(storage.makeField(place(of: property)))
-      } else if property.isConstant, isObservable(property.type) {
-        constants.append(property.offset)
+      } else if property.isConstant, mayHoldObjects(property.type) {
+        constants.append(property)
       }
     }
     guard count > 0, isNamed else {
@@ -166,22 +167,12 @@ private func superType(of type: KVObject.Type) -> KVObject.Type? {
   type == KVObject.self ? nil : _getSuperclass(type) as? KVObject.Type
 }
 
-private func isObservable(_ type: Any.Type) -> Bool {
-  if type is KVObject.Type { return true }
-  guard let type = type as? any AnyOptional.Type else { return false }
-  return type.wrapped is KVObject.Type
-}
-
 /// An optional of any type.
 protocol AnyOptional {
-  static var wrapped: Any.Type { get }
-
   var isNil: Bool { get }
 }
 
 extension Optional: AnyOptional {
-  static var wrapped: Any.Type { Wrapped.self }
-
   var isNil: Bool {
     if case .none = self { return true }
     return false

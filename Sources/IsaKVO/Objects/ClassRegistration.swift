@@ -169,10 +169,15 @@ private func superType(of type: KVObject.Type) -> KVObject.Type? {
 
 /// An optional of any type.
 protocol AnyOptional {
+  /// The key path that unwraps it by force.
+  static var unwrapping: AnyKeyPath { get }
+
   var isNil: Bool { get }
 }
 
 extension Optional: AnyOptional {
+  static var unwrapping: AnyKeyPath { \Wrapped?.self! }
+
   var isNil: Bool {
     if case .none = self { return true }
     return false

@@ -61,4 +61,12 @@ struct PropertyNamesTests {
     let elder = Elder()
     #expect(try elder.value(forKey: "age") as? Int == 1)
   }
+
+  @Test("an error that nobody catches tells by itself which property has no wrapper")
+  func description() throws {
+    let error = #expect(throws: ObservingError.self) {
+      try Human().observe(\.unwrapped) { _, _ in }
+    }
+    #expect("\(try #require(error))".hasSuffix("Human.unwrapped has no wrapper"))
+  }
 }

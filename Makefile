@@ -31,7 +31,7 @@ deps: ## finds what the build needs, installs what is missing where it may
 build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS)
 
-test: test-unit test-consumer test-docs ## runs every test
+test: test-unit test-consumer test-docs test-inlining ## runs every test
 
 test-unit: build
 	$(SWIFT_TEST)
@@ -41,6 +41,9 @@ test-consumer: deps ## builds and runs two Swift packages and a C program that d
 
 test-docs: deps ## compiles and runs the examples of README.md and of the articles
 	@scripts/snippets.sh
+
+test-inlining: deps ## looks at the machine code of accesses to what nobody observes
+	@scripts/test-inlining.sh
 
 test-asan: deps ## runs the tests under the address sanitizer
 	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan
@@ -159,6 +162,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -f '$(LIB)/pkgconfig/isakvo.pc'
 	rm -rf '$(INCLUDE)'
 
-.PHONY: help deps build test test-unit test-consumer test-docs test-asan test-tsan test-ubsan \
-        test-release test-gnustep bench bench-compare demo layers lengths format lint docs check \
+.PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
+        test-ubsan test-release test-gnustep bench bench-compare demo layers lengths format lint docs check \
         clean install uninstall always

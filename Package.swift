@@ -44,7 +44,10 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
-    .testTarget(name: "IsaKVOTests", dependencies: ["CIsa", "IsaKVO", "IsaKVOTestSupport"]),
+    .target(name: "IsaKVOTestModels", dependencies: ["IsaKVO"], path: "Tests/Models"),
+    .testTarget(
+      name: "IsaKVOTests",
+      dependencies: ["CIsa", "IsaKVO", "IsaKVOTestModels", "IsaKVOTestSupport"]),
     .testTarget(
       name: "IsaKVOFoundationTests",
       dependencies: ["CIsa", "IsaKVO", "IsaKVOFoundation", "IsaKVOTestSupport"],

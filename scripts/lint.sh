@@ -47,7 +47,8 @@ compiles() {
   shift
   # shellcheck disable=SC2086 # the flags are several words or none
   "$compiler" -std=c17 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror \
-    -ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include $libffi_flags "$@"
+    -ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include \
+    -ISources/CSwiftMemory/include $libffi_flags "$@"
 }
 
 check_c() {
@@ -62,7 +63,7 @@ check_c() {
     # A header compiles by itself.
     while IFS= read -r file; do
       compiles $compiler -fsyntax-only -x c -include "$file" /dev/null || status=1
-    done < <(texts 'Sources/CIsa/*.h' 'Sources/CIsaHeader/*.h')
+    done < <(texts 'Sources/CIsa/*.h' 'Sources/CIsaHeader/*.h' 'Sources/CSwiftMemory/*.h')
   done
 }
 

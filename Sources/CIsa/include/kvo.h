@@ -184,9 +184,9 @@ ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 // Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread.
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);
 
-// Makes the latest change of `key` that another thread announced one of the calling thread's, unless
-// this has announced one: for a change in whose course its code moves to another thread. Returns
-// whether there is one to be ended here now.
+// Makes the latest change of `key` that another thread announced one of the calling thread's,
+// unless this has announced one: for a change in whose course its code moves to another thread.
+// Returns whether there is one to be ended here now.
 ISA_API bool kvo_claim_change(isa_id object, const char *key);
 
 // The same for an ordered to-many key: `kind` is an insertion, removal or replacement at `indexes`,

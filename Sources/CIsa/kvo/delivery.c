@@ -233,7 +233,8 @@ ISA_RARE void report_endless(const struct isa__thread *thread)
         again = again->outer;
     for (const struct kvo_frame *f = last; f != NULL; f = f == again ? NULL : f->outer)
         append(cycle,
-               f == last ? "%.64s of <%.64s %p>" : ", changed by an observer of %.64s of <%.64s %p>",
+               f == last ? "%.64s of <%.64s %p>"
+                         : ", changed by an observer of %.64s of <%.64s %p>",
                f);
     isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
                 "%u notifications within one another, at most %u were expected; no more are sent: "

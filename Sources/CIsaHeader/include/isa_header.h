@@ -33,7 +33,7 @@ enum {
     ISA_RECORD_SIDE = 1,        // the rest of the word is the side record's address
     ISA_RECORD_IMMORTAL = 2,    // never counted, never freed: class objects, singletons
     ISA_RECORD_DEALLOCATING = 4, // the last reference went; the count is of those taken since
-    ISA_RECORD_WATCHED = 8,     // of an object with memory hooks: accesses past the messages must ask
+    ISA_RECORD_WATCHED = 8,     // of an object with memory hooks: direct accesses must ask it
     ISA_RECORD_FLAG_MASK = 15,  // side records are aligned to 16 bytes
     ISA_RECORD_COUNT_UNIT = 16, // one reference
 };

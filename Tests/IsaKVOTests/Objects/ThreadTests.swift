@@ -1,0 +1,133 @@
+import Foundation
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+/// A property belongs to one thread at a time, as in any class; observing it does not.
+@Suite(.serialized, .leavesNoObjects)
+struct ThreadTests {
+  /// An object that a test shares among threads, of which one sets its properties.
+  private struct Shared: @unchecked Sendable {
+    let human = Human()
+  }
+
+  /// Runs the bodies at once, each on a thread of its own, and waits for all; what they hold is let
+  /// go of before.
+  private func together(_ bodies: [@Sendable () -> Void]) async {
+    await withCheckedContinuation { done in
+      let group = DispatchGroup()
+      for body in bodies {
+        group.enter()
+        let work = Work(body)
+        Thread.detachNewThread {
+          work.run()
+          group.leave()
+        }
+      }
+      group.notify(queue: .global()) { done.resume() }
+    }
+  }
+
+  /// A closure that is let go of once it has run, as the one that a thread was made with is not.
+  private final class Work: @unchecked Sendable {
+    private var body: (@Sendable () -> Void)?
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    func run() {
+      body?()
+      body = nil
+    }
+  }
+
+  @Test("one thread sets what two others begin and stop observing")
+  func observing() async throws {
+    let shared = Shared()
+    // What the key path stands for is known from here on, so that observing reads no property.
+    try shared.human.observe(\.age) { _, _ in }.invalidate()
+    let told = Recorder<Int>()
+    let lasting = try shared.human.observe(\.age, options: .new) { told.add($1.newValue!) }
+    let observe: @Sendable () -> Void = {
+      for _ in 0..<300 {
+        let token = try? shared.human.observe(\.age, options: [.old, .new]) { _, change in
+          #expect(change.newValue! == change.oldValue! + 1)
+        }
+        token?.invalidate()
+      }
+    }
+    await together([
+      { for _ in 0..<1_000 { shared.human.age += 1 } }, observe, observe,
+    ])
+    #expect(told.all == Array(2...1_001))
+    lasting.invalidate()
+    #expect(!(try RuntimeObject(shared.human).isObserved))
+  }
+
+  @Test("objects die on one thread while others end their observations")
+  func dying() async throws {
+    for _ in 0..<50 {
+      var tokens: [Observation] = []
+      do {
+        let human = Human()
+        for _ in 0..<4 { tokens.append(try human.observe(\.full) { _, _ in }) }
+        human.name = "Bob"
+      }
+      let ending = tokens
+      await together([
+        { ending[0].invalidate() }, { ending[1].invalidateAndWait() }, { _ = ending[2].isValid },
+      ])
+      #expect(ending.allSatisfy { !$0.isValid })
+    }
+  }
+
+  @Test("each thread has objects of its own: classes are registered once, all hear their own")
+  func ownObjects() async {
+    let told = Recorder<Int>()
+    let work: @Sendable () -> Void = {
+      for number in 0..<50 {
+        let link = Link(), other = Other()
+        let first = try? link.observe(\.next?.number, options: .new) { _, change in
+          told.add(change.newValue!!)
+        }
+        let second = try? other.observe(\.twice, options: .new) { told.add($1.newValue!) }
+        link.next = Link()
+        link.next!.number = number
+        other.number = number
+        first?.invalidate()
+        second?.invalidate()
+      }
+    }
+    await together([work, work, work])
+    #expect(told.count == 3 * 50 * 3)
+  }
+
+  @Test("an observer waits on no lock: one may stop what another thread is inside of")
+  func waiting() async throws {
+    let shared = Shared()
+    let entered = DispatchSemaphore(value: 0), leave = DispatchSemaphore(value: 0)
+    let token = try shared.human.observe(\.age) { _, _ in
+      entered.signal()
+      leave.wait()
+    }
+    await together([
+      { shared.human.age = 2 },
+      {
+        entered.wait()
+        token.invalidate()
+        _ = try? shared.human.observe(\.small) { _, _ in }
+        leave.signal()
+      },
+    ])
+    #expect(!token.isValid)
+  }
+}
+
+private final class Link: KVObject {
+  @Dynamic var number = 0
+  @Dynamic var next: Link?
+}
+
+private final class Other: KVObject {
+  @Dynamic var number = 0
+  var twice: Int { number * 2 }
+}

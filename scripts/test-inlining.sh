@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Looks at the machine code of accesses to properties that nobody observes, compiled with
+# optimisation by a user of the package: a plain access and one test of the header, with no call and
+# no key path made; and at a class that was compiled without reflection metadata, which refuses.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+package=Tests/Consumer/inlining
+swift build --quiet -c release --package-path $package --disable-automatic-resolution
+build=$package/.build/release
+failed=0
+complain() { echo "inlining: $1" >&2; failed=1; }
+[ "$($build/Inlining)" = 1000 ] || complain "the program computes something else"
+
+# The instructions of function `$1` up to its first return, mnemonic and operands.
+path_of() {
+  objdump -d --no-show-raw-insn $build/Inlining |
+    awk -v name="8Inlining${#1}$1" '
+      /^[0-9a-f]+ </ { inside = index($0, name) > 0 }
+      inside && /^ / { sub(/^ *[0-9a-f]+:[ \t]*/, ""); print; if ($1 ~ /^ret/) inside = 0 }'
+}
+
+# Function `$1` may take `$3` instructions more than `$2`, tests once and calls nobody.
+check_access() {
+  local wrapped plain tests
+  wrapped=$(path_of "$1")
+  plain=$(path_of "$2")
+  tests=$(grep -c '^test' <<<"$wrapped" || true)
+  if grep -q '^call' <<<"$wrapped"; then complain "$1 makes a call before it returns"; fi
+  [ "$tests" = 1 ] || complain "$1 tests $tests times"
+  local more=$(($(wc -l <<<"$wrapped") - $(wc -l <<<"$plain")))
+  [ $more -le "$3" ] || complain "$1 takes $more instructions more than $2, at most $3 expected"
+  echo "inlining: $1 takes $more instructions more than $2"
+}
+
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null 2>&1; then
+  check_access wrappedGet plainGet 8
+  check_access wrappedSet plainSet 8
+  if path_of genericGet | grep -q swift_getKeyPath; then complain "genericGet makes a key path"; fi
+else
+  echo "inlining: the machine code is looked at on x86-64 with objdump only"
+fi
+
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+cat >"$room/main.swift" <<'END'
+import IsaKVO
+final class Mute: KVObject { @Dynamic var value = 1 }
+do { _ = try Mute().observe(\.value) { _, _ in } } catch { print(error.reason) }
+END
+swiftc -swift-version 6 -Xfrontend -disable-reflection-metadata -emit-object -module-name Mute \
+  -o "$room/main.o" -I $build/Modules \
+  -Xcc -fmodule-map-file=Sources/CIsaHeader/include/module.modulemap \
+  -Xcc -fmodule-map-file=Sources/CSwiftMemory/include/module.modulemap \
+  -Xcc -fmodule-map-file=Sources/CIsa/include/module.modulemap -Xcc -ISources/CIsa/include \
+  -Xcc -ISources/CIsa -Xcc -ISources/CIsaHeader/include \
+  "$room/main.swift"
+# shellcheck disable=SC2046 # as many words as there are files
+swiftc -o "$room/mute" "$room/main.o" $(pkg-config --libs libffi) \
+  $(find $build/IsaKVO.build/ $build/CIsa.build/ $build/CIsaHeader.build/ \
+    $build/CSwiftMemory.build/ -name '*.o')
+answer=$("$room/mute")
+case $answer in
+  *"without reflection metadata"*) echo "inlining: a class without its metadata is refused" ;;
+  *) complain "a class without reflection metadata is not refused: '$answer'" ;;
+esac
+exit $failed

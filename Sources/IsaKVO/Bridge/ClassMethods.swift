@@ -360,7 +360,7 @@ extension KVObject {
     let outcome = answered { rootGet(id, getSelector.sel, key, &value) }
     try CodingError.check(outcome, key: key, registration?.name ?? "")
     defer { isa_object_release(value) }
-    return anyValue(value)
+    return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
   }
 
   final func rootSetValue(_ value: Any?, _ key: String) throws(CodingError) {

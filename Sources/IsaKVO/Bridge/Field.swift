@@ -21,7 +21,9 @@ class Field: @unchecked Sendable {
     key = place.key
     offset = place.offset
     owner = place.owner
-    getter = Selector(place.key)
+    // Key-value coding looks for `get<Key>` first.
+    let isTaken = place.key.isRootMessage
+    getter = isTaken ? Selector("get\(place.key.asNamePart)") : Selector(place.key)
     setter = Selector("set\(place.key.asNamePart):")
   }
 
@@ -59,7 +61,8 @@ class Field: @unchecked Sendable {
 
   fileprivate final func declare(on cls: isa_class, ivar: String?) throws(RuntimeError) {
     let text = PropertyText(
-      name: key, types: encoding.text, getter: nil, setter: nil, ivar: ivar,
+      name: key, types: encoding.text, getter: getter.name == key ? nil : getter.name,
+      setter: nil, ivar: ivar,
       ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly)
     try RuntimeError.check(
       ivar == nil ? text.declare(on: cls) : text.synthesize(on: cls),
@@ -93,6 +96,15 @@ class Field: @unchecked Sendable {
   }
 
   private func address(_ imp: isa_imp?) -> UInt { Implementation(imp)?.address ?? 0 }
+}
+
+extension String {
+  /// Whether this is a message that every object answers, which a getter must not be: the core sends
+  /// it, or its notifying classes have an answer of their own.
+  fileprivate var isRootMessage: Bool {
+    if ["class", "dealloc", "_isKVOA"].contains(self) { return true }
+    return isa_class_find_imp(isa_root_class(), isa_sel_register(self)) != nil
+  }
 }
 
 /// Where a class has a wrapped property.

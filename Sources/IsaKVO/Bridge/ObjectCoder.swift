@@ -49,12 +49,8 @@ func copyObject(_ value: Any?) -> isa_id? {
 /// The object from which ``anyValue(_:)`` gets back the very value, with a +1; nil for nil.
 private func copyExactly(_ value: Any) -> isa_id? {
   func copy<Value>(_ value: Value) -> isa_id? {
-    let isExact =
-      Value.self is any ExactlyCodable.Type || Value.self is KVObject.Type
-      || Value.self is any AnyOptional.Type
-    return isExact
-      ? objectCoder(for: Value.self).copy(value)
-      : SwiftBox.make(BoxedOpaque(value), SwiftBox.valueClass)
+    let isExact = Value.self is any ExactlyCodable.Type || Value.self is KVObject.Type
+    return isExact ? objectCoder(for: Value.self).copy(value) : box(value)
   }
   return _openExistential(value, do: copy)
 }
@@ -155,12 +151,22 @@ private func opaqueCoder<Value>() -> ObjectCoder<Value> {
     copy: { value in
       // A value of a protocol's type, or of a subclass, goes as what it is.
       if type(of: value as Any) != Value.self { return copyExactly(concrete(value)) }
-      return SwiftBox.make(BoxedOpaque(value), SwiftBox.valueClass)
+      return box(value)
     },
     read: { id in
-      if let boxed = SwiftBox.find(id) as? BoxedOpaque<Value> { return boxed.value }
-      return anyValue(id) as? Value
+      if let value: Value = unbox(id) { return value }
+      // An optional would itself pass for a value of any type.
+      guard let value = anyValue(id) else { return nil }
+      return value as? Value
     })
+}
+
+private func box<Value>(_ value: Value) -> isa_id {
+  SwiftBox.make(BoxedOpaque(value), SwiftBox.valueClass)
+}
+
+private func unbox<Value>(_ id: isa_id?) -> Value? {
+  (SwiftBox.find(id) as? BoxedOpaque<Value>)?.value
 }
 
 /// Values of a type that says itself what it is to the runtime.
@@ -178,13 +184,29 @@ private func convertible<Value, Convertible: RuntimeConvertible>(
 }
 
 /// Enums and others that stand for a number or a string.
+///
+/// A value that is more than its raw value says goes in a box.
 private func raw<Value, Raw: RawRepresentable>(_ type: Raw.Type) -> ObjectCoder<Value>? {
-  guard Raw.RawValue.self is any ObjectCodable.Type else { return nil }
+  guard Raw.RawValue.self is any ObjectCodable.Type, !(type is AnyObject.Type) else { return nil }
   let inner = objectCoder(for: Raw.RawValue.self)
+  let isSame = equality(of: type)
   let coder = ObjectCoder<Raw>(
-    copy: { inner.copy($0.rawValue) },
-    read: { id in inner.read(id).flatMap { Raw(rawValue: $0) } })
+    copy: { value in
+      let rawValue = value.rawValue
+      guard let again = Raw(rawValue: rawValue), isSame(value, again) else { return box(value) }
+      return inner.copy(rawValue)
+    },
+    read: { id in unbox(id) ?? inner.read(id).flatMap { Raw(rawValue: $0) } })
   return coder as? ObjectCoder<Value>
+}
+
+/// How values of a type are compared; where they cannot be, they are all the same.
+private func equality<Value>(of type: Value.Type) -> (Value, Value) -> Bool {
+  func equality<Comparable: Equatable>(_ type: Comparable.Type) -> (Value, Value) -> Bool {
+    { ($0 as! Comparable) == ($1 as! Comparable) }
+  }
+  guard let type = type as? any Equatable.Type else { return { _, _ in true } }
+  return equality(type)
 }
 
 /// Objects of Swift's own observable classes.
@@ -204,9 +226,11 @@ extension Optional: ObjectCodable {
   static var objectCoder: ObjectCoder<Wrapped?> {
     let inner = IsaKVO.objectCoder(for: Wrapped.self)
     return ObjectCoder(
-      copy: { value in value.flatMap { inner.copy($0) } },
+      // What is nil itself, in an optional of an optional, is not what is absent.
+      copy: { value in value.flatMap { inner.copy($0) ?? box($0) } },
       read: { id in
         guard let id, id != kvc_null() else { return .some(.none) }
+        if let value: Wrapped = unbox(id) { return .some(value) }
         return inner.read(id).map { .some($0) }
       })
   }
@@ -245,8 +269,9 @@ extension Array: ObjectCodable {
 extension Set: ObjectCodable {
   static var objectCoder: ObjectCoder<Set<Element>> {
     let inner = IsaKVO.objectCoder(for: Element.self)
+    let element = ObjectCoder(copy: elementCopier(inner), read: inner.read)
     return ObjectCoder(
-      copy: { SwiftBox.make(BoxedSet($0, inner), SwiftBox.setClass) },
+      copy: { SwiftBox.make(BoxedSet($0, element), SwiftBox.setClass) },
       read: { id in
         if let boxed = SwiftBox.find(id) as? BoxedSet<Element> { return boxed.elements }
         return readElements(id, [KVC_KIND_SET, KVC_KIND_ORDERED_SET, KVC_KIND_ARRAY], inner)
@@ -260,10 +285,11 @@ extension Dictionary: ObjectCodable {
     let keyCoder = IsaKVO.objectCoder(for: Key.self)
     let valueCoder = IsaKVO.objectCoder(for: Value.self)
     let copyElement = elementCopier(valueCoder)
+    let key = ObjectCoder(copy: elementCopier(keyCoder), read: keyCoder.read)
     return ObjectCoder(
       copy: { dictionary in
         SwiftBox.make(
-          BoxedDictionary(dictionary, keyCoder, copying: copyElement), SwiftBox.dictionaryClass)
+          BoxedDictionary(dictionary, key, copying: copyElement), SwiftBox.dictionaryClass)
       },
       read: { id in
         if let boxed = SwiftBox.find(id) as? BoxedDictionary<Key, Value> { return boxed.elements }
@@ -284,12 +310,14 @@ extension Dictionary: ObjectCodable {
 /// Those of no particular type become what they are: the core adds numbers up and follows keys
 /// through objects, and the collection itself still has the very values.
 func elementCopier<Element>(_ coder: ObjectCoder<Element>) -> (Element) -> isa_id? {
-  Element.self == Any.self ? { copyObject(concrete($0)) } : coder.copy
+  if Element.self == Any.self { return { copyObject(concrete($0)) } }
+  if Element.self == AnyHashable.self { return { copyObject(($0 as! AnyHashable).base) } }
+  return coder.copy
 }
 
 extension AnyHashable: ObjectCodable {
   static var objectCoder: ObjectCoder<AnyHashable> {
-    ObjectCoder(copy: { copyObject($0.base) }, read: { id in anyValue(id).map(hashable) })
+    ObjectCoder(copy: { copyExactly($0.base) }, read: { id in anyValue(id).map(hashable) })
   }
 }
 

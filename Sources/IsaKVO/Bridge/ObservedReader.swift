@@ -132,7 +132,7 @@ extension KVObject {
 }
 
 /// Held while an object gets what it keeps one of.
-private let keeping = Locked<Void>(())
+private let keeping = Locked(0)
 
 /// A value that crosses to where the compiler cannot follow: a handler runs where the object is
 /// changed, which is where the object, not `Sendable` itself, may be used.

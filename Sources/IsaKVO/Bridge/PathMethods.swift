@@ -111,7 +111,7 @@ extension KVObject {
     let outcome = answered { rootGetPath(id, getSelector.sel, path, &value) }
     try CodingError.check(outcome, key: path, ClassRegistration.of(id).name)
     defer { isa_object_release(value) }
-    return anyValue(value)
+    return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
   }
 
   final func rootSetValue(_ value: Any?, path: String) throws(CodingError) {

@@ -12,7 +12,7 @@ struct StoredProperty {
   /// Bytes from the header on.
   let offset: Int
   let type: Any.Type
-  /// Declared by `let`.
+  /// Declared by `let`, and neither `weak` nor `unowned`.
   let isConstant: Bool
 }
 
@@ -48,7 +48,7 @@ func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
     var field = FieldMetadata()
     _ = childMetadata(type, index: index, fieldMetadata: &field)
     defer { field.free?(field.name) }
-    return !field.isVariable
+    return !field.isVariable && field.isStrong
   }
 }
 
@@ -86,10 +86,28 @@ func lay(out cls: isa_class, size: Int) throws(RuntimeError) {
     Subject(className: String(cString: isa_class_name(cls))))
 }
 
-/// The object in a property of an object, which never changes.
-func constantObject(of object: KVObject, at offset: Int) -> KVObject? {
-  let address = UnsafeRawPointer(object.headerAddress) + offset
-  return address.load(as: Unmanaged<KVObject>?.self)?.takeUnretainedValue()
+/// The value of a property of an object, which never changes.
+func constantValue(of object: KVObject, _ property: StoredProperty) -> Any {
+  let address = UnsafeRawPointer(object.headerAddress) + property.offset
+  func load<Value>(_ type: Value.Type) -> Any {
+    address.assumingMemoryBound(to: type).pointee
+  }
+  return _openExistential(property.type, do: load)
+}
+
+/// What there is to tell types apart by.
+enum TypeKind {
+  case structure, tuple, existential, other
+}
+
+/// The kind of a type, by the first word of its metadata.
+func typeKind(of type: Any.Type) -> TypeKind {
+  switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
+  case 0x200: .structure
+  case 0x301: .tuple
+  case 0x303: .existential
+  default: .other
+  }
 }
 
 // MARK: - Overridden methods

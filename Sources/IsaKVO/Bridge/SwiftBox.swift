@@ -10,6 +10,8 @@ internal import CIsa
 class BoxedValue {
   /// The value itself.
   var any: Any { fatalError("abstract") }
+  /// Whether the value is nil, of an optional type.
+  var isNil: Bool { false }
   var count: Int { 0 }
 
   /// An element of an ordered collection, with a +1.
@@ -37,6 +39,11 @@ final class BoxedOpaque<Value>: BoxedValue {
   init(_ value: Value) { self.value = value }
 
   override var any: Any { value }
+
+  override var isNil: Bool {
+    guard Value.self is any AnyOptional.Type else { return false }
+    return (value as! any AnyOptional).isNil
+  }
 
   override func isEqual(to other: BoxedValue) -> Bool {
     guard let value = value as? any Equatable else { return self === other }

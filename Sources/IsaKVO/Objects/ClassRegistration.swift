@@ -11,8 +11,9 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var runtimeClass: RuntimeClass
   private(set) var fieldsByKey: [String: Field] = [:]
   private(set) var declarations: [String: KeyDeclaration] = [:]
-  /// The properties without a wrapper whose values, objects of such classes, never change.
-  private(set) var constants: [Int] = []
+  /// The properties without a wrapper whose values never change and may have observable objects in
+  /// them.
+  private(set) var constants: [StoredProperty] = []
   private var fieldsByOffset: [Field?] = []
   private var fieldsByGetter: [isa_sel: Field] = [:]
   private var fieldsBySetter: [isa_sel: Field] = [:]
@@ -43,7 +44,9 @@ final class ClassRegistration: @unchecked Sendable {
   }
 
   private static let table = Locked<[ObjectIdentifier: ClassRegistration]>([:])
-  private static let building = Locked<Void>(())
+  // Of a value that has a size: an access to one that has none looks, to the thread sanitizer, like
+  // one to what lies beside it.
+  private static let building = Locked(0)
 
   private init(
     _ type: KVObject.Type, _ superclass: ClassRegistration?, _ declarations: [KeyDeclaration]
@@ -69,6 +72,7 @@ final class ClassRegistration: @unchecked Sendable {
 
 extension ClassRegistration {
   private func makeClass(_ fields: [Field]) throws(RuntimeError) {
+    try refuseTwins(among: fields)
     let builder = try ClassBuilder(uniqueName(type), superclass: runtimeClass)
     runtimeClass = builder.runtimeClass
     if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
@@ -81,6 +85,20 @@ extension ClassRegistration {
     try addOverrides(of: type, below: superclass?.type, to: runtimeClass.cls)
     index()
     try builder.register()
+  }
+
+  /// Refuses two keys that differ in the case of their first letter only: both are set by the same
+  /// message.
+  private func refuseTwins(among fields: [Field]) throws(RuntimeError) {
+    var keys: [Selector: String] = [:]
+    for field in Array(fieldsByKey.values) + fields {
+      guard let twin = keys.updateValue(field.key, forKey: field.setter), twin != field.key else {
+        continue
+      }
+      throw .unsupported(
+        reason: "class \(type) cannot be registered: its properties \(twin) and \(field.key) would "
+          + "both be set by \(field.setter)")
+    }
   }
 
   /// Fills the tables by which an access finds its property.
@@ -113,8 +131,8 @@ extension ClassRegistration {
       isNamed = isNamed && !property.name.isEmpty
       if let storage = property.type as? any FieldStorage.Type {
         fields.append(storage.makeField(place(of: property)))
-      } else if property.isConstant, isObservable(property.type) {
-        constants.append(property.offset)
+      } else if property.isConstant, mayHoldObjects(property.type) {
+        constants.append(property)
       }
     }
     guard count > 0, isNamed else {
@@ -149,19 +167,21 @@ private func superType(of type: KVObject.Type) -> KVObject.Type? {
   type == KVObject.self ? nil : _getSuperclass(type) as? KVObject.Type
 }
 
-private func isObservable(_ type: Any.Type) -> Bool {
-  if type is KVObject.Type { return true }
-  guard let type = type as? any AnyOptional.Type else { return false }
-  return type.wrapped is KVObject.Type
-}
-
 /// An optional of any type.
 protocol AnyOptional {
-  static var wrapped: Any.Type { get }
+  /// The key path that unwraps it by force.
+  static var unwrapping: AnyKeyPath { get }
+
+  var isNil: Bool { get }
 }
 
 extension Optional: AnyOptional {
-  static var wrapped: Any.Type { Wrapped.self }
+  static var unwrapping: AnyKeyPath { \Wrapped?.self! }
+
+  var isNil: Bool {
+    if case .none = self { return true }
+    return false
+  }
 }
 
 // MARK: - Asking

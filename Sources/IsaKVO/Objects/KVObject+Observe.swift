@@ -116,13 +116,21 @@ extension KeyValueObservable {
   private func composed(_ reads: [KeyPathProbe.Read], as keyPath: AnyKeyPath) -> String? {
     var path = reads[0].keyPath
     for (read, before) in zip(reads.dropFirst(), reads) {
-      guard read.object === before.value, let longer = path.appending(path: read.keyPath) else {
+      guard read.object === before.value, let longer = follow(path, by: read.keyPath) else {
         return nil
       }
       path = longer
     }
     guard isSamePath(path, keyPath) else { return nil }
     return reads.map(\.field.key).joined(separator: ".")
+  }
+
+  /// One key path behind another, through an optional too that is unwrapped by force: once it is made
+  /// of keys, nil on the way stops nobody.
+  private func follow(_ path: AnyKeyPath, by next: AnyKeyPath) -> AnyKeyPath? {
+    if let longer = path.appending(path: next) { return longer }
+    guard let optional = type(of: path).valueType as? any AnyOptional.Type else { return nil }
+    return path.appending(path: optional.unwrapping)?.appending(path: next)
   }
 
   /// What is wrong with the key path if it ends in a stored property without a wrapper.

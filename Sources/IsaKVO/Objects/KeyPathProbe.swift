@@ -52,16 +52,16 @@ final class KeyPathProbe {
     let next = end as? KVObject
     reads.append(
       Read(object: object, field: field, keyPath: keyPath, value: next, anyObject: end))
-    if let next { mark(next) }
-    if let objects = value as? [KVObject] { objects.forEach(mark) }
+    if let next { return mark(next) }
+    forEachHeldObject(in: value, mark)
   }
 
   private func mark(_ object: KVObject) {
     guard marked[ObjectIdentifier(object)] == nil, watch(object) else { return }
     marked[ObjectIdentifier(object)] = object
     // A constant has no getter that could report it, so what it leads to is marked at once.
-    for offset in object.registration?.constants ?? [] {
-      if let next = constantObject(of: object, at: offset) { mark(next) }
+    for constant in object.registration?.constants ?? [] {
+      forEachHeldObject(in: constantValue(of: object, constant), mark)
     }
   }
 

@@ -71,7 +71,9 @@ extension ObservingError: CustomStringConvertible {
   /// What went wrong, in one line.
   public var description: String {
     switch self {
-    case .notObservable(let keyPath, _): "“\(keyPath)” cannot be observed: no accessor, no ivar"
+    case .notObservable(let keyPath, let details):
+      details.reason.isEmpty
+        ? "“\(keyPath)” cannot be observed: no accessor, no ivar" : details.reason
     case .notRegistered(let keyPath, _): "no registration for “\(keyPath)” matches the removal"
     case .invalidOptions(let options, _): "\(hexadecimal(UInt(options.rawValue))) are no options"
     case .nameTaken(let reason, _): reason

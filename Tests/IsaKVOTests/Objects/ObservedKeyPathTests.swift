@@ -59,6 +59,17 @@ struct ObservedKeyPathTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("a path through a forced optional lives through nil, which has no value")
+  func forcedNil() throws {
+    let human = Human()
+    human.place = Place()
+    let (notes, token) = try note(\.place!.city, human)
+    human.place = nil
+    human.place = Place()
+    #expect(notes.all == ["Paris → absent by place", "absent → Paris by place"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("a constant on the way is valid, and what it leads to is heard")
   func constant() throws {
     let human = Human()

@@ -28,11 +28,12 @@ final class ClassRegistration: @unchecked Sendable {
 
   /// The registration of a class, made if there is none.
   ///
-  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` where there is no reflection metadata.
+  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` where there is no reflection metadata,
+  ///   and for a class whose keys use an object of the class itself.
   static func of(_ type: KVObject.Type) throws(RuntimeError) -> ClassRegistration {
     if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
     // Before the lock: this is the class's own code, as is the superclass's.
-    let declarations = type.keys
+    let declarations = try declarations(of: type)
     let superclass = try superType(of: type).map { above throws(RuntimeError) in try of(above) }
     // One class at a time, so that no two threads make the same one.
     return try building.withLock { _ throws(RuntimeError) in
@@ -43,6 +44,26 @@ final class ClassRegistration: @unchecked Sendable {
     }
   }
 
+  /// What the class declares, unless it asks for that to declare it.
+  private static func declarations(
+    of type: KVObject.Type
+  ) throws(RuntimeError) -> [KeyDeclaration] {
+    let others = asking.current?.types ?? []
+    guard !others.contains(ObjectIdentifier(type)) else {
+      throw .unsupported(
+        reason: "class \(type) cannot be registered: its keys use an object of the class itself")
+    }
+    return asking.with(Asking(others.union([ObjectIdentifier(type)]))) { type.keys }
+  }
+
+  /// The classes that a thread is asking for their keys.
+  private final class Asking {
+    let types: Set<ObjectIdentifier>
+
+    init(_ types: Set<ObjectIdentifier>) { self.types = types }
+  }
+
+  private static let asking = ThreadSlot<Asking>()
   private static let table = Locked<[ObjectIdentifier: ClassRegistration]>([:])
   // Of a value that has a size: an access to one that has none looks, to the thread sanitizer, like
   // one to what lies beside it.

@@ -64,6 +64,15 @@ struct DynamicTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("a class whose keys use an object of the class itself is refused")
+  func circularKeys() throws {
+    let reasons = Recorder<String>()
+    Circular.refused = { reasons.add($0) }
+    _ = try Circular().observe(\.number) { _, _ in }
+    #expect(reasons.count == 1)
+    #expect(reasons.last?.contains("Circular") == true)
+  }
+
   @Test("class methods say what depends on what, what notifies, and what is valid")
   func classMethods() throws {
     let ruled = Ruled()
@@ -134,5 +143,16 @@ private final class Ruled: KVObject {
     }
     if width < 0 { throw Negative() }
     value = min(width, 100)
+  }
+}
+
+private final class Circular: KVObject {
+  nonisolated(unsafe) static var refused: (String) -> Void = { _ in }
+
+  @Dynamic var number = 0
+
+  override class var keys: [KeyDeclaration] {
+    do { _ = try Circular().observe(\.number) { _, _ in } } catch { refused(error.reason) }
+    return []
   }
 }

@@ -26,7 +26,7 @@ struct RecursionTests {
       #expect(person.age == 11)
       #expect(misuses.map(\.status) == [KVO_ERR_TOO_DEEP])
       #expect(misuses.first?.reason.contains("age of <Person") == true)
-      _ = observation
+      withExtendedLifetime(observation) {}
     }
   }
 
@@ -49,7 +49,7 @@ struct RecursionTests {
       #expect(told == 40)
       #expect(collectMisuses { first.age = 1 }.count == 1)
       #expect(told == 80)
-      _ = (one, two)
+      withExtendedLifetime((one, two)) {}
     }
   }
 
@@ -61,7 +61,7 @@ struct RecursionTests {
       let setting = try Observation(person, "age") { _ in person.age += 1 }
       _ = collectMisuses { person.age = 1 }
       #expect(plain.lines.count == 4)
-      _ = setting
+      withExtendedLifetime(setting) {}
     }
   }
 
@@ -74,7 +74,7 @@ struct RecursionTests {
     }
     #expect(collectMisuses { persons[0].age = 1 }.isEmpty)
     #expect(persons[99].age == 1)
-    _ = observations
+    withExtendedLifetime(observations) {}
   }
 
   @Test("a change names the key that caused it")
@@ -86,6 +86,6 @@ struct RecursionTests {
     }
     person.age = 2
     #expect(causes == ["none", "age"])
-    _ = observation
+    withExtendedLifetime(observation) {}
   }
 }

@@ -9,46 +9,31 @@
 // Lives: as said; the thread's end lets go too.
 internal import CIsa
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Darwin
-#endif
-
-private let slot: pthread_key_t = {
-  var key = pthread_key_t()
-  let status = pthread_key_create(&key) { isa_object_release(OpaquePointer($0)) }
-  guard status == 0 else { fatalError("IsaKVO: the system has no thread-local storage left") }
-  return key
-}()
+private let slot = ThreadKey { isa_object_release(OpaquePointer($0)) }
 
 /// Keeps an object that a closure returns, if nobody else does.
 func keepAnswer(_ object: RuntimeObject) {
   guard isa_object_retain_count(object.id) == 1 else { return }
-  let old = pthread_getspecific(slot)
-  pthread_setspecific(slot, UnsafeMutableRawPointer(isa_object_retain(object.id)))
+  let old = slot.pointer
+  slot.pointer = UnsafeMutableRawPointer(isa_object_retain(object.id))
   isa_object_release(OpaquePointer(old))
 }
 
 /// Keeps an object that a function returns, and takes over its +1.
 func keepAnswer(taking id: isa_id) {
   guard isa_object_retain_count(id) == 1 else { return isa_object_release(id) }
-  let old = pthread_getspecific(slot)
-  pthread_setspecific(slot, UnsafeMutableRawPointer(id))
+  let old = slot.pointer
+  slot.pointer = UnsafeMutableRawPointer(id)
   isa_object_release(OpaquePointer(old))
 }
 
 /// Runs `body`, which takes hold of the answers that it wants, and lets go of those kept meanwhile.
 func withAnswers<Result>(_ body: () -> Result) -> Result {
-  let outer = pthread_getspecific(slot)
-  if outer != nil { pthread_setspecific(slot, nil) }
+  let outer = slot.pointer
+  if outer != nil { slot.pointer = nil }
   let result = body()
-  let inner = pthread_getspecific(slot)
-  if inner != outer { pthread_setspecific(slot, outer) }
+  let inner = slot.pointer
+  if inner != outer { slot.pointer = outer }
   isa_object_release(OpaquePointer(inner))
   return result
 }

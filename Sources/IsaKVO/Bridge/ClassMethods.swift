@@ -203,7 +203,7 @@ struct Override {
   let imp: isa_imp
   let types: String
 
-  init(_ probe: AnyClass, _ selector: String, _ imp: isa_imp, _ types: String) {
+  init(_ probe: KVObject.Type, _ selector: String, _ imp: isa_imp, _ types: String) {
     words = differingMethods(KVObject.self, probe)
       .subtracting(differingMethods(KVObject.self, Plain.self))
     self.selector = selector
@@ -227,20 +227,10 @@ func addOverrides(
   of type: KVObject.Type, below superclass: KVObject.Type?, to cls: isa_class
 ) throws(RuntimeError) {
   guard let superclass else { return }
-  let differing = differingWords(type, superclass)
+  let differing = differingMethods(type, superclass)
   for override in overrides where !override.words.isDisjoint(with: differing) {
     try add((override.selector, override.imp, override.types), to: cls)
   }
-}
-
-/// The places of KVObject's own method table in which two classes differ.
-private func differingWords(_ type: AnyClass, _ superclass: AnyClass) -> Swift.Set<Int> {
-  let own = differingMethods(KVObject.self, type)
-  let inherited = differingMethods(KVObject.self, superclass)
-  let words = overrides.reduce(into: Swift.Set<Int>()) { $0.formUnion($1.words) }
-  let one = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-  let other = unsafeBitCast(superclass, to: UnsafePointer<UInt>.self)
-  return own.union(inherited).intersection(words).filter { one[$0] != other[$0] }
 }
 
 // Each overrides one method, which tells its place in the table.
@@ -345,13 +335,12 @@ extension KVObject {
     }
   }
 
-  /// Announces a change, if anybody can have come to observe the object.
+  /// Announces a change, if anybody can have come to observe the object; a failure is a misuse.
   final func announce(_ change: (isa_id) -> isa_status) {
     guard let id = adoptedID else { return }
     let outcome = answered { change(id) }
     guard outcome.status != ISA_OK else { return }
-    let exception = exceptionText(outcome.details.exceptionName)
-    isa_report_misuse(outcome.status, exception, outcome.details.reason)
+    isa_report_misuse(outcome.status, outcome.details.exceptionName, outcome.details.reason)
   }
 
   final func rootValue(_ key: String) throws(CodingError) -> Any? {
@@ -459,18 +448,13 @@ extension ClassRegistration {
 
 // MARK: - Errors
 
-/// The name of an exception for the core, which keeps the pointer; nil for the status's own.
-private func exceptionText(_ name: String) -> UnsafePointer<CChar>? {
-  name.isEmpty ? nil : internedText(name)
-}
-
 /// The status with which the core hears of what `body` throws.
 func status(_ body: () throws(CodingError) -> Void) -> isa_status {
   do {
     try body()
     return ISA_OK
   } catch {
-    return isa_fail(error.status, exceptionText(error.exceptionName), error.reason)
+    return isa_fail(error.status, error.exceptionName, error.reason)
   }
 }
 

@@ -33,9 +33,6 @@ class Field: @unchecked Sendable {
   /// The encoding by which the property's accessors pass values.
   var encoding: TypeEncoding { fatalError("abstract") }
 
-  /// Whether the storage is the value itself, as C has it.
-  var isInPlace: Bool { false }
-
   /// The value as an object, with a +1; nil for nil.
   func copyValue(of object: KVObject) -> isa_id? { fatalError("abstract") }
 
@@ -172,7 +169,7 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
 }
 
 /// A number: an ivar with accessors that the core makes.
-private final class ScalarField<Value>: TypedField<Value>, @unchecked Sendable {
+private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable {
   private let type = (Value.self as! any ScalarCodable.Type).runtimeEncoding
   private let letter: CChar
 
@@ -182,15 +179,6 @@ private final class ScalarField<Value>: TypedField<Value>, @unchecked Sendable {
   }
 
   override var encoding: TypeEncoding { type }
-  override var isInPlace: Bool { true }
-
-  override func load(_ storage: UnsafeMutableRawPointer) -> Value {
-    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value
-  }
-
-  override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
-    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value = value
-  }
 
   override func add(to cls: isa_class) throws(RuntimeError) {
     let subject = Subject(name: "ivar _\(key)", encoding: type)

@@ -7,7 +7,7 @@ internal import CIsa
 internal import CSwiftMemory
 
 /// The header stands behind the two words that every Swift object begins with.
-private let headerOffset = 2 * MemoryLayout<UInt>.size
+let headerOffset = 2 * MemoryLayout<UInt>.size
 
 private func heapObject(_ id: isa_id?) -> UnsafeMutableRawPointer {
   UnsafeMutableRawPointer(id!) - headerOffset

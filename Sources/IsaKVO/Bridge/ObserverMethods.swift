@@ -142,10 +142,7 @@ extension KVObject {
   }
 
   final func setRootObservationInfo(_ info: UnsafeMutableRawPointer?) {
-    guard let id = adoptedID else { return }
-    let outcome = answered { rootSetInfo(id, setInfoSelector.sel, info) }
-    guard outcome.status != ISA_OK else { return }
-    isa_report_misuse(outcome.status, outcome.details.exceptionName, outcome.details.reason)
+    announce { rootSetInfo($0, setInfoSelector.sel, info) }
   }
 }
 

@@ -30,8 +30,6 @@ private func childMetadata(
   _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutablePointer<FieldMetadata>
 ) -> Any.Type
 
-private let headerOffset = 2 * MemoryLayout<UInt>.size
-
 /// Calls `body` with the stored properties of a class, inherited ones first.
 func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
   var index = 0
@@ -112,11 +110,11 @@ func typeKind(of type: Any.Type) -> TypeKind {
 
 // MARK: - Overridden methods
 
-/// The places in a class's method table in which two classes differ, in words.
+/// The places in the method table of KVObject in which two classes differ, in words.
 ///
 /// A table that is inherited keeps its order, so a method has the same place in every subclass.
-func differingMethods(_ first: AnyClass, _ second: AnyClass) -> Set<Int> {
-  let words = methodTableWords(first)
+func differingMethods(_ first: KVObject.Type, _ second: KVObject.Type) -> Set<Int> {
+  let words = methodTableWords(KVObject.self)
   let one = unsafeBitCast(first, to: UnsafePointer<UInt>.self)
   let other = unsafeBitCast(second, to: UnsafePointer<UInt>.self)
   return Set(words.filter { one[$0] != other[$0] })

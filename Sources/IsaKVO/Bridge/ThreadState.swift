@@ -4,41 +4,23 @@
 // Locks: none; each slot is its thread's own.
 internal import CIsa
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Darwin
-#endif
-
 /// A variable of which each thread has its own.
 struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
-  private let key: pthread_key_t
-
-  init() {
-    var key = pthread_key_t()
-    guard pthread_key_create(&key, nil) == 0 else {
-      fatalError("IsaKVO: the system has no thread-local storage left")
-    }
-    self.key = key
-  }
+  private let key = ThreadKey()
 
   /// The calling thread's object.
   var current: Value? {
-    pthread_getspecific(key).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
+    key.pointer.map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Runs `body` with `value` as the calling thread's object.
   func with<Result, Failure>(
     _ value: Value?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let outer = pthread_getspecific(key)
-    pthread_setspecific(key, value.map { Unmanaged.passUnretained($0).toOpaque() })
+    let outer = key.pointer
+    key.pointer = value.map { Unmanaged.passUnretained($0).toOpaque() }
     defer {
-      pthread_setspecific(key, outer)
+      key.pointer = outer
       withExtendedLifetime(value) {}
     }
     return try body()
@@ -107,26 +89,14 @@ func withMessage<Result, Failure>(
 }
 
 /// What tells the calling thread from all others that run.
-func currentThread() -> UInt { UInt(bitPattern: ObjectIdentifier(threadMark.get())) }
+func currentThread() -> UInt {
+  if let mark = threadMark.pointer { return UInt(bitPattern: mark) }
+  let mark = Unmanaged.passRetained(ThreadMark()).toOpaque()
+  threadMark.pointer = mark
+  return UInt(bitPattern: mark)
+}
 
 /// A thread's own object, whose identity is the thread's.
 private final class ThreadMark {}
 
-private let threadMark = ThreadMarks()
-
-private struct ThreadMarks: @unchecked Sendable {
-  private let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key) { Unmanaged<ThreadMark>.fromOpaque($0!).release() }
-    return key
-  }()
-
-  func get() -> ThreadMark {
-    if let mark = pthread_getspecific(key) {
-      return Unmanaged<ThreadMark>.fromOpaque(mark).takeUnretainedValue()
-    }
-    let mark = ThreadMark()
-    pthread_setspecific(key, Unmanaged.passRetained(mark).toOpaque())
-    return mark
-  }
-}
+private let threadMark = ThreadKey { Unmanaged<ThreadMark>.fromOpaque($0!).release() }

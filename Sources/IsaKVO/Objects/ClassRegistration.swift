@@ -21,8 +21,8 @@ final class ClassRegistration: @unchecked Sendable {
   private let automatic = Locked<[String: Bool]>([:])
   /// Puts the dictionaries of changes that observers of the class get into another form.
   let changeForm = Locked<ChangeForm?>(nil)
-  /// The key that a key path was found to stand for; nil for one that has to be evaluated.
-  let knownPaths = Locked<[AnyKeyPath: String?]>([:])
+  /// The keys that a key path was found to be made of.
+  let knownPaths = Locked<[AnyKeyPath: String]>([:])
 
   var name: String { runtimeClass.name }
 
@@ -217,7 +217,7 @@ extension ClassRegistration {
   func field(getter sel: isa_sel) -> Field? { fieldsByGetter[sel] }
   func field(setter sel: isa_sel) -> Field? { fieldsBySetter[sel] }
 
-  /// Whether `isKnown` key paths are known to affect the key, by its declaration.
+  /// The key paths that are known to affect the key by its declaration.
   func affecting(_ key: String) -> Set<String> {
     (declarations[key]?.affectedByPaths ?? [])
       .union(resolved.withLock { $0[key] } ?? [])

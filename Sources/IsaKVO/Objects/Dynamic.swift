@@ -91,11 +91,12 @@ func readWatched<Value>(
 func setWatched<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ value: __owned Value
 ) {
-  guard let field = object.field(at: storage) as? TypedField<Value> else {
+  guard let field = object.field(at: storage) else {
     storage.pointee.value = value
     return
   }
-  field.send(value, to: object)
+  // What was made of this storage is a field of its type; asking would cost more than setting.
+  unsafeDowncast(field, to: TypedField<Value>.self).send(value, to: object)
 }
 
 @usableFromInline @inline(never)

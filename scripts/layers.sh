@@ -23,6 +23,7 @@ headers='
 0 base/alloc.h
 0 base/thread.h
 0 base/status.h
+0 base/detour.h
 0 base/event.h
 0 base/lock.h
 0 base/map.h
@@ -86,7 +87,10 @@ headers='
 5 kvo/delivery.h
 5 kvo/change.h
 5 kvo/subclass.h
+5 kvo/steady.h
 5 kvo/wrapper.h
+5 kvo/plan.h
+5 kvo/express.h
 5 kvo/setter.h
 5 kvo/mutator.h
 5 kvo/to_many.h

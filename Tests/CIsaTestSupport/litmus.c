@@ -66,8 +66,8 @@ static void await_turn(struct trial *trial, uint64_t round, uint64_t *turn)
 static void run(struct trial *trial, bool fences, uint64_t rounds,
                 void (*remove_all)(struct trial *trial, uint64_t rounds))
 {
-    uint8_t needed = isa__needs_fence;
-    if (fences) __atomic_store_n(&isa__needs_fence, 1, __ATOMIC_SEQ_CST);
+    bool needed = (isa__detours_load() & ISA_DETOUR_FENCES) != 0;
+    isa__detour_set(ISA_DETOUR_FENCES, needed || fences);
     isa__thread_get();
     pthread_t reader;
     if (pthread_create(&reader, NULL, run_reader, trial) != 0) abort();
@@ -75,7 +75,7 @@ static void run(struct trial *trial, bool fences, uint64_t rounds,
     remove_all(trial, rounds);
     __atomic_store_n(&trial->must_stop, 1, __ATOMIC_RELAXED);
     pthread_join(reader, NULL);
-    __atomic_store_n(&isa__needs_fence, needed, __ATOMIC_SEQ_CST);
+    isa__detour_set(ISA_DETOUR_FENCES, needed);
 }
 
 // ---- checks -------------------------------------------------------------------------------------

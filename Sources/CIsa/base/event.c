@@ -8,19 +8,19 @@
 #include "status.h"
 #include "thread.h"
 
-int isa__event_enabled;
+uint64_t isa__ways = (uint64_t)ISA_DETOUR_FENCES << ISA_DETOUR_SHIFT;
 
 static struct isa__callout sink_callout;
 static uint64_t last_id;
 
 void isa_event_set_sink(isa_event_sink sink, void *context)
 {
-    __atomic_store_n(&isa__event_enabled, 0, __ATOMIC_RELAXED);
+    isa__detour_set(ISA_DETOUR_EVENTS, false);
     isa__callout_set(&sink_callout, NULL, NULL);
     __atomic_store_n(&last_id, 0, __ATOMIC_RELAXED);
     if (sink == NULL) return;
     isa__callout_set(&sink_callout, (void (*)(void))sink, context);
-    __atomic_store_n(&isa__event_enabled, 1, __ATOMIC_RELAXED);
+    isa__detour_set(ISA_DETOUR_EVENTS, true);
 }
 
 uint64_t isa__event_report(const isa_event *event)

@@ -2,13 +2,12 @@
 #ifndef ISA_BASE_EVENT_H
 #define ISA_BASE_EVENT_H
 
+#include "detour.h"
 #include "isa_event.h"
-
-extern int isa__event_enabled; // read and written with relaxed atomic builtins
 
 static inline bool isa__event_on(void)
 {
-    return __builtin_expect(__atomic_load_n(&isa__event_enabled, __ATOMIC_RELAXED), 0);
+    return __builtin_expect((isa__detours_load() & ISA_DETOUR_EVENTS) != 0, 0);
 }
 
 // Reports `event`, whose id, cause and thread are filled in here, and returns its id (0: no sink).

@@ -20,7 +20,6 @@
 #endif
 
 uint64_t isa__epoch = 1;
-uint8_t isa__needs_fence = 1;
 void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
 
 static struct isa__lock reclaim_lock = ISA_LOCK_INIT(ISA_LOCK_RECLAIM);
@@ -39,18 +38,19 @@ void isa__reclaim_start(void)
 {
 #ifdef __linux__
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
-        __atomic_store_n(&isa__needs_fence, 0, __ATOMIC_SEQ_CST);
+        isa__detour_set(ISA_DETOUR_FENCES, false);
 #endif
 }
 
 // U2. True if other threads have records, and their marks need a look.
 static bool heavy_barrier(void)
 {
+    if (isa__process_is_single_threaded()) return false;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint64_t alone = isa__current == NULL ? 0 : 1;
     if (isa__thread_count() <= alone) return false;
 #ifdef __linux__
-    if (!__atomic_load_n(&isa__needs_fence, __ATOMIC_RELAXED))
+    if (!(isa__detours_load() & ISA_DETOUR_FENCES))
         membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 #endif
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -65,15 +65,38 @@ static void pause_turn(unsigned *turns)
     else usleep(50);
 }
 
-void isa__wait_for_checks(void)
+static void wait_for_state(struct isa__thread *thread)
 {
-    if (!heavy_barrier()) return;
-    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
-        uint64_t state = __atomic_load_n(&t->mark_state, __ATOMIC_ACQUIRE);
-        if (state % 2 == 0 || t == isa__current) continue;
+    uint64_t state = __atomic_load_n(&thread->mark_state, __ATOMIC_ACQUIRE);
+    unsigned turns = 0;
+    if (state % 2 == 0) return;
+    while (__atomic_load_n(&thread->mark_state, __ATOMIC_ACQUIRE) == state) pause_turn(&turns);
+}
+
+// Checks whose slot among the calls says that they are one: any of those in use, or the next.
+static void wait_for_slots(struct isa__thread *thread)
+{
+    uint32_t count = __atomic_load_n(&thread->calling_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i <= count && i < ISA_CALLING_SLOTS; i++) {
+        uintptr_t slot = (uintptr_t)__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE);
         unsigned turns = 0;
-        while (__atomic_load_n(&t->mark_state, __ATOMIC_ACQUIRE) == state) pause_turn(&turns);
+        if (slot % 2 == 0) continue;
+        while ((uintptr_t)__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE) == slot)
+            pause_turn(&turns);
     }
+}
+
+bool isa__wait_for_checks(void)
+{
+    bool is_marked = isa__current != NULL && isa__current->mark_epoch != 0;
+    if (!heavy_barrier()) return !is_marked;
+    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
+        if (t == isa__current) continue;
+        wait_for_state(t);
+        wait_for_slots(t);
+        if (__atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0) is_marked = true;
+    }
+    return !is_marked;
 }
 
 static bool is_calling(struct isa__thread *thread, const void *what)
@@ -105,7 +128,7 @@ static bool is_covered(uint64_t epoch, bool tell)
         uint64_t mark = __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE);
         if (mark == 0 || mark > epoch) continue;
         covered = true;
-        if (tell) __atomic_store_n(&t->reclaim_on_leave, 1, __ATOMIC_SEQ_CST);
+        if (tell) __atomic_store_n(&t->attend_on_leave, 1, __ATOMIC_SEQ_CST);
     }
     return covered;
 }
@@ -151,10 +174,17 @@ static void free_batch(struct isa__retired *batch)
     }
 }
 
+void isa__mark_attend(struct isa__thread *thread)
+{
+    thread->endless = 0;
+    isa__reclaim();
+}
+
 void isa__reclaim(void)
 {
     if (isa__current != NULL)
-        __atomic_store_n(&isa__current->reclaim_on_leave, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&isa__current->attend_on_leave, isa__current->endless != 0,
+                         __ATOMIC_RELAXED);
     for (;;) {
         isa__lock(&reclaim_lock);
         struct isa__retired *batch = take_batch_locked();

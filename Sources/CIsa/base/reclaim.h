@@ -25,17 +25,21 @@
 //   counts itself and fences before it has a record, hence before R1; the remover fences and then
 //   reads the count. If it reads 1, the other's fence comes after its own, and so R3 after U1.
 //
+//   Nor does it where the C library knows that the process has one thread: a second one begins with
+//   all that the first has done.
+//
 //   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A mark
 //   that holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is
 //   freed when every mark is 0 or later than the batch. A mark may hold too early an epoch; that
 //   only delays.
 //
-//   Nothing is left behind: who finds a mark in the way sets that thread's `reclaim_on_leave`,
+//   Nothing is left behind: who finds a mark in the way sets that thread's `attend_on_leave`,
 //   makes a heavy barrier and looks once more. Either it now sees the mark gone, or the thread's R4
 //   and its look at the flag behind it come after the barrier, and it sees the flag.
 #ifndef ISA_BASE_RECLAIM_H
 #define ISA_BASE_RECLAIM_H
 
+#include "detour.h"
 #include "thread.h"
 
 // What a retired thing starts with. `next` may share its place with a field that no reader under a
@@ -49,6 +53,7 @@ enum isa__retired_kind {
     ISA_RETIRED_REGISTRATION,
     ISA_RETIRED_SNAPSHOT,
     ISA_RETIRED_GETTER,
+    ISA_RETIRED_PLAN,
     ISA_RETIRED_KINDS,
 };
 
@@ -58,12 +63,11 @@ enum { ISA_RETIRED_TAG_SHIFT = 24 };
 // thing or another; may run user code.
 extern void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
 
-extern uint64_t isa__epoch;          // 1, 2, 3, …
-extern uint8_t isa__needs_fence;     // no membarrier here: readers pay
+extern ISA_HIDDEN uint64_t isa__epoch; // 1, 2, 3, …
 
 static inline void isa__light_barrier(void)
 {
-    if (__builtin_expect(__atomic_load_n(&isa__needs_fence, __ATOMIC_RELAXED), 0))
+    if (__builtin_expect((isa__detours_load() & ISA_DETOUR_FENCES) != 0, 0))
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
@@ -72,24 +76,51 @@ static inline void isa__light_barrier(void)
 static inline struct isa__thread *isa__mark_enter(void)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (thread->mark_depth++ == 0) {
-        uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
-        __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
-        isa__light_barrier();
+    if (thread->mark_epoch != 0) {
+        thread->mark_depth++;
+        return thread;
     }
+    uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
+    isa__light_barrier();
     return thread;
 }
 
 void isa__reclaim(void);
 
+// What was put off until the mark is left.
+void isa__mark_attend(struct isa__thread *thread);
+
+static inline bool isa__mark_must_attend(const struct isa__thread *thread)
+{
+    return __builtin_expect(__atomic_load_n(&thread->attend_on_leave, __ATOMIC_RELAXED), 0);
+}
+
 // R4.
 static inline void isa__mark_leave(struct isa__thread *thread)
 {
-    if (--thread->mark_depth > 0) return;
+    if (thread->mark_depth > 0) {
+        thread->mark_depth--;
+        return;
+    }
     __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
     isa__light_barrier();
-    if (__builtin_expect(__atomic_load_n(&thread->reclaim_on_leave, __ATOMIC_RELAXED), 0))
-        isa__reclaim();
+    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+}
+
+// The same two for a thread that is not marked, where isa__detours says that no fences are needed.
+static inline void isa__mark_enter_first(struct isa__thread *thread)
+{
+    uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// Afterwards isa__mark_must_attend.
+static inline void isa__mark_leave_last(struct isa__thread *thread)
+{
+    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 // Begins to check: what is loaded from here on is newer than any removal that has returned. Checks
@@ -104,6 +135,20 @@ static inline void isa__check_begin(struct isa__thread *thread)
 static inline void isa__check_end(struct isa__thread *thread)
 {
     __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELEASE);
+}
+
+// The same for the first call of a thread that is in none: the check and what it is about are one
+// word, `what` with bit 0 set, until the call is certain.
+static inline void isa__check_begin_first(struct isa__thread *thread, const void *what)
+{
+    __atomic_store_n(&thread->calling[0], (const void *)((uintptr_t)what | 1), __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void isa__check_end_first(struct isa__thread *thread, const void *what)
+{
+    __atomic_store_n(&thread->calling_count, what == NULL ? 0 : 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->calling[0], what, __ATOMIC_RELEASE);
 }
 
 // Notes what this thread is about to call, before the check that allows it ends; and that it is
@@ -122,8 +167,9 @@ static inline void isa__calling_pop(struct isa__thread *thread)
 }
 
 // After an unlink: waits until every check that may have seen the thing has ended. Call with no
-// lock held and not inside a check.
-void isa__wait_for_checks(void);
+// lock held and not inside a check. True if moreover no mark covers it, so that it may be freed at
+// once.
+bool isa__wait_for_checks(void);
 
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
 void isa__wait_for_calls(const void *what);

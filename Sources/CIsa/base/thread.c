@@ -17,6 +17,7 @@
 enum { RESERVE = 64 };
 
 _Thread_local struct isa__thread *isa__current;
+void (*isa__thread_prepare)(struct isa__thread *thread);
 
 static struct isa__lock list_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
 static struct isa__thread *first_record;
@@ -42,7 +43,7 @@ uint64_t isa__thread_count(void)
 static void thread_ended(void *record)
 {
     struct isa__thread *thread = record;
-    ISA_ASSERT(thread->mark_depth == 0);
+    ISA_ASSERT(thread->mark_epoch == 0);
     isa__current = NULL;
     isa__lock(&list_lock);
     thread->in_use = false;
@@ -101,6 +102,7 @@ struct isa__thread *isa__thread_enter(void)
     struct isa__thread *thread = find_unused_locked();
     if (thread == NULL) thread = make_record_locked();
     clear_record(thread);
+    if (isa__thread_prepare != NULL) isa__thread_prepare(thread);
     thread->number = ++last_number;
     thread->in_use = true;
     isa__unlock(&list_lock);

@@ -7,6 +7,11 @@
 #define ISA_BASE_THREAD_H
 
 #include "alloc.h"
+#include "detour.h"
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 
 struct isa__callout;
 struct isa__silence;
@@ -26,14 +31,16 @@ enum {
     ISA_CALLING_SLOTS = 64,
 };
 
+enum { ISA_EXPRESS_FRAME_SIZE = 512 };
+
 struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.
     _Alignas(64) uint64_t mark_epoch; // 0: not marked, else the epoch at entry
     uint64_t mark_state;              // odd while checking; each change adds one
-    uint32_t mark_depth;
+    uint32_t mark_depth;              // marks within the first
     uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
     const void *calling[ISA_CALLING_SLOTS]; // what this thread is calling, outermost first
-    uint8_t reclaim_on_leave;         // somebody waits for this mark; set by any thread
+    uint8_t attend_on_leave;          // there is something to do then; set by any thread
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
     uint32_t coding_depth;            // of key paths and collections within one another
     uint32_t proxy_depth;             // to-many proxies that it is inside
@@ -53,13 +60,17 @@ struct isa__thread {
     struct isa__callout_mark callouts[ISA_CALLOUT_MARKS];
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
+    _Alignas(16) char express_frame[ISA_EXPRESS_FRAME_SIZE]; // rank 5: see kvo/express.h
     isa_error error;
     char reason[ISA_REASON_SIZE];
     char exception[ISA_EXCEPTION_SIZE]; // a name that is not one of the core's constants
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 
-extern __attribute__((tls_model("initial-exec"))) _Thread_local struct isa__thread *isa__current;
+extern ISA_HIDDEN __attribute__((tls_model("initial-exec"))) _Thread_local struct isa__thread *isa__current;
+
+// Rank 5: makes a new record's express frame ready. Filled at start.
+extern void (*isa__thread_prepare)(struct isa__thread *thread);
 
 // Gives the calling thread a record. Never NULL: a reserve serves when memory is short.
 struct isa__thread *isa__thread_enter(void);
@@ -74,6 +85,16 @@ static inline struct isa__thread *isa__thread_get(void)
 
 // The first of all records, in use or not; follow `next`. Acquire load.
 struct isa__thread *isa__thread_list(void);
+
+// Whether the C library knows that there is no other thread, with a record or without.
+static inline bool isa__process_is_single_threaded(void)
+{
+#if __has_include(<sys/single_threaded.h>)
+    return __libc_single_threaded;
+#else
+    return false;
+#endif
+}
 
 // How many threads have a record in use. Counted up, sequentially consistent, before a thread first
 // uses its record, so that whoever reads 1 and is such a thread is alone.

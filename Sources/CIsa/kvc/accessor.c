@@ -208,7 +208,7 @@ static isa_status find_without_method(isa_class cls, const char *key,
 // Begins a search: an empty accessor, and room for the names to try.
 static isa_status begin_search(const char *key, struct isa__accessor *out, char **name)
 {
-    *out = (struct isa__accessor){.epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE)};
+    *out = (struct isa__accessor){.epoch = isa__method_epoch()};
     *name = isa__alloc(ISA_KIND_OTHER, strlen(key) + LONGEST_AFFIXES);
     return *name == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
 }

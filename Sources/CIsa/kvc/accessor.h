@@ -70,7 +70,7 @@ static inline bool isa__accessor_is_object(const struct isa__accessor *accessor)
 
 static inline bool isa__accessor_is_stale(const struct isa__accessor *accessor)
 {
-    return accessor->epoch != __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    return accessor->epoch != isa__method_epoch();
 }
 
 // `types`, interned: names of structs and members included; NULL when memory is short.

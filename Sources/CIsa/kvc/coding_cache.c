@@ -109,7 +109,7 @@ static void dispose_cache(isa_class cls)
 bool isa__coding_recall(isa_class cls, const char *key, enum isa__coding_slot slot, void *out,
                         size_t size)
 {
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    uint64_t epoch = isa__method_epoch();
     isa__lock(&cache_lock);
     const struct entry *entry = find_entry_locked(cls, key);
     const struct record *record = entry == NULL ? NULL : &entry->records[slot];

@@ -45,7 +45,7 @@ static isa_status find_elements(isa_id self, struct isa__elements *out)
 {
     const struct read_proxy *proxy = (const struct read_proxy *)self;
     isa_class cls = isa_object_get_class(proxy->head.object);
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    uint64_t epoch = isa__method_epoch();
     if (cls != proxy->cls || epoch != proxy->epoch)
         return get_elements(cls, proxy->head.key, epoch, out);
     *out = proxy->elements;
@@ -221,7 +221,7 @@ static isa_status set_objects(isa_id self, isa_sel sel, isa_id *out)
 isa_status isa__read_proxy_make(kvc_kind kind, isa_id object, const char *key, isa_id *out)
 {
     isa_id made;
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    uint64_t epoch = isa__method_epoch();
     isa_status status = isa__proxy_make(kind, false, object, key, &made);
     if (status != ISA_OK) return status;
     struct read_proxy *proxy = (struct read_proxy *)made;

@@ -49,7 +49,7 @@ static isa_status find_way(isa_class cls, const char *key, bool ordered, struct 
 static isa_status look_up(struct isa__to_many *proxy)
 {
     isa_class cls = isa_object_get_class(proxy->head.object);
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    uint64_t epoch = isa__method_epoch();
     if (proxy->cls == cls && proxy->epoch == epoch) return ISA_OK;
     bool ordered = kvc_kind_of((isa_id)proxy) != KVC_KIND_SET;
     enum isa__coding_slot slot = ordered ? ISA_SLOT_ORDERED : ISA_SLOT_UNORDERED;

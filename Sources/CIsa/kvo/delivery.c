@@ -174,8 +174,7 @@ ISA_RARE uint64_t report_notification(const struct isa__registration *registrati
         .name = change->key_path});
 }
 
-ISA_OUTLINE void tell_slowly(const struct isa__registration *registration,
-                             const kvo_change *change)
+void isa__tell_slowly(const struct isa__registration *registration, const kvo_change *change)
 {
     isa_id observer = NULL;
     bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
@@ -197,7 +196,7 @@ ISA_INLINE void tell(const struct isa__registration *registration, uint32_t tag,
 {
     if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1) && !isa__event_on())
         registration->function.callback(change, registration->function.info);
-    else tell_slowly(registration, change);
+    else isa__tell_slowly(registration, change);
 }
 
 // ---- recursion ----------------------------------------------------------------------------------
@@ -207,6 +206,7 @@ static uint32_t depth_limit = 500;
 void kvo_set_depth_limit(uint32_t limit)
 {
     __atomic_store_n(&depth_limit, limit, __ATOMIC_RELAXED);
+    isa__detour_set(ISA_DETOUR_DEPTH, limit < ISA_CALLING_SLOTS);
 }
 
 uint32_t kvo_get_depth_limit(void)
@@ -251,6 +251,7 @@ ISA_RARE bool may_tell_deep(struct isa__thread *thread)
     if (thread->endless != 0)
         return thread->frames != NULL && thread->frames->number <= thread->endless;
     thread->endless = thread->changes;
+    __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark
     report_endless(thread);
     return false;
 }
@@ -426,6 +427,7 @@ ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__s
     frame->shape = NULL;
     frame->status = ISA_OK;
     frame->tells_status = false;
+    if (frame->outer != NULL) isa__frame_number(frame->outer);
     frame->number = ++frame->thread->changes;
     frame->announced = UINT32_MAX;
     frame->old_value.value = (kvc_value){NULL, NULL};
@@ -531,9 +533,7 @@ ISA_RARE void deliver_logged(struct kvo_frame *frame)
     isa__event_end(cause);
 }
 
-// Attaches anew what was registered since the change was announced, and may be attached to what was
-// there before it.
-ISA_OUTLINE void renew_latecomers(struct kvo_frame *frame)
+void isa__change_renew_latecomers(struct kvo_frame *frame)
 {
     struct isa__affected now;
     if (!isa__affected_find(isa__observing_load(frame->side), frame->key, &now)) return;
@@ -550,7 +550,7 @@ void isa__change_did(struct kvo_frame *frame)
 {
     if (isa__event_on()) deliver_logged(frame);
     else deliver_after(frame);
-    if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen)) renew_latecomers(frame);
+    if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen)) isa__change_renew_latecomers(frame);
     close_frame(frame);
 }
 
@@ -564,8 +564,8 @@ bool isa__may_tell(isa_id object, const struct isa__side *side)
 
 uint64_t isa__change_number(void)
 {
-    const struct kvo_frame *frame = isa__thread_get()->frames;
-    return frame == NULL ? 0 : frame->number;
+    struct kvo_frame *frame = isa__thread_get()->frames;
+    return frame == NULL ? 0 : isa__frame_number(frame);
 }
 
 bool isa__is_changing(isa_id object, bool but_innermost)

@@ -28,7 +28,8 @@ struct kvo_frame {
     const struct isa__key *key;
     struct isa__watched *watched; // how to read the value; NULL: ask the class
     uintptr_t seen; // the observing word when the change was announced, 0: not comparable
-    uint64_t number;              // of the change: one for will and did, another for every other
+    uint64_t number; // of the change: one for will and did, another for every other; 0: not given
+                     // yet, of an outermost change
     struct isa__affected affected;
     uint32_t announced; // how many of them have been announced to; all while nobody is being
     struct isa__change_shape *shape; // NULL: set; the caller's
@@ -39,6 +40,13 @@ struct kvo_frame {
     struct isa__held new_value;
     kvo_change change;            // what observers are shown
 };
+
+// The change's number, given now if it has none yet.
+static inline uint64_t isa__frame_number(struct kvo_frame *frame)
+{
+    if (frame->number == 0) frame->number = ++isa__current->changes;
+    return frame->number;
+}
 
 // Announces a change to the observers of `key`, reading the old value if one wants it. True if
 // somebody is concerned: then the frame stands, under a mark, until isa__change_did.
@@ -52,6 +60,13 @@ bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa_
 
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);
+
+// Tells one registration of whatever kind, or reports that it is told.
+void isa__tell_slowly(const struct isa__registration *registration, const kvo_change *change);
+
+// Attaches anew what was registered since the change was announced, and may be attached to what was
+// there before it.
+void isa__change_renew_latecomers(struct kvo_frame *frame);
 
 // Tells `registration`, which has a chain, of `change` if it has not ended, or where `equal_serves`
 // one equal to it stands: from inside the change that is its cause. The object in `change` is

@@ -150,14 +150,6 @@ static isa_status store_legacy_locked(struct isa__observed *observed, const stru
     return ISA_OK;
 }
 
-// Paths that were worked out before are stale.
-static void count_change(void)
-{
-    isa__lock(&isa__model_lock);
-    __atomic_fetch_add(&isa__method_epoch, 1, __ATOMIC_RELEASE);
-    isa__unlock(&isa__model_lock);
-}
-
 static isa_status set_keys(isa_id self, isa_sel sel, isa_id keys, const char *dependent_key)
 {
     (void)sel;
@@ -181,7 +173,7 @@ static isa_status set_keys(isa_id self, isa_sel sel, isa_id keys, const char *de
     if (status == ISA_ERR_NO_MEMORY)
         return isa__fail(status, NULL, "no memory to declare what affects key %.128s",
                          dependent_key);
-    if (status == ISA_OK) count_change();
+    if (status == ISA_OK) isa__method_epoch_advance(); // paths that were worked out before are stale
     return status;
 }
 

@@ -16,6 +16,9 @@
 #include "key_path.h"
 #include "kvo_start.h"
 #include "observation.h"
+#include "plan.h"
+#include "setter.h"
+#include "steady.h"
 #include "subclass.h"
 #include "to_many.h"
 
@@ -101,8 +104,10 @@ static isa_status make_registration(const struct request *request, isa_class *no
     const struct isa__key *key = isa__key_intern(request->key_path);
     struct isa__side *side = isa__side_get(request->object);
     if (*observed == NULL || key == NULL || side == NULL) return no_memory(request);
+    uint64_t epoch = isa__method_epoch();
     isa_status status = isa__observed_prepare(*observed, key, &path, notifying);
     if (status != ISA_OK) return status;
+    isa__steady_note(request->object, *observed, path, *notifying, epoch);
     return isa__registration_make(
         &(struct isa__registration_parts){.side = side,
                                           .path = path,
@@ -257,6 +262,7 @@ isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path
 isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
                        const kvo_function *function, void *context, kvo_token *out)
 {
+    if (isa__steady_add(object, key_path, options, function, context, out)) return ISA_OK;
     if (out == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nowhere to put the token");
     *out = NULL;
     isa_status status = check_addable(object, isa__sel_add_observer);
@@ -503,6 +509,7 @@ void kvo_set_wrapping(kvo_wrapping wrapping)
 {
     if ((unsigned)wrapping > KVO_WRAP_AS_APPLE) return;
     __atomic_store_n(&wrapping_policy, wrapping, __ATOMIC_RELEASE);
+    isa__method_epoch_advance(); // what was made under the former is to be looked at again
 }
 
 kvo_wrapping kvo_get_wrapping(void)
@@ -541,6 +548,8 @@ isa_status isa__kvo_start(void)
 {
     isa__registration_start();
     isa__snapshot_start();
+    isa__plan_start();
+    isa__setters_start();
     isa__to_many_hook_start();
     isa__coding_hooks.will_change = announce_ivar;
     isa__coding_hooks.did_change = end_ivar;

@@ -12,6 +12,7 @@
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "key_path.h"
+#include "steady.h"
 #include "subclass.h"
 
 // ---- changing a registry ------------------------------------------------------------------------
@@ -264,12 +265,13 @@ static bool take_out_locked(struct isa__side *side, struct isa__registration *re
 
 bool isa__registration_end(struct isa__registration *registration)
 {
-    uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
-    if (before & ISA_TAG_ENDED) {
+    uint32_t before = isa__registration_tag_load(registration);
+    if (__atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST) & ISA_TAG_ENDED) {
         // Whoever ended it may not have waited yet, and this caller is promised the same.
         isa__wait_for_checks();
         return false;
     }
+    if (isa__steady_end(registration)) return true;
     struct isa__side *side = registration->side;
     // The object may be dying on another thread: it is touched only while its registry has us,
     // which its deallocation empties under the same lock first.
@@ -296,8 +298,11 @@ bool isa__registration_end(struct isa__registration *registration)
 
 void isa__registration_release_token(struct isa__registration *registration)
 {
-    isa__registration_end(registration);
-    __atomic_fetch_or(&registration->tag, ISA_TAG_RELEASED, __ATOMIC_ACQ_REL);
+    // The token's is the only reference left: the registration has come to its end.
+    if (!isa__registration_is_last(registration)) {
+        isa__registration_end(registration);
+        __atomic_fetch_or(&registration->tag, ISA_TAG_RELEASED, __ATOMIC_ACQ_REL);
+    }
     isa__registration_drop(registration);
 }
 

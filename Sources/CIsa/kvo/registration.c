@@ -34,7 +34,7 @@ static uint32_t tag_of(const struct isa__registration_parts *parts)
     if (parts->is_forwarder) tag |= ISA_TAG_FORWARDER;
     if (parts->side == NULL) tag |= ISA_TAG_SHARED;
     if (!parts->path->is_plain) tag |= ISA_TAG_CHAINED;
-    if (__atomic_load_n(&times_are_recorded, __ATOMIC_RELAXED)) tag |= ISA_TAG_TIMED;
+    if (isa__registration_times_are_recorded()) tag |= ISA_TAG_TIMED;
     return tag | (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
 }
 
@@ -96,6 +96,30 @@ isa_status isa__registration_make(const struct isa__registration_parts *parts,
     return ISA_OK;
 }
 
+struct isa__registration *isa__registration_make_plain(struct isa__side *side,
+                                                       const struct isa__key *key,
+                                                       uint32_t options, void *context,
+                                                       const kvo_function *function)
+{
+    struct isa__registration *made =
+        isa__alloc(ISA_KIND_REGISTRATION, sizeof(struct isa__registration));
+    if (made == NULL) return NULL;
+    made->tag = options | ISA_TAG_FUNCTION |
+                (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
+    made->references = 2;
+    made->side = side;
+    made->key = key;
+    made->context = context;
+    made->function = *function;
+    isa__side_hold(side);
+    return made;
+}
+
+bool isa__registration_times_are_recorded(void)
+{
+    return __atomic_load_n(&times_are_recorded, __ATOMIC_RELAXED);
+}
+
 const struct isa__key *isa__registration_first_key(const struct isa__registration *registration)
 {
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED)) return registration->key;
@@ -111,7 +135,9 @@ void isa__registration_hold(struct isa__registration *registration)
 
 void isa__registration_drop(struct isa__registration *registration)
 {
-    if (__atomic_fetch_sub(&registration->references, 1, __ATOMIC_ACQ_REL) != 1) return;
+    if (!isa__registration_is_last(registration) &&
+        __atomic_fetch_sub(&registration->references, 1, __ATOMIC_ACQ_REL) != 1)
+        return;
     // Not before: in a pending change, an equal registration that still stands is compared by it.
     if (!(registration->tag & ISA_TAG_FUNCTION)) isa_weak_destroy(&registration->observer.weak);
     if (registration->tag & ISA_TAG_CHAINED) isa__chain_free(registration);

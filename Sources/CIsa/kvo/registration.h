@@ -74,6 +74,15 @@ struct isa__registration_parts {
 isa_status isa__registration_make(const struct isa__registration_parts *parts,
                                   struct isa__registration **out);
 
+// The same for a function and one key that nothing affects, of which no time is recorded. NULL when
+// memory is short.
+struct isa__registration *isa__registration_make_plain(struct isa__side *side,
+                                                       const struct isa__key *key,
+                                                       uint32_t options, void *context,
+                                                       const kvo_function *function);
+
+bool isa__registration_times_are_recorded(void);
+
 // The key under which a snapshot finds the registration first.
 const struct isa__key *isa__registration_first_key(const struct isa__registration *registration);
 
@@ -83,6 +92,12 @@ void isa__registration_discard(struct isa__registration *registration);
 
 // Adds a reference.
 void isa__registration_hold(struct isa__registration *registration);
+
+// Whether the caller's reference is the only one: nobody can add to it.
+static inline bool isa__registration_is_last(const struct isa__registration *registration)
+{
+    return __atomic_load_n(&registration->references, __ATOMIC_ACQUIRE) == 1;
+}
 
 // Gives up a reference; the last one frees. The registration must have ended.
 void isa__registration_drop(struct isa__registration *registration);

@@ -18,6 +18,7 @@
 #include "../model/selector.h"
 #include "change.h"
 #include "delivery.h"
+#include "express.h"
 
 // ---- announcing ---------------------------------------------------------------------------------
 
@@ -56,44 +57,113 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
     else kvo_did_change(self, frame->key->text);
 }
 
-// ---- typed thunks -------------------------------------------------------------------------------
+// ---- scalars ------------------------------------------------------------------------------------
 
-#define DEFINE_THUNK(letter, ctype, name, ffi) \
+// Per scalar: how it is set and got, the long way, the short way, and the thunk that looks for its
+// record. Under somebody else's subclass, or when the isa has gone back, the way is a long one.
+#define DEFINE_TYPED(letter, ctype, name, ffi) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
-    static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
-    ISA_RARE void thunk_##name##_slow(isa_id self, isa_sel sel, ctype value) \
+    typedef ctype (*name##_getter)(isa_id, isa_sel); \
+    ISA_INLINE void call_##name(isa_imp imp, isa_id self, isa_sel sel, const void *value) \
     { \
-        struct isa__wrapper *wrapper = isa__wrapper_above(self, sel); \
-        if (wrapper == NULL) { \
-            struct isa__resend resend; \
-            isa_imp imp = isa__resend_begin(&resend, self, sel, (isa_imp)thunk_##name); \
-            ((name##_setter)imp)(self, sel, value); \
-            isa__resend_end(&resend); \
-            return; \
-        } \
+        ((name##_setter)imp)(self, sel, *(ctype const *)value); \
+    } \
+    ISA_INLINE void get_##name(const struct isa__plan *plan, isa_id self, void *buffer) \
+    { \
+        ctype value = plan->getter == NULL \
+                          ? *(ctype const *)((const char *)self + plan->offset) \
+                          : ((name##_getter)plan->getter)(self, plan->getter_selector); \
+        *(ctype *)buffer = value; \
+        if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
+    } \
+    ISA_RARE void set_##name##_slowly(isa_id self, isa_sel sel, ctype value, \
+                                      struct isa__wrapper *wrapper) \
+    { \
+        isa__plan_renew(wrapper); \
         bool logged = isa__event_on(); \
         uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0; \
         struct kvo_frame frame; \
         enum accompaniment accompaniment = begin(self, wrapper, &frame); \
-        ((name##_setter)isa__wrapper_original(wrapper))(self, sel, value); \
+        call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
         if (accompaniment != ALONE) end(self, accompaniment, &frame); \
         if (logged) isa__wrapper_report_left(self, wrapper, cause); \
     } \
-    static void thunk_##name(isa_id self, isa_sel sel, ctype value) \
+    ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
+                                struct isa__wrapper *wrapper) \
+    { \
+        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
+        if (!isa__express_set(self, sel, &value, wrapper, typed)) \
+            set_##name##_slowly(self, sel, value, wrapper); \
+    } \
+    ISA_OUTLINE void set_##name##_single(isa_id self, isa_sel sel, ctype value, \
+                                         const struct isa__plan *plan, struct isa__side *side, \
+                                         const struct isa__registration *registration) \
+    { \
+        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
+        isa__express_set_single(self, sel, &value, plan, side, registration, typed); \
+    } \
+    ISA_OUTLINE void set_##name##_marked(isa_id self, isa_sel sel, ctype value, \
+                                         struct isa__wrapper *wrapper) \
+    { \
+        isa__mark_leave(isa__current); \
+        set_##name(self, sel, value, wrapper); \
+    } \
+    ISA_RARE void set_##name##_attending(isa_id self, isa_sel sel, ctype value, isa_imp original) \
+    { \
+        isa__mark_attend(isa__current); \
+        call_##name(original, self, sel, &value); \
+    } \
+    ISA_OUTLINE void set_##name##_group(isa_id self, isa_sel sel, ctype value, \
+                                        const struct isa__plan *plan, struct isa__side *side, \
+                                        struct isa__wrapper *wrapper) \
+    { \
+        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
+        if (!isa__express_set_group(self, sel, &value, plan, side, typed)) \
+            set_##name##_slowly(self, sel, value, wrapper); \
+    } \
+    ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \
+                                 struct isa__wrapper *wrapper) \
+    { \
+        struct isa__start start; \
+        switch (isa__express_start(self, wrapper, &start)) { \
+        case ISA_START_SINGLE: \
+            set_##name##_single(self, sel, value, start.plan, start.side, start.registration); \
+            return; \
+        case ISA_START_GROUP: \
+            set_##name##_group(self, sel, value, start.plan, start.side, wrapper); \
+            return; \
+        case ISA_START_ALONE: call_##name(start.original, self, sel, &value); return; \
+        case ISA_START_OTHER: set_##name(self, sel, value, wrapper); return; \
+        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
+        case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start.original); return; \
+        } \
+    } \
+    static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
+    ISA_RARE void thunk_##name##_above(isa_id self, isa_sel sel, ctype value) \
     { \
         struct isa__wrapper *wrapper = isa__wrapper_in(isa__class_in(self), sel); \
-        if (ISA_UNLIKELY(wrapper == NULL) || isa__event_on()) { \
-            thunk_##name##_slow(self, sel, value); \
+        if (wrapper != NULL) { \
+            start_##name(self, sel, value, wrapper); \
             return; \
         } \
-        name##_setter original = (name##_setter)isa__wrapper_original(wrapper); \
-        struct kvo_frame frame; \
-        enum accompaniment accompaniment = begin(self, wrapper, &frame); \
-        original(self, sel, value); \
-        if (accompaniment != ALONE) end(self, accompaniment, &frame); \
+        wrapper = isa__wrapper_above(self, sel); \
+        if (wrapper != NULL) { \
+            set_##name##_slowly(self, sel, value, wrapper); \
+            return; \
+        } \
+        struct isa__resend resend; \
+        isa_imp imp = isa__resend_begin(&resend, self, sel, (isa_imp)thunk_##name); \
+        call_##name(imp, self, sel, &value); \
+        isa__resend_end(&resend); \
+    } \
+    static void thunk_##name(isa_id self, isa_sel sel, ctype value) \
+    { \
+        struct isa__wrapper *wrapper = isa__wrapper_first(isa__class_in(self), sel); \
+        if (__builtin_expect(wrapper != NULL, 1)) start_##name(self, sel, value, wrapper); \
+        else thunk_##name##_above(self, sel, value); \
     }
 
-ISA_SCALARS(DEFINE_THUNK)
+ISA_SCALARS(DEFINE_TYPED)
 
 #define THUNK_CASE(letter, ctype, name, ffi) \
     case letter: return (isa_imp)thunk_##name;
@@ -108,9 +178,22 @@ static isa_imp thunk_for(char letter)
 
 // ---- libffi closures ----------------------------------------------------------------------------
 
+#define SET_CASE(letter, ctype, name, ffi) \
+    case letter: \
+        start_##name(self, sel, *(ctype const *)value, wrapper); \
+        return;
+
+// Runs under the isa that the wrapper was planted in.
+static void set_scalar(isa_id self, isa_sel sel, const void *value, struct isa__wrapper *wrapper)
+{
+    switch (wrapper->letter) {
+        ISA_SCALARS(SET_CASE)
+    }
+}
+
 #define CALL_CASE(letter, ctype, name, ffi) \
     case letter: \
-        ((name##_setter)imp)(self, sel, *(ctype const *)arguments[2]); \
+        call_##name(imp, self, sel, arguments[2]); \
         return;
 
 // Calls a setter: directly where its argument is a scalar, else through libffi.
@@ -125,11 +208,9 @@ static void call_setter(const struct isa__call_interface *interface, char letter
     }
 }
 
-static void run_closure(const struct isa__call_interface *interface, void *result,
-                        void *const *arguments, void *context)
+static void run_closure_slowly(const struct isa__call_interface *interface,
+                               void *const *arguments, struct isa__wrapper *wrapper)
 {
-    (void)result;
-    const struct isa__wrapper *wrapper = context;
     isa_id self = *(isa_id const *)arguments[0];
     isa_sel sel = *(isa_sel const *)arguments[1];
     if (!isa_class_is_subclass(isa__class_in(self), wrapper->notifying)) {
@@ -146,6 +227,28 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     call_setter(interface, wrapper->letter, isa__wrapper_original(wrapper), arguments);
     if (accompaniment != ALONE) end(self, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+static void run_closure(const struct isa__call_interface *interface, void *result,
+                        void *const *arguments, void *context)
+{
+    (void)result;
+    struct isa__wrapper *wrapper = context;
+    isa_id self = *(isa_id const *)arguments[0];
+    if (wrapper->letter != 0 && isa__class_in(self) == wrapper->notifying)
+        set_scalar(self, *(isa_sel const *)arguments[1], arguments[2], wrapper);
+    else run_closure_slowly(interface, arguments, wrapper);
+}
+
+void isa__express_prepare(struct isa__thread *thread)
+{
+    isa__express_clear(isa__express_frame(thread));
+}
+
+void isa__setters_start(void)
+{
+    isa__thread_prepare = isa__express_prepare;
+    isa__express_prepare(isa__thread_get());
 }
 
 // ---- choosing -----------------------------------------------------------------------------------

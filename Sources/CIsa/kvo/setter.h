@@ -11,4 +11,7 @@
 isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
                                    isa_method method);
 
+// Makes the frames of the short way ready.
+void isa__setters_start(void);
+
 #endif

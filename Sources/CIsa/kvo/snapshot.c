@@ -26,7 +26,7 @@ static uint32_t *slot_for(const struct isa__snapshot *snapshot, const struct isa
     }
 }
 
-static const struct isa__group *find_group(const struct isa__snapshot *snapshot,
+const struct isa__group *isa__group_search(const struct isa__snapshot *snapshot,
                                            const struct isa__key *key)
 {
     if (snapshot->slots != NULL) {
@@ -41,7 +41,7 @@ static const struct isa__group *find_group(const struct isa__snapshot *snapshot,
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
                                     const struct isa__key *key, struct isa__affected *out)
 {
-    const struct isa__group *group = snapshot == NULL ? NULL : find_group(snapshot, key);
+    const struct isa__group *group = snapshot == NULL ? NULL : isa__group_find(snapshot, key);
     if (group == NULL) return false;
     out->items = snapshot->grouped + group->start;
     out->triggers = group->is_related ? snapshot->triggers + group->start : NULL;
@@ -120,7 +120,7 @@ static void free_snapshot(struct isa__retired *thing)
 
 static struct isa__group *group_for(struct isa__snapshot *snapshot, const struct isa__key *key)
 {
-    const struct isa__group *found = find_group(snapshot, key);
+    const struct isa__group *found = isa__group_search(snapshot, key);
     if (found != NULL) return &snapshot->groups[found - snapshot->groups];
     uint32_t *slot = snapshot->slots == NULL ? NULL : slot_for(snapshot, key);
     struct isa__group *group = &snapshot->groups[snapshot->group_count++];

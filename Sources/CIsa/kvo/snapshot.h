@@ -42,6 +42,17 @@ struct isa__affected {
     struct isa__registration *single; // where the word leads to one: storage for `items`
 };
 
+// The group of a key, NULL if none: where there is more than one group.
+const struct isa__group *isa__group_search(const struct isa__snapshot *snapshot,
+                                           const struct isa__key *key);
+
+static inline const struct isa__group *isa__group_find(const struct isa__snapshot *snapshot,
+                                                       const struct isa__key *key)
+{
+    if (__builtin_expect(snapshot->groups[0].key == key, 1)) return &snapshot->groups[0];
+    return snapshot->group_count == 1 ? NULL : isa__group_search(snapshot, key);
+}
+
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
                                     const struct isa__key *key, struct isa__affected *out);
 

@@ -23,6 +23,7 @@
 #include "dependency.h"
 #include "mutator.h"
 #include "observation.h"
+#include "plan.h"
 #include "setter.h"
 
 static const char name_prefix[] = "NSKVONotifying_";
@@ -363,8 +364,10 @@ static isa_status watch(struct isa__observed *observed, const struct isa__key *k
     isa__event_hold(&events);
     isa__lock(&observing_lock);
     status = watch_locked(observed, key, &findings, out);
+    struct isa__wrapper *setter = *out == NULL ? NULL : (*out)->setter;
     isa__unlock(&observing_lock);
     isa__event_flush(&events);
+    if (setter != NULL) isa__plan_renew(setter);
     if (findings.getter != NULL) free_getter(&findings.getter->retired);
     *automatic = *automatic || findings.automatic;
     bool left_alone = status == KVO_ERR_NAME_TAKEN || status == KVO_ERR_NOT_WRAPPED;
@@ -379,7 +382,7 @@ static isa_status watch(struct isa__observed *observed, const struct isa__key *k
 static bool is_fresh_locked(const struct isa__known_path *known)
 {
     if (known == NULL || known->wrapping != kvo_get_wrapping()) return false;
-    if (known->epoch != __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE)) return false;
+    if (known->epoch != isa__method_epoch()) return false;
     for (size_t i = 0; i < known->watched.count; i++) {
         const struct isa__watched *watched = known->watched.items[i];
         if (watched->setter != NULL && watched->setter->watched != watched) return false;
@@ -457,7 +460,7 @@ isa_status isa__observed_prepare(struct isa__observed *observed, const struct is
     if (recall(observed, key_path, out, notifying)) return ISA_OK;
     // Of before wrapping, which changes it: what is asked now is asked once more next time, and
     // then stays as it is.
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    uint64_t epoch = isa__method_epoch();
     struct isa__path *fresh;
     struct isa__array watched = {0};
     bool automatic = false;
@@ -477,6 +480,19 @@ isa_status isa__observed_prepare(struct isa__observed *observed, const struct is
     }
     isa__array_clear(&watched);
     return status;
+}
+
+void isa__observed_note_recent(struct isa__observed *observed, const struct isa__path *path,
+                               uint64_t epoch)
+{
+    isa__lock(&observing_lock);
+    const struct isa__known_path *known = isa__map_find(&observed->paths, path->text);
+    // Another thread may have found the class changed meanwhile.
+    if (known != NULL && known->path == path && known->epoch == epoch) {
+        __atomic_store_n(&known->path->ways, epoch, __ATOMIC_RELEASE);
+        __atomic_store_n(&observed->recent, path, __ATOMIC_RELEASE);
+    }
+    isa__unlock(&observing_lock);
 }
 
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,

@@ -52,6 +52,7 @@ struct isa__observed {
     bool name_taken;         // somebody else's class has its name
     struct isa__map watched; // key → struct isa__watched
     struct isa__map paths;   // key path → struct isa__known_path
+    const struct isa__path *recent; // one of the paths, see steady.h; atomic builtins
     struct isa__legacy *legacy; // guarded in dependency.c
     struct isa__array setters; // every setter record ever made, in order
     uint64_t checked_epoch;  // when `overrides` was looked up; atomic builtins, as it
@@ -85,6 +86,10 @@ struct isa__observed *isa__observed_of_notifying(isa_class cls);
 isa_status isa__observed_prepare(struct isa__observed *observed, const struct isa__key *key_path,
                                  const struct isa__path **out, isa_class *notifying);
 
+// Makes `path`, known when the method epoch was `epoch`, the recent one.
+void isa__observed_note_recent(struct isa__observed *observed, const struct isa__path *path,
+                               uint64_t epoch);
+
 // As kvo_class_copy_setters.
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
                                       size_t *count);
@@ -94,7 +99,7 @@ uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t 
 
 static inline uint32_t isa__observed_overrides(struct isa__observed *observed)
 {
-    uint64_t epoch = __atomic_load_n(&isa__method_epoch, __ATOMIC_ACQUIRE);
+    uint64_t epoch = isa__method_epoch();
     if (__atomic_load_n(&observed->checked_epoch, __ATOMIC_ACQUIRE) == epoch)
         return __atomic_load_n(&observed->overrides, __ATOMIC_RELAXED);
     return isa__observed_check_overrides(observed, epoch);

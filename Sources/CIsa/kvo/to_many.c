@@ -231,12 +231,13 @@ struct mutation {
 
 static isa_status mutate_silently(const struct mutation *mutation)
 {
-    struct isa__thread *thread = isa__thread_get();
+    struct isa__thread *thread = isa__mark_enter(); // a marked thread looks for silences
     struct isa__silence silence = {mutation->object, mutation->key, thread->silences,
                                    thread->calling_count};
     thread->silences = &silence;
     isa_status status = mutation->mutate(mutation->context);
     thread->silences = silence.outer;
+    isa__mark_leave(thread);
     return status;
 }
 

@@ -6,9 +6,8 @@
 // Invariant: the original runs exactly once for every call, whatever the isa has become meanwhile.
 #include "wrapper.h"
 
-#include <string.h>
-
 #include "../model/selector.h"
+#include "plan.h"
 
 // ---- finding ------------------------------------------------------------------------------------
 
@@ -122,6 +121,7 @@ static isa_status reserve_locked(isa_class notifying)
 void isa__wrapper_free(struct isa__wrapper *wrapper)
 {
     isa__trampoline_recycle(wrapper->closure);
+    isa__plan_dispose(wrapper);
     isa__free(ISA_KIND_OTHER, wrapper, sizeof *wrapper);
 }
 
@@ -133,7 +133,9 @@ struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
     bool serves = found != NULL && found->is_planted && found->wrapping == kvo_get_wrapping() &&
                   found->types == types;
     if (!serves) return NULL;
+    if (found->watched == watched) return found;
     __atomic_store_n(&found->watched, watched, __ATOMIC_RELEASE);
+    isa__method_epoch_advance(); // plans made of the former are stale
     return found;
 }
 
@@ -151,7 +153,8 @@ struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
                                   .observed = observed,
                                   .watched = watched,
                                   .wrapping = kvo_get_wrapping(),
-                                  .types = types};
+                                  .types = types,
+                                  .plan = &isa__no_plan};
     return made;
 }
 

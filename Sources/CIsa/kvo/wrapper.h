@@ -24,6 +24,7 @@ struct isa__wrapper {
     char letters[2];                 // of a mutator's arguments
     kvo_wrapping wrapping;           // the policy that it was wrapped under
     const char *types;               // the method's encoding, interned
+    struct isa__plan *plan;          // of a setter; atomic builtins
 };
 
 // What a wrapped method does: below these, enum isa__mutator.
@@ -55,6 +56,16 @@ static inline struct isa__wrapper *isa__wrapper_in(isa_class cls, isa_sel sel)
 {
     const struct isa__wrapper_table *table = __atomic_load_n(&cls->setters, __ATOMIC_ACQUIRE);
     return table == NULL ? NULL : isa__wrapper_in_table(table, sel);
+}
+
+// The same if it stands where it is looked for first; else NULL, which tells nothing.
+static inline struct isa__wrapper *isa__wrapper_first(isa_class cls, isa_sel sel)
+{
+    const struct isa__wrapper_table *table = __atomic_load_n(&cls->setters, __ATOMIC_ACQUIRE);
+    if (table == NULL) return NULL;
+    struct isa__wrapper *wrapper =
+        __atomic_load_n(&table->slots[sel->index & table->mask], __ATOMIC_ACQUIRE);
+    return wrapper != NULL && wrapper->selector == sel ? wrapper : NULL;
 }
 
 // The same for any object: looks further up too, under somebody else's subclass.

@@ -17,7 +17,6 @@ struct owned {
 };
 
 struct isa__lock isa__model_lock = ISA_LOCK_INIT(ISA_LOCK_MODEL);
-uint64_t isa__method_epoch;
 struct isa__class_hooks isa__class_hooks;
 
 static isa_class first_root;

@@ -3,6 +3,7 @@
 #define ISA_MODEL_CLASS_H
 
 #include "../base/array.h"
+#include "../base/detour.h"
 #include "../base/lock.h"
 #include "../base/map.h"
 #include "isa_class.h"
@@ -47,10 +48,6 @@ static_assert(offsetof(struct isa__class, pages) == offsetof(struct isa_dispatch
 
 // Guards classes, methods, ivars, properties and the class table.
 extern struct isa__lock isa__model_lock;
-
-// Counts every change of a method anywhere, so that caches know when they are stale. Read with an
-// acquire load; changed under the model lock, after the change can be seen.
-extern uint64_t isa__method_epoch;
 
 static inline uint32_t isa__class_flags(isa_class cls)
 {

@@ -129,7 +129,7 @@ static void set_imp_locked(isa_method method, isa_imp imp)
 {
     __atomic_store_n(&method->imp, imp, __ATOMIC_RELEASE);
     isa__dispatch_set_locked(method->cls, method->selector, imp);
-    __atomic_fetch_add(&isa__method_epoch, 1, __ATOMIC_RELEASE);
+    isa__method_epoch_advance();
 }
 
 // Gives `cls` a method that it does not declare yet.

@@ -214,7 +214,8 @@ void isa_object_unwatch(isa_id object)
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls)
 {
     struct isa_header *header = (struct isa_header *)object;
-    isa_class old = (isa_class)__atomic_exchange_n(&header->isa, (uintptr_t)cls, __ATOMIC_ACQ_REL);
+    isa_class old = (isa_class)isa_header_isa(header);
+    __atomic_store_n(&header->isa, (uintptr_t)cls, __ATOMIC_RELEASE);
     if (cls->hooks != NULL) mark_watched_locked(object);
     if (old->original != cls->original) {
         count_instance(old, -1);
@@ -275,6 +276,8 @@ isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
         cls = isa__object_hooks.class_to_set_locked(object, cls);
     isa_class before = isa__object_swap_isa_locked(object, cls);
     isa__unlock(lock);
+    // A set of the object that is under way looks whether anything is as it was.
+    if (isa__side_find(object) != NULL) isa__method_epoch_advance();
     isa__object_report_swap(object, before, cls);
     if (old != NULL) *old = before;
     return ISA_OK;

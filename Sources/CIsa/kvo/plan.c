@@ -1,0 +1,99 @@
+// Plans.
+//
+// Owns:      a wrapper owns its present plan.
+// Lives:     until it is replaced, or its wrapper freed; then until base/reclaim.h says that no
+//            reader holds it.
+// Invariant: a plan's epoch was read before anything else in it, so what changes meanwhile makes it
+//            stale.
+#include "plan.h"
+
+#include "../base/alloc.h"
+#include "../kvc/accessor.h"
+
+static void free_plan(struct isa__retired *thing)
+{
+    isa__free(ISA_KIND_OTHER, thing, sizeof(struct isa__plan));
+}
+
+// Fills in how the value is read; false if there is no short way.
+static bool find_getter(const struct isa__wrapper *wrapper, struct isa__watched *watched,
+                        struct isa__plan *out)
+{
+    const struct isa__getter *getter = isa__watched_getter(watched);
+    if (getter == NULL || getter->by_message) return false;
+    const struct isa__accessor *accessor = &getter->accessor;
+    if (accessor->letter != wrapper->letter || accessor->ownership == ISA_OWNERSHIP_WEAK)
+        return false;
+    out->types = accessor->types;
+    out->offset = accessor->offset;
+    if (accessor->kind == ISA_ACCESSOR_IVAR) return true;
+    out->getter_selector = accessor->selector;
+    out->getter = isa__dispatch_get(wrapper->notifying, accessor->selector);
+    return out->getter != NULL;
+}
+
+static const uint64_t never = UINT64_MAX;
+
+struct isa__plan isa__no_plan = {.ways = UINT64_MAX, .epoch = UINT64_MAX};
+
+static void work_out(const struct isa__wrapper *wrapper, struct isa__plan *out)
+{
+    struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
+    out->key = watched->key;
+    out->watched = watched;
+    out->original = isa__wrapper_original(wrapper);
+    bool is_usual = wrapper->letter != 0 && !isa__class_is_gnustep(wrapper->notifying) &&
+                    isa__observed_overrides(wrapper->observed) == 0 &&
+                    find_getter(wrapper, watched, out);
+    out->ways = is_usual ? out->epoch : never;
+}
+
+static bool is_same(const struct isa__plan *first, const struct isa__plan *second)
+{
+    return (first->ways == never) == (second->ways == never) && first->key == second->key &&
+           first->watched == second->watched && first->original == second->original &&
+           first->getter == second->getter &&
+           first->getter_selector == second->getter_selector &&
+           first->offset == second->offset && first->types == second->types;
+}
+
+static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)
+{
+    if (plan == &isa__no_plan || !is_same(plan, fresh)) return false;
+    __atomic_store_n(&plan->ways, fresh->ways, __ATOMIC_RELEASE);
+    __atomic_store_n(&plan->epoch, fresh->epoch, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void replace(struct isa__wrapper *wrapper, const struct isa__plan *fresh)
+{
+    struct isa__plan *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
+    if (made == NULL) return;
+    *made = *fresh;
+    struct isa__plan *former = __atomic_exchange_n(&wrapper->plan, made, __ATOMIC_ACQ_REL);
+    if (former != &isa__no_plan) isa__retire(&former->retired);
+}
+
+void isa__plan_renew(struct isa__wrapper *wrapper)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    struct isa__plan *present = __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
+    struct isa__plan fresh = {.epoch = isa__method_epoch()};
+    if (__atomic_load_n(&present->epoch, __ATOMIC_ACQUIRE) != fresh.epoch) {
+        fresh.retired.tag = (uint32_t)ISA_RETIRED_PLAN << ISA_RETIRED_TAG_SHIFT;
+        work_out(wrapper, &fresh);
+        if (!bring_up_to_date(present, &fresh)) replace(wrapper, &fresh);
+    }
+    isa__mark_leave(thread);
+}
+
+void isa__plan_dispose(struct isa__wrapper *wrapper)
+{
+    if (wrapper->plan != &isa__no_plan)
+        isa__free(ISA_KIND_OTHER, wrapper->plan, sizeof *wrapper->plan);
+}
+
+void isa__plan_start(void)
+{
+    isa__retired_free[ISA_RETIRED_PLAN] = free_plan;
+}

@@ -1,0 +1,23 @@
+// Adding and ending in the steady state: a function for a plain key that objects of the class have
+// been observed for before, on an object that nobody else observes. What the long way asks of the
+// class it has asked already, and nothing has changed since.
+#ifndef ISA_KVO_STEADY_H
+#define ISA_KVO_STEADY_H
+
+#include "observation.h"
+#include "subclass.h"
+
+// Notes that the class of `object` was asked about `path` when the method epoch was `epoch`.
+void isa__steady_note(isa_id object, struct isa__observed *observed, const struct isa__path *path,
+                      isa_class notifying, uint64_t epoch);
+
+// As kvo_observe, if this is the steady state; false and nothing done if not, or when memory is
+// short.
+bool isa__steady_add(isa_id object, const char *key_path, uint64_t options,
+                     const kvo_function *function, void *context, kvo_token *out);
+
+// Takes a registration that has just ended out of its registry, and retires it; false and nothing
+// done if this is not the steady state.
+bool isa__steady_end(struct isa__registration *registration);
+
+#endif

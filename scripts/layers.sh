@@ -21,9 +21,9 @@ headers='
 5 kvo.h
 6 isa.h
 0 base/alloc.h
+0 base/detour.h
 0 base/thread.h
 0 base/status.h
-0 base/detour.h
 0 base/event.h
 0 base/lock.h
 0 base/map.h

@@ -67,7 +67,8 @@ struct isa__thread {
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 
-extern ISA_HIDDEN __attribute__((tls_model("initial-exec"))) _Thread_local struct isa__thread *isa__current;
+extern ISA_HIDDEN __attribute__((tls_model("initial-exec"))) _Thread_local
+    struct isa__thread *isa__current;
 
 // Rank 5: makes a new record's express frame ready. Filled at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);

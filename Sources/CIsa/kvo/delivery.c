@@ -550,7 +550,8 @@ void isa__change_did(struct kvo_frame *frame)
 {
     if (isa__event_on()) deliver_logged(frame);
     else deliver_after(frame);
-    if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen)) isa__change_renew_latecomers(frame);
+    if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen))
+        isa__change_renew_latecomers(frame);
     close_frame(frame);
 }
 

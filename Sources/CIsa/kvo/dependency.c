@@ -173,7 +173,8 @@ static isa_status set_keys(isa_id self, isa_sel sel, isa_id keys, const char *de
     if (status == ISA_ERR_NO_MEMORY)
         return isa__fail(status, NULL, "no memory to declare what affects key %.128s",
                          dependent_key);
-    if (status == ISA_OK) isa__method_epoch_advance(); // paths that were worked out before are stale
+    // Paths that were worked out before are stale.
+    if (status == ISA_OK) isa__method_epoch_advance();
     return status;
 }
 

@@ -53,18 +53,24 @@ static void print_end(void)
     fflush(stdout);
 }
 
+static double goal_of(const paired_workload *workload)
+{
+    if (workload->goal == 0) return (double)NAN;
+    return workload->goal > 0 ? workload->goal : 0;
+}
+
 const bool *paired_is_met(const paired_workload *workload, const struct paired_result *result)
 {
     static const bool yes = true, no = false;
-    if (workload->goal <= 0 || workload->partner != NULL || !result->checked) return NULL;
-    bool is_missed = workload->at_least ? result->ratio.q3 < workload->goal
-                                        : result->ratio.q1 > workload->goal;
+    if (workload->goal == 0 || workload->partner != NULL || !result->checked) return NULL;
+    double goal = goal_of(workload);
+    bool is_missed = workload->at_least ? result->ratio.q3 < goal : result->ratio.q1 > goal;
     return is_missed ? &no : &yes;
 }
 
 static void print_kind(const paired_workload *workload)
 {
-    static const char *const groups[] = { "table", "ladder", "growth", "plain" };
+    static const char *const groups[] = { "table", "ladder", "growth", "plain", "limit" };
     print_text_field("subject", workload->subject);
     print_text_field("language", workload->language);
     print_text_field("group", groups[workload->group]);
@@ -79,7 +85,7 @@ static void print_kind(const paired_workload *workload)
 
 static void print_goal(const paired_workload *workload)
 {
-    print_number_field("goal", workload->goal > 0 ? workload->goal : (double)NAN);
+    print_number_field("goal", goal_of(workload));
 }
 
 static void print_samples(const struct paired_result *result)

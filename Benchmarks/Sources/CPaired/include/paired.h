@@ -28,7 +28,11 @@ typedef enum paired_group {
     PAIRED_LADDER = 1, // a step of the ladder that shows where the time goes
     PAIRED_GROWTH = 2, // a point of a growth curve
     PAIRED_PLAIN = 3,  // what another row is held against
+    PAIRED_LIMIT = 4,  // a row of the table, as a program does it that does nothing else
 } paired_group;
+
+// The goal of a row that should cost nothing; as a row's field, 0 is no goal.
+#define PAIRED_GOAL_ZERO (-1.0)
 
 // One row. Zero means "none" in every field, so that a driver names only what it needs.
 //

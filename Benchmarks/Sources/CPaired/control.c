@@ -1,8 +1,11 @@
 // The unit of every ratio: a plain indirect call of a setter that stores one word.
 //
 // The function's address is read from volatile memory before each call, so the compiler neither
-// inlines the callee nor knows that it is always the same. Every call counts itself, in what it
-// stores, and the batch is checked by that.
+// inlines the callee nor knows that it is always the same. Each call stores its own number, which
+// the batch is checked by. It does not add to a sum: such a call takes as long as memory that was
+// just written takes to be read again, which does not change when another program shares the
+// processor's core, while all that is measured here does; ratios to it differ by two between a busy
+// and a quiet machine, ratios to a store by a fifth.
 #include "paired_internal.h"
 
 struct control {

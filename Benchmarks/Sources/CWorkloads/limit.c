@@ -109,8 +109,8 @@ static void hear(const kvo_change *change, void *info)
 {
     struct heard *heard = info;
     heard->count++;
-    heard->new_sum += (uint64_t)*(const int64_t *)change->new_value.address;
-    heard->old_sum += (uint64_t)*(const int64_t *)change->old_value.address;
+    heard->sum += sum_of_both((uint64_t)*(const int64_t *)change->new_value.address,
+                              (uint64_t)*(const int64_t *)change->old_value.address);
 }
 
 static void build_class(struct limit_stage *stage, size_t observers)

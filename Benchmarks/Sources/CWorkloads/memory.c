@@ -91,8 +91,8 @@ static double bytes_per_object(void *context)
 static bool check(void *context, uint64_t count)
 {
     struct fresh_row *row = context;
-    uint64_t sets = count * FRESH_COUNT;
-    return row->failures == 0 && row->heard.count == sets && row->heard.new_sum == sets;
+    uint64_t sets = count * FRESH_COUNT; // each of a 1 over a 0
+    return row->failures == 0 && row->heard.count == sets && row->heard.sum == sets;
 }
 
 static void tear_down(void *context)

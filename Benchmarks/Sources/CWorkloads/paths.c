@@ -100,7 +100,7 @@ static void replace_middles(void *context, uint64_t count)
 static bool check_middles(void *context, uint64_t count)
 {
     const struct heard *heard = ((struct chain *)context)->stage.heard;
-    return heard->count == count && heard->new_sum == count + count / 2;
+    return heard->count == count && heard->sum == count + count / 2;
 }
 
 static void tear_down_chain(void *context)

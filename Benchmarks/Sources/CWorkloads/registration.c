@@ -56,7 +56,7 @@ static bool hears_in_between(struct add_row *row)
     send_age(person, row->stage.sel.set_age, 2);
     kvo_token_release(token);
     send_age(person, row->stage.sel.set_age, 3);
-    return heard.count == 1 && heard.new_sum == 2;
+    return heard.count == 1 && heard.sum == 2;
 }
 
 static bool check(void *context, uint64_t count)
@@ -131,7 +131,7 @@ static void dispose_classes(void *context, uint64_t count)
 static bool check_first(void *context, uint64_t count)
 {
     struct first_row *row = context;
-    return row->failures == 0 && row->heard.count == count && row->heard.new_sum == 7 * count;
+    return row->failures == 0 && row->heard.count == count && row->heard.sum == 7 * count;
 }
 
 // ---- the rows -----------------------------------------------------------------------------------

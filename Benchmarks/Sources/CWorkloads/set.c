@@ -141,8 +141,7 @@ static void hear_objects(const kvo_change *change, void *info)
 {
     struct heard *heard = info;
     heard->count++;
-    heard->new_sum += age_in(change->new_value);
-    heard->old_sum += age_in(change->old_value);
+    heard->sum += sum_of_both(age_in(change->new_value), age_in(change->old_value));
 }
 
 static paired_outcome set_up_object(const paired_workload *self, void **context)
@@ -182,8 +181,8 @@ static bool check_objects(void *context, uint64_t count)
 {
     struct object_row *row = context;
     uint64_t olds = count > 0 ? alternating_sum(count - 1) : 0;
-    return row->heard.count == count && row->heard.new_sum == alternating_sum(count) &&
-           row->heard.old_sum == olds;
+    return row->heard.count == count &&
+           row->heard.sum == sum_of_both(alternating_sum(count), olds);
 }
 
 static void tear_down_object(void *context)

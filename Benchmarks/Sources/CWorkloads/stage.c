@@ -16,22 +16,21 @@ static void hear_both(const kvo_change *change, void *info)
 {
     struct heard *heard = info;
     heard->count++;
-    heard->new_sum += integer(change->new_value);
-    heard->old_sum += integer(change->old_value);
+    heard->sum += sum_of_both(integer(change->new_value), integer(change->old_value));
 }
 
 static void hear_new(const kvo_change *change, void *info)
 {
     struct heard *heard = info;
     heard->count++;
-    heard->new_sum += integer(change->new_value);
+    heard->sum += integer(change->new_value);
 }
 
 static void hear_old(const kvo_change *change, void *info)
 {
     struct heard *heard = info;
     heard->count++;
-    heard->old_sum += integer(change->old_value);
+    heard->sum += 2 * integer(change->old_value);
 }
 
 static void hear_count(const kvo_change *change, void *info)
@@ -44,8 +43,8 @@ static void hear_any(const kvo_change *change, void *info)
 {
     struct heard *heard = info;
     heard->count++;
-    if (change->new_value.address != NULL) heard->new_sum += integer(change->new_value);
-    if (change->old_value.address != NULL) heard->old_sum += integer(change->old_value);
+    if (change->new_value.address != NULL) heard->sum += integer(change->new_value);
+    if (change->old_value.address != NULL) heard->sum += 2 * integer(change->old_value);
 }
 
 static kvo_callback callback_for(uint32_t options)
@@ -71,8 +70,8 @@ bool has_heard(const struct heard *heard, uint32_t options, uint64_t count)
     uint64_t times = (options & KVO_OPTION_PRIOR) != 0 ? 2 : 1;
     uint64_t news = (options & KVO_OPTION_NEW) != 0 ? paired_sum(count) : 0;
     uint64_t olds = (options & KVO_OPTION_OLD) != 0 && count > 0 ? paired_sum(count - 1) : 0;
-    if (heard->count == times * count && heard->new_sum == news && heard->old_sum == times * olds)
-        return true;
+    uint64_t sum = sum_of_both(news, times * olds);
+    if (heard->count == times * count && heard->sum == sum) return true;
     paired_reason("heard %llu changes instead of %llu, or other values than were set",
                   (unsigned long long)heard->count, (unsigned long long)(times * count));
     return false;

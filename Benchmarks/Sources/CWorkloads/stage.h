@@ -17,12 +17,17 @@ struct row_list {
     size_t count;
 };
 
-// What one observer was told.
+// What one observer was told. `sum` has new values once and old ones twice, so that one addition
+// keeps both, and neither can stand for the other.
 struct heard {
     uint64_t count;
-    uint64_t new_sum;
-    uint64_t old_sum;
+    uint64_t sum;
 };
+
+static inline uint64_t sum_of_both(uint64_t new_sum, uint64_t old_sum)
+{
+    return new_sum + 2 * old_sum;
+}
 
 struct stage {
     isa_class cls;

@@ -1,53 +1,79 @@
-// The unit of every ratio: a plain indirect call of a setter that stores one word.
+// What stands beside every sample: plain indirect calls, of two kinds.
+//
+// The unit of every ratio is a call that adds its argument to a sum: the batch is checked by that,
+// as each workload is, and it lasts as long as memory that was just written takes to be read again,
+// like every observer that remembers something. This time hardly changes while another program has
+// the other half of the processor's core, when all that is measured here takes up to twice as long.
+// So the machine's speed is told by calls of the other kind, which only store: as many overlap as
+// the processor can.
 //
 // The function's address is read from volatile memory before each call, so the compiler neither
-// inlines the callee nor knows that it is always the same. Each call stores its own number, which
-// the batch is checked by. It does not add to a sum: such a call takes as long as memory that was
-// just written takes to be read again, which does not change when another program shares the
-// processor's core, while all that is measured here does; ratios to it differ by two between a busy
-// and a quiet machine, ratios to a store by a fifth.
+// inlines the callee nor knows that it is always the same.
 #include "paired_internal.h"
 
 struct control {
-    int64_t value;
+    uint64_t sum;
+    int64_t last;
 };
 
-static uint64_t control_count = 1000;
-static uint64_t control_made;
-static struct control control_object;
+typedef void (*control_function)(struct control *, const void *, int64_t);
 
-static void control_set(struct control *object, const void *selector, int64_t value)
+static uint64_t batch = 1000; // calls of each kind
+static uint64_t done;         // of each kind, so far
+static double best_probe;
+static struct control control;
+
+static void add(struct control *object, const void *selector, int64_t value)
 {
     (void)selector;
-    object->value = value;
+    object->sum += (uint64_t)value;
 }
 
-static void (*volatile control_call)(struct control *, const void *, int64_t) = control_set;
-
-double paired_control_time(void)
+static void store(struct control *object, const void *selector, int64_t value)
 {
-    uint64_t first = control_made;
-    uint64_t last = first + control_count;
+    (void)selector;
+    object->last = value;
+}
+
+static control_function volatile adding = add;
+static control_function volatile storing = store;
+
+struct paired_control paired_control_time(void)
+{
+    uint64_t first = done, end = first + batch;
     uint64_t start = paired_now();
-    for (uint64_t i = first; i < last; i++) control_call(&control_object, NULL, (int64_t)i);
-    uint64_t end = paired_now();
-    control_made = last;
-    return (double)(end - start) / (double)control_count;
+    for (uint64_t i = first; i < end; i++) storing(&control, NULL, (int64_t)i);
+    uint64_t middle = paired_now();
+    for (uint64_t i = first; i < end; i++) adding(&control, NULL, (int64_t)i);
+    uint64_t finish = paired_now();
+    done = end;
+    struct paired_control time = { (double)(finish - middle) / (double)batch,
+                                   (double)(middle - start) / (double)batch };
+    if (best_probe == 0 || time.probe < best_probe) best_probe = time.probe;
+    return time;
+}
+
+double paired_control_slowness(struct paired_control time)
+{
+    return time.probe / best_probe;
 }
 
 bool paired_control_check(void)
 {
-    return control_made == 0 || control_object.value == (int64_t)control_made - 1;
+    return done == 0 || (control.sum == paired_sum(done) && control.last == (int64_t)done - 1);
 }
 
 void paired_control_calibrate(const struct paired_options *options)
 {
-    double ns = paired_control_time();
+    struct paired_control time = paired_control_time();
+    double ns = time.unit + time.probe;
     // The clock itself would weigh in a short batch.
-    while (ns * (double)control_count < options->control_ns / 4) {
-        control_count *= 2;
-        ns = paired_control_time();
+    while (ns * (double)batch < options->control_ns / 4) {
+        batch *= 2;
+        time = paired_control_time();
+        ns = time.unit + time.probe;
     }
-    control_count = (uint64_t)(options->control_ns / ns) + 1;
+    batch = (uint64_t)(options->control_ns / ns) + 1;
+    best_probe = 0;
     paired_control_time();
 }

@@ -223,7 +223,8 @@ int paired_main(const paired_workload *workloads, size_t count, int argc, char *
         .workloads = workloads,
         .count = count,
         .program = argc > 0 ? argv[0] : "driver",
-        .options = { .full = true, .sample_ns = 2e6, .control_ns = 3e5 },
+        .options = { .full = true, .sample_ns = 2e6, .control_ns = 3e5,
+                     .patience_ns = 1e9 },
     };
     int code = read_command_line(&command, argc, argv);
     if (code == EXIT_USAGE) fprintf(stderr, "%s: %s", command.program, help_text);

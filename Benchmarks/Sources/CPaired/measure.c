@@ -13,7 +13,8 @@
 
 enum { LARGEST_REPEAT = 8 }; // of one sample that the machine spoilt
 
-static const double largest_drift = 0.10; // between the two batches beside a sample
+// Of the machine's speed: between the two batches beside a sample, and against its best.
+static const double largest_drift = 1.10, largest_slowness = 1.20;
 
 static char reason[512];
 
@@ -59,6 +60,7 @@ struct session {
     void *context;
     uint64_t count; // of one run
     uint64_t done;  // over all runs
+    uint64_t patient_until;
 };
 
 // Nanoseconds of one run.
@@ -91,21 +93,29 @@ static void calibrate(struct session *session, double target)
     time_run(session, session->count);
 }
 
-// One sample between two batches of plain calls, taken again if the machine changed its speed.
-// Returns whether the two batches agreed in the end.
+static bool is_steady(double before, double after)
+{
+    return before < after * largest_drift && after < before * largest_drift;
+}
+
+// One sample between two batches of plain calls, taken again if the machine changed its speed
+// meanwhile, and for as long as the row has patience if the machine is busy with something else.
+// Returns whether the machine was steady and at its best.
 static bool take_sample(struct session *session, double *ns, double *ratio)
 {
     double operations = session->workload->operations;
     if (operations <= 0) operations = 1;
-    for (int i = 0;; i++) {
-        double before = paired_control_time();
+    for (int i = 0;;) {
+        struct paired_control before = paired_control_time();
         *ns = time_run(session, session->count) / ((double)session->count * operations);
-        double after = paired_control_time();
-        *ratio = *ns / ((before + after) / 2);
-        double low = before < after ? before : after;
-        double high = before < after ? after : before;
-        if (high - low <= low * largest_drift) return true;
-        if (i == LARGEST_REPEAT) return false;
+        struct paired_control after = paired_control_time();
+        *ratio = *ns / ((before.unit + after.unit) / 2);
+        bool steady = is_steady(before.probe, after.probe) && is_steady(before.unit, after.unit);
+        bool busy = paired_control_slowness(before) > largest_slowness ||
+                    paired_control_slowness(after) > largest_slowness;
+        if (steady && !busy) return true;
+        if (paired_now() < session->patient_until) continue;
+        if (steady || i++ == LARGEST_REPEAT) return false;
     }
 }
 
@@ -113,6 +123,7 @@ static void take_times(struct session *session, const struct paired_options *opt
                        struct paired_result *result, double *times)
 {
     calibrate(session, options->sample_ns);
+    session->patient_until = paired_now() + (uint64_t)options->patience_ns;
     for (uint32_t i = 0; i < result->samples; i++)
         if (!take_sample(session, &times[i], &result->ratios[i])) result->unsteady++;
 }

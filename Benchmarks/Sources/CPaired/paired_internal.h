@@ -9,6 +9,13 @@ struct paired_options {
     uint32_t samples;
     double sample_ns;  // how long one sample is to take
     double control_ns; // and each batch of plain calls beside it
+    double patience_ns; // for how long a row waits for a machine that has time for it
+};
+
+// Nanoseconds per plain call.
+struct paired_control {
+    double unit;  // of every ratio
+    double probe; // how fast the machine is at this moment
 };
 
 struct paired_spread {
@@ -30,8 +37,11 @@ struct paired_spread paired_spread_of(double *values, size_t count);
 // Finds how many plain calls take `options->control_ns`; once, before the first row.
 void paired_control_calibrate(const struct paired_options *options);
 
-// Nanoseconds per plain indirect call at this moment.
-double paired_control_time(void);
+// Times a batch of plain calls.
+struct paired_control paired_control_time(void);
+
+// How slow the machine was then, beside its fastest so far: 1 or more.
+double paired_control_slowness(struct paired_control time);
 
 // Whether the plain calls arrived, all of them.
 bool paired_control_check(void);

@@ -112,11 +112,11 @@ bool stage_observe(struct stage *stage, isa_id object, const char *path, uint32_
 
 void stage_close(struct stage *stage)
 {
-    // The latest first: the others need not be moved up.
-    for (size_t i = stage->count; i > 0; i--) kvo_token_release(stage->tokens[i - 1]);
+    // The object first: it takes its registrations along, all at once.
+    isa_object_release(stage->person);
+    for (size_t i = 0; i < stage->count; i++) kvo_token_release(stage->tokens[i]);
     free(stage->tokens);
     free(stage->heard);
-    isa_object_release(stage->person);
     if (stage->cls != NULL) model_dispose(stage->cls);
     memset(stage, 0, sizeof *stage);
 }

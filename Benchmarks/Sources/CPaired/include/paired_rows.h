@@ -1,0 +1,59 @@
+// The rows of the table of goals: one name for the same work, whoever does it; the goals are those
+// of this project's own engine. Ratios to a plain indirect call unless the row says otherwise.
+#ifndef PAIRED_ROWS_H
+#define PAIRED_ROWS_H
+
+// Nobody observes the object; judged by instructions, against the plain partner.
+#define ROW_SET_UNOBSERVED "set-unobserved"
+#define GOAL_SET_UNOBSERVED 1.2
+#define ROW_GET_UNOBSERVED "get-unobserved"
+#define GOAL_GET_UNOBSERVED 1.2
+
+// Another key of the object is observed.
+#define ROW_SET_OTHER_KEY "set-other-key-observed"
+#define GOAL_SET_OTHER_KEY 3.0
+
+// Observers are told old and new, and sum up the new values.
+#define ROW_SET_ONE_OBSERVER "set-one-observer"
+#define GOAL_SET_ONE_OBSERVER 6.0
+#define GOAL_SET_ONE_OBSERVER_SWIFT 9.0
+#define ROW_SET_ONE_OBSERVER_CLOSURE "set-one-observer-libffi"
+#define GOAL_SET_ONE_OBSERVER_CLOSURE 24.0
+#define ROW_SET_TEN_OBSERVERS "set-ten-observers"
+#define GOAL_SET_TEN_OBSERVERS 24.0
+#define ROW_SET_HUNDRED_OBSERVERS "set-hundred-observers"
+#define GOAL_SET_HUNDRED_OBSERVERS 200.0
+
+// The value is a reference-counted object that the property keeps alive.
+#define ROW_SET_OBJECT_ONE_OBSERVER "set-object-one-observer"
+#define GOAL_SET_OBJECT_ONE_OBSERVER 18.0
+
+// One observer comes and goes; the pair of calls is one operation.
+#define ROW_ADD_REMOVE "add-remove-observer"
+#define GOAL_ADD_REMOVE 30.0
+
+// The path a.b.c: c of the last object is set; b of the middle one is replaced.
+#define ROW_PATH_LEAF "path-set-leaf"
+#define GOAL_PATH_LEAF 15.0
+#define ROW_PATH_INTERMEDIATE "path-replace-intermediate"
+#define GOAL_PATH_INTERMEDIATE 60.0
+
+// A key that two others affect; the observer only counts.
+#define ROW_DEPENDENT "set-source-of-dependent"
+#define GOAL_DEPENDENT 15.0
+
+#define ROW_ORDERED_INSERT "ordered-insert"
+#define GOAL_ORDERED_INSERT 20.0
+
+// The class pair is made; the class itself is there.
+#define ROW_FIRST_OBSERVATION "first-observation-of-class"
+#define GOAL_FIRST_OBSERVATION 1500.0
+
+// Not times: bytes; the share of a share-nothing control that two threads reach; heap blocks.
+#define ROW_BYTES_PER_OBJECT "bytes-per-observed-object"
+#define GOAL_BYTES_PER_OBJECT 96.0
+#define ROW_THREADS_OWN_OBJECTS "two-threads-own-objects"
+#define GOAL_THREADS_OWN_OBJECTS 0.95
+#define ROW_ALLOCATIONS_PER_SET "allocations-per-set"
+
+#endif

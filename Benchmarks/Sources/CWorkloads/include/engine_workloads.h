@@ -1,0 +1,24 @@
+// The C engine's rows: the table of goals, the ladder, the growth curves, and the limit beside them.
+#ifndef ENGINE_WORKLOADS_H
+#define ENGINE_WORKLOADS_H
+
+#include "paired.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// All rows, those with threads last: once a second thread has changed an observed object, removing
+// an observer costs more.
+//
+// Owner: the caller frees the array, not the rows' texts. NULL: no memory.
+paired_workload *engine_copy_workloads(size_t *count);
+
+// Answers how many heap blocks the process has asked for. NULL, as at start, leaves out the row
+// that needs it: counting takes a driver that stands in front of malloc.
+extern uint64_t (*engine_count_allocations)(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "bench", targets: ["bench"]),
+    .executable(name: "engine-c", targets: ["engine-c"]),
+    .executable(name: "engine-swift", targets: ["engine-swift"]),
+    .executable(name: "peers-swift", targets: ["peers-swift"]),
+    .library(name: "SwiftWorkloads", targets: ["SwiftWorkloads", "Paired"]),
+  ],
+  dependencies: [
+    // The name stands for the folder, which a clone may call what it likes.
+    .package(name: "IsaKVO", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+  ],
+  targets: [
+    .target(name: "CPaired"),
+    .target(
+      name: "CWorkloads",
+      dependencies: ["CPaired", .product(name: "CIsa", package: "IsaKVO")],
+      cSettings: [.headerSearchPath(".")]),
+    .executableTarget(name: "engine-c", dependencies: ["CPaired", "CWorkloads"]),
+    .target(name: "Paired", dependencies: ["CPaired"]),
+    .target(name: "BenchModels", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),
+    .target(
+      name: "SwiftWorkloads",
+      dependencies: [
+        "BenchModels", "CPaired", "Paired", .product(name: "IsaKVO", package: "IsaKVO"),
+        .product(name: "IsaKVOFoundation", package: "IsaKVO"),
+      ]),
+    .executableTarget(name: "engine-swift", dependencies: ["Paired", "SwiftWorkloads"]),
+    .executableTarget(
+      name: "peers-swift",
+      dependencies: [
+        "CPaired", "Paired", .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
+    .target(
+      name: "BenchRunner",
+      dependencies: [.product(name: "TextTable", package: "TextTable")]),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "BenchRunner",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(name: "BenchTests", dependencies: ["BenchRunner"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu17
+)

@@ -1,0 +1,89 @@
+/// What the rows and subjects are called where there is room for words.
+enum Titles {
+  /// What a workload does, in words; its name with blanks where nothing is said of it here.
+  static func workload(_ name: String) -> String { workloads[name] ?? spaced(name) }
+
+  /// Whose mechanism a subject is, in words.
+  static func subject(_ name: String) -> String { subjects[name] ?? spaced(name) }
+
+  /// What a growth curve is of, in words.
+  static func family(_ series: String) -> String { families[series] ?? spaced(series) }
+
+  private static let families = [
+    "set": "Setting an observed property", "path": "Setting the leaf of a key path",
+    "dependents": "Setting what other keys depend on",
+    "to-many": "Inserting and removing an element",
+    "add-remove": "Adding and removing an observer",
+    "objects": "Setting one of many observed objects",
+  ]
+
+  private static func spaced(_ name: String) -> String {
+    let short = name.hasPrefix("ladder-") ? name.dropFirst("ladder-".count) : Substring(name)
+    return String(short.map { $0 == "-" ? " " : $0 })
+  }
+
+  private static let workloads = [
+    "set-unobserved": "set, unobserved: scalar",
+    "get-unobserved": "get, unobserved: scalar",
+    "set-unobserved-string": "set, unobserved: String",
+    "get-unobserved-string": "get, unobserved: String",
+    "set-unobserved-object": "set, unobserved: object",
+    "get-unobserved-object": "get, unobserved: object",
+    "set-unobserved-generic": "set, unobserved: generic class",
+    "get-unobserved-generic": "get, unobserved: generic class",
+    "append-unobserved": "append to an array, unobserved",
+    "set-other-key-observed": "set on a swizzled class, key not observed on this object",
+    "set-one-observer": "set, 1 observer, old + new",
+    "set-one-observer-libffi": "set, 1 observer, through a libffi closure",
+    "set-ten-observers": "set, 10 observers",
+    "set-hundred-observers": "set, 100 observers",
+    "set-object-one-observer": "set a retained object, 1 observer, old + new",
+    "add-remove-observer": "add and remove one observer",
+    "path-set-leaf": "key path a.b.c, set the leaf",
+    "path-replace-intermediate": "key path a.b.c, replace the intermediate",
+    "set-source-of-dependent": "dependent key of two sources",
+    "ordered-insert": "ordered insert through a mutable proxy",
+    "first-observation-of-class": "first observation of a class",
+    "bytes-per-observed-object": "bytes per observed object",
+    "allocations-per-set": "heap allocations per observed scalar set",
+    "two-threads-own-objects": "throughput of 2 threads on their own objects",
+    "ladder-ivar-store": "store to the ivar",
+    "ladder-indirect-call": "indirect call of the setter",
+    "ladder-dispatch": "dispatch through the isa",
+    "ladder-dispatch-uncached": "look-up in the class, then the call",
+    "ladder-dispatch-by-name": "the selector looked up by name as well",
+    "ladder-synthesized-setter": "synthesised setter",
+    "ladder-thunk-nobody": "typed thunk, nobody observes the key",
+    "ladder-closure-nobody": "libffi closure, nobody observes the key",
+    "ladder-ffi-closure": "libffi closure alone",
+    "ladder-ffi-call": "ffi_call alone",
+    "ladder-write-by-key": "set by key",
+    "ladder-will-did-nobody": "will and did by hand, nobody observes",
+    "ladder-will-did-one-observer": "will and did by hand, 1 observer",
+    "ladder-synthesized-setter-one-observer": "synthesised setter, 1 observer",
+    "ladder-option-none": "1 observer, no option",
+    "ladder-option-new": "1 observer, new",
+    "ladder-option-old": "1 observer, old",
+    "ladder-option-old-new": "1 observer, old + new",
+    "ladder-option-prior": "1 observer, prior",
+    "ladder-option-prior-old-new": "1 observer, prior + old + new",
+    "ladder-add-remove-initial": "add and remove, initial",
+    "add-remove-beside-a-thread": "add and remove beside a thread",
+    "ladder-add-remove-beside-a-thread": "add and remove beside a thread",
+    "bytes-with-object": "bytes with the object's own",
+    "set-one-observer-apple-names": "1 observer under Apple's names",
+    "set-async-sequence": "handed over to a task",
+    "set-string-one-observer": "String, 1 observer",
+    "set-struct-one-observer": "struct, 1 observer",
+    "set-optional-one-observer": "Int?, 1 observer",
+    "two-threads-shared-object": "throughput of 2 threads on one object",
+  ]
+
+  private static let subjects = [
+    "isakvo": "IsaKVO, C", "isakvo-swift": "IsaKVO, Swift", "limit": "limit",
+    "gobject": "GObject", "gnustep": "GNUstep", "qt-property": "Qt QProperty",
+    "qt-signal": "Qt signal", "swift-observation": "Swift Observation",
+    "opencombine": "OpenCombine @Published", "opencombine-subject": "OpenCombine subject",
+    "didset": "didSet + closures", "control": "plain call", "plain": "plain property",
+  ]
+}

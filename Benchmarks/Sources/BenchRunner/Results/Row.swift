@@ -1,0 +1,73 @@
+/// What one workload measured of one subject: a line of a driver's output.
+public struct Row: Codable, Equatable, Sendable {
+  /// What is done, such as `set-one-observer`; the same for every subject that does it.
+  public var workload: String
+  /// Whose mechanism does it: `isakvo`, `gobject`, …
+  public var subject: String
+  /// What the row is for: `table`, `ladder`, `growth` or `plain`.
+  public var group: String?
+  /// The language of the workload's code.
+  public var language: String?
+  /// The time of one operation; nil where the workload is not a time.
+  public var nsMedian: Double?
+  /// The least of the samples' times.
+  public var nsMin: Double?
+  /// The greatest of the samples' times.
+  public var nsMax: Double?
+  /// The median of the samples' ratios to the control, or the value in ``unit``.
+  public var ratio: Double?
+  /// The first quartile of the samples.
+  public var ratioQ1: Double?
+  /// The third quartile of the samples.
+  public var ratioQ3: Double?
+  /// What ``ratio`` is to reach; nil where nothing is asked.
+  public var goal: Double?
+  /// Whether it does; nil where nothing is asked, or where it could not be judged.
+  public var met: Bool?
+  /// The samples' ratios, in the order in which they were taken.
+  public var samples: [Double]?
+  /// How many samples were taken while the machine changed its speed.
+  public var unsteady: Int?
+  /// What ``ratio`` counts; `ns` where it is a ratio of times.
+  public var unit: String?
+  /// Whether ``goal`` is a lower bound.
+  public var atLeast: Bool?
+  /// The workload that the goal is held against, by instructions.
+  public var partner: String?
+  /// Whether what the observers heard was what had been set.
+  public var checked: Bool?
+  /// Why the row could not be measured here; it has no figures then.
+  public var leftOut: String?
+  /// The growth curve that the row is a point of.
+  public var series: String?
+  /// The place on the growth curve.
+  public var x: Double?
+  /// What ``x`` counts.
+  public var xName: String?
+  /// The instructions of one operation, where the goal is judged by them.
+  public var instructions: Double?
+  /// Those of the workload that it is held against.
+  public var plainInstructions: Double?
+
+  enum CodingKeys: String, CodingKey {
+    case workload, subject, group, language, ratio, goal, met, samples, unsteady, unit, partner
+    case checked, series, x, instructions
+    case atLeast = "at_least"
+    case leftOut = "left_out"
+    case nsMedian = "ns_median"
+    case nsMin = "ns_min"
+    case nsMax = "ns_max"
+    case ratioQ1 = "ratio_q1"
+    case ratioQ3 = "ratio_q3"
+    case xName = "x_name"
+    case plainInstructions = "plain_instructions"
+  }
+}
+
+extension Row {
+  /// Whether the figure is a time, as a ratio to the control's.
+  var isTime: Bool { unit == nil || unit == "ns" }
+
+  /// The row's name where several subjects have rows: that of this library's core stands alone.
+  public var name: String { subject == "isakvo" ? workload : "\(subject)/\(workload)" }
+}

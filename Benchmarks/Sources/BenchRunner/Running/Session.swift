@@ -1,0 +1,127 @@
+import Foundation
+
+/// A run: what was measured so far, and what could not be.
+public final class Session {
+  /// The rows measured, in that order.
+  public private(set) var rows: [Row] = []
+  /// What could not be measured, a sentence each.
+  public private(set) var missing: [String] = []
+  /// Whether a driver or a check has failed.
+  public private(set) var hasFailed = false
+  private let progress: Progress
+  private let valgrind: String?
+  private var places: [Row.Key: Int] = [:]
+  private var broken: Set<String> = []
+
+  /// Nothing measured yet.
+  ///
+  /// - Parameter valgrind: Where it is; nil where there is none.
+  public init(progress: Progress, valgrind: String? = findValgrind()) {
+    self.progress = progress
+    self.valgrind = valgrind
+  }
+
+  /// What the run says as an exit code: 1, a goal is missed or a check failed; 3, something is
+  /// missing; 0.
+  public var exitCode: Int32 {
+    if hasFailed || rows.contains(where: { $0.met == false }) { return 1 }
+    return missing.isEmpty ? 0 : 3
+  }
+
+  /// Names what is left out.
+  public func leaveOut(_ what: String) {
+    missing.append(what)
+    progress.say("left out: \(what)")
+  }
+
+  /// Names what went wrong.
+  func fail(_ what: String) {
+    hasFailed = true
+    progress.say("failed: \(what)")
+  }
+
+  /// Has drivers measure all rows once, or those of the table only, and those of the table in
+  /// further rounds, whose samples are pooled.
+  ///
+  /// The rounds lie apart in time and are processes of their own: what is constant within a process,
+  /// such as where its memory lies, and what the machine does for a second or two, shows in the
+  /// spread.
+  public func measure(_ drivers: [Driver], isQuick: Bool, rounds: Int, samples: Int) {
+    for round in 1...rounds {
+      for driver in drivers where !broken.contains(driver.path) {
+        attempt(driver) {
+          let isQuick = isQuick || round > 1
+          let label = "\(driver.name), round \(round) of \(rounds)"
+          progress.begin(label, try driver.list(isQuick: isQuick).count)
+          try run(driver, isQuick: isQuick, samples: samples, isFirst: round == 1)
+        }
+      }
+    }
+    for driver in drivers where !broken.contains(driver.path) {
+      attempt(driver) { try judge(driver) }
+    }
+  }
+
+  private func attempt(_ driver: Driver, _ body: () throws -> Void) {
+    do { try body() } catch {
+      broken.insert(driver.path)
+      fail("\(driver.name): \(error)")
+    }
+    progress.end()
+  }
+
+  private func run(_ driver: Driver, isQuick: Bool, samples: Int, isFirst: Bool) throws {
+    let form = (isQuick ? ["--quick"] : []) + ["--full", "--samples", String(samples)]
+    let code = try Child(path: driver.path, arguments: form).run { take($0, driver, isFirst) }
+    // What 1 and 3 say is said by the rows.
+    guard [0, 1, 3].contains(code) else { throw ChildError(description: "exit code \(code)") }
+  }
+
+  private func take(_ line: String, _ driver: Driver, _ isFirst: Bool) {
+    do throws(LineError) {
+      let row = try Row(line: line)
+      progress.step(row.name)
+      if let reason = row.leftOut {
+        if isFirst { leaveOut("\(row.name): \(reason)") }
+        return
+      }
+      if row.checked == false { fail("\(row.name): its check failed") }
+      if let index = places[row.key] {
+        rows[index].pool(row)
+      } else {
+        places[row.key] = rows.count
+        rows.append(row)
+      }
+    } catch {
+      fail("\(driver.name): \(error)")
+    }
+  }
+
+  // MARK: Goals that are judged by instructions
+
+  private func judge(_ driver: Driver) throws {
+    let known = try driver.list(isQuick: false)
+    let own = Set(known.map(\.key))
+    let judged = rows.indices.filter { own.contains(rows[$0].key) && rows[$0].partner != nil }
+    guard !judged.isEmpty else { return }
+    guard let callgrind = valgrind.map(Callgrind.init(valgrind:)) else {
+      return leaveOut("\(driver.name): \(judged.count) goals are not judged: no valgrind here")
+    }
+    let plain = judged.map { index in known.first { $0.workload == rows[index].partner } }
+    progress.begin("\(driver.name), instructions", judged.count)
+    let progress = progress
+    let counts = try callgrind.count(driver, judged.map { rows[$0] }, plain) { progress.step($0) }
+    for (index, count) in zip(judged, counts) { settle(index, count) }
+  }
+
+  private func settle(_ index: Int, _ count: Callgrind.Count) {
+    switch count {
+    case .counted(let instructions, let plain):
+      rows[index].instructions = instructions
+      rows[index].plainInstructions = plain
+      if rows[index].checked != false { rows[index].met = rows[index].isMetByInstructions }
+      progress.say("\(rows[index].name): \(rows[index].metText)")
+    case .failed(let reason): fail("\(rows[index].name), instructions: \(reason)")
+    }
+  }
+}

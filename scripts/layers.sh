@@ -22,6 +22,7 @@ headers='
 6 isa.h
 0 base/alloc.h
 0 base/detour.h
+0 base/solo.h
 0 base/thread.h
 0 base/status.h
 0 base/event.h
@@ -47,7 +48,9 @@ headers='
 3 call/ffi_type.h
 3 call/invoke.h
 3 call/trampoline.h
+3 call/accessor_code.h
 3 call/synthesize.h
+3 call/accessor_code.h
 3 call/synthesize.h
 4 kvc/key.h
 4 kvc/box.h

@@ -8,10 +8,7 @@
 
 #include "alloc.h"
 #include "detour.h"
-
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#endif
+#include "solo.h"
 
 struct isa__callout;
 struct isa__silence;
@@ -86,16 +83,6 @@ static inline struct isa__thread *isa__thread_get(void)
 
 // The first of all records, in use or not; follow `next`. Acquire load.
 struct isa__thread *isa__thread_list(void);
-
-// Whether the C library knows that there is no other thread, with a record or without.
-static inline bool isa__process_is_single_threaded(void)
-{
-#if __has_include(<sys/single_threaded.h>)
-    return __libc_single_threaded;
-#else
-    return false;
-#endif
-}
 
 // How many threads have a record in use. Counted up, sequentially consistent, before a thread first
 // uses its record, so that whoever reads 1 and is such a thread is alone.

@@ -9,10 +9,12 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/encoding.h"
 #include "../model/ivar.h"
 #include "../model/method.h"
 #include "../model/property.h"
 #include "../model/selector.h"
+#include "accessor_code.h"
 #include "synthesize.h"
 #include "trampoline.h"
 
@@ -21,8 +23,8 @@ struct accessors {
     isa_ivar ivar;
     size_t offset;
     size_t size;
-    struct isa__trampoline *getter;
-    struct isa__trampoline *setter; // NULL: read-only
+    struct isa__trampoline *getter; // NULL where the code is compiled
+    struct isa__trampoline *setter; // also NULL: read-only
 };
 
 // A property on its way into a class, and what has to be undone if the rest fails.
@@ -34,6 +36,8 @@ struct synthesis {
     char *getter_types;
     char *setter_types;
     struct accessors *accessors;
+    isa_imp getter_imp;
+    isa_imp setter_imp;
     bool is_owned;
     bool has_new_ivar;
     isa_property property;
@@ -71,20 +75,12 @@ static void get_object(const struct isa__call_interface *interface, void *result
     *(isa_id *)result = __atomic_load_n((isa_id *)slot_of(arguments, context), __ATOMIC_ACQUIRE);
 }
 
-// Stores a reference that the caller gives away. The old one goes last: its release may run
-// anything, this very setter too.
-static void replace_object(isa_id *slot, isa_id value)
-{
-    isa_object_release(__atomic_exchange_n(slot, value, __ATOMIC_ACQ_REL));
-}
-
 static void set_retained(const struct isa__call_interface *interface, void *result,
                          void *const *arguments, void *context)
 {
     (void)interface;
     (void)result;
-    isa_id value = *(const isa_id *)arguments[2];
-    replace_object(slot_of(arguments, context), isa_object_retain(value));
+    isa__retained_store(slot_of(arguments, context), *(const isa_id *)arguments[2]);
 }
 
 static void set_copied(const struct isa__call_interface *interface, void *result,
@@ -101,7 +97,9 @@ static void set_copied(const struct isa__call_interface *interface, void *result
         return;
     }
     if (value != NULL) value = ISA_SEND(isa_id(*)(isa_id, isa_sel), value, isa__sel_copy);
-    replace_object(slot_of(arguments, context), value);
+    // The old one goes last: its release may run anything, this very setter too.
+    isa_id *slot = slot_of(arguments, context);
+    isa_object_release(__atomic_exchange_n(slot, value, __ATOMIC_ACQ_REL));
 }
 
 static void get_weak(const struct isa__call_interface *interface, void *result,
@@ -183,19 +181,41 @@ static isa_status make_texts(struct synthesis *s)
     return ISA_OK;
 }
 
-// Trampolines, owned by the class, that know no offset yet.
-static isa_status make_accessors(struct synthesis *s)
+// The code that has been compiled for the property, if it has.
+static void choose_code(struct synthesis *s, char letter)
 {
-    struct accessors *accessors = isa__alloc(ISA_KIND_OTHER, sizeof *accessors);
-    if (accessors == NULL) return no_memory(s);
-    s->accessors = accessors;
+    size_t offset = s->accessors->offset;
+    if (s->info.ownership == ISA_OWNERSHIP_NONE) {
+        s->getter_imp = isa__getter_code(letter, offset);
+        s->setter_imp = isa__setter_code(letter, offset);
+    } else if (s->info.ownership != ISA_OWNERSHIP_WEAK) {
+        s->getter_imp = isa__object_getter_code(offset);
+        if (s->info.ownership == ISA_OWNERSHIP_RETAIN)
+            s->setter_imp = isa__retained_setter_code(offset);
+    }
+}
+
+static isa_status make_trampoline(struct synthesis *s, const char *types,
+                                  isa__trampoline_handler handler,
+                                  struct isa__trampoline **trampoline, isa_imp *imp)
+{
+    if (*imp != NULL) return ISA_OK;
+    isa_status status = isa__trampoline_acquire(types, handler, s->accessors, trampoline);
+    if (status == ISA_OK) *imp = isa__trampoline_imp(*trampoline);
+    return status;
+}
+
+// The accessors' code: compiled, or trampolines that the class owns.
+static isa_status make_accessors(struct synthesis *s, char letter)
+{
     isa_ownership ownership = s->info.ownership;
-    isa_status status = isa__trampoline_acquire(s->getter_types, handlers[ownership].getter,
-                                                accessors, &accessors->getter);
+    choose_code(s, letter);
+    isa_status status = make_trampoline(s, s->getter_types, handlers[ownership].getter,
+                                        &s->accessors->getter, &s->getter_imp);
     if (status == ISA_OK && !s->info.readonly)
-        status = isa__trampoline_acquire(s->setter_types, handlers[ownership].setter, accessors,
-                                         &accessors->setter);
-    if (status == ISA_OK) status = isa__class_own(s->cls, accessors, dispose_accessors);
+        status = make_trampoline(s, s->setter_types, handlers[ownership].setter,
+                                 &s->accessors->setter, &s->setter_imp);
+    if (status == ISA_OK) status = isa__class_own(s->cls, s->accessors, dispose_accessors);
     s->is_owned = status == ISA_OK;
     return status;
 }
@@ -213,6 +233,8 @@ static isa_status check_ivar(const struct synthesis *s, isa_ivar ivar)
 
 static isa_status find_or_add_ivar(struct synthesis *s)
 {
+    s->accessors = isa__alloc(ISA_KIND_OTHER, sizeof *s->accessors);
+    if (s->accessors == NULL) return no_memory(s);
     isa_ivar ivar = isa_class_find_ivar(s->cls, s->ivar_name);
     isa_status status = ISA_OK;
     if (ivar != NULL) {
@@ -240,12 +262,12 @@ static isa_status declare(struct synthesis *s)
     return status;
 }
 
-static isa_status add_method(struct synthesis *s, const char *name,
-                             const struct isa__trampoline *trampoline, const char *types)
+static isa_status add_method(struct synthesis *s, const char *name, isa_imp imp,
+                             const char *types)
 {
     isa_sel sel = isa_sel_register(name);
     if (sel == NULL) return no_memory(s);
-    return isa_class_add_method(s->cls, sel, isa__trampoline_imp(trampoline), types);
+    return isa_class_add_method(s->cls, sel, imp, types);
 }
 
 // Asked beforehand, so that only want of memory ever takes back a getter that others could see.
@@ -262,11 +284,11 @@ static isa_status add_accessors(struct synthesis *s)
     const isa_property_info *info = isa_property_get_info(s->property); // selectors filled in
     isa_status status = check_setter_is_new(s, info->setter);
     if (status != ISA_OK) return status;
-    status = add_method(s, info->getter, s->accessors->getter, s->getter_types);
+    status = add_method(s, info->getter, s->getter_imp, s->getter_types);
     if (status != ISA_OK) return status;
     s->getter = isa__method_find_own(s->cls, isa_sel_find(info->getter));
     if (info->setter == NULL) return ISA_OK;
-    return add_method(s, info->setter, s->accessors->setter, s->setter_types);
+    return add_method(s, info->setter, s->setter_imp, s->setter_types);
 }
 
 static void free_texts(struct synthesis *s)
@@ -296,8 +318,9 @@ isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info)
     struct synthesis s = {.cls = cls, .wanted = info};
     isa_status status = isa__ivar_check(info->name, info->types, info->ownership, &type);
     if (status == ISA_OK) status = make_texts(&s);
-    if (status == ISA_OK) status = make_accessors(&s);
     if (status == ISA_OK) status = find_or_add_ivar(&s);
+    if (status == ISA_OK)
+        status = make_accessors(&s, type.type_class == ISA_TYPE_SCALAR ? type.letter : 0);
     if (status == ISA_OK) status = declare(&s);
     if (status == ISA_OK) status = add_accessors(&s);
     if (status != ISA_OK) undo(&s);

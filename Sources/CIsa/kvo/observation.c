@@ -266,7 +266,7 @@ static bool take_out_locked(struct isa__side *side, struct isa__registration *re
 bool isa__registration_end(struct isa__registration *registration)
 {
     uint32_t before = isa__registration_tag_load(registration);
-    if (__atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST) & ISA_TAG_ENDED) {
+    if (isa__fetch_or(&registration->tag, ISA_TAG_ENDED) & ISA_TAG_ENDED) {
         // Whoever ended it may not have waited yet, and this caller is promised the same.
         isa__wait_for_checks();
         return false;
@@ -301,7 +301,7 @@ void isa__registration_release_token(struct isa__registration *registration)
     // The token's is the only reference left: the registration has come to its end.
     if (!isa__registration_is_last(registration)) {
         isa__registration_end(registration);
-        __atomic_fetch_or(&registration->tag, ISA_TAG_RELEASED, __ATOMIC_ACQ_REL);
+        isa__registration_tag_set(registration, ISA_TAG_RELEASED);
     }
     isa__registration_drop(registration);
 }

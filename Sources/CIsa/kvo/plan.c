@@ -8,6 +8,7 @@
 #include "plan.h"
 
 #include "../base/alloc.h"
+#include "../call/accessor_code.h"
 #include "../kvc/accessor.h"
 
 static void free_plan(struct isa__retired *thing)
@@ -29,7 +30,10 @@ static bool find_getter(const struct isa__wrapper *wrapper, struct isa__watched 
     if (accessor->kind == ISA_ACCESSOR_IVAR) return true;
     out->getter_selector = accessor->selector;
     out->getter = isa__dispatch_get(wrapper->notifying, accessor->selector);
-    return out->getter != NULL;
+    if (out->getter == NULL) return false;
+    // What its code would do can be done at once.
+    if (isa__getter_code_find(out->getter, accessor->letter, &out->offset)) out->getter = NULL;
+    return true;
 }
 
 static const uint64_t never = UINT64_MAX;

@@ -130,13 +130,13 @@ const struct isa__key *isa__registration_first_key(const struct isa__registratio
 
 void isa__registration_hold(struct isa__registration *registration)
 {
-    __atomic_fetch_add(&registration->references, 1, __ATOMIC_RELAXED);
+    isa__fetch_add(&registration->references, 1);
 }
 
 void isa__registration_drop(struct isa__registration *registration)
 {
     if (!isa__registration_is_last(registration) &&
-        __atomic_fetch_sub(&registration->references, 1, __ATOMIC_ACQ_REL) != 1)
+        isa__fetch_add(&registration->references, (uint32_t)-1) != 1)
         return;
     // Not before: in a pending change, an equal registration that still stands is compared by it.
     if (!(registration->tag & ISA_TAG_FUNCTION)) isa_weak_destroy(&registration->observer.weak);

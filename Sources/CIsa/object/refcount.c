@@ -5,6 +5,7 @@
 //            added to a word that has become an address.
 #include "refcount.h"
 
+#include "../base/solo.h"
 #include "../base/status.h"
 #include "object.h"
 #include "side.h"
@@ -31,12 +32,11 @@ static const isa_memory_hooks *hooks_of(isa_id object)
 static bool add_units(uintptr_t *cell, uintptr_t *seen, intptr_t units)
 {
     uintptr_t to = *seen + (uintptr_t)(units * ISA_RECORD_COUNT_UNIT);
-    return __atomic_compare_exchange_n(cell, seen, to, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return isa__compare_exchange(cell, seen, to);
 }
 
-isa_id isa_object_retain(isa_id object)
+static isa_id retain_slowly(isa_id object)
 {
-    if (object == NULL) return NULL;
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
         if (word & ISA_RECORD_IMMORTAL) return object;
@@ -50,6 +50,21 @@ isa_id isa_object_retain(isa_id object)
         ISA_REQUIRE(seen != 0, "isa_object_retain: object %p was freed", (void *)object);
         if (add_units(cell, &seen, 1)) return object;
     }
+}
+
+// The usual case: the count stands in the header and is this runtime's own.
+static bool is_plain_count(uintptr_t word)
+{
+    return (word & ISA_RECORD_FLAG_MASK) == 0 && word != 0;
+}
+
+isa_id isa_object_retain(isa_id object)
+{
+    if (object == NULL) return NULL;
+    uintptr_t *record = &((struct isa_header *)object)->record;
+    uintptr_t plain = isa_header_record((const struct isa_header *)object);
+    if (is_plain_count(plain) && add_units(record, &plain, 1)) return object;
+    return retain_slowly(object);
 }
 
 bool isa__count_try_retain(uintptr_t *cell)
@@ -83,14 +98,12 @@ static bool take_reference(isa_id object, uintptr_t *cell, uintptr_t seen, bool 
     uintptr_t to = seen - ISA_RECORD_COUNT_UNIT;
     bool is_last = isa__count_references(to) == 0 && !(seen & ISA_RECORD_DEALLOCATING);
     if (is_last) to |= ISA_RECORD_DEALLOCATING;
-    *done =
-        __atomic_compare_exchange_n(cell, &seen, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    *done = isa__compare_exchange(cell, &seen, to);
     return is_last;
 }
 
-void isa_object_release(isa_id object)
+static void release_slowly(isa_id object)
 {
-    if (object == NULL) return;
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
         if (word & ISA_RECORD_IMMORTAL) return;
@@ -105,6 +118,15 @@ void isa_object_release(isa_id object)
         if (done && is_last) isa__object_deallocate(object);
         if (done) return;
     }
+}
+
+void isa_object_release(isa_id object)
+{
+    if (object == NULL) return;
+    uintptr_t *record = &((struct isa_header *)object)->record;
+    uintptr_t plain = isa_header_record((const struct isa_header *)object);
+    bool stays = (plain & ISA_RECORD_FLAG_MASK) == 0 && isa__count_references(plain) > 1;
+    if (!stays || !add_units(record, &plain, -1)) release_slowly(object);
 }
 
 bool isa__object_is_deallocating(isa_id object)

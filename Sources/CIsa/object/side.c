@@ -7,6 +7,7 @@
 #include "side.h"
 
 #include "../base/alloc.h"
+#include "../base/solo.h"
 #include "refcount.h"
 
 static struct isa__side *make_side(isa_id object)
@@ -63,12 +64,12 @@ struct isa__extras *isa__side_extras_locked(struct isa__side *side)
 
 void isa__side_hold(struct isa__side *side)
 {
-    __atomic_fetch_add(&side->holders, 1, __ATOMIC_RELAXED);
+    isa__fetch_add(&side->holders, 1);
 }
 
 void isa__side_drop(struct isa__side *side)
 {
-    if (__atomic_fetch_sub(&side->holders, 1, __ATOMIC_ACQ_REL) == 1) free_side(side);
+    if (isa__fetch_add(&side->holders, (uint32_t)-1) == 1) free_side(side);
 }
 
 isa_id isa__side_copy_object(struct isa__side *side)

@@ -74,7 +74,8 @@ static void *run_member(void *context)
     return NULL;
 }
 
-static struct crew make_crew(const struct threads_row *row, labour work, unsigned size, uint64_t count)
+static struct crew make_crew(const struct threads_row *row, labour work, unsigned size,
+                             uint64_t count)
 {
     return (struct crew){ .work = work, .count = count, .size = size, .cls = row->stage.cls,
                    .shared = row->stage.person, .set_age = row->stage.sel.set_age };
@@ -284,7 +285,8 @@ static bool check_beside(void *context, uint64_t count)
 
 #define THREADS(function) \
     ISAKVO, .unit = "of a share-nothing control", .at_least = true, .setup = set_up, \
-        .figure = throughput, .check = check, .teardown = tear_down, .data = &(const labour){ function }
+        .figure = throughput, .check = check, .teardown = tear_down, \
+        .data = &(const labour){ function }
 
 static const paired_workload rows[] = {
     { .name = ROW_THREADS_OWN_OBJECTS, .goal = GOAL_THREADS_OWN_OBJECTS, THREADS(set_own) },

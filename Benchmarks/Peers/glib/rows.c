@@ -1,8 +1,9 @@
 // GObject's rows: properties that notify, handlers of `notify::<property>`.
 //
 // Values are set by the class's own setter, which notifies by the property's description, the
-// fastest way there is; under the subject gobject-by-name, by g_object_set. A path is what a program
-// writes for it: a handler for each link, those behind a replaced link being connected anew.
+// fastest way there is; under the subject gobject-by-name, by g_object_set. A path is what a
+// program writes for it: a handler for each link, those behind a replaced link being connected
+// anew.
 #include "../peer.h"
 #include "person.h"
 

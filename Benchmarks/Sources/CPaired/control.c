@@ -1,17 +1,17 @@
 // The unit of every ratio: a plain indirect call of a setter that stores one word.
 //
 // The function's address is read from volatile memory before each call, so the compiler neither
-// inlines the callee nor knows that it is always the same. Each call stores its own number, by which
-// the batch is checked.
+// inlines the callee nor knows that it is always the same. Each call stores its own number, by
+// which the batch is checked.
 //
-// Loop and callee begin at a cache line and lie in one, whichever compiler and driver they are built
-// into: a loop that straddles two lines takes a quarter longer, and every ratio would be less by so
-// much.
+// Loop and callee begin at a cache line and lie in one, whichever compiler and driver they are
+// built into: a loop that straddles two lines takes a quarter longer, and every ratio would be
+// less by so much.
 //
 // It does not add to a sum. Such a call waits for memory that was just written, and how long that
-// takes changes by two from one second to the next on processors that sometimes forward such memory
-// at no cost; nor does it grow longer, as all that is measured here does, while another program has
-// the other half of the processor's core.
+// takes changes by two from one second to the next on processors that sometimes forward such
+// memory at no cost; nor does it grow longer, as all that is measured here does, while another
+// program has the other half of the processor's core.
 #include "paired_internal.h"
 
 struct control {

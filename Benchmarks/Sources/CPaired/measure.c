@@ -106,11 +106,11 @@ static bool take_sample(struct session *session, double *ns, double *ratio)
     double operations = session->workload->operations;
     if (operations <= 0) operations = 1;
     for (int i = 0;;) {
-        struct paired_control before = paired_control_time();
+        double before = paired_control_time();
         *ns = time_run(session, session->count) / ((double)session->count * operations);
-        struct paired_control after = paired_control_time();
-        *ratio = *ns / ((before.unit + after.unit) / 2);
-        bool steady = is_steady(before.probe, after.probe) && is_steady(before.unit, after.unit);
+        double after = paired_control_time();
+        *ratio = *ns / ((before + after) / 2);
+        bool steady = is_steady(before, after);
         bool busy = paired_control_slowness(before) > largest_slowness ||
                     paired_control_slowness(after) > largest_slowness;
         if (steady && !busy) return true;

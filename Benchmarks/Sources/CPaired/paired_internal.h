@@ -12,12 +12,6 @@ struct paired_options {
     double patience_ns; // for how long a row waits for a machine that has time for it
 };
 
-// Nanoseconds per plain call.
-struct paired_control {
-    double unit;  // of every ratio
-    double probe; // how fast the machine is at this moment
-};
-
 struct paired_spread {
     double min, q1, median, q3, max;
 };
@@ -37,11 +31,11 @@ struct paired_spread paired_spread_of(double *values, size_t count);
 // Finds how many plain calls take `options->control_ns`; once, before the first row.
 void paired_control_calibrate(const struct paired_options *options);
 
-// Times a batch of plain calls.
-struct paired_control paired_control_time(void);
+// Nanoseconds per plain indirect call at this moment.
+double paired_control_time(void);
 
-// How slow the machine was then, beside its fastest so far: 1 or more.
-double paired_control_slowness(struct paired_control time);
+// How slow the machine was when a call took `ns`, beside its fastest so far: 1 or more.
+double paired_control_slowness(double ns);
 
 // Whether the plain calls arrived, all of them.
 bool paired_control_check(void);

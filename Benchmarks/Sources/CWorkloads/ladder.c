@@ -163,7 +163,8 @@ static void call_closure(void *context, uint64_t count)
     struct closure_row *row = context;
     set_integer imp = (set_integer)row->imp;
     uint64_t first = row->stage.set, end = first + count;
-    for (uint64_t i = first; i < end; i++) imp(row->stage.person, row->stage.sel.set_age, (int64_t)i);
+    for (uint64_t i = first; i < end; i++)
+        imp(row->stage.person, row->stage.sel.set_age, (int64_t)i);
     row->stage.set = end;
 }
 

@@ -3,8 +3,8 @@
 //
 // Kept of the contract: the setter is found by dispatch through the isa, its record through the isa
 // and the selector, the observers through the object; a mark of this thread's protects the list
-// while it is read; old and new are read in place, and each observer is told through a pointer, with
-// a change record like the engine's, unless its registration has ended meanwhile.
+// while it is read; old and new are read in place, and each observer is told through a pointer,
+// with a change record like the engine's, unless its registration has ended meanwhile.
 #include "stage.h"
 
 #include <stdlib.h>

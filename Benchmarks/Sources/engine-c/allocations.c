@@ -8,7 +8,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER 1
+#else
+#define HAS_SANITIZER 0
+#endif
+
+// A sanitizer stands there itself.
+#if defined(__GLIBC__) && !HAS_SANITIZER
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);

@@ -86,9 +86,11 @@ void paired_reason_text(const char *text);
 //
 // Shape:  quick form: workload, ns_median, ns_min, ns_max, ratio, goal, met. A row that is no time
 //         has null nanoseconds and its figure as ratio. The full form adds subject, language,
-//         group, unit, at_least, ratio_q1, ratio_q3, samples, unsteady (samples that had to be taken
-//         while the machine was busy or changed its speed), checked; for growth curves series, x_name, x; for rows judged by
-//         instructions partner. A row left out has only workload, subject and left_out.
+//         group, unit, at_least, ratio_q1, ratio_q3, samples, unsteady (samples that had to be
+//         taken while the machine was busy or changed its speed), checked; for growth curves
+//         series, x_name, x; for rows judged by instructions partner. A row left out has only
+//         workload, subject and left_out; in the quick form it is named on standard error only. A
+//         row whose check failed has null as met, and checked false in both forms.
 // Judged: `met` is false if the goal is missed by more than the spread: the first quartile is above
 //         it (below it the third, for a lower bound). It is null without a goal, and for a row with
 //         a partner, which is judged by counting instructions (`--once` under callgrind).

@@ -1,4 +1,4 @@
-// The C engine's rows: the table of goals, the ladder, the growth curves, and the limit beside them.
+// The C engine's rows: the table of goals, the ladder, the growth curves, and the limit.
 #ifndef ENGINE_WORKLOADS_H
 #define ENGINE_WORKLOADS_H
 

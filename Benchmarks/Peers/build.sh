@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Builds the peers' drivers into a directory: peer-glib, peer-gnustep, peer-qt.
+#
+#   Benchmarks/Peers/build.sh OUTDIR
+#
+# Installs what they need through apt-get where this user may. For each that cannot be had it prints
+# one line, "left out: …", and the exit code is then 3; 1 is a peer that is there and does not
+# compile.
+set -euo pipefail
+
+[ $# = 1 ] || {
+  echo "usage: $0 OUTDIR" >&2
+  exit 2
+}
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$(dirname "$0")"
+harness=../Sources/CPaired
+objects=$out/peer-objects
+result=0
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+install_with_apt() {
+  have apt-get || return 1
+  local sudo=()
+  if [ "$(id -u)" != 0 ]; then
+    have sudo && sudo -n true 2>/dev/null || return 1
+    sudo=(sudo -n)
+  fi
+  local apt=(${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
+    -o DPkg::Lock::Timeout=120)
+  echo "peers: installing $*" >&2
+  "${apt[@]}" install "$@" >/dev/null 2>&1 && return
+  { "${apt[@]}" update && "${apt[@]}" install "$@"; } >/dev/null 2>&1
+}
+
+has_package() { have pkg-config && pkg-config --exists "$@"; }
+
+has_glib() { has_package gobject-2.0 gio-2.0; }
+
+has_gnustep() {
+  have gnustep-config && have gcc &&
+    printf '#import <objc/runtime.h>\n' | gcc -x objective-c -fsyntax-only - >/dev/null 2>&1
+}
+
+# Qt's own tools are in no directory of PATH.
+moc() {
+  local directory
+  for directory in "$(pkg-config --variable=libexecdir Qt6Core 2>/dev/null)" \
+    /usr/lib/qt6/libexec /usr/lib/*/qt6/libexec; do
+    if [ -x "$directory/moc" ]; then
+      echo "$directory/moc"
+      return
+    fi
+  done
+  return 1
+}
+
+has_qt() { has_package Qt6Core && have g++ && moc >/dev/null; }
+
+# mallinfo2, which the drivers count bytes by.
+has_glibc() {
+  have cc && printf '#include <malloc.h>\nstruct mallinfo2 m;\n' |
+    cc -x c -fsyntax-only - 2>/dev/null
+}
+
+build_harness() {
+  local source
+  mkdir -p "$objects"
+  for source in "$harness"/*.c; do
+    cc -std=gnu17 -O2 -Wall -Wextra -fPIC -I"$harness/include" -c "$source" \
+      -o "$objects/$(basename "$source" .c).o"
+  done
+}
+
+# shellcheck disable=SC2046,SC2086 # flags are several words
+build_glib() {
+  cc -std=gnu17 -O2 -Wall -Wextra -I"$harness/include" glib/*.c "$objects"/*.o \
+    $(pkg-config --cflags --libs gobject-2.0 gio-2.0) -lm -o "$out/peer-glib"
+}
+
+# shellcheck disable=SC2046,SC2086
+build_gnustep() {
+  local flags
+  # What gnustep-config would write besides the program stays unwritten.
+  flags=$(gnustep-config --objc-flags | tr ' ' '\n' | grep -vxE -e '-MMD|-MP|-g' | tr '\n' ' ')
+  gcc $flags -std=gnu11 -O2 -I"$harness/include" gnustep/*.m "$objects"/*.o \
+    $(gnustep-config --base-libs) -lm -o "$out/peer-gnustep"
+}
+
+# shellcheck disable=SC2046
+build_qt() {
+  "$(moc)" qt/person.h -o "$out/moc_person.cpp"
+  g++ -std=c++17 -O2 -Wall -Wextra -fPIC -Iqt -I"$harness/include" qt/*.cpp "$out/moc_person.cpp" \
+    "$objects"/*.o $(pkg-config --cflags --libs Qt6Core) -o "$out/peer-qt"
+}
+
+# peer NAME PACKAGES…: builds one, or says that it is left out.
+peer() {
+  local name=$1
+  shift
+  rm -f "$out/peer-$name"
+  if ! "has_$name" && ! { install_with_apt "$@" && "has_$name"; }; then
+    echo "left out: $name: not here and not installable ($*)"
+    [ $result = 1 ] || result=3
+    return
+  fi
+  if ! "build_$name"; then
+    echo "peers: $name does not compile" >&2
+    result=1
+  fi
+}
+
+if ! has_glibc; then
+  echo 'left out: glib, gnustep, qt: their drivers need glibc (mallinfo2) and a C compiler'
+  exit 3
+fi
+build_harness
+peer glib pkg-config libglib2.0-dev
+peer gnustep libgnustep-base-dev gobjc
+peer qt pkg-config qt6-base-dev qt6-base-dev-tools g++
+exit $result

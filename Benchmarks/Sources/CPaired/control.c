@@ -1,27 +1,38 @@
-// The unit of every ratio: a plain indirect call of a setter that stores one word.
+// The unit of every ratio: a plain indirect call of a function that adds a number to a sum.
 //
-// The function's address is read from volatile memory before each call, so the compiler neither
-// inlines the callee nor knows that it is always the same. Each call stores its own number, by
-// which the batch is checked.
+// That is the least whose doing can be checked the way all workloads are checked, by what was added
+// up. The function's address is read from volatile memory before each call, so the compiler neither
+// inlines the callee nor knows that it is always the same.
 //
-// Loop and callee begin at a cache line and lie in one, whichever compiler and driver they are
+// Such a call takes as long as it takes to read a word that was just written, and hardly longer
+// while another program has the other half of the processor's core; all that is measured here does
+// take longer then. So each batch is timed beside one of calls that only store, which are no more
+// than the loop around them and show such a program at once: a sample is good while they are as
+// fast as they have been.
+//
+// Loops and callees begin at a cache line and lie in one, whichever compiler and driver they are
 // built into: a loop that straddles two lines takes a quarter longer, and every ratio would be
 // less by so much.
-//
-// It does not add to a sum. Such a call waits for memory that was just written, and how long that
-// takes changes by two from one second to the next on processors that sometimes forward such
-// memory at no cost; nor does it grow longer, as all that is measured here does, while another
-// program has the other half of the processor's core.
 #include "paired_internal.h"
 
 struct control {
+    uint64_t sum;
     int64_t last;
 };
 
-static uint64_t batch = 1000; // calls
-static uint64_t done;         // calls so far
-static double best;
+typedef void (*control_function)(struct control *, const void *, int64_t);
+
+static uint64_t batch = 1000; // calls of each kind
+static uint64_t done;         // of each kind, so far
+static double best_probe;
 static struct control control;
+
+static __attribute__((noinline, aligned(64))) void add(struct control *object,
+                                                      const void *selector, int64_t value)
+{
+    (void)selector;
+    object->sum += (uint64_t)value;
+}
 
 static __attribute__((noinline, aligned(64))) void store(struct control *object,
                                                         const void *selector, int64_t value)
@@ -30,44 +41,45 @@ static __attribute__((noinline, aligned(64))) void store(struct control *object,
     object->last = value;
 }
 
-static void (*volatile call)(struct control *, const void *, int64_t) = store;
+static control_function volatile adding = add;
+static control_function volatile storing = store;
 
-static __attribute__((noinline, aligned(64))) void make_calls(uint64_t first, uint64_t end)
+static __attribute__((noinline, aligned(64))) void make_calls(const control_function volatile *call,
+                                                             uint64_t first, uint64_t end)
 {
-    for (uint64_t i = first; i < end; i++) call(&control, NULL, (int64_t)i);
+    for (uint64_t i = first; i < end; i++) (*call)(&control, NULL, (int64_t)i);
 }
 
-double paired_control_time(void)
+struct paired_control paired_control_time(void)
 {
     uint64_t first = done, end = first + batch;
     uint64_t start = paired_now();
-    make_calls(first, end);
+    make_calls(&storing, first, end);
+    uint64_t middle = paired_now();
+    make_calls(&adding, first, end);
     uint64_t finish = paired_now();
     done = end;
-    double ns = (double)(finish - start) / (double)batch;
-    if (best == 0 || ns < best) best = ns;
-    return ns;
-}
-
-double paired_control_slowness(double ns)
-{
-    return ns / best;
+    double probe = (double)(middle - start) / (double)batch;
+    if (best_probe == 0 || probe < best_probe) best_probe = probe;
+    return (struct paired_control){ .ns = (double)(finish - middle) / (double)batch,
+                                    .slowness = probe / best_probe };
 }
 
 bool paired_control_check(void)
 {
-    return done == 0 || control.last == (int64_t)done - 1;
+    uint64_t sum = done % 2 == 0 ? done / 2 * (done - 1) : (done - 1) / 2 * done;
+    return done == 0 || (control.sum == sum && control.last == (int64_t)done - 1);
 }
 
 void paired_control_calibrate(const struct paired_options *options)
 {
-    double ns = paired_control_time();
+    double ns = paired_control_time().ns;
     // The clock itself would weigh in a short batch.
     while (ns * (double)batch < options->control_ns / 4) {
         batch *= 2;
-        ns = paired_control_time();
+        ns = paired_control_time().ns;
     }
     batch = (uint64_t)(options->control_ns / ns) + 1;
-    best = 0;
+    best_probe = 0;
     paired_control_time();
 }

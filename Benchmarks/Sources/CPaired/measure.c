@@ -106,13 +106,12 @@ static bool take_sample(struct session *session, double *ns, double *ratio)
     double operations = session->workload->operations;
     if (operations <= 0) operations = 1;
     for (int i = 0;;) {
-        double before = paired_control_time();
+        struct paired_control before = paired_control_time();
         *ns = time_run(session, session->count) / ((double)session->count * operations);
-        double after = paired_control_time();
-        *ratio = *ns / ((before + after) / 2);
-        bool steady = is_steady(before, after);
-        bool busy = paired_control_slowness(before) > largest_slowness ||
-                    paired_control_slowness(after) > largest_slowness;
+        struct paired_control after = paired_control_time();
+        *ratio = *ns / ((before.ns + after.ns) / 2);
+        bool steady = is_steady(before.ns, after.ns);
+        bool busy = before.slowness > largest_slowness || after.slowness > largest_slowness;
         if (steady && !busy) return true;
         if (paired_now() < session->patient_until) continue;
         if (steady || i++ == LARGEST_REPEAT) return false;

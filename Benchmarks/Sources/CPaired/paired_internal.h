@@ -31,11 +31,12 @@ struct paired_spread paired_spread_of(double *values, size_t count);
 // Finds how many plain calls take `options->control_ns`; once, before the first row.
 void paired_control_calibrate(const struct paired_options *options);
 
-// Nanoseconds per plain indirect call at this moment.
-double paired_control_time(void);
-
-// How slow the machine was when a call took `ns`, beside its fastest so far: 1 or more.
-double paired_control_slowness(double ns);
+// How fast the machine is at this moment.
+struct paired_control {
+    double ns;       // of a plain indirect call
+    double slowness; // beside its best so far: 1 or more
+};
+struct paired_control paired_control_time(void);
 
 // Whether the plain calls arrived, all of them.
 bool paired_control_check(void);

@@ -1,2 +1,44 @@
-// The header says it all; a target needs a source file.
+// Pointers of each thread.
+//
+// Owns:  one key of the C library's, for the life of the process; what a pointer leads to is its
+//        user's.
+// Locks: none; each thread reaches its own pointers only.
 #include "swift_memory.h"
+
+#include <pthread.h>
+
+_Thread_local void *swift_memory_slots[SWIFT_MEMORY_SLOTS];
+
+static void (*ends[SWIFT_MEMORY_SLOTS])(void *);
+static pthread_key_t end_key;
+static bool has_key; // written once, by pthread_once
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// What an end sets anew is ended in the C library's next round.
+static void end_thread(void *slots)
+{
+    void **pointers = slots;
+    for (size_t i = 0; i < SWIFT_MEMORY_SLOTS; i++) {
+        void (*end)(void *) = __atomic_load_n(&ends[i], __ATOMIC_ACQUIRE);
+        void *pointer = pointers[i];
+        pointers[i] = NULL;
+        if (pointer != NULL && end != NULL) end(pointer);
+    }
+}
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&end_key, end_thread) == 0;
+}
+
+bool swift_memory_set_slot(size_t number, void *pointer)
+{
+    swift_memory_slots[number] = pointer;
+    pthread_once(&once, make_key);
+    return has_key && (pointer == NULL || pthread_setspecific(end_key, swift_memory_slots) == 0);
+}
+
+void swift_memory_end_slot(size_t number, void (*end)(void *pointer))
+{
+    __atomic_store_n(&ends[number], end, __ATOMIC_RELEASE);
+}

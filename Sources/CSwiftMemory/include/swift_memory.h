@@ -1,5 +1,6 @@
-// What the Swift runtime can do with an object that Swift itself has no call for: try to retain one
-// that may be in its deinit, and hold its memory without holding the object.
+// What Swift itself has no call for: to try to retain an object that may be in its deinit, to hold
+// its memory without holding the object, and to keep a pointer for each thread that is reached by
+// one load.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_MEMORY_H
@@ -36,5 +37,26 @@ static inline size_t swift_memory_count(void *object)
 {
     return swift_retainCount(object);
 }
+
+// ---- pointers of each thread --------------------------------------------------------------------
+
+enum { SWIFT_MEMORY_SLOTS = 8 };
+
+extern __attribute__((tls_model("initial-exec"))) _Thread_local void
+    *swift_memory_slots[SWIFT_MEMORY_SLOTS];
+
+// The calling thread's pointer with that number, NULL at first.
+static inline void *swift_memory_slot(size_t number)
+{
+    return swift_memory_slots[number];
+}
+
+// Replaces it. False if the C library has nothing left to remember the thread's end by: the pointer
+// is kept, but nothing happens at the end.
+bool swift_memory_set_slot(size_t number, void *pointer);
+
+// Has `end` called with each thread's pointer, unless it is NULL, when the thread ends. Once for
+// each number, before the first pointer is set.
+void swift_memory_end_slot(size_t number, void (*end)(void *pointer));
 
 #endif

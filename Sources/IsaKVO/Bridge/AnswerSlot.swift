@@ -9,7 +9,7 @@
 // Lives: as said; the thread's end lets go too.
 internal import CIsa
 
-private let slot = ThreadKey { isa_object_release(OpaquePointer($0)) }
+private let slot = ThreadKey(.answer) { isa_object_release(OpaquePointer($0)) }
 
 /// Keeps an object that a closure returns, if nobody else does.
 func keepAnswer(_ object: RuntimeObject) {
@@ -29,10 +29,11 @@ func keepAnswer(taking id: isa_id) {
 
 /// Runs `body`, which takes hold of the answers that it wants, and lets go of those kept meanwhile.
 func withAnswers<Result>(_ body: () -> Result) -> Result {
-  let outer = slot.pointer
+  let outer = ThreadKey.pointer(for: .answer)
   if outer != nil { slot.pointer = nil }
   let result = body()
-  let inner = slot.pointer
+  let inner = ThreadKey.pointer(for: .answer)
+  if outer == nil, inner == nil { return result }
   if inner != outer { slot.pointer = outer }
   isa_object_release(OpaquePointer(inner))
   return result

@@ -33,6 +33,12 @@ class Field: @unchecked Sendable {
   /// The encoding by which the property's accessors pass values.
   var encoding: TypeEncoding { fatalError("abstract") }
 
+  /// The letter of the encoding, where its bytes are the property's value; 0 where they are not.
+  var letter: CChar { 0 }
+
+  /// Sends the setter, with the value at an address, to the object.
+  func send(at value: UnsafeRawPointer, to object: KVObject) { fatalError("abstract") }
+
   /// The value as an object, with a +1; nil for nil.
   func copyValue(of object: KVObject) -> isa_id? { fatalError("abstract") }
 
@@ -138,6 +144,10 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
   override func accepts(_ id: isa_id?) -> Bool { coder.read(id) != nil }
 
+  override func send(at value: UnsafeRawPointer, to object: KVObject) {
+    send(value.assumingMemoryBound(to: Value.self).pointee, to: object)
+  }
+
   /// Sends the setter to the object.
   func send(_ value: Value, to object: KVObject) {
     guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
@@ -171,12 +181,8 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
 /// A number: an ivar with accessors that the core makes.
 private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable {
   private let type = (Value.self as! any ScalarCodable.Type).runtimeEncoding
-  private let letter: CChar
 
-  override init(_ place: FieldPlace) {
-    letter = CChar(bitPattern: type.text.utf8.first!)
-    super.init(place)
-  }
+  override var letter: CChar { CChar(bitPattern: type.text.utf8.first!) }
 
   override var encoding: TypeEncoding { type }
 
@@ -184,13 +190,6 @@ private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable
     let subject = Subject(name: "ivar _\(key)", encoding: type)
     try RuntimeError.check(isa_class_add_ivar_at(cls, "_\(key)", type.text, offset), subject)
     try declare(on: cls, ivar: "_\(key)")
-  }
-
-  override func send(_ value: Value, to object: KVObject) {
-    guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
-    withUnsafePointer(to: value) { value in
-      withAnswers { isa_send_value(id, setter.sel, letter, value) }
-    }
   }
 }
 

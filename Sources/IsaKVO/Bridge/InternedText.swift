@@ -19,9 +19,10 @@ func internedText(_ text: String) -> UnsafePointer<CChar> {
 }
 
 /// A text that lives as long as the process: copying it costs nothing, reading it makes a string.
+@usableFromInline
 struct LastingText: @unchecked Sendable {
   // Sendable because the text never changes.
-  private let address: UnsafePointer<CChar>
+  @usableFromInline let address: UnsafePointer<CChar>
 
   /// A text of the C core's that is interned there.
   init?(_ address: UnsafePointer<CChar>?) {

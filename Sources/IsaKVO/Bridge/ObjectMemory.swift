@@ -9,6 +9,10 @@ internal import CSwiftMemory
 /// The header stands behind the two words that every Swift object begins with.
 let headerOffset = 2 * MemoryLayout<UInt>.size
 
+/// The Swift object that the core knows as `id`.
+@inline(__always)
+func swiftObject(_ id: isa_id?) -> UnsafeRawPointer { UnsafeRawPointer(heapObject(id)) }
+
 private func heapObject(_ id: isa_id?) -> UnsafeMutableRawPointer {
   UnsafeMutableRawPointer(id!) - headerOffset
 }
@@ -67,7 +71,7 @@ extension KVObject {
   /// The property whose storage begins at `storage`.
   final func field(at storage: UnsafeRawPointer) -> Field? {
     guard let id = adoptedID else { return nil }
-    return ClassRegistration.of(id).field(at: storage - UnsafeRawPointer(id))
+    return ClassRegistration.fields(of: id).field(at: storage - UnsafeRawPointer(id))
   }
 
   /// Where the storage of a property of this object begins.
@@ -90,6 +94,13 @@ extension ClassRegistration {
   /// What a class registered, or the nearest one above it that did.
   static func registered(on cls: isa_class) -> ClassRegistration {
     Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!).takeUnretainedValue()
+  }
+
+  /// The wrapped properties of a Swift object.
+  @inline(__always)
+  static func fields(of id: isa_id) -> FieldTable {
+    Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(isa_object_get_class(id))!)
+      ._withUnsafeGuaranteedRef { $0.fields }
   }
 
   /// Lets the class lead to its registration, which then lives as long as the process.

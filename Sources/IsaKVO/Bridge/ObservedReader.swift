@@ -6,7 +6,7 @@ struct ObservedReader<Value>: @unchecked Sendable {
   // Sendable because a coder never changes.
   private let coder = objectCoder(for: Value.self)
   /// The letter of the encoding whose bytes are a `Value`; 0 if none is.
-  private let letter: CChar
+  let letter: CChar
 
   init() {
     let scalar = Value.self as? any ScalarCodable.Type
@@ -32,26 +32,28 @@ struct ObservedReader<Value>: @unchecked Sendable {
 extension KVObject {
   /// Registers a closure for a key path made of keys.
   ///
-  /// - Parameter isPart: Whether the closure serves an observation that heeds the scopes itself.
+  /// - Parameters:
+  ///   - isPart: Whether the closure serves an observation that heeds the scopes itself.
+  ///   - teller: What tells the closure in the usual case, compiled for its types.
   final func register<Root: KVObject, Value>(
     _ keyPath: String, _ options: ObservationOptions, isPart: Bool = false,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller? = nil
   ) throws(ObservingError) -> RegistrationHandle {
     let id = try observedID()
     let reader = ObservedReader<Value>()
     let work = Unchecked(handler)
     let (outcome, handle) = ObserverBox.register(
-      { record, handle in
+      { record, source in
         let change = ValueChange(
-          record, keyPath: keyPath, old: reader.read(record.old_value),
-          new: reader.read(record.new_value), handle: handle)
+          record, from: source, old: reader.read(record.old_value),
+          new: reader.read(record.new_value))
         let object = unsafeDowncast(KVObject.at(record.object), to: Root.self)
         if isPart {
           KeyPathProbe.pauseIfCurrent { work.value(object, change) }
         } else {
-          deliver(change, of: object, by: handle, to: work.value)
+          deliver(change, of: object, by: source.control!, to: work.value)
         }
-      }, on: id, keyPath, options)
+      }, on: id, keyPath, options, letter: reader.letter, teller: teller)
     try ObservingError.check(
       outcome, keyPath: keyPath, registration?.name ?? "", options: options)
     return handle
@@ -81,10 +83,11 @@ extension KVObject {
     }
     let reference = Weak(observer)
     let (outcome, handle) = ObserverBox.register(
-      { record, handle in
-        guard let observer = reference.object else { return handle.invalidate() }
+      { record, source in
+        let control = source.control!
+        guard let observer = reference.object else { return control.invalidate() }
         let object = KVObject.at(record.object)
-        if let scope = DeliveryScope.current, scope.mutes(object.scopeIdentity, handle) { return }
+        if let scope = DeliveryScope.current, scope.mutes(object.scopeIdentity, control) { return }
         KeyPathProbe.pauseIfCurrent {
           observer.observeValue(
             forKeyPath: keyPath, of: object, change: dictionary(record, for: observer),

@@ -7,18 +7,34 @@ internal import CIsa
 
 /// A closure observer.
 final class ObserverBox: Sendable {
-  typealias Handler = @Sendable (kvo_change, RegistrationHandle) -> Void
+  typealias Handler = @Sendable (kvo_change, ChangeSource) -> Void
 
   private let handler: Handler
-  private let handle = RegistrationHandle()
+  /// What is called instead in the usual case, where the values are of the encoding with that
+  /// letter.
+  private let teller: Unchecked<Teller>?
+  private let letter: UInt16
+  private let handle: RegistrationHandle
+  private let source: ChangeSource
 
-  private init(_ handler: @escaping Handler) { self.handler = handler }
+  private init(
+    _ keyPath: String, letter: CChar, _ teller: Teller?, _ handler: @escaping Handler
+  ) {
+    self.handler = handler
+    self.teller = teller.map { Unchecked($0) }
+    self.letter = UInt16(UInt8(bitPattern: letter)).littleEndian
+    handle = RegistrationHandle()
+    source = ChangeSource(keyPath, handle)
+  }
 
   /// Registers `handler`; the C core then holds its box.
+  ///
+  /// - Parameter letter: Of the encoding whose values `teller` takes, if there is one.
   static func register(
-    _ handler: @escaping Handler, on id: isa_id, _ keyPath: String, _ options: ObservationOptions
+    _ handler: @escaping Handler, on id: isa_id, _ keyPath: String, _ options: ObservationOptions,
+    letter: CChar = 0, teller: Teller? = nil
   ) -> (outcome: Outcome, handle: RegistrationHandle) {
-    let box = ObserverBox(handler)
+    let box = ObserverBox(keyPath, letter: letter, letter == 0 ? nil : teller, handler)
     let info = retainedContext(box)
     var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
     let outcome = answered {
@@ -33,7 +49,7 @@ final class ObserverBox: Sendable {
     _ handler: @escaping Handler, to shared: kvo_shared_observers, _ key: String,
     _ options: ObservationOptions, _ context: ObservationContext
   ) -> Outcome {
-    let info = retainedContext(ObserverBox(handler))
+    let info = retainedContext(ObserverBox(key, letter: 0, nil, handler))
     var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
     let outcome = Outcome(
       kvo_shared_observers_add_function(
@@ -43,10 +59,33 @@ final class ObserverBox: Sendable {
   }
 
   @inline(__always)
-  fileprivate func deliver(_ record: kvo_change) { handler(record, handle) }
+  fileprivate func deliver(_ record: UnsafePointer<kvo_change>) {
+    guard let teller, isUsual(record) else { return handler(record.pointee, source) }
+    teller.value(
+      ChangeInPlace(
+        object: swiftObject(record.pointee.object), old: record.pointee.old_value.address,
+        new: record.pointee.new_value.address, cause: LastingText(record.pointee.cause)),
+      source)
+  }
+
+  /// Whether a value was set, both values can be read where they stand, and no scope has a say.
+  @inline(__always)
+  private func isUsual(_ record: UnsafePointer<kvo_change>) -> Bool {
+    record.pointee.kind == KVO_CHANGE_SETTING && !record.pointee.is_prior
+      && !record.pointee.is_initial && record.pointee.indexes == nil
+      && isInPlace(record.pointee.old_value) && isInPlace(record.pointee.new_value)
+      && !DeliveryScope.isAny
+  }
+
+  @inline(__always)
+  private func isInPlace(_ value: kvc_value) -> Bool {
+    // The encoding is the letter and a zero, read as one number.
+    value.address == nil
+      || UnsafeRawPointer(value.types!).loadUnaligned(as: UInt16.self) == letter
+  }
 }
 
 private let receiveChange: kvo_callback = { record, info in
   // The C core holds the box during the call, so that no count need be touched here.
-  Unmanaged<ObserverBox>.fromOpaque(info!)._withUnsafeGuaranteedRef { $0.deliver(record!.pointee) }
+  Unmanaged<ObserverBox>.fromOpaque(info!)._withUnsafeGuaranteedRef { $0.deliver(record!) }
 }

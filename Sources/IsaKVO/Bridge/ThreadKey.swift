@@ -1,38 +1,33 @@
-// The C library's thread-local storage: one pointer a thread.
+// Pointers of which each thread has its own.
 //
-// Owns:  a key, for the life of the process; what a pointer leads to is its user's.
-// Locks: none; each thread reaches its own pointer only.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Darwin
-#endif
+// Owns:  nothing; what a pointer leads to is its user's.
+// Locks: none; each thread reaches its own pointers only.
+internal import CSwiftMemory
 
-/// A pointer of which each thread has its own, NULL at first.
+/// A pointer of which each thread has its own, nil at first.
 struct ThreadKey: Sendable {
-  private let key: pthread_key_t
+  /// What there are pointers for.
+  enum Purpose: Int, Sendable {
+    case scope, answer, refusal, sending, mark, asking
+  }
 
-  /// - Parameter end: Called with a thread's pointer, unless it is NULL, when the thread ends.
-  init(end: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {
-    var key = pthread_key_t()
-    #if canImport(Darwin)
-      let end = end.map {
-        unsafeBitCast($0, to: (@convention(c) (UnsafeMutableRawPointer) -> Void).self)
-      }
-    #endif
-    guard pthread_key_create(&key, end) == 0 else {
-      fatalError("IsaKVO: the system has no thread-local storage left")
-    }
-    self.key = key
+  private let number: Int
+
+  /// - Parameter end: Called with a thread's pointer, unless it is nil, when the thread ends.
+  init(_ purpose: Purpose, end: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {
+    number = purpose.rawValue
+    swift_memory_end_slot(number, end)
   }
 
   /// The calling thread's pointer.
   var pointer: UnsafeMutableRawPointer? {
-    get { pthread_getspecific(key) }
-    nonmutating set { pthread_setspecific(key, newValue) }
+    get { swift_memory_slot(number) }
+    nonmutating set { _ = swift_memory_set_slot(number, newValue) }
+  }
+
+  /// The calling thread's pointer for a purpose, whoever sets it.
+  @inline(__always)
+  static func pointer(for purpose: Purpose) -> UnsafeMutableRawPointer? {
+    swift_memory_slot(purpose.rawValue)
   }
 }

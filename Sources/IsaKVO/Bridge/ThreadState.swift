@@ -6,7 +6,9 @@ internal import CIsa
 
 /// A variable of which each thread has its own.
 struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
-  private let key = ThreadKey()
+  private let key: ThreadKey
+
+  init(_ purpose: ThreadKey.Purpose) { key = ThreadKey(purpose) }
 
   /// The calling thread's object.
   var current: Value? {
@@ -35,7 +37,7 @@ private final class Refusal {
   var reason = ""
 }
 
-private let refusals = ThreadSlot<Refusal>()
+private let refusals = ThreadSlot<Refusal>(.refusal)
 
 /// Runs a hook; what its end of the chain refused becomes the status.
 func withRefusals(_ hook: () -> isa_status) -> isa_status {
@@ -77,7 +79,7 @@ private final class Sending {
   }
 }
 
-private let sending = ThreadSlot<Sending>()
+private let sending = ThreadSlot<Sending>(.sending)
 
 /// Runs `send`, during which the calling thread is sending the message; `end` if it is already.
 func withMessage<Result, Failure>(
@@ -99,4 +101,4 @@ func currentThread() -> UInt {
 /// A thread's own object, whose identity is the thread's.
 private final class ThreadMark {}
 
-private let threadMark = ThreadKey { Unmanaged<ThreadMark>.fromOpaque($0!).release() }
+private let threadMark = ThreadKey(.mark) { Unmanaged<ThreadMark>.fromOpaque($0!).release() }

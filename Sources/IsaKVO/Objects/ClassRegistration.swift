@@ -14,7 +14,8 @@ final class ClassRegistration: @unchecked Sendable {
   /// The properties without a wrapper whose values never change and may have observable objects in
   /// them.
   private(set) var constants: [StoredProperty] = []
-  private var fieldsByOffset: [Field?] = []
+  /// The wrapped properties by where they stand.
+  private(set) var fields: FieldTable
   private var fieldsByGetter: [isa_sel: Field] = [:]
   private var fieldsBySetter: [isa_sel: Field] = [:]
   private let resolved: Locked<[String: Set<String>]>
@@ -63,7 +64,7 @@ final class ClassRegistration: @unchecked Sendable {
     init(_ types: Set<ObjectIdentifier>) { self.types = types }
   }
 
-  private static let asking = ThreadSlot<Asking>()
+  private static let asking = ThreadSlot<Asking>(.asking)
   private static let table = Locked<[ObjectIdentifier: ClassRegistration]>([:])
   // Of a value that has a size: an access to one that has none looks, to the thread sanitizer, like
   // one to what lies beside it.
@@ -78,14 +79,15 @@ final class ClassRegistration: @unchecked Sendable {
     fieldsByKey = superclass?.fieldsByKey ?? [:]
     self.declarations = superclass?.declarations ?? [:]
     constants = superclass?.constants ?? []
+    fields = FieldTable(size: instanceSize(of: type))
     resolved = Locked(superclass?.resolved.withLock { $0 } ?? [:])
-    let fields = try wrappedProperties()
+    let wrapped = try wrappedProperties()
     let declared = declarations.filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
     for declaration in declarations { self.declarations[declaration.name] = declaration }
     let added = declared.filter { item in
-      fieldsByKey[item.name] == nil && !fields.contains { $0.key == item.name }
+      fieldsByKey[item.name] == nil && !wrapped.contains { $0.key == item.name }
     }
-    try makeClass(fields + added.map { $0.makeField(type) })
+    try makeClass(wrapped + added.map { $0.makeField(type) })
   }
 }
 
@@ -124,9 +126,8 @@ extension ClassRegistration {
 
   /// Fills the tables by which an access finds its property.
   private func index() {
-    fieldsByOffset = Array(repeating: nil, count: instanceSize(of: type))
     for field in allFields {
-      if field.offset > 0 { fieldsByOffset[field.offset] = field }
+      if field.offset > 0 { fields.add(field) }
       fieldsByGetter[field.getter.sel] = field
       fieldsBySetter[field.setter.sel] = field
     }
@@ -208,11 +209,6 @@ extension Optional: AnyOptional {
 // MARK: - Asking
 
 extension ClassRegistration {
-  /// The property whose storage begins that many bytes behind the header.
-  func field(at offset: Int) -> Field? {
-    fieldsByOffset.indices.contains(offset) ? fieldsByOffset[offset] : nil
-  }
-
   /// The property that a message reads; that one sets.
   func field(getter sel: isa_sel) -> Field? { fieldsByGetter[sel] }
   func field(setter sel: isa_sel) -> Field? { fieldsBySetter[sel] }

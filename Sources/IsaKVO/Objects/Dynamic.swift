@@ -48,8 +48,8 @@ public struct Dynamic<Value> {
     }
     @inline(__always) set {
       if _slowPath(object.isWatched) {
-        setWatched(object, storageAddress(object, storage), newValue)
-        return
+        let address = UnsafeRawPointer(storageAddress(object, storage))
+        if withUnsafePointer(to: newValue, { setWatched(object, address, $0) }) { return }
       }
       object[keyPath: storage].value = newValue
     }
@@ -85,18 +85,6 @@ func readWatched<Value>(
     probe.note(object, object.field(at: storage), wrapped(), value)
   }
   return value
-}
-
-@usableFromInline @inline(never)
-func setWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ value: __owned Value
-) {
-  guard let field = object.field(at: storage) else {
-    storage.pointee.value = value
-    return
-  }
-  // What was made of this storage is a field of its type; asking would cost more than setting.
-  unsafeDowncast(field, to: TypedField<Value>.self).send(value, to: object)
 }
 
 @usableFromInline @inline(never)

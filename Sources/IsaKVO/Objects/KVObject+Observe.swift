@@ -22,12 +22,21 @@ extension KeyValueObservable {
   ///   stored property without a wrapper or reads nothing that can be observed;
   ///   ``ObservingError/invalidOptions(_:details:)``; ``ObservingError/runtime(_:)`` if the class
   ///   cannot be registered.
-  @_disfavoredOverload
+  @inlinable @_disfavoredOverload
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(ObservingError) -> Observation {
-    Observation(try register(keyPath, options, changeHandler))
+    // The second closure is compiled where the types are known.
+    try observe(keyPath, options, changeHandler) { $0.tell(changeHandler, from: $1) }
+  }
+
+  @usableFromInline
+  func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: @escaping Teller
+  ) throws(ObservingError) -> Observation {
+    Observation(try register(keyPath, options, handler, teller: teller))
   }
 
   /// Registers a closure for a key path.
@@ -35,10 +44,10 @@ extension KeyValueObservable {
   /// - Parameter isPart: Whether the closure serves an observation that heeds the scopes itself.
   func register<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
-    _ handler: @escaping (Self, ValueChange<Value>) -> Void
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
   ) throws(ObservingError) -> any RegistrationControl {
     if let keys = try keys(of: keyPath) {
-      return try register(keys, options, isPart: isPart, handler)
+      return try register(keys, options, isPart: isPart, handler, teller: teller)
     }
     let observation = EvaluatedObservation(
       self, keyPath, "\(keyPath)", options, isPart: isPart, handler)

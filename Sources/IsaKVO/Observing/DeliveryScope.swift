@@ -7,10 +7,14 @@ final class DeliveryScope {
   private let muted: [UInt]
   let transaction: PendingDeliveries?
 
-  private static let slot = ThreadSlot<DeliveryScope>()
+  private static let slot = ThreadSlot<DeliveryScope>(.scope)
 
   /// The calling thread's innermost scope.
-  static var current: DeliveryScope? { slot.current }
+  static var current: DeliveryScope? { isAny ? slot.current : nil }
+
+  /// Whether the calling thread is in a scope.
+  @inline(__always)
+  static var isAny: Bool { ThreadKey.pointer(for: .scope) != nil }
 
   private init(probe: KeyPathProbe?, muted: [UInt], transaction: PendingDeliveries?) {
     self.probe = probe

@@ -28,10 +28,11 @@ extension RuntimeObject {
     _ keyPath: String, options: ObservationOptions = [],
     handler: @escaping @Sendable (Change) -> Void
   ) throws(ObservingError) -> Observation {
-    try observe(keyPath, options) { record, handle in
-      let change = Change(record, keyPath: keyPath, ending: .closure(handle))
+    try observe(keyPath, options) { record, source in
+      let control = source.control!
+      let change = Change(record, keyPath: keyPath, ending: .closure(control))
       deliver(
-        change, of: change.object.address, by: handle, canWait: { !change.object.isGoing },
+        change, of: change.object.address, by: control, canWait: { !change.object.isGoing },
         to: handler)
     }
   }
@@ -60,12 +61,12 @@ extension RuntimeObject {
     // The usual types have code of their own, as the attributes say: the generic code looks up
     // metadata at each change, which costs more than all the rest.
     let reader = ValueReader<Value>()
-    return try observe(keyPath, options) { record, handle in
+    return try observe(keyPath, options) { record, source in
       let old = reader.read(record.old_value)
       let new = reader.read(record.new_value)
       deliver(
-        ValueChange(record, keyPath: keyPath, old: old, new: new, handle: handle),
-        of: objectAddress(in: record), by: handle, canWait: { true }, to: handler)
+        ValueChange(record, from: source, old: old, new: new),
+        of: objectAddress(in: record), by: source.control!, canWait: { true }, to: handler)
     }
   }
 

@@ -60,12 +60,12 @@ public final class SharedObservers {
     handler: @escaping @Sendable (RuntimeObject, ValueChange<Value>) -> Void
   ) throws(ObservingError) {
     let reader = ValueReader<Value>()
-    let deliver: ObserverBox.Handler = { record, handle in
+    let deliver: ObserverBox.Handler = { record, source in
       let old = reader.read(record.old_value)
       let new = reader.read(record.new_value)
       handler(
         RuntimeObject(retaining: record.object),
-        ValueChange(record, keyPath: key, old: old, new: new, handle: handle))
+        ValueChange(record, from: source, old: old, new: new))
     }
     let outcome = ObserverBox.add(deliver, to: shared, key, options, .none)
     try ObservingError.check(outcome, keyPath: key, className, options: options)

@@ -1,14 +1,28 @@
 internal import CIsa
 
+/// Where changes come from: what all that are told to one registration have in common.
+@usableFromInline
+final class ChangeSource: Sendable {
+  let keyPath: String
+  /// What ends the registration; nil for a change that nobody was told of.
+  let control: (any RegistrationControl)?
+
+  init(_ keyPath: String, _ control: (any RegistrationControl)?) {
+    self.keyPath = keyPath
+    self.control = control
+  }
+}
+
 /// What a typed observer is told.
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
   /// made of.
-  public let keyPath: String
+  public var keyPath: String { source.keyPath }
+  @usableFromInline let source: ChangeSource
   /// The key whose change this is: the last of the key path, one on the way, or one that the value
   /// depends on. Nil while registering.
   public var cause: String? { causeText?.string }
-  private let causeText: LastingText?
+  @usableFromInline let causeText: LastingText?
   /// How the value changed.
   public let kind: ChangeKind
   /// Whether this is told before the change; there is no new value then.
@@ -21,7 +35,7 @@ public struct ValueChange<Value> {
   public let oldValue: Value?
   /// The value after, if it was asked for.
   public let newValue: Value?
-  let handle: (any RegistrationControl)?
+  var handle: (any RegistrationControl)? { source.control }
 
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
@@ -37,7 +51,7 @@ public struct ValueChange<Value> {
     keyPath: String, cause: String?, kind: ChangeKind, isPrior: Bool, isInitial: Bool,
     indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
   ) {
-    self.keyPath = keyPath
+    source = ChangeSource(keyPath, handle)
     causeText = cause.map { LastingText($0) }
     self.kind = kind
     self.isPrior = isPrior
@@ -45,13 +59,10 @@ public struct ValueChange<Value> {
     self.indexes = indexes
     self.oldValue = oldValue
     self.newValue = newValue
-    self.handle = handle
   }
 
-  init(
-    _ record: kvo_change, keyPath: String, old: Value?, new: Value?, handle: RegistrationHandle
-  ) {
-    self.keyPath = keyPath
+  init(_ record: kvo_change, from source: ChangeSource, old: Value?, new: Value?) {
+    self.source = source
     causeText = LastingText(record.cause)
     kind = ChangeKind(record.kind)
     isPrior = record.is_prior
@@ -59,7 +70,19 @@ public struct ValueChange<Value> {
     indexes = IsaKVO.indexes(in: record.indexes)
     oldValue = old
     newValue = new
-    self.handle = handle
+  }
+
+  /// A value that was set.
+  @inlinable
+  init(source: ChangeSource, cause: LastingText?, old: Value?, new: Value?) {
+    self.source = source
+    causeText = cause
+    kind = .setting
+    isPrior = false
+    isInitial = false
+    indexes = nil
+    oldValue = old
+    newValue = new
   }
 
   /// Ends the registration that this change was told to, also from inside its handler, the initial

@@ -1,0 +1,67 @@
+import Foundation
+
+/// A line of a driver that is not a row.
+struct LineError: Error, CustomStringConvertible {
+  let line: String
+  let reason: String
+
+  var description: String {
+    let shown = line.count > 80 ? line.prefix(80) + "…" : Substring(line)
+    return "not a row (\(reason)): \(shown)"
+  }
+}
+
+extension Row {
+  /// The row that a driver has printed as one line.
+  init(line: String) throws(LineError) {
+    do {
+      self = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
+    } catch {
+      throw LineError(line: line, reason: error.summary)
+    }
+  }
+
+  /// The row as `make bench-quick` prints it: these keys and no others.
+  public var quickLine: String {
+    let fields = [
+      ("workload", jsonText(workload)), ("ns_median", jsonNumber(nsMedian)),
+      ("ns_min", jsonNumber(nsMin)), ("ns_max", jsonNumber(nsMax)), ("ratio", jsonNumber(ratio)),
+      ("goal", jsonNumber(goal)), ("met", met.map { "\($0)" } ?? "null"),
+    ]
+    return "{" + fields.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+  }
+}
+
+private func jsonText(_ text: String) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .withoutEscapingSlashes
+  return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+}
+
+private func jsonNumber(_ number: Double?) -> String {
+  guard let number, number.isFinite else { return "null" }
+  return String(format: "%.6g", number)
+}
+
+extension Error {
+  /// What is wrong with JSON that cannot be decoded, in a few words.
+  var summary: String {
+    switch self as? DecodingError {
+    case .keyNotFound(let key, let context)?:
+      return "no \"\((context.codingPath + [key]).dotted)\""
+    case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?:
+      let place = context.codingPath.dotted
+      return place.isEmpty ? context.debugDescription : "\"\(place)\" is of another type"
+    case .dataCorrupted(let context)?:
+      let place = context.codingPath.dotted
+      return place.isEmpty ? "no JSON" : "\"\(place)\" is not valid"
+    default: return localizedDescription
+    }
+  }
+}
+
+extension [any CodingKey] {
+  fileprivate var dotted: String {
+    map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+  }
+}

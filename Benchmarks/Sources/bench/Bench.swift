@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Measures.")
+}

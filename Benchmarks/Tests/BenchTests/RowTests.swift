@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import BenchRunner
+
+@Suite struct RowTests {
+  let full = """
+    {"workload":"set","subject":"isakvo","language":"C","ns_median":9.1,"ns_min":9,"ns_max":10,\
+    "ratio":5,"ratio_q1":4.9,"ratio_q3":5.1,"goal":6,"met":true,"samples":[5,4.9],"unit":null,\
+    "checked":true}
+    """
+
+  @Test("a driver's line is read whole")
+  func reads() throws {
+    let row = try Row(line: full)
+    #expect(row.subject == "isakvo")
+    #expect(row.ratioQ1 == 4.9)
+    #expect(row.samples == [5, 4.9])
+    #expect(row.unit == nil)
+    #expect(row.x == nil)
+  }
+
+  @Test("the quick form has its keys, in order, and no others")
+  func quick() throws {
+    var row = try Row(line: full)
+    #expect(
+      row.quickLine == """
+        {"workload": "set", "ns_median": 9.1, "ns_min": 9, "ns_max": 10, "ratio": 5, "goal": 6, \
+        "met": true}
+        """)
+    row.goal = nil
+    row.met = nil
+    row.nsMedian = .nan
+    #expect(row.quickLine.hasSuffix("\"goal\": null, \"met\": null}"))
+    #expect(row.quickLine.contains("\"ns_median\": null"))
+  }
+
+  @Test(
+    "a line that is no row says why",
+    arguments: [
+      ("hello", "no JSON"), ("{\"subject\":\"qt\"}", "no \"workload\""),
+      ("{\"workload\":\"a\",\"subject\":\"b\",\"ratio\":\"much\"}", "\"ratio\" is of another type"),
+      ("[1]", "not a row"), ("", "no JSON"),
+    ])
+  func refuses(_ line: String, _ reason: String) {
+    let error = #expect(throws: LineError.self) { try Row(line: line) }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+}
+
+@Suite struct ResultsTests {
+  let path = NSTemporaryDirectory() + "bench-\(UUID().uuidString).json"
+
+  @Test("results are read as they were written")
+  func roundTrip() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let written = results([row("set", around: 5, goal: 6)], missing: ["qt: not here"])
+    try written.write(to: path)
+    #expect(try Results(path: path) == written)
+  }
+
+  @Test(
+    "a file that holds no results is refused by what is wrong with it",
+    arguments: [
+      ("hello", "no benchmark results: no JSON"), ("{}", "no benchmark results: no \"format\""),
+      ("{\"format\":99}", "format 99; this program reads format 1"),
+      ("{\"format\":1}", "no benchmark results: no \"date\""),
+    ])
+  func refuses(_ content: String, _ reason: String) throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: ResultsError.self) { try Results(path: path) }
+    #expect(error?.description == "\(path): \(reason)")
+  }
+
+  @Test("a file that is not there is refused")
+  func absent() {
+    let error = #expect(throws: ResultsError.self) { try Results(path: "/nowhere/results.json") }
+    #expect(error?.reason == "no such file, or not readable")
+  }
+
+  @Test("where results cannot be written, nothing is left behind")
+  func unwritable() {
+    let results = results([])
+    #expect(throws: ResultsError.self) { try results.write(to: "/nowhere/results.json") }
+  }
+}

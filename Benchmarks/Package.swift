@@ -5,13 +5,27 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v13)],
   products: [
-    .executable(name: "bench", targets: ["bench"])
+    .executable(name: "bench", targets: ["bench"]),
+    .executable(name: "engine-swift", targets: ["engine-swift"]),
+    .library(name: "SwiftWorkloads", targets: ["SwiftWorkloads", "Paired"]),
   ],
   dependencies: [
+    // The name stands for the folder, which a clone may call what it likes.
+    .package(name: "IsaKVO", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
   ],
   targets: [
+    .target(name: "CPaired"),
+    .target(name: "Paired", dependencies: ["CPaired"]),
+    .target(name: "BenchModels", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),
+    .target(
+      name: "SwiftWorkloads",
+      dependencies: [
+        "BenchModels", "CPaired", "Paired", .product(name: "IsaKVO", package: "IsaKVO"),
+        .product(name: "IsaKVOFoundation", package: "IsaKVO"),
+      ]),
+    .executableTarget(name: "engine-swift", dependencies: ["Paired", "SwiftWorkloads"]),
     .target(
       name: "BenchRunner",
       dependencies: [.product(name: "TextTable", package: "TextTable")]),

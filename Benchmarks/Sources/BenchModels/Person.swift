@@ -1,0 +1,76 @@
+package import IsaKVO
+
+// The properties are internal, as most are: the compiler then sees all accesses to them, and checks
+// at run time only those that it has to.
+
+/// The class whose properties the workloads set: as a user of the library would declare it.
+package final class Person: KVObject {
+  @Dynamic var age = 0
+  @Dynamic var name = ""
+  @Dynamic var friend: Thing?
+  @Dynamic var score: Int?
+  @Dynamic var place = Place(x: 0, y: 0)
+  @Dynamic var items: [Int] = []
+  @Dynamic var first = 0
+  @Dynamic var second = 0
+
+  /// Computed from two observable properties.
+  var total: Int { first &+ second }
+}
+
+/// The same, stored plainly.
+package final class PlainPerson {
+  var age = 0
+  var name = ""
+  var friend: Thing?
+  var items: [Int] = []
+
+  package init() {}
+}
+
+/// An object that another one holds.
+package final class Thing: Sendable {
+  package let number: Int
+
+  package init(_ number: Int) { self.number = number }
+}
+
+/// A value without a type encoding in C.
+package struct Place: Equatable, Sendable {
+  package var x: Int
+  package var y: Int
+
+  package init(x: Int, y: Int) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A generic class, observable.
+package final class Cell<Value>: KVObject {
+  @Dynamic var value: Value
+
+  package init(_ value: Value) { self.value = value }
+}
+
+/// The same, stored plainly.
+package final class PlainCell<Value> {
+  var value: Value
+
+  package init(_ value: Value) { self.value = value }
+}
+
+/// The beginning of the key path a.b.c.
+package final class Outer: KVObject {
+  @Dynamic var a = Middle()
+}
+
+/// The middle of the key path a.b.c.
+package final class Middle: KVObject {
+  @Dynamic var b = Inner()
+}
+
+/// The end of the key path a.b.c.
+package final class Inner: KVObject {
+  @Dynamic var c = 0
+}

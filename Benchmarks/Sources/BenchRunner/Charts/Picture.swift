@@ -1,0 +1,88 @@
+/// An SVG picture that stands by itself: readable on a light and on a dark page, and printed.
+struct Picture {
+  let width: Double
+  let height: Double
+  let title: String
+  var elements: [Element] = []
+
+  init(width: Double, height: Double, title: String) {
+    self.width = width
+    self.height = height
+    self.title = title
+  }
+
+  /// The file's content.
+  var svg: String {
+    let box = "0 0 \(coordinate(width)) \(coordinate(height))"
+    var root = Element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "width": coordinate(width),
+        "height": coordinate(height), "role": "img",
+      ])
+    let paper = Element.rectangle(x: 0, y: 0, width: width, height: height, class: "paper")
+    root.children = [Element("title", text: title), Element("style", text: Style.sheet), paper]
+    root.children += elements
+    return root.rendered()
+  }
+}
+
+/// The colours and letters of the charts.
+///
+/// The colours are those of Okabe and Ito, Color Universal Design, 2008, which people of all kinds
+/// of colour vision tell apart. No chart needs them: each bar and curve bears its name.
+enum Style {
+  /// How wide a letter of the given size is on average, with some to spare.
+  static func width(of text: String, size: Double = 13) -> Double {
+    0.56 * size * Double(text.count)
+  }
+
+  /// The class of a subject's bars and curves.
+  static func colour(of subject: String) -> String {
+    colours.first { $0.subject == subject }.map { "c-\($0.subject)" } ?? "c-other"
+  }
+
+  private static let colours: [(subject: String, light: String, dark: String)] = [
+    ("isakvo", "#0072b2", "#2f9be0"), ("limit", "#6e7781", "#8b949e"),
+    ("control", "#6e7781", "#8b949e"), ("plain", "#6e7781", "#8b949e"),
+    ("gobject", "#009e73", "#009e73"), ("gnustep", "#56b4e9", "#56b4e9"),
+    ("qt-property", "#b5a800", "#f0e442"), ("qt-signal", "#8a7f00", "#c9bd2e"),
+    ("swift-observation", "#d55e00", "#d55e00"), ("opencombine", "#cc79a7", "#cc79a7"),
+    ("didset", "#e69f00", "#e69f00"), ("other", "#6e7781", "#8b949e"),
+  ]
+
+  private static let light = """
+    .paper { fill: #ffffff } text { fill: #1f2328 } .quiet { fill: #59636e }
+    .grid { stroke: #d1d9e0 } .axis, .whisker, .goal { stroke: #1f2328 }
+    """
+
+  private static let dark = """
+    .paper { fill: #0d1117 } text { fill: #f0f6fc } .quiet { fill: #9198a1 }
+    .grid { stroke: #30363d } .axis, .whisker, .goal { stroke: #f0f6fc }
+    """
+
+  private static func rules(_ colour: (subject: String, light: String, dark: String)) -> String {
+    ".c-\(colour.subject) { --c: \(colour.light) }"
+  }
+
+  private static func darkRules(
+    _ colour: (subject: String, light: String, dark: String)
+  ) -> String { ".c-\(colour.subject) { --c: \(colour.dark) }" }
+
+  static let sheet = """
+
+    text { font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif }
+    .heading { font-size: 18px; font-weight: 600 } .group { font-weight: 600 }
+    .end { text-anchor: end } .middle { text-anchor: middle } .number { text-anchor: end;
+    font-variant-numeric: tabular-nums } .grid, .axis { stroke-width: 1 }
+    .whisker { stroke-width: 1.5 } .goal { stroke-width: 3 } .bar, .mark { fill: var(--c) }
+    .curve { fill: none; stroke: var(--c); stroke-width: 2 }
+    \(light)
+    \(colours.map(rules).joined(separator: "\n"))
+    @media screen and (prefers-color-scheme: dark) {
+    \(dark)
+    \(colours.map(darkRules).joined(separator: "\n"))
+    }
+
+    """
+}

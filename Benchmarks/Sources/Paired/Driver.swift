@@ -1,0 +1,96 @@
+import CPaired
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A driver's whole main function: reads the command line, measures, prints a line a row, exits.
+public func drive(_ workloads: [Workload]) -> Never {
+  let rows = workloads.map { $0.row }
+  let code = paired_main(rows, rows.count, CommandLine.argc, CommandLine.unsafeArgv)
+  exit(code)
+}
+
+/// Keeps what makes the work where C can hold on to it.
+private final class Maker {
+  let make: () throws -> any Work
+  init(_ make: @escaping () throws -> any Work) { self.make = make }
+}
+
+private final class Holder {
+  let work: any Work
+  init(_ work: any Work) { self.work = work }
+}
+
+extension Workload {
+  /// The row as the harness knows it. Its texts live as long as the process.
+  fileprivate var row: paired_workload {
+    var row = paired_workload()
+    row.name = lasting(name)
+    row.subject = lasting(subject)
+    row.language = lasting("Swift")
+    row.group = group.constant
+    row.unit = unit.flatMap(lasting)
+    row.partner = partner.flatMap(lasting)
+    row.goal = goal ?? 0
+    row.series = place.flatMap { lasting($0.series) }
+    row.x_name = place.flatMap { lasting($0.xName) }
+    row.x = place?.x ?? 0
+    row.largest_count = UInt64(largestCount ?? 0)
+    row.data = UnsafeRawPointer(Unmanaged.passRetained(Maker(make)).toOpaque())
+    row.connect(isFigure: unit != nil)
+    return row
+  }
+}
+
+extension paired_workload {
+  /// Has the harness call the work's methods.
+  fileprivate mutating func connect(isFigure: Bool) {
+    setup = { row, context in setUp(row, context) }
+    prepare = { context, count in work(context).prepare(Int(count)) }
+    if isFigure {
+      figure = { context in work(context).figure() }
+    } else {
+      run = { context, count in work(context).run(Int(count)) }
+    }
+    check = { context, count in work(context).check(Int(count)) }
+    teardown = { context in
+      guard let context else { return }
+      Unmanaged<Holder>.fromOpaque(context).release()
+    }
+  }
+}
+
+private func setUp(
+  _ row: UnsafePointer<paired_workload>?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> paired_outcome {
+  guard let data = row?.pointee.data, let context else { return PAIRED_FAILED }
+  do {
+    let work = try Unmanaged<Maker>.fromOpaque(data).takeUnretainedValue().make()
+    context.pointee = Unmanaged.passRetained(Holder(work)).toOpaque()
+    return PAIRED_READY
+  } catch {
+    paired_reason_text("\(error)")
+    return PAIRED_FAILED
+  }
+}
+
+private func work(_ context: UnsafeMutableRawPointer?) -> any Work {
+  guard let context else { fatalError("a row was run before it was set up") }
+  return Unmanaged<Holder>.fromOpaque(context).takeUnretainedValue().work
+}
+
+private func lasting(_ text: String) -> UnsafePointer<CChar>? { UnsafePointer(strdup(text)) }
+
+extension Workload.Group {
+  fileprivate var constant: paired_group {
+    switch self {
+    case .table: PAIRED_TABLE
+    case .ladder: PAIRED_LADDER
+    case .growth: PAIRED_GROWTH
+    case .plain: PAIRED_PLAIN
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// A row of a driver.
+public struct Workload: Sendable {
+  /// The row's name, the same whoever does the work.
+  public var name: String
+  /// Whose mechanism does it.
+  public var subject: String
+  /// What the row is for.
+  public var group: Group
+  /// The upper bound of the ratio; nil: none.
+  public var goal: Double?
+  /// The row that the goal is held against, by instructions.
+  public var partner: String?
+  /// What the figure of a row that is no time counts.
+  public var unit: String?
+  /// The largest count of one run; nil: no bound.
+  public var largestCount: Int?
+  /// The growth curve that the row is a point of.
+  public var place: Place?
+  let make: @Sendable () throws -> any Work
+
+  /// What a row is for.
+  public enum Group: Sendable {
+    /// A row of the table of goals.
+    case table
+    /// A step of the ladder that shows where the time goes.
+    case ladder
+    /// A point of a growth curve.
+    case growth
+    /// What another row is held against.
+    case plain
+  }
+
+  /// A point of a growth curve.
+  public struct Place: Sendable {
+    let series: String
+    let xName: String
+    let x: Double
+
+    /// The point of curve `series` at `x`.
+    public init(_ series: String, _ xName: String, _ x: Double) {
+      self.series = series
+      self.xName = xName
+      self.x = x
+    }
+  }
+
+  /// A row whose work is made by `make`.
+  public init(
+    _ name: String, of subject: String, group: Group = .table, goal: Double? = nil,
+    against partner: String? = nil, unit: String? = nil, largestCount: Int? = nil,
+    at place: Place? = nil, make: @escaping @Sendable () throws -> any Work
+  ) {
+    self.name = name
+    self.subject = subject
+    self.group = group
+    self.goal = goal
+    self.partner = partner
+    self.unit = unit
+    self.largestCount = largestCount
+    self.place = place
+    self.make = make
+  }
+
+  /// The work, set up.
+  public func makeWork() throws -> any Work { try make() }
+}

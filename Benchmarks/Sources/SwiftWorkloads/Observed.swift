@@ -1,0 +1,63 @@
+import BenchModels
+import IsaKVO
+import Paired
+
+/// Sets something 0, 1, 2, … while closures observe; each of them hears old and new.
+final class Heeded<Object>: Work {
+  private let object: Object
+  private let heard: Heard
+  private let observers: Int
+  private let observations: [Observation]
+  private let expected: (Int) -> (old: Int, new: Int)
+  private let body: (Object, Range<Int>) -> Void
+  private var next = 1
+
+  /// - Parameters:
+  ///   - expected: The sums of old and new that one observer has heard of `count` passes, which
+  ///     begin at 1.
+  ///   - observe: Registers one observer, which is to tell `Heard`.
+  ///   - body: The loop.
+  init(
+    _ object: Object, observers: Int = 1,
+    expected: @escaping (Int) -> (old: Int, new: Int) = { (sum(below: $0), sum(below: $0 + 1)) },
+    observe: (Object, Heard) throws -> Observation,
+    body: @escaping (Object, Range<Int>) -> Void
+  ) throws {
+    let heard = Heard()
+    self.object = object
+    self.heard = heard
+    self.observers = observers
+    self.expected = expected
+    self.body = body
+    observations = try (0..<observers).map { _ in try observe(object, heard) }
+  }
+
+  func run(_ count: Int) {
+    body(object, next..<next + count)
+    next += count
+  }
+
+  func check(_ count: Int) -> Bool {
+    let sums = expected(count)
+    return heard.count == count * observers && heard.old == sums.old * observers
+      && heard.new == sums.new * observers && observations.allSatisfy(\.isValid)
+  }
+}
+
+/// Closures observe the age of a person.
+func ageWork(observers: Int, options: ObservationOptions = [.old, .new]) throws -> any Work {
+  try Heeded(
+    Person(), observers: observers,
+    expected: { count in
+      (
+        options.contains(.old) ? sum(below: count) : 0,
+        options.contains(.new) ? sum(below: count + 1) : 0
+      )
+    },
+    observe: { person, heard in
+      try person.observe(Person.agePath, options: options) { _, change in
+        heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+      }
+    },
+    body: { person, ages in for age in ages { setAge(person, age) } })
+}

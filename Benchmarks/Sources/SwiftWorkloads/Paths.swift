@@ -1,0 +1,108 @@
+import BenchModels
+import CPaired
+import IsaKVO
+import Paired
+
+/// Key paths, a computed property, elements, and observers that come and go.
+let structureWorkloads: [Workload] = [
+  Workload(ROW_PATH_LEAF, of: isakvo, make: leafWork),
+  Workload(ROW_PATH_INTERMEDIATE, of: isakvo, make: intermediateWork),
+  Workload(ROW_DEPENDENT, of: isakvo, make: dependentWork),
+  Workload(ROW_ORDERED_INSERT, of: isakvo, largestCount: 1 << 16) { try Insertions() },
+  Workload(ROW_ADD_REMOVE, of: isakvo) { ComingAndGoing() },
+]
+
+private func leafWork() throws -> any Work {
+  let outer = Outer()
+  return try Heeded(
+    (outer, inner: getB(getA(outer))),
+    observe: { _, heard in
+      try outer.observe(Outer.leafPath, options: [.old, .new]) { _, change in
+        heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+      }
+    },
+    body: { objects, numbers in for number in numbers { setLeaf(objects.inner, number) } })
+}
+
+/// Two objects in turn, whose c is 0 and 1.
+private func intermediateWork() throws -> any Work {
+  let outer = Outer()
+  let inners = [getB(getA(outer)), Inner()]
+  setLeaf(inners[1], 1)
+  return try Heeded(
+    (outer, middle: getA(outer)), expected: { (old: $0 / 2, new: ($0 + 1) / 2) },
+    observe: { _, heard in
+      try outer.observe(Outer.leafPath, options: [.old, .new]) { _, change in
+        heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+      }
+    },
+    body: { objects, numbers in
+      let (even, odd) = (inners[0], inners[1])
+      for number in numbers { replace(objects.middle, number & 1 == 0 ? even : odd) }
+    })
+}
+
+/// The observer of a property that is computed from two others counts only.
+private func dependentWork() throws -> any Work {
+  try Heeded(
+    Person(), expected: { _ in (old: 0, new: 0) },
+    observe: { person, heard in try person.observe(Person.totalPath) { _, _ in heard.note() } },
+    body: { person, numbers in for number in numbers { setFirst(person, number) } })
+}
+
+/// Appends to an array through its proxy, which tells what came.
+private final class Insertions: Work {
+  private let person = Person()
+  private let heard = Heard()
+  private let observation: Observation
+  private var next = 0
+
+  init() throws {
+    let heard = heard
+    observation = try person.observe(Person.itemsPath, options: .new) { _, change in
+      if change.kind == .insertion { heard.note(new: change.newValue?.first ?? 0) }
+    }
+  }
+
+  func prepare(_ count: Int) { emptyItems(person) }
+
+  func run(_ count: Int) {
+    guard let items = try? person.mutableArrayValue(for: Person.itemsPath) else { return }
+    for number in next..<next + count { items.insert(number, at: items.count) }
+    next += count
+  }
+
+  func check(_ count: Int) -> Bool {
+    heard.count == count && heard.new == sum(below: count) && getItems(person).last == count - 1
+      && observation.isValid
+  }
+}
+
+/// A closure begins to observe and ends; every one hears one change in between at the end.
+private final class ComingAndGoing: Work {
+  private let person = Person()
+  private let heard = Heard()
+  private var done = 0
+
+  func run(_ count: Int) {
+    for _ in 0..<count { observe()?.invalidate() }
+    done += count
+  }
+
+  private func observe() -> Observation? {
+    let heard = heard
+    return try? person.observe(Person.agePath, options: [.old, .new]) { _, change in
+      heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+    }
+  }
+
+  /// Those that have gone hear nothing, one that is there does.
+  func check(_ count: Int) -> Bool {
+    setAge(person, 1)
+    guard done == count, heard.count == 0, let observation = observe() else { return false }
+    setAge(person, 2)
+    observation.invalidate()
+    setAge(person, 3)
+    return heard.count == 1 && heard.old == 1 && heard.new == 2
+  }
+}

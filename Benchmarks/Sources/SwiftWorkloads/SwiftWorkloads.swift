@@ -1,0 +1,37 @@
+import CPaired
+import IsaKVO
+import Paired
+
+/// The subject of the rows: this library's Swift layer.
+let isakvo = "isakvo-swift"
+
+/// All rows of the Swift layer.
+public let swiftWorkloads: [Workload] =
+  unobservedWorkloads + observerWorkloads + valueWorkloads + structureWorkloads + optionWorkloads
+  + growthWorkloads
+
+/// Closures that observe one property, and other ways of being told.
+private let observerWorkloads: [Workload] = [
+  Workload(ROW_SET_ONE_OBSERVER, of: isakvo, goal: GOAL_SET_ONE_OBSERVER_SWIFT) {
+    try ageWork(observers: 1)
+  },
+  Workload(ROW_SET_TEN_OBSERVERS, of: isakvo) { try ageWork(observers: 10) },
+  Workload(ROW_SET_HUNDRED_OBSERVERS, of: isakvo) { try ageWork(observers: 100) },
+  Workload("set-one-observer-apple-names", of: isakvo, group: .ladder) { AppleNames() },
+  Workload("set-async-sequence", of: isakvo, group: .ladder) { try HandOver() },
+]
+
+private let optionWorkloads: [Workload] = [
+  ("none", []), ("new", .new), ("old", .old), ("old-new", [.old, .new]),
+].map { (name: String, options: ObservationOptions) in
+  Workload("ladder-option-\(name)", of: isakvo, group: .ladder) {
+    try ageWork(observers: 1, options: options)
+  }
+}
+
+private let growthWorkloads: [Workload] = [1, 10, 100, 1000].map { observers in
+  Workload(
+    "set-observers-\(observers)", of: isakvo, group: .growth,
+    at: Workload.Place("set", "observers", Double(observers))
+  ) { try ageWork(observers: observers) }
+}

@@ -1,0 +1,84 @@
+import BenchModels
+import CPaired
+import IsaKVO
+import Paired
+
+private let names = ["a name that is longer than fifteen bytes", "another one, as long as that!"]
+
+/// An object, a string, a struct and an optional instead of a number.
+let valueWorkloads: [Workload] = [
+  Workload(
+    ROW_SET_OBJECT_ONE_OBSERVER, of: isakvo, goal: GOAL_SET_OBJECT_ONE_OBSERVER, make: objectWork),
+  Workload("set-string-one-observer", of: isakvo, group: .ladder, make: stringWork),
+  Workload("set-struct-one-observer", of: isakvo, group: .ladder, make: structWork),
+  Workload("set-optional-one-observer", of: isakvo, group: .ladder, make: optionalWork),
+]
+
+/// Two things in turn; the values told are their numbers, 0 and 1.
+private func objectWork() throws -> any Work {
+  let things = [Thing(0), Thing(1)]
+  let person = Person()
+  setFriend(person, things[0])
+  return try Heeded(
+    person, expected: { (old: $0 / 2, new: ($0 + 1) / 2) },
+    observe: { person, heard in
+      try person.observe(Person.friendPath, options: [.old, .new]) { _, change in
+        heard.note(old: number(change.oldValue), new: number(change.newValue))
+      }
+    },
+    body: { person, numbers in
+      let (even, odd) = (things[0], things[1])
+      for number in numbers { setFriend(person, number & 1 == 0 ? even : odd) }
+    })
+}
+
+private func number(_ thing: Thing??) -> Int {
+  guard case .some(.some(let thing)) = thing else { return 0 }
+  return thing.number
+}
+
+/// Two strings in turn; the values told are their lengths.
+private func stringWork() throws -> any Work {
+  let person = Person()
+  setName(person, names[0])
+  let (even, odd) = (names[0].utf8.count, names[1].utf8.count)
+  return try Heeded(
+    person,
+    expected: { count in
+      let (more, less) = ((count + 1) / 2, count / 2)
+      return (old: more * even + less * odd, new: less * even + more * odd)
+    },
+    observe: { person, heard in
+      try person.observe(Person.namePath, options: [.old, .new]) { _, change in
+        heard.note(old: change.oldValue?.utf8.count ?? 0, new: change.newValue?.utf8.count ?? 0)
+      }
+    },
+    body: { person, numbers in
+      let (even, odd) = (names[0], names[1])
+      for number in numbers { setName(person, number & 1 == 0 ? even : odd) }
+    })
+}
+
+private func structWork() throws -> any Work {
+  try Heeded(
+    Person(),
+    observe: { person, heard in
+      try person.observe(Person.placePath, options: [.old, .new]) { _, change in
+        heard.note(old: change.oldValue?.x ?? 0, new: change.newValue?.y ?? 0)
+      }
+    },
+    body: { person, numbers in
+      for number in numbers { setPlace(person, Place(x: number, y: number)) }
+    })
+}
+
+private func optionalWork() throws -> any Work {
+  try Heeded(
+    Person(),
+    observe: { person, heard in
+      try person.observe(Person.scorePath, options: [.old, .new]) { _, change in
+        heard.note(old: (change.oldValue ?? nil) ?? 0, new: (change.newValue ?? nil) ?? 0)
+      }
+    },
+    body: { person, numbers in for number in numbers { setScore(person, number) } })
+}

@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .executable(name: "bench", targets: ["bench"]),
     .executable(name: "engine-swift", targets: ["engine-swift"]),
+    .executable(name: "peers-swift", targets: ["peers-swift"]),
     .library(name: "SwiftWorkloads", targets: ["SwiftWorkloads", "Paired"]),
   ],
   dependencies: [
@@ -14,6 +15,7 @@ let package = Package(
     .package(name: "IsaKVO", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
   ],
   targets: [
     .target(name: "CPaired"),
@@ -26,6 +28,11 @@ let package = Package(
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
       ]),
     .executableTarget(name: "engine-swift", dependencies: ["Paired", "SwiftWorkloads"]),
+    .executableTarget(
+      name: "peers-swift",
+      dependencies: [
+        "CPaired", "Paired", .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
     .target(
       name: "BenchRunner",
       dependencies: [.product(name: "TextTable", package: "TextTable")]),

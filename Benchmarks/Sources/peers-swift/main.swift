@@ -1,0 +1,4 @@
+// The driver of the peers in Swift.
+import Paired
+
+drive(handWrittenWorkloads + observationWorkloads + combineWorkloads)

@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v13)],
   products: [
     .executable(name: "bench", targets: ["bench"]),
+    .executable(name: "engine-c", targets: ["engine-c"]),
     .executable(name: "engine-swift", targets: ["engine-swift"]),
     .executable(name: "peers-swift", targets: ["peers-swift"]),
     .library(name: "SwiftWorkloads", targets: ["SwiftWorkloads", "Paired"]),
@@ -19,6 +20,11 @@ let package = Package(
   ],
   targets: [
     .target(name: "CPaired"),
+    .target(
+      name: "CWorkloads",
+      dependencies: ["CPaired", .product(name: "CIsa", package: "IsaKVO")],
+      cSettings: [.headerSearchPath(".")]),
+    .executableTarget(name: "engine-c", dependencies: ["CPaired", "CWorkloads"]),
     .target(name: "Paired", dependencies: ["CPaired"]),
     .target(name: "BenchModels", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),
     .target(

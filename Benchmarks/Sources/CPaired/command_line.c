@@ -31,7 +31,7 @@ static const char help_text[] =
     "  --list             the rows, and what they are\n"
     "  --filter TEXT      only rows whose subject/name contains TEXT; may be repeated\n"
     "  --quick            the rows of the table, 15 samples, the short form\n"
-    "  --full             the full form (31 samples; the default)\n"
+    "  --full             the full form, after --quick as well; otherwise the default\n"
     "  --samples N        how many samples a row\n"
     "  --once NAME COUNT  sets up, does the work COUNT times, checks; NAME may be subject/name\n"
     "  --help             this text\n"
@@ -169,10 +169,7 @@ static bool read_option(struct command *command, int option)
     switch (option) {
     case 'l': command->list = true; return true;
     case 'o': command->once = optarg; return true;
-    case 'u':
-        command->options.full = true;
-        command->quick = false;
-        return true;
+    case 'u': command->options.full = true; return true;
     case 'q':
         command->options.full = false;
         command->quick = true;

@@ -24,7 +24,7 @@ extension Row {
   /// The row as `make bench-quick` prints it: these keys and no others.
   public var quickLine: String {
     let fields = [
-      ("workload", jsonText(workload)), ("ns_median", jsonNumber(nsMedian)),
+      ("workload", jsonText(name)), ("ns_median", jsonNumber(nsMedian)),
       ("ns_min", jsonNumber(nsMin)), ("ns_max", jsonNumber(nsMax)), ("ratio", jsonNumber(ratio)),
       ("goal", jsonNumber(goal)), ("met", met.map { "\($0)" } ?? "null"),
     ]

@@ -4,6 +4,8 @@ public struct Row: Codable, Equatable, Sendable {
   public var workload: String
   /// Whose mechanism does it: `isakvo`, `gobject`, …
   public var subject: String
+  /// What the row is for: `table`, `ladder`, `growth` or `plain`.
+  public var group: String?
   /// The language of the workload's code.
   public var language: String?
   /// The time of one operation; nil where the workload is not a time.
@@ -24,11 +26,21 @@ public struct Row: Codable, Equatable, Sendable {
   public var met: Bool?
   /// The samples' ratios, in the order in which they were taken.
   public var samples: [Double]?
-  /// What ``ratio`` counts where it is not a ratio of times.
+  /// How many samples were taken while the machine changed its speed.
+  public var unsteady: Int?
+  /// What ``ratio`` counts; `ns` where it is a ratio of times.
   public var unit: String?
+  /// Whether ``goal`` is a lower bound.
+  public var atLeast: Bool?
+  /// The workload that the goal is held against, by instructions.
+  public var partner: String?
   /// Whether what the observers heard was what had been set.
   public var checked: Bool?
-  /// The place on a growth curve.
+  /// Why the row could not be measured here; it has no figures then.
+  public var leftOut: String?
+  /// The growth curve that the row is a point of.
+  public var series: String?
+  /// The place on the growth curve.
   public var x: Double?
   /// What ``x`` counts.
   public var xName: String?
@@ -38,7 +50,10 @@ public struct Row: Codable, Equatable, Sendable {
   public var plainInstructions: Double?
 
   enum CodingKeys: String, CodingKey {
-    case workload, subject, language, ratio, goal, met, samples, unit, checked, x, instructions
+    case workload, subject, group, language, ratio, goal, met, samples, unsteady, unit, partner
+    case checked, series, x, instructions
+    case atLeast = "at_least"
+    case leftOut = "left_out"
     case nsMedian = "ns_median"
     case nsMin = "ns_min"
     case nsMax = "ns_max"
@@ -47,4 +62,12 @@ public struct Row: Codable, Equatable, Sendable {
     case xName = "x_name"
     case plainInstructions = "plain_instructions"
   }
+}
+
+extension Row {
+  /// Whether the figure is a time, as a ratio to the control's.
+  var isTime: Bool { unit == nil || unit == "ns" }
+
+  /// The row's name where several subjects have rows: that of this library's core stands alone.
+  public var name: String { subject == "isakvo" ? workload : "\(subject)/\(workload)" }
 }

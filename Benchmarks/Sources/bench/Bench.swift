@@ -1,6 +1,27 @@
 import ArgumentParser
+import BenchRunner
+import Foundation
 
 @main
 struct Bench: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Measures.")
+  static let configuration = CommandConfiguration(
+    abstract: "Measures IsaKVO and its peers, and compares and draws what was measured.",
+    discussion: """
+      Exit codes: 0; 1, a goal is missed by more than the spread, a check or a driver failed, or \
+      compare found a regression; 2, a file or an argument is wrong; 3, all is well but something \
+      is missing.
+      """,
+    subcommands: [Run.self, Quick.self, Compare.self, Charts.self, Page.self])
+}
+
+/// The driver of that name, built beside this program.
+func ownDriver(_ name: String) -> Driver {
+  let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+  return Driver(path: own.deletingLastPathComponent().appendingPathComponent(name).path)
+}
+
+/// Says what is wrong with a file and ends with the code for it.
+func refuse(_ error: any Error) -> ExitCode {
+  FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+  return ExitCode(2)
 }

@@ -29,7 +29,7 @@ struct BarChart {
   private var bars: [Bar] { groups.flatMap(\.bars) }
 
   private var labelWidth: Double {
-    min(max(bars.map { Style.width(of: $0.label) }.max() ?? 0, 80), 380)
+    min(max(bars.map { Look.width(of: $0.label) }.max() ?? 0, 80), 380)
   }
 
   private var scale: LogScale {
@@ -99,7 +99,7 @@ struct BarChart {
     var group = Element("g")
     group.children = [
       .rectangle(
-        x: 20, y: y - 15, width: Style.width(of: title, size: 14) + 8, height: 20, class: "paper"),
+        x: 20, y: y - 15, width: Look.width(of: title, size: 14) + 8, height: 20, class: "paper"),
       .text(title, x: 24, y: y, class: "group"),
     ]
     return group
@@ -113,7 +113,7 @@ struct BarChart {
       Element.text(bar.label, x: 24 + labelWidth, y: y + 14.5, class: "end"),
       .rectangle(
         x: left, y: y + 3, width: max(abs(end - one), 2), height: rowHeight - 6,
-        class: "bar \(Style.colour(of: bar.subject))"),
+        class: "bar \(Look.colour(of: bar.subject))"),
       .text(shortNumber(bar.value), x: width - 24, y: y + 14.5, class: "number"),
     ]
     if let spread = bar.spread {

@@ -23,7 +23,7 @@ struct GrowthChart {
   private let bottom = 420.0
 
   private var labelWidth: Double {
-    min(max(curves.map { Style.width(of: $0.label) }.max() ?? 0, 60), 320)
+    min(max(curves.map { Look.width(of: $0.label) }.max() ?? 0, 60), 320)
   }
 
   private var points: [Point] { curves.flatMap(\.points) }
@@ -67,7 +67,7 @@ struct GrowthChart {
   }
 
   private func elements(of curve: Curve, label y: Double) -> [Element] {
-    let colour = Style.colour(of: curve.subject)
+    let colour = Look.colour(of: curve.subject)
     let places = curve.points.map { (x: xScale($0.x), y: yScale($0.y)) }
     let path = places.map { "\(coordinate($0.x)),\(coordinate($0.y))" }.joined(separator: " ")
     var elements = [Element("polyline", ["class": "curve \(colour)", "points": path])]

@@ -21,7 +21,7 @@ struct Picture {
         "height": coordinate(height), "role": "img",
       ])
     let paper = Element.rectangle(x: 0, y: 0, width: width, height: height, class: "paper")
-    root.children = [Element("title", text: title), Element("style", text: Style.sheet), paper]
+    root.children = [Element("title", text: title), Element("style", text: Look.sheet), paper]
     root.children += elements
     return root.rendered()
   }
@@ -31,7 +31,7 @@ struct Picture {
 ///
 /// The colours are those of Okabe and Ito, Color Universal Design, 2008, which people of all kinds
 /// of colour vision tell apart. No chart needs them: each bar and curve bears its name.
-enum Style {
+enum Look {
   /// How wide a letter of the given size is on average, with some to spare.
   static func width(of text: String, size: Double = 13) -> Double {
     0.56 * size * Double(text.count)

@@ -14,11 +14,7 @@ struct Callgrind: Sendable {
   private let fewer = 1_000
   private let more = 3_000
 
-  /// Nil where there is no valgrind.
-  init?(valgrind: String? = Child.find("valgrind")) {
-    guard let valgrind else { return nil }
-    self.valgrind = valgrind
-  }
+  init(valgrind: String) { self.valgrind = valgrind }
 
   /// Counts the instructions of rows and of the rows that they are held against.
   func count(
@@ -76,6 +72,9 @@ struct Callgrind: Sendable {
     return sum
   }
 }
+
+/// Where valgrind is; nil where there is none.
+public func findValgrind() -> String? { Child.find("valgrind") }
 
 extension Row {
   /// The name that a driver takes.

@@ -1,0 +1,120 @@
+import Foundation
+
+/// A page whose generated parts cannot be put in.
+public struct PageError: Error, CustomStringConvertible {
+  /// What is wrong.
+  public let description: String
+}
+
+/// Puts the results' tables into a page in Markdown, between its markers.
+///
+/// A marker is a line `<!-- bench: NAME -->`; what follows it up to `<!-- end -->` is replaced. The
+/// names are `machine`, `goals`, `peers`, `ladder`, `growth`, `missing`.
+public func page(_ text: String, with results: Results) throws(PageError) -> String {
+  var lines: [String] = []
+  var open: String?
+  for line in text.components(separatedBy: "\n") {
+    if let name = markerName(line) {
+      if let open { throw PageError(description: "marker \(open) has no end") }
+      guard let part = results.part(name) else {
+        throw PageError(description: "no generated part is called \(name)")
+      }
+      open = name
+      lines += [line, "", part, ""]
+    } else if line == "<!-- end -->" {
+      guard open != nil else { throw PageError(description: "an end without a marker") }
+      open = nil
+    }
+    if open == nil { lines.append(line) }
+  }
+  if let open { throw PageError(description: "marker \(open) has no end") }
+  return lines.joined(separator: "\n")
+}
+
+private func markerName(_ line: String) -> String? {
+  guard line.hasPrefix("<!-- bench: "), line.hasSuffix(" -->") else { return nil }
+  return String(line.dropFirst("<!-- bench: ".count).dropLast(" -->".count))
+}
+
+extension Results {
+  /// A generated part of a page; nil where there is none of that name.
+  fileprivate func part(_ name: String) -> String? {
+    switch name {
+    case "machine": machinePart
+    case "goals": goalsPart
+    case "peers": peersPart
+    case "ladder": figuresPart("ladder")
+    case "growth": figuresPart("growth")
+    case "missing": missingPart
+    default: nil
+    }
+  }
+
+  private var machinePart: String {
+    let versions = versions.sorted { $0.key < $1.key }.map { "- \($0.key): \($0.value)" }
+    return """
+      \(machine.processor), \(machine.cores) cores; \(date.prefix(10)); commit \
+      \(commit ?? "unknown").
+
+      \(versions.joined(separator: "\n"))
+      """
+  }
+
+  private var goalsPart: String {
+    let judged = rows.filter { $0.goal != nil }
+    return markdown(
+      ["workload", "subject", "ratio", "quartiles", "ns", "goal", "met"], textColumns: [0, 1, 6],
+      judged.map { row in
+        [
+          Titles.workload(row.workload), Titles.subject(row.subject),
+          row.ratio.map(shortNumber) ?? "–", row.spreadText,
+          row.nsMedian.map(shortNumber) ?? "–", row.goalText, row.metText,
+        ]
+      })
+  }
+
+  /// One line a workload, one column a subject.
+  private var peersPart: String {
+    let table = rows.filter { ["table", "limit"].contains($0.group ?? "table") && $0.isTime }
+    let subjects = table.map(\.subject).uniqued()
+    let workloads = table.map(\.workload).uniqued().filter { workload in
+      Set(table.filter { $0.workload == workload }.map(\.subject)).count > 1
+    }
+    return markdown(
+      ["workload"] + subjects.map(Titles.subject), textColumns: [0],
+      workloads.map { workload in
+        [Titles.workload(workload)]
+          + subjects.map { row(workload, $0)?.ratio.map(shortNumber) ?? "–" }
+      })
+  }
+
+  private func figuresPart(_ group: String) -> String {
+    markdown(
+      ["row", "subject", "ratio", "quartiles", "ns"], textColumns: [0, 1],
+      rows.filter { $0.group == group }.map { row in
+        [
+          Titles.workload(row.workload), Titles.subject(row.subject),
+          row.figureText, row.spreadText, row.nsMedian.map(shortNumber) ?? "–",
+        ]
+      })
+  }
+
+  private var missingPart: String {
+    missing.isEmpty
+      ? "Nothing was left out." : missing.map { "- \($0)" }.joined(separator: "\n")
+  }
+}
+
+extension Row {
+  /// The figure, with its unit where it is no ratio of times.
+  fileprivate var figureText: String {
+    guard let ratio else { return "–" }
+    return isTime ? shortNumber(ratio) : "\(shortNumber(ratio)) \(unit ?? "")"
+  }
+}
+
+private func markdown(_ titles: [String], textColumns: Set<Int>, _ rows: [[String]]) -> String {
+  let rule = titles.indices.map { textColumns.contains($0) ? "---" : "---:" }
+  return ([titles, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+    .joined(separator: "\n")
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+extension Results {
+  /// What a session has measured, here and now.
+  public init(of session: Session) {
+    self.init(
+      date: ISO8601DateFormatter().string(from: Date()), commit: currentCommit(),
+      machine: .current, versions: currentVersions(), missing: session.missing,
+      rows: session.rows)
+  }
+
+  /// Writes the charts into a folder, which it makes.
+  public func writeCharts(to folder: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    for chart in charts {
+      try chart.svg.write(toFile: "\(folder)/\(chart.file)", atomically: true, encoding: .utf8)
+    }
+  }
+}
+
+extension Machine {
+  /// The processor and how many cores.
+  public var text: String { "\(processor), \(cores) cores" }
+}
+
+extension Session {
+  /// Has a script build the peers into a folder, and finds them there. What the script leaves out,
+  /// it says in a line `left out: …`.
+  public func peers(building script: String, into folder: String) -> [Driver] {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let child = Child(path: script, arguments: [folder])
+      let mark = "left out: "
+      let code = try child.run { line in
+        if line.hasPrefix(mark) { leaveOut(String(line.dropFirst(mark.count))) }
+      }
+      if ![0, 3].contains(code) { leaveOut("peers: \(script) failed with exit code \(code)") }
+    } catch {
+      leaveOut("peers: \(error)")
+    }
+    return drivers(in: folder)
+  }
+
+  private func drivers(in folder: String) -> [Driver] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().map { "\(folder)/\($0)" }.filter(isProgram).map(Driver.init(path:))
+  }
+
+  private func isProgram(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+  }
+}

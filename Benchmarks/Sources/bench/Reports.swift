@@ -1,0 +1,73 @@
+import ArgumentParser
+import BenchRunner
+import Foundation
+
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says of each row of two results files: regression, improvement or noise.",
+    discussion: """
+      A row differs where the test of Mann and Whitney says so of its samples at the 1 % level, \
+      corrected for the number of rows, and the medians differ by 3 % or more.
+      """)
+
+  @Argument(help: "The earlier results.")
+  var base: String
+
+  @Argument(help: "The later results.")
+  var new: String
+
+  func run() throws {
+    let comparisons: [Comparison]
+    do {
+      let (base, new) = (try Results(path: base), try Results(path: new))
+      if base.machine != new.machine {
+        print("The machines differ: \(base.machine.text), \(new.machine.text).")
+      }
+      comparisons = compare(base: base, new: new)
+    } catch {
+      throw refuse(error)
+    }
+    print(table(of: comparisons))
+    if comparisons.contains(where: { $0.verdict == .regression }) { throw ExitCode(1) }
+  }
+}
+
+struct Charts: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Draws the charts of a results file.")
+
+  @Argument(help: "The results.")
+  var results: String
+
+  @Argument(help: "The folder for the charts.")
+  var folder: String
+
+  func run() throws {
+    do {
+      try Results(path: results).writeCharts(to: folder)
+    } catch {
+      throw refuse(error)
+    }
+  }
+}
+
+struct Page: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Puts a results file's tables into a page, between its markers.")
+
+  @Argument(help: "The results.")
+  var results: String
+
+  @Argument(help: "The page, in Markdown.")
+  var page: String
+
+  func run() throws {
+    do {
+      let results = try Results(path: results)
+      let text = try String(contentsOfFile: page, encoding: .utf8)
+      try BenchRunner.page(text, with: results).write(
+        toFile: page, atomically: true, encoding: .utf8)
+    } catch {
+      throw refuse(error)
+    }
+  }
+}

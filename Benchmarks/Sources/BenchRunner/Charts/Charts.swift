@@ -26,7 +26,7 @@ extension Results {
   }
 
   private var workloadChart: Chart? {
-    let rows = times("table", "limit")
+    let rows = times("table", "limit") + times("table").compactMap(partner(of:))
     let groups = rows.map(\.workload).uniqued().map { workload in
       BarChart.Group(
         title: Titles.workload(workload),
@@ -43,9 +43,18 @@ extension Results {
       BarChart.Group(
         title: Titles.subject(subject),
         bars: times("ladder").filter { $0.subject == subject }
+          .sorted { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
           .map { BarChart.Bar($0, label: Titles.workload($0.workload)) })
     }
     return chart("ladder.svg", "Where the time goes", groups)
+  }
+
+  /// The plain access that a row is held against, as a row of the same workload.
+  private func partner(of row: Row) -> Row? {
+    guard let name = row.partner, var plain = rows.first(where: { $0.workload == name })
+    else { return nil }
+    plain.workload = row.workload
+    return plain
   }
 
   private func chart(_ file: String, _ title: String, _ groups: [BarChart.Group]) -> Chart? {
@@ -72,7 +81,7 @@ extension Results {
       curves: curves.map { curve in
         let subject = Titles.subject(curve.subject)
         return GrowthChart.Curve(
-          label: manySeries ? curve.series : subject, subject: curve.subject,
+          label: manySeries ? curve.name : subject, subject: curve.subject,
           points: points.filter { $0.series == curve.series && $0.subject == curve.subject }
             .map(GrowthChart.Point.init).sorted { $0.x < $1.x })
       })
@@ -84,6 +93,13 @@ extension Results {
 private struct Curve: Hashable {
   let series: String
   let subject: String
+
+  /// What is not said by the chart's title.
+  var name: String {
+    let words = series.split(separator: "-").map(String.init)
+    let start = words.firstIndex { $0 == "in" || $0 == "at" } ?? 0
+    return words[start...].joined(separator: " ")
+  }
 }
 
 /// The axis that curves share.
@@ -110,6 +126,7 @@ extension Row {
   /// The order of the bars: the limit, this library, then the peers from the fastest.
   fileprivate var rank: Double {
     switch subject {
+    case "plain", "control": -4
     case "limit": -3
     case "isakvo": -2
     case "isakvo-swift": -1

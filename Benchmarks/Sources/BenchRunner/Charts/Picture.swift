@@ -34,7 +34,7 @@ struct Picture {
 enum Look {
   /// How wide a letter of the given size is on average, with some to spare.
   static func width(of text: String, size: Double = 13) -> Double {
-    0.56 * size * Double(text.count)
+    0.62 * size * Double(text.count)
   }
 
   /// The class of a subject's bars and curves.
@@ -43,12 +43,13 @@ enum Look {
   }
 
   private static let colours: [(subject: String, light: String, dark: String)] = [
-    ("isakvo", "#0072b2", "#2f9be0"), ("limit", "#6e7781", "#8b949e"),
-    ("control", "#6e7781", "#8b949e"), ("plain", "#6e7781", "#8b949e"),
-    ("gobject", "#009e73", "#009e73"), ("gnustep", "#56b4e9", "#56b4e9"),
-    ("qt-property", "#b5a800", "#f0e442"), ("qt-signal", "#8a7f00", "#c9bd2e"),
-    ("swift-observation", "#d55e00", "#d55e00"), ("opencombine", "#cc79a7", "#cc79a7"),
-    ("didset", "#e69f00", "#e69f00"), ("other", "#6e7781", "#8b949e"),
+    ("isakvo", "#0072b2", "#2f9be0"), ("isakvo-swift", "#56b4e9", "#7cc8f2"),
+    ("limit", "#8c959f", "#8b949e"), ("control", "#8c959f", "#8b949e"),
+    ("plain", "#8c959f", "#8b949e"), ("gobject", "#009e73", "#1fb58b"),
+    ("gnustep", "#1f2328", "#f0f6fc"), ("qt-property", "#d9ca1f", "#f0e442"),
+    ("qt-signal", "#a39700", "#c4b82e"), ("swift-observation", "#d55e00", "#e8761f"),
+    ("opencombine", "#cc79a7", "#d68fb6"), ("opencombine-subject", "#a9588a", "#bd74a0"),
+    ("didset", "#e69f00", "#e69f00"), ("other", "#8c959f", "#8b949e"),
   ]
 
   private static let light = """

@@ -18,12 +18,12 @@ extension Work {
   public func figure() -> Double { .nan }
 }
 
-/// What observers heard, counted where no exclusivity check adds to the time.
+/// What one observer heard, kept where no exclusivity check adds to the time.
 ///
 /// `Sendable` for a row whose observer runs elsewhere, and is waited for before the check.
 @frozen
 public struct Heard: @unchecked Sendable {
-  @usableFromInline let memory: UnsafeMutablePointer<(count: Int, old: Int, new: Int)>
+  @usableFromInline let memory: UnsafeMutablePointer<(count: Int, sum: Int, last: Int)>
 
   /// Nothing heard yet. The few bytes live as long as the process.
   public init() {
@@ -31,31 +31,36 @@ public struct Heard: @unchecked Sendable {
     memory.initialize(to: (0, 0, 0))
   }
 
-  /// One notification.
+  /// One notification, by itself.
   @inlinable
   public func note() { memory.pointee.count &+= 1 }
-
-  /// One notification that carries the new value.
-  @inlinable
-  public func note(new: Int) {
-    memory.pointee.count &+= 1
-    memory.pointee.new &+= new
-  }
 
   /// One notification that carries both values.
   @inlinable
   public func note(old: Int, new: Int) {
     memory.pointee.count &+= 1
-    memory.pointee.old &+= old
-    memory.pointee.new &+= new
+    memory.pointee.sum &+= new &+ 2 &* old
+  }
+
+  /// One notification that carries the new value only: the old one is what was told before.
+  @inlinable
+  public func note(new: Int) {
+    note(old: memory.pointee.last, new: new)
+    memory.pointee.last = new
   }
 
   /// How many notifications came.
   public var count: Int { memory.pointee.count }
-  /// The sum of the old values.
-  public var old: Int { memory.pointee.old }
-  /// The sum of the new values.
-  public var new: Int { memory.pointee.new }
+
+  /// Whether that is `count`, and the old and new values that came add up to these sums.
+  public func has(_ count: Int, old: Int = 0, new: Int = 0) -> Bool {
+    memory.pointee.count == count && memory.pointee.sum == new &+ 2 &* old
+  }
+
+  /// Whether it has heard of 1, 2, … `count`, set in this order over a 0.
+  public func hasCounted(to count: Int) -> Bool {
+    has(count, old: sum(below: count), new: sum(below: count + 1))
+  }
 }
 
 /// 0 + 1 + … + (count − 1).

@@ -22,8 +22,6 @@ final class AppleNames: Work {
   }
 
   func check(_ count: Int) -> Bool {
-    withExtendedLifetime(observation) {
-      heard.count == count && heard.old == sum(below: count) && heard.new == sum(below: count + 1)
-    }
+    withExtendedLifetime(observation) { heard.hasCounted(to: count) }
   }
 }

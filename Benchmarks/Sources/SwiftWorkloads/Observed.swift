@@ -5,8 +5,7 @@ import Paired
 /// Sets something 0, 1, 2, … while closures observe; each of them hears old and new.
 final class Heeded<Object>: Work {
   private let object: Object
-  private let heard: Heard
-  private let observers: Int
+  private let heard: [Heard]
   private let observations: [Observation]
   private let expected: (Int) -> (old: Int, new: Int)
   private let body: (Object, Range<Int>) -> Void
@@ -23,13 +22,11 @@ final class Heeded<Object>: Work {
     observe: (Object, Heard) throws -> Observation,
     body: @escaping (Object, Range<Int>) -> Void
   ) throws {
-    let heard = Heard()
+    heard = (0..<observers).map { _ in Heard() }
     self.object = object
-    self.heard = heard
-    self.observers = observers
     self.expected = expected
     self.body = body
-    observations = try (0..<observers).map { _ in try observe(object, heard) }
+    observations = try heard.map { try observe(object, $0) }
   }
 
   func run(_ count: Int) {
@@ -39,8 +36,8 @@ final class Heeded<Object>: Work {
 
   func check(_ count: Int) -> Bool {
     let sums = expected(count)
-    return heard.count == count * observers && heard.old == sums.old * observers
-      && heard.new == sums.new * observers && observations.allSatisfy(\.isValid)
+    return heard.allSatisfy { $0.has(count, old: sums.old, new: sums.new) }
+      && observations.allSatisfy(\.isValid)
   }
 }
 

@@ -73,7 +73,8 @@ private final class Insertions: Work {
   }
 
   func check(_ count: Int) -> Bool {
-    heard.count == count && heard.new == sum(below: count) && getItems(person).last == count - 1
+    heard.has(count, old: sum(below: count - 1), new: sum(below: count))
+      && getItems(person).last == count - 1
       && observation.isValid
   }
 }
@@ -103,6 +104,6 @@ private final class ComingAndGoing: Work {
     setAge(person, 2)
     observation.invalidate()
     setAge(person, 3)
-    return heard.count == 1 && heard.old == 1 && heard.new == 2
+    return heard.has(1, old: 1, new: 2)
   }
 }

@@ -33,9 +33,7 @@ final class HandOver: Work {
     next += count
   }
 
-  func check(_ count: Int) -> Bool {
-    heard.count == count && heard.new == sum(below: count + 1) && heard.old == sum(below: count)
-  }
+  func check(_ count: Int) -> Bool { heard.hasCounted(to: count) }
 }
 
 /// Written before the sets that the task hears of, which order it before the reads.

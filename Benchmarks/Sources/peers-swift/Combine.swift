@@ -13,13 +13,13 @@ private final class Person {
 
 private final class Publishing: Work {
   private let person = Person()
-  private let heard = Heard()
+  private let heard: [Heard]
   private var sinks: [AnyCancellable] = []
   private var next = 1
 
   init(observers: Int) {
-    let heard = heard
-    sinks = (0..<observers).map { _ in
+    heard = (0..<observers).map { _ in Heard() }
+    sinks = heard.map { [person] heard in
       // A subscriber is told the value that there is: not a change.
       person.$age.dropFirst().sink { heard.note(new: $0) }
     }
@@ -30,20 +30,18 @@ private final class Publishing: Work {
     next += count
   }
 
-  func check(_ count: Int) -> Bool {
-    heard.count == count * sinks.count && heard.new == sum(below: count + 1) * sinks.count
-  }
+  func check(_ count: Int) -> Bool { heard.allSatisfy { $0.hasCounted(to: count) } }
 }
 
 private final class Sending: Work {
   private let subject = CurrentValueSubject<Int, Never>(0)
-  private let heard = Heard()
+  private let heard: [Heard]
   private var sinks: [AnyCancellable] = []
   private var next = 1
 
   init(observers: Int) {
-    let heard = heard
-    sinks = (0..<observers).map { _ in subject.sink { heard.note(new: $0) } }
+    heard = (0..<observers).map { _ in Heard() }
+    sinks = heard.map { [subject] heard in subject.sink { heard.note(new: $0) } }
   }
 
   func run(_ count: Int) {
@@ -53,7 +51,7 @@ private final class Sending: Work {
 
   /// Each sink was told the 0 that was there first.
   func check(_ count: Int) -> Bool {
-    heard.count == (count + 1) * sinks.count && heard.new == sum(below: count + 1) * sinks.count
+    heard.allSatisfy { $0.has(count + 1, old: sum(below: count), new: sum(below: count + 1)) }
   }
 }
 

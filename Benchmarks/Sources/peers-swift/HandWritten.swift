@@ -27,14 +27,12 @@ private final class Person {
 
 private final class Setting: Work {
   private let person = Person()
-  private let heard = Heard()
-  private let observers: Int
+  private let heard: [Heard]
   private var next = 1
 
   init(observers: Int) {
-    self.observers = observers
-    let heard = heard
-    for _ in 0..<observers { _ = person.add { heard.note(old: $0, new: $1) } }
+    heard = (0..<observers).map { _ in Heard() }
+    for heard in heard { _ = person.add { heard.note(old: $0, new: $1) } }
   }
 
   func run(_ count: Int) {
@@ -42,10 +40,7 @@ private final class Setting: Work {
     next += count
   }
 
-  func check(_ count: Int) -> Bool {
-    heard.count == count * observers && heard.old == sum(below: count) * observers
-      && heard.new == sum(below: count + 1) * observers
-  }
+  func check(_ count: Int) -> Bool { heard.allSatisfy { $0.hasCounted(to: count) } }
 }
 
 private final class Adding: Work {
@@ -101,7 +96,7 @@ private final class SettingObjects: Work {
   }
 
   func check(_ count: Int) -> Bool {
-    heard.count == count && heard.old == count / 2 && heard.new == (count + 1) / 2
+    heard.has(count, old: count / 2, new: (count + 1) / 2)
   }
 }
 
@@ -165,7 +160,9 @@ private final class Inserting: Work {
     next += count
   }
 
-  func check(_ count: Int) -> Bool { heard.count == count && heard.new == sum(below: count) }
+  func check(_ count: Int) -> Bool {
+    heard.has(count, old: sum(below: count - 1), new: sum(below: count))
+  }
 }
 
 /// Rows of `didSet` and arrays of closures.

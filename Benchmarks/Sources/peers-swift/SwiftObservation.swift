@@ -70,7 +70,7 @@ private final class Observer: @unchecked Sendable {
 }
 
 private final class Tracking<Object>: Work {
-  private let heard = Heard()
+  private let heard: [Heard]
   private let observers: [Observer]
   private let body: ([Observer], Range<Int>) -> Void
   private let expected: (Int) -> Int
@@ -82,8 +82,8 @@ private final class Tracking<Object>: Work {
     expected: @escaping (Int) -> Int = { sum(below: $0 + 1) }, read: @escaping (Object) -> Int,
     body: @escaping (Object, [Observer], Range<Int>) -> Void
   ) {
-    let heard = heard
-    observers = (0..<count).map { _ in Observer(heard) { read(object) } }
+    heard = (0..<count).map { _ in Heard() }
+    observers = heard.map { heard in Observer(heard) { read(object) } }
     self.body = { body(object, $0, $1) }
     self.expected = expected
     self.reset = { reset(object) }
@@ -99,7 +99,7 @@ private final class Tracking<Object>: Work {
   }
 
   func check(_ count: Int) -> Bool {
-    heard.count == count * observers.count && heard.new == expected(count) * observers.count
+    heard.allSatisfy { $0.has(count, old: expected(count - 1), new: expected(count)) }
   }
 }
 

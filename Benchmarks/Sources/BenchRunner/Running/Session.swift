@@ -120,6 +120,7 @@ public final class Session {
       rows[index].instructions = instructions
       rows[index].plainInstructions = plain
       if rows[index].checked != false { rows[index].met = rows[index].isMetByInstructions }
+      progress.say("\(rows[index].name): \(rows[index].metText)")
     case .failed(let reason): fail("\(rows[index].name), instructions: \(reason)")
     }
   }

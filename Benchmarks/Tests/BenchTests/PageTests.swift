@@ -1,0 +1,79 @@
+import Testing
+
+@testable import BenchRunner
+
+@Suite struct PageTests {
+  let results: Results = BenchTests.results(
+    [
+      row("set-one-observer", around: 5, goal: 6), row("set-one-observer", "gobject", around: 178),
+      growthRow("isakvo", x: 10, around: 12),
+    ], missing: ["qt: not installed"])
+
+  @Test("what stands between the markers is replaced, the rest stays")
+  func replaces() throws {
+    let text = """
+      # Figures
+      <!-- bench: goals -->
+      old
+      <!-- end -->
+      after
+      """
+    let page = try page(text, with: results)
+    #expect(page.hasPrefix("# Figures\n<!-- bench: goals -->\n"))
+    #expect(page.hasSuffix("<!-- end -->\nafter"))
+    #expect(!page.contains("old\n"))
+    #expect(
+      page.contains(
+        "| set, 1 observer, old + new | IsaKVO, C | 5 | 4.90 – 5.10 | 9 | ≤ 6 | yes |"))
+    #expect(!page.contains("GObject"))
+  }
+
+  @Test("a page that is put together again stays as it is")
+  func stable() throws {
+    let text = ["machine", "goals", "peers", "ladder", "growth", "missing"]
+      .map { "<!-- bench: \($0) -->\n<!-- end -->\n" }.joined()
+    let once = try page(text, with: results)
+    #expect(try page(once, with: results) == once)
+    #expect(once.contains("Test Processor, 2 cores"))
+    #expect(once.contains("- qt: not installed"))
+    #expect(once.contains("| set, 1 observer, old + new | 5 | 178 |"))
+  }
+
+  @Test(
+    "a page with broken markers is refused",
+    arguments: [
+      ("<!-- bench: goals -->", "marker goals has no end"),
+      ("<!-- bench: goals -->\n<!-- bench: peers -->\n<!-- end -->", "marker goals has no end"),
+      ("<!-- end -->", "an end without a marker"),
+      ("<!-- bench: weather -->\n<!-- end -->", "no generated part is called weather"),
+    ])
+  func refuses(_ text: String, _ reason: String) {
+    let error = #expect(throws: PageError.self) { try page(text, with: results) }
+    #expect(error?.description == reason)
+  }
+}
+
+@Suite struct TableTests {
+  @Test("a row of the terminal's table has figure, spread, goal and verdict")
+  func rows() {
+    var judged = row("set-unobserved", around: 1.1, goal: 1.2)
+    judged.partner = "plain"
+    judged.instructions = 12
+    judged.plainInstructions = 10
+    let lines = table(of: [judged, row("set", "gobject", around: 178)]).split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines[2].contains("≤ 1.20 × plain"))
+    #expect(lines[2].contains("yes: 12 instructions, plain 10"))
+    #expect(lines[3].contains("178"))
+  }
+
+  @Test("a comparison shows what differs and counts what does not")
+  func comparisons() {
+    let base = results([row("set", around: 5), row("get", around: 5)])
+    let new = results([row("set", around: 6), row("get", around: 5)])
+    let text = table(of: compare(base: base, new: new))
+    #expect(text.contains("regression"))
+    #expect(text.hasSuffix("noise: 1 of 2 rows"))
+    #expect(table(of: compare(base: base, new: base)) == "noise: 2 of 2 rows")
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+@testable import BenchRunner
+
+/// Sessions with drivers and tools that are shell scripts.
+///
+/// One after the other: a program that is still open for writing in another test's child cannot be run.
+@Suite(.serialized) struct SessionTests {
+  let folder = Folder()
+
+  @Test("rounds of a driver are pooled")
+  func pools() throws {
+    let driver = try folder.driver(list: [row()], run: [row(samples: [5, 6])])
+    let session = folder.session()
+    session.measure([driver], isQuick: true, rounds: 3, samples: 2)
+    #expect(session.rows.count == 1)
+    #expect(session.rows.first?.samples == [5, 6, 5, 6, 5, 6])
+    #expect(session.rows.first?.ratio == 5.5)
+    #expect(session.exitCode == 0)
+  }
+
+  @Test("a goal that is missed by more than the spread is exit code 1, one within it is not")
+  func goals() throws {
+    let within = try folder.driver(run: [row(samples: [5, 6, 7], goal: 5.8)])
+    let beyond = try folder.driver(run: [row(samples: [5, 6, 7], goal: 5.2)])
+    for (driver, code) in [(within, Int32(0)), (beyond, 1)] {
+      let session = folder.session()
+      session.measure([driver], isQuick: false, rounds: 2, samples: 3)
+      #expect(session.exitCode == code)
+    }
+  }
+
+  @Test("a lower bound is missed from below")
+  func lowerBounds() throws {
+    let session = folder.session()
+    let reached = try folder.driver(run: [row(samples: [0.9, 0.96, 0.97], goal: 0.95, least: true)])
+    session.measure([reached], isQuick: false, rounds: 2, samples: 3)
+    #expect(session.rows.first?.met == true)
+  }
+
+  @Test("a check that fails is named, the rest goes on, exit code 1")
+  func failedCheck() throws {
+    let driver = try folder.driver(
+      run: [row("set", checked: false), row("get")], code: 1)
+    let session = folder.session()
+    session.measure([driver], isQuick: false, rounds: 1, samples: 1)
+    #expect(session.rows.count == 2)
+    #expect(session.exitCode == 1)
+    #expect(folder.said.contains("failed: set: its check failed"))
+  }
+
+  @Test("a row that is left out is named once, exit code 3")
+  func leftOut() throws {
+    let driver = try folder.driver(
+      run: [#"{"workload":"threads","subject":"isakvo","left_out":"one core"}"#, row()], code: 3)
+    let session = folder.session()
+    session.measure([driver], isQuick: false, rounds: 2, samples: 1)
+    #expect(session.missing == ["threads: one core"])
+    #expect(session.rows.count == 1)
+    #expect(session.exitCode == 3)
+  }
+
+  @Test("a driver that is not there is named, the others go on")
+  func absentDriver() throws {
+    let session = folder.session()
+    let other = try folder.driver(run: [row()])
+    session.measure([Driver(path: "/nowhere/qt"), other], isQuick: false, rounds: 2, samples: 1)
+    #expect(session.rows.count == 1)
+    #expect(session.exitCode == 1)
+    #expect(folder.said.filter { $0.contains("failed: qt:") }.count == 1)
+  }
+
+  @Test("a driver that stops in the middle is named and keeps its rows")
+  func crash() throws {
+    let driver = try folder.driver(run: [row()], end: "kill -SEGV $$")
+    let session = folder.session()
+    session.measure([driver], isQuick: false, rounds: 2, samples: 1)
+    #expect(session.rows.count == 1)
+    #expect(session.exitCode == 1)
+    #expect(folder.said.contains { $0.contains("stopped by signal 11") })
+  }
+
+  @Test("a line that is no row is named")
+  func badLine() throws {
+    let driver = try folder.driver(list: [row()], run: ["Segmentation fault", row()])
+    let session = folder.session()
+    session.measure([driver], isQuick: false, rounds: 1, samples: 1)
+    #expect(session.rows.count == 1)
+    #expect(session.exitCode == 1)
+    #expect(folder.said.contains { $0.contains("not a row (no JSON): Segmentation fault") })
+  }
+
+  // MARK: Instructions
+
+  @Test("without valgrind the goals are not judged, exit code 3")
+  func noValgrind() throws {
+    let session = folder.session(valgrind: nil)
+    session.measure([try judgedDriver()], isQuick: false, rounds: 1, samples: 1)
+    #expect(session.rows.first?.met == nil)
+    #expect(session.missing.count == 1 && session.missing[0].contains("no valgrind here"))
+    #expect(session.exitCode == 3)
+  }
+
+  @Test(
+    "up to eight instructions more than the plain access, or the goal times as many, are met",
+    arguments: [(18, true), (19, false), (10, true), (5, true)])
+  func instructions(_ each: Int, _ isMet: Bool) throws {
+    let session = folder.session(valgrind: try folder.valgrind(each: each, plain: 10))
+    session.measure([try judgedDriver()], isQuick: false, rounds: 1, samples: 1)
+    #expect(session.rows.first?.instructions == Double(each))
+    #expect(session.rows.first?.plainInstructions == 10)
+    #expect(session.rows.first?.met == isMet)
+    #expect(session.exitCode == (isMet ? 0 : 1))
+  }
+
+  @Test("a valgrind that fails is named, exit code 1")
+  func brokenValgrind() throws {
+    let path = try folder.script("echo 'valgrind: no such tool' >&2; exit 1")
+    let session = folder.session(valgrind: path)
+    session.measure([try judgedDriver()], isQuick: false, rounds: 1, samples: 1)
+    #expect(session.exitCode == 1)
+    #expect(folder.said.contains { $0.contains("exit code 1: valgrind: no such tool") })
+  }
+
+  private func judgedDriver() throws -> Driver {
+    let judged = #"{"workload":"set","subject":"isakvo","goal":1.2,"partner":"plain","ratio":1}"#
+    let plain = #"{"workload":"plain","subject":"control","group":"plain","ratio":1}"#
+    return try folder.driver(run: [judged, plain])
+  }
+
+  // MARK: Peers
+
+  @Test("a peer that cannot be built is left out, those that can are measured")
+  func peers() throws {
+    let peers = folder.path + "/peers"
+    let script = try folder.script(
+      """
+      echo 'left out: Qt: qt6-base-dev cannot be installed'
+      cp \(try folder.driver(run: [row()]).path) "$1/gobject"; exit 3
+      """)
+    let session = folder.session()
+    let drivers = session.peers(building: script, into: peers)
+    #expect(drivers.map(\.name) == ["gobject"])
+    #expect(session.missing == ["Qt: qt6-base-dev cannot be installed"])
+    session.measure(drivers, isQuick: false, rounds: 1, samples: 1)
+    #expect(session.rows.count == 1)
+    #expect(session.exitCode == 3)
+  }
+
+  @Test("a script that is not there leaves the peers out")
+  func noScript() {
+    let session = folder.session()
+    #expect(session.peers(building: "/nowhere/build.sh", into: folder.path + "/p").isEmpty)
+    #expect(session.missing.count == 1)
+  }
+}
+
+/// A line of a driver.
+private func row(
+  _ workload: String = "set", samples: [Double] = [5], goal: Double? = nil, least: Bool = false,
+  checked: Bool = true
+) -> String {
+  """
+  {"workload":"\(workload)","subject":"isakvo","group":"table","ratio":\(samples[0]),\
+  "goal":\(goal.map { "\($0)" } ?? "null"),"met":null,"at_least":\(least),\
+  "samples":\(samples),"checked":\(checked)}
+  """
+}
+
+/// Programs made for one test, and what the session said.
+final class Folder {
+  let path = NSTemporaryDirectory() + "bench-tests-\(UUID().uuidString)"
+  private(set) var said: [String] = []
+
+  init() {
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func session(valgrind: String? = nil) -> Session {
+    let progress = Progress(isTerminal: false) { [unowned self] text in
+      said += text.split(separator: "\n").map(String.init)
+    }
+    return Session(progress: progress, valgrind: valgrind)
+  }
+
+  /// A driver that prints these lines; `--list` prints the same unless told otherwise.
+  func driver(
+    list: [String]? = nil, run: [String], code: Int = 0, end: String = ""
+  ) throws -> Driver {
+    func text(_ lines: [String]) -> String {
+      "cat <<'END'\n" + lines.joined(separator: "\n") + "\nEND"
+    }
+    return Driver(
+      path: try script(
+        """
+        case "$*" in *--list*)
+        \(text(list ?? run.filter { $0.contains("ratio") }))
+        exit 0 ;; esac
+        \(text(run))
+        \(end)
+        exit \(code)
+        """))
+  }
+
+  /// A valgrind that counts so many instructions for each operation.
+  func valgrind(each: Int, plain: Int) throws -> String {
+    try script(
+      """
+      for last; do each=$name; name=$last; done
+      case $each in */plain) n=\(plain) ;; *) n=\(each) ;; esac
+      echo "==1== Collected : $((77 + n * name))" >&2
+      """)
+  }
+
+  func script(_ text: String) throws -> String {
+    let file = "\(path)/script-\(UUID().uuidString)"
+    try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    return file
+  }
+}

@@ -2,6 +2,8 @@
 #
 #   PREFIX, DESTDIR  where `make install` puts the C library (/usr/local)
 #   CC, CFLAGS       what builds the C library (cc, -O2)
+#   BASE, NEW        what `make bench-compare` compares: results files of `make bench`
+#   RESULTS, CHARTS  where `make bench` puts its results and charts
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
 
 .DEFAULT_GOAL := help
@@ -61,11 +63,34 @@ test-gnustep: deps ## compares with GNUstep's Foundation, which it installs wher
 	@driver=$$(scripts/gnustep.sh) && { [ -z "$$driver" ] || \
 	  ISA_GNUSTEP="$$driver" $(SWIFT_TEST) --filter GNUstepTests; }
 
-bench: ## measures
-	@echo "bench: there are no benchmarks yet"
+# Its output is the build's and the rows'; all else goes to standard error.
+BENCH_BUILD = for product in $(1); do \
+  swift build -c release --package-path Benchmarks --product $$product >&2 || exit; done
+BENCH   := Benchmarks/.build/release/bench
+RESULTS ?= results.json
+CHARTS  ?= results-charts
 
-bench-compare: ## measures, and holds the figures against recorded ones
-	@echo "bench-compare: there are no benchmarks yet"
+bench: deps ## measures this library and its peers: $(RESULTS), a table, charts
+	@scripts/valgrind.sh
+	@$(call BENCH_BUILD,bench engine-c engine-swift peers-swift)
+	@$(BENCH) run --output '$(RESULTS)' --charts '$(CHARTS)' \
+	  --peers-script Benchmarks/Peers/build.sh --peers .build-peers
+
+bench-quick: deps ## measures this library's own table, a line of JSON a row
+	@scripts/valgrind.sh
+	@$(call BENCH_BUILD,bench engine-c engine-swift)
+	@$(BENCH) quick
+
+bench-compare: ## compares $(BASE) with $(NEW): regression, improvement or noise
+	@[ -n '$(BASE)' ] || { echo 'Type: make bench-compare BASE=FILE [NEW=$(RESULTS)]' >&2; exit 2; }
+	@$(call BENCH_BUILD,bench)
+	@$(BENCH) compare '$(BASE)' '$(or $(NEW),$(RESULTS))'
+
+bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
+	swift package --package-path Benchmarks/Trends --disable-sandbox benchmark
+
+test-bench: deps ## tests the benchmark runner
+	swift test --package-path Benchmarks --disable-xctest
 
 demo: deps ## shows an object's class change as it is observed
 	@swift run $(SWIFTFLAGS) isalab tour
@@ -88,7 +113,7 @@ docs: test-docs ## checks links and examples of the documents, builds the refere
 check: lint layers test ## lint, layers and test: what a change must pass
 
 clean: ## removes what was built
-	rm -rf .build .build-* Tests/Consumer/*/.build
+	rm -rf .build .build-* Tests/Consumer/*/.build Benchmarks/.build Benchmarks/Trends/.build
 
 # ---- C: the installed library --------------------------------------------------------------------
 
@@ -163,5 +188,5 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf '$(INCLUDE)'
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-ubsan test-release test-gnustep bench bench-compare demo layers lengths format lint docs check \
-        clean install uninstall always
+        test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
+        demo layers lengths format lint docs check clean install uninstall always

@@ -60,6 +60,10 @@ check_c() {
       compiles $compiler -fsyntax-only "$file" || status=1
       compiles $compiler -O2 -DNDEBUG -c -o /dev/null "$file" || status=1
     done < <(texts 'Sources/*.c')
+    while IFS= read -r file; do
+      compiles $compiler -std=gnu17 -D_GNU_SOURCE -IBenchmarks/Sources/CPaired/include \
+        -IBenchmarks/Sources/CWorkloads/include -O2 -c -o /dev/null "$file" || status=1
+    done < <(texts 'Benchmarks/Sources/*.c')
     # A header compiles by itself.
     while IFS= read -r file; do
       compiles $compiler -fsyntax-only -x c -include "$file" /dev/null || status=1

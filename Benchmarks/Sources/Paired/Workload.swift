@@ -61,6 +61,10 @@ public struct Workload: Sendable {
     self.make = make
   }
 
+  /// Whether the row is one whose trend says something by itself: not what another one is held
+  /// against, nor a point of a curve.
+  public var isTrend: Bool { group == .table || group == .ladder }
+
   /// The work, set up.
   public func makeWork() throws -> any Work { try make() }
 }

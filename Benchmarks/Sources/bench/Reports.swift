@@ -52,7 +52,7 @@ struct Charts: ParsableCommand {
 
 struct Page: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Puts a results file's tables into a page, between its markers.")
+    abstract: "Puts a results file's tables and charts into a page, between its markers.")
 
   @Argument(help: "The results.")
   var results: String
@@ -60,12 +60,17 @@ struct Page: ParsableCommand {
   @Argument(help: "The page, in Markdown.")
   var page: String
 
+  @Option(help: "The folder for the charts, as the page names it.")
+  var pictures = "pictures/performance"
+
   func run() throws {
     do {
       let results = try Results(path: results)
       let text = try String(contentsOfFile: page, encoding: .utf8)
-      try BenchRunner.page(text, with: results).write(
-        toFile: page, atomically: true, encoding: .utf8)
+      try BenchRunner.page(text, with: results, pictures: pictures)
+        .write(toFile: page, atomically: true, encoding: .utf8)
+      let folder = URL(fileURLWithPath: page).deletingLastPathComponent()
+      try results.writeCharts(to: folder.appendingPathComponent(pictures).path)
     } catch {
       throw refuse(error)
     }

@@ -24,6 +24,9 @@ struct Run: ParsableCommand {
   @Option(help: "How many samples a row and round.")
   var samples = 31
 
+  @Option(help: "Only rows whose subject/name contains this; may be repeated.")
+  var filter: [String] = []
+
   func validate() throws {
     guard rounds > 0, samples > 0 else { throw ValidationError("at least one of each") }
   }
@@ -32,7 +35,8 @@ struct Run: ParsableCommand {
     let session = Session(progress: Progress())
     var drivers = ["engine-c", "engine-swift", "peers-swift"].map(ownDriver)
     if let peersScript { drivers += session.peers(building: peersScript, into: peers) }
-    session.measure(drivers, isQuick: false, rounds: rounds, samples: samples)
+    let choice = Choice(isQuick: false, filters: filter)
+    session.measure(drivers, choice, rounds: rounds, samples: samples)
     let results = Results(of: session)
     do {
       try results.write(to: output)

@@ -18,7 +18,7 @@ import Testing
       <!-- end -->
       after
       """
-    let page = try page(text, with: results)
+    let page = try page(text, with: results, pictures: "pictures")
     #expect(page.hasPrefix("# Figures\n<!-- bench: goals -->\n"))
     #expect(page.hasSuffix("<!-- end -->\nafter"))
     #expect(!page.contains("old\n"))
@@ -30,11 +30,15 @@ import Testing
 
   @Test("a page that is put together again stays as it is")
   func stable() throws {
-    let text = ["machine", "goals", "peers", "ladder", "growth", "missing"]
+    let names = ["machine", "goals", "peers", "ladder", "growth", "missing", "charts growth"]
+    let text =
+      names
       .map { "<!-- bench: \($0) -->\n<!-- end -->\n" }.joined()
-    let once = try page(text, with: results)
-    #expect(try page(once, with: results) == once)
+    let once = try page(text, with: results, pictures: "pictures")
+    #expect(try page(once, with: results, pictures: "pictures") == once)
     #expect(once.contains("Test Processor, 2 cores"))
+    #expect(
+      once.contains("![Setting an observed property, by the number of observers](pictures/growth-"))
     #expect(once.contains("- qt: not installed"))
     #expect(once.contains("| set, 1 observer, old + new | 5 | 178 |"))
   }
@@ -48,7 +52,9 @@ import Testing
       ("<!-- bench: weather -->\n<!-- end -->", "no generated part is called weather"),
     ])
   func refuses(_ text: String, _ reason: String) {
-    let error = #expect(throws: PageError.self) { try page(text, with: results) }
+    let error = #expect(throws: PageError.self) {
+      try page(text, with: results, pictures: "pictures")
+    }
     #expect(error?.description == reason)
   }
 }

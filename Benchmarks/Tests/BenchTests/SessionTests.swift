@@ -13,10 +13,19 @@ import Testing
   func pools() throws {
     let driver = try folder.driver(list: [row()], run: [row(samples: [5, 6])])
     let session = folder.session()
-    session.measure([driver], isQuick: true, rounds: 3, samples: 2)
+    session.measure([driver], Choice(isQuick: true), rounds: 3, samples: 2)
     #expect(session.rows.count == 1)
     #expect(session.rows.first?.samples == [5, 6, 5, 6, 5, 6])
     #expect(session.rows.first?.ratio == 5.5)
+    #expect(session.exitCode == 0)
+  }
+
+  @Test("a driver that has none of the chosen rows is passed over")
+  func passesOver() throws {
+    let driver = try folder.driver(list: [], run: [], code: 2)
+    let session = folder.session()
+    session.measure([driver], Choice(isQuick: false, filters: ["x"]), rounds: 2, samples: 1)
+    #expect(session.rows.isEmpty)
     #expect(session.exitCode == 0)
   }
 
@@ -26,7 +35,7 @@ import Testing
     let beyond = try folder.driver(run: [row(samples: [5, 6, 7], goal: 5.2)])
     for (driver, code) in [(within, Int32(0)), (beyond, 1)] {
       let session = folder.session()
-      session.measure([driver], isQuick: false, rounds: 2, samples: 3)
+      session.measure([driver], .all, rounds: 2, samples: 3)
       #expect(session.exitCode == code)
     }
   }
@@ -35,7 +44,7 @@ import Testing
   func lowerBounds() throws {
     let session = folder.session()
     let reached = try folder.driver(run: [row(samples: [0.9, 0.96, 0.97], goal: 0.95, least: true)])
-    session.measure([reached], isQuick: false, rounds: 2, samples: 3)
+    session.measure([reached], .all, rounds: 2, samples: 3)
     #expect(session.rows.first?.met == true)
   }
 
@@ -44,7 +53,7 @@ import Testing
     let driver = try folder.driver(
       run: [row("set", checked: false), row("get")], code: 1)
     let session = folder.session()
-    session.measure([driver], isQuick: false, rounds: 1, samples: 1)
+    session.measure([driver], .all, rounds: 1, samples: 1)
     #expect(session.rows.count == 2)
     #expect(session.exitCode == 1)
     #expect(folder.said.contains("failed: set: its check failed"))
@@ -55,7 +64,7 @@ import Testing
     let driver = try folder.driver(
       run: [#"{"workload":"threads","subject":"isakvo","left_out":"one core"}"#, row()], code: 3)
     let session = folder.session()
-    session.measure([driver], isQuick: false, rounds: 2, samples: 1)
+    session.measure([driver], .all, rounds: 2, samples: 1)
     #expect(session.missing == ["threads: one core"])
     #expect(session.rows.count == 1)
     #expect(session.exitCode == 3)
@@ -65,7 +74,7 @@ import Testing
   func absentDriver() throws {
     let session = folder.session()
     let other = try folder.driver(run: [row()])
-    session.measure([Driver(path: "/nowhere/qt"), other], isQuick: false, rounds: 2, samples: 1)
+    session.measure([Driver(path: "/nowhere/qt"), other], .all, rounds: 2, samples: 1)
     #expect(session.rows.count == 1)
     #expect(session.exitCode == 1)
     #expect(folder.said.filter { $0.contains("failed: qt:") }.count == 1)
@@ -75,7 +84,7 @@ import Testing
   func crash() throws {
     let driver = try folder.driver(run: [row()], end: "kill -SEGV $$")
     let session = folder.session()
-    session.measure([driver], isQuick: false, rounds: 2, samples: 1)
+    session.measure([driver], .all, rounds: 2, samples: 1)
     #expect(session.rows.count == 1)
     #expect(session.exitCode == 1)
     #expect(folder.said.contains { $0.contains("stopped by signal 11") })
@@ -85,7 +94,7 @@ import Testing
   func badLine() throws {
     let driver = try folder.driver(list: [row()], run: ["Segmentation fault", row()])
     let session = folder.session()
-    session.measure([driver], isQuick: false, rounds: 1, samples: 1)
+    session.measure([driver], .all, rounds: 1, samples: 1)
     #expect(session.rows.count == 1)
     #expect(session.exitCode == 1)
     #expect(folder.said.contains { $0.contains("not a row (no JSON): Segmentation fault") })
@@ -96,7 +105,7 @@ import Testing
   @Test("without valgrind the goals are not judged, exit code 3")
   func noValgrind() throws {
     let session = folder.session(valgrind: nil)
-    session.measure([try judgedDriver()], isQuick: false, rounds: 1, samples: 1)
+    session.measure([try judgedDriver()], .all, rounds: 1, samples: 1)
     #expect(session.rows.first?.met == nil)
     #expect(session.missing.count == 1 && session.missing[0].contains("no valgrind here"))
     #expect(session.exitCode == 3)
@@ -107,7 +116,7 @@ import Testing
     arguments: [(18, true), (19, false), (10, true), (5, true)])
   func instructions(_ each: Int, _ isMet: Bool) throws {
     let session = folder.session(valgrind: try folder.valgrind(each: each, plain: 10))
-    session.measure([try judgedDriver()], isQuick: false, rounds: 1, samples: 1)
+    session.measure([try judgedDriver()], .all, rounds: 1, samples: 1)
     #expect(session.rows.first?.instructions == Double(each))
     #expect(session.rows.first?.plainInstructions == 10)
     #expect(session.rows.first?.met == isMet)
@@ -118,7 +127,7 @@ import Testing
   func brokenValgrind() throws {
     let path = try folder.script("echo 'valgrind: no such tool' >&2; exit 1")
     let session = folder.session(valgrind: path)
-    session.measure([try judgedDriver()], isQuick: false, rounds: 1, samples: 1)
+    session.measure([try judgedDriver()], .all, rounds: 1, samples: 1)
     #expect(session.exitCode == 1)
     #expect(folder.said.contains { $0.contains("exit code 1: valgrind: no such tool") })
   }
@@ -143,9 +152,16 @@ import Testing
     let drivers = session.peers(building: script, into: peers)
     #expect(drivers.map(\.name) == ["gobject"])
     #expect(session.missing == ["Qt: qt6-base-dev cannot be installed"])
-    session.measure(drivers, isQuick: false, rounds: 1, samples: 1)
+    session.measure(drivers, .all, rounds: 1, samples: 1)
     #expect(session.rows.count == 1)
     #expect(session.exitCode == 3)
+  }
+
+  @Test("a peer that does not compile is a failure")
+  func brokenPeer() throws {
+    let session = folder.session()
+    _ = session.peers(building: try folder.script("exit 1"), into: folder.path + "/peers")
+    #expect(session.exitCode == 1)
   }
 
   @Test("a script that is not there leaves the peers out")
@@ -191,7 +207,7 @@ final class Folder {
     list: [String]? = nil, run: [String], code: Int = 0, end: String = ""
   ) throws -> Driver {
     func text(_ lines: [String]) -> String {
-      "cat <<'END'\n" + lines.joined(separator: "\n") + "\nEND"
+      lines.isEmpty ? ":" : "cat <<'END'\n" + lines.joined(separator: "\n") + "\nEND"
     }
     return Driver(
       path: try script(

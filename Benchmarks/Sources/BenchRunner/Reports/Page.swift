@@ -9,14 +9,19 @@ public struct PageError: Error, CustomStringConvertible {
 /// Puts the results' tables into a page in Markdown, between its markers.
 ///
 /// A marker is a line `<!-- bench: NAME -->`; what follows it up to `<!-- end -->` is replaced. The
-/// names are `machine`, `goals`, `peers`, `ladder`, `growth`, `missing`.
-public func page(_ text: String, with results: Results) throws(PageError) -> String {
+/// names are `machine`, `goals`, `peers`, `ladder`, `growth`, `missing`, and `charts PREFIX` for the
+/// pictures whose files begin so.
+///
+/// - Parameter pictures: Where the page finds the charts' files.
+public func page(
+  _ text: String, with results: Results, pictures: String
+) throws(PageError) -> String {
   var lines: [String] = []
   var open: String?
   for line in text.components(separatedBy: "\n") {
     if let name = markerName(line) {
       if let open { throw PageError(description: "marker \(open) has no end") }
-      guard let part = results.part(name) else {
+      guard let part = results.part(name, pictures) else {
         throw PageError(description: "no generated part is called \(name)")
       }
       open = name
@@ -38,7 +43,7 @@ private func markerName(_ line: String) -> String? {
 
 extension Results {
   /// A generated part of a page; nil where there is none of that name.
-  fileprivate func part(_ name: String) -> String? {
+  fileprivate func part(_ name: String, _ pictures: String) -> String? {
     switch name {
     case "machine": machinePart
     case "goals": goalsPart
@@ -46,8 +51,15 @@ extension Results {
     case "ladder": figuresPart("ladder")
     case "growth": figuresPart("growth")
     case "missing": missingPart
+    case let name where name.hasPrefix("charts "):
+      chartsPart(String(name.dropFirst("charts ".count)), pictures)
     default: nil
     }
+  }
+
+  private func chartsPart(_ prefix: String, _ pictures: String) -> String {
+    charts.filter { $0.file.hasPrefix(prefix) }.map { "![\($0.title)](\(pictures)/\($0.file))" }
+      .joined(separator: "\n\n")
   }
 
   private var machinePart: String {

@@ -81,7 +81,8 @@ enum Titles {
 
   private static let subjects = [
     "isakvo": "IsaKVO, C", "isakvo-swift": "IsaKVO, Swift", "limit": "limit",
-    "gobject": "GObject", "gnustep": "GNUstep", "qt-property": "Qt QProperty",
+    "gobject": "GObject", "gobject-by-name": "GObject, by name", "gnustep": "GNUstep",
+    "qt-property": "Qt QProperty",
     "qt-signal": "Qt signal", "swift-observation": "Swift Observation",
     "opencombine": "OpenCombine @Published", "opencombine-subject": "OpenCombine subject",
     "didset": "didSet + closures", "control": "plain call", "plain": "plain property",

@@ -1,3 +1,25 @@
+/// Which rows are measured.
+public struct Choice: Sendable {
+  /// Whether only those of the table.
+  public var isQuick: Bool
+  /// Only those whose subject/name contains one of these; none: all.
+  public var filters: [String]
+
+  /// Those of the table or all, as far as they contain one of `filters`.
+  public init(isQuick: Bool, filters: [String] = []) {
+    self.isQuick = isQuick
+    self.filters = filters
+  }
+
+  /// All rows.
+  static let all = Choice(isQuick: false)
+
+  /// As a driver takes it.
+  var arguments: [String] {
+    (isQuick ? ["--quick"] : []) + filters.flatMap { ["--filter", $0] }
+  }
+}
+
 /// A program that measures: it knows rows and prints one line for each.
 public struct Driver: Sendable {
   /// Its name for people.
@@ -11,11 +33,11 @@ public struct Driver: Sendable {
     name = path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// The rows that it knows, without figures; those of the table only, if asked.
-  func list(isQuick: Bool) throws -> [Row] {
+  /// The rows that it knows, without figures, as far as they are chosen.
+  func list(_ choice: Choice) throws -> [Row] {
     var rows: [Row] = []
     var refused: LineError?
-    let child = Child(path: path, arguments: (isQuick ? ["--quick"] : []) + ["--list"])
+    let child = Child(path: path, arguments: choice.arguments + ["--list"])
     let code = try child.run { line in
       do throws(LineError) { rows.append(try Row(line: line)) } catch { refused = error }
     }

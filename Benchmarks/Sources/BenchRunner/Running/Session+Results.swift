@@ -35,7 +35,7 @@ extension Session {
       let code = try child.run { line in
         if line.hasPrefix(mark) { leaveOut(String(line.dropFirst(mark.count))) }
       }
-      if ![0, 3].contains(code) { leaveOut("peers: \(script) failed with exit code \(code)") }
+      if ![0, 3].contains(code) { fail("peers: \(script) failed with exit code \(code)") }
     } catch {
       leaveOut("peers: \(error)")
     }

@@ -35,7 +35,7 @@ public final class Session {
   }
 
   /// Names what went wrong.
-  func fail(_ what: String) {
+  public func fail(_ what: String) {
     hasFailed = true
     progress.say("failed: \(what)")
   }
@@ -46,14 +46,16 @@ public final class Session {
   /// The rounds lie apart in time and are processes of their own: what is constant within a process,
   /// such as where its memory lies, and what the machine does for a second or two, shows in the
   /// spread.
-  public func measure(_ drivers: [Driver], isQuick: Bool, rounds: Int, samples: Int) {
+  public func measure(_ drivers: [Driver], _ choice: Choice, rounds: Int, samples: Int) {
     for round in 1...rounds {
       for driver in drivers where !broken.contains(driver.path) {
         attempt(driver) {
-          let isQuick = isQuick || round > 1
-          let label = "\(driver.name), round \(round) of \(rounds)"
-          progress.begin(label, try driver.list(isQuick: isQuick).count)
-          try run(driver, isQuick: isQuick, samples: samples, isFirst: round == 1)
+          var choice = choice
+          if round > 1 { choice.isQuick = true }
+          let count = try driver.list(choice).count
+          guard count > 0 else { return }
+          progress.begin("\(driver.name), round \(round) of \(rounds)", count)
+          try run(driver, choice, samples: samples, isFirst: round == 1)
         }
       }
     }
@@ -70,9 +72,9 @@ public final class Session {
     progress.end()
   }
 
-  private func run(_ driver: Driver, isQuick: Bool, samples: Int, isFirst: Bool) throws {
-    let form = (isQuick ? ["--quick"] : []) + ["--full", "--samples", String(samples)]
-    let code = try Child(path: driver.path, arguments: form).run { take($0, driver, isFirst) }
+  private func run(_ driver: Driver, _ choice: Choice, samples: Int, isFirst: Bool) throws {
+    let arguments = choice.arguments + ["--full", "--samples", String(samples)]
+    let code = try Child(path: driver.path, arguments: arguments).run { take($0, driver, isFirst) }
     // What 1 and 3 say is said by the rows.
     guard [0, 1, 3].contains(code) else { throw ChildError(description: "exit code \(code)") }
   }
@@ -100,7 +102,7 @@ public final class Session {
   // MARK: Goals that are judged by instructions
 
   private func judge(_ driver: Driver) throws {
-    let known = try driver.list(isQuick: false)
+    let known = try driver.list(.all)
     let own = Set(known.map(\.key))
     let judged = rows.indices.filter { own.contains(rows[$0].key) && rows[$0].partner != nil }
     guard !judged.isEmpty else { return }

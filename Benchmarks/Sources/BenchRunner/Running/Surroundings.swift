@@ -33,6 +33,9 @@ public func currentVersions() -> [String: String] {
   for (name, package) in packages {
     versions[name] = output("pkg-config", "--modversion", package)
   }
+  if versions["gnustep"] == nil {
+    versions["gnustep"] = output("dpkg-query", "-W", "-f", "${Version}\n", "libgnustep-base-dev")
+  }
   // Said by the package, exactly; a built program does not know it.
   versions["opencombine"] = "0.14.0"
   return versions.compactMapValues { $0 }

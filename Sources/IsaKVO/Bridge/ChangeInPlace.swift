@@ -11,33 +11,37 @@ struct ChangeInPlace {
   @usableFromInline let object: UnsafeRawPointer
   @usableFromInline let old: UnsafeRawPointer?
   @usableFromInline let new: UnsafeRawPointer?
+  @usableFromInline let keyText: LastingText?
   @usableFromInline let cause: LastingText?
+  @usableFromInline let registration: UInt64
 
   init(
-    object: UnsafeRawPointer, old: UnsafeRawPointer?, new: UnsafeRawPointer?, cause: LastingText?
+    object: UnsafeRawPointer, old: UnsafeRawPointer?, new: UnsafeRawPointer?,
+    keyText: LastingText?, cause: LastingText?, registration: UInt64
   ) {
     self.object = object
     self.old = old
     self.new = new
+    self.keyText = keyText
     self.cause = cause
+    self.registration = registration
   }
 
   /// Tells a handler. `Root` is the object's class, `Value` the type that the observer named when it
   /// registered.
   @inlinable @inline(__always)
-  func tell<Root: KVObject, Value>(
-    _ handler: (Root, ValueChange<Value>) -> Void, from source: ChangeSource
-  ) {
+  func tell<Root: KVObject, Value>(_ handler: (Root, ValueChange<Value>) -> Void) {
     // The caller of the setter holds the object.
     Unmanaged<KVObject>.fromOpaque(object)._withUnsafeGuaranteedRef { object in
       handler(
         unsafeDowncast(object, to: Root.self),
         ValueChange(
-          source: source, cause: cause, old: old?.assumingMemoryBound(to: Value.self).pointee,
+          keyText: keyText, registration: registration, cause: cause,
+          old: old?.assumingMemoryBound(to: Value.self).pointee,
           new: new?.assumingMemoryBound(to: Value.self).pointee))
     }
   }
 }
 
 /// What tells an observer in the usual case.
-@usableFromInline typealias Teller = (ChangeInPlace, ChangeSource) -> Void
+@usableFromInline typealias Teller = (ChangeInPlace) -> Void

@@ -13,6 +13,9 @@ let headerOffset = 2 * MemoryLayout<UInt>.size
 @inline(__always)
 func swiftObject(_ id: isa_id?) -> UnsafeRawPointer { UnsafeRawPointer(heapObject(id)) }
 
+/// Adds a reference to a Swift object, unless its deinit has begun.
+func tryRetain(_ object: UnsafeMutableRawPointer) -> Bool { swift_memory_try_retain(object) }
+
 private func heapObject(_ id: isa_id?) -> UnsafeMutableRawPointer {
   UnsafeMutableRawPointer(id!) - headerOffset
 }
@@ -25,7 +28,7 @@ func setMemoryHooks(of cls: isa_class) -> isa_status {
     to: isa_memory_hooks(
       retain: { _ = Unmanaged<AnyObject>.fromOpaque(heapObject($0)).retain() },
       release: { Unmanaged<AnyObject>.fromOpaque(heapObject($0)).release() },
-      try_retain: { swift_memory_try_retain(heapObject($0)) },
+      try_retain: { tryRetain(heapObject($0)) },
       keep: { swift_memory_keep(heapObject($0)) },
       drop: { swift_memory_drop(heapObject($0)) },
       count: { swift_memory_count(heapObject($0)) }))

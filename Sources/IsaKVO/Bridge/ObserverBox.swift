@@ -12,8 +12,10 @@ final class ObserverBox: Sendable {
   private let handler: Handler
   /// What is called instead in the usual case, where the values are of the encoding with that
   /// letter.
-  private let teller: Unchecked<Teller>?
+  private let teller: UncheckedTeller
   private let letter: UInt16
+  /// By which changes find the box as long as it lives; 0 without a teller.
+  private let number: UInt64
   private let handle: RegistrationHandle
   private let source: ChangeSource
 
@@ -21,10 +23,36 @@ final class ObserverBox: Sendable {
     _ keyPath: String, letter: CChar, _ teller: Teller?, _ handler: @escaping Handler
   ) {
     self.handler = handler
-    self.teller = teller.map { Unchecked($0) }
+    // Not by `??`, which serves all types and would call the closure by way of another.
+    if let teller {
+      self.teller = UncheckedTeller(tell: teller)
+    } else {
+      self.teller = UncheckedTeller { _ in }
+    }
+    number = teller == nil ? 0 : UInt64(nextNumber())
     self.letter = UInt16(UInt8(bitPattern: letter)).littleEndian
     handle = RegistrationHandle()
     source = ChangeSource(keyPath, handle)
+    if number != 0 {
+      let address = Unmanaged.passUnretained(self).toOpaque()
+      Self.boxes.withLock { $0[number] = address }
+    }
+  }
+
+  deinit {
+    if number != 0 { Self.boxes.withLock { _ = $0.removeValue(forKey: number) } }
+  }
+
+  private static let boxes = Locked<[UInt64: UnsafeMutableRawPointer]>([:])
+
+  /// What the changes told to the box of that number have in common; nil once it is gone.
+  static func find(_ number: UInt64) -> ChangeSource? {
+    // A box whose deinit has begun waits for the lock to take itself out.
+    let box: ObserverBox? = boxes.withLock { boxes in
+      guard let address = boxes[number], tryRetain(address) else { return nil }
+      return Unmanaged<ObserverBox>.fromOpaque(address).takeRetainedValue()
+    }
+    return box?.source
   }
 
   /// Registers `handler`; the C core then holds its box.
@@ -60,12 +88,12 @@ final class ObserverBox: Sendable {
 
   @inline(__always)
   fileprivate func deliver(_ record: UnsafePointer<kvo_change>) {
-    guard let teller, isUsual(record) else { return handler(record.pointee, source) }
-    teller.value(
+    guard number != 0, isUsual(record) else { return handler(record.pointee, source) }
+    teller.tell(
       ChangeInPlace(
         object: swiftObject(record.pointee.object), old: record.pointee.old_value.address,
-        new: record.pointee.new_value.address, cause: LastingText(record.pointee.cause)),
-      source)
+        new: record.pointee.new_value.address, keyText: LastingText(record.pointee.key_path),
+        cause: LastingText(record.pointee.cause), registration: number))
   }
 
   /// Whether a value was set, both values can be read where they stand, and no scope has a say.
@@ -83,6 +111,12 @@ final class ObserverBox: Sendable {
     value.address == nil
       || UnsafeRawPointer(value.types!).loadUnaligned(as: UInt16.self) == letter
   }
+}
+
+/// As ``Unchecked``, but stored as what it is: a closure in a generic type is called by way of
+/// another.
+private struct UncheckedTeller: @unchecked Sendable {
+  let tell: Teller
 }
 
 private let receiveChange: kvo_callback = { record, info in

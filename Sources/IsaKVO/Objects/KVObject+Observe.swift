@@ -28,7 +28,7 @@ extension KeyValueObservable {
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(ObservingError) -> Observation {
     // The second closure is compiled where the types are known.
-    try observe(keyPath, options, changeHandler) { $0.tell(changeHandler, from: $1) }
+    try observe(keyPath, options, changeHandler) { $0.tell(changeHandler) }
   }
 
   @usableFromInline

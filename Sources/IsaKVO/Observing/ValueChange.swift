@@ -1,41 +1,77 @@
 internal import CIsa
 
-/// Where changes come from: what all that are told to one registration have in common.
+/// Where changes come from: what all that are told to one registration have in common, and what few
+/// changes have.
 @usableFromInline
 final class ChangeSource: Sendable {
   let keyPath: String
   /// What ends the registration; nil for a change that nobody was told of.
   let control: (any RegistrationControl)?
+  /// Of one change of elements.
+  let indexes: [Int]?
 
-  init(_ keyPath: String, _ control: (any RegistrationControl)?) {
+  init(_ keyPath: String, _ control: (any RegistrationControl)?, indexes: [Int]? = nil) {
     self.keyPath = keyPath
     self.control = control
+    self.indexes = indexes
   }
+
+  /// The source of a change of elements at `indexes`, or this one.
+  func at(_ indexes: [Int]?) -> ChangeSource {
+    indexes == nil ? self : ChangeSource(keyPath, control, indexes: indexes)
+  }
+}
+
+/// How a value changed, when that is told, and to whom, as one number: the compiler handles
+/// structures of more than eight fields by way of their metadata, which would cost more than all
+/// that is done to tell a change.
+@usableFromInline
+struct ChangeMark: Sendable {
+  @usableFromInline let number: UInt64
+
+  /// A value that was set, told of afterwards to the registration of that number.
+  @inlinable
+  init(registration: UInt64) { number = registration << 8 }
+
+  init(_ kind: ChangeKind, isPrior: Bool, isInitial: Bool) {
+    let place = ChangeKind.allCases.firstIndex(of: kind)!
+    number = UInt64(place << 2) | (isPrior ? 1 : 0) | (isInitial ? 2 : 0)
+  }
+
+  var kind: ChangeKind { ChangeKind.allCases[Int(number >> 2) & 3] }
+  var isPrior: Bool { number & 1 != 0 }
+  var isInitial: Bool { number & 2 != 0 }
+  var registration: UInt64 { number >> 8 }
 }
 
 /// What a typed observer is told.
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
   /// made of.
-  public var keyPath: String { source.keyPath }
-  @usableFromInline let source: ChangeSource
+  public var keyPath: String { source?.keyPath ?? keyText!.string }
+  // Nil in the usual case, where the next two say what is needed: a reference is not counted then.
+  @usableFromInline let source: ChangeSource?
+  @usableFromInline let keyText: LastingText?
+  @usableFromInline let mark: ChangeMark
   /// The key whose change this is: the last of the key path, one on the way, or one that the value
   /// depends on. Nil while registering.
   public var cause: String? { causeText?.string }
   @usableFromInline let causeText: LastingText?
   /// How the value changed.
-  public let kind: ChangeKind
+  public var kind: ChangeKind { mark.kind }
   /// Whether this is told before the change; there is no new value then.
-  public let isPrior: Bool
+  public var isPrior: Bool { mark.isPrior }
   /// Whether this is told while registering; there is no old value then.
-  public let isInitial: Bool
+  public var isInitial: Bool { mark.isInitial }
   /// Where elements were inserted, removed or replaced, upwards; nil for any other change.
-  public let indexes: [Int]?
+  public var indexes: [Int]? { source?.indexes }
   /// The value before, if it was asked for.
   public let oldValue: Value?
   /// The value after, if it was asked for.
   public let newValue: Value?
-  var handle: (any RegistrationControl)? { source.control }
+  var handle: (any RegistrationControl)? {
+    source == nil ? ObserverBox.find(mark.registration)?.control : source?.control
+  }
 
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
@@ -51,36 +87,33 @@ public struct ValueChange<Value> {
     keyPath: String, cause: String?, kind: ChangeKind, isPrior: Bool, isInitial: Bool,
     indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
   ) {
-    source = ChangeSource(keyPath, handle)
+    source = ChangeSource(keyPath, handle, indexes: indexes)
+    keyText = nil
     causeText = cause.map { LastingText($0) }
-    self.kind = kind
-    self.isPrior = isPrior
-    self.isInitial = isInitial
-    self.indexes = indexes
+    mark = ChangeMark(kind, isPrior: isPrior, isInitial: isInitial)
     self.oldValue = oldValue
     self.newValue = newValue
   }
 
   init(_ record: kvo_change, from source: ChangeSource, old: Value?, new: Value?) {
-    self.source = source
+    self.source = source.at(IsaKVO.indexes(in: record.indexes))
+    keyText = nil
     causeText = LastingText(record.cause)
-    kind = ChangeKind(record.kind)
-    isPrior = record.is_prior
-    isInitial = record.is_initial
-    indexes = IsaKVO.indexes(in: record.indexes)
+    mark = ChangeMark(
+      ChangeKind(record.kind), isPrior: record.is_prior, isInitial: record.is_initial)
     oldValue = old
     newValue = new
   }
 
-  /// A value that was set.
+  /// A value that was set, told to the registration of that number.
   @inlinable
-  init(source: ChangeSource, cause: LastingText?, old: Value?, new: Value?) {
-    self.source = source
+  init(
+    keyText: LastingText?, registration: UInt64, cause: LastingText?, old: Value?, new: Value?
+  ) {
+    source = nil
+    self.keyText = keyText
+    mark = ChangeMark(registration: registration)
     causeText = cause
-    kind = .setting
-    isPrior = false
-    isInitial = false
-    indexes = nil
     oldValue = old
     newValue = new
   }

@@ -21,9 +21,10 @@ enum isa__lock_rank {
 struct isa__lock {
     pthread_mutex_t mutex;
     enum isa__lock_rank rank;
+    bool is_held_alone; // by the process's only thread, which left the mutex as it is
 };
 
-#define ISA_LOCK_INIT(rank) {PTHREAD_MUTEX_INITIALIZER, (rank)}
+#define ISA_LOCK_INIT(rank) {PTHREAD_MUTEX_INITIALIZER, (rank), false}
 
 void isa__lock(struct isa__lock *lock);
 void isa__unlock(struct isa__lock *lock);

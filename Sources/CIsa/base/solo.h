@@ -11,7 +11,7 @@
 #include <sys/single_threaded.h>
 #endif
 
-// Whether the C library knows that there is no other thread. Once false it stays so.
+// Whether the C library knows that there is no other thread.
 static inline bool isa__process_is_single_threaded(void)
 {
 #if __has_include(<sys/single_threaded.h>)

@@ -73,8 +73,10 @@ bool isa__steady_add(isa_id object, const char *key_path, uint64_t options,
                      const kvo_function *function, void *context, kvo_token *out)
 {
     const uint64_t usual = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR;
-    if (object == NULL || key_path == NULL || out == NULL || function == NULL ||
-        function->callback == NULL || options & ~usual || isa__registration_times_are_recorded())
+    if (ISA_UNLIKELY(object == NULL) || ISA_UNLIKELY(key_path == NULL) ||
+        ISA_UNLIKELY(out == NULL) || ISA_UNLIKELY(function == NULL) ||
+        ISA_UNLIKELY(function->callback == NULL) || options & ~usual ||
+        isa__registration_times_are_recorded())
         return false;
     const struct isa__observed *observed =
         __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);

@@ -43,7 +43,7 @@ struct FieldTable: @unchecked Sendable {
 ///
 /// Serves all types, so that those who use properties need not hand over what a type is.
 @usableFromInline @inline(never)
-func setWatched(
+func sendSetter(
   _ object: KVObject, _ storage: UnsafeRawPointer, _ value: UnsafeRawPointer
 ) -> Bool {
   guard let id = object.adoptedID else { return false }

@@ -48,8 +48,8 @@ public struct Dynamic<Value> {
     }
     @inline(__always) set {
       if _slowPath(object.isWatched) {
-        let address = UnsafeRawPointer(storageAddress(object, storage))
-        if withUnsafePointer(to: newValue, { setWatched(object, address, $0) }) { return }
+        setWatched(object, storageAddress(object, storage), newValue)
+        return
       }
       object[keyPath: storage].value = newValue
     }
@@ -85,6 +85,16 @@ func readWatched<Value>(
     probe.note(object, object.field(at: storage), wrapped(), value)
   }
   return value
+}
+
+// Compiled where the type is known, and not inlined: the value's address is taken here, so that it
+// stays in a register where nobody watches.
+@inlinable @inline(never)
+func setWatched<Value>(
+  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ value: Value
+) {
+  let isKnown = withUnsafePointer(to: value) { sendSetter(object, storage, $0) }
+  if !isKnown { storage.pointee.value = value }
 }
 
 @usableFromInline @inline(never)

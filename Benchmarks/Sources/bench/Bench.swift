@@ -12,6 +12,18 @@ struct Bench: ParsableCommand {
       is missing.
       """,
     subcommands: [Run.self, Quick.self, Compare.self, Charts.self, Page.self])
+
+  /// As ArgumentParser's, with 2 for a command line that is wrong.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+      Foundation.exit(2)
+    }
+  }
 }
 
 /// The driver of that name, built beside this program.

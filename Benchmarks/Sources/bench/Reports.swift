@@ -7,7 +7,8 @@ struct Compare: ParsableCommand {
     abstract: "Says of each row of two results files: regression, improvement or noise.",
     discussion: """
       A row differs where the test of Mann and Whitney says so of its samples at the 1 % level, \
-      corrected for the number of rows, and the medians differ by 3 % or more.
+      corrected for the number of rows, the quartiles do not overlap, and the medians differ by \
+      3 % or more.
       """)
 
   @Argument(help: "The earlier results.")
@@ -20,15 +21,24 @@ struct Compare: ParsableCommand {
     let comparisons: [Comparison]
     do {
       let (base, new) = (try Results(path: base), try Results(path: new))
-      if base.machine != new.machine {
-        print("The machines differ: \(base.machine.text), \(new.machine.text).")
-      }
+      warn(base, new)
       comparisons = compare(base: base, new: new)
     } catch {
       throw refuse(error)
     }
     print(table(of: comparisons))
     if comparisons.contains(where: { $0.verdict == .regression }) { throw ExitCode(1) }
+  }
+
+  /// Says what speaks against comparing the two.
+  private func warn(_ first: Results, _ second: Results) {
+    if first.machine != second.machine {
+      print("The machines differ: \(first.machine.text); \(second.machine.text).")
+    }
+    for (path, results) in [(base, first), (new, second)] where results.unsteadyShare > 0.05 {
+      let percent = Int((100 * results.unsteadyShare).rounded())
+      print("\(path): the machine changed its speed during \(percent) % of the samples.")
+    }
   }
 }
 

@@ -28,13 +28,29 @@ import Testing
     #expect(compare(base: base, new: new)[0].verdict == .noise)
   }
 
+  @Test("a difference that is certain but within the quartiles is noise")
+  func quartiles() {
+    let base = results([row("set", around: 5, spread: 0.5)])
+    let new = results([row("set", around: 5.24, spread: 0.5)])
+    let comparison = compare(base: base, new: new)[0]
+    #expect(comparison.verdict == .noise)
+    #expect(comparison.p.map { $0 < 0.01 } == true)
+  }
+
+  @Test("samples that were taken while the machine changed its speed are counted")
+  func unsteady() {
+    var shaken = row("set", around: 5)
+    shaken.unsteady = 31
+    #expect(results([shaken, row("get", around: 5)]).unsteadyShare == 0.5)
+    #expect(results([]).unsteadyShare == 0)
+  }
+
   @Test("many rows need more evidence each")
   func corrected() {
-    let (few, many) = ((0..<1), (0..<400))
-    let verdicts = [few, many].map { range in
+    let verdicts = [1, 400].map { count in
       compare(
-        base: results(range.map { row("set-\($0)", around: 5, spread: 0.5) }),
-        new: results(range.map { row("set-\($0)", around: $0 == 0 ? 5.24 : 5, spread: 0.5) }))[0]
+        base: results((0..<count).map { few("set-\($0)", around: 5) }),
+        new: results((0..<count).map { few("set-\($0)", around: $0 == 0 ? 6 : 5) }))[0]
     }
     #expect(verdicts[0].verdict == .regression)
     #expect(verdicts[1].verdict == .noise)
@@ -86,6 +102,13 @@ func row(
     nsMin: median * 1.7, nsMax: median * 2, ratio: median, ratioQ1: quantile(0.25, of: samples),
     ratioQ3: quantile(0.75, of: samples), goal: goal, met: goal.map { median <= $0 },
     samples: samples, checked: true)
+}
+
+/// A row of 8 samples about a median.
+private func few(_ workload: String, around median: Double) -> Row {
+  var row = row(workload, around: median)
+  row.samples = row.samples.map { Array($0.prefix(8)) }
+  return row
 }
 
 func results(_ rows: [Row], missing: [String] = []) -> Results {

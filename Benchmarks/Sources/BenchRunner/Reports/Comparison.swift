@@ -26,6 +26,9 @@ public struct Comparison: Sendable {
   public let new: Double?
   /// How probable the difference is by chance, corrected for the number of tests; nil without one.
   public var p: Double?
+  /// Whether the middle halves of the samples have values in common: what is constant for some
+  /// seconds, such as another program on the machine, makes samples differ that are alike.
+  let isWithinSpread: Bool
   /// What follows.
   public var verdict: Verdict
 
@@ -68,6 +71,7 @@ extension Comparison {
     subject = base.subject
     self.base = base.ratio
     self.new = new?.ratio
+    isWithinSpread = new.map { base.overlaps($0) } ?? false
     p = nil
     verdict = .noise
     guard let new else {
@@ -88,6 +92,7 @@ extension Comparison {
     subject = row.subject
     base = nil
     new = row.ratio
+    isWithinSpread = false
     p = nil
     verdict = .onlyInNew
   }
@@ -95,7 +100,27 @@ extension Comparison {
   /// Says what follows from the corrected probability.
   fileprivate mutating func settle(_ p: Double, _ threshold: Threshold) {
     self.p = p
-    guard let change, p < threshold.level, abs(change - 1) >= threshold.relevance else { return }
+    guard let change, p < threshold.level, !isWithinSpread,
+      abs(change - 1) >= threshold.relevance
+    else { return }
     verdict = change > 1 ? .regression : .improvement
+  }
+}
+
+extension Row {
+  /// Whether the middle halves of both rows' samples have values in common.
+  fileprivate func overlaps(_ other: Row) -> Bool {
+    guard let ratioQ1, let ratioQ3, let low = other.ratioQ1, let high = other.ratioQ3
+    else { return false }
+    return ratioQ1 <= high && low <= ratioQ3
+  }
+}
+
+extension Results {
+  /// The share of samples that were taken while the machine changed its speed.
+  public var unsteadyShare: Double {
+    let timed = rows.filter(\.isTime)
+    let samples = timed.reduce(0) { $0 + ($1.samples?.count ?? 0) }
+    return Double(timed.reduce(0) { $0 + ($1.unsteady ?? 0) }) / Double(max(samples, 1))
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TextTable
 
 /// Rows as a table for a terminal.
@@ -36,7 +37,9 @@ public func table(of comparisons: [Comparison]) -> String {
   return lines + "noise: \(comparisons.count - shown.count) of \(comparisons.count) rows"
 }
 
-private func probability(_ p: Double) -> String { p < 0.0001 ? "< 0.0001" : shortNumber(p) }
+private func probability(_ p: Double) -> String {
+  p < 0.0001 ? "< 0.0001" : String(format: "%.4f", p)
+}
 
 extension Row {
   /// The quartiles of the samples.

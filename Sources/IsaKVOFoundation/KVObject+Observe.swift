@@ -14,17 +14,25 @@
     ///   - changeHandler: Runs on the thread that changes the value, before the setter returns.
     /// - Returns: The only owner of the observation; dropping it ends the observation.
     /// - Note: Source `observe(_:options:changeHandler:)`, Foundation.
+    @inlinable
     public func observe<Value>(
       _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
       changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-      askCustomization(for: keyPath)
-      do throws(ObservingError) {
-        let observation: Observation = try observe(keyPath, options: options) {
-          (object: Self, change: ValueChange<Value>) in
+      begin(with: keyPath) { () throws(ObservingError) -> Observation in
+        try observe(keyPath, options: options) { (object: Self, change: ValueChange<Value>) in
           changeHandler(object, NSKeyValueObservedChange(change))
         }
-        return NSKeyValueObservation(observation)
+      }
+    }
+
+    @usableFromInline
+    func begin<Value>(
+      with keyPath: KeyPath<Self, Value>, _ observe: () throws(ObservingError) -> Observation
+    ) -> NSKeyValueObservation {
+      askCustomization(for: keyPath)
+      do throws(ObservingError) {
+        return NSKeyValueObservation(try observe())
       } catch {
         Misuse.end(error)
         return NSKeyValueObservation(nil)

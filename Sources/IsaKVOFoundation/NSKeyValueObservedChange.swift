@@ -1,6 +1,6 @@
 #if !canImport(ObjectiveC)
   public import Foundation
-  internal import IsaKVO
+  public import IsaKVO
 
   /// What the handler of an observation is told.
   public struct NSKeyValueObservedChange<Value> {
@@ -19,6 +19,7 @@
     /// Whether this is told before the change.
     public let isPrior: Bool
 
+    @usableFromInline
     init(_ change: ValueChange<Value>) {
       kind = Kind(change.kind)
       newValue = change.newValue

@@ -8,7 +8,7 @@ private let names = ["a name that is longer than fifteen bytes", "another one, a
 /// An object, a string, a struct and an optional instead of a number.
 let valueWorkloads: [Workload] = [
   Workload(
-    ROW_SET_OBJECT_ONE_OBSERVER, of: isakvo, goal: GOAL_SET_OBJECT_ONE_OBSERVER, make: objectWork),
+    ROW_SET_OBJECT_ONE_OBSERVER, of: isakvo, make: objectWork),
   Workload("set-string-one-observer", of: isakvo, group: .ladder, make: stringWork),
   Workload("set-struct-one-observer", of: isakvo, group: .ladder, make: structWork),
   Workload("set-optional-one-observer", of: isakvo, group: .ladder, make: optionalWork),

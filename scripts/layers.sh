@@ -78,6 +78,7 @@ headers='
 4 kvc/collection_coding.h
 4 kvc/validation.h
 4 kvc/bulk.h
+4 kvc/shortcut.h
 4 kvc/to_many.h
 4 kvc/ordered_edit.h
 5 kvo/held.h
@@ -97,6 +98,7 @@ headers='
 5 kvo/setter.h
 5 kvo/mutator.h
 5 kvo/to_many.h
+5 kvo/one_change.h
 5 kvo/collections.h
 5 kvo/introspection.h
 5 kvo/kvo_start.h

@@ -35,6 +35,20 @@ const char *isa__encoding_intern(const char *types)
     return found;
 }
 
+enum { SHORT_ENCODING = 64 };
+
+const char *isa__encoding_intern_range(const char *start, size_t length)
+{
+    char text[SHORT_ENCODING];
+    char *copy = length < sizeof text ? text : isa__alloc(ISA_KIND_OTHER, length + 1);
+    if (copy == NULL) return NULL;
+    memcpy(copy, start, length);
+    copy[length] = 0;
+    const char *interned = isa__encoding_intern(copy);
+    if (copy != text) isa__free(ISA_KIND_OTHER, copy, length + 1);
+    return interned;
+}
+
 void isa__accessors_stop(void)
 {
     isa__lock(&intern_lock);
@@ -96,9 +110,7 @@ static void write_name(const struct pattern *pattern, const char *key, char *out
 // out-parameters behind those that its name announces is no accessor.
 static bool takes(isa_method method, size_t arguments)
 {
-    size_t count;
-    return isa_encoding_argument_count(isa_method_types(method), &count) == ISA_OK &&
-           count == arguments;
+    return isa__signature_argument_count(isa_method_types(method)) == arguments;
 }
 
 // How many of the patterns count for the class: GNUstep knows no `setIs<Key>:`.
@@ -147,15 +159,12 @@ static char letter_of(const struct isa__type *type)
 
 static isa__reader choose_reader(const struct isa__accessor *accessor);
 
-// Fills in the value's type, the one that `types` is.
-static isa_status set_type(struct isa__accessor *accessor, const char *types)
+// Fills in the value's type.
+static isa_status set_type(struct isa__accessor *accessor, const struct isa__type *type)
 {
-    struct isa__type type;
-    isa_status status = isa__type_parse(types, &type);
-    if (status != ISA_OK) return status;
-    accessor->types = isa__encoding_intern(type.start);
-    accessor->size = type.size;
-    accessor->letter = letter_of(&type);
+    accessor->types = isa__encoding_intern_range(type->start, (size_t)(type->end - type->start));
+    accessor->size = type->size;
+    accessor->letter = letter_of(type);
     accessor->reader = choose_reader(accessor);
     return accessor->types == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
 }
@@ -163,9 +172,9 @@ static isa_status set_type(struct isa__accessor *accessor, const char *types)
 static isa_status set_method(struct isa__accessor *accessor, isa_method method, size_t argument)
 {
     const char *types = isa_method_types(method);
-    char *single;
-    isa_status status = isa_encoding_copy_type(types, argument, &single);
-    if (status != ISA_OK) return status;
+    const char *start;
+    struct isa__type type;
+    if (!isa__signature_type(types, argument, &start, &type)) return ISA_ERR_NOT_FOUND;
     accessor->kind = ISA_ACCESSOR_METHOD;
     accessor->selector = isa_method_selector(method);
     // A synthesised getter of a weak property lends what may die meanwhile: read the slot itself.
@@ -175,8 +184,7 @@ static isa_status set_method(struct isa__accessor *accessor, isa_method method, 
         accessor->offset = weak->offset;
         accessor->ownership = ISA_OWNERSHIP_WEAK;
     }
-    status = set_type(accessor, single);
-    isa_free(single);
+    isa_status status = set_type(accessor, &type);
     if (status != ISA_OK || accessor->letter != '{') return status;
     accessor->method_types = isa__encoding_intern(types);
     return accessor->method_types == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
@@ -188,7 +196,9 @@ static isa_status set_ivar(struct isa__accessor *accessor, isa_ivar ivar)
     accessor->kind = ISA_ACCESSOR_IVAR;
     accessor->offset = ivar->offset;
     accessor->ownership = ivar->ownership;
-    return set_type(accessor, ivar->types);
+    struct isa__type type;
+    isa_status status = isa__type_parse(ivar->types, &type);
+    return status == ISA_OK ? set_type(accessor, &type) : status;
 }
 
 // Answers for a key without a method: by the accessors for its elements, if it is to be read, or by

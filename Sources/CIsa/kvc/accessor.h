@@ -75,6 +75,7 @@ static inline bool isa__accessor_is_stale(const struct isa__accessor *accessor)
 
 // `types`, interned: names of structs and members included; NULL when memory is short.
 const char *isa__encoding_intern(const char *types);
+const char *isa__encoding_intern_range(const char *start, size_t length);
 
 // Forgets what is interned, for isa_testing_reset.
 void isa__accessors_stop(void);

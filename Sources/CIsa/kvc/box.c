@@ -50,14 +50,21 @@ static const enum isa__box_class class_of_kind[] = {
     [KVC_KIND_DICTIONARY] = ISA_BOX_DICTIONARY,
 };
 
+static_assert(KVC_KIND_OTHER == 0 && KVC_KIND_DICTIONARY <= ISA_CLASS_KIND_MASK >> 8,
+              "a class's flags hold the kind, 0 for none");
+
+// The kind that begins with that class; OTHER for one that is of its superclass's kind.
+static kvc_kind kind_of_box(enum isa__box_class which)
+{
+    kvc_kind kind = KVC_KIND_DICTIONARY;
+    while (kind > KVC_KIND_OTHER && class_of_kind[kind] != which) kind--;
+    return kind;
+}
+
 kvc_kind kvc_kind_of(isa_id object)
 {
     if (object == NULL) return KVC_KIND_OTHER;
-    isa_class cls = isa_object_get_class(object);
-    for (; cls != NULL; cls = isa_class_superclass(cls))
-        for (kvc_kind kind = KVC_KIND_DICTIONARY; kind > KVC_KIND_OTHER; kind--)
-            if (cls == isa__box_classes[class_of_kind[kind]]) return kind;
-    return KVC_KIND_OTHER;
+    return isa__class_kind(isa_object_get_class(object));
 }
 
 isa_class kvc_class_of_kind(kvc_kind kind, bool is_mutable)
@@ -206,7 +213,8 @@ isa_status isa__box_class_make(enum isa__box_class which, enum isa__box_class su
 {
     isa_class above = superclass == which ? isa_root_class() : isa__box_classes[superclass];
     isa_class *cls = &isa__box_classes[which];
-    isa_status status = isa__class_pair_make(above, name, ISA_CLASS_LIBRARY, cls);
+    uint32_t kind = (uint32_t)kind_of_box(which) << ISA_CLASS_KIND_SHIFT;
+    isa_status status = isa__class_pair_make(above, name, ISA_CLASS_LIBRARY | kind, cls);
     if (status == ISA_OK) (*cls)->instance_size = size;
     return status;
 }

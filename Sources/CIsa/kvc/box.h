@@ -2,6 +2,7 @@
 #ifndef ISA_KVC_BOX_H
 #define ISA_KVC_BOX_H
 
+#include "../model/class.h"
 #include "kvc_collections.h"
 
 // The classes, a superclass before its subclasses.
@@ -24,6 +25,11 @@ enum isa__box_class {
 
 // The classes themselves, from start to reset.
 extern isa_class isa__box_classes[ISA_BOX_CLASS_COUNT];
+
+static inline kvc_kind isa__class_kind(isa_class cls)
+{
+    return (kvc_kind)((isa__class_flags(cls) & ISA_CLASS_KIND_MASK) >> ISA_CLASS_KIND_SHIFT);
+}
 
 // The messages that boxes answer, beside the core's own. Filled at start; isa__sel_count and so on.
 #define ISA_BOX_SELECTORS(X) \

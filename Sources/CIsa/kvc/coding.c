@@ -130,6 +130,17 @@ bool isa__coding_is_direct(isa_class cls)
     return isa_class_find_imp(cls, isa__sel_value_for_key) == (isa_imp)value_for_key;
 }
 
+isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out)
+{
+    struct isa__accessor accessor;
+    *out = KVC_KIND_OTHER;
+    isa_status status = isa__coding_getter(cls, key, &accessor);
+    if (status == ISA_OK && isa__coding_is_direct(cls) &&
+        !(accessor.kind == ISA_ACCESSOR_NONE && hands_out(cls->original, isa_sel_find(key))))
+        *out = accessor.elements;
+    return status;
+}
+
 isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
 {
     isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);

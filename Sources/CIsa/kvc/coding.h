@@ -15,6 +15,9 @@ struct isa__to_many_change {
     isa_id objects;               // of an unordered change: a set
 };
 
+struct isa__shortcut;
+struct isa__one_change;
+
 // What rank 5 does around a value that is set by writing an ivar; filled at start.
 struct isa__coding_hooks {
     // Announces the change; false if there is nothing to announce, and `did_change` is not called
@@ -27,12 +30,21 @@ struct isa__coding_hooks {
     // `mutate` or, if that succeeded, of reading what is to be told.
     isa_status (*change_to_many)(isa_id object, const struct isa__to_many_change *change,
                                  isa_status (*mutate)(void *context), void *context);
+    // Fills in what rank 5 has to know of a shortcut; runs class methods. Changes a key by one
+    // object, as `change_to_many`, where the shortcut holds; false if it did nothing, and the long
+    // way has to be taken.
+    void (*plan_one)(isa_class cls, const char *key, struct isa__shortcut *shortcut);
+    bool (*change_one)(isa_id object, const struct isa__one_change *change);
 };
 extern struct isa__coding_hooks isa__coding_hooks;
 
 // Whether instances of `cls` answer `valueForKey:` with the root class's code; `setValue:forKey:`.
 bool isa__coding_is_direct(isa_class cls);
 bool isa__coding_sets_directly(isa_class cls);
+
+// The kind of collection that instances of `cls` answer `valueForKey:` with by the accessors for
+// the key's elements; OTHER where they answer otherwise. Errors: ISA_ERR_NO_MEMORY.
+isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out);
 
 // Fails unless there are object and key and the object answers `sel`, which is a message of the
 // root class.

@@ -8,6 +8,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/dispatch.h"
 #include "../model/selector.h"
 #include "boxed_array.h"
 #include "dictionary.h"
@@ -20,15 +21,26 @@ enum { ARRAY = 1 << KVC_KIND_ARRAY, ORDERED_SET = 1 << KVC_KIND_ORDERED_SET };
 enum { SET = 1 << KVC_KIND_SET, DICTIONARY = 1 << KVC_KIND_DICTIONARY };
 enum { ORDERED = ARRAY | ORDERED_SET, SETS = SET | ORDERED_SET, ALL = ORDERED | SETS | DICTIONARY };
 
-// Whether `collection` is of one of the kinds and answers `sel`.
-static isa_status check(isa_id collection, unsigned kinds, isa_sel sel)
+// The code with which `collection` answers `sel`, if it is of one of the kinds; else NULL.
+ISA_INLINE isa_imp find(isa_id collection, unsigned kinds, isa_sel sel)
+{
+    if (ISA_UNLIKELY(collection == NULL)) return NULL;
+    isa_class cls = (isa_class)isa_header_isa((const struct isa_header *)collection);
+    return 1u << isa__class_kind(cls) & kinds ? isa__dispatch_get(cls, sel) : NULL;
+}
+
+// The failure of a collection for which there is no such code.
+ISA_RARE isa_status refuse(isa_id collection, isa_sel sel)
 {
     if (collection == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no collection to send %s to",
                          isa_sel_name(sel));
-    bool answers = (1u << kvc_kind_of(collection) & kinds) != 0 &&
-                   isa_object_responds_to(collection, sel);
-    return answers ? ISA_OK : isa__box_unrecognized(collection, sel);
+    return isa__box_unrecognized(collection, sel);
+}
+
+static isa_status check(isa_id collection, unsigned kinds, isa_sel sel)
+{
+    return find(collection, kinds, sel) != NULL ? ISA_OK : refuse(collection, sel);
 }
 
 isa_status isa__collection_check_object(isa_id collection, isa_sel sel, isa_id object)
@@ -242,8 +254,9 @@ bool kvc_collection_contains(isa_id collection, isa_id object)
 
 static isa_status send_object(isa_id collection, unsigned kinds, isa_sel sel, isa_id object)
 {
-    isa_status status = check(collection, kinds, sel);
-    return status != ISA_OK ? status : ISA_SEND(isa__object_imp, collection, sel, object);
+    isa_imp imp = find(collection, kinds, sel);
+    if (ISA_UNLIKELY(imp == NULL)) return refuse(collection, sel);
+    return ((isa__object_imp)imp)(collection, sel, object);
 }
 
 isa_status kvc_collection_add(isa_id collection, isa_id object)
@@ -274,9 +287,9 @@ isa_status kvc_collection_set_objects(isa_id collection, isa_id other)
 
 isa_status kvc_ordered_copy_object(isa_id ordered, size_t index, isa_id *out)
 {
-    isa_status status = check(ordered, ORDERED, isa__sel_object_at);
-    return status != ISA_OK ? status
-                            : ISA_SEND(isa__copy_at_imp, ordered, isa__sel_object_at, index, out);
+    isa_imp imp = find(ordered, ORDERED, isa__sel_object_at);
+    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_object_at);
+    return ((isa__copy_at_imp)imp)(ordered, isa__sel_object_at, index, out);
 }
 
 size_t kvc_ordered_index_of(isa_id ordered, isa_id object)
@@ -287,22 +300,23 @@ size_t kvc_ordered_index_of(isa_id ordered, isa_id object)
 
 isa_status kvc_ordered_insert(isa_id ordered, isa_id object, size_t index)
 {
-    isa_status status = check(ordered, ORDERED, isa__sel_insert);
-    return status != ISA_OK ? status
-                            : ISA_SEND(isa__insert_imp, ordered, isa__sel_insert, object, index);
+    isa_imp imp = find(ordered, ORDERED, isa__sel_insert);
+    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_insert);
+    return ((isa__insert_imp)imp)(ordered, isa__sel_insert, object, index);
 }
 
 isa_status kvc_ordered_remove(isa_id ordered, size_t index)
 {
-    isa_status status = check(ordered, ORDERED, isa__sel_remove_at);
-    return status != ISA_OK ? status : ISA_SEND(isa__at_imp, ordered, isa__sel_remove_at, index);
+    isa_imp imp = find(ordered, ORDERED, isa__sel_remove_at);
+    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_remove_at);
+    return ((isa__at_imp)imp)(ordered, isa__sel_remove_at, index);
 }
 
 isa_status kvc_ordered_replace(isa_id ordered, size_t index, isa_id object)
 {
-    isa_status status = check(ordered, ORDERED, isa__sel_replace);
-    return status != ISA_OK ? status
-                            : ISA_SEND(isa__replace_imp, ordered, isa__sel_replace, index, object);
+    isa_imp imp = find(ordered, ORDERED, isa__sel_replace);
+    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_replace);
+    return ((isa__replace_imp)imp)(ordered, isa__sel_replace, index, object);
 }
 
 isa_status kvc_ordered_insert_at(isa_id ordered, isa_id objects, const kvc_index_set *indexes)

@@ -101,6 +101,16 @@ static isa_status call_converted(struct call *call, const char *shape,
     return ISA_OK;
 }
 
+bool isa__element_call_is_direct(isa_method method, const char *shape)
+{
+    char letters[1 + MOST_ARGUMENTS] = {0};
+    read_letters(isa_method_types(method), letters);
+    bool direct = true;
+    for (size_t i = 0; i <= MOST_ARGUMENTS && shape[i] != 0; i++)
+        direct = direct && is_same(shape[i], letters[i]);
+    return direct;
+}
+
 isa_status isa__element_call(isa_id object, isa_method method, const char *shape,
                              const union isa__element_value *arguments,
                              union isa__element_value *result)

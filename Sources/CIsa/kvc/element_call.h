@@ -24,4 +24,7 @@ isa_status isa__element_call(isa_id object, isa_method method, const char *shape
                              const union isa__element_value *arguments,
                              union isa__element_value *result);
 
+// Whether such a call passes everything as the method declares it, and nothing is converted.
+bool isa__element_call_is_direct(isa_method method, const char *shape);
+
 #endif

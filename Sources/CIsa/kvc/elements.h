@@ -20,6 +20,12 @@ struct isa__elements {
     isa_method methods[ISA_ELEMENT_COUNT];
 };
 
+// What an answer of countOf<Key> is taken for: 0 where no collection can have as many, as for -1.
+static inline size_t isa__elements_count(uint64_t answer)
+{
+    return answer < KVC_NOT_FOUND / 64 ? (size_t)answer : 0;
+}
+
 // Finds the accessors of `key` by name and number of arguments.
 //
 // Errors: ISA_ERR_NO_MEMORY.

@@ -2,7 +2,7 @@
 #ifndef ISA_KVC_MUTATORS_H
 #define ISA_KVC_MUTATORS_H
 
-#include "isa_class.h"
+#include "key.h"
 
 enum isa__mutator {
     ISA_MUTATOR_INSERT,       // insertObject:in<Key>AtIndex:
@@ -28,6 +28,10 @@ struct isa__mutators {
 //
 // Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__mutators_find(isa_class cls, const char *key, struct isa__mutators *out);
+
+// The same for an interned key, which remembers where no class can have any.
+isa_status isa__mutators_find_interned(isa_class cls, const struct isa__key *key,
+                                       struct isa__mutators *out);
 
 // Whether the accessors suffice to change an ordered key: one that inserts and one that removes;
 // under GNUstep's profile one that inserts.

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "../model/encoding.h"
+
 size_t isa__name_room(const char *key)
 {
     return ISA_NAME_PATTERN + 2 * strlen(key) + 1;
@@ -13,9 +15,7 @@ size_t isa__name_room(const char *key)
 
 size_t isa__name_argument_count(isa_method method)
 {
-    size_t count;
-    bool known = isa_encoding_argument_count(isa_method_types(method), &count) == ISA_OK;
-    return known ? count : 0;
+    return isa__signature_argument_count(isa_method_types(method));
 }
 
 // Writes the name and answers how many arguments it announces, receiver and selector included.
@@ -34,6 +34,12 @@ static size_t write_name(const char *pattern, const char *key, char *name)
     }
     *name = 0;
     return arguments;
+}
+
+isa_sel isa__name_find_selector(const char *pattern, const char *key, char *name)
+{
+    write_name(pattern, key, name);
+    return isa_sel_find(name);
 }
 
 isa_method isa__name_find_method(isa_class cls, const char *pattern, const char *key, char *name)

@@ -14,6 +14,9 @@
 // Shape: `name` is room for isa__name_room(key) bytes, the same for every pattern.
 isa_method isa__name_find_method(isa_class cls, const char *pattern, const char *key, char *name);
 
+// The selector of that name; NULL if it was never interned.
+isa_sel isa__name_find_selector(const char *pattern, const char *key, char *name);
+
 enum { ISA_NAME_PATTERN = 48 };
 
 size_t isa__name_room(const char *key);

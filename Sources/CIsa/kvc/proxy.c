@@ -14,8 +14,6 @@
 #include "../model/selector.h"
 #include "box.h"
 
-enum { DEEPEST = 128 };
-
 static isa_class classes[KVC_KIND_DICTIONARY][2]; // by kind, and whether it changes
 
 static void dealloc_proxy(isa_id self, isa_sel sel)
@@ -86,10 +84,7 @@ isa_status isa__proxy_endless(isa_id proxy, isa_sel sel)
 
 isa_status isa__proxy_enter(isa_id proxy, isa_sel sel)
 {
-    struct isa__thread *thread = isa__thread_get();
-    if (thread->proxy_depth == DEEPEST) return isa__proxy_endless(proxy, sel);
-    thread->proxy_depth++;
-    return ISA_OK;
+    return isa__proxy_enter_on(isa__thread_get(), proxy, sel);
 }
 
 void isa__proxy_leave(void)

@@ -3,6 +3,8 @@
 #ifndef ISA_KVC_PROXY_H
 #define ISA_KVC_PROXY_H
 
+#include "../base/status.h"
+#include "../base/thread.h"
 #include "table.h"
 
 struct isa__box_method;
@@ -36,5 +38,16 @@ void isa__proxy_leave(void);
 
 // That failure.
 isa_status isa__proxy_endless(isa_id proxy, isa_sel sel);
+
+enum { ISA_PROXY_DEEPEST = 128 };
+
+// The same for the calling thread's record, which is left by `thread->proxy_depth--`.
+ISA_INLINE isa_status isa__proxy_enter_on(struct isa__thread *thread, isa_id proxy, isa_sel sel)
+{
+    if (ISA_UNLIKELY(thread->proxy_depth == ISA_PROXY_DEEPEST))
+        return isa__proxy_endless(proxy, sel);
+    thread->proxy_depth++;
+    return ISA_OK;
+}
 
 #endif

@@ -25,9 +25,6 @@ struct read_proxy {
     uint64_t epoch; // isa__method_epoch before
 };
 
-// A count that no collection can have: that of an accessor that answers -1, or what it likes.
-static const uint64_t too_many = KVC_NOT_FOUND / 64;
-
 // ---- calls --------------------------------------------------------------------------------------
 
 // Finds the accessors, or recalls where they were found.
@@ -81,7 +78,7 @@ static size_t proxy_count(isa_id self, isa_sel sel)
 {
     union isa__element_value none = {0}, count = {0};
     isa_status status = ask(self, sel, ISA_ELEMENT_COUNT_OF, "Q", none, &count);
-    return status == ISA_OK && count.index < too_many ? (size_t)count.index : 0;
+    return status == ISA_OK ? isa__elements_count(count.index) : 0;
 }
 
 // A copy is what the elements are now: the proxy itself is not.

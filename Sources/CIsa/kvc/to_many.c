@@ -30,15 +30,17 @@ static isa_status find_setter(isa_class cls, const char *key, bool *out)
 }
 
 // An object that answers `setValue:forKey:` itself is sent that, whatever ivars it has.
-static isa_status find_way(isa_class cls, const char *key, bool ordered, struct isa__way *out)
+static isa_status find_way(isa_class cls, const char *key, bool ordered, uint64_t epoch,
+                           struct isa__way *out)
 {
     *out = (struct isa__way){.tier = ISA_TIER_ACCESSORS};
+    isa__shortcut_clear(&out->shortcut);
     isa_status status = isa__mutators_find(cls, key, &out->mutators);
     if (status == ISA_OK) status = find_setter(cls, key, &out->has_setter);
     if (status != ISA_OK) return status;
-    if (ordered ? isa__mutators_are_ordered(&out->mutators, false)
-                : isa__mutators_are_unordered(&out->mutators))
-        return ISA_OK;
+    if (ordered && isa__mutators_are_ordered(&out->mutators, false))
+        return isa__shortcut_find(cls, key, &out->mutators, epoch, &out->shortcut);
+    if (!ordered && isa__mutators_are_unordered(&out->mutators)) return ISA_OK;
     out->tier = ISA_TIER_WHOLE;
     if (out->has_setter || !isa__coding_sets_directly(cls)) return ISA_OK;
     status = isa__accessor_find_collection(cls, key, &out->ivar);
@@ -46,20 +48,22 @@ static isa_status find_way(isa_class cls, const char *key, bool ordered, struct 
     return status;
 }
 
-static isa_status look_up(struct isa__to_many *proxy)
+isa_status isa__to_many_look_up(struct isa__to_many *proxy)
 {
     isa_class cls = isa_object_get_class(proxy->head.object);
     uint64_t epoch = isa__method_epoch();
     if (proxy->cls == cls && proxy->epoch == epoch) return ISA_OK;
-    bool ordered = kvc_kind_of((isa_id)proxy) != KVC_KIND_SET;
+    kvc_kind kind = kvc_kind_of((isa_id)proxy);
+    bool ordered = kind != KVC_KIND_SET;
     enum isa__coding_slot slot = ordered ? ISA_SLOT_ORDERED : ISA_SLOT_UNORDERED;
     struct isa__way *way = &proxy->way;
     proxy->cls = NULL;
     if (!isa__coding_recall(cls, proxy->head.key, slot, way, sizeof *way)) {
-        isa_status status = find_way(cls, proxy->head.key, ordered, way);
+        isa_status status = find_way(cls, proxy->head.key, ordered, epoch, way);
         if (status != ISA_OK) return status;
         isa__coding_remember(cls, proxy->head.key, slot, way, sizeof *way, epoch);
     }
+    if (kind != KVC_KIND_ARRAY) isa__shortcut_clear(&way->shortcut);
     proxy->cls = cls;
     proxy->epoch = epoch;
     return ISA_OK;
@@ -103,7 +107,7 @@ static isa_status open_container(struct isa__to_many *proxy, isa_sel sel, isa_id
     *out = NULL;
     isa_status status = isa__proxy_enter((isa_id)proxy, sel);
     if (status != ISA_OK) return status;
-    status = look_up(proxy);
+    status = isa__to_many_look_up(proxy);
     if (status != ISA_OK) {
         isa__proxy_leave();
         return status;
@@ -130,7 +134,13 @@ void isa__to_many_close(isa_id container)
 
 size_t isa__to_many_count(isa_id self, isa_sel sel)
 {
+    struct isa__to_many *proxy = (struct isa__to_many *)self;
     isa_id container;
+    if (isa__to_many_has_shortcut(proxy) && isa__proxy_enter(self, sel) == ISA_OK) {
+        size_t answer = isa__shortcut_count(&proxy->way.shortcut, proxy->head.object);
+        isa__proxy_leave();
+        return answer;
+    }
     if (isa__to_many_open(self, sel, &container) != ISA_OK) return 0;
     size_t count = kvc_collection_count(container);
     isa__to_many_close(container);

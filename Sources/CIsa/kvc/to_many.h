@@ -17,6 +17,7 @@
 #include "coding.h"
 #include "mutators.h"
 #include "proxy.h"
+#include "shortcut.h"
 
 // How a key is changed.
 enum isa__tier {
@@ -31,6 +32,7 @@ struct isa__way {
     bool has_setter; // `set<Key>:`
     struct isa__mutators mutators;
     struct isa__accessor ivar;
+    struct isa__shortcut shortcut; // of arrays
 };
 
 // An instance. What stands behind the head is what was found out last.
@@ -41,11 +43,26 @@ struct isa__to_many {
     struct isa__way way;
 };
 
-// kvo_change_kind.
-enum { ISA_CHANGE_INSERTION = 2, ISA_CHANGE_REMOVAL = 3, ISA_CHANGE_REPLACEMENT = 4 };
-
 // kvo_set_mutation.
 enum { ISA_SET_UNION = 1, ISA_SET_MINUS = 2, ISA_SET_INTERSECT = 3, ISA_SET_SET = 4 };
+
+// Finds out how the key is changed, unless `way` tells it already.
+isa_status isa__to_many_look_up(struct isa__to_many *proxy);
+
+// Whether the proxy's shortcut may be followed at this moment. Looking it up may run user code.
+static inline bool isa__to_many_is_known(const struct isa__to_many *proxy)
+{
+    return __builtin_expect(
+               proxy->cls ==
+                   (isa_class)isa_header_isa((const struct isa_header *)proxy->head.object), 1) &&
+           isa__shortcut_holds(&proxy->way.shortcut);
+}
+
+static inline bool isa__to_many_has_shortcut(struct isa__to_many *proxy)
+{
+    return isa__to_many_is_known(proxy) ||
+           (isa__to_many_look_up(proxy) == ISA_OK && isa__to_many_is_known(proxy));
+}
 
 // One change on its way.
 struct isa__edit {

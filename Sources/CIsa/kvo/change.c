@@ -71,7 +71,7 @@ static struct pending *make_pending(const struct kvo_frame *frame)
     pending->is_related = frame->affected.triggers != NULL;
     pending->count = count;
     for (uint32_t i = 0; i < count; i++) {
-        pending->items[i] = frame->affected.items[i];
+        pending->items[i] = isa__item_load(&frame->affected.items[i]);
         isa__registration_hold(pending->items[i]);
         if (pending->is_related) triggers_of(pending)[i] = frame->affected.triggers[i];
     }

@@ -360,7 +360,7 @@ ISA_OUTLINE void announce_each(struct kvo_frame *frame)
             announce_dependent(frame, i);
             continue;
         }
-        const struct isa__registration *registration = frame->affected.items[i];
+        const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
         show(frame, registration, options);
@@ -403,7 +403,7 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
             end_dependent(frame, i);
             continue;
         }
-        const struct isa__registration *registration = frame->affected.items[i];
+        const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
         uint32_t options = isa__registration_tag_load(registration);
         bool wants_new = (options & KVO_OPTION_NEW) != 0;
         if (wants_new && frame->dirty && !once) renew(frame);

@@ -188,9 +188,8 @@ isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *dependent_
 }
 
 // The keys that `cls` or the nearest class above it declared the old way; an array of keys.
-static isa_status copy_legacy(isa_class cls, const char *text, struct isa__array *out)
+static isa_status copy_legacy(isa_class cls, const struct isa__key *key, struct isa__array *out)
 {
-    const struct isa__key *key = isa__key_find(text);
     isa_status status = ISA_OK;
     isa__lock(&legacy_lock);
     for (; key != NULL && cls != NULL; cls = cls->superclass) {
@@ -266,7 +265,7 @@ static isa_status affecting(isa_id self, isa_sel sel, const char *key, isa_id *o
         question == NULL ? NULL : isa_class_find_method(isa_object_get_class(self), question);
     if (method != NULL) return ask_method(self, method, out);
     struct isa__array keys = {0};
-    status = copy_legacy(((isa_class)self)->original, key, &keys);
+    status = copy_legacy(((isa_class)self)->original, isa__key_find(key), &keys);
     if (status == ISA_OK) status = make_set(&keys, out);
     isa__array_clear(&keys);
     return status;
@@ -296,11 +295,30 @@ static isa_status check_no_self(const struct isa__closure *closure, const struct
                      closure->cls->name, path, key->text);
 }
 
+// Whether the class leaves the answer to the root class, which would find nothing: most keys.
+static bool declares_nothing(isa_class cls, const struct isa__key *key)
+{
+    isa_class asked = isa__class_metaclass(cls->original);
+    isa_sel question = NULL;
+    struct isa__array keys = {0};
+    if (isa_class_find_imp(asked, isa__sel_affecting) != (isa_imp)affecting) return false;
+    uint32_t selectors = isa__selector_count();
+    bool unnamed = isa__key_is_unnamed(key, ISA_NAMES_AFFECTING);
+    if (!unnamed && find_question(key->text, &question) != ISA_OK) return false;
+    if (question == NULL) isa__key_note_unnamed(key, ISA_NAMES_AFFECTING, selectors);
+    else if (isa_class_find_imp(asked, question) != NULL) return false;
+    isa_status status = copy_legacy(cls->original, key, &keys);
+    bool nothing = status == ISA_OK && keys.count == 0;
+    isa__array_clear(&keys);
+    return nothing;
+}
+
 // Adds what the class declares to affect `key`.
 static isa_status closure_add_declared(struct isa__closure *closure, const struct isa__key *key)
 {
     isa_id answer;
     struct isa__array members = {0};
+    if (declares_nothing(closure->cls, key)) return ISA_OK;
     isa_status status = kvo_class_copy_affecting(closure->cls, key->text, &answer);
     if (status != ISA_OK) return status;
     status = isa__collection_gather(answer, &members);

@@ -309,7 +309,7 @@ ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
     frame->dirty = true;
     __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
     for (uint32_t i = set->count; i-- > 0;) {
-        const struct isa__registration *registration = items[i];
+        const struct isa__registration *registration = isa__item_load(&items[i]);
         uint32_t options = isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
         if (ISA_UNLIKELY(frame->dirty) && options & KVO_OPTION_NEW) {
             frame->dirty = false;

@@ -134,8 +134,10 @@ static void fill_affected(struct infos *infos, const void *context)
     if (side == NULL) return;
     struct isa__thread *thread = isa__mark_enter();
     if (isa__affected_find(isa__observing_load(side), question->key, &affected))
-        for (uint32_t i = affected.count; i-- > 0;)
-            append(infos, affected.items[i], question->object);
+        for (uint32_t i = affected.count; i-- > 0;) {
+            struct isa__registration *item = isa__item_load(&affected.items[i]);
+            if (!isa__registration_is_nobody(item)) append(infos, item, question->object);
+        }
     isa__mark_leave(thread);
 }
 

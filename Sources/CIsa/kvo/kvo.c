@@ -16,6 +16,7 @@
 #include "key_path.h"
 #include "kvo_start.h"
 #include "observation.h"
+#include "one_change.h"
 #include "plan.h"
 #include "setter.h"
 #include "steady.h"
@@ -551,6 +552,7 @@ isa_status isa__kvo_start(void)
     isa__plan_start();
     isa__setters_start();
     isa__to_many_hook_start();
+    isa__one_change_start();
     isa__coding_hooks.will_change = announce_ivar;
     isa__coding_hooks.did_change = end_ivar;
     const struct {

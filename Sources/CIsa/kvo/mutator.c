@@ -411,14 +411,10 @@ static bool is_size(char letter)
 // The letter of argument `number` of an encoding; 0 if it cannot be told.
 static char letter_at(const char *types, size_t number)
 {
-    char *text;
+    const char *start;
     struct isa__type type;
-    char letter = 0;
-    if (isa_encoding_copy_type(types, number, &text) != ISA_OK) return 0;
-    if (isa__type_parse(text, &type) == ISA_OK)
-        letter = type.type_class == ISA_TYPE_SCALAR ? type.letter : *type.start;
-    isa_free(text);
-    return letter;
+    if (!isa__signature_type(types, number, &start, &type)) return 0;
+    return type.type_class == ISA_TYPE_SCALAR ? type.letter : *type.start;
 }
 
 // Whether the method has the accessor's shape; `*exact` if its thunk can stand for it.

@@ -26,7 +26,8 @@ struct registry_change {
 
 static bool is_out(const struct isa__registration *registration)
 {
-    return (isa__registration_tag_load(registration) & ISA_TAG_OUT) != 0;
+    return (isa__registration_tag_load(registration) & ISA_TAG_OUT) != 0 &&
+           !isa__registration_is_nobody(registration);
 }
 
 // Decides, once, which registrations leave: `drop` and the dead.
@@ -35,7 +36,8 @@ static void mark_out_locked(struct isa__registration **items, uint32_t count,
 {
     for (uint32_t i = 0; i < count; i++) {
         bool shared = (isa__registration_tag_load(items[i]) & ISA_TAG_SHARED) != 0;
-        if (!shared && (items[i] == drop || isa__registration_is_dead(items[i])))
+        if (shared || isa__registration_is_nobody(items[i])) continue;
+        if (items[i] == drop || isa__registration_is_dead(items[i]))
             isa__registration_tag_set(items[i], ISA_TAG_OUT);
     }
 }
@@ -84,11 +86,30 @@ struct edit {
     isa_class notifying;
 };
 
+// Adds to the list of many functions, which takes as long however many they are. False if nothing
+// was done.
+static bool extend_locked(struct isa__side *side, const struct edit *edit,
+                          struct registry_change *change)
+{
+    uintptr_t before = isa__observing_load(side);
+    const struct isa__snapshot *snapshot = isa__word_snapshot(before);
+    if (snapshot == NULL || edit->drop != NULL || edit->add == NULL || edit->base != NULL ||
+        !isa__list_takes(snapshot, edit->add))
+        return false;
+    struct isa__snapshot *extended = isa__snapshot_extend(snapshot, edit->add);
+    if (extended == NULL) return false;
+    __atomic_store_n(&side->observing, (uintptr_t)extended, __ATOMIC_RELEASE);
+    change->replaced = before;
+    swap_isa_locked(side->object, (uintptr_t)extended, edit->notifying, change);
+    return true;
+}
+
 static isa_status change_locked(struct isa__side *side, const struct edit *edit,
                                 struct registry_change *change)
 {
     struct isa__registration *single;
     uint32_t count;
+    if (extend_locked(side, edit, change)) return ISA_OK;
     uintptr_t before = isa__observing_load(side);
     struct isa__registration **items = isa__word_items(before, &single, &count);
     mark_out_locked(items, count, edit->drop);
@@ -255,11 +276,17 @@ static bool contains(uintptr_t word, const struct isa__registration *registratio
 static bool take_out_locked(struct isa__side *side, struct isa__registration *registration,
                             struct registry_change *change)
 {
-    if (!contains(isa__observing_load(side), registration)) return true;
+    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__observing_load(side));
+    if (snapshot != NULL && snapshot->list != NULL) {
+        if (isa__list_remove(snapshot, registration) != ISA_LIST_REPLACE) return true;
+    } else if (!contains(isa__observing_load(side), registration)) {
+        return true;
+    }
     struct edit edit = {.drop = registration, .base = base_of(isa__observing_load(side))};
     if (change_locked(side, &edit, change) == ISA_OK) return true;
     // No memory for the shorter list: it stays linked, never told, until the next change.
     isa__registration_tag_set(registration, ISA_TAG_ORPHAN);
+    if (snapshot != NULL && snapshot->list != NULL) snapshot->list->is_stale = true;
     return false;
 }
 
@@ -320,7 +347,7 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     if (alive) swap_isa_locked(object, 0, NULL, &change);
     struct isa__registration **items = isa__word_items(change.replaced, &single, &count);
     for (uint32_t i = 0; i < count; i++)
-        if (!(isa__registration_tag_load(items[i]) & ISA_TAG_SHARED))
+        if (!(isa__registration_tag_load(items[i]) & (ISA_TAG_SHARED | ISA_TAG_OUT)))
             isa__registration_tag_set(items[i], ISA_TAG_OUT);
     collect_locked(items, count, &change);
     isa__unlock(lock);
@@ -367,6 +394,7 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
     isa__lock(lock);
     struct isa__registration **items =
         isa__word_items(isa__observing_load(side), &single, &count);
-    for (uint32_t i = 0; i < count; i++) visit(items[i], context);
+    for (uint32_t i = 0; i < count; i++)
+        if (!isa__registration_is_nobody(items[i])) visit(items[i], context);
     isa__unlock(lock);
 }

@@ -264,14 +264,10 @@ struct signature {
 
 static isa_status read_argument(const char *types, struct signature *out)
 {
-    char *argument;
-    isa_status status = isa_encoding_copy_type(types, 3, &argument);
-    if (status != ISA_OK) return status;
+    const char *start;
     struct isa__type type;
-    status = isa__type_parse(argument, &type);
-    out->argument = isa__encoding_intern(argument);
-    isa_free(argument);
-    if (status != ISA_OK) return status;
+    if (!isa__signature_type(types, 3, &start, &type)) return ISA_ERR_NOT_FOUND;
+    out->argument = isa__encoding_intern_range(start, (size_t)(type.end - start));
     out->letter = type.type_class == ISA_TYPE_SCALAR ? type.letter : 0;
     out->is_struct = type.type_class == ISA_TYPE_STRUCT;
     return out->argument == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;

@@ -61,7 +61,7 @@ bool isa__registration_stands(const struct isa__registration *registration, isa_
     const struct isa__key *key = isa__registration_first_key(registration);
     if (!isa__affected_find(observing, key, &now)) return false;
     for (uint32_t i = 0; i < now.count; i++)
-        if (isa__registration_equal(now.items[i], registration)) return true;
+        if (isa__registration_equal(isa__item_load(&now.items[i]), registration)) return true;
     return false;
 }
 
@@ -113,8 +113,9 @@ static void free_snapshot(struct isa__retired *thing)
 {
     struct isa__snapshot *snapshot = (struct isa__snapshot *)thing;
     struct isa__snapshot *base = snapshot->base;
-    isa__free(ISA_KIND_SNAPSHOT, snapshot,
-              snapshot_size(snapshot->count, snapshot->entry_count));
+    uint32_t own = snapshot->list == NULL ? snapshot->count : 0;
+    if (snapshot->list != NULL) isa__list_drop(snapshot->list);
+    isa__free(ISA_KIND_SNAPSHOT, snapshot, snapshot_size(own, snapshot->entry_count));
     if (base != NULL) isa__snapshot_drop(base);
 }
 
@@ -212,6 +213,53 @@ static void use(struct isa__snapshot *base)
     __atomic_fetch_add(&base->users, 1, __ATOMIC_RELAXED);
 }
 
+// The snapshot that shows all of the list. Its one group has no trigger, and no places of its own.
+static struct isa__snapshot *show_list(struct isa__list *list, const struct isa__key *key)
+{
+    struct isa__snapshot *snapshot = allocate_snapshot(0, 1);
+    if (snapshot == NULL) return NULL;
+    snapshot->list = list;
+    __atomic_fetch_add(&list->users, 1, __ATOMIC_RELAXED);
+    snapshot->count = list->used;
+    snapshot->items = snapshot->grouped = list->items;
+    snapshot->group_count = 1;
+    struct isa__group *group = &snapshot->groups[0];
+    *group = (struct isa__group){.key = key, .count = list->used};
+    for (uint32_t bit = 0; bit < ISA_LIST_OPTIONS; bit++)
+        if (list->wanted[bit] > 0) group->options |= 1u << bit;
+    return snapshot;
+}
+
+struct isa__snapshot *isa__snapshot_extend(const struct isa__snapshot *snapshot,
+                                           struct isa__registration *add)
+{
+    struct isa__list *list = snapshot->list;
+    struct isa__snapshot *extended = show_list(list, add->key);
+    if (extended == NULL) return NULL;
+    isa__list_add(list, add);
+    extended->count = extended->groups[0].count = list->used;
+    extended->groups[0].options |= isa__registration_tag_load(add) & ISA_TAG_OPTIONS;
+    return extended;
+}
+
+// Moves a snapshot's registrations into a list if that suits them; without memory it stays.
+static struct isa__snapshot *with_list(struct isa__snapshot *snapshot)
+{
+    if (snapshot->base != NULL || !isa__list_suits(snapshot->items, snapshot->count))
+        return snapshot;
+    struct isa__list *list = isa__list_make(snapshot->count);
+    if (list == NULL) return snapshot;
+    for (uint32_t i = 0; i < snapshot->count; i++) isa__list_add(list, snapshot->items[i]);
+    struct isa__snapshot *shown = show_list(list, snapshot->items[0]->key);
+    if (shown == NULL) {
+        list->users = 1;
+        isa__list_drop(list);
+        return snapshot;
+    }
+    free_snapshot(&snapshot->retired);
+    return shown;
+}
+
 isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
 {
     uint32_t total = 0, entries = 0;
@@ -239,7 +287,7 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     make_groups(snapshot);
     snapshot->base = parts->base;
     if (parts->base != NULL) use(parts->base);
-    *out = (uintptr_t)snapshot;
+    *out = (uintptr_t)with_list(snapshot);
     return ISA_OK;
 }
 

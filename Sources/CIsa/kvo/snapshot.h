@@ -17,6 +17,33 @@ struct isa__group {
     bool is_related;  // some are told because of a trigger that is not their key alone
 };
 
+// The registrations of functions for one key, in registration order, where there are many of them:
+// what would otherwise be copied at each change. It only grows, and a snapshot shows the first
+// `count` of it:
+//
+// - Adding writes behind what any snapshot shows, then publishes a snapshot that shows one more. A
+//   change that began before shows what it began with, so a latecomer is not told.
+// - Removing puts a registration in the place that has ended and is never told. A reader that
+//   loaded the former one did so under a mark, before the heavy barrier of its retirement, and it
+//   is kept until that mark is left; one that loads the place after it finds the other. So the
+//   argument of reclaim.h holds, with this store as U1.
+// - A place is never used again: a change that began before could take the latecomer in it for what
+//   was there.
+//
+// When there is no room, or as many are gone as are left, the next snapshot has a list of its own.
+struct isa__list {
+    uint32_t users;    // snapshots that show it; atomic builtins
+    uint32_t capacity; // guarded by the object's lock, as what follows
+    uint32_t used;
+    uint32_t gone;     // of those used
+    uint32_t first;    // none before it is still there
+    bool is_stale;     // one that has ended is still there: make another list at the next change
+    uint32_t wanted[4]; // how many ask for each option
+    struct isa__registration *items[]; // atomic builtins
+};
+
+enum { ISA_LIST_LEAST = 8, ISA_LIST_OPTIONS = 4 };
+
 struct isa__snapshot {
     struct isa__retired retired;
     uint32_t count;
@@ -24,6 +51,7 @@ struct isa__snapshot {
     uint32_t entry_count; // in `grouped`, where a registration stands for each of its triggers
     // Of shared observers: how many words and snapshots lead here, their collection included.
     uint64_t users; // atomic builtins; 0: one object's own
+    struct isa__list *list;     // that `items` is; NULL: its own
     struct isa__snapshot *base; // the shared observers that `items` begins with; holds a use
     struct isa__registration **items;   // in registration order
     struct isa__registration **grouped; // key by key; `items` itself where there is one key
@@ -78,6 +106,15 @@ static inline uintptr_t isa__observing_load(const struct isa__side *side)
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 
+// One of `items` of the above. In a list it may be replaced at any time, so load it once.
+static inline struct isa__registration *isa__item_load(struct isa__registration *const *item)
+{
+    return __atomic_load_n(item, __ATOMIC_ACQUIRE);
+}
+
+// Whether that has taken the place of a registration that is gone.
+bool isa__registration_is_nobody(const struct isa__registration *registration);
+
 // Whether `registration`, or one equal to it, stands in `observing`, the present value of the word
 // of `object`. For an ended registration of an observer object an equal one serves, as in
 // Foundation; under GNUstep's profile none does.
@@ -113,6 +150,33 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out);
 // Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t count,
                                      struct isa__snapshot **out);
+
+// ---- lists: list.c. The object's lock held ------------------------------------------------------
+
+// Whether a list of their own suits these, none of which is nobody.
+bool isa__list_suits(struct isa__registration *const *items, uint32_t count);
+
+// Makes an empty list for `count` and as many again, with no user; NULL when memory is short.
+struct isa__list *isa__list_make(uint32_t count);
+void isa__list_add(struct isa__list *list, struct isa__registration *registration);
+void isa__list_drop(struct isa__list *list);
+
+// Whether the registration can be added to the list of the snapshot, the object's present one.
+bool isa__list_takes(const struct isa__snapshot *snapshot,
+                     const struct isa__registration *registration);
+
+// Takes a registration out of the list of the snapshot, the object's present one.
+enum isa__list_removal {
+    ISA_LIST_REMOVED,
+    ISA_LIST_MISSING, // it is not there
+    ISA_LIST_REPLACE, // it is; make another snapshot without it
+};
+enum isa__list_removal isa__list_remove(const struct isa__snapshot *snapshot,
+                                        const struct isa__registration *registration);
+
+// The snapshot that shows one registration more, which the list takes; NULL when memory is short.
+struct isa__snapshot *isa__snapshot_extend(const struct isa__snapshot *snapshot,
+                                           struct isa__registration *add);
 
 // Retires what a replaced word led to, or gives up its use of shared observers. No lock held.
 void isa__word_retire(uintptr_t observing);

@@ -56,11 +56,11 @@ static void dealloc_observed(isa_id self, isa_sel sel)
 
 static isa_status add_base_methods(isa_class cls)
 {
-    isa_status status = isa_class_add_method(cls, isa__sel_class_, (isa_imp)answer_original, "#@:");
+    isa_status status = isa__method_add(cls, isa__sel_class_, (isa_imp)answer_original, "#@:");
     if (status == ISA_OK)
-        status = isa_class_add_method(cls, isa__sel_dealloc, (isa_imp)dealloc_observed, "v@:");
+        status = isa__method_add(cls, isa__sel_dealloc, (isa_imp)dealloc_observed, "v@:");
     if (status == ISA_OK)
-        status = isa_class_add_method(cls, isa__sel_is_kvoa, (isa_imp)answer_yes, "B@:");
+        status = isa__method_add(cls, isa__sel_is_kvoa, (isa_imp)answer_yes, "B@:");
     return status;
 }
 
@@ -152,24 +152,47 @@ bool isa__class_notifies_automatically(isa_class cls, const char *key)
     return ISA_SEND(question, asked, isa__sel_automatically_notifies, key);
 }
 
-// The root class's answer: `automaticallyNotifiesObserversOf<Key>` if the class has it, else yes.
-static bool automatically_notifies(isa_id self, isa_sel sel, const char *key)
+// The class method `automaticallyNotifiesObserversOf<Key>`; `*out` NULL where no such selector
+// exists.
+static isa_status find_question(const char *key, isa_sel *out)
 {
-    (void)sel;
     static const char prefix[] = "automaticallyNotifiesObserversOf";
     size_t size = sizeof prefix + strlen(key);
     char *name = isa__alloc(ISA_KIND_OTHER, size);
-    if (name == NULL) return true;
+    if (name == NULL) return ISA_ERR_NO_MEMORY;
     strcpy(name, prefix);
     strcat(name, key);
     char *first = name + sizeof prefix - 1;
     if (*first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
-    isa_sel question = isa_sel_find(name);
+    *out = isa_sel_find(name);
     isa__free(ISA_KIND_OTHER, name, size);
-    if (question == NULL) return true;
+    return ISA_OK;
+}
+
+// The root class's answer: that method's if the class has it, else yes.
+static bool automatically_notifies(isa_id self, isa_sel sel, const char *key)
+{
+    (void)sel;
+    isa_sel question = NULL;
+    if (find_question(key, &question) != ISA_OK || question == NULL) return true;
     isa_method method = isa_class_find_method(isa_object_get_class(self), question);
     if (!isa__method_has_shape(method, "BcC", 2)) return true;
     return ISA_SEND(bool (*)(isa_id, isa_sel), self, question);
+}
+
+// The same for an interned key, which remembers where no class can have that method.
+static bool key_is_automatic(isa_class cls, const struct isa__key *key)
+{
+    isa_sel question = NULL;
+    uint32_t selectors = isa__selector_count();
+    if (isa_class_find_imp(isa__class_metaclass(cls), isa__sel_automatically_notifies) !=
+        (isa_imp)automatically_notifies)
+        return isa__class_notifies_automatically(cls, key->text);
+    if (isa__key_is_unnamed(key, ISA_NAMES_AUTOMATIC)) return true;
+    if (find_question(key->text, &question) != ISA_OK) return true;
+    if (question != NULL) return isa__class_notifies_automatically(cls, key->text);
+    isa__key_note_unnamed(key, ISA_NAMES_AUTOMATIC, selectors);
+    return true;
 }
 
 static bool overrides(isa_class cls, isa_sel sel)
@@ -233,7 +256,8 @@ static isa_status make_class(isa_class original, isa_class *out)
 {
     char *name = copy_name(original);
     if (name == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a class name");
-    isa_status status = isa__class_pair_make(original, name, ISA_CLASS_NOTIFYING, out);
+    isa_status status =
+        isa__class_pair_make(original, name, ISA_CLASS_NOTIFYING | ISA_CLASS_UNSEEN, out);
     isa__free(ISA_KIND_OTHER, name, sizeof name_prefix + strlen(original->name));
     if (status != ISA_OK) return status;
     status = add_base_methods(*out);
@@ -309,6 +333,7 @@ static isa_status watch_locked(struct isa__observed *observed, const struct isa_
     isa_status status = findings->automatic ? need_class_locked(observed) : ISA_OK;
     if (status == ISA_OK && findings->automatic && !observed->name_taken)
         status = wrap_locked(observed, watched, findings);
+    if (observed->notifying != NULL) isa__class_show(observed->notifying);
     if (status != KVO_ERR_NOT_WRAPPED) return status;
     if (watched->reported) return ISA_OK;
     watched->reported = true;
@@ -346,9 +371,9 @@ static void find_dictionary(isa_class cls, struct isa__dictionary_methods *out)
 static isa_status find_all(isa_class cls, const struct isa__key *key, struct findings *out)
 {
     isa_status status;
-    *out = (struct findings){.automatic = isa__class_notifies_automatically(cls, key->text)};
+    *out = (struct findings){.automatic = key_is_automatic(cls, key)};
     out->setter = isa__accessor_find_setter_method(cls, key->text, &status);
-    if (status == ISA_OK) status = isa__mutators_find(cls, key->text, &out->mutators);
+    if (status == ISA_OK) status = isa__mutators_find_interned(cls, key, &out->mutators);
     if (status == ISA_OK) status = make_getter(cls, key->text, &out->getter);
     find_dictionary(cls, &out->dictionary);
     return status;

@@ -6,6 +6,7 @@
 // Invariant: the original runs exactly once for every call, whatever the isa has become meanwhile.
 #include "wrapper.h"
 
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "plan.h"
 
@@ -170,8 +171,8 @@ isa_status isa__wrapper_plant_locked(struct isa__observed *observed,
     // The record first: from the moment the method is there, its wrapper looks for it.
     struct isa__wrapper *former = isa__wrapper_in(observed->notifying, wrapper->selector);
     insert(observed->notifying->setters, wrapper);
-    isa_status status = isa_class_replace_method(observed->notifying, wrapper->selector,
-                                                 wrapper->imp, wrapper->types, NULL);
+    isa_status status = isa__method_replace(observed->notifying, wrapper->selector, wrapper->imp,
+                                            wrapper->types, NULL);
     wrapper->is_planted = status == ISA_OK;
     // Owned from now on: should it have failed, a thread may have found the record already.
     isa__array_add(&observed->setters, wrapper);

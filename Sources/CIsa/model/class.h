@@ -16,6 +16,10 @@ enum isa__class_flags {
     ISA_CLASS_GNUSTEP = 32,      // behaves as GNUstep's KVO does; inherited
     ISA_CLASS_LAID_OUT = 64,     // its layout is someone else's, see isa_class_set_layout
     ISA_CLASS_OWNING_IVARS = 16, // it or a superclass has ivars to release at deallocation
+    ISA_CLASS_UNSEEN = 128,      // being made: nothing has been found out about it yet
+    // Rank 4: the kvc_kind of its instances, in the bits from ISA_CLASS_KIND_SHIFT on; inherited.
+    ISA_CLASS_KIND_SHIFT = 8,
+    ISA_CLASS_KIND_MASK = 15 << ISA_CLASS_KIND_SHIFT,
 };
 
 struct isa__class {
@@ -52,6 +56,13 @@ extern struct isa__lock isa__model_lock;
 static inline uint32_t isa__class_flags(isa_class cls)
 {
     return __atomic_load_n(&cls->flags, __ATOMIC_ACQUIRE);
+}
+
+// Ends the making of a class: what changes in it from here on makes caches stale.
+static inline void isa__class_show(isa_class cls)
+{
+    if (isa__class_flags(cls) & ISA_CLASS_UNSEEN)
+        __atomic_fetch_and(&cls->flags, ~(uint32_t)ISA_CLASS_UNSEEN, __ATOMIC_RELEASE);
 }
 
 static inline bool isa__class_is_gnustep(isa_class cls)

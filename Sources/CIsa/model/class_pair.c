@@ -33,10 +33,12 @@ static enum isa__kind kind_for(uint32_t flags)
 static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
 {
     uint32_t inherited = superclass == NULL ? 0 : isa__class_flags(superclass);
+    uint32_t passed_on = ISA_CLASS_OWNING_IVARS | ISA_CLASS_GNUSTEP;
+    if ((flags & ISA_CLASS_KIND_MASK) == 0) passed_on |= ISA_CLASS_KIND_MASK;
     *cls = (struct isa__class){
         .superclass = superclass,
         .original = flags & ISA_CLASS_NOTIFYING ? superclass : cls,
-        .flags = flags | (inherited & (ISA_CLASS_OWNING_IVARS | ISA_CLASS_GNUSTEP)),
+        .flags = flags | (inherited & passed_on),
         .hooks = superclass == NULL ? NULL : superclass->hooks,
         .info = superclass == NULL ? NULL : superclass->info,
         .instance_size = superclass == NULL ? sizeof(struct isa_header) : superclass->instance_size,
@@ -265,6 +267,8 @@ static void end_pair(isa_class cls)
     isa__lock(&isa__model_lock);
     free_pair_locked(cls);
     isa__unlock(&isa__model_lock);
+    // What was found out about the class is not to be taken for another one's at its address.
+    isa__method_epoch_advance();
 }
 
 // Disposes of an unused pair, of its notifying class first.

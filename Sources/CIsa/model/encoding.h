@@ -88,6 +88,13 @@ bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size
 // (SIZE_MAX: any number).
 isa_status isa__encoding_check_method(const char *types, size_t colons);
 
+// Of a method encoding that has been checked: how many arguments it has, receiver and selector
+// included; and type number `index`, 0 being the result, which begins, qualifiers included, at
+// `*start`. False if there is none.
+size_t isa__signature_argument_count(const char *types);
+bool isa__signature_type(const char *types, size_t index, const char **start,
+                         struct isa__type *out);
+
 // Writes `types` without qualifiers, frame offsets, pointed-to types, struct, member and class
 // names: two encodings that pass and return alike give the same text, which can be parsed again.
 // The text must have been checked.

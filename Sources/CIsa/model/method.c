@@ -80,11 +80,10 @@ const char *isa_method_types(isa_method method)
 bool isa__method_has_shape(isa_method method, const char *letters, size_t count)
 {
     struct isa__type result;
-    size_t arguments;
     if (method == NULL) return false;
     const char *types = isa_method_types(method);
     return isa__type_parse(types, &result) == ISA_OK && strchr(letters, *result.start) != NULL &&
-           isa_encoding_argument_count(types, &arguments) == ISA_OK && arguments == count;
+           isa__signature_argument_count(types) == count;
 }
 
 isa_class isa_method_class(isa_method method)
@@ -129,7 +128,7 @@ static void set_imp_locked(isa_method method, isa_imp imp)
 {
     __atomic_store_n(&method->imp, imp, __ATOMIC_RELEASE);
     isa__dispatch_set_locked(method->cls, method->selector, imp);
-    isa__method_epoch_advance();
+    if (!(isa__class_flags(method->cls) & ISA_CLASS_UNSEEN)) isa__method_epoch_advance();
 }
 
 // Gives `cls` a method that it does not declare yet.
@@ -166,7 +165,12 @@ static void report(isa_event_kind kind, isa_method method)
 isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
 {
     isa_status status = check_method("isa_class_add_method", cls, sel, imp, types);
-    if (status != ISA_OK) return status;
+    return status == ISA_OK ? isa__method_add(cls, sel, imp, types) : status;
+}
+
+isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+{
+    isa_status status;
     isa__lock(&isa__model_lock);
     if (isa__method_find_own_locked(cls, sel) == NULL)
         status = add_locked(cls, sel, imp, types);
@@ -208,10 +212,15 @@ isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp, con
                                     isa_imp *old)
 {
     isa_status status = check_method("isa_class_replace_method", cls, sel, imp, types);
-    if (status != ISA_OK) return status;
+    return status == ISA_OK ? isa__method_replace(cls, sel, imp, types, old) : status;
+}
+
+isa_status isa__method_replace(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
+                               isa_imp *old)
+{
     isa__lock(&isa__model_lock);
     isa_imp before = isa__dispatch_get(cls, sel);
-    status = replace_locked(cls, sel, imp, types);
+    isa_status status = replace_locked(cls, sel, imp, types);
     isa_method method = isa__method_find_own_locked(cls, sel);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) return status;

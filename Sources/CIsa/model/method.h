@@ -21,6 +21,11 @@ isa_method isa__method_find_own(isa_class cls, isa_sel sel);
 // and selector included. What is found by a name made up from a key may be another method.
 bool isa__method_has_shape(isa_method method, const char *letters, size_t count);
 
+// As isa_class_add_method and isa_class_replace_method, for an encoding that has been checked.
+isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
+isa_status isa__method_replace(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
+                               isa_imp *old);
+
 // Takes a method out of the class that declares it, for an undo: instances answer as the
 // superclass's do. The caller sees to it that nobody uses `method` any more.
 void isa__method_remove(isa_method method);

@@ -18,6 +18,8 @@ ISA_CORE_SELECTORS(DEFINE_SELECTOR)
 static struct isa__lock table_lock = ISA_LOCK_INIT(ISA_LOCK_SELECTOR);
 static struct isa__map table = {.by_text = true};
 
+uint32_t isa__selector_total;
+
 static size_t selector_size(const char *name)
 {
     return sizeof(struct isa_selector) + strlen(name) + 1;
@@ -39,7 +41,10 @@ static isa_sel intern_locked(const char *name)
 {
     struct isa_selector *sel = make_selector(name, (uint32_t)table.count);
     if (sel == NULL || isa__map_set(&table, sel->name, sel) != ISA_OK) goto no_memory;
-    if (isa__dispatch_grow_locked(sel->index) == ISA_OK) return sel;
+    if (isa__dispatch_grow_locked(sel->index) == ISA_OK) {
+        __atomic_store_n(&isa__selector_total, (uint32_t)table.count, __ATOMIC_RELEASE);
+        return sel;
+    }
     isa__map_remove(&table, name);
 no_memory:
     isa__free(ISA_KIND_SELECTOR, sel, selector_size(name));
@@ -103,5 +108,6 @@ void isa__selectors_stop(void)
         isa__free(ISA_KIND_SELECTOR, sel, selector_size(sel->name));
     }
     isa__map_clear(&table);
+    isa__selector_total = 0;
     isa__unlock(&table_lock);
 }

@@ -55,6 +55,14 @@ static_assert(offsetof(struct isa_selector, dispatch) == 0,
 ISA_CORE_SELECTORS(ISA_DECLARE_SELECTOR)
 #undef ISA_DECLARE_SELECTOR
 
+// How many selectors there are. Counted up once a new one can be found; atomic builtins.
+extern uint32_t isa__selector_total;
+
+static inline uint32_t isa__selector_count(void)
+{
+    return __atomic_load_n(&isa__selector_total, __ATOMIC_ACQUIRE);
+}
+
 // Interns the core's own selectors. At start, before any class exists.
 isa_status isa__selectors_start(void);
 

@@ -1,0 +1,8 @@
+// The short way of a change of one object of an ordered key by a proxy.
+#ifndef ISA_KVO_ONE_CHANGE_H
+#define ISA_KVO_ONE_CHANGE_H
+
+// Fills the hooks of rank 4.
+void isa__one_change_start(void);
+
+#endif

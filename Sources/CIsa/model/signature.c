@@ -1,0 +1,41 @@
+// What a method encoding that has been checked says: how many arguments, and the type of one.
+//
+// Owns:  nothing.
+// Locks: none.
+#include <string.h>
+
+#include "encoding.h"
+
+// Letters that are a whole type by themselves, with nothing behind them that belongs to it.
+static bool is_whole(char letter)
+{
+    return letter != 0 && strchr("vqQiIB:dfcCsSlL#*", letter) != NULL;
+}
+
+// Steps over one type and its frame offset; false at the end.
+static bool skip(const char **cursor)
+{
+    struct isa__type type;
+    if (!is_whole(**cursor)) return isa__type_next(cursor, &type);
+    const char *at = *cursor + 1;
+    if (*at == '+' || *at == '-') return isa__type_next(cursor, &type);
+    while (*at >= '0' && *at <= '9') at++;
+    *cursor = at;
+    return true;
+}
+
+size_t isa__signature_argument_count(const char *types)
+{
+    size_t count = 0;
+    while (skip(&types)) count++;
+    return count == 0 ? 0 : count - 1;
+}
+
+bool isa__signature_type(const char *types, size_t index, const char **start,
+                         struct isa__type *out)
+{
+    for (size_t i = 0; i < index; i++)
+        if (!skip(&types)) return false;
+    *start = types;
+    return isa__type_next(&types, out);
+}

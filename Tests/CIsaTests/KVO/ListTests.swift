@@ -1,0 +1,176 @@
+import CIsa
+import CIsa.Testing
+import CIsaTestSupport
+import IsaKVOTestSupport
+import Testing
+
+/// Many functions for one key of one object.
+@Suite(.serialized, .balancedCounts)
+struct ListTests {
+  @Test("each of many hears the changes between its beginning and its end, latest first")
+  func comeAndGo() throws {
+    let person = try Person(), log = Notes()
+    var random = Steps(state: 11), standing: [(number: Int, token: Observation)] = []
+    for round in 0..<600 {
+      let grows = standing.count < (round / 150 % 2 == 0 ? 60 : 6)
+      if grows {
+        let notes = Notes { _ in log.add("\(round)") }
+        standing.append((round, try Observation(person.id, "age", [.new], notes: notes)))
+      } else {
+        let gone = standing.remove(at: Int.random(in: 0..<standing.count, using: &random))
+        #expect(gone.token.invalidate() && gone.token.notes.releases == 1)
+      }
+      person.age = Int64(round)
+      #expect(log.take() == standing.reversed().map { "\($0.number)" }, "round \(round)")
+      #expect(LiveCounts().registrations >= standing.count)
+    }
+  }
+
+  @Test("adding and ending one beside many takes the same memory however many they are")
+  func constantMemory() throws {
+    let person = try Person()
+    let others = try (0..<1000).map { _ in try Observation(person, "age") }
+    var sizes: [Int64] = []
+    for _ in 0..<3 {
+      let before = isa_testing_live_counts().bytes
+      let added = try Observation(person, "age")
+      sizes.append(isa_testing_live_counts().bytes - before)
+      added.invalidate()
+    }
+    #expect(sizes.allSatisfy { $0 < 400 }, "\(sizes)")
+    #expect(others.allSatisfy { $0.isValid })
+  }
+
+  @Test("one that comes inside a change is not told of it, one that goes is no longer")
+  func duringAChange() throws {
+    let person = try Person()
+    var late: [Observation] = []
+    let first = try (0..<10).map { _ in try Observation(person, "age") }
+    let acting = try Observation(person, "age", []) { _ in
+      guard late.isEmpty else { return }
+      first[9].invalidate()
+      first[0].invalidate()
+      late = (0..<30).compactMap { _ in try? Observation(person, "age") }
+    }
+    person.age = 1
+    #expect(first.map(\.lines.count) == [0] + Array(repeating: 1, count: 8) + [0])
+    #expect(late.count == 30 && late.allSatisfy { $0.lines.isEmpty })
+    person.age = 2
+    #expect(late.allSatisfy { $0.lines.count == 1 } && acting.lines.count == 2)
+    #expect(first[1].lines.count == 2 && first[0].lines.isEmpty)
+    late = []
+  }
+
+  @Test("once the only one that asks for a value is gone, the value is not read")
+  func valuesNotAskedFor() throws {
+    let person = try Person(), others = try (0..<20).map { _ in try Observation(person, "age") }
+    var reads = 0
+    try addMethod(person.people.cls, "getAge", "q@:") { call in
+      reads += 1
+      call.answer(isa_test_age(call.receiver))
+    }
+    let asking = try Observation(person, "age", [.old, .new])
+    person.age = 1
+    #expect(reads == 2 && asking.lines == ["old 0 new 1"])
+    asking.invalidate()
+    person.age = 2
+    #expect(reads == 2 && others.allSatisfy { $0.lines.count == 2 })
+  }
+
+  @Test("other keys, objects and shared observers may join many, and leave them")
+  func mixed() throws {
+    let person = try Person(), many = try (0..<20).map { _ in try Observation(person, "age") }
+    many[3].invalidate()
+    let height = try Observation(person, "height")
+    many[4].invalidate()
+    person.age = 1
+    person.set(height: 2)
+    #expect(height.lines == ["change"])
+    #expect(many.map(\.lines.count) == (0..<20).map { $0 == 3 || $0 == 4 ? 0 : 1 })
+    height.invalidate()
+    for one in many { one.invalidate() }
+    #expect(isa_object_get_class(person.id) == person.people.cls && !kvo_is_observed(person.id))
+  }
+
+  @Test("what is listed of many leaves out those that have gone")
+  func listed() throws {
+    let person = try Person(), many = try (0..<20).map { _ in try Observation(person, "age") }
+    for number in [0, 7, 19] { many[number].invalidate() }
+    var list: UnsafeMutablePointer<kvo_registration_info>?, count = 0
+    try check(kvo_copy_registrations(person.id, &list, &count))
+    isa_free(list)
+    #expect(count == 17)
+    try check(kvo_copy_affected(person.id, "age", &list, &count))
+    isa_free(list)
+    #expect(count == 17)
+  }
+
+  @Test("without memory one is added or refused, and one ends, whatever the list has room for")
+  func withoutMemory() throws {
+    let person = try Person(), many = try (0..<17).map { _ in try Observation(person, "age") }
+    let notes = Notes()
+    var added: kvo_token?
+    try withEachAllocationFailing(undo: { kvo_token_release(added) }) {
+      try check(observe(person.id, "age", [], notes, nil, &added))
+    }
+    kvo_token_release(added)
+    _ = isa_testing_fail_allocation(0)
+    for one in many { one.invalidate() }
+    _ = isa_testing_fail_allocation(-1)
+    person.age = 1
+    #expect(many.allSatisfy { $0.lines.isEmpty } && notes.lines.isEmpty)
+    // What could not be taken out goes with the next change.
+    let next = try Observation(person, "age")
+    #expect(many.allSatisfy { $0.notes.releases == 1 })
+    next.invalidate()
+    #expect(!kvo_is_observed(person.id))
+  }
+
+  @Test("manual changes hold those that they were announced to")
+  func manual() throws {
+    let person = try Person(), many = try (0..<20).map { _ in try Observation(person, "age") }
+    many[5].invalidate()
+    try check(kvo_will_change(person.id, "age"))
+    many[6].invalidate()
+    let late = try Observation(person, "age")
+    try check(kvo_did_change(person.id, "age"))
+    #expect(many.map(\.lines.count) == (0..<20).map { $0 == 5 || $0 == 6 ? 0 : 1 })
+    #expect(late.lines.isEmpty)
+  }
+
+  @Test("while other threads set, each that has ended and was waited for stays silent")
+  func threads() throws {
+    let person = try Person(), id = UInt(bitPattern: person.id), stop = Flag()
+    let threads = (0..<2).map { _ in
+      RunningThread {
+        var age: Int64 = 0
+        while !stop.isSet {
+          isa_test_set_age(isa_id(bitPattern: id)!, age)
+          age += 1
+        }
+      }
+    }
+    var random = Steps(state: 5), standing: [Observation] = []
+    for round in 0..<1500 {
+      if standing.count < (round / 300 % 2 == 0 ? 50 : 8) {
+        standing.append(try Observation(person.id, "age", [.new], notes: Notes()))
+      } else {
+        let gone = standing.remove(at: Int.random(in: 0..<standing.count, using: &random))
+        gone.invalidateAndWait()
+        let heard = gone.lines.count
+        for _ in 0..<10 { #expect(gone.lines.count == heard) }
+      }
+    }
+    stop.set()
+    for thread in threads { thread.join() }
+  }
+}
+
+private struct Steps: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ state >> 29
+  }
+}

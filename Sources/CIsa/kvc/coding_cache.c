@@ -1,12 +1,15 @@
 // What is found out about a class and key, kept with the class.
 //
-// Owns:  each class's cache, which goes with the class.
+// Owns:  each class's cache, which goes with the class; findings, until they are replaced or their
+//        class goes, and then until base/reclaim.h says that no reader holds them.
 // Locks: `cache_lock` guards the caches, looked at and filled in, never while user code runs.
+//        Findings are read under a mark, without it.
 #include "coding_cache.h"
 
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/reclaim.h"
 #include "../model/class.h"
 
 struct record {
@@ -63,6 +66,107 @@ static struct entry *find_entry_locked(isa_class cls, const char *key)
     return cache == NULL ? NULL : isa__map_find(&cache->entries, key);
 }
 
+// ---- without a lock -----------------------------------------------------------------------------
+
+// An accessor that was asked for lately. Never changes: whoever finds one under a mark reads it
+// whole, whatever becomes of its slot meanwhile.
+struct finding {
+    struct isa__retired retired;
+    size_t size; // of this block
+    isa_class cls;
+    bool sets;
+    struct isa__accessor accessor;
+    char key[];
+};
+
+// By class, key and purpose; atomic builtins. Two that share a slot do not take turns: the first
+// stays until it is stale.
+enum { RECENT = 512 };
+static struct finding *recent[RECENT];
+
+static struct finding **slot_for(isa_class cls, const char *key, bool sets)
+{
+    uint32_t hash = (uint32_t)((uintptr_t)cls >> 4) * 2 + sets;
+    for (; *key != 0; key++) hash = hash * 31 + (unsigned char)*key;
+    return &recent[(hash ^ hash >> 9) % RECENT];
+}
+
+static bool is_of(const struct finding *finding, isa_class cls, const char *key, bool sets)
+{
+    return finding->cls == cls && finding->sets == sets && strcmp(finding->key, key) == 0;
+}
+
+const struct isa__accessor *isa__coding_find_recent(isa_class cls, const char *key, bool sets)
+{
+    const struct finding *finding =
+        __atomic_load_n(slot_for(cls, key, sets), __ATOMIC_ACQUIRE);
+    if (finding == NULL || !is_of(finding, cls, key, sets) ||
+        isa__accessor_is_stale(&finding->accessor))
+        return NULL;
+    return &finding->accessor;
+}
+
+static bool recall_recent(isa_class cls, const char *key, bool sets, struct isa__accessor *out)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    const struct isa__accessor *found = isa__coding_find_recent(cls, key, sets);
+    if (found != NULL) *out = *found;
+    isa__mark_leave(thread);
+    return found != NULL;
+}
+
+static void free_finding(struct isa__retired *thing)
+{
+    isa__free(ISA_KIND_OTHER, thing, ((struct finding *)thing)->size);
+}
+
+static struct finding *make_finding(isa_class cls, const char *key, bool sets,
+                                    const struct isa__accessor *accessor)
+{
+    size_t size = sizeof(struct finding) + strlen(key) + 1;
+    struct finding *made = isa__alloc(ISA_KIND_OTHER, size);
+    if (made == NULL) return NULL;
+    made->retired.tag = (uint32_t)ISA_RETIRED_ACCESSOR << ISA_RETIRED_TAG_SHIFT;
+    made->size = size;
+    made->cls = cls;
+    made->sets = sets;
+    made->accessor = *accessor;
+    strcpy(made->key, key);
+    return made;
+}
+
+// Keeps what was found where it is found without a lock, unless its slot is taken. No lock held.
+static void keep_recent(isa_class cls, const char *key, bool sets,
+                        const struct isa__accessor *accessor)
+{
+    struct finding **slot = slot_for(cls, key, sets);
+    struct isa__thread *thread = isa__mark_enter();
+    struct finding *former = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    bool taken = former != NULL && !isa__accessor_is_stale(&former->accessor) &&
+                 !is_of(former, cls, key, sets);
+    struct finding *made = taken ? NULL : make_finding(cls, key, sets, accessor);
+    if (made != NULL) former = __atomic_exchange_n(slot, made, __ATOMIC_ACQ_REL);
+    if (made != NULL && former != NULL) isa__retire(&former->retired);
+    isa__mark_leave(thread);
+}
+
+// Forgets a class that goes: the next at its address is another.
+static void forget_recent(isa_class cls)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    for (size_t i = 0; i < RECENT; i++) {
+        struct finding *finding = __atomic_load_n(&recent[i], __ATOMIC_ACQUIRE);
+        if (finding == NULL || finding->cls != cls) continue;
+        // Another thread may replace it at the same moment.
+        if (__atomic_compare_exchange_n(&recent[i], &finding, NULL, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            isa__retire(&finding->retired);
+    }
+    isa__mark_leave(thread);
+}
+
+// ---- accessors ----------------------------------------------------------------------------------
+
 static void remember(isa_class cls, const char *key, const struct isa__accessor *accessor,
                      bool setter)
 {
@@ -70,6 +174,7 @@ static void remember(isa_class cls, const char *key, const struct isa__accessor 
     struct entry *entry = get_entry_locked(cls, key);
     if (entry != NULL) *(setter ? &entry->setter : &entry->getter) = *accessor;
     isa__unlock(&cache_lock);
+    if (entry != NULL) keep_recent(cls, key, setter, accessor);
 }
 
 // Whether anything answers for the key.
@@ -80,11 +185,14 @@ static bool answers(const struct isa__accessor *accessor)
 
 static bool recall(isa_class cls, const char *key, bool setter, struct isa__accessor *out)
 {
+    if (recall_recent(cls, key, setter, out)) return true;
     isa__lock(&cache_lock);
     const struct entry *entry = find_entry_locked(cls, key);
     if (entry != NULL) *out = setter ? entry->setter : entry->getter;
     isa__unlock(&cache_lock);
-    return entry != NULL && answers(out) && !isa__accessor_is_stale(out);
+    if (entry == NULL || !answers(out) || isa__accessor_is_stale(out)) return false;
+    keep_recent(cls, key, setter, out);
+    return true;
 }
 
 static void dispose_entry(struct entry *entry)
@@ -98,6 +206,7 @@ static void dispose_cache(isa_class cls)
 {
     struct cache *cache = cls->coding;
     if (cache == NULL) return;
+    forget_recent(cls);
     size_t at = 0;
     for (const struct isa__map_entry *e; (e = isa__map_next(&cache->entries, &at)) != NULL;)
         dispose_entry(e->value);
@@ -155,4 +264,5 @@ isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__access
 void isa__coding_cache_start(void)
 {
     isa__class_hooks.dispose_coding = dispose_cache;
+    isa__retired_free[ISA_RETIRED_ACCESSOR] = free_finding;
 }

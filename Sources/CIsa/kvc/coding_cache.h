@@ -8,6 +8,10 @@
 isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out);
 isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out);
 
+// The getter's or setter's accessor if it is one of those asked for lately, else NULL, which tells
+// nothing. Takes no lock. Under a mark, which must cover its use.
+const struct isa__accessor *isa__coding_find_recent(isa_class cls, const char *key, bool sets);
+
 // What else is found out about a class and key, kept beside its accessors: plain bytes.
 enum isa__coding_slot {
     ISA_SLOT_ELEMENTS,

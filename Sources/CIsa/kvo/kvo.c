@@ -6,6 +6,7 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../kvc/coding.h"
+#include "../model/dispatch.h"
 #include "../model/selector.h"
 #include "../object/refcount.h"
 #include "change.h"
@@ -437,8 +438,19 @@ static isa_status did_change_set(isa_id self, isa_sel sel, const char *key, uint
     return status == ISA_OK ? isa__manual_did(self, key) : status;
 }
 
+// Whether the root class's own code answers `sel` for an object that can be observed, so that the
+// message need not be sent.
+ISA_INLINE bool is_plain(isa_id object, isa_sel sel, isa_imp own)
+{
+    if (object == NULL) return false;
+    isa_class cls = isa_object_get_class(object);
+    return isa__dispatch_get(cls, sel) == own && !isa_class_is_metaclass(cls);
+}
+
 isa_status kvo_will_change(isa_id object, const char *key)
 {
+    if (is_plain(object, isa__sel_will_change, (isa_imp)will_change))
+        return will_change(object, isa__sel_will_change, key);
     isa_status status = check_object(object, isa__sel_will_change);
     if (status != ISA_OK) return status;
     return ISA_SEND(change_imp, object, isa__sel_will_change, key);
@@ -446,6 +458,8 @@ isa_status kvo_will_change(isa_id object, const char *key)
 
 isa_status kvo_did_change(isa_id object, const char *key)
 {
+    if (is_plain(object, isa__sel_did_change, (isa_imp)did_change))
+        return did_change(object, isa__sel_did_change, key);
     isa_status status = check_object(object, isa__sel_did_change);
     if (status != ISA_OK) return status;
     return ISA_SEND(change_imp, object, isa__sel_did_change, key);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "../base/alloc.h"
-#include "../base/reclaim.h"
 #include "../base/status.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
@@ -326,13 +325,10 @@ static bool write_number(isa_id object, const char *key, kvc_value value, isa_st
     if (!isa__is_number_letter(value.types[0]) || value.types[0] == 'B' || value.types[1] != 0)
         return false;
     _Alignas(16) char bytes[sizeof(long double)];
-    struct isa__accessor accessor = {.kind = ISA_ACCESSOR_NONE};
-    struct isa__thread *thread = isa__mark_enter();
-    const struct isa__accessor *found =
-        isa__coding_find_recent(isa_object_get_class(object), key, true);
-    if (found != NULL) accessor = *found;
-    isa__mark_leave(thread);
-    if (accessor.kind != ISA_ACCESSOR_METHOD || accessor.letter != value.types[0]) return false;
+    struct isa__accessor accessor;
+    if (!isa__coding_recall_recent(isa_object_get_class(object), key, true, &accessor) ||
+        accessor.kind != ISA_ACCESSOR_METHOD || accessor.letter != value.types[0])
+        return false;
     memcpy(bytes, value.address, accessor.size); // the caller's address need not be aligned
     *status = isa__accessor_write(&accessor, object, bytes);
     return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/detour.h"
 #include "../base/lock.h"
 #include "../base/map.h"
 
@@ -78,6 +79,7 @@ const struct isa__key *isa__key_intern(const char *text)
 
 void isa__keys_stop(void)
 {
+    isa__method_epoch_advance(); // what was found by the address of a key is found no more
     isa__lock(&key_lock);
     memset(recent, 0, sizeof recent);
     size_t at = 0;

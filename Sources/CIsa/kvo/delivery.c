@@ -24,7 +24,7 @@
 ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
 {
     isa_class cls = isa_object_get_class(frame->object);
-    const struct isa__accessor *recent = isa__coding_find_recent(cls, frame->key->text, false);
+    const struct isa__accessor *recent = isa__coding_find_by_key(cls, frame->key);
     if (recent != NULL && recent->kind != ISA_ACCESSOR_NONE && isa__coding_is_direct(cls))
         return isa__hold_accessor(frame->object, recent, held);
     struct isa__accessor accessor;

@@ -379,7 +379,7 @@ static isa_status renew(isa_id object, struct isa__hop *hop)
     struct isa__attachment attachment = {0};
     uint64_t ticket = __atomic_add_fetch(&hop->issued, 1, __ATOMIC_SEQ_CST);
     isa_id related = NULL;
-    isa_status status = kvc_copy_value(object, hop->plan->head->text, &related);
+    isa_status status = isa__copy_related(object, hop->plan->head, &related);
     if (status == ISA_OK && related != NULL) status = attach(hop, related, &attachment);
     isa_object_release(related);
     struct isa__attachment leftover = install(hop, ticket, attachment);
@@ -457,7 +457,7 @@ static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_anno
 static bool differs(isa_id object, const struct isa__hop *hop, const struct isa__side *related)
 {
     isa_id value = NULL;
-    isa_status status = kvc_copy_value(object, hop->plan->head->text, &value);
+    isa_status status = isa__copy_related(object, hop->plan->head, &value);
     bool other = status == ISA_OK && (value == NULL || isa__side_find(value) != related);
     isa_object_release(value);
     return other;
@@ -603,7 +603,7 @@ static struct isa__dependent_change *end_change(struct isa__chain *chain,
 static void read_value(isa_id object, const struct isa__registration *registration,
                        struct isa__held *held)
 {
-    isa_status status = isa__hold_path(object, registration->key->text, held);
+    isa_status status = isa__hold_along(object, isa__chain_of(registration)->path, held);
     if (status == ISA_OK) return;
     isa__misuse(status, isa_last_error()->exception,
                 "the value for key path %.128s of <%s %p>, whose observers ask for it, cannot be "

@@ -79,6 +79,7 @@ static isa_status check_options(uint64_t options, bool is_function)
 struct request {
     isa_id object;
     const char *key_path;
+    const struct isa__key *key;   // it, interned; NULL: not yet
     uint64_t options;
     void *context;
     isa_id observer;              // NULL: `function`
@@ -102,7 +103,8 @@ static isa_status make_registration(const struct request *request, isa_class *no
 {
     const struct isa__path *path;
     *observed = isa__observed_get(isa_object_get_class(request->object));
-    const struct isa__key *key = isa__key_intern(request->key_path);
+    const struct isa__key *key =
+        request->key != NULL ? request->key : isa__key_intern(request->key_path);
     struct isa__side *side = isa__side_get(request->object);
     if (*observed == NULL || key == NULL || side == NULL) return no_memory(request);
     uint64_t epoch = isa__method_epoch();
@@ -288,6 +290,7 @@ isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint
     if (status == ISA_OK)
         status = add_guarded(&(struct request){.object = object,
                                                .key_path = key_path->text,
+                                               .key = key_path,
                                                .options = options,
                                                .function = function,
                                                .is_forwarder = true,

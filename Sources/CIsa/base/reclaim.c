@@ -200,5 +200,9 @@ void isa__retire(struct isa__retired *thing)
     thing->next = collecting;
     collecting = thing;
     isa__unlock(&reclaim_lock);
-    isa__reclaim();
+    struct isa__thread *thread = isa__current;
+    // A mark of this thread's own is in the way of everything: it looks when it leaves it.
+    if (thread != NULL && thread->mark_epoch != 0)
+        __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED);
+    else isa__reclaim();
 }

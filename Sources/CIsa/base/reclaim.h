@@ -54,6 +54,7 @@ enum isa__retired_kind {
     ISA_RETIRED_SNAPSHOT,
     ISA_RETIRED_GETTER,
     ISA_RETIRED_PLAN,
+    ISA_RETIRED_ACCESSOR,
     ISA_RETIRED_KINDS,
 };
 

@@ -28,7 +28,7 @@ enum {
     ISA_CALLING_SLOTS = 64,
 };
 
-enum { ISA_EXPRESS_FRAME_SIZE = 512 };
+enum { ISA_EXPRESS_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 512 };
 
 struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.
@@ -58,6 +58,8 @@ struct isa__thread {
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
     _Alignas(16) char express_frame[ISA_EXPRESS_FRAME_SIZE]; // rank 5: see kvo/express.h
+    _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // rank 5: see kvo/change.c
+    uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
     isa_error error;
     char reason[ISA_REASON_SIZE];
     char exception[ISA_EXCEPTION_SIZE]; // a name that is not one of the core's constants

@@ -9,6 +9,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/dispatch.h"
 #include "../model/selector.h"
 #include "box.h"
 #include "number.h"
@@ -321,9 +322,36 @@ isa_status kvc_set_value(isa_id object, const char *key, isa_id value)
     return ISA_SEND(set_imp, object, isa__sel_set_value_for_key, value, key);
 }
 
+// Whether the root class's code sets values of the object, which is one then that can be asked to.
+ISA_INLINE bool sets_plainly(isa_id object)
+{
+    return isa__dispatch_get(isa_object_get_class(object), isa__sel_set_value_for_key) ==
+           (isa_imp)set_value_for_key;
+}
+
+// Sets a number whose setter was asked for lately and takes just that type; false if nothing was
+// done.
+static bool write_number(isa_id object, const char *key, kvc_value value, isa_status *status)
+{
+    if (!isa__is_number_letter(value.types[0]) || value.types[0] == 'B' || value.types[1] != 0)
+        return false;
+    _Alignas(16) char bytes[sizeof(long double)];
+    struct isa__accessor accessor;
+    if (!isa__coding_recall_recent(isa_object_get_class(object), key, true, &accessor) ||
+        accessor.kind != ISA_ACCESSOR_METHOD || accessor.letter != value.types[0])
+        return false;
+    memcpy(bytes, value.address, accessor.size); // the caller's address need not be aligned
+    *status = isa__accessor_write(&accessor, object, bytes);
+    return true;
+}
+
 isa_status kvc_write(isa_id object, const char *key, kvc_value value)
 {
-    isa_status status = isa__coding_check(object, key, isa__sel_set_value_for_key);
+    isa_status status;
+    bool is_whole = object != NULL && key != NULL && value.types != NULL && value.address != NULL;
+    if (is_whole && sets_plainly(object) && write_number(object, key, value, &status))
+        return status;
+    status = isa__coding_check(object, key, isa__sel_set_value_for_key);
     if (status != ISA_OK) return status;
     if (value.types == NULL || value.address == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no value for key %.128s", key);
@@ -331,8 +359,7 @@ isa_status kvc_write(isa_id object, const char *key, kvc_value value)
     status = isa__type_parse(value.types, &type);
     if (status != ISA_OK) return status;
     value.types = type.start; // behind qualifiers
-    if (isa_lookup(object, isa__sel_set_value_for_key) == (isa_imp)set_value_for_key)
-        return write_value(object, key, value, false);
+    if (sets_plainly(object)) return write_value(object, key, value, false);
     isa_id boxed;
     status = kvc_box(value, &boxed);
     if (status != ISA_OK) return status;

@@ -1,12 +1,17 @@
 // What is found out about a class and key, kept with the class.
 //
-// Owns:  each class's cache, which goes with the class.
+// Owns:  each class's cache, which goes with the class; a fixed number of findings, each in use
+//        until it is replaced or its class goes, and then until base/reclaim.h says that no reader
+//        holds it.
 // Locks: `cache_lock` guards the caches, looked at and filled in, never while user code runs.
+//        Findings are read under a mark, without it.
 #include "coding_cache.h"
 
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/reclaim.h"
+#include "../base/status.h"
 #include "../model/class.h"
 
 struct record {
@@ -63,6 +68,182 @@ static struct entry *find_entry_locked(isa_class cls, const char *key)
     return cache == NULL ? NULL : isa__map_find(&cache->entries, key);
 }
 
+// ---- without a lock -----------------------------------------------------------------------------
+
+enum {
+    RECENT = 256,  // slots of a table
+    LONGEST = 39,  // bytes of a key that is found without a lock
+    FINDINGS = 640 // both tables' and some that wait for readers
+};
+
+// An accessor that was asked for lately. Never changes: whoever finds one under a mark reads it
+// whole, whatever becomes of its slot meanwhile.
+struct finding {
+    struct isa__retired retired; // and the next unused one
+    isa_class cls;
+    const struct isa__key *interned; // in `by_key`, else NULL
+    bool sets;
+    struct isa__accessor accessor;
+    char key[LONGEST + 1];
+};
+
+// By class, key and purpose; atomic builtins. Two that share a slot do not take turns: the first
+// stays until it is stale.
+static struct finding *recent[RECENT];
+static struct finding *by_key[RECENT]; // the same by class and interned key: getters
+
+static struct finding **slot_for_key(isa_class cls, const struct isa__key *key)
+{
+    uint64_t mixed = ((uint64_t)(uintptr_t)cls >> 4 ^ (uint64_t)(uintptr_t)key << 16) *
+                     UINT64_C(0x9E3779B97F4A7C15);
+    return &by_key[(mixed >> 32) % RECENT];
+}
+
+static struct finding **slot_for(isa_class cls, const char *key, bool sets)
+{
+    uint32_t hash = (uint32_t)((uintptr_t)cls >> 4) * 2 + sets;
+    for (; *key != 0; key++) hash = hash * 31 + (unsigned char)*key;
+    return &recent[(hash ^ hash >> 9) % RECENT];
+}
+
+static bool is_of(const struct finding *finding, isa_class cls, const char *key, bool sets)
+{
+    return finding->cls == cls && finding->sets == sets && strcmp(finding->key, key) == 0;
+}
+
+const struct isa__accessor *isa__coding_find_recent(isa_class cls, const char *key, bool sets)
+{
+    const struct finding *finding =
+        __atomic_load_n(slot_for(cls, key, sets), __ATOMIC_ACQUIRE);
+    if (finding == NULL || !is_of(finding, cls, key, sets) ||
+        isa__accessor_is_stale(&finding->accessor))
+        return NULL;
+    return &finding->accessor;
+}
+
+bool isa__coding_recall_recent(isa_class cls, const char *key, bool sets,
+                               struct isa__accessor *out)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    const struct isa__accessor *found = isa__coding_find_recent(cls, key, sets);
+    if (found != NULL) *out = *found;
+    isa__mark_leave(thread);
+    return found != NULL;
+}
+
+// Findings are not allocated: what is only kept to save time never fails for want of memory.
+static struct finding findings[FINDINGS];
+static size_t findings_used;            // how many were ever taken; guarded by `cache_lock`
+static struct isa__retired *unused;     // those given back; the same
+
+static struct finding *take_finding(void)
+{
+    isa__lock(&cache_lock);
+    struct finding *taken = (struct finding *)unused;
+    if (taken != NULL) unused = taken->retired.next;
+    else if (findings_used < FINDINGS) taken = &findings[findings_used++];
+    isa__unlock(&cache_lock);
+    return taken;
+}
+
+static void give_back(struct isa__retired *thing)
+{
+    isa__lock(&cache_lock);
+    thing->next = unused;
+    unused = thing;
+    isa__unlock(&cache_lock);
+}
+
+// What a finding is to be, but for its text.
+struct lookup {
+    isa_class cls;
+    const struct isa__key *interned;
+    bool sets;
+    const struct isa__accessor *accessor;
+};
+
+static struct finding *make_finding(const struct lookup *lookup, const char *key)
+{
+    struct finding *made = strlen(key) <= LONGEST ? take_finding() : NULL;
+    if (made == NULL) return NULL;
+    made->retired.tag = (uint32_t)ISA_RETIRED_ACCESSOR << ISA_RETIRED_TAG_SHIFT;
+    made->cls = lookup->cls;
+    made->interned = lookup->interned;
+    made->sets = lookup->sets;
+    made->accessor = *lookup->accessor;
+    strcpy(made->key, key);
+    return made;
+}
+
+// Keeps what was found where it is found without a lock, unless the slot is taken. No lock held.
+static void keep(struct finding **slot, const struct lookup *lookup, const char *key)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    struct finding *former = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    bool taken = former != NULL && !isa__accessor_is_stale(&former->accessor) &&
+                 !is_of(former, lookup->cls, key, lookup->sets);
+    struct finding *made = taken ? NULL : make_finding(lookup, key);
+    if (made != NULL) former = __atomic_exchange_n(slot, made, __ATOMIC_ACQ_REL);
+    if (made != NULL && former != NULL) isa__retire(&former->retired);
+    isa__mark_leave(thread);
+}
+
+static void keep_recent(isa_class cls, const char *key, bool sets,
+                        const struct isa__accessor *accessor)
+{
+    keep(slot_for(cls, key, sets), &(struct lookup){cls, NULL, sets, accessor}, key);
+}
+
+ISA_OUTLINE const struct isa__accessor *find_by_text(isa_class cls, const struct isa__key *key)
+{
+    const struct isa__accessor *found = isa__coding_find_recent(cls, key->text, false);
+    if (found != NULL)
+        keep(slot_for_key(cls, key), &(struct lookup){cls, key, false, found}, key->text);
+    return found;
+}
+
+const struct isa__accessor *isa__coding_find_by_key(isa_class cls, const struct isa__key *key)
+{
+    const struct finding *finding = __atomic_load_n(slot_for_key(cls, key), __ATOMIC_ACQUIRE);
+    if (finding == NULL || finding->cls != cls || finding->interned != key ||
+        isa__accessor_is_stale(&finding->accessor))
+        return find_by_text(cls, key);
+    return &finding->accessor;
+}
+
+bool isa__coding_recall_by_key(isa_class cls, const struct isa__key *key,
+                               struct isa__accessor *out)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    const struct isa__accessor *found = isa__coding_find_by_key(cls, key);
+    if (found != NULL) *out = *found;
+    isa__mark_leave(thread);
+    return found != NULL;
+}
+
+static void forget_in(struct finding **table, isa_class cls)
+{
+    for (size_t i = 0; i < RECENT; i++) {
+        struct finding *finding = __atomic_load_n(&table[i], __ATOMIC_ACQUIRE);
+        if (finding == NULL || finding->cls != cls) continue;
+        // Another thread may replace it at the same moment.
+        if (__atomic_compare_exchange_n(&table[i], &finding, NULL, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            isa__retire(&finding->retired);
+    }
+}
+
+// Forgets a class that goes: the next at its address is another.
+static void forget_recent(isa_class cls)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    forget_in(recent, cls);
+    forget_in(by_key, cls);
+    isa__mark_leave(thread);
+}
+
+// ---- accessors ----------------------------------------------------------------------------------
+
 static void remember(isa_class cls, const char *key, const struct isa__accessor *accessor,
                      bool setter)
 {
@@ -70,6 +251,7 @@ static void remember(isa_class cls, const char *key, const struct isa__accessor 
     struct entry *entry = get_entry_locked(cls, key);
     if (entry != NULL) *(setter ? &entry->setter : &entry->getter) = *accessor;
     isa__unlock(&cache_lock);
+    if (entry != NULL) keep_recent(cls, key, setter, accessor);
 }
 
 // Whether anything answers for the key.
@@ -80,11 +262,14 @@ static bool answers(const struct isa__accessor *accessor)
 
 static bool recall(isa_class cls, const char *key, bool setter, struct isa__accessor *out)
 {
+    if (isa__coding_recall_recent(cls, key, setter, out)) return true;
     isa__lock(&cache_lock);
     const struct entry *entry = find_entry_locked(cls, key);
     if (entry != NULL) *out = setter ? entry->setter : entry->getter;
     isa__unlock(&cache_lock);
-    return entry != NULL && answers(out) && !isa__accessor_is_stale(out);
+    if (entry == NULL || !answers(out) || isa__accessor_is_stale(out)) return false;
+    keep_recent(cls, key, setter, out);
+    return true;
 }
 
 static void dispose_entry(struct entry *entry)
@@ -98,6 +283,7 @@ static void dispose_cache(isa_class cls)
 {
     struct cache *cache = cls->coding;
     if (cache == NULL) return;
+    forget_recent(cls);
     size_t at = 0;
     for (const struct isa__map_entry *e; (e = isa__map_next(&cache->entries, &at)) != NULL;)
         dispose_entry(e->value);
@@ -155,4 +341,5 @@ isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__access
 void isa__coding_cache_start(void)
 {
     isa__class_hooks.dispose_coding = dispose_cache;
+    isa__retired_free[ISA_RETIRED_ACCESSOR] = give_back;
 }

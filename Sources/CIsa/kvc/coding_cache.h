@@ -3,10 +3,24 @@
 #define ISA_KVC_CODING_CACHE_H
 
 #include "accessor.h"
+#include "key.h"
 
 // How instances of `cls` answer for `key`, cached per class and key until a method changes.
 isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out);
 isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out);
+
+// The getter's or setter's accessor if it is one of those asked for lately, else NULL, which tells
+// nothing. Takes no lock. Under a mark, which must cover its use.
+const struct isa__accessor *isa__coding_find_recent(isa_class cls, const char *key, bool sets);
+
+// The same for the getter of an interned key, found by its address.
+const struct isa__accessor *isa__coding_find_by_key(isa_class cls, const struct isa__key *key);
+
+// The same two, copied, where there is no mark; false tells nothing.
+bool isa__coding_recall_recent(isa_class cls, const char *key, bool sets,
+                               struct isa__accessor *out);
+bool isa__coding_recall_by_key(isa_class cls, const struct isa__key *key,
+                               struct isa__accessor *out);
 
 // What else is found out about a class and key, kept beside its accessors: plain bytes.
 enum isa__coding_slot {

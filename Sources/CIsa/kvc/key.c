@@ -1,12 +1,15 @@
 // Interned keys.
 //
 // Owns:  the texts; only what is registered or wrapped is interned, never what is merely asked for.
-// Locks: `key_lock`, for the table; a key once handed out is read without it.
+// Locks: `key_lock`, for the table; a key once handed out is read without it, and one that was
+//        handed out lately is found without it.
 #include "key.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/detour.h"
 #include "../base/lock.h"
 #include "../base/map.h"
 
@@ -30,16 +33,43 @@ static struct isa__key *make_key_locked(const char *text)
     return NULL;
 }
 
+// Keys handed out lately, by a hash of their text: atomic builtins. A slot leads to a key that is
+// whole (it is stored with release) and never goes, and what it leads to is compared: no slot can
+// be wrong, only of no use.
+enum { RECENT = 256 };
+static const struct isa__key *recent[RECENT];
+
+static const struct isa__key **slot_for(const char *text, size_t *length)
+{
+    uint32_t hash = 0;
+    size_t n = 0;
+    for (; text[n] != 0; n++) hash = hash * 31 + (unsigned char)text[n];
+    *length = n;
+    return &recent[(hash ^ hash >> 8) % RECENT];
+}
+
+static bool is_key(const struct isa__key *key, const char *text, size_t length)
+{
+    return key != NULL && key->length == length && memcmp(key->text, text, length) == 0;
+}
+
 const struct isa__key *isa__key_find(const char *text)
 {
+    size_t length;
+    const struct isa__key **slot = slot_for(text, &length);
+    const struct isa__key *key = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (is_key(key, text, length)) return key;
     isa__lock(&key_lock);
-    const struct isa__key *key = isa__map_find(&keys, text);
+    key = isa__map_find(&keys, text);
     isa__unlock(&key_lock);
+    if (key != NULL) __atomic_store_n(slot, key, __ATOMIC_RELEASE);
     return key;
 }
 
 const struct isa__key *isa__key_intern(const char *text)
 {
+    const struct isa__key *found = isa__key_find(text);
+    if (found != NULL) return found;
     isa__lock(&key_lock);
     struct isa__key *key = isa__map_find(&keys, text);
     if (key == NULL) key = make_key_locked(text);
@@ -49,7 +79,9 @@ const struct isa__key *isa__key_intern(const char *text)
 
 void isa__keys_stop(void)
 {
+    isa__method_epoch_advance(); // what was found by the address of a key is found no more
     isa__lock(&key_lock);
+    memset(recent, 0, sizeof recent);
     size_t at = 0;
     for (const struct isa__map_entry *e; (e = isa__map_next(&keys, &at)) != NULL;)
         isa__free(ISA_KIND_OTHER, e->value, key_size(((struct isa__key *)e->value)->length));

@@ -11,8 +11,9 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../base/thread.h"
-#include "../model/class.h"
+#include "../model/dispatch.h"
 #include "../model/selector.h"
+#include "coding.h"
 #include "collection_coding.h"
 #include "operator.h"
 #include "string.h"
@@ -110,6 +111,12 @@ static enum walker walker_of(isa_imp imp)
     if (imp == (isa_imp)object_value) return WALK_OBJECT;
     if (imp == (isa_imp)collection_value) return WALK_COLLECTION;
     return imp == (isa_imp)dictionary_value ? WALK_DICTIONARY : WALK_OWN;
+}
+
+bool isa__key_path_is_direct(isa_class cls)
+{
+    return isa__dispatch_get(cls, isa__sel_value_for_key_path) == (isa_imp)object_value &&
+           isa__coding_is_direct(cls);
 }
 
 // Asks an object whose class has code of its own.

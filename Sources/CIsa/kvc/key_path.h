@@ -40,6 +40,10 @@ void isa__destination_end(struct isa__destination *destination);
 // What comes before a message with a path: an object that answers `sel`, a path, and UTF-8.
 isa_status isa__key_path_check(isa_id object, isa_sel sel, const char *path);
 
+// Whether instances of `cls` answer `valueForKeyPath:` and `valueForKey:` with the root class's
+// code: they take a path key by key.
+bool isa__key_path_is_direct(isa_class cls);
+
 // Enters a collection's members or a class's own walk, in which further ones may lie. Collections
 // that contain themselves would have no end.
 //

@@ -203,9 +203,15 @@ static const char *find_encoding(char letter)
     return NULL;
 }
 
+#define YES(letter, ctype, name, ffi) case letter: return true;
+
 bool isa__is_number_letter(char letter)
 {
-    return find_encoding(letter) != NULL;
+    switch (letter) {
+        ISA_INTEGER_SCALARS(YES)
+        ISA_FLOAT_SCALARS(YES)
+    default: return false;
+    }
 }
 
 isa_status isa__number_make_of(enum isa__box_class which, char letter, const void *bytes,

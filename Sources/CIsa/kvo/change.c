@@ -3,6 +3,9 @@
 // Owns:      each pending change, with its old value and a reference to each registration it
 //            concerns.
 // Lives:     from will to did, or to the object's deallocation: a will without did leaks nothing.
+//            A thread's first at a time stands in the thread's record, so that the usual pair
+//            allocates nothing; records outlive their threads, and whoever ends the change, on
+//            whatever thread, gives the place back.
 // Locks:     isa__lock_for(object) guards the list of pending changes.
 // Invariant: a did ends the latest pending change of its key and thread; others stay, so pairs of
 //            different keys may interleave.
@@ -14,6 +17,9 @@
 
 struct pending {
     struct pending *next; // announced before this one
+    struct isa__thread *place; // the thread in whose record it stands; NULL: a block of its own
+    uintptr_t seen; // the observing word when it was announced, if it cannot come to mean another
+                    // registration before the change ends; else 0
     uint64_t thread;
     uint64_t number; // the change's, for what depends on it
     const struct isa__key *key;
@@ -34,9 +40,39 @@ static size_t pending_size(uint32_t count)
     return sizeof(struct pending) + 2 * count * sizeof(void *);
 }
 
+static_assert(sizeof(struct pending) + 4 * 2 * sizeof(void *) <= ISA_SPARE_CHANGE_SIZE,
+              "a thread's record holds a change that concerns a few");
+
 static const struct isa__trigger **triggers_of(struct pending *pending)
 {
     return (const struct isa__trigger **)(pending->items + pending->count);
+}
+
+static struct pending *allocate_pending(uint32_t count)
+{
+    struct isa__thread *thread = isa__thread_get();
+    uint32_t used = __atomic_load_n(&thread->spare_change_used, __ATOMIC_ACQUIRE);
+    if (used || pending_size(count) > ISA_SPARE_CHANGE_SIZE) {
+        struct pending *made = isa__alloc(ISA_KIND_PENDING, pending_size(count));
+        if (made != NULL) made->place = NULL;
+        return made;
+    }
+    // Nobody else sets it, and whoever has cleared it is done with the place.
+    __atomic_store_n(&thread->spare_change_used, 1, __ATOMIC_RELAXED);
+    isa__count(ISA_KIND_PENDING, 1);
+    struct pending *made = (struct pending *)thread->spare_change;
+    made->place = thread;
+    return made;
+}
+
+static void dispose_pending(struct pending *pending)
+{
+    if (pending->place == NULL) {
+        isa__free(ISA_KIND_PENDING, pending, pending_size(pending->count));
+        return;
+    }
+    isa__count(ISA_KIND_PENDING, -1);
+    __atomic_store_n(&pending->place->spare_change_used, 0, __ATOMIC_RELEASE);
 }
 
 static void free_pending(struct pending *pending)
@@ -44,16 +80,19 @@ static void free_pending(struct pending *pending)
     isa__held_drop(&pending->old_value);
     isa__held_drop(&pending->new_value);
     for (uint32_t i = 0; i < pending->count; i++) isa__registration_drop(pending->items[i]);
-    isa__shape_end(&pending->shape);
-    kvc_index_set_destroy(&pending->indexes);
-    isa__free(ISA_KIND_PENDING, pending, pending_size(pending->count));
+    if (pending->is_shaped) {
+        isa__shape_end(&pending->shape);
+        kvc_index_set_destroy(&pending->indexes);
+    }
+    dispose_pending(pending);
 }
 
 static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)
 {
+    pending->is_shaped = shape != NULL;
     if (shape == NULL) return ISA_OK;
-    pending->is_shaped = true;
     pending->shape = *shape;
+    pending->indexes = (kvc_index_set){0};
     if (shape->indexes == NULL) return ISA_OK;
     pending->shape.indexes = &pending->indexes;
     return kvc_index_set_copy(shape->indexes, &pending->indexes);
@@ -62,13 +101,18 @@ static isa_status copy_shape(const struct isa__change_shape *shape, struct pendi
 static struct pending *make_pending(const struct kvo_frame *frame)
 {
     uint32_t count = frame->affected.count;
-    struct pending *pending = isa__alloc(ISA_KIND_PENDING, pending_size(count));
+    struct pending *pending = allocate_pending(count);
     if (pending == NULL) return NULL;
     pending->thread = frame->thread->number;
     pending->number = frame->number;
     pending->key = frame->key;
     pending->options = frame->affected.options;
+    pending->depth = 0;
     pending->is_related = frame->affected.triggers != NULL;
+    // The reference keeps the one registration's address from being used again; a snapshot's may.
+    pending->seen = frame->seen & 1 ? frame->seen : 0;
+    isa__held_clear(&pending->old_value);
+    isa__held_clear(&pending->new_value);
     pending->count = count;
     for (uint32_t i = 0; i < count; i++) {
         pending->items[i] = isa__item_load(&frame->affected.items[i]);
@@ -83,6 +127,7 @@ static struct pending *make_pending(const struct kvo_frame *frame)
 // Makes room for the list, so that linking cannot fail once observers have been told.
 static bool reserve_extras(struct isa__side *side)
 {
+    if (__atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) != NULL) return true; // they stay
     struct isa__lock *lock = isa__lock_for(side->object);
     isa__lock(lock);
     bool done = isa__side_extras_locked(side) != NULL;
@@ -108,8 +153,10 @@ static isa_status announce(struct kvo_frame *frame)
     if (pending->is_shaped) frame->shape = &pending->shape;
     isa__frame_announce(frame);
     isa__held_move(&frame->old_value, &pending->old_value);
-    isa__held_move(&frame->new_value, &pending->new_value);
-    pending->shape.objects = NULL;
+    if (pending->is_shaped) {
+        isa__held_move(&frame->new_value, &pending->new_value);
+        pending->shape.objects = NULL;
+    }
     link_pending(frame->side, pending);
     return ISA_OK;
 }
@@ -164,10 +211,10 @@ static bool nest(struct isa__side *side, const struct isa__key *key)
 
 isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_shape *shape)
 {
-    const struct isa__key *key = isa__key_find(text);
     struct isa__side *side = isa__side_find(object);
-    if (key == NULL || !isa__may_tell(object, side)) return ISA_OK;
-    if (nest(side, key)) return ISA_OK;
+    if (!isa__may_tell(object, side)) return ISA_OK;
+    const struct isa__key *key = isa__key_find(text);
+    if (key == NULL || nest(side, key)) return ISA_OK;
     struct kvo_frame frame;
     isa__frame_open(&frame, object, side, key);
     frame.shape = shape;
@@ -203,7 +250,7 @@ static isa_status end_change(isa_id object, struct isa__side *side, struct pendi
 {
     struct kvo_frame frame;
     isa__frame_open(&frame, object, side, pending->key);
-    frame.seen = 0; // the word of back then may have been freed and used again: compare one by one
+    frame.seen = pending->seen; // 0: compare one by one
     frame.number = pending->number;
     frame.affected = (struct isa__affected){
         .items = pending->items, .count = pending->count, .options = pending->options};
@@ -211,7 +258,7 @@ static isa_status end_change(isa_id object, struct isa__side *side, struct pendi
     if (pending->is_shaped) frame.shape = &pending->shape;
     frame.tells_status = pending->is_shaped;
     isa__held_move(&pending->old_value, &frame.old_value);
-    isa__held_move(&pending->new_value, &frame.new_value);
+    if (pending->is_shaped) isa__held_move(&pending->new_value, &frame.new_value);
     isa__change_did(&frame);
     free_pending(pending);
     return frame.status;
@@ -219,9 +266,11 @@ static isa_status end_change(isa_id object, struct isa__side *side, struct pendi
 
 isa_status isa__manual_did(isa_id object, const char *text)
 {
-    const struct isa__key *key = isa__key_find(text);
     struct isa__side *side = isa__side_find(object);
-    if (key == NULL || side == NULL) return ISA_OK;
+    // Once there are extras they stay; without, nothing has been announced.
+    if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
+    const struct isa__key *key = isa__key_find(text);
+    if (key == NULL) return ISA_OK;
     bool elsewhere;
     struct pending *pending = take_pending(side, key, &elsewhere);
     if (pending != NULL) {

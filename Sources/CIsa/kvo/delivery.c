@@ -24,6 +24,9 @@
 ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
 {
     isa_class cls = isa_object_get_class(frame->object);
+    const struct isa__accessor *recent = isa__coding_find_by_key(cls, frame->key);
+    if (recent != NULL && recent->kind != ISA_ACCESSOR_NONE && isa__coding_is_direct(cls))
+        return isa__hold_accessor(frame->object, recent, held);
     struct isa__accessor accessor;
     isa_status status = isa__coding_getter(cls, frame->key->text, &accessor);
     if (status != ISA_OK) return status;
@@ -274,7 +277,10 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     isa__check_begin(frame->thread);
     uint32_t tag = isa__registration_tag_load(registration);
     uintptr_t now = isa__observing_load(frame->side);
-    bool stands = __builtin_expect(now == frame->seen, 1)
+    // Nothing else serves for a function: it stands until it has ended.
+    bool by_tag = now == frame->seen ||
+                  (tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION;
+    bool stands = __builtin_expect(by_tag, 1)
                       ? !(tag & ISA_TAG_ENDED)
                       : isa__registration_stands(registration, frame->object, now);
     if (stands) isa__calling_push(frame->thread, registration);
@@ -558,6 +564,9 @@ void isa__change_did(struct kvo_frame *frame)
 bool isa__may_tell(isa_id object, const struct isa__side *side)
 {
     if (side == NULL || isa__observing_load(side) == 0) return false;
+    struct isa__observed *observed =
+        __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);
+    if (observed != NULL && !(isa__observed_overrides(observed) & ISA_OVERRIDES_INFO)) return true;
     isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_observation_info);
     return imp == isa_class_find_imp(isa_root_class(), isa__sel_observation_info) ||
            kvo_observation_info(object) != NULL;

@@ -4,12 +4,12 @@
 //
 // There are three short ways. The first takes a set inside no other change of an object with one
 // function for its only observer, and does nothing that such a set does not need. The second takes
-// any number of observers, the third any depth besides.
+// any number of observers, prior notifications and dependent keys, the third any depth besides.
 //
 // Unusual are: listeners to the event log, fences instead of membarrier, a low limit of depth; a
-// silence, or an end of telling because of depth; a stale plan or none; prior notifications,
-// dependent keys and key paths among the observers; an isa or a method that the original has
-// changed.
+// silence, or an end of telling because of depth; a stale plan or none; an observer of what depends
+// on the key, or of a path along it, that has something to do beforehand; an isa or a method that
+// the original has changed.
 //
 // What each step does and why it is safe is said at the functions of delivery.c and reclaim.h that
 // the steps are taken from.
@@ -17,6 +17,7 @@
 #define ISA_KVO_EXPRESS_H
 
 #include "delivery.h"
+#include "key_path.h"
 #include "plan.h"
 
 // What of a typed setter depends on the type; constants, so that all is inlined.
@@ -241,7 +242,7 @@ ISA_INLINE enum isa__start_kind isa__express_start(isa_id self, const struct isa
     if (__builtin_expect(out->registration->key == out->plan->key, 1))
         return isa__express_is_single(isa__registration_tag_load(out->registration))
                    ? ISA_START_SINGLE
-                   : ISA_START_MARKED;
+                   : ISA_START_GROUP;
     out->original = out->plan->original;
     isa__mark_leave_last(thread);
     return isa__mark_must_attend(thread) ? ISA_START_ATTEND : ISA_START_ALONE;
@@ -256,13 +257,15 @@ struct isa__express_set {
     struct kvo_frame *frame;
     uintptr_t seen;
     struct isa__registration *const *items;
+    const struct isa__trigger *const *triggers; // of each; NULL: all are told as the key changes
     uint32_t count;
     uint32_t options;
     uint32_t depth;
+    const struct isa__wrapper *wrapper;
 };
 
-// Finds the registrations that the key concerns, where all of them are told as it changes and none
-// before; false if there are others. `count` 0: none.
+// Finds the registrations that the key concerns, where none of those that it concerns by a trigger
+// has anything to do before it changes; false if one has. `count` 0: none.
 ISA_INLINE bool isa__express_find(struct isa__express_set *set)
 {
     const struct isa__snapshot *snapshot = (const struct isa__snapshot *)set->seen;
@@ -272,7 +275,27 @@ ISA_INLINE bool isa__express_find(struct isa__express_set *set)
     set->items = snapshot->grouped + group->start;
     set->count = group->count;
     set->options = group->options;
-    return !group->is_related && !(group->options & KVO_OPTION_PRIOR);
+    set->triggers = group->is_related ? snapshot->triggers + group->start : NULL;
+    return !group->is_announced;
+}
+
+// The same for any word but 0; `single` is storage for the case of one.
+ISA_INLINE bool isa__express_find_any(struct isa__express_set *set,
+                                      struct isa__registration **single)
+{
+    if (!(set->seen & 1)) return isa__express_find(set);
+    *single = (struct isa__registration *)(set->seen - 1);
+    set->items = single;
+    set->count = (*single)->key == set->plan->key;
+    set->options = isa__registration_tag_load(*single) & ISA_TAG_OPTIONS;
+    return true;
+}
+
+// Fills in what the short way does not need.
+ISA_INLINE void isa__express_complete_set(const struct isa__express_set *set)
+{
+    isa__express_complete(set->frame, set->side, set->seen, set->items, set->count, set->options);
+    set->frame->affected.triggers = set->triggers;
 }
 
 // Tells one registration, if it still stands; `slot` is the thread's for calls of this depth, which
@@ -283,12 +306,14 @@ ISA_INLINE void isa__express_tell(struct kvo_frame *frame, const void **slot,
     __atomic_store_n(slot, (const void *)((uintptr_t)registration | 1), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint32_t tag = isa__registration_tag_load(registration);
-    if (ISA_UNLIKELY((tag & (ISA_TAG_ENDED | ISA_TAG_FUNCTION)) != ISA_TAG_FUNCTION)) {
-        bool stands = !(tag & ISA_TAG_ENDED);
-        // An equal one serves for an object that has been removed meanwhile.
-        if (!stands && !(tag & ISA_TAG_FUNCTION))
-            stands = isa__registration_stands(registration, frame->object,
-                                              isa__observing_load(frame->side));
+    const uint32_t relevant = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED;
+    if (ISA_UNLIKELY((tag & relevant) != ISA_TAG_FUNCTION)) {
+        // A shared one ends on an object without its tag. An equal one serves for an object that
+        // has been removed meanwhile.
+        uintptr_t now = isa__observing_load(frame->side);
+        bool stands = now == frame->seen
+                          ? !(tag & ISA_TAG_ENDED)
+                          : isa__registration_stands(registration, frame->object, now);
         __atomic_store_n(slot, stands ? registration : NULL, __ATOMIC_RELEASE);
         if (stands) isa__tell_slowly(registration, &frame->change);
         return;
@@ -297,9 +322,27 @@ ISA_INLINE void isa__express_tell(struct kvo_frame *frame, const void **slot,
     registration->function.callback(&frame->change, registration->function.info);
 }
 
-// Tells all of them, the last one first.
+// Tells the registration at `at` because of its trigger, for which it needed no announcement.
+ISA_INLINE void isa__express_tell_dependent(const struct isa__express_set *set, const void **slot,
+                                            uint32_t at)
+{
+    struct isa__registration *registration = set->items[at];
+    struct kvo_frame *frame = set->frame;
+    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
+        __atomic_store_n(slot, NULL, __ATOMIC_RELEASE); // nobody is being called
+        struct isa__route route = isa__route_direct(set->triggers[at], 0);
+        isa__dependent_did(frame->object, registration, &route);
+        return;
+    }
+    frame->change.key_path = registration->key->text;
+    frame->change.context = registration->context;
+    isa__express_tell(frame, slot, registration);
+}
+
+// Tells all of them, the last one first; with `is_related`, some because of a trigger.
 ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
-                                      struct isa__thread *thread, struct isa__typed typed)
+                                      struct isa__thread *thread, struct isa__typed typed,
+                                      bool is_related)
 {
     struct kvo_frame *frame = set->frame;
     const void **slot = &thread->calling[set->depth];
@@ -310,7 +353,9 @@ ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
     __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
     for (uint32_t i = set->count; i-- > 0;) {
         const struct isa__registration *registration = isa__item_load(&items[i]);
-        uint32_t options = isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
+        bool is_dependent = is_related && set->triggers[i] != NULL;
+        uint32_t options =
+            is_dependent ? 0 : isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
         if (ISA_UNLIKELY(frame->dirty) && options & KVO_OPTION_NEW) {
             frame->dirty = false;
             __atomic_store_n(slot, NULL, __ATOMIC_RELEASE); // nobody is being called
@@ -318,11 +363,42 @@ ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
         }
         if (ISA_UNLIKELY(options != shown)) isa__express_show(frame, options);
         shown = options;
+        if (is_dependent) {
+            isa__express_tell_dependent(set, slot, i);
+            continue;
+        }
+        if (is_related) frame->change.key_path = set->plan->key->text;
         frame->change.context = registration->context;
         isa__express_tell(frame, slot, registration);
     }
     __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
     isa__express_show(frame, ISA_EXPRESS_BOTH);
+}
+
+// Sends the prior notifications, in registration order. The frame is complete meanwhile, for what
+// an observer may have to know of it. Answers what to call then: an observer may have changed it.
+ISA_OUTLINE isa_imp isa__express_announce(const struct isa__express_set *set)
+{
+    struct kvo_frame *frame = set->frame;
+    struct isa__thread *thread = isa__current;
+    isa__express_complete_set(set);
+    isa__express_begin_change(frame, set->plan);
+    frame->change.is_prior = true;
+    __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct isa__registration *registration = isa__item_load(&set->items[i]);
+        uint32_t options = isa__registration_tag_load(registration);
+        if (!(options & KVO_OPTION_PRIOR)) continue;
+        frame->announced = i + 1;
+        isa__express_show(frame, options & KVO_OPTION_OLD);
+        frame->change.context = registration->context;
+        isa__express_tell(frame, &thread->calling[set->depth], registration);
+    }
+    __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
+    frame->announced = UINT32_MAX;
+    frame->change.is_prior = false;
+    isa__express_show(frame, ISA_EXPRESS_BOTH);
+    return isa__plan_holds(set->plan) ? set->plan->original : isa__wrapper_original(set->wrapper);
 }
 
 // Sets and tells. The thread was marked for it, and stays so.
@@ -335,17 +411,21 @@ ISA_INLINE void isa__express_set_all(isa_id self, isa_sel sel, const void *value
     frame->object = self;
     frame->key = set->plan->key;
     frame->side = set->side;
+    frame->seen = set->seen;
     if (set->options & KVO_OPTION_OLD)
         isa__express_read(frame, set->plan, &frame->old_value, typed);
-    typed.set(set->plan->original, self, sel, value);
+    isa_imp original = set->plan->original;
+    if (set->options & KVO_OPTION_PRIOR) original = isa__express_announce(set);
+    typed.set(original, self, sel, value);
     if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) {
-        isa__express_complete(frame, set->side, set->seen, set->items, set->count, set->options);
+        isa__express_complete_set(set);
         isa__express_hand_over(frame, set->plan);
         return;
     }
-    isa__express_tell_all(set, thread, typed);
+    if (set->triggers == NULL) isa__express_tell_all(set, thread, typed, false);
+    else isa__express_tell_all(set, thread, typed, true);
     if (ISA_UNLIKELY(isa__observing_load(set->side) != set->seen)) {
-        isa__express_complete(frame, set->side, set->seen, set->items, set->count, set->options);
+        isa__express_complete_set(set);
         isa__change_renew_latecomers(frame);
     }
     thread->frames = frame->outer;
@@ -353,17 +433,20 @@ ISA_INLINE void isa__express_set_all(isa_id self, isa_sel sel, const void *value
     isa__express_drop(&frame->new_value, typed);
 }
 
-// An outermost set of an object with a snapshot. False if nothing was done: take the long way.
+// An outermost set of an object. False if nothing was done: take the long way.
 ISA_INLINE bool isa__express_set_group(isa_id self, isa_sel sel, const void *value,
                                        const struct isa__plan *plan, struct isa__side *side,
+                                       const struct isa__wrapper *wrapper,
                                        struct isa__typed typed)
 {
     struct isa__thread *thread = isa__current;
+    struct isa__registration *single;
     struct isa__express_set set = {.plan = plan,
                                    .side = side,
                                    .frame = isa__express_frame(thread),
-                                   .seen = isa__observing_load(side)};
-    if (ISA_UNLIKELY(set.seen == 0 || set.seen & 1) || !isa__express_find(&set)) {
+                                   .seen = isa__observing_load(side),
+                                   .wrapper = wrapper};
+    if (ISA_UNLIKELY(set.seen == 0) || !isa__express_find_any(&set, &single)) {
         isa__mark_leave(thread);
         return false;
     }
@@ -406,18 +489,12 @@ ISA_INLINE bool isa__express_set(isa_id self, isa_sel sel, const void *value,
                                    .side = side,
                                    .frame = &frame,
                                    .seen = isa__observing_load(side),
-                                   .depth = thread->calling_count};
-    struct isa__registration *single = (struct isa__registration *)(set.seen - 1);
+                                   .depth = thread->calling_count,
+                                   .wrapper = wrapper};
+    struct isa__registration *single;
     bool usual = thread->silences == NULL && thread->endless == 0 &&
                  set.depth < ISA_CALLING_SLOTS && isa__plan_holds(set.plan) && set.seen != 0;
-    if (usual && set.seen & 1) {
-        set.items = &single;
-        set.count = single->key == set.plan->key;
-        set.options = isa__registration_tag_load(single) & ISA_TAG_OPTIONS;
-        usual = !(set.options & KVO_OPTION_PRIOR);
-    } else if (usual) {
-        usual = isa__express_find(&set);
-    }
+    usual = usual && isa__express_find_any(&set, &single);
     isa_imp original = usual && set.count == 0 ? set.plan->original : NULL;
     if (usual && set.count > 0) {
         isa__express_open(&frame, thread, self);

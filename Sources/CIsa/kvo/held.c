@@ -5,6 +5,10 @@
 #include "held.h"
 
 #include "../base/alloc.h"
+#include "../kvc/coding_cache.h"
+#include "../kvc/key_path.h"
+#include "../kvc/number.h"
+#include "path.h"
 
 isa_status isa__hold_message(isa_id object, const char *key, struct isa__held *held)
 {
@@ -22,6 +26,67 @@ isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held 
     held->value = kvc_unbox(&held->box);
     held->duty = ISA_HELD_BOX;
     return ISA_OK;
+}
+
+// How the object answers for a key, if that was asked for lately and the root class's code answers
+// keys and paths for it; false if not.
+static bool find_direct(isa_id object, const struct isa__key *key, struct isa__accessor *out)
+{
+    isa_class cls = isa_object_get_class(object);
+    return isa__coding_recall_by_key(cls, key, out) && out->reader != NULL &&
+           isa__key_path_is_direct(cls);
+}
+
+isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *out)
+{
+    struct isa__accessor accessor;
+    if (!find_direct(object, key, &accessor) || accessor.letter != '@')
+        return kvc_copy_value(object, key->text, out);
+    accessor.reader(&accessor, object, out);
+    return ISA_OK;
+}
+
+// Whether values of that type are boxed as they are.
+static bool is_plain(const struct isa__accessor *accessor)
+{
+    return accessor->letter == '@' ||
+           (accessor->letter != 'D' && isa__is_number_letter(accessor->letter));
+}
+
+// As if it had been boxed and unboxed: a number object is told as the number in it.
+static isa_status hold_last(isa_id object, const struct isa__accessor *accessor,
+                            struct isa__held *held)
+{
+    if (accessor->letter != '@') return isa__hold_accessor(object, accessor, held);
+    accessor->reader(accessor, object, &held->box);
+    held->value = kvc_unbox(&held->box);
+    held->duty = ISA_HELD_BOX;
+    return ISA_OK;
+}
+
+isa_status isa__hold_along(isa_id object, const struct isa__path *path, struct isa__held *held)
+{
+    struct isa__accessor accessor;
+    const char *rest = path->text->text;
+    isa_id at = object, owned = NULL, next;
+    uint32_t last = path->key_count - 1, i = 0;
+    for (; i < path->key_count && at != NULL; i++, at = owned = next) {
+        if (!find_direct(at, path->keys[i], &accessor)) break;
+        if (i == last ? !is_plain(&accessor) : accessor.letter != '@') break;
+        if (i == last) {
+            isa_status status = hold_last(at, &accessor, held);
+            isa_object_release(owned);
+            return status;
+        }
+        accessor.reader(&accessor, at, &next);
+        isa_object_release(owned);
+        rest += path->keys[i]->length + 1;
+    }
+    isa_status status = ISA_OK;
+    if (at == NULL) isa__hold_object(NULL, held);
+    else status = isa__hold_path(at, rest, held);
+    isa_object_release(owned);
+    return status;
 }
 
 isa_status isa__hold_large(isa_id object, const struct isa__accessor *accessor,

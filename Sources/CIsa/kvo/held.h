@@ -6,7 +6,10 @@
 
 #include "../base/status.h"
 #include "../kvc/accessor.h"
+#include "../kvc/key.h"
 #include "kvc.h"
+
+struct isa__path;
 
 enum { ISA_HELD_INLINE = 64 };
 
@@ -32,6 +35,14 @@ struct isa__held {
 // Errors: those of the messages; nothing is held then.
 isa_status isa__hold_message(isa_id object, const char *key, struct isa__held *held);
 isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held *held);
+
+// The same along `path`, key by key where the objects on the way leave that to the root class.
+isa_status isa__hold_along(isa_id object, const struct isa__path *path, struct isa__held *held);
+
+// The related object that `key` leads to, with a reference for the caller.
+//
+// Errors: as kvc_copy_value.
+isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *out);
 
 // Reads a value that is no scalar.
 isa_status isa__hold_large(isa_id object, const struct isa__accessor *accessor,

@@ -24,12 +24,6 @@
 
 static isa_class relay_class;
 
-static const struct isa__hop_plan *plan_of(const struct isa__hop *hop)
-{
-    const struct isa__chain *chain = isa__chain_of(hop->owner);
-    return &chain->path->hops[hop - chain->hops];
-}
-
 // The hop's route; those beyond the bits there are share one.
 static uint64_t bit_of(const struct isa__hop *hop)
 {
@@ -48,7 +42,10 @@ void isa__chain_init(struct isa__registration *registration, const struct isa__p
     chain->path = path;
     chain->side = registration->side;
     isa__side_hold(chain->side);
-    for (uint32_t i = 0; i < path->hop_count; i++) chain->hops[i].owner = registration;
+    for (uint32_t i = 0; i < path->hop_count; i++) {
+        chain->hops[i].owner = registration;
+        chain->hops[i].plan = &path->hops[i];
+    }
 }
 
 static void free_change(struct isa__chain *chain, struct isa__dependent_change *change)
@@ -92,7 +89,7 @@ static uint64_t route_between(const struct isa__registration *registration,
     uint32_t tag = isa__registration_tag_load(registration);
     while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
         const struct isa__hop *hop = registration->function.info;
-        if (hop->owner == owner) return plan_of(hop)->is_main ? 0 : bit_of(hop);
+        if (hop->owner == owner) return hop->plan->is_main ? 0 : bit_of(hop);
         registration = hop->owner;
         tag = isa__registration_tag_load(registration);
     }
@@ -108,8 +105,9 @@ static uint64_t coming_routes(const struct isa__registration *owner,
     if (frame == NULL) return 0;
     uint64_t routes = 0;
     for (uint32_t i = frame->announced; i < frame->affected.count; i++) {
-        if (frame->affected.items[i] == owner) routes |= UINT64_C(1) << ISA_ROUTE_DIRECT;
-        else routes |= route_between(frame->affected.items[i], owner);
+        struct isa__registration *item = isa__item_load(&frame->affected.items[i]);
+        if (item == owner) routes |= UINT64_C(1) << ISA_ROUTE_DIRECT;
+        else routes |= route_between(item, owner);
     }
     return routes;
 }
@@ -122,7 +120,7 @@ static bool cancel_one_locked(struct isa__hop *hop, struct isa__dependent_change
     bool had = (change->routes & bit_of(hop)) != 0;
     change->routes &= ~bit_of(hop);
     change->coming &= ~bit_of(hop);
-    if (had) end_at_hops(isa__chain_of(hop->owner), &plan_of(hop)->trigger);
+    if (had) end_at_hops(isa__chain_of(hop->owner), &hop->plan->trigger);
     if (had && change->routes == 0) change->coming = coming_routes(hop->owner, change);
     return before & bit_of(hop) && (change->routes | change->coming) == 0;
 }
@@ -149,7 +147,7 @@ static struct isa__dependent_change *cancel_locked(struct isa__hop *hop)
 static void cancel_route(struct isa__hop *hop)
 {
     struct isa__chain *chain = isa__chain_of(hop->owner);
-    if (plan_of(hop)->is_main) return;
+    if (hop->plan->is_main) return;
     struct isa__lock *lock = lock_of(chain);
     isa__lock(lock);
     struct isa__dependent_change *over = cancel_locked(hop);
@@ -180,7 +178,7 @@ static void hear(struct isa__hop *hop, const kvo_change *change)
     // The object may be dying on another thread.
     isa_id object = isa__side_copy_object(chain->side);
     if (object == NULL) return;
-    const struct isa__hop_plan *plan = plan_of(hop);
+    const struct isa__hop_plan *plan = hop->plan;
     struct isa__route route = {&plan->trigger, isa__change_number(), bit_of(hop)};
     if (plan->is_main) pass_on(object, owner, change);
     else if (change->is_prior) isa__dependent_will(object, owner, &route);
@@ -188,9 +186,74 @@ static void hear(struct isa__hop *hop, const kvo_change *change)
     isa_object_release(object);
 }
 
+// Whether the object of a side record is not being deallocated; false also where that can be asked
+// only by holding on to it.
+static bool is_plainly_alive(const struct isa__side *side)
+{
+    return !(isa__side_flags(side) & ISA_SIDE_HOOKED) &&
+           !(__atomic_load_n(&side->count, __ATOMIC_ACQUIRE) & ISA_RECORD_DEALLOCATING);
+}
+
+// The check and the call, as isa__tell_checked, where no more than the usual is to be done: see
+// isa__check_begin_first.
+ISA_INLINE void tell_at_end(struct isa__thread *thread,
+                            const struct isa__registration *registration, const kvo_change *change)
+{
+    uint32_t depth = thread->calling_count;
+    const void **slot = &thread->calling[depth];
+    __atomic_store_n(slot, (const void *)((uintptr_t)registration | 1), __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (ISA_UNLIKELY((tag & ISA_TAG_ENDED) != 0)) {
+        __atomic_store_n(slot, NULL, __ATOMIC_RELEASE);
+        return;
+    }
+    __atomic_store_n(&thread->calling_count, depth + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(slot, registration, __ATOMIC_RELEASE);
+    if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1))
+        registration->function.callback(change, registration->function.info);
+    else isa__tell_slowly(registration, change);
+    __atomic_store_n(&thread->calling_count, depth, __ATOMIC_RELEASE);
+}
+
+// Passes a change on to the registration at the end of the forwarders. False, and nothing done, if
+// something is out of the ordinary: see express.h.
+ISA_INLINE bool pass_to_end(const struct isa__registration *owner, const kvo_change *change)
+{
+    struct isa__thread *thread = isa__current;
+    if (ISA_UNLIKELY(isa__detours_load() != 0) || ISA_UNLIKELY(thread->endless != 0) ||
+        ISA_UNLIKELY(thread->calling_count >= ISA_CALLING_SLOTS))
+        return false;
+    isa_id object = isa__side_copy_object(isa__chain_of(owner)->side);
+    if (object == NULL) return true;
+    kvo_change passed = *change;
+    passed.object = object;
+    passed.key_path = owner->key->text;
+    passed.context = owner->context;
+    tell_at_end(thread, owner, &passed);
+    isa_object_release(object);
+    return true;
+}
+
+// Along a path of many keys each forwarder would tell the next: this goes up to the last of them,
+// without a call for each. Those on the way need no more than to stand. The mark under which the
+// first one was found covers them: each holds a reference to the next one up, given up when it is
+// freed, and one that has not ended by now cannot be freed before the mark is left.
 static void forwarder_told(const kvo_change *change, void *info)
 {
-    hear(info, change);
+    const struct isa__hop *hop = info;
+    while (hop->plan->is_main) {
+        const struct isa__registration *owner = hop->owner;
+        uint32_t tag = isa__registration_tag_load(owner);
+        if (tag & ISA_TAG_ENDED) return;
+        if (!(tag & ISA_TAG_FORWARDER)) {
+            if (pass_to_end(owner, change)) return;
+            break;
+        }
+        if (!is_plainly_alive(isa__chain_of(owner)->side) || isa__event_on()) break;
+        hop = owner->function.info;
+    }
+    hear((struct isa__hop *)(uintptr_t)hop, change);
 }
 
 static void forwarder_ended(void *info)
@@ -227,7 +290,7 @@ static void relay_dealloc(isa_id self, isa_sel sel)
 
 static uint32_t forwarder_options(const struct isa__hop *hop)
 {
-    if (!plan_of(hop)->is_main) return KVO_OPTION_PRIOR;
+    if (!hop->plan->is_main) return KVO_OPTION_PRIOR;
     uint32_t tag = isa__registration_tag_load(hop->owner);
     return tag & (KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR);
 }
@@ -239,7 +302,7 @@ static isa_status attach_relay(struct isa__hop *hop, isa_id related, struct isa_
     if (status != ISA_OK) return status;
     ((struct relay *)made)->hop = hop;
     isa__registration_hold(hop->owner);
-    status = kvo_add_observer(related, made, plan_of(hop)->rest->text, forwarder_options(hop), hop);
+    status = kvo_add_observer(related, made, hop->plan->rest->text, forwarder_options(hop), hop);
     if (status != ISA_OK) {
         isa_object_release(made);
         return status;
@@ -253,7 +316,7 @@ static isa_status attach_forwarder(struct isa__hop *hop, isa_id related,
 {
     kvo_function function = {forwarder_told, hop, forwarder_ended};
     isa__registration_hold(hop->owner);
-    return isa__kvo_forward(related, plan_of(hop)->rest, forwarder_options(hop), &function,
+    return isa__kvo_forward(related, hop->plan->rest, forwarder_options(hop), &function,
                             &out->forwarder);
 }
 
@@ -265,7 +328,7 @@ static void detach(struct isa__hop *hop, struct isa__attachment *attachment)
     if (attachment->relay != NULL) {
         isa_id related = isa__side_copy_object(attachment->related);
         if (related != NULL)
-            kvo_remove_observer_context(related, attachment->relay, plan_of(hop)->rest->text, hop);
+            kvo_remove_observer_context(related, attachment->relay, hop->plan->rest->text, hop);
         isa_object_release(related);
         isa_object_release(attachment->relay);
     }
@@ -283,11 +346,11 @@ static isa_status attach(struct isa__hop *hop, isa_id related, struct isa__attac
     // Only now: what refuses gets no record. A forwarder's object has one by now.
     out->related = isa__side_get(related);
     if (out->related == NULL) {
-        kvo_remove_observer_context(related, out->relay, plan_of(hop)->rest->text, hop);
+        kvo_remove_observer_context(related, out->relay, hop->plan->rest->text, hop);
         isa_object_release(out->relay);
         out->relay = NULL;
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
-                         plan_of(hop)->rest->text);
+                         hop->plan->rest->text);
     }
     isa__side_hold(out->related);
     return ISA_OK;
@@ -317,7 +380,7 @@ static isa_status renew(isa_id object, struct isa__hop *hop)
     struct isa__attachment attachment = {0};
     uint64_t ticket = __atomic_add_fetch(&hop->issued, 1, __ATOMIC_SEQ_CST);
     isa_id related = NULL;
-    isa_status status = kvc_copy_value(object, plan_of(hop)->head->text, &related);
+    isa_status status = isa__copy_related(object, hop->plan->head, &related);
     if (status == ISA_OK && related != NULL) status = attach(hop, related, &attachment);
     isa_object_release(related);
     struct isa__attachment leftover = install(hop, ticket, attachment);
@@ -389,13 +452,13 @@ static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
 static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_announced)
 {
     return isa__others_are_marked() || isa__is_changing(object, is_announced) ||
-           isa__manual_is_announced(isa__chain_of(hop->owner)->side, plan_of(hop)->head);
+           isa__manual_is_announced(isa__chain_of(hop->owner)->side, hop->plan->head);
 }
 
 static bool differs(isa_id object, const struct isa__hop *hop, const struct isa__side *related)
 {
     isa_id value = NULL;
-    isa_status status = kvc_copy_value(object, plan_of(hop)->head->text, &value);
+    isa_status status = isa__copy_related(object, hop->plan->head, &value);
     bool other = status == ISA_OK && (value == NULL || isa__side_find(value) != related);
     isa_object_release(value);
     return other;
@@ -431,7 +494,7 @@ static isa_status inconsistent(isa_id object, const struct isa__hop *hop, const 
                 "because the value for the key \"%.128s\" has changed without an appropriate KVO "
                 "notification being sent. Check the KVO-compliance of the %s class.",
                 what, observer, hop->owner->key->text, name, (void *)object,
-                plan_of(hop)->head->text, name);
+                hop->plan->head->text, name);
 }
 
 isa_status isa__chain_check(isa_id object, struct isa__registration *registration)
@@ -541,7 +604,7 @@ static struct isa__dependent_change *end_change(struct isa__chain *chain,
 static void read_value(isa_id object, const struct isa__registration *registration,
                        struct isa__held *held)
 {
-    isa_status status = isa__hold_path(object, registration->key->text, held);
+    isa_status status = isa__hold_along(object, isa__chain_of(registration)->path, held);
     if (status == ISA_OK) return;
     isa__misuse(status, isa_last_error()->exception,
                 "the value for key path %.128s of <%s %p>, whose observers ask for it, cannot be "

@@ -6,6 +6,7 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../kvc/coding.h"
+#include "../model/dispatch.h"
 #include "../model/selector.h"
 #include "../object/refcount.h"
 #include "change.h"
@@ -79,6 +80,7 @@ static isa_status check_options(uint64_t options, bool is_function)
 struct request {
     isa_id object;
     const char *key_path;
+    const struct isa__key *key;   // it, interned; NULL: not yet
     uint64_t options;
     void *context;
     isa_id observer;              // NULL: `function`
@@ -102,7 +104,8 @@ static isa_status make_registration(const struct request *request, isa_class *no
 {
     const struct isa__path *path;
     *observed = isa__observed_get(isa_object_get_class(request->object));
-    const struct isa__key *key = isa__key_intern(request->key_path);
+    const struct isa__key *key =
+        request->key != NULL ? request->key : isa__key_intern(request->key_path);
     struct isa__side *side = isa__side_get(request->object);
     if (*observed == NULL || key == NULL || side == NULL) return no_memory(request);
     uint64_t epoch = isa__method_epoch();
@@ -288,6 +291,7 @@ isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint
     if (status == ISA_OK)
         status = add_guarded(&(struct request){.object = object,
                                                .key_path = key_path->text,
+                                               .key = key_path,
                                                .options = options,
                                                .function = function,
                                                .is_forwarder = true,
@@ -438,8 +442,19 @@ static isa_status did_change_set(isa_id self, isa_sel sel, const char *key, uint
     return status == ISA_OK ? isa__manual_did(self, key) : status;
 }
 
+// Whether the root class's own code answers `sel` for an object that can be observed, so that the
+// message need not be sent.
+ISA_INLINE bool is_plain(isa_id object, isa_sel sel, isa_imp own)
+{
+    if (object == NULL) return false;
+    isa_class cls = isa_object_get_class(object);
+    return isa__dispatch_get(cls, sel) == own && !isa_class_is_metaclass(cls);
+}
+
 isa_status kvo_will_change(isa_id object, const char *key)
 {
+    if (is_plain(object, isa__sel_will_change, (isa_imp)will_change))
+        return will_change(object, isa__sel_will_change, key);
     isa_status status = check_object(object, isa__sel_will_change);
     if (status != ISA_OK) return status;
     return ISA_SEND(change_imp, object, isa__sel_will_change, key);
@@ -447,6 +462,8 @@ isa_status kvo_will_change(isa_id object, const char *key)
 
 isa_status kvo_did_change(isa_id object, const char *key)
 {
+    if (is_plain(object, isa__sel_did_change, (isa_imp)did_change))
+        return did_change(object, isa__sel_did_change, key);
     isa_status status = check_object(object, isa__sel_did_change);
     if (status != ISA_OK) return status;
     return ISA_SEND(change_imp, object, isa__sel_did_change, key);

@@ -217,6 +217,25 @@ static size_t count_list(const struct isa__array *drafts)
     return count;
 }
 
+// Splits a path without operators into its keys; false when memory is short.
+static bool split(const struct isa__key *text, struct isa__path *path)
+{
+    uint32_t count = 1;
+    if (strchr(text->text, '@') != NULL) return true;
+    for (const char *at = text->text; *at != 0; at++) count += *at == '.';
+    path->keys = isa__alloc(ISA_KIND_OTHER, count * sizeof *path->keys);
+    if (path->keys == NULL) return false;
+    path->key_count = count;
+    const char *at = text->text;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = strcspn(at, ".");
+        path->keys[i] = count == 1 ? text : intern_range(at, length);
+        if (path->keys[i] == NULL) return false;
+        at += length + 1;
+    }
+    return true;
+}
+
 static struct isa__path *allocate_path(size_t triggers, size_t hops, size_t list)
 {
     struct isa__path *path = isa__alloc(ISA_KIND_OTHER, sizeof *path);
@@ -240,6 +259,7 @@ void isa__path_free(struct isa__path *path)
     isa__free(ISA_KIND_OTHER, path->triggers, path->trigger_count * sizeof *path->triggers);
     isa__free(ISA_KIND_OTHER, path->hops, path->hop_count * sizeof *path->hops);
     isa__free(ISA_KIND_OTHER, path->lists, path->list_size * sizeof *path->lists);
+    isa__free(ISA_KIND_OTHER, path->keys, path->key_count * sizeof *path->keys);
     isa__free(ISA_KIND_OTHER, path, sizeof *path);
 }
 
@@ -257,7 +277,10 @@ static struct isa__path *make_path(const struct plan *plan, const struct isa__ke
 {
     size_t list = count_list(&plan->triggers) + count_list(&plan->hops);
     struct isa__path *path = allocate_path(plan->triggers.count, plan->hops.count, list);
-    if (path == NULL) return NULL;
+    if (path == NULL || !split(text, path)) {
+        isa__path_free(path);
+        return NULL;
+    }
     uint32_t *at = path->lists;
     path->text = text;
     path->is_nested = !is_single(text);

@@ -34,6 +34,8 @@ struct isa__path {
     uint32_t dependency_hops; // of them, those that are not main
     struct isa__trigger *triggers;
     struct isa__hop_plan *hops;
+    const struct isa__key **keys; // that it consists of, in order; NULL where one is an operator
+    uint32_t key_count;
     uint32_t *lists;       // storage of the triggers' hops
     uint32_t list_size;
 };

@@ -118,7 +118,7 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
                                         struct isa__wrapper *wrapper) \
     { \
         const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
-        if (!isa__express_set_group(self, sel, &value, plan, side, typed)) \
+        if (!isa__express_set_group(self, sel, &value, plan, side, wrapper, typed)) \
             set_##name##_slowly(self, sel, value, wrapper); \
     } \
     ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \

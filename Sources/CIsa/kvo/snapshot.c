@@ -151,14 +151,27 @@ static struct place place_at(const struct isa__registration *registration, uint3
     return (struct place){trigger->key, alone ? NULL : trigger};
 }
 
+// Whether a registration that is told by `trigger` has anything to do when the change is announced:
+// see isa__dependent_will.
+static bool is_announced(const struct isa__registration *registration,
+                         const struct isa__trigger *trigger)
+{
+    return isa__registration_tag_load(registration) & (KVO_OPTION_OLD | KVO_OPTION_PRIOR) ||
+           trigger->hop_count > 0 || isa__chain_of(registration)->path->dependency_hops > 0;
+}
+
 static void count_places(struct isa__snapshot *snapshot, const struct isa__registration *item)
 {
     for (uint32_t i = 0; i < place_count(item); i++) {
         struct place place = place_at(item, i);
         struct isa__group *group = group_for(snapshot, place.key);
         group->count++;
-        if (place.trigger != NULL) group->is_related = true;
-        else group->options |= isa__registration_tag_load(item) & ISA_TAG_OPTIONS;
+        if (place.trigger == NULL) {
+            group->options |= isa__registration_tag_load(item) & ISA_TAG_OPTIONS;
+            continue;
+        }
+        group->is_related = true;
+        if (is_announced(item, place.trigger)) group->is_announced = true;
     }
 }
 

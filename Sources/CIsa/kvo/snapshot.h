@@ -15,6 +15,7 @@ struct isa__group {
     uint32_t count;
     uint32_t options; // of all of them together that are told as the key changes
     bool is_related;  // some are told because of a trigger that is not their key alone
+    bool is_announced; // and some of these have something to do before the change
 };
 
 // The registrations of functions for one key, in registration order, where there are many of them:

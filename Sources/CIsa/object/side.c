@@ -58,8 +58,10 @@ struct isa__side *isa__side_get(isa_id object)
 
 struct isa__extras *isa__side_extras_locked(struct isa__side *side)
 {
-    if (side->extras == NULL) side->extras = isa__alloc(ISA_KIND_OTHER, sizeof *side->extras);
-    return side->extras;
+    struct isa__extras *extras = side->extras;
+    if (extras == NULL) extras = isa__alloc(ISA_KIND_OTHER, sizeof *extras);
+    if (side->extras == NULL) __atomic_store_n(&side->extras, extras, __ATOMIC_RELEASE);
+    return extras;
 }
 
 void isa__side_hold(struct isa__side *side)

@@ -216,7 +216,8 @@ check_swift() {
     expect_none "only KVObject.swift and Dynamic.swift import CIsaHeader publicly" || failed=1
   swift_files | { grep -Ev 'Bridge/(ObjectMemory|ThreadKey).swift$' || true; } |
     matches '^[ \t]*([a-z]+ )?import CSwiftMemory' |
-    expect_none "only ObjectMemory.swift and ThreadKey.swift in Bridge/ import CSwiftMemory" || failed=1
+    expect_none "only Bridge/ObjectMemory.swift and ThreadKey.swift import CSwiftMemory" ||
+    failed=1
   return $failed
 }
 

@@ -60,10 +60,18 @@ with_static() {
   "$prefix/static"
 }
 
+# One thread at first, then two.
+with_threads() {
+  eval "$cc Tests/Consumer/c/threads.c -o \"\$prefix/threads\" $(installed --cflags)" \
+    '"$prefix/lib/libisakvo.a"' "$(pkg-config --libs libffi) -pthread"
+  "$prefix/threads"
+}
+
 "${MAKE:-make}" --silent install PREFIX="$prefix" DESTDIR=
 answer="isakvo $(installed --modversion): 40"
 expect "C program, shared library" "$answer" "$(with_shared)"
 expect "C program, static library" "$answer" "$(with_static)"
+expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
 expect "Swift package" "$native_answer" "$(swift_package native Native)"
 expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
 diff <(readme_example) Tests/Consumer/native/Sources/Native/main.swift ||

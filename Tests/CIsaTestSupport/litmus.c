@@ -110,6 +110,27 @@ isa_test_litmus isa_test_litmus_checks(uint64_t rounds, bool fences)
     return trial.result;
 }
 
+// The check of a call of which one word tells all.
+static void check_in_slot(struct trial *trial)
+{
+    static const uint64_t what = 0;
+    struct isa__thread *thread = isa__thread_get();
+    bool is_late = false;
+    isa__check_begin_first(thread, &what);
+    uint64_t linked = __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < POLLS; i++)
+        is_late |= __atomic_load_n(&trial->returned, __ATOMIC_ACQUIRE) >= linked;
+    isa__check_end_first(thread, NULL);
+    trial->result.violations += is_late;
+}
+
+isa_test_litmus isa_test_litmus_slots(uint64_t rounds)
+{
+    struct trial trial = {.read_once = check_in_slot, .linked = 1};
+    run(&trial, false, rounds, remove_waiting);
+    return trial.result;
+}
+
 // ---- marks --------------------------------------------------------------------------------------
 
 static void mark_once(struct trial *trial)
@@ -120,6 +141,20 @@ static void mark_once(struct trial *trial)
     for (int i = 0; i < POLLS; i++)
         is_late |= __atomic_load_n(&thing->is_freed, __ATOMIC_ACQUIRE) != 0;
     isa__mark_leave(thread);
+    trial->result.violations += is_late;
+}
+
+// The same by a mark that is the thread's first and only one.
+static void mark_first_once(struct trial *trial)
+{
+    bool is_late = false;
+    struct isa__thread *thread = isa__thread_get();
+    isa__mark_enter_first(thread);
+    const struct thing *thing = __atomic_load_n(&trial->thing, __ATOMIC_ACQUIRE);
+    for (int i = 0; i < POLLS; i++)
+        is_late |= __atomic_load_n(&thing->is_freed, __ATOMIC_ACQUIRE) != 0;
+    isa__mark_leave_last(thread);
+    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
     trial->result.violations += is_late;
 }
 
@@ -141,19 +176,30 @@ static void remove_retiring(struct trial *trial, uint64_t rounds)
     }
 }
 
-isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences)
+static isa_test_litmus try_marks(uint64_t rounds, bool fences,
+                                 void (*read_once)(struct trial *trial))
 {
     struct thing *things = calloc(rounds + 1, sizeof *things);
     if (things == NULL) abort();
     void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
     isa__retired_free[ISA_RETIRED_GETTER] = note_freed;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
-    struct trial trial = {.read_once = mark_once, .thing = things};
+    struct trial trial = {.read_once = read_once, .thing = things};
     run(&trial, fences, rounds, remove_retiring);
     trial.result.freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED);
     isa__retired_free[ISA_RETIRED_GETTER] = usual;
     if (trial.result.freed == rounds) free(things); // else something still leads to them
     return trial.result;
+}
+
+isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences)
+{
+    return try_marks(rounds, fences, mark_once);
+}
+
+isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds)
+{
+    return try_marks(rounds, false, mark_first_once);
 }
 
 // ---- a check held open --------------------------------------------------------------------------

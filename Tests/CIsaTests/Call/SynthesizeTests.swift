@@ -84,6 +84,67 @@ struct SynthesizeTests {
     }
   }
 
+  @Test(
+    "each of many properties has its own place, wherever in the object it stands",
+    arguments: TestType.all)
+  func manyProperties(type: TestType) throws {
+    // More than there is compiled code for: 32 places of 8 bytes, 128 of one.
+    let count = 140
+    try withBalancedCounts {
+      try withClass("SynthesizedMany") { cls in
+        for i in 0..<count {
+          #expect(synthesize(cls, "value\(i)", type.encoding, ISA_OWNERSHIP_NONE) == ISA_OK)
+        }
+        #expect(isa_class_pair_register(cls) == ISA_OK)
+        try withInstance(of: cls) { object in
+          let values = (0..<count).map { type.value(seed: $0 % 11) }
+          for (i, value) in values.enumerated() {
+            let setter = selector("setValue\(i):")
+            type.c.call_set(isa_lookup(object, setter), object, setter, value.address)
+          }
+          for (i, value) in values.enumerated() {
+            let getter = selector("value\(i)"), result = Cell(size: type.c.size)
+            type.c.call_get(isa_lookup(object, getter), object, getter, result.address)
+            #expect(type.equal(result, value), "\(type.encoding) \(i)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("code taken from one property serves under any selector, and goes along in an exchange")
+  func exchange() throws {
+    typealias Setter = @convention(c) (isa_id?, isa_sel?, Int64) -> Void
+    typealias Getter = @convention(c) (isa_id?, isa_sel?) -> Int64
+    try withBalancedCounts {
+      try withClass("SynthesizedExchange") { cls in
+        try check(synthesize(cls, "first", "q", ISA_OWNERSHIP_NONE))
+        try check(synthesize(cls, "second", "q", ISA_OWNERSHIP_NONE))
+        let setFirst = isa_class_find_method(cls, selector("setFirst:"))!
+        let setSecond = isa_class_find_method(cls, selector("setSecond:"))!
+        try check(
+          isa_class_add_method(cls, selector("setOther:"), isa_method_imp(setSecond), "v@:q"))
+        #expect(isa_class_pair_register(cls) == ISA_OK)
+        try check(isa_method_exchange(setFirst, setSecond))
+        try withInstance(of: cls) { object in
+          func set(_ name: String, _ value: Int64) {
+            let sel = selector(name)
+            unsafeBitCast(isa_lookup(object, sel), to: Setter.self)(object, sel, value)
+          }
+          func get(_ name: String) -> Int64 {
+            let sel = selector(name)
+            return unsafeBitCast(isa_lookup(object, sel), to: Getter.self)(object, sel)
+          }
+          set("setFirst:", 1)
+          set("setSecond:", 2)
+          #expect(get("first") == 2 && get("second") == 1)
+          set("setOther:", 3)
+          #expect(get("first") == 2 && get("second") == 3)
+        }
+      }
+    }
+  }
+
   @Test("want of memory nowhere matters to a scalar setter")
   func allocatesNothing() throws {
     try withProperty("SynthesizedScalar", "q", ISA_OWNERSHIP_NONE) { object in

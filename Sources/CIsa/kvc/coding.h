@@ -6,6 +6,9 @@
 #include "kvc.h"
 #include "kvc_collections.h"
 
+struct isa__shortcut;
+struct isa__one_change;
+
 // One change of a to-many key, in the numbers of kvo.h.
 struct isa__to_many_change {
     const char *key;
@@ -13,10 +16,8 @@ struct isa__to_many_change {
     const kvc_index_set *indexes; // of an ordered change
     int mutation;                 // kvo_set_mutation, of an unordered change; else 0
     isa_id objects;               // of an unordered change: a set
+    const struct isa__shortcut *shortcut; // of the array, or NULL; good until user code runs
 };
-
-struct isa__shortcut;
-struct isa__one_change;
 
 // What rank 5 does around a value that is set by writing an ivar; filled at start.
 struct isa__coding_hooks {
@@ -30,11 +31,11 @@ struct isa__coding_hooks {
     // `mutate` or, if that succeeded, of reading what is to be told.
     isa_status (*change_to_many)(isa_id object, const struct isa__to_many_change *change,
                                  isa_status (*mutate)(void *context), void *context);
-    // Fills in what rank 5 has to know of a shortcut; runs class methods. Changes a key by one
-    // object, as `change_to_many`, where the shortcut holds; false if it did nothing, and the long
-    // way has to be taken.
+    // Fills in what rank 5 has to know of a shortcut; runs class methods.
     void (*plan_one)(isa_class cls, const char *key, struct isa__shortcut *shortcut);
-    bool (*change_one)(isa_id object, const struct isa__one_change *change);
+    // Inserts, removes, replaces one object as `change_to_many` does, where the shortcut holds.
+    // False if nothing was done, and the long way has to be taken.
+    bool (*change_one[3])(isa_id object, const struct isa__one_change *change);
 };
 extern struct isa__coding_hooks isa__coding_hooks;
 

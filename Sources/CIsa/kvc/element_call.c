@@ -39,13 +39,10 @@ static bool is_same(char expected, char letter)
 
 static void read_letters(const char *types, char letters[1 + MOST_ARGUMENTS])
 {
-    struct isa__type type;
-    for (size_t i = 0; i < 3 + MOST_ARGUMENTS && isa__type_next(&types, &type); i++) {
-        if (i == 1 || i == 2) continue;
-        char letter = type.type_class == ISA_TYPE_SCALAR ? type.letter : 0;
-        if (type.type_class == ISA_TYPE_VOID) letter = 'v';
-        letters[i == 0 ? 0 : i - 2] = letter;
-    }
+    char all[3 + MOST_ARGUMENTS];
+    isa__signature_letters(types, all, sizeof all);
+    letters[0] = all[0];
+    memcpy(letters + 1, all + 3, MOST_ARGUMENTS);
 }
 
 #define SHAPE(result, first, second) ((result) << 16 | (first) << 8 | (second))

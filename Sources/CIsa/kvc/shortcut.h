@@ -34,7 +34,6 @@ struct isa__shortcut {
 // A change of one object on its way.
 struct isa__one_change {
     const struct isa__shortcut *shortcut; // good until user code runs
-    int kind;                             // kvo_change_kind
     size_t index;
     isa_id item; // NULL: removal
 };
@@ -68,13 +67,13 @@ static inline size_t isa__shortcut_count(const struct isa__shortcut *shortcut, i
 }
 
 // Makes the change, with nothing announced.
-ISA_INLINE void isa__shortcut_make(const struct isa__shortcut_method *edit, isa_id object,
-                                   const struct isa__one_change *change)
+ISA_INLINE void isa__shortcut_make(isa_id object, const struct isa__one_change *change, int kind)
 {
+    const struct isa__shortcut_method *edit = isa__shortcut_edit(change->shortcut, kind);
     typedef void (*insert_imp)(isa_id, isa_sel, isa_id, uint64_t);
     typedef void (*remove_imp)(isa_id, isa_sel, uint64_t);
     typedef void (*replace_imp)(isa_id, isa_sel, uint64_t, isa_id);
-    switch (change->kind) {
+    switch (kind) {
     case ISA_CHANGE_INSERTION:
         ((insert_imp)edit->imp)(object, edit->selector, change->item, change->index);
         break;

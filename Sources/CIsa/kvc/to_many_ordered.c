@@ -46,6 +46,7 @@ ISA_OUTLINE isa_status commit_checked(struct isa__to_many *proxy, int kind, size
                                       isa_id object)
 {
     struct isa__edit edit = {.proxy = proxy, .change.key = proxy->head.key};
+    if (isa__to_many_is_known(proxy)) edit.change.shortcut = &proxy->way.shortcut;
     return isa__ordered_commit_one(&edit, kind, index, object);
 }
 
@@ -58,21 +59,20 @@ ISA_INLINE bool has_shortcut(isa_id self, int kind)
 }
 
 // Takes it.
-ISA_INLINE isa_status edit_shortly(isa_id self, isa_sel sel, struct isa__one_change change)
+ISA_INLINE isa_status edit_shortly(isa_id self, isa_sel sel, int kind, size_t index, isa_id item)
 {
     struct isa__to_many *proxy = (struct isa__to_many *)self;
     struct isa__thread *thread = isa__thread_get();
     isa_id object = proxy->head.object;
     isa_status status = isa__proxy_enter_on(thread, self, sel);
     if (status != ISA_OK) return status;
-    change.shortcut = &proxy->way.shortcut;
-    size_t count = isa__shortcut_count(change.shortcut, object) +
-                   (change.kind == ISA_CHANGE_INSERTION);
-    if (ISA_UNLIKELY(change.index >= count))
-        status = isa__collection_check_index(self, sel, change.index, count);
+    struct isa__one_change change = {&proxy->way.shortcut, index, item};
+    size_t count = isa__shortcut_count(change.shortcut, object) + (kind == ISA_CHANGE_INSERTION);
+    if (ISA_UNLIKELY(index >= count))
+        status = isa__collection_check_index(self, sel, index, count);
     else if (ISA_UNLIKELY(!isa__to_many_is_known(proxy)) ||
-             !isa__coding_hooks.change_one(object, &change))
-        status = commit_checked(proxy, change.kind, change.index, change.item);
+             !isa__coding_hooks.change_one[kind - ISA_CHANGE_INSERTION](object, &change))
+        status = commit_checked(proxy, kind, index, item);
     thread->proxy_depth--;
     return status;
 }
@@ -80,9 +80,7 @@ ISA_INLINE isa_status edit_shortly(isa_id self, isa_sel sel, struct isa__one_cha
 static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, size_t index)
 {
     if (object != NULL && has_shortcut(self, ISA_CHANGE_INSERTION))
-        return edit_shortly(self, sel,
-                            (struct isa__one_change){
-                                .kind = ISA_CHANGE_INSERTION, .index = index, .item = object});
+        return edit_shortly(self, sel, ISA_CHANGE_INSERTION, index, object);
     struct isa__edit edit;
     isa_status status = isa__collection_check_object(self, sel, object);
     if (status == ISA_OK) status = isa__edit_begin(&edit, self, sel);
@@ -98,8 +96,7 @@ static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, size_t 
 static isa_status remove_object_at_index(isa_id self, isa_sel sel, size_t index)
 {
     if (has_shortcut(self, ISA_CHANGE_REMOVAL))
-        return edit_shortly(
-            self, sel, (struct isa__one_change){.kind = ISA_CHANGE_REMOVAL, .index = index});
+        return edit_shortly(self, sel, ISA_CHANGE_REMOVAL, index, NULL);
     struct isa__edit edit;
     isa_status status = isa__edit_begin(&edit, self, sel);
     if (status != ISA_OK) return status;
@@ -114,9 +111,7 @@ static isa_status remove_object_at_index(isa_id self, isa_sel sel, size_t index)
 static isa_status replace_object(isa_id self, isa_sel sel, size_t index, isa_id object)
 {
     if (object != NULL && has_shortcut(self, ISA_CHANGE_REPLACEMENT))
-        return edit_shortly(self, sel,
-                            (struct isa__one_change){
-                                .kind = ISA_CHANGE_REPLACEMENT, .index = index, .item = object});
+        return edit_shortly(self, sel, ISA_CHANGE_REPLACEMENT, index, object);
     struct isa__edit edit;
     isa_status status = isa__collection_check_object(self, sel, object);
     if (status == ISA_OK) status = isa__edit_begin(&edit, self, sel);

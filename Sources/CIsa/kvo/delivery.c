@@ -87,11 +87,21 @@ static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
     return ISA_OK;
 }
 
+// Whether the value is an array that the class makes up of accessors, which are as they were found.
+static bool has_accessors(const struct kvo_frame *frame)
+{
+    return frame->shape->object_at.imp != NULL && frame->shape->ways == isa__ways_load();
+}
+
 static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
 {
     isa_id whole = NULL, part = NULL;
-    isa_status status = copy_whole(frame, &whole);
-    if (status == ISA_OK)
+    bool by_accessors = has_accessors(frame);
+    isa_status status = by_accessors
+                            ? isa__objects_by_accessors(frame->object, frame->shape,
+                                                        frame->key->text, &part)
+                            : copy_whole(frame, &whole);
+    if (status == ISA_OK && !by_accessors)
         status = isa__objects_at(whole, frame->shape->indexes, frame->key->text, &part);
     isa_object_release(whole);
     if (status == ISA_OK) isa__hold_object(part, held);
@@ -117,7 +127,8 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
 static void hold_before(struct kvo_frame *frame)
 {
     isa_id whole = NULL;
-    if (frame->shape->kind == KVO_CHANGE_REMOVAL || copy_whole(frame, &whole) != ISA_OK) return;
+    if (frame->shape->kind == KVO_CHANGE_REMOVAL || has_accessors(frame)) return;
+    if (copy_whole(frame, &whole) != ISA_OK) return;
     isa_status status = isa__ordered_before(whole, frame->shape, frame->key->text,
                                             &frame->shape->before);
     isa_object_release(whole);

@@ -2,6 +2,7 @@
 #ifndef ISA_KVO_DELIVERY_H
 #define ISA_KVO_DELIVERY_H
 
+#include "../kvc/shortcut.h"
 #include "held.h"
 #include "observation.h"
 
@@ -16,6 +17,9 @@ struct isa__change_shape {
     isa_id objects;               // of an unordered change; lent
     bool tells_status;            // see struct kvo_frame
     isa_id before;                // of an ordered set from will to did: see isa__ordered_before
+    uint64_t ways;                // isa__ways while `count` and `object_at` may be called; else 0
+    struct isa__shortcut_method count; // of an array that the class makes up of them
+    struct isa__shortcut_method object_at;
     kvc_index_set trimmed;        // those of the announced indexes where it did change
 };
 

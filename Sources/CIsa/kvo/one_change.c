@@ -22,7 +22,8 @@ static void unwrap(isa_class notifying, struct isa__shortcut_method *method)
 {
     const struct isa__wrapper *wrapper =
         method->imp == NULL ? NULL : isa__wrapper_in(notifying, method->selector);
-    if (wrapper != NULL && wrapper->imp == method->imp) method->imp = isa__wrapper_original(wrapper);
+    if (wrapper != NULL && wrapper->imp == method->imp)
+        method->imp = isa__wrapper_original(wrapper);
 }
 
 static bool is_usual(isa_class cls, const char *key)
@@ -51,13 +52,12 @@ struct step {
     const struct isa__registration *registration;
     const struct isa__key *key;
     uint64_t ways;
-    int kind;
     kvc_range range;
     kvc_index_set indexes;
 };
 
 // Whether the change has a value that such options ask for.
-static bool has_value(int kind, uint32_t options)
+ISA_INLINE bool has_value(int kind, uint32_t options)
 {
     uint32_t values = kind == ISA_CHANGE_INSERTION ? KVO_OPTION_NEW
                       : kind == ISA_CHANGE_REMOVAL ? KVO_OPTION_OLD
@@ -67,12 +67,11 @@ static bool has_value(int kind, uint32_t options)
 
 // Changes it while whatever the accessor would announce is silenced.
 ISA_INLINE void make_silently(const struct step *step, struct isa__thread *thread,
-                              const struct isa__one_change *change)
+                              const struct isa__one_change *change, int kind)
 {
     struct isa__silence silence = {step->object, step->key, NULL, 0};
-    const struct isa__shortcut_method *edit = isa__shortcut_edit(change->shortcut, change->kind);
     thread->silences = &silence;
-    isa__shortcut_make(edit, step->object, change);
+    isa__shortcut_make(step->object, change, kind);
     thread->silences = NULL;
 }
 
@@ -84,10 +83,10 @@ static void complete(struct kvo_frame *frame, const struct step *step)
 }
 
 // Tells of the change the long way: something is no longer as it was.
-ISA_OUTLINE void hand_over(struct kvo_frame *frame, const struct step *step)
+ISA_OUTLINE void hand_over(struct kvo_frame *frame, const struct step *step, int kind)
 {
     struct isa__thread *thread = isa__current;
-    struct isa__change_shape shape = {.kind = (kvo_change_kind)step->kind,
+    struct isa__change_shape shape = {.kind = (kvo_change_kind)kind,
                                       .indexes = &step->indexes};
     complete(frame, step);
     frame->watched = NULL;
@@ -109,10 +108,10 @@ ISA_OUTLINE void renew_latecomers(struct kvo_frame *frame, const struct step *st
     isa__change_renew_latecomers(frame);
 }
 
-ISA_INLINE void show(struct kvo_frame *frame, const struct step *step)
+ISA_INLINE void show(struct kvo_frame *frame, const struct step *step, int kind)
 {
     frame->change.object = step->object;
-    frame->change.kind = (kvo_change_kind)step->kind;
+    frame->change.kind = (kvo_change_kind)kind;
     frame->change.key_path = step->key->text;
     frame->change.cause = step->key->text;
     frame->change.context = step->registration->context;
@@ -132,7 +131,7 @@ ISA_INLINE void show_setting(struct kvo_frame *frame)
 
 // Changes and tells. The thread was marked for it.
 ISA_INLINE void change_and_tell(struct step *step, struct isa__thread *thread,
-                                const struct isa__one_change *change)
+                                const struct isa__one_change *change, int kind)
 {
     struct kvo_frame *frame = isa__express_frame(thread);
     step->range = (kvc_range){change->index, 1};
@@ -141,12 +140,12 @@ ISA_INLINE void change_and_tell(struct step *step, struct isa__thread *thread,
     frame->object = step->object;
     frame->key = step->key;
     frame->number = 0;
-    make_silently(step, thread, change);
+    make_silently(step, thread, change, kind);
     if (ISA_UNLIKELY(step->ways != isa__ways_load())) {
-        hand_over(frame, step);
+        hand_over(frame, step, kind);
         return;
     }
-    show(frame, step);
+    show(frame, step, kind);
     isa__express_tell_single(frame, thread, step->registration);
     show_setting(frame);
     if (ISA_UNLIKELY(isa__observing_load(step->side) - 1 != (uintptr_t)step->registration))
@@ -157,22 +156,21 @@ ISA_INLINE void change_and_tell(struct step *step, struct isa__thread *thread,
 }
 
 // An object of a class that is not observed, or not so that it notifies.
-ISA_OUTLINE bool change_plainly(isa_id object, const struct isa__one_change *change)
+ISA_INLINE bool change_plainly(isa_id object, const struct isa__one_change *change, int kind)
 {
     struct isa__side *side = isa__side_find(object);
-    const struct isa__shortcut_method *edit = isa__shortcut_edit(change->shortcut, change->kind);
     if (side != NULL && isa__observing_load(side) != 0) return false;
-    isa__shortcut_make(edit, object, change);
+    isa__shortcut_make(object, change, kind);
     return true;
 }
 
-static bool change_one(isa_id object, const struct isa__one_change *change)
+ISA_INLINE bool change_one(isa_id object, const struct isa__one_change *change, int kind)
 {
     struct isa__thread *thread = isa__current;
     uintptr_t record = isa_header_record((const struct isa_header *)object);
     struct step step; // filled in as far as each step of it is taken
     step.key = change->shortcut->key;
-    if (step.key == NULL) return change_plainly(object, change);
+    if (ISA_UNLIKELY(step.key == NULL)) return change_plainly(object, change, kind);
     // Outside of every mark there is no silence, no call under way and no end of telling.
     if (ISA_UNLIKELY(!(record & ISA_RECORD_SIDE)) || ISA_UNLIKELY(thread->mark_epoch != 0))
         return false;
@@ -180,13 +178,12 @@ static bool change_one(isa_id object, const struct isa__one_change *change)
     step.side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     uintptr_t word = isa__observing_load(step.side);
     step.registration = (const struct isa__registration *)(word - 1);
-    if (word & 1 && step.registration->key == step.key) {
+    if (__builtin_expect(word & 1, 1) && step.registration->key == step.key) {
         uint32_t tag = isa__registration_tag_load(step.registration);
-        if (isa__express_is_single(tag) && !has_value(change->kind, tag)) {
+        if (isa__express_is_single(tag) && !has_value(kind, tag)) {
             step.object = object;
             step.ways = change->shortcut->ways;
-            step.kind = change->kind;
-            change_and_tell(&step, thread, change);
+            change_and_tell(&step, thread, change, kind);
             return true;
         }
     }
@@ -194,8 +191,25 @@ static bool change_one(isa_id object, const struct isa__one_change *change)
     return false;
 }
 
+static bool insert_one(isa_id object, const struct isa__one_change *change)
+{
+    return change_one(object, change, ISA_CHANGE_INSERTION);
+}
+
+static bool remove_one(isa_id object, const struct isa__one_change *change)
+{
+    return change_one(object, change, ISA_CHANGE_REMOVAL);
+}
+
+static bool replace_one(isa_id object, const struct isa__one_change *change)
+{
+    return change_one(object, change, ISA_CHANGE_REPLACEMENT);
+}
+
 void isa__one_change_start(void)
 {
     isa__coding_hooks.plan_one = plan_one;
-    isa__coding_hooks.change_one = change_one;
+    isa__coding_hooks.change_one[0] = insert_one;
+    isa__coding_hooks.change_one[1] = remove_one;
+    isa__coding_hooks.change_one[2] = replace_one;
 }

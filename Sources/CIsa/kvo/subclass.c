@@ -180,8 +180,7 @@ static bool automatically_notifies(isa_id self, isa_sel sel, const char *key)
     return ISA_SEND(bool (*)(isa_id, isa_sel), self, question);
 }
 
-// The same for an interned key, which remembers where no class can have that method.
-static bool key_is_automatic(isa_class cls, const struct isa__key *key)
+bool isa__key_notifies_automatically(isa_class cls, const struct isa__key *key)
 {
     isa_sel question = NULL;
     uint32_t selectors = isa__selector_count();
@@ -371,7 +370,7 @@ static void find_dictionary(isa_class cls, struct isa__dictionary_methods *out)
 static isa_status find_all(isa_class cls, const struct isa__key *key, struct findings *out)
 {
     isa_status status;
-    *out = (struct findings){.automatic = key_is_automatic(cls, key)};
+    *out = (struct findings){.automatic = isa__key_notifies_automatically(cls, key)};
     out->setter = isa__accessor_find_setter_method(cls, key->text, &status);
     if (status == ISA_OK) status = isa__mutators_find_interned(cls, key, &out->mutators);
     if (status == ISA_OK) status = make_getter(cls, key->text, &out->getter);

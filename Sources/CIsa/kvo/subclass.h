@@ -119,6 +119,9 @@ static inline const struct isa__getter *isa__watched_getter(struct isa__watched 
 // Whether changes of `key` are announced automatically by `cls`: asks the class.
 bool isa__class_notifies_automatically(isa_class cls, const char *key);
 
+// The same for an interned key, which remembers where no class can have a method for it alone.
+bool isa__key_notifies_automatically(isa_class cls, const struct isa__key *key);
+
 // Gives the root's metaclass the methods that decide; connects the class hooks.
 isa_status isa__subclass_start(void);
 

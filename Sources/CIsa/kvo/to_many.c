@@ -15,12 +15,12 @@
 
 // ---- values -------------------------------------------------------------------------------------
 
-static isa_status out_of_range(isa_id whole, size_t index, const char *key)
+static isa_status nothing_at(size_t index, size_t count, const char *key)
 {
     return isa__fail(KVC_ERR_RANGE, NULL,
                      "the value for key %.128s has nothing at the index %zu that was announced: "
                      "its count is %zu",
-                     key, index, kvc_collection_count(whole));
+                     key, index, count);
 }
 
 isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const char *key,
@@ -32,10 +32,33 @@ isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const cha
     isa_status status = ISA_OK;
     while (status == ISA_OK && kvc_index_set_next(indexes, &walk, &index)) {
         isa_id object = NULL;
-        if (index >= count) status = out_of_range(whole, index, key);
+        if (index >= count) status = nothing_at(index, count, key);
         else status = kvc_ordered_copy_object(whole, index, &object);
         if (status == ISA_OK) status = isa__array_add(&objects, object);
         if (status != ISA_OK) isa_object_release(object);
+    }
+    if (status == ISA_OK)
+        status = kvc_array_make((const isa_id *)objects.items, objects.count, out);
+    isa__collection_let_go(&objects);
+    return status;
+}
+
+isa_status isa__objects_by_accessors(isa_id object, const struct isa__change_shape *shape,
+                                     const char *key, isa_id *out)
+{
+    typedef uint64_t (*count_imp)(isa_id, isa_sel);
+    typedef isa_id (*object_imp)(isa_id, isa_sel, uint64_t);
+    count_imp count_of = (count_imp)shape->count.imp;
+    object_imp object_at = (object_imp)shape->object_at.imp;
+    size_t count = isa__elements_count(count_of(object, shape->count.selector)), index;
+    struct isa__array objects = {0};
+    kvc_index_walk walk = {0};
+    isa_status status = ISA_OK;
+    while (status == ISA_OK && kvc_index_set_next(shape->indexes, &walk, &index)) {
+        isa_id found =
+            index < count ? object_at(object, shape->object_at.selector, index) : NULL;
+        status = found == NULL ? nothing_at(index, count, key) : isa__array_add(&objects, found);
+        if (found != NULL && status == ISA_OK) isa_object_retain(found);
     }
     if (status == ISA_OK)
         status = kvc_array_make((const isa_id *)objects.items, objects.count, out);
@@ -265,29 +288,46 @@ static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__s
     return status == ISA_OK ? frame.status : status;
 }
 
+static struct isa__change_shape shape_of(const struct isa__to_many_change *change)
+{
+    bool is_set = change->mutation != 0;
+    struct isa__change_shape shape = {
+        .kind = is_set ? isa__mutation_kind((kvo_set_mutation)change->mutation)
+                       : (kvo_change_kind)change->kind,
+        .indexes = change->indexes,
+        .mutation = (kvo_set_mutation)change->mutation,
+        .objects = change->objects,
+        .tells_status = true};
+    const struct isa__shortcut *shortcut = change->shortcut;
+    if (shortcut == NULL || shortcut->object_at.imp == NULL) return shape;
+    shape.ways = shortcut->ways;
+    shape.count = shortcut->count;
+    shape.object_at = shortcut->object_at;
+    return shape;
+}
+
+// Whether a proxy's change is announced at all; asks the class.
+static bool is_announced(isa_id object, struct isa__side *side, const struct isa__key *key)
+{
+    isa_class cls = isa_object_get_class(object)->original;
+    return isa__may_tell(object, side) && isa__key_notifies_automatically(cls, key) &&
+           !(isa__class_is_gnustep(cls) && isa__manual_is_pending(side, key));
+}
+
 static isa_status change_to_many(isa_id object, const struct isa__to_many_change *change,
                                  isa_status (*mutate)(void *context), void *context)
 {
     struct isa__side *side = isa__side_find(object);
-    const struct isa__key *key = isa__key_find(change->key);
-    isa_class cls = isa_object_get_class(object)->original;
-    if (key == NULL || !isa__may_tell(object, side) || isa__is_silenced(object, key) ||
-        !isa__class_notifies_automatically(cls, change->key) ||
-        (isa__class_is_gnustep(cls) && isa__manual_is_pending(side, key)))
-        return mutate(context);
-    struct mutation mutation = {.object = object,
-                                .key = key,
-                                .shape = {.kind = change->mutation != 0
-                                                      ? isa__mutation_kind(
-                                                            (kvo_set_mutation)change->mutation)
-                                                      : (kvo_change_kind)change->kind,
-                                          .indexes = change->indexes,
-                                          .mutation = (kvo_set_mutation)change->mutation,
-                                          .objects = change->objects,
-                                          .tells_status = true},
-                                .mutate = mutate,
-                                .context = context};
-    if (isa__to_many_is_overridden(cls)) return mutate_by_messages(&mutation);
+    if (side == NULL || isa__observing_load(side) == 0) return mutate(context);
+    struct mutation mutation = {
+        .object = object, .shape = shape_of(change), .mutate = mutate, .context = context};
+    bool is_usual = change->shortcut != NULL && change->shortcut->key != NULL;
+    mutation.key = is_usual ? change->shortcut->key : isa__key_find(change->key);
+    if (mutation.key == NULL || isa__is_silenced(object, mutation.key)) return mutate(context);
+    if (is_usual) return mutate_by_frame(&mutation, side);
+    if (!is_announced(object, side, mutation.key)) return mutate(context);
+    if (isa__to_many_is_overridden(isa_object_get_class(object)->original))
+        return mutate_by_messages(&mutation);
     return mutate_by_frame(&mutation, side);
 }
 

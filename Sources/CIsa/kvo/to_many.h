@@ -10,6 +10,10 @@
 isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const char *key,
                            isa_id *out);
 
+// The same of the array that `object` makes up of the accessors in `shape`.
+isa_status isa__objects_by_accessors(isa_id object, const struct isa__change_shape *shape,
+                                     const char *key, isa_id *out);
+
 // What has to be known of `whole`, an ordered set, to find out after an insertion or replacement
 // which objects did change: all that it has, or those at the indexes. NULL where all of them do:
 // for a removal, and for any other collection.

@@ -89,9 +89,11 @@ bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size
 isa_status isa__encoding_check_method(const char *types, size_t colons);
 
 // Of a method encoding that has been checked: how many arguments it has, receiver and selector
-// included; and type number `index`, 0 being the result, which begins, qualifiers included, at
+// included; the letters of its first `count` types, `v` for void and 0 for what is no scalar or not
+// there; and type number `index`, 0 being the result, which begins, qualifiers included, at
 // `*start`. False if there is none.
 size_t isa__signature_argument_count(const char *types);
+void isa__signature_letters(const char *types, char *letters, size_t count);
 bool isa__signature_type(const char *types, size_t index, const char **start,
                          struct isa__type *out);
 

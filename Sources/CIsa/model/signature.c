@@ -31,6 +31,31 @@ size_t isa__signature_argument_count(const char *types)
     return count == 0 ? 0 : count - 1;
 }
 
+// The letter of a type that stands by itself; 0 for any other.
+static char plain_letter(const char *at)
+{
+    if (is_whole(*at)) return *at;
+    return *at == '@' && at[1] != '?' && at[1] != '"' ? '@' : 0;
+}
+
+static char read_letter(const char **cursor)
+{
+    struct isa__type type;
+    char letter = plain_letter(*cursor), behind = letter == 0 ? 0 : (*cursor)[1];
+    if (letter != 0 && behind != '+' && behind != '-' && !(behind >= '0' && behind <= '9')) {
+        ++*cursor;
+        return letter;
+    }
+    if (!isa__type_next(cursor, &type)) return 0;
+    if (type.type_class == ISA_TYPE_VOID) return 'v';
+    return type.type_class == ISA_TYPE_SCALAR ? type.letter : 0;
+}
+
+void isa__signature_letters(const char *types, char *letters, size_t count)
+{
+    for (size_t i = 0; i < count; i++) letters[i] = *types == 0 ? 0 : read_letter(&types);
+}
+
 bool isa__signature_type(const char *types, size_t index, const char **start,
                          struct isa__type *out)
 {

@@ -87,6 +87,7 @@ headers='
 5 kvo/delivery.h
 5 kvo/change.h
 5 kvo/subclass.h
+5 kvo/move.h
 5 kvo/steady.h
 5 kvo/wrapper.h
 5 kvo/plan.h

@@ -92,6 +92,7 @@ headers='
 5 kvo/wrapper.h
 5 kvo/plan.h
 5 kvo/express.h
+5 kvo/express_many.h
 5 kvo/setter.h
 5 kvo/mutator.h
 5 kvo/to_many.h

@@ -91,10 +91,12 @@ headers='
 5 kvo/delivery.h
 5 kvo/change.h
 5 kvo/subclass.h
+5 kvo/move.h
 5 kvo/steady.h
 5 kvo/wrapper.h
 5 kvo/plan.h
 5 kvo/express.h
+5 kvo/express_many.h
 5 kvo/setter.h
 5 kvo/mutator.h
 5 kvo/to_many.h

@@ -86,10 +86,10 @@ static void wait_for_slots(struct isa__thread *thread)
     }
 }
 
-bool isa__wait_for_checks(void)
+bool isa__wait_for_others(void)
 {
-    bool is_marked = isa__current != NULL && isa__current->mark_epoch != 0;
-    if (!heavy_barrier()) return !is_marked;
+    bool is_marked = false;
+    if (!heavy_barrier()) return true;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         if (t == isa__current) continue;
         wait_for_state(t);
@@ -97,6 +97,12 @@ bool isa__wait_for_checks(void)
         if (__atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0) is_marked = true;
     }
     return !is_marked;
+}
+
+bool isa__wait_for_checks(void)
+{
+    bool alone = isa__wait_for_others();
+    return alone && (isa__current == NULL || isa__current->mark_epoch == 0);
 }
 
 static bool is_calling(struct isa__thread *thread, const void *what)

@@ -172,6 +172,9 @@ static inline void isa__calling_pop(struct isa__thread *thread)
 // once.
 bool isa__wait_for_checks(void);
 
+// The same; true if no other thread is marked, whether or not this one is.
+bool isa__wait_for_others(void);
+
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
 void isa__wait_for_calls(const void *what);
 

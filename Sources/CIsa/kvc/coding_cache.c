@@ -7,12 +7,14 @@
 //        Findings are read under a mark, without it.
 #include "coding_cache.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "../base/alloc.h"
 #include "../base/reclaim.h"
 #include "../base/status.h"
 #include "../model/class.h"
+#include "key_path.h"
 
 struct record {
     void *bytes; // NULL: none
@@ -83,6 +85,7 @@ struct finding {
     isa_class cls;
     const struct isa__key *interned; // in `by_key`, else NULL
     bool sets;
+    bool direct; // see isa__coding_find_direct
     struct isa__accessor accessor;
     char key[LONGEST + 1];
 };
@@ -170,6 +173,7 @@ static struct finding *make_finding(const struct lookup *lookup, const char *key
     made->cls = lookup->cls;
     made->interned = lookup->interned;
     made->sets = lookup->sets;
+    made->direct = isa__key_path_is_direct(lookup->cls);
     made->accessor = *lookup->accessor;
     strcpy(made->key, key);
     return made;
@@ -194,31 +198,34 @@ static void keep_recent(isa_class cls, const char *key, bool sets,
     keep(slot_for(cls, key, sets), &(struct lookup){cls, NULL, sets, accessor}, key);
 }
 
-ISA_OUTLINE const struct isa__accessor *find_by_text(isa_class cls, const struct isa__key *key)
+// Keeps what is found by its text where it is found by address too.
+ISA_OUTLINE const struct finding *find_by_text(isa_class cls, const struct isa__key *key)
 {
     const struct isa__accessor *found = isa__coding_find_recent(cls, key->text, false);
-    if (found != NULL)
-        keep(slot_for_key(cls, key), &(struct lookup){cls, key, false, found}, key->text);
-    return found;
+    if (found == NULL) return NULL;
+    keep(slot_for_key(cls, key), &(struct lookup){cls, key, false, found}, key->text);
+    return (const struct finding *)((const char *)found - offsetof(struct finding, accessor));
 }
 
-const struct isa__accessor *isa__coding_find_by_key(isa_class cls, const struct isa__key *key)
+ISA_INLINE const struct finding *find_by_key(isa_class cls, const struct isa__key *key)
 {
     const struct finding *finding = __atomic_load_n(slot_for_key(cls, key), __ATOMIC_ACQUIRE);
     if (finding == NULL || finding->cls != cls || finding->interned != key ||
         isa__accessor_is_stale(&finding->accessor))
         return find_by_text(cls, key);
-    return &finding->accessor;
+    return finding;
 }
 
-bool isa__coding_recall_by_key(isa_class cls, const struct isa__key *key,
-                               struct isa__accessor *out)
+const struct isa__accessor *isa__coding_find_by_key(isa_class cls, const struct isa__key *key)
 {
-    struct isa__thread *thread = isa__mark_enter();
-    const struct isa__accessor *found = isa__coding_find_by_key(cls, key);
-    if (found != NULL) *out = *found;
-    isa__mark_leave(thread);
-    return found != NULL;
+    const struct finding *finding = find_by_key(cls, key);
+    return finding == NULL ? NULL : &finding->accessor;
+}
+
+const struct isa__accessor *isa__coding_find_direct(isa_class cls, const struct isa__key *key)
+{
+    const struct finding *finding = find_by_key(cls, key);
+    return finding == NULL || !finding->direct ? NULL : &finding->accessor;
 }
 
 static void forget_in(struct finding **table, isa_class cls)

@@ -13,13 +13,13 @@ isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__access
 // nothing. Takes no lock. Under a mark, which must cover its use.
 const struct isa__accessor *isa__coding_find_recent(isa_class cls, const char *key, bool sets);
 
-// The same for the getter of an interned key, found by its address.
+// The same for the getter of an interned key, found by its address; the second only where instances
+// of the class leave both `valueForKey:` and `valueForKeyPath:` to the root class.
 const struct isa__accessor *isa__coding_find_by_key(isa_class cls, const struct isa__key *key);
+const struct isa__accessor *isa__coding_find_direct(isa_class cls, const struct isa__key *key);
 
-// The same two, copied, where there is no mark; false tells nothing.
+// The first, copied, where there is no mark; false tells nothing.
 bool isa__coding_recall_recent(isa_class cls, const char *key, bool sets,
-                               struct isa__accessor *out);
-bool isa__coding_recall_by_key(isa_class cls, const struct isa__key *key,
                                struct isa__accessor *out);
 
 // What else is found out about a class and key, kept beside its accessors: plain bytes.

@@ -5,6 +5,7 @@
 #include "held.h"
 
 #include "../base/alloc.h"
+#include "../base/thread.h"
 #include "../kvc/coding_cache.h"
 #include "../kvc/key_path.h"
 #include "../kvc/number.h"
@@ -29,20 +30,20 @@ isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held 
 }
 
 // How the object answers for a key, if that was asked for lately and the root class's code answers
-// keys and paths for it; false if not.
-static bool find_direct(isa_id object, const struct isa__key *key, struct isa__accessor *out)
+// keys and paths for it; else NULL. Good for as long as the thread is marked, so NULL if it is not.
+static const struct isa__accessor *find_direct(isa_id object, const struct isa__key *key)
 {
-    isa_class cls = isa_object_get_class(object);
-    return isa__coding_recall_by_key(cls, key, out) && out->reader != NULL &&
-           isa__key_path_is_direct(cls);
+    if (isa__thread_get()->mark_epoch == 0) return NULL;
+    const struct isa__accessor *found =
+        isa__coding_find_direct(isa_object_get_class(object), key);
+    return found != NULL && found->reader != NULL ? found : NULL;
 }
 
 isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *out)
 {
-    struct isa__accessor accessor;
-    if (!find_direct(object, key, &accessor) || accessor.letter != '@')
-        return kvc_copy_value(object, key->text, out);
-    accessor.reader(&accessor, object, out);
+    const struct isa__accessor *found = find_direct(object, key);
+    if (found == NULL || found->letter != '@') return kvc_copy_value(object, key->text, out);
+    found->reader(found, object, out);
     return ISA_OK;
 }
 
@@ -66,19 +67,18 @@ static isa_status hold_last(isa_id object, const struct isa__accessor *accessor,
 
 isa_status isa__hold_along(isa_id object, const struct isa__path *path, struct isa__held *held)
 {
-    struct isa__accessor accessor;
     const char *rest = path->text->text;
     isa_id at = object, owned = NULL, next;
     uint32_t last = path->key_count - 1, i = 0;
     for (; i < path->key_count && at != NULL; i++, at = owned = next) {
-        if (!find_direct(at, path->keys[i], &accessor)) break;
-        if (i == last ? !is_plain(&accessor) : accessor.letter != '@') break;
+        const struct isa__accessor *found = find_direct(at, path->keys[i]);
+        if (found == NULL || (i == last ? !is_plain(found) : found->letter != '@')) break;
         if (i == last) {
-            isa_status status = hold_last(at, &accessor, held);
+            isa_status status = hold_last(at, found, held);
             isa_object_release(owned);
             return status;
         }
-        accessor.reader(&accessor, at, &next);
+        found->reader(found, at, &next);
         isa_object_release(owned);
         rest += path->keys[i]->length + 1;
     }

@@ -20,6 +20,7 @@
 #include "change.h"
 #include "delivery.h"
 #include "kvo_start.h"
+#include "move.h"
 #include "observation.h"
 
 static isa_class relay_class;
@@ -320,7 +321,7 @@ static isa_status attach_forwarder(struct isa__hop *hop, isa_id related,
                             &out->forwarder);
 }
 
-static void detach(struct isa__hop *hop, struct isa__attachment *attachment)
+void isa__hop_detach(struct isa__hop *hop, struct isa__attachment *attachment)
 {
     if (attachment->related == NULL) return;
     if (attachment->forwarder != NULL)
@@ -337,7 +338,7 @@ static void detach(struct isa__hop *hop, struct isa__attachment *attachment)
     cancel_route(hop);
 }
 
-static isa_status attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out)
+isa_status isa__hop_attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out)
 {
     bool takes_over = isa__kvo_takes_over(related);
     isa_status status =
@@ -356,9 +357,8 @@ static isa_status attach(struct isa__hop *hop, isa_id related, struct isa__attac
     return ISA_OK;
 }
 
-// Puts in what was attached, unless a later ticket has been before; answers what is to be detached.
-static struct isa__attachment install(struct isa__hop *hop, uint64_t ticket,
-                                      struct isa__attachment attachment)
+struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
+                                        struct isa__attachment attachment)
 {
     struct isa__chain *chain = isa__chain_of(hop->owner);
     struct isa__lock *lock = lock_of(chain);
@@ -374,17 +374,37 @@ static struct isa__attachment install(struct isa__hop *hop, uint64_t ticket,
     return leftover;
 }
 
+// Takes out what the hop is attached to, to move it, if that may be.
+static bool take_attachment(isa_id object, struct isa__hop *hop, struct isa__attachment *out)
+{
+    if (!hop->plan->is_main || !isa__forwarders_may_move(object)) return false;
+    struct isa__lock *lock = lock_of(isa__chain_of(hop->owner));
+    isa__lock(lock);
+    *out = hop->attachment;
+    hop->attachment = (struct isa__attachment){0};
+    isa__unlock(lock);
+    return true;
+}
+
 // Attaches the hop to the present value of its key, none if that is nil.
 static isa_status renew(isa_id object, struct isa__hop *hop)
 {
-    struct isa__attachment attachment = {0};
+    struct isa__attachment attachment = {0}, former = {0};
     uint64_t ticket = __atomic_add_fetch(&hop->issued, 1, __ATOMIC_SEQ_CST);
     isa_id related = NULL;
     isa_status status = isa__copy_related(object, hop->plan->head, &related);
-    if (status == ISA_OK && related != NULL) status = attach(hop, related, &attachment);
+    if (status == ISA_OK && related != NULL) {
+        if (take_attachment(object, hop, &former) && isa__forwarders_move(&former, related)) {
+            attachment = former;
+            former = (struct isa__attachment){0};
+        } else {
+            status = isa__hop_attach(hop, related, &attachment);
+        }
+    }
     isa_object_release(related);
-    struct isa__attachment leftover = install(hop, ticket, attachment);
-    detach(hop, &leftover);
+    struct isa__attachment leftover = isa__hop_install(hop, ticket, attachment);
+    isa__hop_detach(hop, &leftover);
+    isa__hop_detach(hop, &former);
     return status;
 }
 
@@ -427,7 +447,7 @@ void isa__chain_detach(struct isa__registration *registration)
         struct isa__attachment attachment = hop->attachment;
         hop->attachment = (struct isa__attachment){0};
         isa__unlock(lock);
-        detach(hop, &attachment);
+        isa__hop_detach(hop, &attachment);
     }
 }
 

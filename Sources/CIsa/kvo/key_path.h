@@ -108,6 +108,13 @@ static inline struct isa__route isa__route_direct(const struct isa__trigger *tri
 void isa__chain_renew(isa_id object, struct isa__registration *registration,
                       const struct isa__trigger *trigger);
 
+// Attaches a hop to `related`; puts in what was attached, unless a later ticket has been before,
+// and answers what is to be detached then; detaches.
+isa_status isa__hop_attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out);
+struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
+                                        struct isa__attachment attachment);
+void isa__hop_detach(struct isa__hop *hop, struct isa__attachment *attachment);
+
 // The registration that a forwarder serves.
 struct isa__registration *isa__forwarder_owner(const struct isa__registration *forwarder);
 

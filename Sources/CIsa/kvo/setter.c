@@ -18,7 +18,7 @@
 #include "../model/selector.h"
 #include "change.h"
 #include "delivery.h"
-#include "express.h"
+#include "express_many.h"
 
 // ---- announcing ---------------------------------------------------------------------------------
 

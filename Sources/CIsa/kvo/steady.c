@@ -31,7 +31,7 @@ void isa__steady_note(isa_id object, struct isa__observed *observed, const struc
                       isa_class notifying, uint64_t epoch)
 {
     isa_class cls = observed->original;
-    if (!path->is_plain || notifying == NULL || isa__class_is_gnustep(cls) || keeps_info(cls) ||
+    if (notifying == NULL || isa__class_is_gnustep(cls) || keeps_info(cls) ||
         is_collection(object))
         return;
     isa__observed_note_recent(observed, path, epoch);

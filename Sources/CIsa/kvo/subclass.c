@@ -514,7 +514,7 @@ void isa__observed_note_recent(struct isa__observed *observed, const struct isa_
     // Another thread may have found the class changed meanwhile.
     if (known != NULL && known->path == path && known->epoch == epoch) {
         __atomic_store_n(&known->path->ways, epoch, __ATOMIC_RELEASE);
-        __atomic_store_n(&observed->recent, path, __ATOMIC_RELEASE);
+        if (path->is_plain) __atomic_store_n(&observed->recent, path, __ATOMIC_RELEASE);
     }
     isa__unlock(&observing_lock);
 }

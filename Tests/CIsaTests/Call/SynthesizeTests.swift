@@ -97,7 +97,7 @@ struct SynthesizeTests {
         }
         #expect(isa_class_pair_register(cls) == ISA_OK)
         try withInstance(of: cls) { object in
-          let values = (0..<count).map { type.value(seed: $0 % 11) }
+          let values = (0..<count).map { type.value(seed: UInt32($0 % 11)) }
           for (i, value) in values.enumerated() {
             let setter = selector("setValue\(i):")
             type.c.call_set(isa_lookup(object, setter), object, setter, value.address)

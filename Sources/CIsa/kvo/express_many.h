@@ -1,0 +1,266 @@
+// The short way of a typed setter, continued: any number of observers, and sets within others. See
+// express.h.
+#ifndef ISA_KVO_EXPRESS_MANY_H
+#define ISA_KVO_EXPRESS_MANY_H
+
+#include "express.h"
+#include "key_path.h"
+
+// ---- any number of observers --------------------------------------------------------------------
+
+// A set with its observers, `depth` calls within others.
+struct isa__express_set {
+    const struct isa__plan *plan;
+    struct isa__side *side;
+    struct kvo_frame *frame;
+    uintptr_t seen;
+    struct isa__registration *const *items;
+    const struct isa__trigger *const *triggers; // of each; NULL: all are told as the key changes
+    uint32_t count;
+    uint32_t options;
+    uint32_t depth;
+    const struct isa__wrapper *wrapper;
+};
+
+// Finds the registrations that the key concerns, where none of those that it concerns by a trigger
+// has anything to do before it changes; false if one has. `count` 0: none.
+ISA_INLINE bool isa__express_find(struct isa__express_set *set)
+{
+    const struct isa__snapshot *snapshot = (const struct isa__snapshot *)set->seen;
+    const struct isa__group *group = isa__group_find(snapshot, set->plan->key);
+    set->count = 0;
+    if (group == NULL) return true;
+    set->items = snapshot->grouped + group->start;
+    set->count = group->count;
+    set->options = group->options;
+    set->triggers = group->is_related ? snapshot->triggers + group->start : NULL;
+    return !group->is_announced;
+}
+
+// The same for any word but 0; `single` is storage for the case of one.
+ISA_INLINE bool isa__express_find_any(struct isa__express_set *set,
+                                      struct isa__registration **single)
+{
+    if (!(set->seen & 1)) return isa__express_find(set);
+    *single = (struct isa__registration *)(set->seen - 1);
+    set->items = single;
+    set->count = (*single)->key == set->plan->key;
+    set->options = isa__registration_tag_load(*single) & ISA_TAG_OPTIONS;
+    return true;
+}
+
+// Fills in what the short way does not need.
+ISA_INLINE void isa__express_complete_set(const struct isa__express_set *set)
+{
+    isa__express_complete(set->frame, set->side, set->seen, set->items, set->count, set->options);
+    set->frame->affected.triggers = set->triggers;
+}
+
+// Tells one registration, if it still stands; `slot` is the thread's for calls of this depth, which
+// says what is being called, and with bit 0 set that it is being checked.
+ISA_INLINE void isa__express_tell(struct kvo_frame *frame, const void **slot,
+                                  const struct isa__registration *registration)
+{
+    __atomic_store_n(slot, (const void *)((uintptr_t)registration | 1), __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t tag = isa__registration_tag_load(registration);
+    const uint32_t relevant = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED;
+    if (ISA_UNLIKELY((tag & relevant) != ISA_TAG_FUNCTION)) {
+        // A shared one ends on an object without its tag. An equal one serves for an object that
+        // has been removed meanwhile.
+        uintptr_t now = isa__observing_load(frame->side);
+        bool stands = now == frame->seen
+                          ? !(tag & ISA_TAG_ENDED)
+                          : isa__registration_stands(registration, frame->object, now);
+        __atomic_store_n(slot, stands ? registration : NULL, __ATOMIC_RELEASE);
+        if (stands) isa__tell_slowly(registration, &frame->change);
+        return;
+    }
+    __atomic_store_n(slot, registration, __ATOMIC_RELEASE);
+    registration->function.callback(&frame->change, registration->function.info);
+}
+
+// Tells the registration at `at` because of its trigger, for which it needed no announcement.
+ISA_INLINE void isa__express_tell_dependent(const struct isa__express_set *set, const void **slot,
+                                            uint32_t at)
+{
+    struct isa__registration *registration = set->items[at];
+    struct kvo_frame *frame = set->frame;
+    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
+        __atomic_store_n(slot, NULL, __ATOMIC_RELEASE); // nobody is being called
+        struct isa__route route = isa__route_direct(set->triggers[at], 0);
+        isa__dependent_did(frame->object, registration, &route);
+        return;
+    }
+    frame->change.key_path = registration->key->text;
+    frame->change.context = registration->context;
+    isa__express_tell(frame, slot, registration);
+}
+
+// Tells all of them, the last one first; with `is_related`, some because of a trigger.
+ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
+                                      struct isa__thread *thread, struct isa__typed typed,
+                                      bool is_related)
+{
+    struct kvo_frame *frame = set->frame;
+    const void **slot = &thread->calling[set->depth];
+    struct isa__registration *const *items = set->items;
+    uint32_t shown = ISA_EXPRESS_BOTH;
+    isa__express_begin_change(frame, set->plan);
+    frame->dirty = true;
+    __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
+    for (uint32_t i = set->count; i-- > 0;) {
+        const struct isa__registration *registration = isa__item_load(&items[i]);
+        bool is_dependent = is_related && set->triggers[i] != NULL;
+        uint32_t options =
+            is_dependent ? 0 : isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
+        if (ISA_UNLIKELY(frame->dirty) && options & KVO_OPTION_NEW) {
+            frame->dirty = false;
+            __atomic_store_n(slot, NULL, __ATOMIC_RELEASE); // nobody is being called
+            isa__express_read(frame, set->plan, &frame->new_value, typed);
+        }
+        if (ISA_UNLIKELY(options != shown)) isa__express_show(frame, options);
+        shown = options;
+        if (is_dependent) {
+            isa__express_tell_dependent(set, slot, i);
+            continue;
+        }
+        if (is_related) frame->change.key_path = set->plan->key->text;
+        frame->change.context = registration->context;
+        isa__express_tell(frame, slot, registration);
+    }
+    __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
+    isa__express_show(frame, ISA_EXPRESS_BOTH);
+}
+
+// Sends the prior notifications, in registration order. The frame is complete meanwhile, for what
+// an observer may have to know of it. Answers what to call then: an observer may have changed it.
+ISA_OUTLINE isa_imp isa__express_announce(const struct isa__express_set *set)
+{
+    struct kvo_frame *frame = set->frame;
+    struct isa__thread *thread = isa__current;
+    isa__express_complete_set(set);
+    isa__express_begin_change(frame, set->plan);
+    frame->change.is_prior = true;
+    __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct isa__registration *registration = isa__item_load(&set->items[i]);
+        uint32_t options = isa__registration_tag_load(registration);
+        if (!(options & KVO_OPTION_PRIOR)) continue;
+        frame->announced = i + 1;
+        isa__express_show(frame, options & KVO_OPTION_OLD);
+        frame->change.context = registration->context;
+        isa__express_tell(frame, &thread->calling[set->depth], registration);
+    }
+    __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
+    frame->announced = UINT32_MAX;
+    frame->change.is_prior = false;
+    isa__express_show(frame, ISA_EXPRESS_BOTH);
+    return isa__plan_holds(set->plan) ? set->plan->original : isa__wrapper_original(set->wrapper);
+}
+
+// Sets and tells. The thread was marked for it, and stays so.
+ISA_INLINE void isa__express_set_all(isa_id self, isa_sel sel, const void *value,
+                                     const struct isa__express_set *set, struct isa__typed typed)
+{
+    struct isa__thread *thread = isa__current;
+    struct kvo_frame *frame = set->frame;
+    thread->frames = frame;
+    frame->object = self;
+    frame->key = set->plan->key;
+    frame->side = set->side;
+    frame->seen = set->seen;
+    if (set->options & KVO_OPTION_OLD)
+        isa__express_read(frame, set->plan, &frame->old_value, typed);
+    isa_imp original = set->plan->original;
+    if (set->options & KVO_OPTION_PRIOR) original = isa__express_announce(set);
+    typed.set(original, self, sel, value);
+    if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) {
+        isa__express_complete_set(set);
+        isa__express_hand_over(frame, set->plan);
+        return;
+    }
+    if (set->triggers == NULL) isa__express_tell_all(set, thread, typed, false);
+    else isa__express_tell_all(set, thread, typed, true);
+    if (ISA_UNLIKELY(isa__observing_load(set->side) != set->seen)) {
+        isa__express_complete_set(set);
+        isa__change_renew_latecomers(frame);
+    }
+    thread->frames = frame->outer;
+    isa__express_drop(&frame->old_value, typed);
+    isa__express_drop(&frame->new_value, typed);
+}
+
+// An outermost set of an object. False if nothing was done: take the long way.
+ISA_INLINE bool isa__express_set_group(isa_id self, isa_sel sel, const void *value,
+                                       const struct isa__plan *plan, struct isa__side *side,
+                                       const struct isa__wrapper *wrapper,
+                                       struct isa__typed typed)
+{
+    struct isa__thread *thread = isa__current;
+    struct isa__registration *single;
+    struct isa__express_set set = {.plan = plan,
+                                   .side = side,
+                                   .frame = isa__express_frame(thread),
+                                   .seen = isa__observing_load(side),
+                                   .wrapper = wrapper};
+    if (ISA_UNLIKELY(set.seen == 0) || !isa__express_find_any(&set, &single)) {
+        isa__mark_leave(thread);
+        return false;
+    }
+    isa_imp original = plan->original;
+    if (set.count > 0) {
+        set.frame->number = 0;
+        isa__express_set_all(self, sel, value, &set, typed);
+    }
+    isa__mark_leave(thread);
+    if (set.count == 0) typed.set(original, self, sel, value);
+    return true;
+}
+
+// ---- within another change ----------------------------------------------------------------------
+
+ISA_INLINE void isa__express_open(struct kvo_frame *frame, struct isa__thread *thread, isa_id self)
+{
+    isa__express_clear(frame);
+    frame->outer = thread->frames;
+    if (frame->outer != NULL) isa__frame_number(frame->outer);
+    frame->number = ++thread->changes;
+    frame->announced = UINT32_MAX;
+    frame->dirty = false;
+    for (struct kvo_frame *f = frame->outer; f != NULL; f = f->outer)
+        if (f->object == self) f->dirty = true;
+}
+
+// A set of which nothing is known yet. False if nothing was done: take the long way.
+ISA_INLINE bool isa__express_set(isa_id self, isa_sel sel, const void *value,
+                                 const struct isa__wrapper *wrapper, struct isa__typed typed)
+{
+    struct isa__side *side = isa__side_find(self);
+    if (side == NULL || isa__observing_load(side) == 0) {
+        typed.set(isa__wrapper_original(wrapper), self, sel, value);
+        return true;
+    }
+    struct isa__thread *thread = isa__mark_enter();
+    struct kvo_frame frame;
+    struct isa__express_set set = {.plan = isa__plan_of(wrapper),
+                                   .side = side,
+                                   .frame = &frame,
+                                   .seen = isa__observing_load(side),
+                                   .depth = thread->calling_count,
+                                   .wrapper = wrapper};
+    struct isa__registration *single;
+    bool usual = thread->silences == NULL && thread->endless == 0 &&
+                 set.depth < ISA_CALLING_SLOTS && isa__plan_holds(set.plan) && set.seen != 0;
+    usual = usual && isa__express_find_any(&set, &single);
+    isa_imp original = usual && set.count == 0 ? set.plan->original : NULL;
+    if (usual && set.count > 0) {
+        isa__express_open(&frame, thread, self);
+        isa__express_set_all(self, sel, value, &set, typed);
+    }
+    isa__mark_leave(thread);
+    if (original != NULL) typed.set(original, self, sel, value);
+    return usual;
+}
+
+#endif

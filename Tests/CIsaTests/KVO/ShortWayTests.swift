@@ -1,0 +1,125 @@
+import CIsa
+import CIsa.Testing
+import CIsaTestSupport
+import IsaKVOTestSupport
+import Testing
+
+// What takes a short way has to do as the long way does, and without its cost.
+@Suite(.serialized, .balancedCounts)
+struct ShortWayTests {
+  /// A root whose name is one of two persons, each before a leaf of its own.
+  private struct Tree {
+    let people: PersonClass, root: Person, middles: [Person], leaves: [Person]
+
+    init() throws {
+      people = try PersonClass()
+      let people = people
+      root = try people.make()
+      middles = try (0..<2).map { _ in try people.make() }
+      leaves = try (0..<2).map { _ in try people.make() }
+      for (middle, leaf) in zip(middles, leaves) { middle.set(name: leaf.id) }
+      leaves[1].age = 1
+      root.set(name: middles[0].id)
+    }
+
+    func takeTurns() { for middle in [middles[1], middles[0]] { root.set(name: middle.id) } }
+
+    func expectObserved(_ index: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+      for objects in [middles, leaves] {
+        for (at, object) in objects.enumerated() {
+          #expect(object.isObserved == (at == index), sourceLocation: sourceLocation)
+          #expect((object.isa != people.cls) == (at == index), sourceLocation: sourceLocation)
+        }
+      }
+    }
+  }
+
+  // MARK: moving forwarders
+
+  @Test("two objects that take turns on a path do so without memory once they have")
+  func movesWithoutMemory() throws {
+    let tree = try Tree(), observation = try Observation(tree.root, "name.name.age", .new)
+    tree.takeTurns()
+    _ = observation.notes.take()
+    let before = LiveCounts()
+    _ = isa_testing_fail_allocation(0)
+    tree.root.set(name: tree.middles[1].id)
+    let refused = isa_testing_fail_allocation(-1)
+    #expect(!refused && LiveCounts() == before)
+    tree.expectObserved(1)
+    tree.leaves[0].age = 5
+    tree.leaves[1].age = 7
+    #expect(observation.notes.take() == ["new 1", "new 7"])
+    tree.root.set(name: nil)
+    #expect((tree.middles + tree.leaves).allSatisfy { !$0.isObserved })
+  }
+
+  @Test("what is observed otherwise too, or announced, is told as ever when it is replaced")
+  func movesNothingShared() throws {
+    let tree = try Tree(), observation = try Observation(tree.root, "name.name.age")
+    let leaf = try Observation(tree.leaves[0], "age"), middle = tree.middles[0]
+    tree.takeTurns()
+    try check(kvo_will_change(middle.id, "name"))
+    tree.root.set(name: tree.middles[1].id)
+    _ = observation.notes.take()
+    try check(kvo_did_change(middle.id, "name"))
+    tree.leaves[0].age = 2
+    #expect(observation.lines == [] && leaf.lines == ["change"])
+    tree.leaves[1].age = 3
+    #expect(observation.lines == ["change"])
+    leaf.invalidate()
+    tree.expectObserved(1)
+  }
+
+  @Test("objects take turns on a path while others set, replace and observe them")
+  func movesBesideThreads() throws {
+    let tree = try Tree(), observation = try Observation(tree.root, "name.name.age")
+    whileThreads(1, repeat: { for leaf in tree.leaves { leaf.age = 1 } }) {
+      for _ in 0..<500 {
+        tree.takeTurns()
+        let beside = try? Observation(tree.leaves[1], "age")
+        tree.takeTurns()
+        beside?.invalidate()
+      }
+    }
+    tree.expectObserved(0)
+    _ = observation.notes.take()
+    for leaf in tree.leaves { leaf.age = 2 }
+    #expect(observation.lines == ["change"])
+  }
+
+  // MARK: prior notifications
+
+  @Test("an observer may exchange the setter, or end itself, when it is told beforehand")
+  func changesBeforehand() throws {
+    let person = try Person()
+    let gone = try Observation(person, "age", [.old, .prior])
+    let notes = Notes { _ in gone.invalidate() }
+    let told = try Observation(person.id, "age", [.old, .new, .prior], notes: notes)
+    person.age = 4
+    #expect(gone.lines == ["prior old 0"])
+    #expect(told.lines == ["prior old 0", "old 0 new 4"] && person.age == 4)
+  }
+
+  // MARK: announcing by hand
+
+  @Test("a thread's changes announced at once each have a place, and another thread may end one")
+  func announcesWithoutMemory() throws {
+    let person = try Person(), observation = try Observation(person, "age", [.old, .new])
+    try check(kvo_will_change(person.id, "age"))
+    try check(kvo_did_change(person.id, "age"))
+    _ = observation.notes.take()
+    _ = isa_testing_fail_allocation(0)
+    let statuses = [kvo_will_change(person.id, "age"), kvo_did_change(person.id, "age")]
+    let refused = isa_testing_fail_allocation(-1)
+    #expect(statuses == [ISA_OK, ISA_OK] && !refused)
+    try check(kvo_will_change(person.id, "age"))
+    try check(kvo_will_change(person.id, "age"))
+    try check(kvo_did_change(person.id, "age"))
+    onThreads(1) { _ in
+      #expect(kvo_claim_change(person.id, "age"))
+      #expect(kvo_did_change(person.id, "age") == ISA_OK)
+    }
+    #expect(observation.lines == Array(repeating: "old 0 new 0", count: 3))
+  }
+}

@@ -220,7 +220,8 @@ static uint32_t depth_limit = 500;
 void kvo_set_depth_limit(uint32_t limit)
 {
     __atomic_store_n(&depth_limit, limit, __ATOMIC_RELAXED);
-    isa__detour_set(ISA_DETOUR_DEPTH, limit < ISA_CALLING_SLOTS);
+    // At this depth what depends on a key would be told of it one call deeper the short way.
+    isa__detour_set(ISA_DETOUR_DEPTH, limit <= ISA_CALLING_SLOTS);
 }
 
 uint32_t kvo_get_depth_limit(void)

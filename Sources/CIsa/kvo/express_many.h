@@ -97,8 +97,21 @@ ISA_INLINE void isa__express_tell_dependent(const struct isa__express_set *set, 
     isa__express_tell(frame, slot, registration);
 }
 
-// Tells all of them, the last one first; with `is_related`, some because of a trigger.
-ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
+// An observer has changed the isa or a method: the long way tells those that are left, `count` of
+// them.
+ISA_RARE void isa__express_tell_rest(const struct isa__express_set *set, uint32_t count)
+{
+    struct isa__express_set rest = *set;
+    rest.count = count;
+    __atomic_store_n(&isa__current->calling_count, set->depth, __ATOMIC_RELEASE);
+    isa__held_drop(&set->frame->new_value);
+    isa__express_complete_set(&rest);
+    isa__express_hand_over(set->frame, set->plan);
+}
+
+// Tells all of them, the last one first; with `is_related`, some because of a trigger. False if the
+// long way has done so, and closed the frame.
+ISA_INLINE bool isa__express_tell_all(const struct isa__express_set *set,
                                       struct isa__thread *thread, struct isa__typed typed,
                                       bool is_related)
 {
@@ -114,7 +127,13 @@ ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
         bool is_dependent = is_related && set->triggers[i] != NULL;
         uint32_t options =
             is_dependent ? 0 : isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
+        // From observer to observer no change is too deep to be told of.
+        if (ISA_UNLIKELY(thread->endless != 0) && set->depth == 0) thread->endless = 0;
         if (ISA_UNLIKELY(frame->dirty) && options & KVO_OPTION_NEW) {
+            if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) {
+                isa__express_tell_rest(set, i + 1);
+                return false;
+            }
             frame->dirty = false;
             __atomic_store_n(slot, NULL, __ATOMIC_RELEASE); // nobody is being called
             isa__express_read(frame, set->plan, &frame->new_value, typed);
@@ -131,6 +150,7 @@ ISA_INLINE void isa__express_tell_all(const struct isa__express_set *set,
     }
     __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
     isa__express_show(frame, ISA_EXPRESS_BOTH);
+    return true;
 }
 
 // Sends the prior notifications, in registration order. The frame is complete meanwhile, for what
@@ -147,6 +167,7 @@ ISA_OUTLINE isa_imp isa__express_announce(const struct isa__express_set *set)
         const struct isa__registration *registration = isa__item_load(&set->items[i]);
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
+        if (ISA_UNLIKELY(thread->endless != 0) && set->depth == 0) thread->endless = 0;
         frame->announced = i + 1;
         isa__express_show(frame, options & KVO_OPTION_OLD);
         frame->change.context = registration->context;
@@ -180,8 +201,9 @@ ISA_INLINE void isa__express_set_all(isa_id self, isa_sel sel, const void *value
         isa__express_hand_over(frame, set->plan);
         return;
     }
-    if (set->triggers == NULL) isa__express_tell_all(set, thread, typed, false);
-    else isa__express_tell_all(set, thread, typed, true);
+    bool done = set->triggers == NULL ? isa__express_tell_all(set, thread, typed, false)
+                                      : isa__express_tell_all(set, thread, typed, true);
+    if (ISA_UNLIKELY(!done)) return;
     if (ISA_UNLIKELY(isa__observing_load(set->side) != set->seen)) {
         isa__express_complete_set(set);
         isa__change_renew_latecomers(frame);
@@ -220,6 +242,13 @@ ISA_INLINE bool isa__express_set_group(isa_id self, isa_sel sel, const void *val
 
 // ---- within another change ----------------------------------------------------------------------
 
+// What was read of the object is to be read again, be the key observed on it or not.
+ISA_INLINE void isa__express_note_set(struct kvo_frame *innermost, isa_id self)
+{
+    for (struct kvo_frame *f = innermost; f != NULL; f = f->outer)
+        if (f->object == self) f->dirty = true;
+}
+
 ISA_INLINE void isa__express_open(struct kvo_frame *frame, struct isa__thread *thread, isa_id self)
 {
     isa__express_clear(frame);
@@ -228,8 +257,7 @@ ISA_INLINE void isa__express_open(struct kvo_frame *frame, struct isa__thread *t
     frame->number = ++thread->changes;
     frame->announced = UINT32_MAX;
     frame->dirty = false;
-    for (struct kvo_frame *f = frame->outer; f != NULL; f = f->outer)
-        if (f->object == self) f->dirty = true;
+    isa__express_note_set(frame->outer, self);
 }
 
 // A set of which nothing is known yet. False if nothing was done: take the long way.
@@ -258,6 +286,7 @@ ISA_INLINE bool isa__express_set(isa_id self, isa_sel sel, const void *value,
         isa__express_open(&frame, thread, self);
         isa__express_set_all(self, sel, value, &set, typed);
     }
+    if (original != NULL) isa__express_note_set(thread->frames, self);
     isa__mark_leave(thread);
     if (original != NULL) typed.set(original, self, sel, value);
     return usual;

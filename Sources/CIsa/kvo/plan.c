@@ -10,6 +10,7 @@
 #include "../base/alloc.h"
 #include "../call/accessor_code.h"
 #include "../kvc/accessor.h"
+#include "../object/object.h"
 
 static void free_plan(struct isa__retired *thing)
 {
@@ -64,6 +65,9 @@ static bool is_same(const struct isa__plan *first, const struct isa__plan *secon
 static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)
 {
     if (plan == &isa__no_plan || !is_same(plan, fresh)) return false;
+    // A set under way may follow it for an object whose isa was set by hand: to that it stays stale.
+    if (__atomic_load_n(&plan->epoch, __ATOMIC_ACQUIRE) <
+        __atomic_load_n(&isa__isa_epoch, __ATOMIC_ACQUIRE)) return false;
     __atomic_store_n(&plan->ways, fresh->ways, __ATOMIC_RELEASE);
     __atomic_store_n(&plan->epoch, fresh->epoch, __ATOMIC_RELEASE);
     return true;
@@ -80,6 +84,8 @@ static void replace(struct isa__wrapper *wrapper, const struct isa__plan *fresh)
 
 void isa__plan_renew(struct isa__wrapper *wrapper)
 {
+    // Where readers need fences none would hold, and the short way looks at one before it fences.
+    if (isa__detours_load() & ISA_DETOUR_FENCES) return;
     struct isa__thread *thread = isa__mark_enter();
     struct isa__plan *present = __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
     struct isa__plan fresh = {.epoch = isa__method_epoch()};

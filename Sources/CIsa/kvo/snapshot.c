@@ -84,10 +84,12 @@ static uint32_t slot_count(uint32_t entries)
     return entries <= 8 ? 0 : slots;
 }
 
-// At most as many groups as entries; then items, grouped, triggers and slots.
+// At most as many groups as entries, but one to look at, which isa__group_find does first: shared
+// observers may all have died. Then items, grouped, triggers and slots.
 static size_t snapshot_size(uint32_t count, uint32_t entries)
 {
-    return sizeof(struct isa__snapshot) + entries * sizeof(struct isa__group) +
+    size_t groups = entries == 0 ? 1 : entries;
+    return sizeof(struct isa__snapshot) + groups * sizeof(struct isa__group) +
            (count + 2 * (size_t)entries) * sizeof(void *) + slot_count(entries) * sizeof(uint32_t);
 }
 

@@ -16,6 +16,7 @@
 #include "side.h"
 
 struct isa__object_hooks isa__object_hooks;
+uint64_t isa__isa_epoch;
 
 isa_class isa_object_get_class(isa_id object)
 {
@@ -277,7 +278,10 @@ isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
     isa_class before = isa__object_swap_isa_locked(object, cls);
     isa__unlock(lock);
     // A set of the object that is under way looks whether anything is as it was.
-    if (isa__side_find(object) != NULL) isa__method_epoch_advance();
+    if (isa__side_find(object) != NULL) {
+        isa__method_epoch_advance();
+        __atomic_store_n(&isa__isa_epoch, isa__method_epoch(), __ATOMIC_RELEASE);
+    }
     isa__object_report_swap(object, before, cls);
     if (old != NULL) *old = before;
     return ISA_OK;

@@ -15,6 +15,10 @@ void isa__object_end_immortal(isa_id object);
 // isa__lock_for, so that the swaps of one object come one after the other.
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls);
 
+// The method epoch since the isa of an object with a side record was last set by hand; atomic
+// builtins.
+extern uint64_t isa__isa_epoch;
+
 // Reports an isa swap as an event; no lock held.
 void isa__object_report_swap(isa_id object, isa_class from, isa_class to);
 

@@ -61,6 +61,15 @@ struct ListTests {
     late = []
   }
 
+  @Test("one that goes inside a change that the event log hears of is passed over")
+  func goesWhileHeardOf() throws {
+    let person = try Person(), many = try (0..<12).map { _ in try Observation(person, "age") }
+    let acting = try Observation(person, "age") { _ in many[5].invalidate() }
+    _ = recordEvents { person.age = 1 }
+    #expect(many.map(\.lines.count) == (0..<12).map { $0 == 5 ? 0 : 1 })
+    withExtendedLifetime(acting) {}
+  }
+
   @Test("once the only one that asks for a value is gone, the value is not read")
   func valuesNotAskedFor() throws {
     let person = try Person(), others = try (0..<20).map { _ in try Observation(person, "age") }

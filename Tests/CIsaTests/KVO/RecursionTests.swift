@@ -65,6 +65,40 @@ struct RecursionTests {
     }
   }
 
+  @Test("what a later observer of the same change sets is told of, with a listener or without",
+    arguments: [false, true])
+  func afterEndless(isHeardOf: Bool) throws {
+    let people = try PersonClass(), persons = try Held(3) { try people.make() }
+    let plain = try Observation(persons[2], "age")
+    let setting = try Observation(persons[0], "age") { _ in persons[2].age += 1 }
+    let starting = try Observation(persons[0], "age") { _ in persons[1].age = 1 }
+    let endless = try Observation(persons[1], "age") { _ in persons[1].age += 1 }
+    let misuses = collectMisuses {
+      if isHeardOf { _ = recordEvents { persons[0].age = 1 } } else { persons[0].age = 1 }
+    }
+    #expect(misuses.map(\.status) == [KVO_ERR_TOO_DEEP])
+    #expect(plain.lines == ["change"])
+    withExtendedLifetime((setting, starting, endless)) {}
+  }
+
+  @Test("the deepest change that a limit allows is told to observers of dependents, values and all",
+    arguments: [63, 64, 65])
+  func dependentsAtTheLimit(limit: Int) throws {
+    try withLimit(UInt32(limit)) {
+      let people = try PersonClass()
+      try addMethod(people.cls, "years", "q@:") { $0.answer(isa_test_age($0.receiver)) }
+      try declare(people.cls, "years", affectedBy: "age")
+      let persons = try Held(limit) { try people.make() }
+      let chain = try (1..<limit).map { number in
+        try Observation(persons[number - 1], "age") { _ in persons[number].age += 1 }
+      }
+      let last = try Observation(persons[limit - 1], "years", .new)
+      #expect(collectMisuses { persons[0].age = 1 }.isEmpty)
+      #expect(last.lines == ["new 1"])
+      withExtendedLifetime(chain) {}
+    }
+  }
+
   @Test("a chain of dependents within the limit is told whole")
   func withinLimit() throws {
     let people = try PersonClass()

@@ -287,6 +287,24 @@ struct SharedTests {
     #expect(stays.lines == ["new 1", "new 2", "new 3"])
   }
 
+  @Test("an object whose shared observers have all died is told to nobody")
+  func allDied() throws {
+    let people = try PersonClass(), sharing = try Sharing(people.cls)
+    let person = try people.make(), observers = try ObserverClass()
+    let own = try Observation(person, "age")
+    do {
+      let dies = try observers.make()
+      try check(kvo_shared_observers_add(sharing.shared, dies.id, "age", 0, nil))
+    }
+    try sharing.assign(to: person.id)
+    person.age = 1
+    own.invalidate()
+    person.age = 2
+    try check(kvo_will_change(person.id, "age"))
+    try check(kvo_did_change(person.id, "age"))
+    #expect(own.lines == ["change"])
+  }
+
   // MARK: classes
 
   @Test("instances of a subclass may have them, with the subclass's own setters")

@@ -260,6 +260,41 @@ struct SetterTests {
     withExtendedLifetime((age, name)) {}
   }
 
+  // MARK: between two observers
+
+  @Test("a getter that an observer replaces is what the next one's value is read by")
+  func patchedGetter() throws {
+    let people = try PersonClass(), person = try people.make()
+    let hundred: @convention(c) (isa_id?, isa_sel?) -> Int64 = { _, _ in 100 }
+    let last = try Observation(person, "age", .new)
+    var isPatched = false
+    let patching = try Observation(person, "age", .new) { _ in
+      guard !isPatched else { return }
+      isPatched = true
+      let getter = unsafeBitCast(hundred, to: isa_imp.self)
+      _ = isa_class_replace_method(people.cls, selector("age"), getter, "q@:", nil)
+      person.age = 5
+    }
+    person.age = 1
+    #expect(patching.lines == ["new 1", "new 100"])
+    #expect(last.lines == ["new 100", "new 100"])
+  }
+
+  @Test("what an observer sets is in the next one's value, whether or not the key is observed")
+  func setMeanwhile() throws {
+    let people = try PersonClass(), person = try people.make(), other = try people.make()
+    var more: Int64 = 0
+    try addMethod(people.cls, "getAge", "q@:") { $0.answer(isa_test_age($0.receiver) + more) }
+    let elsewhere = try Observation(other, "height"), last = try Observation(person, "age", .new)
+    let acting = try Observation(person, "age", .new) { _ in
+      more = 2
+      person.set(height: 3)
+    }
+    person.age = 1
+    #expect(acting.lines == ["new 1"] && last.lines == ["new 3"])
+    withExtendedLifetime(elsewhere) {}
+  }
+
   // MARK: the original
 
   @Test("an original that is replaced later is what a wrapper calls", arguments: Wrapping.allCases)

@@ -383,10 +383,11 @@ ISA_API void kvo_record_times(bool on);
 // Whether anything is registered on the object: Foundation's observationInfo != NULL.
 ISA_API bool kvo_is_observed(isa_id object);
 
-// What is registered, as one opaque pointer that changes with every registration and removal; NULL
-// if nothing is. Sends `observationInfo` ("^v@:"), which a class may override together with
-// `setObservationInfo:` ("i@:^v") to keep the pointer itself; NULL from an override silences all
-// observers for as long.
+// What is registered, as one opaque pointer; NULL if nothing is. It changes with every registration
+// and removal, but for removals where many functions observe one key.
+//
+// Sends `observationInfo` ("^v@:"), which a class may override together with `setObservationInfo:`
+// ("i@:^v") to keep the pointer itself; NULL from an override silences all observers for as long.
 ISA_API void *kvo_observation_info(isa_id object);
 
 // Gives the object back the pointer that it has, which does nothing, or NULL, which ends all of

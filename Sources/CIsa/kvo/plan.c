@@ -65,7 +65,7 @@ static bool is_same(const struct isa__plan *first, const struct isa__plan *secon
 static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)
 {
     if (plan == &isa__no_plan || !is_same(plan, fresh)) return false;
-    // A set under way may follow it for an object whose isa was set by hand: to that it stays stale.
+    // A set under way may follow it for an object whose isa was set by hand, and has to see that.
     if (__atomic_load_n(&plan->epoch, __ATOMIC_ACQUIRE) <
         __atomic_load_n(&isa__isa_epoch, __ATOMIC_ACQUIRE)) return false;
     __atomic_store_n(&plan->ways, fresh->ways, __ATOMIC_RELEASE);

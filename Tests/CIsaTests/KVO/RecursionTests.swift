@@ -66,7 +66,8 @@ struct RecursionTests {
     }
   }
 
-  @Test("what a later observer of the same change sets is told of, with a listener or without",
+  @Test(
+    "what a later observer of the same change sets is told of, with a listener or without",
     arguments: [false, true])
   func afterEndless(isHeardOf: Bool) throws {
     let people = try PersonClass(), persons = try Held(3) { try people.make() }
@@ -82,7 +83,8 @@ struct RecursionTests {
     withExtendedLifetime((setting, starting, endless)) {}
   }
 
-  @Test("the deepest change that a limit allows is told to observers of dependents, values and all",
+  @Test(
+    "the deepest change that a limit allows is told to observers of dependents, value and all",
     arguments: [63, 64, 65])
   func dependentsAtTheLimit(limit: Int) throws {
     try withLimit(UInt32(limit)) {

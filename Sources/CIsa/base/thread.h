@@ -45,6 +45,7 @@ struct isa__thread {
     struct isa__silence *silences;    // to-many keys that proxies are changing, innermost first
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
+    const void *endless_in;           // the outermost of `calling` then
     uint32_t registering;             // registrations in progress, one inside the other
     uint64_t cause;                   // the event in whose course this thread is
     uint64_t number;                  // 1, 2, 3, …

@@ -258,14 +258,16 @@ ISA_RARE void report_endless(const struct isa__thread *thread)
 
 ISA_RARE bool may_tell_deep(struct isa__thread *thread)
 {
-    if (thread->calling_count == 0) {
-        thread->endless = 0;
-        return true;
-    }
+    // The next observer of the outermost change is in no other's course.
+    bool is_outermost = thread->calling_count == 0;
+    if (is_outermost || thread->calling[0] != thread->endless_in) thread->endless = 0;
+    if (is_outermost) return true;
     // What was announced before may still be told of, and leads no deeper.
     if (thread->endless != 0)
         return thread->frames != NULL && thread->frames->number <= thread->endless;
+    if (thread->calling_count < kvo_get_depth_limit()) return true;
     thread->endless = thread->changes;
+    thread->endless_in = thread->calling[0];
     __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark
     report_endless(thread);
     return false;

@@ -127,8 +127,6 @@ ISA_INLINE bool isa__express_tell_all(const struct isa__express_set *set,
         bool is_dependent = is_related && set->triggers[i] != NULL;
         uint32_t options =
             is_dependent ? 0 : isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
-        // From observer to observer no change is too deep to be told of.
-        if (ISA_UNLIKELY(thread->endless != 0) && set->depth == 0) thread->endless = 0;
         if (ISA_UNLIKELY(frame->dirty) && options & KVO_OPTION_NEW) {
             if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) {
                 isa__express_tell_rest(set, i + 1);
@@ -167,7 +165,6 @@ ISA_OUTLINE isa_imp isa__express_announce(const struct isa__express_set *set)
         const struct isa__registration *registration = isa__item_load(&set->items[i]);
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
-        if (ISA_UNLIKELY(thread->endless != 0) && set->depth == 0) thread->endless = 0;
         frame->announced = i + 1;
         isa__express_show(frame, options & KVO_OPTION_OLD);
         frame->change.context = registration->context;

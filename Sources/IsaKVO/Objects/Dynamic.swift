@@ -48,7 +48,7 @@ public struct Dynamic<Value> {
     }
     @inline(__always) set {
       if _slowPath(object.isWatched) {
-        setWatched(object, storageAddress(object, storage), newValue)
+        setWatched(object, newValue, storageAddress(object, storage))
         return
       }
       object[keyPath: storage].value = newValue
@@ -91,7 +91,7 @@ func readWatched<Value>(
 // stays in a register where nobody watches.
 @inlinable @inline(never)
 func setWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>, _ value: Value
+  _ object: KVObject, _ value: Value, _ storage: UnsafeMutablePointer<Dynamic<Value>>
 ) {
   let isKnown = withUnsafePointer(to: value) { sendSetter(object, storage, $0) }
   if !isKnown { storage.pointee.value = value }

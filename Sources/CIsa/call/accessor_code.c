@@ -1,8 +1,9 @@
 // Compiled accessors.
 //
 // Owns:  nothing but code.
-// Locks: none; a value is read and written as C reads and writes it, an object exchanged
-//        atomically, so that two setters at once never release one twice.
+// Locks: none; a value is read and written at once, so that two threads which set one property race
+//        for it and no further; an object is exchanged, so that two setters at once never release
+//        one twice.
 #include "accessor_code.h"
 
 #include "isa_object.h"
@@ -54,12 +55,14 @@ enum { BLOCK_SLOTS = 32 };
     static type get_##name##_##block##_##slot(isa_id self, isa_sel sel) \
     { \
         (void)sel; \
-        return *PLACE(block, slot, type); \
+        type value; \
+        __atomic_load(PLACE(block, slot, type), &value, __ATOMIC_RELAXED); \
+        return value; \
     } \
     static void set_##name##_##block##_##slot(isa_id self, isa_sel sel, type value) \
     { \
         (void)sel; \
-        *PLACE(block, slot, type) = value; \
+        __atomic_store(PLACE(block, slot, type), &value, __ATOMIC_RELAXED); \
     }
 #define DEFINE_TYPE(type, name, blocks) blocks(DEFINE, type, name)
 TYPES(DEFINE_TYPE)

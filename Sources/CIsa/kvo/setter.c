@@ -70,9 +70,13 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
     } \
     ISA_INLINE void get_##name(const struct isa__plan *plan, isa_id self, void *buffer) \
     { \
-        ctype value = plan->getter == NULL \
-                          ? *(ctype const *)((const char *)self + plan->offset) \
-                          : ((name##_getter)plan->getter)(self, plan->getter_selector); \
+        ctype *place = (ctype *)((char *)self + plan->offset); \
+        ctype value; \
+        if (plan->getter != NULL) \
+            value = ((name##_getter)plan->getter)(self, plan->getter_selector); \
+        else if (sizeof(ctype) <= sizeof(uint64_t)) \
+            __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
+        else value = *place; \
         *(ctype *)buffer = value; \
         if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
     } \

@@ -30,6 +30,12 @@ struct FieldTable: @unchecked Sendable {
       field: .passRetained(field), setter: field.setter.sel, letter: field.letter)
   }
 
+  /// Gives everything up, for a class that could not be registered.
+  func free() {
+    for slot in UnsafeBufferPointer(start: slots, count: count) { slot.field?.release() }
+    slots.deallocate()
+  }
+
   func slot(at offset: Int) -> FieldSlot? {
     offset >= 0 && offset < count ? slots[offset] : nil
   }

@@ -89,6 +89,9 @@ final class ClassRegistration: @unchecked Sendable {
     }
     try makeClass(wrapped + added.map { $0.makeField(type) })
   }
+
+  /// Only of one that could not be made.
+  deinit { fields.free() }
 }
 
 // MARK: - Making

@@ -11,6 +11,8 @@ struct FieldSlot {
   let setter: isa_sel?
   /// Of the encoding whose bytes are the property's value; 0 if none is.
   let letter: CChar
+  /// How a value without such an encoding is set where it stands; nil if it is not.
+  let form: UnsafePointer<kvo_form>?
 }
 
 /// Properties by the distance of their storage from the object's header.
@@ -21,13 +23,14 @@ struct FieldTable: @unchecked Sendable {
 
   init(size: Int) {
     slots = .allocate(capacity: size)
-    slots.initialize(repeating: FieldSlot(field: nil, setter: nil, letter: 0), count: size)
+    slots.initialize(repeating: FieldSlot(field: nil, setter: nil, letter: 0, form: nil), count: size)
     count = size
   }
 
   func add(_ field: Field) {
     slots[field.offset] = FieldSlot(
-      field: .passRetained(field), setter: field.setter.sel, letter: field.letter)
+      field: .passRetained(field), setter: field.setter.sel, letter: field.letter,
+      form: field.form?.address)
   }
 
   /// Gives everything up, for a class that could not be registered.
@@ -47,18 +50,19 @@ struct FieldTable: @unchecked Sendable {
 
 /// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
 ///
-/// Serves all types, so that those who use properties need not hand over what a type is.
+/// Serves all types, so that those who use properties need not hand over what a type is. The value
+/// is the caller's; it may be another one afterwards.
 @usableFromInline @inline(never)
 func sendSetter(
-  _ object: KVObject, _ storage: UnsafeRawPointer, _ value: UnsafeRawPointer
+  _ object: KVObject, _ storage: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer
 ) -> Bool {
   guard let id = object.adoptedID else { return false }
-  guard let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeRawPointer(id)),
+  guard let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeMutableRawPointer(id)),
     let field = slot.field
   else { return false }
   if slot.letter != 0 {
     withAnswers { isa_send_value(id, slot.setter, slot.letter, value) }
-  } else {
+  } else if slot.form == nil || !kvo_set_in_place(id, slot.setter, slot.form, storage, value) {
     field._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
   }
   return true

@@ -5,26 +5,29 @@ internal import CIsa
 struct ObservedReader<Value>: @unchecked Sendable {
   // Sendable because a coder never changes.
   private let coder = objectCoder(for: Value.self)
-  /// The letter of the encoding whose bytes are a `Value`; 0 if none is.
-  let letter: CChar
+  /// What tells that a value in place is a `Value`.
+  let mark: ValueMark
 
   init() {
     let scalar = Value.self as? any ScalarCodable.Type
-    letter = CChar(bitPattern: scalar?.runtimeEncoding.text.utf8.first ?? 0)
+    let letter = scalar.map { CChar(bitPattern: $0.runtimeEncoding.text.utf8.first!) }
+    mark = ValueMark(letter: letter ?? ValueForm.letter, type: metadata(Value.self))
   }
 
   /// The value; nil if there is none or it is of another type.
   func read(_ value: kvc_value) -> Value? {
     guard let address = value.address, let types = value.types else { return nil }
-    if letter != 0, types[0] == letter, types[1] == 0 {
-      return address.assumingMemoryBound(to: Value.self).pointee
-    }
+    if mark.fits(types) { return address.assumingMemoryBound(to: Value.self).pointee }
     if types[0] == CChar(bitPattern: UInt8(ascii: "@")) {
       return coder.read(address.load(as: isa_id?.self))
     }
     var box: isa_id?
-    guard kvc_box(value, &box) == ISA_OK else { return nil }
     defer { isa_object_release(box) }
+    if types[0] == ValueForm.letter {
+      box = ValueForm.copyObject(types, at: address)
+    } else if kvc_box(value, &box) != ISA_OK {
+      return nil
+    }
     return coder.read(box)
   }
 }
@@ -53,7 +56,7 @@ extension KVObject {
         } else {
           deliver(change, of: object, by: source.control!, to: work.value)
         }
-      }, on: id, keyPath, options, letter: reader.letter, teller: teller)
+      }, on: id, keyPath, options, mark: reader.mark, teller: teller)
     try ObservingError.check(
       outcome, keyPath: keyPath, registration?.name ?? "", options: options)
     return handle

@@ -93,8 +93,9 @@ func readWatched<Value>(
 func setWatched<Value>(
   _ object: KVObject, _ value: Value, _ storage: UnsafeMutablePointer<Dynamic<Value>>
 ) {
-  let isKnown = withUnsafePointer(to: value) { sendSetter(object, storage, $0) }
-  if !isKnown { storage.pointee.value = value }
+  var given = value
+  let isKnown = withUnsafeMutablePointer(to: &given) { sendSetter(object, storage, $0) }
+  if !isKnown { storage.pointee.value = given }
 }
 
 @usableFromInline @inline(never)

@@ -254,10 +254,14 @@ extension ClassRegistration {
     declarations.values.first { isSamePath($0.keyPath, keyPath) }?.name
   }
 
-  /// The key that the class has declared for what a key path leads to behind another one.
-  func declaredKey(_ keyPath: AnyKeyPath, behind start: AnyKeyPath) -> String? {
+  /// The key that the class has declared for what a key path leads to behind others.
+  func declaredKey(_ keyPath: AnyKeyPath, behind steps: [AnyKeyPath]) -> String? {
     declarations.values.first { declaration in
-      start.appending(path: declaration.keyPath).map { isSamePath($0, keyPath) } ?? false
+      let end: AnyKeyPath? = declaration.keyPath
+      let whole = steps.reversed().reduce(end) { path, step in
+        path.flatMap { step.appending(path: $0) }
+      }
+      return whole.map { isSamePath($0, keyPath) } ?? false
     }?.name
   }
 }

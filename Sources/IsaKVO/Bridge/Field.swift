@@ -10,6 +10,7 @@ internal import CIsa
 class Field: @unchecked Sendable {
   /// The property's name, by which KVC and KVO know it.
   let key: String
+  let keyText: LastingText
   /// Bytes from the object's header to the property's storage.
   let offset: Int
   let getter: Selector
@@ -19,6 +20,7 @@ class Field: @unchecked Sendable {
 
   init(_ place: FieldPlace) {
     key = place.key
+    keyText = LastingText(place.key)
     offset = place.offset
     owner = place.owner
     // Key-value coding looks for `get<Key>` first.

@@ -23,7 +23,8 @@ struct FieldTable: @unchecked Sendable {
 
   init(size: Int) {
     slots = .allocate(capacity: size)
-    slots.initialize(repeating: FieldSlot(field: nil, setter: nil, letter: 0, form: nil), count: size)
+    slots.initialize(
+      repeating: FieldSlot(field: nil, setter: nil, letter: 0, form: nil), count: size)
     count = size
   }
 
@@ -46,6 +47,35 @@ struct FieldTable: @unchecked Sendable {
   func field(at offset: Int) -> Field? { slot(at: offset)?.field?.takeUnretainedValue() }
 }
 
+/// Properties by the selector of a message. Selectors are interned, so an address tells them apart.
+struct SelectorTable {
+  private var slots: [(sel: isa_sel?, field: Field?)] = Array(repeating: (nil, nil), count: 8)
+  private var count = 0
+
+  /// Adds a property, in the place of one that is there.
+  mutating func add(_ field: Field, for sel: isa_sel) {
+    if 2 * (count + 1) > slots.count { grow() }
+    let at = place(of: sel)
+    if slots[at].sel == nil { count += 1 }
+    slots[at] = (sel, field)
+  }
+
+  func find(_ sel: isa_sel) -> Field? { slots[place(of: sel)].field }
+
+  private func place(of sel: isa_sel) -> Int {
+    // A selector is a record in memory: the lowest bits are the same for all.
+    var at = Int(bitPattern: sel) >> 4 & (slots.count - 1)
+    while let other = slots[at].sel, other != sel { at = (at + 1) & (slots.count - 1) }
+    return at
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: (nil, nil), count: 2 * old.count)
+    for case (let sel?, let field) in old { slots[place(of: sel)] = (sel, field) }
+  }
+}
+
 // MARK: - Accesses to an object that is watched
 
 /// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
@@ -62,8 +92,14 @@ func sendSetter(
   else { return false }
   if slot.letter != 0 {
     withAnswers { isa_send_value(id, slot.setter, slot.letter, value) }
-  } else if slot.form == nil || !kvo_set_in_place(id, slot.setter, slot.form, storage, value) {
-    field._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
+    return true
   }
+  // What depends on the key is read in its course, and answered by objects.
+  if let form = slot.form,
+    withAnswers({ kvo_set_in_place(id, slot.setter, form, storage, value) })
+  {
+    return true
+  }
+  field._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
   return true
 }

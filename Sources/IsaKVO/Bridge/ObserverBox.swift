@@ -28,30 +28,14 @@ final class ObserverBox: Sendable {
     } else {
       self.teller = UncheckedTeller { _ in }
     }
-    number = teller == nil ? 0 : UInt64(nextNumber())
     self.mark = mark ?? ValueMark(letter: 0, type: nil)
     handle = RegistrationHandle()
     source = ChangeSource(keyPath, handle)
-    if number != 0 {
-      let address = Unmanaged.passUnretained(self).toOpaque()
-      Self.boxes.withLock { $0[number] = address }
-    }
+    number = teller == nil ? 0 : takeNumber(for: source)
   }
 
   deinit {
-    if number != 0 { Self.boxes.withLock { _ = $0.removeValue(forKey: number) } }
-  }
-
-  private static let boxes = Locked<[UInt64: UnsafeMutableRawPointer]>([:])
-
-  /// What the changes told to the box of that number have in common; nil once it is gone.
-  static func find(_ number: UInt64) -> ChangeSource? {
-    // A box whose deinit has begun waits for the lock to take itself out.
-    let box: ObserverBox? = boxes.withLock { boxes in
-      guard let address = boxes[number], tryRetain(address) else { return nil }
-      return Unmanaged<ObserverBox>.fromOpaque(address).takeRetainedValue()
-    }
-    return box?.source
+    if number != 0 { giveBack(number: number) }
   }
 
   /// Registers `handler`; the C core then holds its box.

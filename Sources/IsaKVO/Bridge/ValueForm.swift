@@ -58,7 +58,9 @@ struct ValueForm {
 }
 
 /// What tells a type from all others.
-func metadata(_ type: Any.Type) -> UnsafeRawPointer { unsafeBitCast(type, to: UnsafeRawPointer.self) }
+func metadata(_ type: Any.Type) -> UnsafeRawPointer {
+  unsafeBitCast(type, to: UnsafeRawPointer.self)
+}
 
 private func owner(of form: UnsafePointer<kvo_form>?) -> Field {
   Unmanaged<Field>.fromOpaque(form!.pointee.info).takeUnretainedValue()

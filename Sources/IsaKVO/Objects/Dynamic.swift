@@ -82,7 +82,7 @@ func readWatched<Value>(
 ) -> Value {
   let value = storage.pointee.value
   if let probe = KeyPathProbe.current {
-    probe.note(object, object.field(at: storage), wrapped(), value)
+    probe.note(object, object.field(at: storage), wrapped, value)
   }
   return value
 }

@@ -50,7 +50,7 @@ extension KeyValueObservable {
       return try register(keys, options, isPart: isPart, handler, teller: teller)
     }
     let observation = EvaluatedObservation(
-      self, keyPath, "\(keyPath)", options, isPart: isPart, handler)
+      self, keyPath, "\(keyPath)", options, isPart: isPart, handler, teller: teller)
     try observation.start()
     return observation
   }
@@ -78,9 +78,9 @@ extension KeyValueObservable {
   package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(ObservingError) -> String? {
     _ = try observedID()
     guard let registration else { return nil }
-    if let known = registration.knownPaths.withLock({ $0[keyPath] }) { return known }
+    if let known = registration.knownPaths.withLock({ $0.find(keyPath) }) { return known }
     let keys = try find(keyPath, registration)
-    if let keys { registration.knownPaths.withLock { $0[keyPath] = keys } }
+    if let keys { registration.knownPaths.withLock { $0.add(keyPath, keys) } }
     return keys
   }
 

@@ -138,18 +138,21 @@ static inline void isa__check_end(struct isa__thread *thread)
     __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELEASE);
 }
 
-// The same for the first call of a thread that is in none: the check and what it is about are one
-// word, `what` with bit 0 set, until the call is certain.
-static inline void isa__check_begin_first(struct isa__thread *thread, const void *what)
+// The same in one word, where isa__detours says that no fences are needed: a check of `what`, and
+// what is being called, share the slot among `calling` that a call at this depth has. Bit 0 set is
+// the odd state, and stays until the call is certain. Who waits for checks looks at the slot behind
+// those in use too, so `calling_count` need not count this one before the check begins; it must
+// before it ends, for then who waits for calls is to find it.
+static inline void isa__slot_check_begin(const void **slot, const void *what)
 {
-    __atomic_store_n(&thread->calling[0], (const void *)((uintptr_t)what | 1), __ATOMIC_RELAXED);
+    __atomic_store_n(slot, (const void *)((uintptr_t)what + 1), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-static inline void isa__check_end_first(struct isa__thread *thread, const void *what)
+// Ends the check, or the call: `what` is going to be called; NULL: nothing is.
+static inline void isa__slot_check_end(const void **slot, const void *what)
 {
-    __atomic_store_n(&thread->calling_count, what == NULL ? 0 : 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&thread->calling[0], what, __ATOMIC_RELEASE);
+    __atomic_store_n(slot, what, __ATOMIC_RELEASE);
 }
 
 // Notes what this thread is about to call, before the check that allows it ends; and that it is

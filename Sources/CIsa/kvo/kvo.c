@@ -5,6 +5,7 @@
 
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../kvc/box.h"
 #include "../kvc/coding.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
@@ -53,8 +54,7 @@ static isa_status check_addable(isa_id object, isa_sel sel)
 {
     isa_status status = check_object(object, sel);
     if (status != ISA_OK) return status;
-    kvc_kind kind = kvc_kind_of(object);
-    if (kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET)
+    if (isa__is_collection(object))
         return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "[<%s %p> %s] is not supported.",
                          isa_object_get_class(object)->original->name, (void *)object,
                          isa_sel_name(sel));

@@ -62,10 +62,8 @@ static bool is_movable(uint32_t tag)
 
 static void take_locked(struct isa__side *side, struct moved *out)
 {
-    isa_class cls = isa_object_get_class(side->object);
     __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
-    if (cls->original != cls && isa__class_flags(cls) & ISA_CLASS_NOTIFYING)
-        isa__object_swap_isa_locked(side->object, cls->original);
+    isa__registry_swap_isa_locked(side->object, 0, NULL);
     if (out->hop == NULL) return;
     out->below = out->hop->attachment;
     out->hop->attachment = (struct isa__attachment){0};
@@ -170,9 +168,8 @@ static bool put(const struct moved *moved, isa_id object)
     bool empty = isa__observing_load(side) == 0 && !isa__object_is_deallocating(object);
     if (empty) {
         __atomic_store_n(&side->observing, moved->word, __ATOMIC_RELEASE);
-        if (isa_object_get_class(object) == moved->observed->original)
-            isa__object_swap_isa_locked(
-                object, __atomic_load_n(&moved->observed->notifying, __ATOMIC_ACQUIRE));
+        isa__registry_swap_isa_locked(
+            object, moved->word, __atomic_load_n(&moved->observed->notifying, __ATOMIC_ACQUIRE));
     }
     isa__unlock(lock);
     return empty;

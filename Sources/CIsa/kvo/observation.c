@@ -10,7 +10,6 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../model/selector.h"
-#include "../object/object.h"
 #include "key_path.h"
 #include "steady.h"
 #include "subclass.h"
@@ -59,14 +58,9 @@ static void collect_locked(struct isa__registration **items, uint32_t count,
 static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
                             struct registry_change *change)
 {
-    isa_class now = isa_object_get_class(object);
-    bool is_notifying = (isa__class_flags(now) & ISA_CLASS_NOTIFYING) != 0;
-    change->from = change->to = now;
-    // A class set by hand meanwhile, such as by an initial notification, is not undone.
-    if (word != 0 && notifying != NULL && now == notifying->superclass) change->to = notifying;
-    // GNUstep's portable engine leaves the isa where it is.
-    if (word == 0 && is_notifying && !isa__class_is_gnustep(now)) change->to = now->original;
-    if (change->to != now) isa__object_swap_isa_locked(object, change->to);
+    change->from = isa_object_get_class(object);
+    isa__registry_swap_isa_locked(object, word, notifying);
+    change->to = isa_object_get_class(object);
 }
 
 // The shared observers' snapshot in a word, or NULL.
@@ -168,19 +162,18 @@ static void finish(isa_id object, struct registry_change *change, isa_removal_re
     }
 }
 
-// Whether the object's class keeps the pointer to what is registered itself.
-static bool keeps_info(isa_id object)
+bool isa__class_keeps_info(isa_class cls)
 {
-    isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_set_observation_info);
+    isa_imp imp = isa_class_find_imp(cls, isa__sel_set_observation_info);
     return imp != NULL &&
            imp != isa_class_find_imp(isa_root_class(), isa__sel_set_observation_info);
 }
 
-// Tells such a class what the pointer is now.
+// Tells such a class what the pointer to what is registered is now.
 static void store_info(isa_id object)
 {
     typedef isa_status (*store_imp)(isa_id, isa_sel, void *info);
-    if (!keeps_info(object)) return;
+    if (!isa__class_keeps_info(isa_object_get_class(object))) return;
     isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_set_observation_info);
     void *info = (void *)isa__observing_load(isa__side_find(object));
     ((store_imp)imp)(object, isa__sel_set_observation_info, info);
@@ -308,7 +301,8 @@ bool isa__registration_end(struct isa__registration *registration)
     isa__lock(lock);
     bool registered = (isa__registration_tag_load(registration) & ISA_TAG_REGISTERED) != 0;
     bool ours = registered && take_out_locked(side, registration, &change);
-    isa_id keeper = change.replaced != 0 && keeps_info(object) ? isa__side_copy_object(side) : NULL;
+    bool keeps = change.replaced != 0 && isa__class_keeps_info(isa_object_get_class(object));
+    isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
     isa__unlock(lock);
     isa__wait_for_checks();
     if (!registered) return true; // isa__registry_add sees that it has ended, and retires it

@@ -10,29 +10,16 @@
 
 #include "../base/status.h"
 #include "../kvc/box.h"
-#include "../model/selector.h"
 #include "../object/object.h"
 #include "../object/refcount.h"
 #include "path.h"
-
-static bool is_collection(isa_id object)
-{
-    kvc_kind kind = kvc_kind_of(object);
-    return kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET;
-}
-
-static bool keeps_info(isa_class cls)
-{
-    return isa_class_find_imp(cls, isa__sel_set_observation_info) !=
-           isa_class_find_imp(isa_root_class(), isa__sel_set_observation_info);
-}
 
 void isa__steady_note(isa_id object, struct isa__observed *observed, const struct isa__path *path,
                       isa_class notifying, uint64_t epoch)
 {
     isa_class cls = observed->original;
-    if (notifying == NULL || isa__class_is_gnustep(cls) || keeps_info(cls) ||
-        is_collection(object))
+    if (notifying == NULL || isa__class_is_gnustep(cls) ||
+        isa__class_keeps_info(cls) || isa__is_collection(object))
         return;
     isa__observed_note_recent(observed, path, epoch);
 }
@@ -47,12 +34,6 @@ static const struct isa__path *find_recent(const struct isa__observed *observed,
     return strcmp(path->text->text, key_path) == 0 ? path : NULL;
 }
 
-// The steady half of a swap: between a class and its own notifying class only.
-static void swap_isa_locked(isa_id object, isa_class from, isa_class to)
-{
-    if (isa_object_get_class(object) == from) isa__object_swap_isa_locked(object, to);
-}
-
 static bool put_in(isa_id object, struct isa__side *side, struct isa__registration *registration,
                    const struct isa__observed *observed)
 {
@@ -62,8 +43,8 @@ static bool put_in(isa_id object, struct isa__side *side, struct isa__registrati
     if (empty) {
         registration->tag |= ISA_TAG_REGISTERED; // nobody else knows it yet
         __atomic_store_n(&side->observing, (uintptr_t)registration | 1, __ATOMIC_RELEASE);
-        swap_isa_locked(object, observed->original,
-                        __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE));
+        isa__registry_swap_isa_locked(object, (uintptr_t)registration | 1,
+                                      __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE));
     }
     isa__unlock(lock);
     return empty;
@@ -116,10 +97,8 @@ static bool take_out(struct isa__side *side, struct isa__registration *registrat
     bool alone = isa__observing_load(side) == ((uintptr_t)registration | 1) &&
                  is_steady_locked(object);
     if (alone) {
-        isa_class cls = isa_object_get_class(object);
         __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
-        if (cls->original != cls && isa__class_flags(cls) & ISA_CLASS_NOTIFYING)
-            isa__object_swap_isa_locked(object, cls->original);
+        isa__registry_swap_isa_locked(object, 0, NULL);
     }
     isa__unlock(lock);
     return alone;

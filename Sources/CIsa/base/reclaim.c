@@ -99,12 +99,6 @@ bool isa__wait_for_others(void)
     return !is_marked;
 }
 
-bool isa__wait_for_checks(void)
-{
-    bool alone = isa__wait_for_others();
-    return alone && (isa__current == NULL || isa__current->mark_epoch == 0);
-}
-
 static bool is_calling(struct isa__thread *thread, const void *what)
 {
     uint32_t count = __atomic_load_n(&thread->calling_count, __ATOMIC_ACQUIRE);

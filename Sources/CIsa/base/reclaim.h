@@ -171,12 +171,15 @@ static inline void isa__calling_pop(struct isa__thread *thread)
 }
 
 // After an unlink: waits until every check that may have seen the thing has ended. Call with no
-// lock held and not inside a check. True if moreover no mark covers it, so that it may be freed at
-// once.
-bool isa__wait_for_checks(void);
-
-// The same; true if no other thread is marked, whether or not this one is.
+// lock held and not inside a check. True if moreover no other thread is marked.
 bool isa__wait_for_others(void);
+
+// The same; true if this thread is not marked either, so that the thing may be freed at once.
+static inline bool isa__wait_for_checks(void)
+{
+    bool alone = isa__process_is_single_threaded() || isa__wait_for_others();
+    return alone && (isa__current == NULL || isa__current->mark_epoch == 0);
+}
 
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
 void isa__wait_for_calls(const void *what);

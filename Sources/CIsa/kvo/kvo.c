@@ -266,7 +266,12 @@ isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path
 isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
                        const kvo_function *function, void *context, kvo_token *out)
 {
-    if (isa__steady_add(object, key_path, options, function, context, out)) return ISA_OK;
+    return isa__steady_observe(object, key_path, options, function, context, out);
+}
+
+isa_status isa__kvo_observe(isa_id object, const char *key_path, uint32_t options,
+                            const kvo_function *function, void *context, kvo_token *out)
+{
     if (out == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nowhere to put the token");
     *out = NULL;
     isa_status status = check_addable(object, isa__sel_add_observer);

@@ -283,15 +283,9 @@ static bool take_out_locked(struct isa__side *side, struct isa__registration *re
     return false;
 }
 
-bool isa__registration_end(struct isa__registration *registration)
+// Ends a registration whose tag was `before`, without ISA_TAG_ENDED.
+static void end_slowly(struct isa__registration *registration, uint32_t before)
 {
-    uint32_t before = isa__registration_tag_load(registration);
-    if (isa__fetch_or(&registration->tag, ISA_TAG_ENDED) & ISA_TAG_ENDED) {
-        // Whoever ended it may not have waited yet, and this caller is promised the same.
-        isa__wait_for_checks();
-        return false;
-    }
-    if (isa__steady_end(registration)) return true;
     struct isa__side *side = registration->side;
     // The object may be dying on another thread: it is touched only while its registry has us,
     // which its deallocation empties under the same lock first.
@@ -305,15 +299,26 @@ bool isa__registration_end(struct isa__registration *registration)
     isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
     isa__unlock(lock);
     isa__wait_for_checks();
-    if (!registered) return true; // isa__registry_add sees that it has ended, and retires it
+    if (!registered) return; // isa__registry_add sees that it has ended, and retires it
     if (ours) end_one(object, registration, ISA_REMOVED_BY_CALL);
     finish(object, &change, ISA_REMOVED_BY_CALL);
     if (keeper != NULL) store_info(keeper);
     isa_object_release(keeper);
-    if (!ours) return true;
+    if (!ours) return;
     // A function's registration holds the side, an observer object's ends only where it is alive.
     if (isa__registration_holds_side(before)) isa__side_drop(side);
     isa__retire((struct isa__retired *)registration);
+}
+
+bool isa__registration_end(struct isa__registration *registration)
+{
+    uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
+    if (before & ISA_TAG_ENDED) {
+        // Whoever ended it may not have waited yet, and this caller is promised the same.
+        isa__wait_for_checks();
+        return false;
+    }
+    if (!isa__steady_end(registration, before, false)) end_slowly(registration, before);
     return true;
 }
 
@@ -321,7 +326,10 @@ void isa__registration_release_token(struct isa__registration *registration)
 {
     // The token's is the only reference left: the registration has come to its end.
     if (!isa__registration_is_last(registration)) {
-        isa__registration_end(registration);
+        uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
+        if (before & ISA_TAG_ENDED) isa__wait_for_checks();
+        else if (isa__steady_end(registration, before, true)) return;
+        else end_slowly(registration, before);
         isa__registration_tag_set(registration, ISA_TAG_RELEASED);
     }
     isa__registration_drop(registration);

@@ -22,7 +22,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
 static inline void isa__registry_swap_isa_locked(isa_id object, uintptr_t word,
                                                  isa_class notifying)
 {
-    isa_class now = isa_object_get_class(object), to = now;
+    isa_class now = isa__class_in(object), to = now;
     // A class set by hand meanwhile, such as by an initial notification, is not undone.
     if (word != 0 && notifying != NULL && now == notifying->superclass) to = notifying;
     // GNUstep's portable engine leaves the isa where it is.

@@ -129,15 +129,6 @@ void isa_object_release(isa_id object)
     if (!stays || !add_units(record, &plain, -1)) release_slowly(object);
 }
 
-bool isa__object_is_deallocating(isa_id object)
-{
-    uintptr_t word = isa_header_record((const struct isa_header *)object);
-    const struct isa__side *side = isa__side_find(object);
-    if (side != NULL && !(isa__side_flags(side) & ISA_SIDE_HOOKED))
-        word = __atomic_load_n(&side->count, __ATOMIC_ACQUIRE);
-    return (word & ISA_RECORD_DEALLOCATING) != 0;
-}
-
 size_t isa_object_retain_count(isa_id object)
 {
     uintptr_t word = isa_header_record((struct isa_header *)object);

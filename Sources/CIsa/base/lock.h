@@ -34,8 +34,8 @@ void isa__unlock(struct isa__lock *lock);
 // ISA_LOCK_OBJECT, so a thread may hold one only.
 struct isa__lock *isa__lock_for(const void *address);
 
-// Takes that lock, unless the process has one thread. Gives it up again; NULL is ignored. In between
-// nothing else is locked, and nobody else's code runs.
+// Takes that lock, unless the process has one thread. Gives it up again; NULL is ignored. In
+// between nothing else is locked, and nobody else's code runs.
 static inline struct isa__lock *isa__lock_shortly(const void *address)
 {
     if (isa__process_is_single_threaded()) return NULL;

@@ -86,7 +86,7 @@ static void wait_for_slots(struct isa__thread *thread)
     }
 }
 
-bool isa__wait_for_others(void)
+bool isa__wait_for_threads(void)
 {
     bool is_marked = false;
     if (!heavy_barrier()) return true;

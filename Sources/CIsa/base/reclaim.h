@@ -170,14 +170,20 @@ static inline void isa__calling_pop(struct isa__thread *thread)
     __atomic_store_n(&thread->calling_count, thread->calling_count - 1, __ATOMIC_RELEASE);
 }
 
+// What the next does where there may be other threads.
+bool isa__wait_for_threads(void);
+
 // After an unlink: waits until every check that may have seen the thing has ended. Call with no
 // lock held and not inside a check. True if moreover no other thread is marked.
-bool isa__wait_for_others(void);
+static inline bool isa__wait_for_others(void)
+{
+    return isa__process_is_single_threaded() || isa__wait_for_threads();
+}
 
 // The same; true if this thread is not marked either, so that the thing may be freed at once.
 static inline bool isa__wait_for_checks(void)
 {
-    bool alone = isa__process_is_single_threaded() || isa__wait_for_others();
+    bool alone = isa__wait_for_others();
     return alone && (isa__current == NULL || isa__current->mark_epoch == 0);
 }
 

@@ -308,7 +308,7 @@ isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint
 
 bool isa__kvo_takes_over(isa_id object)
 {
-    return isa_class_find_imp(isa_object_get_class(object), isa__sel_add_observer) !=
+    return isa__dispatch_get(isa__class_in(object), isa__sel_add_observer) !=
            (isa_imp)add_observer;
 }
 

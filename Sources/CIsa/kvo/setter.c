@@ -80,10 +80,9 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         *(ctype *)buffer = value; \
         if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
     } \
-    ISA_RARE void set_##name##_slowly(isa_id self, isa_sel sel, ctype value, \
-                                      struct isa__wrapper *wrapper) \
+    ISA_OUTLINE void set_##name##_long(isa_id self, isa_sel sel, ctype value, \
+                                       struct isa__wrapper *wrapper) \
     { \
-        isa__plan_renew(wrapper); \
         bool logged = isa__event_on(); \
         uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0; \
         struct kvo_frame frame; \
@@ -91,6 +90,12 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
         if (accompaniment != ALONE) end(self, accompaniment, &frame); \
         if (logged) isa__wrapper_report_left(self, wrapper, cause); \
+    } \
+    ISA_RARE void set_##name##_slowly(isa_id self, isa_sel sel, ctype value, \
+                                      struct isa__wrapper *wrapper) \
+    { \
+        isa__plan_renew(wrapper); \
+        set_##name##_long(self, sel, value, wrapper); \
     } \
     ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
                                 struct isa__wrapper *wrapper) \
@@ -132,7 +137,7 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
     { \
         const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
         if (!isa__express_set_group(self, sel, &value, plan, side, wrapper, typed)) \
-            set_##name##_slowly(self, sel, value, wrapper); \
+            set_##name##_long(self, sel, value, wrapper); \
     } \
     ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \
                                  struct isa__wrapper *wrapper) \

@@ -48,9 +48,11 @@ ISA_RARE void tell_rest(const struct in_place *in_place, uint32_t count)
     rest.count = count;
     __atomic_store_n(&isa__current->calling_count, rest.depth, __ATOMIC_RELEASE);
     isa__express_complete_set(&rest);
-    if (rest.options & KVO_OPTION_OLD)
+    if (rest.options & KVO_OPTION_OLD) {
         *(isa_id *)rest.frame->old_value.bytes =
             in_place->form->copy_object(in_place->form, in_place->value);
+        rest.frame->old_value.duty = ISA_HELD_OBJECT;
+    }
     isa__express_hand_over(rest.frame, rest.plan);
 }
 
@@ -58,6 +60,16 @@ ISA_INLINE void show(kvo_change *change, const struct in_place *in_place, uint32
 {
     change->old_value.address = options & KVO_OPTION_OLD ? in_place->value : NULL;
     change->new_value.address = options & KVO_OPTION_NEW ? in_place->place : NULL;
+}
+
+// Whether the place still has what is to be shown as the new value: it has while the class sets and
+// gets the value there.
+ISA_INLINE bool still_stands(const struct isa__express_set *set, uint32_t options)
+{
+    if (!set->frame->dirty || !(options & KVO_OPTION_NEW)) return true;
+    if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) return false;
+    set->frame->dirty = false;
+    return true;
 }
 
 // Tells all, the last one first. False if the long way has done so, and closed the frame.
@@ -69,27 +81,25 @@ static bool tell_all(const struct in_place *in_place, struct isa__thread *thread
     isa__express_begin_change(frame, set->plan);
     frame->change.old_value.types = frame->change.new_value.types = in_place->form->types;
     frame->dirty = true;
+    isa__slot_check_end(slot, NULL);
     __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
-    for (uint32_t i = set->count; i-- > 0;) {
-        const struct isa__registration *registration = isa__item_load(&set->items[i]);
-        bool is_dependent = set->triggers != NULL && set->triggers[i] != NULL;
+    for (uint32_t left = set->count; left > 0;) {
+        const struct isa__registration *registration = isa__item_load(&set->items[left - 1]);
+        bool is_dependent = set->triggers != NULL && set->triggers[left - 1] != NULL;
         uint32_t options =
             is_dependent ? 0 : isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
-        if (ISA_UNLIKELY(frame->dirty) && options & KVO_OPTION_NEW) {
-            if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) {
-                tell_rest(in_place, i + 1);
-                return false;
-            }
-            frame->dirty = false;
+        if (ISA_UNLIKELY(!still_stands(set, options))) {
+            tell_rest(in_place, left);
+            return false;
         }
         show(&frame->change, in_place, options);
-        if (is_dependent) {
-            isa__express_tell_dependent(set, slot, i);
-            continue;
-        }
-        frame->change.key_path = set->plan->key->text;
-        frame->change.context = registration->context;
-        isa__express_tell(frame, slot, registration);
+        uint32_t before = left;
+        if (set->triggers == NULL)
+            left = isa__express_tell_alike(frame, slot, set->items, left, options);
+        if (left < before) continue;
+        left--;
+        if (is_dependent) isa__express_tell_dependent(set, slot, left);
+        else isa__express_tell(frame, slot, registration);
     }
     __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
     return true;
@@ -148,7 +158,7 @@ ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
                                               .wrapper = wrapper};
     bool usual = find(in_place, thread, &single), is_observed = usual && in_place->set.count > 0;
     if (is_observed) set_and_tell(object, in_place);
-    else if (usual) isa__express_note_set(thread->frames, object);
+    else if (usual) isa__frames_note_set(thread->frames, object);
     isa__mark_leave(thread);
     if (usual && !is_observed)
         in_place->form->set(in_place->form, in_place->place, in_place->value, false);
@@ -176,13 +186,10 @@ ISA_INLINE void set_single(isa_id object, const struct isa__start *start,
                            struct in_place *in_place)
 {
     struct isa__thread *thread = isa__current;
-    struct kvo_frame *frame = isa__express_frame(thread);
+    struct kvo_frame *frame =
+        isa__express_open_first(thread, object, start->plan->key, start->side);
     const kvo_form *form = in_place->form;
     uint32_t options = isa__registration_tag_load(start->registration);
-    thread->frames = frame;
-    frame->object = object;
-    frame->key = start->plan->key;
-    frame->number = 0;
     form->set(form, in_place->place, in_place->value, (options & KVO_OPTION_OLD) != 0);
     if (ISA_UNLIKELY(!isa__plan_holds(start->plan))) {
         leave_single(frame, start, in_place);
@@ -194,11 +201,9 @@ ISA_INLINE void set_single(isa_id object, const struct isa__start *start,
     show(&frame->change, in_place, options);
     isa__express_tell_single(frame, thread, start->registration);
     isa__express_show(frame, ISA_EXPRESS_BOTH);
-    if (ISA_UNLIKELY(isa__observing_load(start->side) - 1 != (uintptr_t)start->registration))
-        isa__express_set_late(frame, start->side, start->registration);
-    thread->frames = NULL;
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    if (isa__express_is_late(frame, start->registration))
+        isa__express_renew_late(frame, start->registration);
+    isa__express_close_first(thread);
 }
 
 bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place, void *value)
@@ -212,6 +217,7 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     in_place.value = value;
     switch (isa__express_start(object, wrapper, &start)) {
     case ISA_START_SINGLE:
+    case ISA_START_PARTLY:
         if (__builtin_expect(is_fit(start.registration, form), 1) &&
             __builtin_expect(is_answered_in_place(start.plan, form), 1)) {
             set_single(object, &start, &in_place);

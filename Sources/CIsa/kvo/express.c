@@ -85,6 +85,7 @@ void isa__express_tell(struct kvo_frame *frame, const void **slot,
     if ((tag & (ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION) {
         isa__slot_check_end(slot, registration);
         registration->function.callback(&frame->change, registration->function.info);
+        isa__slot_check_end(slot, NULL);
         return;
     }
     // A shared one ends on an object without its tag. An equal one serves for an object that has
@@ -94,5 +95,7 @@ void isa__express_tell(struct kvo_frame *frame, const void **slot,
                       ? !(tag & ISA_TAG_ENDED)
                       : isa__registration_stands(registration, frame->object, now);
     isa__slot_check_end(slot, stands ? registration : NULL);
-    if (stands) isa__tell_slowly(registration, &frame->change);
+    if (!stands) return;
+    isa__tell_slowly(registration, &frame->change);
+    isa__slot_check_end(slot, NULL);
 }

@@ -63,7 +63,8 @@ uint32_t isa__express_tell_alike(struct kvo_frame *frame, const void **slot,
                                  struct isa__registration *const *items, uint32_t count,
                                  uint32_t shown);
 
-// Tells one registration of whatever kind, if it still stands.
+// Tells one registration of whatever kind, if it still stands. Nobody is being called afterwards: a
+// getter that runs before the next is told must not keep those waiting who wait for this call.
 void isa__express_tell(struct kvo_frame *frame, const void **slot,
                        const struct isa__registration *registration);
 

@@ -23,12 +23,17 @@ ISA_INLINE bool is_answered_in_place(const struct isa__plan *plan, const kvo_for
            plan->getter == form->getter;
 }
 
-// Whether a registration is a function that knows the form and wants no prior notification.
+// Whether a registration is a function that knows the form and wants no prior notification, or one
+// that nobody tells any more: lists keep places for such.
 ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_form *form)
 {
     const uint32_t relevant = ISA_TAG_FUNCTION | ISA_TAG_SHARED | KVO_OPTION_PRIOR;
-    return (isa__registration_tag_load(registration) & relevant) == ISA_TAG_FUNCTION &&
-           registration->function.callback == form->callback;
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (__builtin_expect((tag & relevant) == ISA_TAG_FUNCTION, 1) &&
+        __builtin_expect(registration->function.callback == form->callback, 1))
+        return true;
+    return (tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_ENDED)) ==
+           (ISA_TAG_FUNCTION | ISA_TAG_ENDED);
 }
 
 // Whether all are that are told as the key changes.

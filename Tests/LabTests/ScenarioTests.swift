@@ -45,10 +45,11 @@ struct ScenarioTests {
     let lines = "class K { x: int }\nlet c = K()\nobserve c.x as t\nc.x = 1\n"
     let events = try #require(try steps(lines).last).events
     let kinds = events.map(\.kind)
-    for kind in ["message", "trampoline-entered", "will-change", "notification", "did-change"] {
-      #expect(kinds.contains(kind))
-    }
-    let notification = try #require(events.first { $0.kind == "notification" })
+    let expected: [Event.Kind] = [
+      .message, .trampolineEntered, .willChange, .notification, .didChange,
+    ]
+    for kind in expected { #expect(kinds.contains(kind)) }
+    let notification = try #require(events.first { $0.kind == .notification })
     #expect(events.contains { $0.id == notification.cause })
   }
 

@@ -9,7 +9,7 @@ final class World {
   let recorder: Recorder
   let symbols: Symbols
   private(set) var objects: [String: isa_id] = [:]
-  private var classes: [isa_class] = []
+  private(set) var classes: [isa_class] = []
   private var tokens: [String: kvo_token] = [:]
   private var unnamedTokens: [kvo_token] = []
   /// How many computed properties are being worked out, and were in this statement.
@@ -211,10 +211,10 @@ final class World {
 
   /// Objects that hold each other would stay for ever, and their classes with them.
   private func breakCycles() {
-    let living = names.livingObjects
-    for (object, _) in living { isa_object_retain(object) }
-    for (object, name) in living { letGo(of: object, name) }
-    for (object, _) in living { isa_object_release(object) }
+    let living = names.namedObjects
+    for (object, _, _) in living { isa_object_retain(object) }
+    for (object, name, _) in living { letGo(of: object, name) }
+    for (object, _, _) in living { isa_object_release(object) }
   }
 
   /// Empties what the object holds others with.

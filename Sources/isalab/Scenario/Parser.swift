@@ -24,7 +24,7 @@ struct Parser {
     guard parser.diagnostics.isEmpty else {
       throw DiagnosticList(diagnostics: parser.diagnostics)
     }
-    return Scenario(file: file, statements: statements)
+    return Scenario(file: file, source: text.sourceLines, statements: statements)
   }
 
   private init(lexer: Lexer) {

@@ -39,7 +39,7 @@ extension Performer {
   /// Sends the setter's message to the object at the end but one of the path.
   func set(_ target: PropertyReference, _ value: Literal) throws(Refusal) -> [Fact] {
     guard let object = try parent(of: target) else {
-      return [.note("there is no object to set this of: nil on the way takes any message")]
+      return [.sentToNil]
     }
     let key = target.keys.last!
     let property = property(key.text, of: object)

@@ -13,7 +13,7 @@ struct Runner {
       var runner = try Runner(program)
       return runner.runAll()
     } catch {
-      var run = Run(file: program.scenario.file, steps: [])
+      var run = Run(file: program.scenario.file, source: program.scenario.source, steps: [])
       run.stopped = Diagnostic(
         file: run.file, location: SourceLocation(line: 1, column: 1), problem: error.reason,
         expected: "a runtime in which the scenario's classes can be made")
@@ -24,7 +24,8 @@ struct Runner {
   private init(_ program: Program) throws(Refusal) {
     self.program = program
     performer = try Performer(program)
-    record = Run(file: program.scenario.file, steps: [])
+    record = Run(file: program.scenario.file, source: program.scenario.source, steps: [])
+    record.start = world.state(inspector)
   }
 
   private mutating func runAll() -> Run {
@@ -38,7 +39,7 @@ struct Runner {
   }
 
   private mutating func perform(_ statement: Statement, before following: ArraySlice<Statement>) {
-    let before = Snapshot(world, inspector)
+    let before = record.state(at: record.steps.count)
     var facts: [Fact] = []
     var refusal: Refusal?
     do throws(Refusal) {
@@ -53,7 +54,8 @@ struct Runner {
     world.releaseTemporaries()
     let misuse = world.recorder.misuse
     let recorded = world.recorder.takeStep()
-    facts += before.changes(to: Snapshot(world, inspector)) + recorded.facts
+    let state = world.state(inspector)
+    facts += before.changes(to: state) + recorded.facts
     if let refusal {
       if refusal != misuse { facts.append(.refused(refusal)) }
     } else if statement.kind.changesValue, facts.deliveries.isEmpty {
@@ -62,7 +64,7 @@ struct Runner {
     record.steps.append(
       Step(
         number: record.steps.count + 1, location: statement.location, text: statement.text,
-        facts: facts, events: recorded.events))
+        facts: facts, events: recorded.events, state: state))
     if let refusal, misuse == nil, !isExpected(by: following) { stop(at: statement, refusal) }
   }
 

@@ -7,6 +7,8 @@ struct Step: Hashable, Sendable {
   var facts: [Fact]
   /// The runtime's own log of this step.
   var events: [Event]
+  /// How all stands afterwards.
+  var state: WorldState
 
   var deliveries: [Delivery] { facts.deliveries }
 
@@ -59,7 +61,10 @@ enum Fact: Hashable, Sendable {
   case silence
   case death(object: String)
   case answer(Answer)
-  case note(String)
+  /// A token was ended that had ended before.
+  case endedBefore(token: String)
+  /// A message was sent to nil on the way of a path.
+  case sentToNil
   case refused(Refusal)
   case misuse(Refusal)
   case held
@@ -108,11 +113,18 @@ struct RegistrationView: Hashable, Sendable {
 /// A scenario that was run, as far as it went.
 struct Run: Hashable, Sendable {
   var file: String
+  /// The scenario's lines as written.
+  var source: [String]
+  /// How all stood before the first step.
+  var start = WorldState()
   var steps: [Step]
   var held = 0
   var broken: [Diagnostic] = []
   /// Why the run stopped before its end.
   var stopped: Diagnostic?
+
+  /// How all stood after step `number`; 0 is the start.
+  func state(at number: Int) -> WorldState { number == 0 ? start : steps[number - 1].state }
 
   /// 0: all is as expected; 1: an expectation is broken; 2: the scenario cannot be run.
   var exitCode: Int32 {

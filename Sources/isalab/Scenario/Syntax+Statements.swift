@@ -187,5 +187,7 @@ struct Statement: Hashable, Sendable {
 
 struct Scenario: Hashable, Sendable {
   var file: String
+  /// The lines as written.
+  var source: [String]
   var statements: [Statement]
 }

@@ -44,7 +44,9 @@ struct StepView {
     case .silence: [style.faint("nobody is told")]
     case .death(let object): ["\(object) is deallocated"]
     case .answer(let answer): lines(of: answer)
-    case .note(let note): [note]
+    case .endedBefore(let token):
+      ["\(token) had ended already: a token may be ended any number of times"]
+    case .sentToNil: ["there is no object to set this of: nil on the way takes any message"]
     case .refused(let refusal): lines(of: refusal, "error")
     case .misuse(let refusal): lines(of: refusal, "misuse")
     case .held: [style.good("ok")]
@@ -145,7 +147,7 @@ struct StepView {
       let depth = depths[event.cause].map { $0 + 1 } ?? 0
       depths[event.id] = depth
       let indent = StepView.indent + "| " + String(repeating: "  ", count: depth)
-      return style.faint(indent + event.kind + " " + event.text)
+      return style.faint("\(indent)\(event.kind.rawValue) \(event.text(in: options.language))")
     }
   }
 }

@@ -77,6 +77,19 @@ struct LessonTests {
     #expect(run.held > 0)
   }
 
+  @Test("what it says of Apple names a rule of docs/behaviour.md", arguments: names)
+  func rules(_ name: String) throws {
+    let document = Folder.package.appendingPathComponent("docs/behaviour.md")
+    let rows = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
+    for departure in try lesson(name).departures {
+      guard let rule = departure.rule else { continue }
+      #expect(rows.contains { $0.hasPrefix("| \(rule) | ") }, "no rule \(rule)")
+    }
+    // The first three are about what no rule is about: how objects, selectors and tables are made.
+    let isBelowRules = LessonTests.names.prefix(3).contains(name)
+    #expect(try lesson(name).departures.allSatisfy { ($0.rule == nil) == isBelowRules })
+  }
+
   @Test("each exercise is solved by the solution, and not by the lesson", arguments: names)
   func exercise(_ name: String) throws {
     let lesson = try lesson(name)

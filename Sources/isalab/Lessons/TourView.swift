@@ -61,9 +61,11 @@ struct TourView {
   }
 
   private func lines(of departure: Lesson.Departure) -> [String] {
+    let here = say(departure.here)
     let rule = departure.rule.map { say(" (rule \($0))", "（规则 \($0)）") } ?? ""
+    // The rule's number stands before the full stop.
     return paragraph(say("Apple: ", "Apple：") + say(departure.apple))
-      + paragraph(say("Here: ", "本运行时：") + say(departure.here) + rule)
+      + paragraph(say("Here: ", "本运行时：") + here.dropLast() + rule + here.suffix(1))
   }
 
   private func paragraph(_ text: String) -> [String] { wrapped(text) + [""] }

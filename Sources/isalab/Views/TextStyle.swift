@@ -44,3 +44,12 @@ func wrapped(_ paragraph: String, width: Int = 78, indent: String = "") -> [Stri
   lines.append(line)
   return lines
 }
+
+/// Breaks a line that is too long between words, what follows below its beginning; keeps any other
+/// as it is, columns and all.
+func fitted(_ line: String, width: Int) -> [String] {
+  if line.count <= width { return [line] }
+  let indent = String(line.prefix { $0 == " " })
+  let lines = wrapped(line, width: width - indent.count - 2)
+  return lines.enumerated().map { indent + ($0 == 0 ? "" : "  ") + $1 }
+}

@@ -49,10 +49,34 @@ struct CompareTests {
     #expect(output.out.contains { $0.hasPrefix("proxy") && $0.hasSuffix("hangs in line 3") })
   }
 
+  @Test("what a statement is refused with ends a design of exceptions there, and is shown there")
+  func raised() {
+    let text = """
+      class K { x: int }
+      let k = K()
+      observer o
+      remove o from k.x
+      expect error NSRangeException
+      """
+    let (_, output) = compare(text, ["apple", "isakvo"])
+    #expect(output.out.contains { $0.hasPrefix("apple") && $0.hasSuffix("exception in line 4") })
+    let last = output.out.firstIndex { $0.hasPrefix("  4  ") }
+    #expect(last.map { output.out[$0 + 1] } == "     apple:")
+  }
+
+  @Test("no example is too wide", arguments: ["controller", "encodings", "order"])
+  func width(name: String) throws {
+    let file = Folder.scenarios.appendingPathComponent(name + ".kvo")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let (_, output) = compare(text, Designs.names.filter { $0 != "proxy" })
+    #expect(output.out.filter { $0.count > 80 } == [])
+  }
+
   @Test("an object that lives on is counted and named")
   func leak() {
     let text = "class K { x: int }\nlet k = K()\nobserve k.x by k\nrelease k\n"
     let (_, output) = compare(text, ["controller", "isakvo"])
+    #expect(output.out.contains { $0.hasPrefix("controller") && $0.hasSuffix("ends") })
     #expect(output.out.contains { $0.contains("lives on: k") })
   }
 

@@ -90,7 +90,7 @@ struct MuseumTests {
 
   @Test("the whole visit ends with one line for each")
   func visit() throws {
-    let result = try Child.run(["museum", "--all", "--timeout", "10"])
+    let result = try Child.run(["museum", "--all", "--timeout", "5"])
     #expect(result.end == .exit(0))
     let lines = result.output.split(separator: "\n").suffix(Exhibit.all.count)
     #expect(lines.allSatisfy { $0.hasSuffix("isakvo: none") && !$0.contains("NOT SEEN") })

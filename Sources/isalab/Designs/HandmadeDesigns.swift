@@ -269,12 +269,13 @@ final class SwizzlersDesign: SetterDesign {
   }
 
   private var swizzlers: [String: [Swizzler]] = [:]
-  private var made = 0
+  private var made: Set<isa_class> = []
 
   override func add(_ block: Block, to object: isa_id, _ method: isa_method) throws(Refusal) {
     let found = isa_object_get_class(object)!
-    made += 1
-    let cls = try stage.subclass("Swizzler\(made)_" + stage.names.className(found), of: found)
+    let name = "Swizzler\(made.count + 1)_" + stage.names.className(original(of: found))
+    let cls = try stage.subclass(name, of: found)
+    made.insert(cls)
     let selector = isa_method_selector(method)!
     let types = String(cString: isa_method_types(method))
     try Method.add(String(cString: isa_sel_name(selector)), types, to: cls) {
@@ -289,6 +290,13 @@ final class SwizzlersDesign: SetterDesign {
     try refusing(isa_object_set_class(object, cls, nil))
     swizzlers[block.observer, default: []].append(
       Swizzler(object: object, key: block.key, found: found))
+  }
+
+  /// The class below all swizzlers' own.
+  private func original(of cls: isa_class) -> isa_class {
+    var cls = cls
+    while made.contains(cls) { cls = isa_class_superclass(cls) }
+    return cls
   }
 
   private static func callOriginal(

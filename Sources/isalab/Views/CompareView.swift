@@ -23,8 +23,8 @@ struct CompareView {
 
   private func table() -> [String] {
     let head = Row(
-      cells: ["design", "heard", "thread", "leaks", "refused", "unsupported"],
-      outcome: "how it ended")
+      cells: ["design", "heard", "thread", "leaks", "refused", "skipped"],
+      outcome: "how it ends")
     let rows = [head] + trials.map(row)
     let widths = head.cells.indices.map { column in rows.map { $0.cells[column].count }.max()! }
     let lines = rows.map { row in
@@ -57,11 +57,11 @@ struct CompareView {
   }
 
   private func shortOutcome(of trial: DesignTrial) -> String {
-    let place = trial.last.map { " in line \($0.line)" } ?? ""
+    let place = (trial.last?.line ?? trial.steps.last?.line).map { " in line \($0)" } ?? ""
     switch trial.outcome {
-    case .clean: return "to its end"
-    case .misled(let broken): return "to its end, \(broken) not met"
-    case .leaked: return "to its end"
+    case .clean: return "ends"
+    case .misled(let broken): return "ends, \(broken) not met"
+    case .leaked: return "ends"
     case .refused: return "refused"
     case .raised: return "exception" + place
     case .crashed(let signal): return ChildProcess.End.name(ofSignal: signal) + place
@@ -114,10 +114,13 @@ struct CompareView {
   /// What came of a statement under a design; nil if it was not reached.
   private func shown(_ index: Int, _ trial: DesignTrial) -> [String]? {
     if index < trial.steps.count {
-      let shown = trial.steps[index].shown
+      var shown = trial.steps[index].shown
+      // Who raises what a statement was refused with has been told of the statement before.
+      let isLast = trial.ending == nil && trial.last == nil && index == trial.steps.count - 1
+      if isLast { shown.append("\(trial.outcome)") }
       return shown.isEmpty ? ["nothing to be seen"] : shown
     }
-    return index == trial.steps.count && trial.ending == nil ? ["\(trial.outcome)"] : nil
+    return index == trial.steps.count && trial.last != nil ? ["\(trial.outcome)"] : nil
   }
 
   private func padded(_ text: String, _ width: Int, left: Bool = false) -> String {

@@ -96,6 +96,14 @@ struct MuseumTests {
     #expect(lines.allSatisfy { $0.hasSuffix("isakvo: none") && !$0.contains("NOT SEEN") })
   }
 
+  @Test("a process that hangs ends by itself if nobody ends it")
+  func limit() throws {
+    let exhibit = try #require(Exhibit.find("proxy-deadlock"))
+    let arguments = ["design", "--design", exhibit.design, "--limit", "1"]
+    let result = try Child.run(arguments, input: exhibit.scenario)
+    #expect(result.end == .signal(SIGALRM))
+  }
+
   @Test("a process that cannot be started is said")
   func noProcess() {
     let output = Output()

@@ -30,7 +30,9 @@ struct DesignTrial: Hashable, Sendable {
   static func run(
     _ scenario: String, file: String, design: String, in process: ChildProcess
   ) -> DesignTrial? {
-    let arguments = ["design", "--design", design, "--file", file]
+    // Whoever started it may end before it does: it then ends by itself.
+    let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
+    let arguments = ["design", "--design", design, "--file", file, "--limit", limit]
     return process.run(arguments, input: scenario).map { DesignTrial(design: design, $0) }
   }
 

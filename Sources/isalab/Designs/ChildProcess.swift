@@ -31,29 +31,37 @@ struct ChildProcess {
   ///
   /// - Returns: nil if there can be no such process.
   func run(_ arguments: [String], input: String) -> Result? {
-    guard let file = InputFile(input) else { return nil }
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.environment = ChildProcess.environment
-    let pipe = Pipe()
-    process.standardInput = file.handle
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    do { try process.run() } catch { return nil }
-    let reader = Reader(pipe.fileHandleForReading)
-    let isLate = ended.wait(timeout: .now() + seconds) == .timedOut
-    if isLate {
-      kill(process.processIdentifier, SIGKILL)
-      ended.wait()
-    }
-    let output = reader.wait()
-    if isLate { return Result(end: .timeout, output: output) }
-    let status = process.terminationStatus
-    let isSignal = process.terminationReason == .uncaughtSignal
-    return Result(end: isSignal ? .signal(status) : .exit(status), output: output)
+    guard let file = InputFile(input), let pipe = OneWayPipe() else { return nil }
+    defer { close(pipe.reading) }
+    let child = spawn(arguments, file.handle.fileDescriptor, pipe)
+    close(pipe.writing)
+    guard let child else { return nil }
+    let (output, isLate) = pipe.readAll(for: seconds)
+    // Its output has ended, and with it the process, or it is ended now.
+    if isLate { kill(child, SIGKILL) }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return Result(end: isLate ? .timeout : End(status: status), output: output)
+  }
+
+  /// Foundation's own class for processes loses a piece of memory with each.
+  private func spawn(_ arguments: [String], _ input: Int32, _ pipe: OneWayPipe) -> pid_t? {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    posix_spawn_file_actions_adddup2(&actions, pipe.writing, 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var words = ([executable.path] + arguments).map { strdup($0) } + [nil]
+    var variables = ChildProcess.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    var child: pid_t = 0
+    let status = posix_spawn(&child, executable.path, &actions, nil, &words, &variables)
+    return status == 0 ? child : nil
   }
 
   /// A crash is to be a signal and nothing else: no backtrace, no report of a leak.
@@ -66,23 +74,39 @@ struct ChildProcess {
   }
 }
 
-/// Reads a pipe to its end while the writer is waited for.
-private final class Reader: @unchecked Sendable {
-  private let handle: FileHandle
-  private let done = DispatchSemaphore(value: 0)
-  private var data = Data()
+/// A pipe whose ends no other process inherits by accident.
+private struct OneWayPipe {
+  let reading: Int32
+  let writing: Int32
 
-  init(_ handle: FileHandle) {
-    self.handle = handle
-    Thread.detachNewThread { [self] in
-      data = handle.readDataToEndOfFile()
-      done.signal()
-    }
+  init?() {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
   }
 
-  func wait() -> String {
-    done.wait()
-    return String(decoding: data, as: UTF8.self)
+  /// Reads until nobody writes any more, or time is up.
+  func readAll(for seconds: Double) -> (text: String, isLate: Bool) {
+    let deadline = Date().addingTimeInterval(seconds)
+    var bytes: [UInt8] = []
+    var isLate = false
+    while !isLate {
+      var wait = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+      let rest = Int32((max(0, deadline.timeIntervalSinceNow) * 1000).rounded(.up))
+      let count = poll(&wait, 1, rest)
+      if count > 0, !append(to: &bytes) { break }
+      isLate = deadline.timeIntervalSinceNow <= 0
+    }
+    return (String(decoding: bytes, as: UTF8.self), isLate)
+  }
+
+  /// Reads what is there; false at the end.
+  private func append(to bytes: inout [UInt8]) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = read(reading, &buffer, buffer.count)
+    if count > 0 { bytes += buffer[..<count] }
+    return count > 0 || (count < 0 && errno == EINTR)
   }
 }
 
@@ -101,6 +125,12 @@ private struct InputFile {
 }
 
 extension ChildProcess.End {
+  /// Reads what waitpid answers.
+  fileprivate init(status: Int32) {
+    let signal = status & 0x7f
+    self = signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal)
+  }
+
   /// The signal's name, as far as it is one of those that a crash brings.
   static func name(ofSignal number: Int32) -> String {
     let names = [

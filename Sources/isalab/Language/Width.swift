@@ -46,6 +46,15 @@ func wrapped(_ paragraph: String, width: Int = 78, indent: String = "") -> [Stri
   return lines
 }
 
+/// Breaks a line that is too long between words, what follows below its beginning; keeps any other
+/// as it is, columns and all.
+func fitted(_ line: String, width: Int) -> [String] {
+  if line.columns <= width { return [line] }
+  let indent = String(line.prefix { $0 == " " })
+  let lines = wrapped(line, width: width - indent.count - 2)
+  return lines.enumerated().map { indent + ($0 == 0 ? "" : "  ") + $1 }
+}
+
 /// What a line break may not part, and whether a blank goes before it.
 private struct Piece {
   var text: String

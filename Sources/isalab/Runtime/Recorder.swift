@@ -113,7 +113,7 @@ final class Recorder {
     return Delivery.Item(value: decoder.value(at: address, encoding: encoding), encoding: encoding)
   }
 
-  private func record(misuse error: isa_error) {
+  func record(misuse error: isa_error) {
     var refusal = Refusal(error)
     refusal.reason = names.symbolic(refusal.reason)
     misuse = refusal

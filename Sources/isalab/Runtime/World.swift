@@ -12,6 +12,8 @@ final class World {
   private(set) var classes: [isa_class] = []
   private var tokens: [String: kvo_token] = [:]
   private var unnamedTokens: [kvo_token] = []
+  /// Where the tokens of registrations in progress come to stand.
+  private var registering: [String: UnsafeMutablePointer<kvo_token?>] = [:]
   /// How many computed properties are being worked out, and were in this statement.
   var getterDepth = 0
   var getterCount = 0
@@ -129,10 +131,15 @@ final class World {
     _ object: isa_id, _ statement: ObserveStatement, as name: String
   ) throws(Refusal) {
     var token: kvo_token?
-    try withFunction(name) { function in
-      kvo_observe(
-        object, statement.target.path, statement.optionBits, &function, statement.contextPointer,
-        &token)
+    try withUnsafeMutablePointer(to: &token) { slot throws(Refusal) in
+      // Written before an initial notification, in whose course it may be asked for.
+      registering[name] = slot
+      defer { registering[name] = nil }
+      try withFunction(name) { function in
+        kvo_observe(
+          object, statement.target.path, statement.optionBits, &function, statement.contextPointer,
+          slot)
+      }
     }
     if statement.token == nil { unnamedTokens.append(token!) } else { tokens[name] = token }
   }
@@ -154,7 +161,10 @@ final class World {
   }
 
   /// Ends a function's registration; answers whether it still stood.
-  func endToken(_ name: String) -> Bool { tokens[name].map { kvo_token_invalidate($0) } ?? false }
+  func endToken(_ name: String) -> Bool {
+    let token = tokens[name] ?? registering[name]?.pointee
+    return token.map { kvo_token_invalidate($0) } ?? false
+  }
 
   // MARK: Shared observers
 

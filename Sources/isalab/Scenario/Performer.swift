@@ -7,6 +7,8 @@ final class Performer {
   let program: Program
   let world: World
   let inspector: Inspector
+  /// How somebody else observes, where a scenario is run so.
+  var design: DesignSession?
   private var observers = 0
 
   init(_ program: Program) throws(Refusal) {
@@ -16,6 +18,7 @@ final class Performer {
   }
 
   func perform(_ statement: Statement) throws(Refusal) -> [Fact] {
+    if let facts = try design?.perform(statement) { return facts }
     switch statement.kind {
     case .structure(let declaration): return structure(declaration)
     case .classPair(let declaration): return try classPair(declaration)
@@ -122,6 +125,7 @@ final class Performer {
         let facts = try self.perform(statement)
         for fact in facts { self.world.recorder.record(fact) }
       } catch {
+        self.design?.refused(error)
         self.world.recorder.record(error)
       }
     }

@@ -8,9 +8,10 @@ struct Runner {
   private var world: World { performer.world }
   private var inspector: Inspector { performer.inspector }
 
-  static func run(_ program: Program) -> Run {
+  /// - Parameter session: The design under which the scenario runs; without one, this engine's own.
+  static func run(_ program: Program, _ session: DesignSession? = nil) -> Run {
     do throws(Refusal) {
-      var runner = try Runner(program)
+      var runner = try Runner(program, session)
       return runner.runAll()
     } catch {
       var run = Run(file: program.scenario.file, source: program.scenario.source, steps: [])
@@ -21,9 +22,10 @@ struct Runner {
     }
   }
 
-  private init(_ program: Program) throws(Refusal) {
+  private init(_ program: Program, _ session: DesignSession?) throws(Refusal) {
     self.program = program
     performer = try Performer(program)
+    try session?.begin(performer)
     record = Run(file: program.scenario.file, source: program.scenario.source, steps: [])
     record.start = world.state(inspector)
   }
@@ -32,9 +34,12 @@ struct Runner {
     defer { world.tearDown() }
     let statements = program.scenario.statements
     for (index, statement) in statements.enumerated() {
+      performer.design?.begins(statement)
       perform(statement, before: statements[(index + 1)...])
+      performer.design?.ended(record.steps.last!)
       if record.stopped != nil { break }
     }
+    performer.design?.finish(program.symbols)
     return record
   }
 

@@ -13,12 +13,16 @@ struct StepView {
       String(repeating: " ", count: max(0, 3 - "\(step.number)".count)) + "\(step.number)"
     let head = "\(style.faint(number))  \(style.heading(step.text))"
     if step.facts == [.held] { return ["\(head)  \(style.good("ok"))"] }
-    var lines = [head]
-    for fact in step.facts {
-      lines += self.lines(of: fact, StepView.width).map { StepView.indent + $0 }
-    }
-    if options.showsTrace { lines += trace(of: step.events) }
-    return lines
+    let lines = [head] + shortened(step.facts.flatMap { self.lines(of: $0, StepView.width) })
+      .map { StepView.indent + $0 }
+    return options.showsTrace ? lines + TraceView(options).lines(of: step.events) : lines
+  }
+
+  /// A step of a loop may tell more than anybody reads.
+  private func shortened(_ lines: [String]) -> [String] {
+    let most = 200
+    guard lines.count > most else { return lines }
+    return lines.prefix(most) + [style.faint("… and \(lines.count - most) more lines")]
   }
 
   func lines(of fact: Fact, _ width: Int) -> [String] {
@@ -36,7 +40,8 @@ struct StepView {
     case .delivery(let delivery): lines(of: delivery, width)
     case .reaction(let observer, let text, let facts):
       ["  \(observer) does: \(text)"]
-        + facts.flatMap { lines(of: $0, width - 4) }.map { "    " + $0 }
+        + facts.flatMap { lines(of: $0, max(width - 4, 42)) }
+        .map { width > 42 ? "    " + $0 : $0 }
     case .forwarder(let object, let key, let isThere):
       [style.faint("a forwarder \(isThere ? "joins" : "leaves") \(object).\(key)")]
     case .collection(let name, let typeName, let contents):
@@ -136,18 +141,6 @@ struct StepView {
     case .initial: "of \(what) as it is"
     case .prior: "that \(what) will change"
     case .change: "that \(what) changed"
-    }
-  }
-
-  // MARK: The event log
-
-  private func trace(of events: [Event]) -> [String] {
-    var depths: [UInt64: Int] = [:]
-    return events.map { event in
-      let depth = depths[event.cause].map { $0 + 1 } ?? 0
-      depths[event.id] = depth
-      let indent = StepView.indent + "| " + String(repeating: "  ", count: depth)
-      return style.faint("\(indent)\(event.kind.rawValue) \(event.text(in: options.language))")
     }
   }
 }

@@ -63,12 +63,26 @@ struct Checker {
     case .reaction(let observer, let inner):
       try hearer(observer)
       try check(inner, isFirst: false)
+    case .standingReaction(let observer, let inner):
+      try hearer(observer)
+      try checkRepeated(inner, by: "whenever")
+    case .repetition(_, let inner): try checkRepeated(inner, by: "repeat")
     case .onThread(let inner): try check(inner, isFirst: false)
     case .wrap: break
     case .query(let query): try check(query)
     case .expect(let expectation): try check(expectation, first: isFirst, statement)
     case .observe, .removeToken, .removeObserver, .shared, .share: try checkObserving(statement)
     }
+  }
+
+  /// A statement that may be carried out more than once.
+  private mutating func checkRepeated(_ inner: Statement, by word: String) throws(Diagnostic) {
+    if let token = inner.kind.givenToken {
+      throw problem(
+        token, "'\(token)' would be given to more than one behind '\(word)'",
+        "'observe' without 'as', or with 'by OBSERVER'")
+    }
+    try check(inner, isFirst: false)
   }
 
   func problem(_ name: Name, _ problem: String, _ expected: String) -> Diagnostic {
@@ -79,5 +93,16 @@ struct Checker {
     at location: SourceLocation, _ problem: String, _ expected: String
   ) -> Diagnostic {
     Diagnostic(file: file, location: location, problem: problem, expected: expected)
+  }
+}
+
+extension Statement.Kind {
+  /// The name that it gives to a registration, itself or in what stands behind it.
+  fileprivate var givenToken: Name? {
+    switch self {
+    case .observe(let observe): observe.token
+    case .repetition(_, let inner), .onThread(let inner): inner.kind.givenToken
+    default: nil
+    }
   }
 }

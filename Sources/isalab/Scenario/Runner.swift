@@ -5,15 +5,23 @@ struct Runner {
   let program: Program
   let performer: Performer
   var record: Run
+  private let budget: Budget
+  private var probe: CodeProbe?
   private var world: World { performer.world }
   private var inspector: Inspector { performer.inspector }
 
-  static func run(_ program: Program) -> Run {
+  /// - Parameters:
+  ///   - limit: How many events there may be before the run is stopped.
+  ///   - probe: Whose machine code to read after which step.
+  static func run(
+    _ program: Program, limit: Int = Budget.defaultLimit, probe: CodeProbe? = nil
+  ) -> Run {
     do throws(Refusal) {
-      var runner = try Runner(program)
+      var runner = try Runner(program, Budget(limit: limit))
+      runner.probe = probe
       return runner.runAll()
     } catch {
-      var run = Run(file: program.scenario.file, source: program.scenario.source, steps: [])
+      var run = Run(program)
       run.stopped = Diagnostic(
         file: run.file, location: SourceLocation(line: 1, column: 1), problem: error.reason,
         expected: "a runtime in which the scenario's classes can be made")
@@ -21,10 +29,11 @@ struct Runner {
     }
   }
 
-  private init(_ program: Program) throws(Refusal) {
+  private init(_ program: Program, _ budget: Budget) throws(Refusal) {
     self.program = program
-    performer = try Performer(program)
-    record = Run(file: program.scenario.file, source: program.scenario.source, steps: [])
+    self.budget = budget
+    performer = try Performer(program, budget)
+    record = Run(program)
     record.start = world.state(inspector)
   }
 
@@ -33,6 +42,7 @@ struct Runner {
     let statements = program.scenario.statements
     for (index, statement) in statements.enumerated() {
       perform(statement, before: statements[(index + 1)...])
+      if let probe, probe.step == record.steps.count { record.code = probe.code(inspector) }
       if record.stopped != nil { break }
     }
     return record
@@ -40,6 +50,7 @@ struct Runner {
 
   private mutating func perform(_ statement: Statement, before following: ArraySlice<Statement>) {
     let before = record.state(at: record.steps.count)
+    budget.location = statement.location
     var facts: [Fact] = []
     var refusal: Refusal?
     do throws(Refusal) {
@@ -65,6 +76,10 @@ struct Runner {
       Step(
         number: record.steps.count + 1, location: statement.location, text: statement.text,
         facts: facts, events: recorded.events, state: state))
+    if let diagnostic = budget.diagnostic(file: record.file) {
+      record.stopped = diagnostic
+      return
+    }
     if let refusal, misuse == nil, !isExpected(by: following) { stop(at: statement, refusal) }
   }
 
@@ -90,7 +105,7 @@ extension Statement.Kind {
   fileprivate var changesValue: Bool {
     switch self {
     case .set, .poke, .didChange, .keyedSet, .bulkSet, .edit, .didEdit: true
-    case .onThread(let inner): inner.kind.changesValue
+    case .onThread(let inner), .repetition(_, let inner): inner.kind.changesValue
     default: false
     }
   }

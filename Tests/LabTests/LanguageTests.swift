@@ -64,8 +64,9 @@ struct LanguageTests {
     let options = TextOptions(language: .chinese, showsTrace: true)
     let code = try steps(text).map(\.text)
     let lines = runScenario(text, file: name, options).output.out.filter { line in
-      // A refusal is told in the words of the exception, over several lines.
-      !code.contains { line.contains($0) } && line.hasHan
+      // A refusal is told in the words of the exception, over several lines; a thread may follow.
+      !code.contains { line.contains($0) }
+        && line.replacing(#/，在线程 \d+ 上/#, with: "").hasHan
         && !line.contains("错误") && !line.contains("误用")
     }
     #expect(!lines.isEmpty)
@@ -93,7 +94,7 @@ struct LanguageTests {
   ]
 
   static func isEnglish(_ line: String) -> Bool {
-    let plain = line.replacing(#/"[^"]*"/#, with: "").replacing(#/\| *[a-z-]+ /#, with: "")
+    let plain = line.replacing(#/"[^"]*"/#, with: "").replacing(#/\| *\d* *[a-z-]+ /#, with: "")
     let found = plain.split { !$0.isASCII || !($0.isLetter || $0 == "'") }
     return found.contains { words.contains($0.lowercased()) }
   }

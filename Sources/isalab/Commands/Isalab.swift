@@ -10,7 +10,8 @@
       commandName: "isalab",
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
       subcommands: [
-        RunCommand.self, TourCommand.self, MuseumCommand.self, CompareCommand.self,
+        RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
+        DispatchCommand.self, ThunkCommand.self, MuseumCommand.self, CompareCommand.self,
         SwiftIsaCommand.self, DesignCommand.self,
       ])
 

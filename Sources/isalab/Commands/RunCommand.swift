@@ -15,6 +15,7 @@
     var files: [String]
 
     @OptionGroup var text: TextArguments
+    @OptionGroup var budget: BudgetArguments
 
     @Flag(help: "Show the runtime's event log below each step.")
     var trace = false
@@ -22,8 +23,19 @@
     func run() throws {
       var options = text.options
       options.showsTrace = trace
-      let code = ScenarioRun(options: options, console: .standard).run(files: files)
+      let code = ScenarioRun(options: options, console: .standard, limit: budget.limit)
+        .run(files: files)
       if code != 0 { throw ExitCode(code) }
+    }
+  }
+
+  /// What every command that runs a scenario takes.
+  struct BudgetArguments: ParsableArguments {
+    @Option(help: "Stop a scenario that comes to more events than this.")
+    var limit = Budget.defaultLimit
+
+    func validate() throws {
+      guard limit > 0 else { throw ValidationError("--limit \(limit), expected a number from 1") }
     }
   }
 

@@ -2,6 +2,7 @@
 struct ScenarioRun {
   var options: TextOptions
   var console: Console
+  var limit = Budget.defaultLimit
 
   /// Runs each file; `-` is standard input.
   ///
@@ -24,7 +25,7 @@ struct ScenarioRun {
 
   private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
     do throws(DiagnosticList) {
-      return show(Runner.run(try program()))
+      return show(Runner.run(try program(), limit: limit))
     } catch {
       console.err(error.description)
       return 2

@@ -17,11 +17,39 @@ struct Inspector {
 
   /// The methods that a class itself declares, in the order in which they were added.
   func methods(of cls: isa_class) -> [ImplementationView] {
+    Inspector.ownMethods(of: cls).map { view(of: $0) }
+  }
+
+  private static func ownMethods(of cls: isa_class) -> [isa_method] {
     var list: UnsafeMutablePointer<isa_method?>?
     var count = 0
     guard isa_class_copy_methods(cls, &list, &count) == ISA_OK else { return [] }
     defer { isa_free(list) }
-    return UnsafeBufferPointer(start: list, count: count).map { view(of: $0!) }
+    return UnsafeBufferPointer(start: list, count: count).map { $0! }
+  }
+
+  /// The pages of a class's dispatch table that are not its superclass's, as far as methods stand
+  /// on them.
+  func ownPages(of cls: isa_class) -> [Int] {
+    var pages: Set<Int> = []
+    var next: isa_class? = cls
+    while let ancestor = next {
+      pages.formUnion(
+        Inspector.ownMethods(of: ancestor).map { Lookup.Place(isa_method_selector($0)!).page })
+      next = isa_class_superclass(ancestor)
+    }
+    let own = Inspector.pages(of: cls)
+    guard let inherited = isa_class_superclass(cls).map(Inspector.pages) else {
+      return pages.sorted()
+    }
+    func page(_ index: Int, of table: UnsafeRawPointer) -> UInt {
+      table.load(fromByteOffset: index * MemoryLayout<UInt>.stride, as: UInt.self)
+    }
+    return pages.filter { page($0, of: own) != page($0, of: inherited) }.sorted()
+  }
+
+  private static func pages(of cls: isa_class) -> UnsafeRawPointer {
+    UnsafeRawPointer(UnsafeRawPointer(cls).load(as: isa_dispatch_class.self).pages)
   }
 
   /// The method with which instances of a class answer; nil if they do not.

@@ -53,6 +53,12 @@ final class Names: NameSource {
     return observers[word] ?? objects[word] ?? "an observer"
   }
 
+  /// Whether an observer is of the scenario; the runtime's own are not.
+  func isKnown(observer address: UnsafeRawPointer?) -> Bool {
+    let word = UInt(bitPattern: address)
+    return observers[word] != nil || objects[word] != nil
+  }
+
   func noteRegistration(of address: UnsafeRawPointer?) {
     registered[UInt(bitPattern: address)] = name(ofObserver: address)
   }

@@ -14,18 +14,22 @@ final class Recorder {
   private let names: Names
   private let symbols: Symbols
   private let inspector: Inspector
+  private let budget: Budget
   private var events: [Event] = []
   private var facts: [Fact] = []
   private var threads: [UInt64] = []
   /// What observers do the next time that they are told, by name.
   var reactions: [String: [Reaction]] = [:]
+  /// What they do each time.
+  var standingReactions: [String: [Reaction]] = [:]
   /// Whether a statement runs on another thread than the scenario's, which waits meanwhile.
   var isElsewhere = false
   /// The latest misuse that had no caller to return a status to.
   private(set) var misuse: Refusal?
 
-  init(_ symbols: Symbols, _ names: Names) {
+  init(_ symbols: Symbols, _ names: Names, _ budget: Budget) {
     self.symbols = symbols
+    self.budget = budget
     self.names = names
     inspector = Inspector(names: names)
   }
@@ -65,6 +69,7 @@ final class Recorder {
   }
 
   func record(_ change: kvo_change, observer: String) {
+    guard !budget.isExceeded else { return }
     let phase: NotificationPattern.Phase =
       change.is_initial ? .initial : change.is_prior ? .prior : .change
     let object = names.name(of: change.object)
@@ -83,12 +88,19 @@ final class Recorder {
   }
 
   private func react(_ observer: String) {
-    guard reactions[observer]?.isEmpty == false else { return }
-    let reaction = reactions[observer]!.removeFirst()
-    let outer = facts
-    facts = []
-    reaction.run()
-    facts = outer + [.reaction(observer: observer, text: reaction.text, facts)]
+    if reactions[observer]?.isEmpty == false {
+      carryOut(reactions[observer]!.removeFirst(), of: observer)
+    }
+    for reaction in standingReactions[observer] ?? [] { carryOut(reaction, of: observer) }
+  }
+
+  private func carryOut(_ reaction: Reaction, of observer: String) {
+    budget.nest {
+      let outer = facts
+      facts = []
+      reaction.run()
+      facts = outer + [.reaction(observer: observer, text: reaction.text, facts)]
+    }
   }
 
   func record(_ fact: Fact) { facts.append(fact) }
@@ -126,6 +138,12 @@ final class Recorder {
     if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
     if event.kind == ISA_EVENT_OBSERVER_ADDED { names.noteRegistration(of: event.observer) }
     if isInternal(event) { return }
+    guard budget.spend() else {
+      if event.kind == ISA_EVENT_DEALLOCATED, let object = event.object {
+        _ = names.noteDeath(of: object)
+      }
+      return
+    }
     let symbolic = self.symbolic(event)
     events.append(symbolic)
     noteForwarder(symbolic)
@@ -165,6 +183,7 @@ final class Recorder {
     case .trampolineEntered, .trampolineLeft: nameWrapper(&made, event)
     case .notification:
       made.observer = names.name(ofObserver: event.observer)
+      made.isForwarder = !names.isKnown(observer: event.observer)
       if event.flags & UInt32(ISA_EVENT_PRIOR) != 0 { made.phase = .prior }
       if event.flags & UInt32(ISA_EVENT_INITIAL) != 0 { made.phase = .initial }
     case .observerAdded: made.observer = names.name(ofObserver: event.observer)

@@ -93,10 +93,10 @@ extension World {
       isBuiltIn: symbols.classes[names.className(kvo_class_original(cls))] == nil
         || names.className(kvo_class_original(cls)) == Symbols.observerClass,
       instanceSize: isa_class_instance_size(cls), ivars: inspector.ivars(of: cls),
-      methods: inspector.methods(of: cls),
+      methods: inspector.methods(of: cls), ownPages: inspector.ownPages(of: cls),
       metaclass: MetaclassState(
         name: names.className(metaclass),
         superclass: isa_class_superclass(metaclass).map { names.className($0) },
-        methods: inspector.methods(of: metaclass)))
+        methods: inspector.methods(of: metaclass), ownPages: inspector.ownPages(of: metaclass)))
   }
 }

@@ -22,9 +22,9 @@ final class World {
   private var shared: [String: kvo_shared_observers] = [:]
   private var isStanding = true
 
-  init(_ symbols: Symbols) throws(Refusal) {
+  init(_ symbols: Symbols, _ budget: Budget) throws(Refusal) {
     self.symbols = symbols
-    recorder = Recorder(symbols, names)
+    recorder = Recorder(symbols, names, budget)
     do throws(Refusal) {
       let dictionary = kvc_class_of_kind(KVC_KIND_DICTIONARY, true)
       _ = try makeClass(Symbols.dictionaryClass, superclass: dictionary) { _ in }
@@ -211,6 +211,7 @@ final class World {
     }
     for observers in shared.values { kvo_shared_observers_release(observers) }
     recorder.reactions = [:]
+    recorder.standingReactions = [:]
     releaseTemporaries()
     breakCycles()
     for (_, object) in objects.sorted(by: { $0.key < $1.key }) { isa_object_release(object) }

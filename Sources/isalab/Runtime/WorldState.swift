@@ -84,6 +84,8 @@ struct ClassState: Hashable, Sendable {
   var ivars: [Fact.IvarView]
   /// Its own methods, in the order in which they were added.
   var methods: [ImplementationView]
+  /// The pages of its dispatch table that are its own; it shares the others with its superclass.
+  var ownPages: [Int]
   var metaclass: MetaclassState
 }
 
@@ -93,4 +95,5 @@ struct MetaclassState: Hashable, Sendable {
   var superclass: String?
   /// The class's own class methods.
   var methods: [ImplementationView]
+  var ownPages: [Int]
 }

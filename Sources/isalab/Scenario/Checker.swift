@@ -12,7 +12,7 @@ struct Checker {
   /// - Throws: every diagnostic of the scenario.
   static func check(_ scenario: Scenario) throws(DiagnosticList) -> Program {
     var checker = Checker(file: scenario.file)
-    checker.tokensToCome = Set(scenario.statements.compactMap(\.token))
+    checker.tokensToCome = Set(scenario.statements.compactMap { $0.kind.givenToken?.text })
     for (index, statement) in scenario.statements.enumerated() {
       checker.keepingDiagnostic { checker throws(Diagnostic) in
         try checker.check(statement, isFirst: index == 0)
@@ -66,6 +66,10 @@ struct Checker {
     case .reaction(let observer, let inner):
       if !tokensToCome.contains(observer.text) { try hearer(observer) }
       try checkReaction(inner)
+    case .standingReaction(let observer, let inner):
+      if !tokensToCome.contains(observer.text) { try hearer(observer) }
+      try checkRepeated(inner, by: "whenever")
+    case .repetition(_, let inner): try checkRepeated(inner, by: "repeat")
     case .onThread(let inner): try check(inner, isFirst: false)
     case .wrap: break
     case .query(let query): try check(query)
@@ -84,6 +88,16 @@ struct Checker {
     try check(inner, isFirst: false)
   }
 
+  /// A statement that may be carried out more than once.
+  private mutating func checkRepeated(_ inner: Statement, by word: String) throws(Diagnostic) {
+    if let token = inner.kind.givenToken {
+      throw problem(
+        token, "'\(token)' would be given to more than one behind '\(word)'",
+        "'observe' without 'as', or with 'by OBSERVER'")
+    }
+    try check(inner, isFirst: false)
+  }
+
   func problem(_ name: Name, _ problem: String, _ expected: String) -> Diagnostic {
     self.problem(at: name.location, problem, expected)
   }
@@ -95,12 +109,13 @@ struct Checker {
   }
 }
 
-extension Statement {
-  /// The name that it gives by 'as'.
-  fileprivate var token: String? {
-    switch kind {
-    case .observe(let observe): observe.token?.text
-    case .onThread(let inner), .reaction(observer: _, let inner): inner.token
+extension Statement.Kind {
+  /// The name that it gives to a registration, itself or in what stands behind it.
+  fileprivate var givenToken: Name? {
+    switch self {
+    case .observe(let observe): observe.token
+    case .repetition(_, let inner), .onThread(let inner), .reaction(observer: _, let inner):
+      inner.kind.givenToken
     default: nil
     }
   }

@@ -115,6 +115,8 @@ struct Run: Hashable, Sendable {
   var file: String
   /// The scenario's lines as written.
   var source: [String]
+  /// What was run: a step for each of its statements, as far as it went.
+  var program: Program?
   /// How all stood before the first step.
   var start = WorldState()
   var steps: [Step]
@@ -122,6 +124,15 @@ struct Run: Hashable, Sendable {
   var broken: [Diagnostic] = []
   /// Why the run stopped before its end.
   var stopped: Diagnostic?
+  /// The machine code that was asked for.
+  var code: [UInt8] = []
+
+  init(_ program: Program) {
+    file = program.scenario.file
+    source = program.scenario.source
+    self.program = program
+    steps = []
+  }
 
   /// How all stood after step `number`; 0 is the start.
   func state(at number: Int) -> WorldState { number == 0 ? start : steps[number - 1].state }

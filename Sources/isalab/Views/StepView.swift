@@ -13,12 +13,19 @@ struct StepView {
       String(repeating: " ", count: max(0, 3 - "\(step.number)".count)) + "\(step.number)"
     let head = "\(style.faint(number))  \(style.heading(step.text))"
     if step.facts == [.held] { return ["\(head)  \(style.good(say("ok", "成立")))"] }
-    var lines = [head]
-    for fact in step.facts {
-      lines += self.lines(of: fact, StepView.width).map { StepView.indent + $0 }
-    }
-    if options.showsTrace { lines += trace(of: step.events) }
-    return lines
+    let lines =
+      [head]
+      + shortened(step.facts.flatMap { self.lines(of: $0, StepView.width) })
+      .map { StepView.indent + $0 }
+    return options.showsTrace ? lines + TraceView(options).lines(of: step.events) : lines
+  }
+
+  /// A step of a loop may tell more than anybody reads.
+  private func shortened(_ lines: [String]) -> [String] {
+    let most = 200
+    guard lines.count > most else { return lines }
+    let rest = lines.count - most
+    return lines.prefix(most) + [style.faint(say("… and \(rest) more lines", "……还有 \(rest) 行"))]
   }
 
   func lines(of fact: Fact, _ width: Int) -> [String] {
@@ -77,7 +84,7 @@ struct StepView {
     _ observer: String, _ text: String, _ facts: [Fact], _ width: Int
   ) -> [String] {
     ["  " + say("\(observer) does: \(text)", "\(observer) 执行：\(text)")]
-      + facts.flatMap { lines(of: $0, width - 4) }.map { "    " + $0 }
+      + facts.flatMap { lines(of: $0, max(width - 4, 42)) }.map { width > 42 ? "    " + $0 : $0 }
   }
 
   private func forwarder(_ place: String, _ isThere: Bool) -> [String] {
@@ -213,18 +220,6 @@ struct StepView {
     case .initial: say("\(who) hears of \(what) as it is", "\(who) 得知 \(what) 的现值")
     case .prior: say("\(who) hears that \(what) will change", "\(who) 得知 \(what) 将要改变")
     case .change: say("\(who) hears that \(what) changed", "\(who) 得知 \(what) 已经改变")
-    }
-  }
-
-  // MARK: The event log
-
-  private func trace(of events: [Event]) -> [String] {
-    var depths: [UInt64: Int] = [:]
-    return events.map { event in
-      let depth = depths[event.cause].map { $0 + 1 } ?? 0
-      depths[event.id] = depth
-      let indent = StepView.indent + "| " + String(repeating: "  ", count: depth)
-      return style.faint("\(indent)\(event.kind.rawValue) \(event.text(in: options.language))")
     }
   }
 }

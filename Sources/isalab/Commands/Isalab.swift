@@ -9,7 +9,7 @@
     static let configuration = CommandConfiguration(
       commandName: "isalab",
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
-      subcommands: [RunCommand.self, TourCommand.self, LabCommand.self])
+      subcommands: [RunCommand.self, TourCommand.self, LabCommand.self, ExplainCommand.self])
 
     /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.
     static func main() {

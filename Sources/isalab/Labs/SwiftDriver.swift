@@ -117,7 +117,7 @@ enum SwiftDriver {
         } else {
           value = words[2] == "nil" ? .nilObject : RuntimeValue(try self.object(words[2]))
         }
-        try object.send(setter, [value])
+        _ = try object.send(setter, value)
       }
 
       private func showSetter(_ word: String) throws {

@@ -59,10 +59,16 @@ struct SwiftGrader {
       swift, ["build", "--quiet", "--package-path", package.path, "--product", "Grade"], limit: 900)
     guard let run else { throw LabFailure(message: "\(swift.path) cannot be run") }
     if !run.hasSucceeded {
-      let said = (run.output + run.errors).split(separator: "\n")
-        .filter { $0.contains("error:") || $0.contains("note:") }.joined(separator: "\n")
-      throw LabFailure(message: "your code does not build:\n\(said)", code: 1)
+      throw LabFailure(
+        message: "your code does not build:\n\(said(by: run, in: package))", code: 1)
     }
     return package.appendingPathComponent(".build/debug/Grade")
+  }
+
+  /// The compiler's errors, with the student's file names instead of those of the copies.
+  private func said(by run: TimedProcess, in package: URL) -> String {
+    let lines = (run.output + run.errors).split(separator: "\n").filter { $0.hasPrefix("/") }
+    let text = lines.isEmpty ? run.output + run.errors : lines.joined(separator: "\n")
+    return text.replacingOccurrences(of: package.path, with: folder.path)
   }
 }

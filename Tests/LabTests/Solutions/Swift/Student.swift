@@ -59,7 +59,7 @@ public final class Student: StudentObserving, @unchecked Sendable {
   private func wrapSetter(of key: String, in notifying: RuntimeClass) throws {
     let setter = Selector("set" + key.prefix(1).uppercased() + key.dropFirst() + ":")
     guard let method = notifying.method(setter), method.declaringClass != notifying else { return }
-    try notifying.addMethod(setter, method.encoding) { [unowned self] call in
+    try notifying.addMethod(setter, method.encoding) { [unowned self] call -> Void in
       let object = call.receiver
       let told = begin(object, key)
       _ = try? call.callSuper()

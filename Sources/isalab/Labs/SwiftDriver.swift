@@ -180,6 +180,8 @@ enum SwiftDriver {
         try stage.perform(line)
       }
       print("end")
+      // What still lives stays: the scene is over.
+      exit(0)
     } catch {
       print("! \(error)")
       exit(3)

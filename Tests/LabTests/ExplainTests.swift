@@ -18,19 +18,20 @@ struct ExplainTests {
       encoding: .utf8)
     let declared = header.matches(of: #/((?:ISA|KVC|KVO)_ERR_\w+) = (\d+),/#)
     #expect(declared.count >= 29)
-    #expect(Explanation.all.map(\.code) == declared.map { String($0.1) })
-    #expect(Explanation.all.map { "\($0.status.rawValue)" } == declared.map { String($0.2) })
+    #expect(Explanation.all.map(\.code) == declared.map { String($0.1) } + ["STOP"])
+    #expect(Explanation.all.map(\.number) == declared.map { String($0.2) } + ["-"])
   }
 
   @Test("every report in the core's sources is explained, and every explained one is in them")
   func reports() throws {
     let sites = try ReportSite.all(in: Folder.checkout.appendingPathComponent("Sources/CIsa"))
     #expect(sites.count > 250)
-    var unused = Set(Explanation.all.flatMap(\.mistakes).flatMap(\.messages))
+    let explained = Explanation.all.filter { $0.status != nil }
+    var unused = Set(explained.flatMap(\.mistakes).flatMap(\.messages))
     for site in sites where site.formats != ["%s"] {
       #expect(!site.formats.isEmpty, "\(site)")
       let named = Explanation.all.filter { $0.code == site.status }
-      let explanations = named.isEmpty ? Explanation.all : named
+      let explanations = named.isEmpty ? explained : named
       for format in site.formats {
         let found = explanations.flatMap(\.mistakes).flatMap(\.messages).first {
           $0 == format || ($0.hasSuffix(" …") && format.hasPrefix($0.dropLast()))
@@ -41,6 +42,39 @@ struct ExplainTests {
     }
     // What a method of the user's own may say.
     #expect(unused == ["…"])
+  }
+
+  @Test("every sentence that ends the process is explained, and every explained one is there")
+  func stops() throws {
+    let sources = Folder.checkout.appendingPathComponent("Sources/CIsa")
+    let said = Set(try ReportSite.stops(in: sources).flatMap(\.formats))
+    #expect(said.count > 40)
+    #expect(Set(Explanation.stops.flatMap(\.mistakes).flatMap(\.messages)) == said)
+  }
+
+  @Test("what ends the process does so, with a sentence that is explained")
+  func stopping() async {
+    let results = [
+      await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        StopTrial.unanswered.run()
+      },
+      await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        StopTrial.keptInDealloc.run()
+      },
+      await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        StopTrial.noClass.run()
+      },
+      await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        StopTrial.noLetter.run()
+      },
+    ]
+    let mistakes = Explanation.stops.flatMap(\.mistakes)
+    #expect(mistakes.count == StopTrial.allCases.count && results.count == mistakes.count)
+    for (mistake, result) in zip(mistakes, results) {
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("isa: ") } ?? ""
+      #expect(mistake.says(String(line.dropFirst(5))), "\(text)")
+    }
   }
 
   @Test("every exception that the core's sources name is one of its status's")
@@ -59,7 +93,9 @@ struct ExplainTests {
     #expect(named >= 6)
   }
 
-  @Test("each mistake's lines bring about what it says", arguments: Explanation.all.map(\.code))
+  @Test(
+    "each mistake's lines bring about what it says",
+    arguments: Explanation.all.filter { $0.status != nil }.map(\.code))
   func trials(_ code: String) throws {
     let before = liveCounts()
     let explanation = try #require(Explanation.all.first { $0.code == code })
@@ -82,7 +118,7 @@ struct ExplainTests {
     let (code, output) = explain(nil)
     #expect(code == 0)
     for explanation in Explanation.all {
-      #expect(output.text.contains("\(explanation.status.rawValue)  \(explanation.code) "))
+      #expect(output.text.contains("\(explanation.number)  \(explanation.code) "))
       #expect(output.text.contains(explanation.text))
     }
   }
@@ -95,7 +131,8 @@ struct ExplainTests {
     #expect(first.code == 0)
     #expect(first.output.out.filter { $0.count > 80 } == [])
     #expect(first.output.text.firstMatch(of: #/0x[0-9a-f]{7,}/#) == nil)
-    for word in ["Raises", "Apple", "Lesson", "Cause", "Fix", "Try", "Says"] {
+    #expect(first.output.out.contains { $0.hasPrefix("Says") } == (code != "STOP"))
+    for word in ["Raises", "Apple", "Lesson", "Cause", "Fix", "Try"] {
       #expect(first.output.out.contains { $0.hasPrefix(word) }, "\(code): \(word)")
     }
     #expect(explain(code).output.text == first.output.text)

@@ -14,28 +14,49 @@ struct ReportSite: Hashable, CustomStringConvertible {
 
   /// Every call of the functions that report, in all files of `folder`.
   static func all(in folder: URL) throws -> [ReportSite] {
+    try sites(in: folder, callers: ["isa__fail(", "isa__misuse(", " fail("]) { file, arguments in
+      guard arguments.count >= 3, !arguments[0].hasPrefix("isa_status ") else { return nil }
+      return ReportSite(
+        file: file, status: arguments[0], exception: arguments[1],
+        formats: literals(arguments[2]))
+    }
+  }
+
+  /// Every sentence that ends the process, but for the broken rules of debug builds.
+  static func stops(in folder: URL) throws -> [ReportSite] {
+    let required = try sites(in: folder, callers: ["ISA_REQUIRE("]) { file, arguments in
+      guard arguments.count >= 2, arguments[0] != "condition" else { return nil }
+      return ReportSite(
+        file: file, status: "", exception: "", formats: literals(arguments[1]))
+    }
+    let stopped = try sites(in: folder, callers: ["    isa__stop("]) { file, arguments in
+      let formats = literals(arguments[0])
+      return formats.isEmpty || formats[0].contains("broken rule")
+        ? nil : ReportSite(file: file, status: "", exception: "", formats: formats)
+    }
+    return required + stopped
+  }
+
+  private static func sites(
+    in folder: URL, callers: [String], _ make: (String, [String]) -> ReportSite?
+  ) throws -> [ReportSite] {
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
     return try (files ?? []).sorted().filter { $0.hasSuffix(".c") || $0.hasSuffix(".h") }
       .flatMap { file -> [ReportSite] in
         let text = try String(
           contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-        return sites(in: text, file: file)
+        return calls(in: text, callers).compactMap { make(file, $0) }
       }
   }
 
-  private static let callers = ["isa__fail(", "isa__misuse(", " fail("]
-
-  private static func sites(in text: String, file: String) -> [ReportSite] {
-    let bytes = Array(text.unicodeScalars)
-    return callers.flatMap { caller -> [ReportSite] in
+  /// The arguments of each call of one of `callers`.
+  private static func calls(in text: String, _ callers: [String]) -> [[String]] {
+    let letters = Array(text.unicodeScalars)
+    return callers.flatMap { caller -> [[String]] in
       let name = Array(caller.unicodeScalars)
-      return bytes.indices.compactMap { start in
-        guard bytes[start...].starts(with: name) else { return nil }
-        let arguments = arguments(of: bytes[(start + name.count)...])
-        guard arguments.count >= 3, !arguments[0].hasPrefix("isa_status ") else { return nil }
-        return ReportSite(
-          file: file, status: arguments[0], exception: arguments[1],
-          formats: literals(arguments[2]))
+      return letters.indices.compactMap { start in
+        guard letters[start...].starts(with: name) else { return nil }
+        return arguments(of: letters[(start + name.count)...])
       }
     }
   }

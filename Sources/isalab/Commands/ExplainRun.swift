@@ -40,7 +40,9 @@ extension Explanation {
   /// What `code` may stand for.
   static func find(_ code: String) -> [Explanation] {
     let name = code.lowercased()
-    let named = all.filter { $0.code.lowercased() == name || String($0.status.rawValue) == name }
+    let named = all.filter {
+      $0.code.lowercased() == name || ($0.status != nil && $0.number == name)
+    }
     if !named.isEmpty { return named }
     let raised = all.filter { $0.exceptions.contains { $0.lowercased() == name } }
     if !raised.isEmpty { return raised }

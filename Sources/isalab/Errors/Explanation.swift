@@ -14,7 +14,8 @@ struct Explanation: Sendable {
   }
 
   var code: String
-  var status: isa_status
+  /// nil for what ends the process.
+  var status: isa_status?
   /// What Apple's Foundation or runtime says or does.
   var apple: String
   /// The tour's lesson.
@@ -22,11 +23,16 @@ struct Explanation: Sendable {
   var mistakes: [Mistake]
 
   /// The status in a few words.
-  var text: String { String(cString: isa_status_text(status)) }
+  var text: String {
+    status.map { String(cString: isa_status_text($0)) } ?? "the process ends with a sentence"
+  }
+
+  /// The status's number, or a dash.
+  var number: String { status.map { String($0.rawValue) } ?? "-" }
 
   /// The exceptions that its reports carry, the usual one first.
   var exceptions: [String] {
-    usualException(status) + (Explanation.otherExceptions[code] ?? [])
+    (status.map(usualException) ?? []) + (Explanation.otherExceptions[code] ?? [])
   }
 
   /// Reports whose exception is not the status's own.
@@ -37,7 +43,7 @@ struct Explanation: Sendable {
     "KVO_ERR_NAME_TAKEN": ["NSInternalInconsistencyException"],
   ]
 
-  static let all = core + coding + observing
+  static let all = arguments + core + coding + observing + stops
 }
 
 /// The exception that goes with a status, as the engine itself fills it in.

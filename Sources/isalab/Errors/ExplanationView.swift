@@ -11,16 +11,16 @@ struct ExplanationView {
   }
 
   private func number(_ explanation: Explanation) -> String {
-    let digits = String(explanation.status.rawValue)
-    return String(repeating: " ", count: 2 - digits.count) + digits
+    String(repeating: " ", count: 2 - explanation.number.count) + explanation.number
   }
 
   func lines(of explanation: Explanation) -> [String] {
     var lines = [
-      style.heading("\(explanation.code) (\(explanation.status.rawValue)): \(explanation.text)"),
+      style.heading("\(explanation.code) (\(explanation.number)): \(explanation.text)"),
       "",
     ]
-    lines += field("Raises", explanation.exceptions.joined(separator: ", "))
+    let exceptions = explanation.exceptions.joined(separator: ", ")
+    lines += field("Raises", exceptions.isEmpty ? "nothing: the process ends" : exceptions)
     lines += field("Apple", explanation.apple)
     lines += field(
       "Lesson", "isalab tour \(explanation.lesson), \(LessonTitles.title(explanation.lesson))")

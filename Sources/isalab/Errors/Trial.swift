@@ -6,11 +6,14 @@ enum Trial: Sendable {
   case scenario(String)
   /// Calls of the C interface, where no scenario can do it.
   case calls(CallTrial)
+  /// Calls that end the process, and are only shown.
+  case stop(StopTrial)
 
   var lines: [String] {
     switch self {
     case .scenario(let text): text.split(separator: "\n").map(String.init)
     case .calls(let trial): trial.code.split(separator: "\n").map(String.init)
+    case .stop(let trial): trial.code.split(separator: "\n").map(String.init)
     }
   }
 
@@ -21,6 +24,7 @@ enum Trial: Sendable {
     switch self {
     case .scenario(let text): Trial.run(text)
     case .calls(let trial): trial.run().map { $0.withoutAddresses }
+    case .stop: nil
     }
   }
 
@@ -75,5 +79,39 @@ struct CallTrial: Sendable {
       return status == ISA_OK ? nil : Refusal.last()
     }
     return misuse.refusal ?? status
+  }
+}
+
+/// Calls that end the process.
+enum StopTrial: String, CaseIterable, Sendable {
+  case unanswered, keptInDealloc, noClass, noLetter
+
+  var code: String {
+    switch self {
+    case .unanswered:
+      "ISA_SEND(void (*)(isa_id, isa_sel), k, isa_sel_register(\"fly\"));"
+    case .keptInDealloc: "// in dealloc of K\nisa_object_retain(self);"
+    case .noClass: "isa_class_name(NULL);"
+    case .noLetter: "isa_send_value(k, isa_sel_register(\"setX:\"), 'z', &value);"
+    }
+  }
+
+  /// Does not come back, if the runtime is as it should be.
+  func run() {
+    var object: isa_id?
+    isa_object_allocate(isa_root_class(), &object)
+    switch self {
+    case .unanswered: _ = isa_lookup_unrecognized(object, isa_sel_register("fly"))
+    case .keptInDealloc: retainInDealloc()
+    case .noClass: _ = isa_class_name(nil)
+    case .noLetter: isa_send_value(object, isa_sel_register("setX:"), 122, &object)
+    }
+  }
+
+  private func retainInDealloc() {
+    _ = withDealloc { object in
+      isa_object_retain(object)
+      return ISA_OK
+    }
   }
 }

@@ -110,7 +110,8 @@ static isa_status watch(struct registration *registration, const struct places *
     }
     for (size_t i = 0; i < places->count; i++) {
         struct place place = places->items[i];
-        watches[i] = (struct watch){table_get_locked(place.object), strdup(place.key), place.is_end};
+        struct table *table = table_get_locked(place.object);
+        watches[i] = (struct watch){table, strdup(place.key), place.is_end};
         notifying_begin(place.object, place.key);
     }
     registration_watch_locked(registration, watches, places->count);

@@ -28,7 +28,8 @@ static void announce(void *result, void *const *arguments, void *context)
     const struct wrapper *wrapper = context;
     struct change change = {
         .object = *(isa_id *)arguments[0], .key = wrapper->key, .kind = wrapper->kind};
-    if (change.kind != STUDENT_SETTING) change.index = *(size_t *)arguments[wrapper->index_argument];
+    if (change.kind != STUDENT_SETTING)
+        change.index = *(size_t *)arguments[wrapper->index_argument];
     change_begin(&change);
     isa_invoke(wrapper->original, wrapper->types, arguments, result);
     change_end(&change);

@@ -17,8 +17,10 @@ public final class Student: StudentObserving, @unchecked Sendable {
   private var registrations: [UInt: [Registration]] = [:]
   private var latestNumber = 0
 
+  /// Begins with nobody observing anything.
   public init() {}
 
+  /// Adds a registration, and makes the object notify.
   public func add(
     _ observer: RuntimeObject, to object: RuntimeObject, key: String, options: StudentOptions,
     context: Int, tell: @escaping StudentTell
@@ -34,6 +36,7 @@ public final class Student: StudentObserving, @unchecked Sendable {
     registrations[object.address, default: []].append(registration)
   }
 
+  /// Ends the latest registration that matches.
   public func remove(
     _ observer: RuntimeObject, from object: RuntimeObject, key: String, context: Int?
   ) throws {

@@ -126,7 +126,7 @@ struct StudentLabTests {
     let (code, output) = student.grade()
     let count = try #require(Level.find(number)).scenes.count
     #expect(code == 0, "\(output.text)")
-    #expect(output.out.last == "Passed: \(count) of \(count) cases.")
+    #expect(output.out.last == "Passed: all \(count) cases.")
     #expect(!output.text.contains("failed"))
   }
 

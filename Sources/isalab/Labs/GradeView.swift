@@ -11,8 +11,12 @@ struct GradeView {
     if let first = failed.first { lines += [""] + timelines(first) }
     lines.append("")
     if skipped > 0 { lines.append("\(skipped) cases were not played, after two that did not end.") }
-    let score = "\(results.count - failed.count) of \(results.count + skipped) cases"
-    lines.append(failed.isEmpty ? style.good("Passed: \(score).") : style.bad("Failed: \(score)."))
+    let total = results.count + skipped
+    let passed = results.count - failed.count
+    lines.append(
+      passed == total
+        ? style.good("Passed: all \(total) cases.")
+        : style.bad("Failed: \(passed) of \(total) cases pass."))
     return lines
   }
 

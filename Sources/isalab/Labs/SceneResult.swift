@@ -59,7 +59,7 @@ extension Int32 {
   /// A signal's name, such as `SIGSEGV`.
   var signalName: String {
     let names = [
-      SIGSEGV: "SIGSEGV, memory that is not its own", SIGBUS: "SIGBUS",
+      SIGSEGV: "SIGSEGV, memory that is not its own or a recursion without end", SIGBUS: "SIGBUS",
       SIGABRT: "SIGABRT, it gave up",
       SIGILL: "SIGILL", SIGFPE: "SIGFPE", SIGTRAP: "SIGTRAP", SIGKILL: "SIGKILL",
       SIGXFSZ: "SIGXFSZ, it wrote without end",

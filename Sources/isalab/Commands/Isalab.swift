@@ -9,7 +9,9 @@
     static let configuration = CommandConfiguration(
       commandName: "isalab",
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
-      subcommands: [RunCommand.self, TourCommand.self])
+      subcommands: [
+        RunCommand.self, TourCommand.self, GraphCommand.self,
+      ])
 
     /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.
     static func main() {

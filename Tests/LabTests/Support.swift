@@ -13,6 +13,9 @@ final class Output {
     Console(out: { self.out.append($0) }, err: { self.err.append($0) })
   }
 
+  /// Writes without ending the line.
+  func write(_ text: String) { out.append(text) }
+
   var text: String { out.map { $0 + "\n" }.joined() }
 }
 

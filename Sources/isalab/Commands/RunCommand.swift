@@ -1,5 +1,6 @@
 #if Lab
   import ArgumentParser
+  import Foundation
 
   struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,6 +32,19 @@
     @Flag(help: "Show real addresses, and machine code where 'imp' asks for a method.")
     var real = false
 
-    var options: TextOptions { TextOptions(style: .standard, showsAddresses: real) }
+    @Option(
+      help: ArgumentHelp(
+        "The language: en or zh. Without it: zh where the locale is Chinese (LC_ALL, LC_MESSAGES "
+          + "or LANG begins with zh), else en.",
+        valueName: "en|zh"))
+    var lang: Language?
+
+    var options: TextOptions {
+      let environment = ProcessInfo.processInfo.environment
+      return TextOptions(
+        style: .standard, language: lang ?? .suited(to: environment), showsAddresses: real)
+    }
   }
+
+  extension Language: ExpressibleByArgument {}
 #endif

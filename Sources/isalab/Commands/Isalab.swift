@@ -10,7 +10,7 @@
       commandName: "isalab",
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
       subcommands: [
-        RunCommand.self, TourCommand.self, GraphCommand.self,
+        RunCommand.self, TourCommand.self, GraphCommand.self, ExportCommand.self,
       ])
 
     /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.

@@ -30,7 +30,7 @@ struct GraphDot {
       case .object: ", style=\"filled,rounded\""
       case .plainClass: ""
       case .notifyingClass: ", color=\"#d55e00\", penwidth=2, fillcolor=\"#fdeee4\""
-      case .metaclass: ", fillcolor=\"#f2f2ef\""
+      case .metaclass: ", fillcolor=\"#f3f3f3\""
       case .notifyingMetaclass: ", fillcolor=\"#fdeee4\""
       }
     return "\(quoted(node.id)) [label=\(quoted(label))\(look)]"

@@ -106,13 +106,23 @@ extension GraphLayout {
   private mutating func fillColumns() {
     let watching = Set(edges.filter { $0.kind == .observes }.map(\.from))
     let watched = Set(edges.filter { $0.kind == .observes }.map(\.to))
-    for node in nodes where !node.role.isClass && !node.role.isMetaclass {
-      let onlyWatches = watching.contains(node.id) && !watched.contains(node.id)
-      columns[onlyWatches ? 0 : 1].ids.append(node.id)
-    }
     for root in nodes where root.role.isClass && superclass(of: root.id) == nil {
       addClass(root.id)
     }
+    for node in sortedByClass(nodes.filter { !$0.role.isClass && !$0.role.isMetaclass }) {
+      let onlyWatches = watching.contains(node.id) && !watched.contains(node.id)
+      columns[onlyWatches ? 0 : 1].ids.append(node.id)
+    }
+  }
+
+  /// In the order of their first classes, so that isas rarely cross.
+  private func sortedByClass(_ nodes: [Graph.Node]) -> [Graph.Node] {
+    func row(_ node: Graph.Node) -> Int {
+      let isa = edges.first { $0.kind == .isa && $0.from == node.id }
+      return isa.flatMap { columns[2].ids.firstIndex(of: $0.to) } ?? columns[2].ids.count
+    }
+    return columns[2].ids.indices.flatMap { index in nodes.filter { row($0) == index } }
+      + nodes.filter { row($0) == columns[2].ids.count }
   }
 
   func superclass(of id: String) -> String? {
@@ -124,7 +134,10 @@ extension GraphLayout {
 
   private func subclasses(of id: String) -> [Graph.Node] {
     let all = nodes.filter { superclass(of: $0.id) == id }
-    return all.filter { $0.role == .notifyingClass } + all.filter { $0.role != .notifyingClass }
+    let made = all.filter { $0.role == .notifyingClass }
+    let others = all.filter { $0.role != .notifyingClass }
+    // What is built in has a note.
+    return made + others.filter { $0.note == nil } + others.filter { $0.note != nil }
   }
 
   /// A class, and below it its subclasses, the notifying one first; metaclasses beside them.
@@ -193,7 +206,7 @@ extension GraphLayout {
     assignLanes()
     stubs.observer = columns[0].ids.isEmpty ? 0 : labelled
     stubs.object = inner.isEmpty ? 0 : labelled
-    stubs.isa = isSwapped ? 96 : 20
+    stubs.isa = isSwapped ? 112 : 20
     columns[0].x = Measure.margin
     let left = stubs.observer + stubs.object
     columns[1].x =

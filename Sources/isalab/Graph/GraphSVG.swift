@@ -128,7 +128,7 @@ struct GraphSVG {
   private func mark(_ x: Int, _ y: Int, isThere: Bool) -> String {
     let word = Text("swapped", "已交换")[language]
     return "<g class=\"swap-mark\"\(isThere ? "" : " visibility=\"hidden\"")>"
-      + "<rect class=\"mark\" x=\"\(x - 34)\" y=\"\(y - 11)\" width=\"68\" height=\"22\" rx=\"11\"/>"
+      + "<rect class=\"mark\" x=\"\(x - 38)\" y=\"\(y - 11)\" width=\"76\" height=\"22\" rx=\"11\"/>"
       + text("mark-text", x, y + 4, word) + "</g>"
   }
 

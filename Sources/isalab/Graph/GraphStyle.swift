@@ -10,7 +10,7 @@ enum GraphStyle {
       case .paper: "#ffffff"
       case .ink: "#1b1b1b"
       case .quiet: "#565656"
-      case .fill: "#f2f2ef"
+      case .fill: "#f3f3f3"
       case .made: "#fdeee4"
       case .swapped: "#d55e00"
       case .observes: "#0072b2"

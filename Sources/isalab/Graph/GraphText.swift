@@ -51,8 +51,8 @@ struct GraphText {
     let classes = graph.nodes.filter { $0.role.isClass }
     let leads = objects.map(\.from).map(name).map(\.columns).max() ?? 0
     let names = classes.map(\.name.columns).max() ?? 0
-    // "  ada ==swapped=> Person -> metaclass of Person"
-    let isNarrow = leads + 2 * names + 32 <= 78
+    // "ada ==swapped==> Person --> metaclass"
+    let isNarrow = leads + names + 28 <= 78
     return objects.flatMap { edge in
       isNarrow
         ? ["\(padded(name(edge.from), leads)) \(arrow(edge)) \(pair(edge.to, names))"]
@@ -67,13 +67,13 @@ struct GraphText {
   ) -> [String] {
     if isNarrow, objects.contains(where: { $0.to == cls.id }) { return [] }
     if isNarrow { return [padded("", leads + 14) + pair(cls.id, names)] }
-    return [cls.name, "  -isa-------> metaclass of \(cls.name)"]
+    return [cls.name, "  -isa-------> metaclass"]
   }
 
   private typealias Node = Graph.Node
 
   private func pair(_ id: String, _ width: Int) -> String {
-    "\(padded(name(id), width)) --> metaclass of \(name(id))"
+    "\(padded(name(id), width)) --> metaclass"
   }
 
   private func arrow(_ edge: Graph.Edge) -> String { edge.isSwapped ? "==swapped==>" : "-isa------->" }

@@ -1,7 +1,9 @@
 /// The lessons, in the order in which one discovers the mechanism. Each stands in a file of its own.
 enum Lessons {
   static let all: [Lesson] = [
-    objectLayout
+    objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
+    options,
+    observers, lifetimes, keyPaths, dependentKeys, collections,
   ]
 
   /// By name, or by number from 1.

@@ -4,7 +4,9 @@ struct GraphMermaid {
   var title: String
 
   func lines() -> [String] {
-    ["%% \(title.shown)", "flowchart LR"]
+    // Braces in a comment would begin a directive.
+    let comment = title.shown.replacing("{", with: "(").replacing("}", with: ")")
+    return ["%% \(comment)", "flowchart LR"]
       + group("objects") { $0 == .object || $0 == .observer }
       + group("classes", of: \.isClass) + group("metaclasses", of: \.isMetaclass)
       + graph.edges.map { "  " + edge($0) } + styles()
@@ -13,7 +15,7 @@ struct GraphMermaid {
   private func group(_ title: String, of isMember: (Graph.Role) -> Bool) -> [String] {
     let nodes = graph.nodes.filter { isMember($0.role) }
     if nodes.isEmpty { return [] }
-    return ["  subgraph \(title)"] + nodes.map { "    " + declaration($0) } + ["  end"]
+    return ["  subgraph column-\(title) [\(title)]"] + nodes.map { "    " + declaration($0) } + ["  end"]
   }
 
   /// Names of the language may be words of Mermaid's, so nodes are numbered.

@@ -80,7 +80,7 @@ struct GraphSVG {
     let current = graph.node(union.id)
     let node = current ?? union
     let place = layout.place(node.id)
-    let radius = node.role == .observer ? place.height / 2 : node.role == .object ? 12 : 2
+    let radius = node.role == .observer ? 27 : node.role == .object ? 12 : 2
     let noted = layout.nodes.contains { $0.id == node.id && $0.note != nil }
     let lines = place.lines.count
     let top = (place.height - lines * 19 - (noted ? 16 : 0)) / 2 + 14
@@ -141,7 +141,7 @@ struct GraphSVG {
     ]
     let y = layout.height - 18
     let entries = kinds.enumerated().map { index, kind in
-      let x = index * 150
+      let x = [0, 110, 280, 420][index]
       return "<g class=\"edge \(kind.0)\"><path d=\"M\(x) 0L\(x + 44) 0\" "
         + "marker-end=\"url(#tip-\(kind.1))\"/>"
         + "<text x=\"\(x + 54)\" y=\"4\">\(kind.2[language])</text></g>"

@@ -35,7 +35,7 @@ struct Lecture {
       </ol>
       </main>
       <script>
-      \(PageScript.theme)\(PageScript.opening)</script>
+      \(PageScript.theme)\(PageScript.handout)</script>
       """
     return Page.document(title, language, body)
   }

@@ -34,11 +34,11 @@ struct LessonPage {
     let count = Text(
       "Lesson \(index + 1) of \(lessons.count)", "第 \(index + 1) 课，共 \(lessons.count) 课")
     return """
-      <section class="lesson" aria-labelledby="lesson">
-      <p class="quiet">\(say(count))</p>
+      <section class="lesson opening" aria-labelledby="lesson">
+      <div><p class="quiet">\(say(count))</p>
       <h1 id="lesson">\(say(lesson.title))</h1>
       <p class="goal">\(say(lesson.goal))</p>
-      <p>\(say(lesson.introduction))</p>
+      <p>\(say(lesson.introduction))</p></div>
       \(LessonPage.question(of: lesson, run, language))
       </section>
       """
@@ -47,7 +47,7 @@ struct LessonPage {
   private func after() -> String {
     """
     <section class="lesson" aria-label="\(say(LectureWords.conclusion))">
-    <h2>\(say(LectureWords.conclusion))</h2>
+    \(turn())<h2>\(say(LectureWords.conclusion))</h2>
     <p>\(say(lesson.conclusion))</p>
     \(departures())<h2>\(say(LectureWords.exercise))</h2>
     \(LessonPage.exercise(of: lesson, language))
@@ -56,9 +56,30 @@ struct LessonPage {
     """
   }
 
+  /// What the lesson's turn changed, line by line.
+  private func turn() -> String {
+    guard let step = run.step(lesson.turn.line) else { return "" }
+    let title = Text(
+      "Before step \(step.number) (−) and after it (+)",
+      "第 \(step.number) 步之前（−）与之后（+）")
+    let blocks = lesson.turn.difference(in: run, language).map {
+      "<pre dir=\"ltr\">\($0.lines.map(markup).joined())</pre>"
+    }
+    return "<h2>\(say(title)): <code>\(step.text.shown.markup)</code></h2>\n\(blocks.joined())\n"
+  }
+
+  private func markup(_ line: LineDifference.Line) -> String {
+    let text = line.text.shown.markup
+    return switch line.mark {
+    case .kept: "  \(text)\n"
+    case .gone: "<del>− \(text)</del>"
+    case .come: "<ins>+ \(text)</ins>"
+    }
+  }
+
   private func departures() -> String {
     lesson.departures.map {
-      "<p><strong>\(say(LectureWords.apple))</strong> \(say($0.apple))<br>"
+      "<p><strong>\(say(LectureWords.apple))</strong> \(say($0.apple))<br/>"
         + "<strong>\(say(LectureWords.here))</strong> \(say($0.here))</p>\n"
     }.joined()
   }

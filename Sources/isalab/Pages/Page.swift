@@ -19,7 +19,7 @@ struct Page {
     let body = [
       bar(), "<main class=\"page\">", before, stage(svg), panels(), whole(), after, "</main>",
       "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
-      "<script>\n\(PageScript.theme)\(PageScript.text)</script>",
+      "<script>\n\(PageScript.theme)\(PageScript.handout)\(PageScript.text)</script>",
     ]
     return Page.document(title, language, body.joined(separator: "\n"))
   }
@@ -30,12 +30,12 @@ struct Page {
     <!DOCTYPE html>
     <html lang="\(language == .chinese ? "zh-Hans" : "en")" class="no-script">
     <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
+    <meta charset="utf-8"/>
+    <meta name="viewport" content="width=device-width, initial-scale=1"/>
+    <meta name="color-scheme" content="light dark"/>
     \(generator)
     <title>\(title.shown.markup)</title>
-    <link rel="icon" href="data:,">
+    <link rel="icon" href="data:,"/>
     <style>
     \(PageStyle.sheet)</style>
     </head>
@@ -47,7 +47,7 @@ struct Page {
     """
   }
 
-  static let generator = "<meta name=\"generator\" content=\"isalab\">"
+  static let generator = "<meta name=\"generator\" content=\"isalab\"/>"
 
   static func themeButton(_ language: Language) -> String {
     "<button type=\"button\" id=\"theme\" class=\"theme\" aria-pressed=\"false\">"
@@ -62,18 +62,18 @@ struct Page {
 extension Page {
   private func bar() -> String {
     let buttons =
-      button("first", Words.first, "M3 4h3v16H3zM21 4v16L8 12z")
-      + button("previous", Words.previous, "M17 4v16L5 12z")
+      button("first", Words.first, "M4 4.5h2.6v15H4zM17.8 4.5l2 2-5.6 5.5 5.6 5.5-2 2L10.2 12z")
+      + button("previous", Words.previous, "M15.3 4.5l2 2-5.6 5.5 5.6 5.5-2 2L7.7 12z")
+      + button("next", Words.next, "M8.7 4.5l-2 2 5.6 5.5-5.6 5.5 2 2 7.6-7.5z")
       + "<button type=\"button\" id=\"play\" aria-label=\"\(Words.script["play"]![language])\">"
       + icon("M7 4v16l13-8z", "play") + icon("M6 4h4v16H6zM14 4h4v16h-4z", "pause") + "</button>"
-      + button("next", Words.next, "M7 4v16l12-8z")
     return """
       <a class="skip" href="#stage">\(word(Words.skip))</a>
       <header class="bar"><div id="bar">
       \(home)<\(heading)>\(title.shown.markup)</\(heading)>
       <div class="steps" role="group" aria-label="\(word(Words.steps))">\(buttons)
       <input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" \
-      aria-label="\(word(Words.step))"><output id="count" for="slider"></output></div>
+      aria-label="\(word(Words.step))"/><output id="count" for="slider"></output></div>
       \(Page.themeButton(language))
       </div></header>
       """
@@ -96,7 +96,7 @@ extension Page {
     <section id="stage" aria-label="\(word(Words.drawing))" tabindex="-1">
     <p class="statement"><span id="number"></span><code id="statement" dir="ltr"></code></p>
     <p id="status" class="seen-not" role="status" aria-live="polite" aria-atomic="true"></p>
-    <figure class="drawing">\(svg.element(id: "drawing"))</figure>
+    <figure class="drawing" style="--natural:\(svg.layout.width)px">\(svg.element(id: "drawing"))</figure>
     </section>
     """
   }
@@ -132,7 +132,8 @@ extension Page {
 
   private func source() -> String {
     let owners = stepsOfLines()
-    return run.source.enumerated().map { index, line in
+    let lines = run.source.dropLast(run.source.last?.isEmpty == true ? 1 : 0)
+    return lines.enumerated().map { index, line in
       let step = owners[index]
       let isFirst = step > 0 && run.steps[step - 1].location.line == index + 1
       let isComment = line.drop { $0.isWhitespace }.hasPrefix("#")
@@ -167,7 +168,7 @@ extension Page {
   /// All steps as a table: for paper, and where no script runs.
   private func whole() -> String {
     let rows = run.steps.map { step in
-      let told = PageData.told(step, language).map(\.markup).joined(separator: "<br>")
+      let told = PageData.told(step, language).map(\.markup).joined(separator: "<br/>")
       return "<tr><td>\(step.number)</td><td>\(step.location.line)</td>"
         + "<td dir=\"ltr\">\(step.text.shown.markup)</td><td dir=\"ltr\">\(told)</td></tr>"
     }

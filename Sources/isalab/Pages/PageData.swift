@@ -95,7 +95,7 @@ extension PageData {
     words = Words.script.mapValues { $0[language] }
     var places: [ClassTable: Int] = [:]
     for (number, graph) in graphs.enumerated() {
-      let tables = PageData.tables(run.state(at: number), graph)
+      let tables = PageData.tables(run.state(at: number), graph, layout)
       for table in tables where places[table] == nil {
         places[table] = classes.count
         classes.append(table)
@@ -165,8 +165,14 @@ extension PageData {
 
   // MARK: Classes
 
-  private static func tables(_ state: WorldState, _ graph: Graph) -> [ClassTable] {
-    state.classes.filter { graph.node(Graph.id(ofClass: $0.name)) != nil }.map { cls in
+  /// In the order of the drawing, so that a notifying class follows its original.
+  private static func tables(
+    _ state: WorldState, _ graph: Graph, _ layout: GraphLayout
+  ) -> [ClassTable] {
+    let drawn = layout.columns[2].ids.filter { graph.node($0) != nil }
+    return drawn.compactMap { id in
+      state.classes.first { Graph.id(ofClass: $0.name) == id }
+    }.map { cls in
       let rows = methods(of: cls.name, in: state)
       let kind = cls.isNotifying ? "notifying" : cls.isBuiltIn ? "built-in" : "class"
       return ClassTable(

@@ -47,7 +47,7 @@ enum PageScript {
       for (const id of ['first', 'previous']) get(id).disabled = step === 0;
       get('next').disabled = step === last;
       shown = step;
-      if (linked() !== step) history.replaceState(null, '', '#step=' + step);
+      if (location.hash !== '#step=' + step) history.replaceState(null, '', '#step=' + step);
     };
 
     // The scenario's lines of this step.
@@ -58,7 +58,8 @@ enum PageScript {
         const isNow = step > 0 && Number(line.dataset.step) === step;
         line.classList.toggle('now', isNow);
         const link = line.querySelector('a');
-        if (link) isNow ? link.setAttribute('aria-current', 'step') : link.removeAttribute('aria-current');
+        if (link && isNow && !first) link.setAttribute('aria-current', 'step');
+        else if (link) link.removeAttribute('aria-current');
         if (isNow) first ??= line;
       }
       if (!first) return void (box.scrollTop = 0);
@@ -167,11 +168,15 @@ enum PageScript {
 
     const objects = (moment, before) => {
       if (!moment.objects.length) return none();
-      const key = row => JSON.stringify(row);
+      const old = new Map(before.objects.map(row => [row.name, row]));
+      // What the step changed of an object that was there before it.
+      const noted = (text, isOld) => isOld ? text : make('mark', {}, text);
+      const cells = (row, was) => [row.name, noted(row.isa, !was || was.isa === row.isa), row.says,
+        noted(String(row.count), !was || was.count === row.count),
+        lines(row.values.map(value => noted(value, !was || was.values.includes(value))))];
       return table(words.object, [words.object, words.isa, words.says, words.count, words.values],
-        moment.objects.map(row => ({key: row.name,
-          cells: [row.name, row.isa, row.says, String(row.count), lines(row.values)]})),
-        new Set(before.objects.map(row => row.name)));
+        moment.objects.map(row => ({key: row.name, cells: cells(row, old.get(row.name))})),
+        new Set(old.keys()));
     };
 
     const observations = (moment, before) => {
@@ -187,7 +192,9 @@ enum PageScript {
     const opened = new Map();
     const methods = (moment, before) => {
       const old = new Map(before.classes.map(at => [classes[at].name, classes[at]]));
-      return moment.classes.map(at => classes[at]).map(cls => {
+      const shown = moment.classes.map(at => classes[at]);
+      const rank = cls => cls.kind === 'built-in' ? 1 : 0;
+      return shown.sort((one, other) => rank(one) - rank(other)).map(cls => {
         const head = make('summary', {}, code(cls.name));
         if (cls.superclass) head.append(make('span', {class: 'quiet'}, ' : ', code(cls.superclass)));
         if (!old.has(cls.name)) head.append(make('span', {class: 'tag'}, words.new));
@@ -243,7 +250,8 @@ enum PageScript {
         item.button.setAttribute('aria-pressed', String(!isChosen && item.row.id === id));
       }
       fill('why', ...(chain.length
-        ? [words.chain + ': ', code(chain.map(item => item.row.kind + ' ' + item.row.text).join(' → '))]
+        ? [words.chain + ': ',
+            code(chain.map(item => item.row.kind + ' ' + item.row.text).join(' → '))]
         : []));
     };
 
@@ -284,12 +292,7 @@ enum PageScript {
       event.preventDefault();
       go(steps[event.key]);
     });
-    // On paper everything is open.
-    addEventListener('beforeprint', () => {
-      for (const box of document.querySelectorAll('details')) box.open = true;
-    });
     document.documentElement.classList.remove('no-script');
-    get('bar').hidden = false;
     show(linked() ?? 0);
     })();
 
@@ -316,10 +319,10 @@ enum PageScript {
 
     """#
 
-  /// On paper everything is open.
-  static let opening = #"""
+  /// On paper questions and exercises are open, answers are not.
+  static let handout = #"""
     addEventListener('beforeprint', () => {
-      for (const box of document.querySelectorAll('details')) box.open = true;
+      for (const box of document.querySelectorAll('.question,.exercise')) box.open = true;
     });
 
     """#

@@ -5,11 +5,10 @@ enum PageStyle {
     let dark = inks(\.dark)
     return """
       :root{color-scheme:light;\(light)}
-      @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;\(dark)}}
-      :root[data-theme=dark]{color-scheme:dark;\(dark)}
+      @media screen and (prefers-color-scheme:dark){
+      :root:not([data-theme=light]){color-scheme:dark;\(dark)}}
+      @media screen{:root[data-theme=dark]{color-scheme:dark;\(dark)}}
       \(GraphStyle.rules { "var(--\($0.rawValue))" })\(rules)\(print)
-      @media print{:root,:root[data-theme]{color-scheme:light;\(light)}}
-
       """
   }
 
@@ -60,15 +59,15 @@ enum PageStyle {
     .statement span{flex:none;color:var(--quiet);font-variant-numeric:tabular-nums}
     .statement code{overflow-wrap:anywhere;font-weight:600}
     .drawing{overflow-x:auto;margin:0 0 1.6rem}
-    .drawing svg{display:block;width:100%;height:auto;margin:0 auto}
+    .drawing svg{display:block;width:100%;height:auto;margin:0 auto;
+      min-width:calc(var(--natural)*.92);max-width:calc(var(--natural)*1.5)}
     .graph .node,.graph .edge{transition:opacity .35s}
     .graph .arriving{opacity:0}
     @media (prefers-reduced-motion:reduce){.graph .node,.graph .edge{transition:none}}
 
     .panels{display:grid;gap:2rem 3rem;grid-template-columns:minmax(0,1fr)}
-    @media (min-width:60rem){.panels{grid-template-columns:minmax(0,5fr) minmax(0,6fr)}
-      .wide{grid-column:1/-1}}
-    .panels>section{min-width:0}
+    .panels>*{min-width:0}
+    .stack>section+section{margin-top:2rem}
     .source{list-style:none;max-height:32rem;overflow:auto;font-size:.9rem;line-height:1.65;
       position:relative}
     .source li{display:flex;border-inline-start:4px solid transparent}
@@ -92,20 +91,23 @@ enum PageStyle {
       border-inline-start:1.5px solid color-mix(in srgb,var(--quiet) 40%,transparent)}
     .events button{border:0;min-height:1.9rem;padding:.1rem .45rem;text-align:start;width:100%;
       border-inline-start:4px solid transparent;border-radius:0;overflow-wrap:anywhere}
-    .events .kind{color:var(--quiet);margin-inline-end:.7ch}
+    .events .kind{color:var(--quiet);margin-inline-end:1.5ch}
     .events .chain{background:var(--made);border-color:var(--swapped)}
     .events .chain .kind{color:inherit}
     .events [aria-pressed=true]{font-weight:650}
     .why{margin-top:.7rem;font-size:.9rem;min-height:1.5em}
 
-    .tables{display:grid;gap:1rem 3rem;grid-template-columns:repeat(auto-fill,minmax(min(100%,30rem),1fr));
-      align-items:start}
+    .tables{display:grid;gap:1rem 3rem;align-items:start}
+    .tables>*{min-width:0}
+    .tables td:first-child{min-width:15.5ch}
     .scroll{overflow-x:auto}
     table{border-collapse:collapse;width:100%;font-size:.9rem;line-height:1.4}
     th{text-align:start;font-weight:500;color:var(--quiet);font-size:.82rem}
     th,td{padding:.28rem .9rem .28rem 0;vertical-align:top;
       border-bottom:1px solid color-mix(in srgb,var(--quiet) 25%,transparent)}
-    td{font-family:\(GraphStyle.mono);overflow-wrap:anywhere}
+    td{font-family:\(GraphStyle.mono);overflow-wrap:break-word}
+    td:last-child{padding-inline-end:0}
+    mark{background:var(--made);color:inherit;box-shadow:0 2px var(--swapped)}
     td small,.quiet{color:var(--quiet);font-size:.92em}
     tr.inherited td{color:var(--quiet)}
     tr.fresh td:first-child{box-shadow:inset 4px 0 var(--swapped);padding-inline-start:.7rem}
@@ -117,6 +119,12 @@ enum PageStyle {
 
     .lesson{max-width:46rem;margin:2rem 0 1rem;font-size:1.08rem}
     .lesson h1{font-size:clamp(1.6rem,1.2rem + 1.6vw,2.6rem);line-height:1.15;margin:.2rem 0 .7rem}
+    .lesson.opening{display:grid;gap:0 3rem;max-width:none;align-items:end}
+    .lesson.opening>*{min-width:0}
+    .lesson del,.lesson ins{display:block;text-decoration:none;border-inline-start:4px solid;
+      padding-inline-start:.6rem;margin-inline-start:calc(-.6rem - 4px)}
+    .lesson del{border-color:var(--quiet);color:var(--quiet)}
+    .lesson ins{border-color:var(--swapped);font-weight:650}
     .lesson p,.lesson ul,.lesson ol{margin:0 0 .9rem}
     .lesson ul,.lesson ol{padding-inline-start:1.4rem}
     .lesson details{margin:1.2rem 0;padding:.2rem 0 .2rem 1rem;border-inline-start:4px solid var(--observes)}
@@ -133,7 +141,10 @@ enum PageStyle {
     .lessons details>:not(summary){margin:.3rem 0 .3rem 1.1rem}
     .top{padding:.7rem clamp(1rem,2.5vw,3rem);max-width:96rem;margin:0 auto;display:flex;
       justify-content:space-between;align-items:center;gap:1rem}
-    @media (max-width:40rem){.drawing svg{width:58rem}.bar h1{max-width:60vw}
+    @media (min-width:60rem){
+      .panels,.tables,.opening{grid-template-columns:repeat(2,minmax(0,1fr))}
+      .wide{grid-column:1/-1}}
+    @media (max-width:40rem){table{font-size:.82rem}.bar h1{max-width:60vw}
       .bar .theme{margin-inline-start:auto}.steps{order:3;flex-basis:100%}
       .steps output{min-width:0}.statement{flex-direction:column;gap:0}}
     .whole{display:none}
@@ -142,7 +153,7 @@ enum PageStyle {
 
   private static let print = """
     @media print{
-    @page{margin:14mm}
+    @page{size:landscape;margin:12mm}
     html{font-size:11pt}
     .bar{position:static}
     .steps,.theme,.skip,.hint,.ways{display:none}
@@ -151,8 +162,9 @@ enum PageStyle {
     .panels>section,.whole{margin-top:6mm}
     .source{max-height:none;overflow:visible}
     .source .now,.events .chain{outline:1.5px solid #000;background:none}
+    mark{font-weight:700;box-shadow:0 2px #000}
     .drawing{overflow:visible}
-    .drawing svg{max-height:110mm;width:100%}
+    .drawing svg{max-height:120mm;min-width:0}
     .node,.edge{transition:none!important;opacity:1!important}
     tr,li,svg{break-inside:avoid}
     h2,h3{break-after:avoid}

@@ -4,6 +4,7 @@
 #   CC, CFLAGS       what builds the C library (cc, -O2)
 #   BASE, NEW        what `make bench-compare` compares: results files of `make bench`
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
+#   LECTURE          where `make demo` puts the lessons' pages (.build/lecture)
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
 
 .DEFAULT_GOAL := help
@@ -13,6 +14,7 @@ SHELL := /bin/bash
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2
+LECTURE ?= .build/lecture
 WERROR  ?= -Werror=all -Werror=extra -Werror=shadow
 
 # ---- Swift: the library, isalab, tests -----------------------------------------------------------
@@ -95,8 +97,10 @@ bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
 test-bench: deps ## tests the benchmark runner
 	swift test --package-path Benchmarks --disable-xctest
 
-demo: deps ## shows an object's class change as it is observed
-	@swift run $(SWIFTFLAGS) isalab tour
+# What the build prints goes to standard error: the first line of output is the demonstration's.
+demo: deps ## shows isa-swizzling in fourteen lessons, in the terminal and as pages
+	@swift build --product isalab $(SWIFTFLAGS) >&2
+	@scripts/demo.sh "$$(swift build --show-bin-path $(SWIFTFLAGS))/isalab" '$(LECTURE)'
 
 layers: ## holds the include order of the core and the imports of the Swift layers
 	@scripts/layers.sh

@@ -17,7 +17,12 @@ struct Console {
         print($0, terminator: "")
         fflush(nil)
       },
-      line: { readLine() })
+      line: {
+        guard let line = readLine() else { return nil }
+        // What comes from elsewhere than a terminal has not been seen yet.
+        if isatty(0) == 0 { print(line.withVisibleControls) }
+        return line
+      })
   }
 }
 

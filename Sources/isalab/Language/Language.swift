@@ -21,3 +21,21 @@ struct Text: Hashable, Sendable {
     }
   }
 }
+
+extension String {
+  /// An object's name, or what stands for it where the scenario gave none: `a Person`.
+  func objectName(in language: Language) -> String {
+    guard language == .chinese, let article = ["a ", "an "].first(where: hasPrefix) else {
+      return self
+    }
+    let kind = dropFirst(article.count)
+    return "一个 \(kind == "observer" ? "观察者" : kind)"
+  }
+
+  /// A class's name, or what stands for the name of a metaclass.
+  func className(in language: Language) -> String {
+    let mark = "metaclass of "
+    guard language == .chinese, hasPrefix(mark) else { return self }
+    return "\(dropFirst(mark.count)) 的元类"
+  }
+}

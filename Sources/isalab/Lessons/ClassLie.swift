@@ -21,10 +21,10 @@ extension Lessons {
           + "message class?",
         "Ada 正被观察，她的 isa 指向 NSKVONotifying_Person。向她发送消息 class，她回答什么？"),
       choices: [
+        .init(Text("Person, as before", "Person，与之前一样")) { claimOfAda($0) == "Person" },
         .init(Text("NSKVONotifying_Person, as the isa says", "NSKVONotifying_Person，与 isa 一致")) {
           claimOfAda($0) == "NSKVONotifying_Person"
         },
-        .init(Text("Person, as before", "Person，与之前一样")) { claimOfAda($0) == "Person" },
         .init(Text("IsaObject, the class above both", "IsaObject，即二者之上的类")) {
           claimOfAda($0) == "IsaObject"
         },
@@ -78,17 +78,19 @@ extension Lessons {
     exercise: .init(
       task: Text(
         """
-        Make a third person, eve, move her into NSKVONotifying_Person by hand with 'isa eve = …', and \
-        set her age to 1. What does she answer to class, and who hears of her age?
+        Let Student be a subclass of Person, and observe a person ada and a student bob. Foretell for \
+        each the claim, the isa and its superclass. Is the one notifying class below the other?
         """,
-        "再建一个人 eve，用 isa eve = … 手工把她移入 NSKVONotifying_Person，再把 age 设为 1。向她发送 class，回答是什么？谁会得知她的 age？"
-      ),
+        """
+        声明 Person 的子类 Student，观察一个 Person 对象 ada 和一个 Student 对象 bob。预言二者各自称什么类、isa 是什么、\
+        isa 所指的类的父类是谁。两个通知类之间有继承关系吗？
+        """),
       check: """
-        expect no notification
-        expect isa eve == NSKVONotifying_Person
-        expect class eve == Person
-        expect registrations eve == 0
-        expect eve.age == 1
+        expect class bob == Student
+        expect isa bob == NSKVONotifying_Student
+        expect superclass bob == Student
+        expect class ada == Person
+        expect superclass ada == Person
         """))
 
   private static func claimOfAda(_ run: Run) -> String? {

@@ -8,11 +8,11 @@ extension Lessons {
     introduction: Text(
       """
       Classes are data: a program may make them while it runs. It allocates a class pair, the class \
-      and its metaclass, adds methods, and registers it under a name. The runtime does so when an \
-      object is observed for the first time. The lines with a bar are its own log.
+      and its metaclass, and registers it under a name; methods may be added at any time. The runtime \
+      does so when an object is observed for the first time. The lines with a bar are its own log.
       """,
       """
-      类也是数据，程序可以在运行时建立它：先分配一对类，即类和它的元类，再添加方法，最后用一个名字登记。\
+      类也是数据，程序可以在运行时建立它：先分配一对类，即类和它的元类，再用一个名字注册；方法随时可以添加。\
       对象第一次被观察时，运行时做的就是这件事。带竖线的行是运行时自己的日志。
       """),
     question: .init(
@@ -41,7 +41,7 @@ extension Lessons {
         """,
         """
         子类只需要与父类不同的部分：被观察的键的设置方法；class，后面有一课讲它的谎言；dealloc，\
-        在对象销毁时结束各项登记；还有 _isKVOA，有人问“这是不是通知类”时它回答“是”。
+        在对象销毁时结束各项注册；还有 _isKVOA，有人问“这是不是通知类”时它回答“是”。
         """)),
     lines: """
       class Person {

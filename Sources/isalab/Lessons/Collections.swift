@@ -23,12 +23,12 @@ extension Lessons {
         .init(Text("nothing: it is the same array", "什么也没有：还是同一个数组")) {
           $0.deliveries(inserting).isEmpty
         },
-        .init(
-          Text("an insertion: the index and the new song alone", "一次插入：只有下标和新的那首歌")
-        ) { $0.deliveries(inserting).map(\.kind) == [.insertion] },
         .init(Text("a setting: the whole array, old and new", "一次设置：整个数组，旧的和新的")) {
           $0.deliveries(inserting).map(\.kind) == [.setting]
         },
+        .init(
+          Text("an insertion: the index and the new song alone", "一次插入：只有下标和新的那首歌")
+        ) { $0.deliveries(inserting).map(\.kind) == [.insertion] },
       ],
       explanation: Text(
         """

@@ -65,17 +65,17 @@ extension Lessons {
       .init(
         apple: Text(
           "Two equal registrations that depend on a key path may be told too often.",
-          "两项相同的登记若依赖同一条键路径，可能得到过多的通知。"),
-        here: Text("Each is told once for each change.", "每次改变，每项登记只通知一次。"))
+          "两项相同的注册若依赖同一条键路径，可能得到过多的通知。"),
+        here: Text("Each is told once for each change.", "每次改变，每项注册只通知一次。"))
     ],
     conclusion: Text(
       """
       The observer is told of a setting with whole values, whenever something that greeting depends on \
-      is set, changed or not. Line 9 set the same first name, and was heard.
+      is set, changed or not. The same first name, set again, was heard as well.
       """,
       """
       只要 greeting 所依赖的东西被设置，不论变没变，观察者都会得到通知，种类是“设置”，带着完整的值。\
-      第 9 步设的名与原来一样，照样得到了通知。
+      把名再设成原来的样子，照样得到了通知。
       """),
     exercise: .init(
       task: Text(

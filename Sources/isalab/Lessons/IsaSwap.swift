@@ -20,21 +20,22 @@ extension Lessons {
         .init(
           Text("Person's dispatch table: another setAge: for all", "Person 的派发表：给所有对象换上另一个 setAge:")
         ) { classChanges($0) },
-        .init(Text("Ada's isa alone", "只有 Ada 的 isa")) {
-          !classChanges($0) && moved($0) == ["ada"]
-        },
         .init(Text("the isa of every Person", "所有 Person 对象的 isa")) {
           moved($0) == ["ada", "bob"]
+        },
+        .init(Text("Ada's isa alone", "只有 Ada 的 isa")) {
+          !classChanges($0) && moved($0) == ["ada"]
         },
       ],
       explanation: Text(
         """
-        One word was written: Ada's isa now leads to the notifying class. Bob still takes the road \
-        through Person, whose table is as it was. Objects that nobody observes pay nothing.
+        What makes the difference is one word: Ada's isa now leads to the notifying class. Her second \
+        word leads to a side record, where her observers are kept. Bob still takes the road through \
+        Person, whose table is as it was: objects that nobody observes pay nothing.
         """,
         """
-        只写了一个字：Ada 的 isa 现在指向通知类。Bob 走的仍是 Person 那条路，Person 的派发表原封不动。\
-        没人观察的对象，不付任何代价。
+        起作用的只是一个字：Ada 的 isa 现在指向通知类。她的第二个字指向附属记录，观察者就记在那里。\
+        Bob 走的仍是 Person 那条路，Person 的派发表原封不动：没人观察的对象，不付任何代价。
         """)),
     lines: """
       class Person {
@@ -90,7 +91,7 @@ extension Lessons {
         Observe ada.age as watcher, put Ada's isa back to Person by hand, and set her age to 36. \
         Nobody must hear it, although watcher is still registered.
         """,
-        "以 watcher 之名观察 ada.age，再手工把 Ada 的 isa 改回 Person，然后把 age 设为 36。watcher 虽然仍在登记之列，却不应得知。"),
+        "以 watcher 之名观察 ada.age，再手工把 Ada 的 isa 改回 Person，然后把 age 设为 36。watcher 虽然仍处于注册状态，却不应得知。"),
       check: """
         expect isa ada == Person
         expect registrations ada == 1

@@ -69,7 +69,7 @@ extension Lessons {
           It is reported too, but the registration ends, or follows the new value; no forwarder stays \
           behind.
           """,
-          "同样会报告，但登记要么结束，要么跟随新值，绝不会留下转发者。")),
+          "同样会报告，但注册要么结束，要么跟随新值，绝不会留下转发者。")),
       .init(
         apple: Text(
           "Nothing is promised where one thread moves Ada and another renames her city.",
@@ -83,7 +83,7 @@ extension Lessons {
       A key path is a chain of ordinary registrations. nil on the way is no obstacle: the value is nil \
       then, and completing the path is a change like any other.
       """,
-      "键路径就是一串普通的登记。途中遇到 nil 并无妨碍：这时值就是 nil，把路径补全也是一次普通的改变。"),
+      "键路径就是一串普通的注册。途中遇到 nil 并无妨碍：这时值就是 nil，把路径补全也是一次普通的改变。"),
     exercise: .init(
       task: Text(
         """

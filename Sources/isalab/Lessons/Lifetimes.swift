@@ -4,26 +4,26 @@ extension Lessons {
     title: Text("Lifetimes", "生命周期"),
     goal: Text(
       "Say who keeps whom alive, and what becomes of a registration when one side dies.",
-      "说出谁让谁活着，以及一方死去后登记会怎样。"),
+      "说出谁让谁活着，以及一方死去后注册会怎样。"),
     introduction: Text(
       """
       A registration keeps neither the observer nor the observed alive. So either may go first. For \
       years the first was the most frequent crash of all that KVO had to offer.
       """,
-      "登记既不让观察者活着，也不让被观察者活着，所以哪一方都可能先走。观察者先走，曾是多年里 KVO 最常见的崩溃。"),
+      "注册既不让观察者活着，也不让被观察者活着，所以哪一方都可能先走。观察者先走，曾是多年里 KVO 最常见的崩溃。"),
     question: .init(
       text: Text(
         """
         The observer reader is given up while it is registered, and nobody removes it. What happens at \
         ada.age = 2?
         """,
-        "观察者 reader 在登记期间被释放，谁也没有移除它。执行 ada.age = 2 时会发生什么？"),
+        "观察者 reader 在注册期间被释放，谁也没有移除它。执行 ada.age = 2 时会发生什么？"),
       choices: [
-        .init(Text("reader is told: its registration keeps it alive", "reader 得到通知：登记让它活着")) {
-          fate($0) == .told
-        },
         .init(Text("nobody is told, and nothing breaks", "没有人得到通知，也没有任何损坏")) {
           fate($0) == .skipped
+        },
+        .init(Text("reader is told: its registration keeps it alive", "reader 得到通知：注册让它活着")) {
+          fate($0) == .told
         },
         .init(Text("the run ends with an error", "运行因错误而中止")) { fate($0) == .stopped },
       ],
@@ -32,7 +32,7 @@ extension Lessons {
         The registration holds a weak reference, which reads nothing once the observer is dying. Whoever \
         is told is held for as long as that takes.
         """,
-        "登记持有的是弱引用，观察者开始销毁时，它就读不出东西了。正在得到通知的观察者，则在通知期间一直被持有。")),
+        "注册所持有的是弱引用，观察者开始销毁时，它就读不出东西了。正在得到通知的观察者，则在通知期间一直被持有。")),
     lines: """
       class Person { age: int }
       let ada = Person()
@@ -67,21 +67,21 @@ extension Lessons {
           Both are silent from the start. What a dead observer leaves behind is collected at the next \
           registration or removal.
           """,
-          "两种情形从一开始就悄无声息。死去的观察者留下的登记，在下一次登记或移除时收走。"))
+          "两种情形从一开始就悄无声息。死去的观察者留下的注册，在下一次注册或移除时收走。"))
     ],
     conclusion: Text(
       """
       A token may be ended any number of times, even after its object. An observer object is removed \
       exactly as often as it was added; once more is an NSRangeException.
       """,
-      "令牌可以结束任意多次，对象死后也行。观察者对象则登记几次就移除几次，多一次就是 NSRangeException。"),
+      "令牌可以结束任意多次，对象死后也行。观察者对象则注册几次就移除几次，多一次就是 NSRangeException。"),
     exercise: .init(
       task: Text(
         """
         Let a registration keep its observer: register the observer object o on ada.age with the option \
         retain, release o, and set the age. o must hear of it.
         """,
-        "让登记持有它的观察者：用选项 retain 把观察者对象 o 登记到 ada.age，释放 o，再设置 age。o 必须得到通知。"),
+        "让注册持有它的观察者：用选项 retain 把观察者对象 o 注册到 ada.age，释放 o，再设置 age。o 必须得到通知。"),
       check: """
         expect alive o == true
         expect o count 1

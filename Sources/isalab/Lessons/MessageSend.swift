@@ -25,11 +25,11 @@ extension Lessons {
       ),
       choices: [
         .init(
-          Text("-[Doctor setAge:], a copy made for Doctor", "-[Doctor setAge:]，为 Doctor 复制的一份")
-        ) { ownerOfSetter($0) == "Doctor" },
-        .init(
           Text("-[Person setAge:], out of Doctor's table", "-[Person setAge:]，取自 Doctor 的派发表")
         ) { ownerOfSetter($0) == "Person" },
+        .init(
+          Text("-[Doctor setAge:], a copy made for Doctor", "-[Doctor setAge:]，为 Doctor 复制的一份")
+        ) { ownerOfSetter($0) == "Doctor" },
         .init(
           Text(
             "none: Doctor does not understand the message", "没有代码：Doctor 不懂这条消息")

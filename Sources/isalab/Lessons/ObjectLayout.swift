@@ -51,6 +51,8 @@ extension Lessons {
       ada.age = 36
       isa ada
       retain-count ada
+      expect ada.age == 36
+      expect bob.age == 0
       """,
     turn: .init(line: "ada.age = 36", subjects: [.object("ada"), .object("bob")]),
     departures: [

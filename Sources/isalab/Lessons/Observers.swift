@@ -10,11 +10,11 @@ extension Lessons {
       Three observers register on the same key, one after the other. Two of them ask to be told \
       before the change as well. Later one removes another while both are being told.
       """,
-      "三个观察者先后登记在同一个键上，其中两个还要求在改变之前得到通知。后来，在通知进行之中，一个把另一个移除了。"),
+      "三个观察者先后注册在同一个键上，其中两个还要求在改变之前得到通知。后来，在通知进行之中，一个把另一个移除了。"),
     question: .init(
       text: Text(
         "early, middle and late came in this order. In which order are they told after the change?",
-        "early、middle、late 依次登记。改变之后，它们按什么次序得到通知？"),
+        "early、middle、late 依次注册。改变之后，它们按什么次序得到通知？"),
       choices: [
         .init(Text("early, middle, late", "early、middle、late")) {
           order($0) == ["early", "middle", "late"]
@@ -33,7 +33,7 @@ extension Lessons {
         everybody is, the last to come first. So the observers stand around the change like brackets.
         """,
         """
-        原来的设置方法执行之前，要了 prior 的按登记的先后得到通知；执行之后，人人都得到通知，后来者在前。\
+        原来的设置方法执行之前，要了 prior 的按注册的先后得到通知；执行之后，人人都得到通知，后来者在前。\
         这样，各个观察者就像一层层括号，把改变括在中间。
         """)),
     lines: """
@@ -63,7 +63,7 @@ extension Lessons {
           Any thread may register and remove at any time. Once removal has returned, no notification \
           of it begins on any thread.
           """,
-          "任何线程随时都可以登记和移除。移除一旦返回，任何线程都不会再开始对它的通知。"))
+          "任何线程随时都可以注册和移除。移除一旦返回，任何线程都不会再开始对它的通知。"))
     ],
     conclusion: Text(
       """
@@ -72,7 +72,7 @@ extension Lessons {
       that it would come and never that it had.
       """,
       """
-      Apple 的文档没有规定次序；这里的次序是它的引擎实际采用的，已有程序依赖它。每项登记在通知之前都要重新查看一次，\
+      Apple 的文档没有规定次序；这里的次序是它的引擎实际采用的，已有程序依赖它。每项注册在通知之前都要重新查看一次，\
       所以在改变中途被移除的 early 只得知将要改变，没有得知已经改变。
       """),
     exercise: .init(

@@ -12,7 +12,7 @@ extension Lessons {
       Without options one is told that something changed, and nothing else.
       """,
       """
-      登记时要说明想知道什么。old 和 new 要的是值；initial 要求立刻通知一次，在登记返回之前；\
+      注册时要说明想知道什么。old 和 new 要的是值；initial 要求立刻通知一次，在注册返回之前；\
       prior 要求在每次改变之前多通知一次。什么选项都不给，得到的只是“变了”这个消息。
       """),
     question: .init(
@@ -71,14 +71,14 @@ extension Lessons {
       Options belong to a registration, not to the key: each observer of the same key is told what it \
       asked for itself.
       """,
-      "选项属于登记，不属于键：同一个键的观察者，各自得到自己所要的。"),
+      "选项属于注册，不属于键：同一个键的观察者，各自得到自己所要的。"),
     exercise: .init(
       task: Text(
         """
         Ada's age is 41 already. Register t so that it hears 41 at once and afterwards new values, \
         never old ones; then set 42.
         """,
-        "Ada 的 age 已经是 41。登记 t，使它立刻得知 41，以后只得知新值，绝不得知旧值；然后设为 42。"),
+        "Ada 的 age 已经是 41。注册 t，使它立刻得知 41，以后只得知新值，绝不得知旧值；然后设为 42。"),
       check: """
         expect t count 2
         expect t first initial old absent new 41

@@ -52,12 +52,18 @@ struct StateText {
     let made = cls.isNotifying ? Text(", made by the runtime", "，由运行时建立")[language] : ""
     let head = Text("class ", "类 ")[language] + cls.name
     return [cls.superclass.map { "\(head) : \($0)\(made)" } ?? head]
-      + ["  isa  → \(cls.metaclass.name)"] + cls.methods.flatMap(lines)
+      + ["  isa  → \(cls.metaclass.name.className(in: language))"] + cls.methods.flatMap(lines)
+  }
+
+  /// Of a fixed width, so that a line is the same whatever other methods there are.
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.columns))
   }
 
   private func lines(of method: ImplementationView) -> [String] {
     let around = method.original.map { Text(" around \($0)", " 包着 \($0)")[language] } ?? ""
-    let line = "  \(method.selector)  \(method.types)  \(method.name)\(around)"
+    let selector = padded(method.selector, 11)
+    let line = "  \(selector)  \(padded(method.types, 4))  \(method.name)\(around)"
     return line.columns <= 76
       ? [line] : ["  \(method.selector)  \(method.types)", "    \(method.name)"]
   }

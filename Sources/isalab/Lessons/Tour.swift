@@ -9,7 +9,7 @@ enum Tour {
     alone, its name or number, as in 'isalab tour isa-swap'.
     """,
     """
-    接下来的 \(Lessons.all.count) 课展示 isa 交换，也就是键值观察（KVO）背后的手法：程序运行时，把对象的类指针\
+    接下来的 \(Lessons.all.count) 课展示 isa 交换（isa-swizzling），也就是键值观察（KVO）背后的手法：程序运行时，把对象的类指针\
     改指向另一个类，那个类的设置方法会通知观察者。带编号的每一行都真正执行，下面缩进的就是执行的结果。\
     想先猜后看，请输入 isalab tour --predict；只看一课，请给出名称或编号，例如 isalab tour isa-swap。
     """)

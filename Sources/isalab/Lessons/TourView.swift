@@ -54,7 +54,7 @@ struct TourView {
     answer(lesson.question, run, prediction)
       + lesson.departures.flatMap {
         paragraph(say("Apple: ", "Apple：") + say($0.apple))
-          + paragraph(say("Here: ", "这里：") + say($0.here))
+          + paragraph(say("Here: ", "本运行时：") + say($0.here))
       }
       + paragraph(say(lesson.conclusion))
       + paragraph(say("Exercise: ", "练习：") + say(lesson.exercise.task))

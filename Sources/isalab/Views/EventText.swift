@@ -3,7 +3,7 @@
 extension Event {
   /// `p: Person → NSKVONotifying_Person`
   func text(in language: Language) -> String {
-    let object = self.object ?? "nil"
+    let object = (self.object ?? "nil").objectName(in: language)
     let cls = className ?? ""
     switch kind {
     case .classAllocated: return "\(cls) : \(otherClass ?? "nil")"
@@ -32,7 +32,9 @@ extension Event {
   }
 
   private var who: Text {
-    isForwarder ? Text("a forwarder", "转发者") : Text(observer ?? "", observer ?? "")
+    isForwarder
+      ? Text("a forwarder", "转发者")
+      : Text(observer ?? "", (observer ?? "").objectName(in: .chinese))
   }
 
   private func notification(_ object: String) -> Text {

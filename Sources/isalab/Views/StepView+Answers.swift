@@ -4,7 +4,8 @@ extension StepView {
   func lines(of answer: Answer) -> [String] {
     switch answer {
     case .property(let what, let value): [say("\(what) is \(value)", "\(what) 为 \(value)")]
-    case .isa(let object, let name, let address): isa(object, name + place(address))
+    case .isa(let object, let name, let address):
+      isa(object, name.className(in: options.language) + place(address))
     case .claimedClass(let object, let name):
       [say("\(object) says that its class is \(name)", "\(object) 自称它的类是 \(name)")]
     case .superclass(let name, let superclass):

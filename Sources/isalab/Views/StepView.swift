@@ -170,7 +170,7 @@ struct StepView {
 
   private func lines(of delivery: Delivery, _ width: Int) -> [String] {
     let parts = self.parts(of: delivery)
-    let what = "\(delivery.object).\(delivery.key)"
+    let what = "\(delivery.object.objectName(in: options.language)).\(delivery.key)"
     let head = "→ " + phrase(delivery.phase, delivery.observer, what)
     if parts.isEmpty { return [head] }
     let line = head + say(": ", "：") + parts.joined(separator: say(", ", "，"))

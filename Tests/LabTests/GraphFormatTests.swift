@@ -101,7 +101,7 @@ struct GraphFormatTests {
       let graph = Graph(run, at: run.steps.count)
       let lines = GraphMermaid(graph: graph, title: "{x}").lines()
       #expect(lines[0...1] == ["%% (x)", "flowchart LR"])
-      let arrow = /  n(\d+) (-->|==>\|swapped\||-\.->(\|"[^"]*"\|)?) n(\d+)/
+      let arrow = #/  n(\d+) (-->|==>\|swapped\||-\.->(\|"[^"]*"\|)?) n(\d+)/#
       let edges = lines.compactMap { try? arrow.wholeMatch(in: $0) }
       #expect(edges.count == graph.edges.count)
       for (match, edge) in zip(edges, graph.edges) {
@@ -130,9 +130,12 @@ struct GraphFormatTests {
       let run = try GraphTests.run(name)
       let text = GraphRun.text(of: run, at: run.steps.count, .dot)
       try Data(text.utf8).write(to: file)
-      let pipe = try #require(popen("'\(GraphFormatTests.dot ?? "")' -Tsvg '\(file.path)' 2>&1", "r"))
+      let pipe = try #require(
+        popen("'\(GraphFormatTests.dot ?? "")' -Tsvg '\(file.path)' 2>&1", "r"))
       var output: [UInt8] = []
-      while case let byte = fgetc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
+      while case let byte = fgetc(pipe), byte != EOF {
+        output.append(UInt8(truncatingIfNeeded: byte))
+      }
       #expect(pclose(pipe) == 0)
       let svg = try Element.parsed(String(decoding: output, as: UTF8.self))
       #expect(svg.with(class: "edge").count == Graph(run, at: run.steps.count).edges.count)

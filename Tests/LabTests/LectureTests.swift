@@ -51,8 +51,9 @@ struct LectureTests {
     for (lesson, page) in zip(Lessons.all, pages.dropFirst()) {
       let question = try #require(try ParsedPage(page.html).root.with(class: "question").first)
       #expect(question.name == "details" && question.attributes["open"] == nil)
-      #expect(question.all.filter { $0.name == "li" }.map(\.text)
-        == lesson.question.choices.map(\.text.english))
+      #expect(
+        question.all.filter { $0.name == "li" }.map(\.text)
+          == lesson.question.choices.map(\.text.english))
       let answer = try #require(question.all.first { $0.name == "strong" })
       let right = try #require(lesson.question.answer(in: lesson.run()))
       #expect(answer.text.hasSuffix(lesson.question.choices[right].text.english))
@@ -98,7 +99,8 @@ struct LectureTests {
       try Data("mine".utf8).write(to: notes)
       let (code, err) = export(to: parent)
       #expect(code == 2)
-      #expect(err.first?.hasPrefix("\(parent.path): has a file 'notes.txt' that is no page") == true)
+      #expect(
+        err.first?.hasPrefix("\(parent.path): has a file 'notes.txt' that is no page") == true)
       #expect(try manager.contentsOfDirectory(atPath: parent.path) == ["notes.txt"])
       #expect(export(to: notes).0 == 2)
       let page = parent.appendingPathComponent("pages")

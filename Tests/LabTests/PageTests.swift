@@ -25,13 +25,16 @@ struct PageTests {
         let line = try #require(edge["line"] as? String)
         let end = line.split(separator: "L").last?.split(separator: " ").compactMap { Int($0) }
         #expect(end == places["class \(object.isa)"], "step \(step)")
-        if state.cls(object.isa)?.isNotifying == true { #expect(edge["isSwapped"] as? Bool == true) }
+        if state.cls(object.isa)?.isNotifying == true {
+          #expect(edge["isSwapped"] as? Bool == true)
+        }
       }
       let isas = edges.keys.filter { $0.hasPrefix("isa obj#") }
       #expect(Set(isas) == Set(state.objects.map { "isa \($0.symbol)" }))
-      let watched = Set(state.objects.flatMap { object in
-        object.registrations.map { "\($0.observer) \(object.symbol)" }
-      })
+      let watched = Set(
+        state.objects.flatMap { object in
+          object.registrations.map { "\($0.observer) \(object.symbol)" }
+        })
       #expect(edges.keys.count { $0.hasPrefix("observes ") } == watched.count)
     }
   }
@@ -74,7 +77,8 @@ struct PageTests {
         let table = try #require(shown.first { $0["name"] as? String == cls.name })
         let rows = try #require(table["methods"] as? [[String: String]])
         #expect(table["own"] as? Int == cls.methods.count)
-        #expect(rows.prefix(cls.methods.count).map { $0["implementation"] } == cls.methods.map(\.name))
+        #expect(
+          rows.prefix(cls.methods.count).map { $0["implementation"] } == cls.methods.map(\.name))
         #expect(rows.prefix(cls.methods.count).allSatisfy { $0["owner"] == cls.name })
         #expect(Set(rows.map { $0["selector"] }).count == rows.count)
       }
@@ -103,7 +107,8 @@ struct PageTests {
   func selfContained() throws {
     let file = Folder.tests.deletingLastPathComponent().appendingPathComponent("Pages/hostile.kvo")
     let text = try String(contentsOf: file, encoding: .utf8)
-    let hostile = try GraphTests.run(lines: text + "ada.name = \"\u{1}\u{1B}[31m \u{202E}x\u{2066}\"\n")
+    let hostile = try GraphTests.run(
+      lines: text + "ada.name = \"\u{1}\u{1B}[31m \u{202E}x\u{2066}\"\n")
     let html = Page(run: hostile, title: "</title><script>x</script>\u{202E}").html()
     let page = try ParsedPage(html)
     #expect(!page.json.contains("<"))

@@ -5,7 +5,8 @@
   struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
-      abstract: "Write a scenario as a page for the browser, or all the lessons as a folder of them.",
+      abstract:
+        "Write a scenario as a page for the browser, or all the lessons as a folder of them.",
       discussion: """
         A page needs no network and nothing beside it; it opens by a double click. The link \
         OUT.html#step=7 opens it at step 7.

@@ -20,7 +20,8 @@ struct LectureFolder {
       try put(made, at: place)
       return nil
     } catch {
-      return "\(path): cannot be written, expected a folder in one that exists and may be written to"
+      return
+        "\(path): cannot be written, expected a folder in one that exists and may be written to"
     }
   }
 

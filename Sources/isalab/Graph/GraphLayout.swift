@@ -86,7 +86,9 @@ struct GraphLayout: Hashable, Sendable {
   }
 
   func node(_ id: String) -> Graph.Node? { nodes.first { $0.id == id } }
-  func place(_ id: String) -> Place { places[id] ?? Place(x: 0, y: 0, width: 0, height: 0, lines: []) }
+  func place(_ id: String) -> Place {
+    places[id] ?? Place(x: 0, y: 0, width: 0, height: 0, lines: [])
+  }
 
   /// The column in which a node stands.
   func column(of id: String) -> Int { columns.firstIndex { $0.ids.contains(id) } ?? 1 }

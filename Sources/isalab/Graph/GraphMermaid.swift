@@ -15,7 +15,9 @@ struct GraphMermaid {
   private func group(_ title: String, of isMember: (Graph.Role) -> Bool) -> [String] {
     let nodes = graph.nodes.filter { isMember($0.role) }
     if nodes.isEmpty { return [] }
-    return ["  subgraph column-\(title) [\(title)]"] + nodes.map { "    " + declaration($0) } + ["  end"]
+    return ["  subgraph column-\(title) [\(title)]"] + nodes.map { "    " + declaration($0) } + [
+      "  end"
+    ]
   }
 
   /// Names of the language may be words of Mermaid's, so nodes are numbered.

@@ -118,7 +118,8 @@ struct GraphSVG {
   private func label(of edge: Graph.Edge, _ path: GraphPath) -> String {
     guard let label = path.label else { return "" }
     if edge.kind == .observes {
-      return "<title>\(edge.label.markup)</title>" + text("label", label.x, label.y, edge.shortLabel)
+      return "<title>\(edge.label.markup)</title>"
+        + text("label", label.x, label.y, edge.shortLabel)
     }
     let everSwapped = layout.stubs.isa > 40
     return everSwapped ? mark(label.x, label.y, isThere: edge.isSwapped) : ""

@@ -32,7 +32,8 @@ enum GraphStyle {
   }
 
   static let mono = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
-  static let sans = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans CJK SC',sans-serif"
+  static let sans =
+    "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans CJK SC',sans-serif"
 
   /// The rules; `colour` tells how each ink is written.
   static func rules(_ colour: (Ink) -> String) -> String {

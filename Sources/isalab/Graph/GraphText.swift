@@ -76,7 +76,9 @@ struct GraphText {
     "\(padded(name(id), width)) --> metaclass"
   }
 
-  private func arrow(_ edge: Graph.Edge) -> String { edge.isSwapped ? "==swapped==>" : "-isa------->" }
+  private func arrow(_ edge: Graph.Edge) -> String {
+    edge.isSwapped ? "==swapped==>" : "-isa------->"
+  }
 
   private func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.columns))

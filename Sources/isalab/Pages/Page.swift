@@ -138,9 +138,11 @@ extension Page {
       let isFirst = step > 0 && run.steps[step - 1].location.line == index + 1
       let isComment = line.drop { $0.isWhitespace }.hasPrefix("#")
       let code = line.isEmpty ? "&#8203;" : line.shown.markup
-      let link = step > 0
+      let link =
+        step > 0
         ? "<a href=\"#step=\(step)\"\(isFirst ? "" : " tabindex=\"-1\"")>\(code)</a>" : code
-      return "<li\(step > 0 ? " data-step=\"\(step)\"" : "")\(isComment ? " class=\"comment\"" : "")>"
+      return
+        "<li\(step > 0 ? " data-step=\"\(step)\"" : "")\(isComment ? " class=\"comment\"" : "")>"
         + "<span class=\"line\" aria-hidden=\"true\">\(index + 1)</span><code>\(link)</code></li>"
     }.joined(separator: "\n")
   }

@@ -186,7 +186,8 @@ extension PageData {
     let lineage = state.lineage(of: name)
     var known: Set<String> = []
     return lineage.enumerated().flatMap { index, cls in
-      index > 0 && cls.superclass == nil ? [] : cls.methods.filter { known.insert($0.selector).inserted }
+      index > 0 && cls.superclass == nil
+        ? [] : cls.methods.filter { known.insert($0.selector).inserted }
     }.map {
       MethodRow(
         selector: $0.selector.shown, types: $0.types.shown, implementation: $0.name.shown,

@@ -28,8 +28,10 @@ opener() {
   fi
 }
 
-say 'First the lessons here in the terminal; the last line says where they are as pages.' \
-  '先在终端里看各课；最后一行给出网页的位置。'
+name=${isalab#"$PWD/"}
+say "First the lessons here in the terminal; the last line says where they are as pages.
+What is called isalab below is $name." \
+  "先在终端里看各课；最后一行给出网页的位置。下文所说的 isalab 即 $name。"
 "$isalab" tour
 "$isalab" export --lecture "$folder"
 

@@ -72,6 +72,18 @@ struct LanguageTests {
     #expect(lines.filter(LanguageTests.isEnglish) == [])
   }
 
+  @Test("what a scenario's lines bring about fits 80 columns", arguments: ScenarioTests.examples)
+  func width(_ name: String) throws {
+    let file = Folder.scenarios.appendingPathComponent(name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let code = try steps(text).map(\.text)
+    for language in Language.allCases {
+      let lines = runScenario(text, file: name, TextOptions(language: language)).output.out
+      let words = lines.filter { line in !code.contains { line.contains($0) } }
+      #expect(words.filter { $0.columns > 80 } == [])
+    }
+  }
+
   /// Words that an English sentence can hardly do without, and no code or name of ours has;
   /// `a` is also the letter of a choice.
   private static let words: Set<String> = [

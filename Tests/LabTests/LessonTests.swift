@@ -77,6 +77,19 @@ struct LessonTests {
     #expect(run.held > 0)
   }
 
+  @Test("what it says of Apple names a rule of docs/behaviour.md", arguments: names)
+  func rules(_ name: String) throws {
+    let document = Folder.package.appendingPathComponent("docs/behaviour.md")
+    let rows = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
+    for departure in try lesson(name).departures {
+      guard let rule = departure.rule else { continue }
+      #expect(rows.contains { $0.hasPrefix("| \(rule) | ") }, "no rule \(rule)")
+    }
+    // The first three are about what no rule is about: how objects, selectors and tables are made.
+    let isBelowRules = LessonTests.names.prefix(3).contains(name)
+    #expect(try lesson(name).departures.allSatisfy { ($0.rule == nil) == isBelowRules })
+  }
+
   @Test("each exercise is solved by the solution, and not by the lesson", arguments: names)
   func exercise(_ name: String) throws {
     let lesson = try lesson(name)
@@ -100,6 +113,34 @@ struct LessonTests {
     let run = Runner.run(try ScenarioFile.program(of: lines + "\n", file: "gap"))
     let exercise = try lesson("object-layout").exercise
     #expect(!exercise.isSolved(run))
+  }
+}
+
+@Suite("Plans for teaching")
+struct TeachingTests {
+  private func plan() throws -> String {
+    let file = Folder.package.appendingPathComponent("docs/teaching.md")
+    return try String(contentsOf: file, encoding: .utf8)
+  }
+
+  @Test("list the lessons in their order, and each exercise")
+  func tables() throws {
+    let rows = try plan().split(separator: "\n").filter { $0.hasPrefix("| ") }
+    let lessons = rows.compactMap { $0.firstMatch(of: /^\| (\d+) \| `([a-z-]+)` \|/) }
+    #expect(lessons.map { String($0.2) } == Lessons.all.map(\.name))
+    #expect(lessons.compactMap { Int($0.1) } == Array(1...14))
+    let exercises = rows.compactMap { $0.firstMatch(of: /^\| `([a-z-]+)` \|/) }
+    #expect(exercises.map { String($0.1) } == Lessons.all.map(\.name))
+  }
+
+  @Test("name no lesson that there is not")
+  func commands() throws {
+    let named = try plan().matches(of: /isalab tour ([a-z][a-z-]+)/).map { String($0.1) }
+    #expect(named.count > 10)
+    #expect(named.filter { Lessons.find($0) == nil } == [])
+    let files = try plan().matches(of: /class\/([a-z-]+)\.kvo/).map { String($0.1) }
+    #expect(files.count >= 5)
+    #expect(files.filter { Lessons.find($0) == nil } == [])
   }
 }
 

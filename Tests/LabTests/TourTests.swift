@@ -17,7 +17,7 @@ func tour(
     return lines.removeFirst()
   }
   let run = TourRun(options: options, console: console, predicts: typing != nil)
-  return (run.run(lesson: lesson), output)
+  return (run.run(lessons: lesson.map { [$0] } ?? []), output)
 }
 
 @Suite("The tour", .serialized)
@@ -82,7 +82,7 @@ struct TourTests {
     let (code, output) = tour("isa\u{1B}")
     #expect(code == 2)
     #expect(output.out == [])
-    let message = output.err.joined()
+    let message = output.err.joined(separator: " ")
     #expect(
       message.hasPrefix(
         "There is no lesson 'isa\\u{1B}'; the lessons are 1 to 14, or object-layout,"))
@@ -91,6 +91,18 @@ struct TourTests {
     #expect(tour("15", TextOptions(language: .chinese)).output.err.joined().contains("没有"))
     let silent = Output()
     #expect(TourRun(options: TextOptions(), console: silent.console).scenario(lesson: "15") == 2)
+  }
+
+  @Test("several lessons are shown in the order asked for, none if one of them is unknown")
+  func several() {
+    let output = Output()
+    let run = TourRun(options: TextOptions(), console: output.console)
+    #expect(run.run(lessons: ["6", "isa-swap"]) == 0)
+    #expect(output.text == tour("class-lie").output.text + tour("isa-swap").output.text)
+    let nothing = Output()
+    #expect(
+      TourRun(options: TextOptions(), console: nothing.console).run(lessons: ["6", "x"]) == 2)
+    #expect(nothing.out == [])
   }
 
   @Test("--list has each lesson's number, name and title")

@@ -6,12 +6,14 @@
       commandName: "tour",
       abstract: "Discover isa-swizzling in fourteen lessons, each of them really run.",
       discussion: """
-        Without a lesson, all of them. Exits with 0 if all that the lessons say of themselves is \
-        so, with 2 if there is no such lesson.
+        Without a lesson, all of them. A prediction is a, b, c… and Enter; Enter alone passes the \
+        question over, the end of input all that are left. Exits with 0 if all that the lessons \
+        say of themselves is so, with 2 if there is no such lesson.
         """)
 
-    @Argument(help: "A lesson's name or number, as --list has them.")
-    var lesson: String?
+    @Argument(
+      help: ArgumentHelp("Names or numbers of lessons, as --list has them.", valueName: "lesson"))
+    var lessons: [String] = []
 
     @Flag(help: "Ask each lesson's question before it runs, and count the right answers.")
     var predict = false
@@ -25,7 +27,7 @@
     @OptionGroup var text: TextArguments
 
     func validate() throws {
-      if scenario, lesson == nil { throw ValidationError("--scenario takes a lesson") }
+      if scenario, lessons.count != 1 { throw ValidationError("--scenario takes one lesson") }
       if scenario, predict || list {
         throw ValidationError("--scenario goes with neither --predict nor --list")
       }
@@ -33,9 +35,13 @@
 
     func run() throws {
       let tour = TourRun(options: text.options, console: .standard, predicts: predict)
-      let code =
-        list ? tour.list() : scenario ? tour.scenario(lesson: lesson!) : tour.run(lesson: lesson)
+      let code = perform(tour)
       if code != 0 { throw ExitCode(code) }
+    }
+
+    private func perform(_ tour: TourRun) -> Int32 {
+      if list { return tour.list() }
+      return scenario ? tour.scenario(lesson: lessons[0]) : tour.run(lessons: lessons)
     }
   }
 #endif

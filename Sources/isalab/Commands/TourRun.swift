@@ -12,17 +12,27 @@ struct TourRun {
     self.predicts = predicts
   }
 
-  /// Shows all lessons, or one.
+  /// Shows all lessons, or those of the given names and numbers.
   ///
   /// - Returns: as `isalab run`, for lessons expect things of themselves too; 2 if there is no such
-  ///   lesson.
-  func run(lesson text: String? = nil) -> Int32 {
-    guard let text else { return run(Lessons.all, isWhole: true) }
-    guard let lesson = Lessons.find(text) else {
-      console.err(view.unknown(text.withVisibleControls))
-      return 2
+  ///   lesson, and then none is shown.
+  func run(lessons texts: [String] = []) -> Int32 {
+    if texts.isEmpty { return run(Lessons.all, isWhole: true) }
+    guard let lessons = find(texts) else { return 2 }
+    return run(lessons, isWhole: false)
+  }
+
+  /// The lessons of these names and numbers; says of the first that there is none of.
+  private func find(_ texts: [String]) -> [Lesson]? {
+    var lessons: [Lesson] = []
+    for text in texts {
+      guard let lesson = Lessons.find(text) else {
+        for line in view.unknown(text.withVisibleControls) { console.err(line) }
+        return nil
+      }
+      lessons.append(lesson)
     }
-    return run([lesson], isWhole: false)
+    return lessons
   }
 
   /// Prints the names and titles of all lessons.
@@ -33,7 +43,7 @@ struct TourRun {
 
   /// Prints a lesson's scenario, to be saved and changed.
   func scenario(lesson text: String) -> Int32 {
-    guard let lesson = Lessons.find(text) else { return run(lesson: text) }
+    guard let lesson = find([text])?.first else { return 2 }
     console.out(lesson.lines)
     return 0
   }

@@ -67,7 +67,8 @@ extension Lessons {
           "谎言有代价：没有覆盖 class 的类，运行时走捷径直接回答；通知类覆盖了它，这条捷径就用不上了。"),
         here: Text(
           "There is no such short cut, so nothing becomes slower.",
-          "没有这样的捷径，所以也不会因此变慢。"))
+          "没有这样的捷径，所以也不会因此变慢。"),
+        rule: "10.16")
     ],
     conclusion: Text(
       """

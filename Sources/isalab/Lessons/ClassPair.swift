@@ -69,7 +69,8 @@ extension Lessons {
           "这个类一旦建立，就一直保留到进程结束。"),
         here: Text(
           "It stays as long, or until the class that it notifies for is disposed of.",
-          "同样保留，但如果它所通知的原类被销毁，它也随之销毁。"))
+          "同样保留，但如果它所通知的原类被销毁，它也随之销毁。"),
+        rule: "10.2")
     ],
     conclusion: Text(
       """

@@ -63,7 +63,8 @@ extension Lessons {
           "在第一个观察者到来之前取得的代理，可能不会宣布它所作的改变。"),
         here: Text(
           "It does: whether somebody observes is asked at each change.",
-          "会宣布：每次改变时都查看是否有人在观察。"))
+          "会宣布：每次改变时都查看是否有人在观察。"),
+        rule: "8.3.6")
     ],
     conclusion: Text(
       """

@@ -66,7 +66,8 @@ extension Lessons {
         apple: Text(
           "Two equal registrations that depend on a key path may be told too often.",
           "两项相同的注册若依赖同一条键路径，可能得到过多的通知。"),
-        here: Text("Each is told once for each change.", "每次改变，每项注册只通知一次。"))
+        here: Text("Each is told once for each change.", "每次改变，每项注册只通知一次。"),
+        rule: "5.18")
     ],
     conclusion: Text(
       """

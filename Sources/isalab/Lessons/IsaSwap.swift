@@ -73,7 +73,8 @@ extension Lessons {
           It stands in the object's own side record, to which the second word of the header leads. \
           Removing works whatever the isa says.
           """,
-          "记录在对象自己的附属记录里，头部的第二个字就指向它。不论 isa 是什么，移除都能成功。"))
+          "记录在对象自己的附属记录里，头部的第二个字就指向它。不论 isa 是什么，移除都能成功。"),
+        rule: "3.10")
     ],
     conclusion: Text(
       """

@@ -69,14 +69,16 @@ extension Lessons {
           It is reported too, but the registration ends, or follows the new value; no forwarder stays \
           behind.
           """,
-          "同样会报告，但注册要么结束，要么跟随新值，绝不会留下转发者。")),
+          "同样会报告，但注册要么结束，要么跟随新值，绝不会留下转发者。"),
+        rule: "3.7"),
       .init(
         apple: Text(
           "Nothing is promised where one thread moves Ada and another renames her city.",
           "一个线程让 Ada 搬家，另一个线程给她的城市改名，这时不作任何保证。"),
         here: Text(
           "The forwarder ends up where the last announced change leads.",
-          "转发者最终站在最后一次宣布的改变所指的地方。")),
+          "转发者最终站在最后一次宣布的改变所指的地方。"),
+        rule: "4.15"),
     ],
     conclusion: Text(
       """

@@ -58,10 +58,13 @@ extension Lesson {
     case cls(String)
   }
 
-  /// What docs/behaviour.md or docs/object-model.md says in one row, for a reader of the lesson.
+  /// One row of docs/behaviour.md in words for a reader of the lesson, or what docs/object-model.md
+  /// and docs/dispatch.md say.
   struct Departure: Hashable, Sendable {
     var apple: Text
     var here: Text
+    /// The rule's number in docs/behaviour.md.
+    var rule: String?
   }
 
   /// What a reader writes a scenario for, with `isalab run`.

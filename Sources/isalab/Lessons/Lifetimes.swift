@@ -67,7 +67,8 @@ extension Lessons {
           Both are silent from the start. What a dead observer leaves behind is collected at the next \
           registration or removal.
           """,
-          "两种情形从一开始就悄无声息。死去的观察者留下的注册，在下一次注册或移除时收走。"))
+          "两种情形从一开始就悄无声息。死去的观察者留下的注册，在下一次注册或移除时收走。"),
+        rule: "11.3")
     ],
     conclusion: Text(
       """

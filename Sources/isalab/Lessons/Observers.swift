@@ -63,7 +63,8 @@ extension Lessons {
           Any thread may register and remove at any time. Once removal has returned, no notification \
           of it begins on any thread.
           """,
-          "任何线程随时都可以注册和移除。移除一旦返回，任何线程都不会再开始对它的通知。"))
+          "任何线程随时都可以注册和移除。移除一旦返回，任何线程都不会再开始对它的通知。"),
+        rule: "12.3")
     ],
     conclusion: Text(
       """

@@ -61,10 +61,12 @@ extension Lessons {
           "值以对象的形式交付：int 要先装箱，才能放进 change 字典。"),
         here: Text(
           "They come in place, as a type encoding and an address, which allocates nothing.",
-          "值就地交付，给出类型编码和地址，不分配任何内存。")),
+          "值就地交付，给出类型编码和地址，不分配任何内存。"),
+        rule: "2.3"),
       .init(
         apple: Text("Bits that mean no option are not looked at.", "没有意义的选项位不予理会。"),
-        here: Text("They are refused: somebody meant something by them.", "予以拒绝：写下它的人必有所指。")),
+        here: Text("They are refused: somebody meant something by them.", "予以拒绝：写下它的人必有所指。"),
+        rule: "0.4"),
     ],
     conclusion: Text(
       """

@@ -19,10 +19,11 @@ enum Tour {
     """
     More: 'isalab tour --real' adds addresses and machine code, 'isalab tour NAME --scenario' prints \
     a lesson's lines to go on from, 'isalab run FILE.kvo' runs scenarios such as those in \
-    Examples/scenarios, and docs/scenarios.md explains their language.
+    Examples/scenarios, and docs/scenarios.md explains their language. docs/behaviour.md has the rules \
+    whose numbers stand behind what this runtime does.
     """,
     """
     接着看：isalab tour --real 另外显示地址和机器码；isalab tour NAME --scenario 打印一课的场景，可在此基础上改写；\
-    isalab run FILE.kvo 运行 Examples/scenarios 里那样的场景；场景语言的说明在 docs/scenarios.md。
+    isalab run FILE.kvo 运行 Examples/scenarios 里那样的场景；场景语言的说明在 docs/scenarios.md。文中各条规则的编号出自 docs/behaviour.md。
     """)
 }

@@ -24,11 +24,12 @@ struct TourView {
   }
 
   /// What is said of a lesson that there is none of.
-  func unknown(_ text: String) -> String {
+  func unknown(_ text: String) -> [String] {
     let names = Lessons.all.map(\.name).joined(separator: ", ")
-    return say(
+    let sentence = say(
       "There is no lesson '\(text)'; the lessons are 1 to \(Lessons.all.count), or \(names)",
       "没有名为“\(text)”的课；可用编号 1 到 \(Lessons.all.count)，或名称 \(names)")
+    return wrapped(sentence)
   }
 
   // MARK: A lesson
@@ -52,14 +53,19 @@ struct TourView {
   /// What it has shown.
   func closing(of lesson: Lesson, _ run: Run, prediction: Int?) -> [String] {
     answer(lesson.question, run, prediction)
-      + lesson.departures.flatMap {
-        paragraph(say("Apple: ", "Apple：") + say($0.apple))
-          + paragraph(say("Here: ", "本运行时：") + say($0.here))
-      }
+      + lesson.departures.flatMap(lines)
       + paragraph(say(lesson.conclusion))
       + paragraph(say("Exercise: ", "练习：") + say(lesson.exercise.task))
       + [say("It is solved when these lines hold at its end:", "场景末尾加上这几行，全部成立即为完成：")]
       + lesson.exercise.check.split(separator: "\n").map { "    " + $0 } + ["", ""]
+  }
+
+  private func lines(of departure: Lesson.Departure) -> [String] {
+    let here = say(departure.here)
+    let rule = departure.rule.map { say(" (rule \($0))", "（规则 \($0)）") } ?? ""
+    // The rule's number stands before the full stop.
+    return paragraph(say("Apple: ", "Apple：") + say(departure.apple))
+      + paragraph(say("Here: ", "本运行时：") + here.dropLast() + rule + here.suffix(1))
   }
 
   private func paragraph(_ text: String) -> [String] { wrapped(text) + [""] }

@@ -85,14 +85,16 @@ extension Lessons {
           in the lesson, makes closures where a thunk would do.
           """,
           "凡是 libffi 能传递的都予以包装；wrap apple 则按 Apple 的做法。本课用到的 wrap libffi，在 thunk 已够用时也生成闭包。"
-        )),
+        ),
+        rule: "10.10"),
       .init(
         apple: Text(
           "One function for each argument type finds the key through the isa and the selector.",
           "每种参数类型一个函数，由它根据 isa 和选择子找出键。"),
         here: Text(
           "A thunk does so too. A closure belongs to one setter and brings its key along.",
-          "thunk 也是如此。闭包则专属于一个设置方法，自己带着键。")),
+          "thunk 也是如此。闭包则专属于一个设置方法，自己带着键。"),
+        rule: "10.11"),
     ],
     conclusion: Text(
       """

@@ -64,7 +64,8 @@ extension Lessons {
           "did 与同一线程上同一个键最近的 will 配对；在别的线程上则找不到。"),
         here: Text(
           "The same, and a did on another thread than its will is reported as a misuse.",
-          "相同，而且 did 与 will 不在同一线程时，会作为误用报告出来。"))
+          "相同，而且 did 与 will 不在同一线程时，会作为误用报告出来。"),
+        rule: "6.9")
     ],
     conclusion: Text(
       """

@@ -195,5 +195,5 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf '$(INCLUDE)'
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
+        test-pages test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
         demo layers lengths format lint docs check clean install uninstall always

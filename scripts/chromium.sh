@@ -27,7 +27,11 @@ install_with_apt() {
 }
 
 # Ubuntu's chromium-browser is a snap, which a container cannot start.
-runs() { timeout 60 "$1" --headless=new --no-sandbox --version >/dev/null 2>&1; }
+runs() {
+  local limit=()
+  command -v timeout >/dev/null 2>&1 && limit=(timeout 60)
+  ${limit[@]+"${limit[@]}"} "$1" --headless=new --no-sandbox --version >/dev/null 2>&1
+}
 
 browser=$(find_browser) || { install_with_apt && browser=$(find_browser); } || browser=
 if [ -n "$browser" ] && runs "$browser"; then

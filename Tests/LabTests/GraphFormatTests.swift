@@ -201,6 +201,20 @@ struct GraphFormatTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.svg"])
   }
 
+  @Test("a device stays one, and a link leads to what is written")
+  func specialFiles() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("isalab-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let link = folder.appendingPathComponent("link").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
+    #expect(graph(GraphFormatTests.person, .svg, output: link).code == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    let null = try FileManager.default.attributesOfItem(atPath: "/dev/null")
+    #expect(null[.type] as? FileAttributeType == .typeCharacterSpecial)
+    #expect(graph(GraphFormatTests.person, .svg, output: folder.path).code == 2)
+  }
+
   @Test("the same again", arguments: GraphRun.Format.allCases)
   func deterministic(_ format: GraphRun.Format) {
     let texts = (0..<3).map { _ in graph(GraphFormatTests.person, format).output.text }

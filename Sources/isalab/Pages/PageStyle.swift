@@ -144,7 +144,8 @@ enum PageStyle {
     @media (min-width:60rem){
       .panels,.tables,.opening{grid-template-columns:repeat(2,minmax(0,1fr))}
       .wide{grid-column:1/-1}}
-    @media (max-width:40rem){table{font-size:.82rem}.bar h1{max-width:60vw}
+    @media (max-width:40rem){table{font-size:.82rem}td{overflow-wrap:anywhere}
+      .tables td:first-child{min-width:9ch}.bar h1{max-width:60vw}
       .bar .theme{margin-inline-start:auto}.steps{order:3;flex-basis:100%}
       .steps output{min-width:0}.statement{flex-direction:column;gap:0}}
     .whole{display:none}
@@ -159,8 +160,9 @@ enum PageStyle {
     .steps,.theme,.skip,.hint,.ways{display:none}
     .page,.bar>div{max-width:none;padding-inline:0}
     .panels{display:block}
-    .panels>section,.whole{margin-top:6mm}
-    .source{max-height:none;overflow:visible}
+    .panels>*,.whole{margin-top:6mm}
+    .whole td{white-space:pre-wrap}
+    .source{max-height:none;overflow:visible;columns:2}
     .source .now,.events .chain{outline:1.5px solid #000;background:none}
     mark{font-weight:700;box-shadow:0 2px #000}
     .drawing{overflow:visible}

@@ -35,7 +35,7 @@ deps: ## finds what the build needs, installs what is missing where it may
 build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS)
 
-test: test-unit test-consumer test-docs test-inlining ## runs every test
+test: test-unit test-consumer test-docs test-inlining test-pages ## runs every test
 
 test-unit: build
 	$(SWIFT_TEST)
@@ -48,6 +48,9 @@ test-docs: deps ## compiles and runs the examples of README.md and of the articl
 
 test-inlining: deps ## looks at the machine code of accesses to what nobody observes
 	@scripts/test-inlining.sh
+
+test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
+	@scripts/test-pages.sh
 
 test-asan: deps ## runs the tests under the address sanitizer
 	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan
@@ -192,5 +195,5 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf '$(INCLUDE)'
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
+        test-pages test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
         demo layers lengths format lint docs check clean install uninstall always

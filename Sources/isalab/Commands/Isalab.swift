@@ -11,7 +11,8 @@
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
       subcommands: [
         RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
-        DispatchCommand.self, ThunkCommand.self, MuseumCommand.self, CompareCommand.self,
+        DispatchCommand.self, ThunkCommand.self, GraphCommand.self, ExportCommand.self,
+        MuseumCommand.self, CompareCommand.self,
         SwiftIsaCommand.self, LabCommand.self, ExplainCommand.self, DesignCommand.self,
       ])
 

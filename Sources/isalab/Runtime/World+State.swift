@@ -39,15 +39,14 @@ extension World {
   }
 
   private func ivars(of object: isa_id, _ cls: isa_class) -> [IvarState] {
-    var lineage: [isa_class] = []
-    var next: isa_class? = kvo_class_original(cls)
-    while let cls = next {
-      lineage.append(cls)
-      next = isa_class_superclass(cls)
-    }
-    return lineage.reversed().flatMap { owner in
+    return lineage(of: kvo_class_original(cls)!).reversed().flatMap { owner in
       Inspector.ownIvars(of: owner).map { state(of: $0, in: object, names.className(owner)) }
     }
+  }
+
+  /// A class and those above it, the root last.
+  private func lineage(of cls: isa_class) -> [isa_class] {
+    [cls] + (isa_class_superclass(cls).map { lineage(of: $0) } ?? [])
   }
 
   private func state(of ivar: isa_ivar, in object: isa_id, _ owner: String) -> IvarState {
@@ -76,10 +75,11 @@ extension World {
 
   // MARK: Classes
 
-  /// The root class, the scenario's, those of its objects, and what the runtime made below them.
+  /// The root class, the scenario's, those of its objects, what is above these, and what the runtime
+  /// made below them.
   private func scenarioClasses() -> [isa_class] {
     let isas = names.namedObjects.map { kvo_class_original(isa_object_get_class($0.object))! }
-    let known = Set([isa_root_class()!] + classes + isas)
+    let known = Set([isa_root_class()!] + (classes + isas).flatMap(lineage))
     return Inspector.registeredClasses().filter { known.contains(kvo_class_original($0)) }
   }
 

@@ -14,7 +14,7 @@ struct ExplainTests {
   @Test("every status that the header declares is explained, and no other")
   func statuses() throws {
     let header = try String(
-      contentsOf: Folder.checkout.appendingPathComponent("Sources/CIsa/include/isa_types.h"),
+      contentsOf: Folder.package.appendingPathComponent("Sources/CIsa/include/isa_types.h"),
       encoding: .utf8)
     let declared = header.matches(of: #/((?:ISA|KVC|KVO)_ERR_\w+) = (\d+),/#)
     #expect(declared.count >= 29)
@@ -24,7 +24,7 @@ struct ExplainTests {
 
   @Test("every report in the core's sources is explained, and every explained one is in them")
   func reports() throws {
-    let sites = try ReportSite.all(in: Folder.checkout.appendingPathComponent("Sources/CIsa"))
+    let sites = try ReportSite.all(in: Folder.package.appendingPathComponent("Sources/CIsa"))
     #expect(sites.count > 250)
     let explained = Explanation.all.filter { $0.status != nil }
     var unused = Set(explained.flatMap(\.mistakes).flatMap(\.messages))
@@ -46,7 +46,7 @@ struct ExplainTests {
 
   @Test("every sentence that ends the process is explained, and every explained one is there")
   func stops() throws {
-    let sources = Folder.checkout.appendingPathComponent("Sources/CIsa")
+    let sources = Folder.package.appendingPathComponent("Sources/CIsa")
     let said = Set(try ReportSite.stops(in: sources).flatMap(\.formats))
     #expect(said.count > 40)
     #expect(Set(Explanation.stops.flatMap(\.mistakes).flatMap(\.messages)) == said)
@@ -79,7 +79,7 @@ struct ExplainTests {
 
   @Test("every exception that the core's sources name is one of its status's")
   func exceptions() throws {
-    let sites = try ReportSite.all(in: Folder.checkout.appendingPathComponent("Sources/CIsa"))
+    let sites = try ReportSite.all(in: Folder.package.appendingPathComponent("Sources/CIsa"))
     var named = 0
     for site in sites {
       guard let explanation = Explanation.all.first(where: { $0.code == site.status }) else {

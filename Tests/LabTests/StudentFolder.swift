@@ -4,8 +4,7 @@ import Testing
 @testable import isalab
 
 extension Folder {
-  static let checkout = tests.deletingLastPathComponent().deletingLastPathComponent()
-  static let solutions = tests.appendingPathComponent("Solutions")
+  static let models = tests.appendingPathComponent("Solutions")
 }
 
 /// A student's folder: what `lab start` writes, with a solution in the skeleton's place.
@@ -15,7 +14,7 @@ final class StudentFolder {
   let url: URL
 
   /// One for all tests, so that the core is built once.
-  static let cache = Folder.checkout.appendingPathComponent(".build/lab-cache")
+  static let cache = Folder.package.appendingPathComponent(".build/lab-cache")
 
   init(level: Int, solution: String? = nil, language: String = "c") throws {
     room = try TemporaryFolder()
@@ -27,7 +26,7 @@ final class StudentFolder {
     guard let solution else { return }
     let manager = FileManager.default
     try manager.removeItem(at: url.appendingPathComponent("student_kvo.c"))
-    let source = Folder.solutions.appendingPathComponent(solution)
+    let source = Folder.models.appendingPathComponent(solution)
     for name in try manager.contentsOfDirectory(atPath: source.path) {
       try manager.copyItem(
         at: source.appendingPathComponent(name), to: url.appendingPathComponent(name))

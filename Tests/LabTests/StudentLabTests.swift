@@ -18,7 +18,7 @@ struct StudentLabTests {
   @Test("every case is one of the catalogue's, has a hint, and expects something")
   func scenes() throws {
     let catalogue = try String(
-      contentsOf: Folder.checkout.appendingPathComponent("docs/behaviour.md"), encoding: .utf8)
+      contentsOf: Folder.package.appendingPathComponent("docs/behaviour.md"), encoding: .utf8)
     for scene in Level.all.flatMap(\.scenes) {
       #expect(catalogue.contains(scene.id), "\(scene.id)")
       #expect(!scene.hint.isEmpty && !scene.title.isEmpty)
@@ -200,7 +200,7 @@ struct StudentLabTests {
       try Data(text.utf8).write(to: student.url.appendingPathComponent(name))
     }
     let includes = ["Sources/CIsa/include", "Sources/CIsaHeader/include"]
-      .map { "-I" + Folder.checkout.appendingPathComponent($0).path }
+      .map { "-I" + Folder.package.appendingPathComponent($0).path }
     for compiler in ["gcc", "clang"].compactMap({ Tool.find($0) }) {
       let run = try TimedProcess.run(
         compiler,

@@ -23,7 +23,7 @@ struct SwiftLabTests {
     let student = try StudentFolder(level: 1, language: "swift")
     let target = student.url.appendingPathComponent("Sources/StudentKVO/Student.swift")
     let model = try String(
-      contentsOf: Folder.solutions.appendingPathComponent("Swift/Student.swift"), encoding: .utf8)
+      contentsOf: Folder.models.appendingPathComponent("Swift/Student.swift"), encoding: .utf8)
     try Data(model.utf8).write(to: target)
     for level in 1...3 {
       let (code, output) = student.grade(level: level)

@@ -90,7 +90,7 @@ final class DesignSession {
       ending.isas[name] = stage.performer.inspector.trueClass(of: object)
     }
     for name in world.objects.keys.sorted() { world.release(name) }
-    ending.leaks = stage.names.livingObjects.map(\.name).filter { symbols.objects[$0] != nil }
+    ending.leaks = stage.names.namedObjects.map(\.name).filter { symbols.objects[$0] != nil }
       .sorted()
   }
 }

@@ -80,10 +80,6 @@ struct GraphText {
     edge.isSwapped ? "==swapped==>" : "-isa------->"
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.columns))
-  }
-
   // MARK: The rest
 
   private func superclasses(isMeta: Bool) -> [String] {

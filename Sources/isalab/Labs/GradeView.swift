@@ -21,7 +21,7 @@ struct GradeView {
   }
 
   private func line(_ result: SceneResult) -> String {
-    let name = "\(result.scene.id.padded(to: 8)) \(result.scene.title)"
+    let name = "\(padded(result.scene.id, 8)) \(result.scene.title)"
     return result.hasPassed
       ? "  \(style.good("ok"))      \(name)" : "  \(style.bad("failed"))  \(name)"
   }
@@ -29,13 +29,13 @@ struct GradeView {
   /// What was to happen beside what did, row by row.
   private func timelines(_ result: SceneResult) -> [String] {
     var lines = [style.heading("\(result.scene.id): \(result.scene.title)"), ""]
-    lines.append("    " + "expected".padded(to: GradeView.column) + "| what happened")
+    lines.append("    " + padded("expected", GradeView.column) + "| what happened")
     lines.append("    " + String(repeating: "-", count: GradeView.column) + "+--------------------")
     for (expected, heard) in Alignment.rows(result.scene.expected, result.heard) {
       let mark = expected == heard ? " " : "*"
       for (left, right) in folded(expected ?? "", heard ?? "") {
-        let row = " \(mark)  " + left.padded(to: GradeView.column) + "| " + right
-        lines.append(expected == heard ? row.trimmed : style.bad(row.trimmed))
+        let row = " \(mark)  " + padded(left, GradeView.column) + "| " + right
+        lines.append(expected == heard ? row.withoutTrailingBlanks : style.bad(row.withoutTrailingBlanks))
       }
     }
     if let trouble = result.troubleText {
@@ -83,17 +83,5 @@ enum Alignment {
         blocks[blocks.count - 1].append(line)
       }
     }
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
-  }
-
-  fileprivate var trimmed: String {
-    var text = self
-    while text.hasSuffix(" ") { text.removeLast() }
-    return text
   }
 }

@@ -28,6 +28,12 @@ extension StringProtocol {
   var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
+/// The text with blanks behind it, or with `left` before it, up to a width.
+func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
+  let blanks = String(repeating: " ", count: max(0, width - text.columns))
+  return left ? blanks + text : text + blanks
+}
+
 /// Breaks a paragraph into lines of at most `width` columns: between words, and between Chinese
 /// characters.
 func wrapped(_ paragraph: String, width: Int = 78, indent: String = "") -> [String] {

@@ -56,9 +56,6 @@ struct StateText {
   }
 
   /// Of a fixed width, so that a line is the same whatever other methods there are.
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.columns))
-  }
 
   private func lines(of method: ImplementationView) -> [String] {
     let around = method.original.map { Text(" around \($0)", " 包着 \($0)")[language] } ?? ""

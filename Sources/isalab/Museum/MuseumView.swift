@@ -76,9 +76,4 @@ struct MuseumView {
         + "\(padded(seen, 9))  \(control.design): \(isFree)"
     }
   }
-
-  private func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return left ? blanks + text : text + blanks
-  }
 }

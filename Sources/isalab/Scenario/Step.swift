@@ -63,6 +63,8 @@ enum Fact: Hashable, Sendable {
   case answer(Answer)
   /// A token was ended that had ended before.
   case endedBefore(token: String)
+  /// What a re-enacted design did instead of observing.
+  case note(String)
   /// A message was sent to nil on the way of a path.
   case sentToNil
   case refused(Refusal)

@@ -122,9 +122,4 @@ struct CompareView {
     }
     return index == trial.steps.count && trial.last != nil ? ["\(trial.outcome)"] : nil
   }
-
-  private func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return left ? blanks + text : text + blanks
-  }
 }

@@ -53,6 +53,7 @@ struct StepView {
     case .death(let object): [say("\(object) is deallocated", "\(object) 已销毁")]
     case .answer(let answer): lines(of: answer)
     case .endedBefore(let token): endedBefore(token)
+    case .note(let note): [note]
     case .sentToNil: sentToNil
     case .refused(let refusal): lines(of: refusal, say("error", "错误"))
     case .misuse(let refusal): lines(of: refusal, say("misuse", "误用"))
@@ -166,11 +167,6 @@ struct StepView {
 
   func place(_ address: UInt) -> String {
     options.showsAddresses ? say(" at 0x", " 位于 0x") + String(address, radix: 16) : ""
-  }
-
-  func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.columns))
-    return left ? blanks + text : text + blanks
   }
 
   // MARK: Notifications

@@ -21,7 +21,7 @@ struct TextTable {
 
   private func lines(of row: [String], _ widths: [Int]) -> [String] {
     guard let last = row.last else { return [""] }
-    let head = zip(row.dropLast(), widths).reduce(indent) { $0 + $1.0.padded(to: $1.1) + "  " }
+    let head = zip(row.dropLast(), widths).reduce(indent) { $0 + padded($1.0, $1.1) + "  " }
     if (head + last).columns <= TextTable.width { return [(head + last).withoutTrailingBlanks] }
     let room = TextTable.width - head.columns
     if room >= 24 {
@@ -36,12 +36,8 @@ struct TextTable {
 }
 
 extension String {
-  /// With blanks up to that many columns.
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - columns))
-  }
-
-  fileprivate var withoutTrailingBlanks: String {
+  /// Without the blanks at its end.
+  var withoutTrailingBlanks: String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text

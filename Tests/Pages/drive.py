@@ -11,6 +11,7 @@ import sys
 from browser import Browser, Tab
 
 SWAPPED = "document.querySelector('[data-id=\"isa obj#1\"]').classList.contains('swapped')"
+PLAY = "document.getElementById('play').getAttribute('aria-label')"
 STATE = """({
   slider: Number(document.getElementById('slider').value),
   hash: location.hash,
@@ -40,7 +41,8 @@ def at(tab, step):
     """Whether everything on the page is at a step."""
     tab.wait("location.hash === '#step=%d'" % step, 2)
     state = tab.evaluate(STATE)
-    data = tab.evaluate("JSON.parse(document.getElementById('data').textContent).moments[%d]" % step)
+    data = tab.evaluate(
+        "JSON.parse(document.getElementById('data').textContent).moments[%d]" % step)
     shown = (state["slider"], state["hash"], state["statement"])
     line = data["line"] == 0 or state["line"] == tab.evaluate(
         "document.querySelector('#source [data-step=\"%d\"] a').textContent" % step)
@@ -148,11 +150,11 @@ def player(tab, checks, page):
     tab.go(page)
     tab.click("#play")
     checks.equal("play becomes pause",
-                 tab.evaluate("document.getElementById('play').getAttribute('aria-label')"), "Pause")
+                 tab.evaluate(PLAY), "Pause")
     checks.holds("play goes on", tab.wait("location.hash === '#step=2'", 6))
     tab.key("Home")
     checks.equal("a key stops it",
-                 tab.evaluate("document.getElementById('play').getAttribute('aria-label')"), "Play")
+                 tab.evaluate(PLAY), "Play")
 
 
 def looks(tab, checks, page):
@@ -187,7 +189,8 @@ def looks(tab, checks, page):
 CONTRAST = """(() => {
   const parse = text => text.match(/[\\d.]+/g).map(Number);
   const part = value => (value /= 255) <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
-  const light = ([red, green, blue]) => .2126 * part(red) + .7152 * part(green) + .0722 * part(blue);
+  const light = ([red, green, blue]) =>
+    .2126 * part(red) + .7152 * part(green) + .0722 * part(blue);
   const ground = element => {
     for (let at = element; at; at = at.parentElement) {
       const box = at.closest('svg g') === at && at.querySelector(':scope > rect');
@@ -201,8 +204,8 @@ CONTRAST = """(() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walk.nextNode());) {
     const element = node.parentElement;
-    if (!node.data.trim() || !element.getClientRects().length || element.closest('script')) continue;
-    if (element.closest(':disabled')) continue;
+    if (!node.data.trim() || !element.getClientRects().length) continue;
+    if (element.closest('script,:disabled')) continue;
     const style = getComputedStyle(element);
     const colour = parse(element.closest('svg') ? style.fill : style.color);
     const [one, other] = [light(colour), light(ground(element))].sort((a, b) => b - a);
@@ -255,10 +258,22 @@ def paper(tab, checks, page, folder):
     display = "getComputedStyle(document.querySelector('%s')).display"
     checks.equal("no controls", tab.evaluate(display % ".steps"), "none")
     checks.holds("all steps", tab.evaluate(display % ".whole") != "none")
-    checks.equal("dark ink", tab.evaluate("getComputedStyle(document.body).color"), "rgb(27, 27, 27)")
+    ink = tab.evaluate("getComputedStyle(document.body).color")
+    checks.equal("dark ink", ink, "rgb(27, 27, 27)")
     tab.media()
     pdf = tab.pdf(str(folder / "person.pdf"))
     checks.holds("it prints", pdf.startswith(b"%PDF") and len(pdf) > 10_000)
+
+
+def without_script(tab, checks, page):
+    """Where no script runs, all steps are there to read, and nothing that does nothing."""
+    tab.send("Emulation.setScriptExecutionDisabled", value=True)
+    tab.go(page)
+    shown = "document.querySelector('%s').getClientRects().length > 0"
+    checks.equal("the table of all steps", tab.evaluate(shown % ".whole"), True)
+    for dead in (".steps", ".theme", "#methods", "#objects"):
+        checks.equal(dead, tab.evaluate(shown % dead), False)
+    tab.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
 def hostile(tab, checks, page):
@@ -329,6 +344,7 @@ def main():
         looks(tab, checks, page.as_uri())
         readers(tab, checks, page.as_uri())
         paper(tab, checks, page.as_uri(), screens)
+        without_script(tab, checks, page.as_uri())
         hostile(tab, checks, bad.as_uri())
         lecture(tab, checks, folder)
         pictures(tab, page.as_uri(), folder, screens)

@@ -15,7 +15,7 @@ struct GraphMermaid {
   private func group(_ title: String, of isMember: (Graph.Role) -> Bool) -> [String] {
     let nodes = graph.nodes.filter { isMember($0.role) }
     if nodes.isEmpty { return [] }
-    return ["  subgraph column-\(title) [\(title)]"] + nodes.map { "    " + declaration($0) } + [
+    return ["  subgraph column_\(title) [\(title)]"] + nodes.map { "    " + declaration($0) } + [
       "  end"
     ]
   }

@@ -292,7 +292,6 @@ enum PageScript {
       event.preventDefault();
       go(steps[event.key]);
     });
-    document.documentElement.classList.remove('no-script');
     show(linked() ?? 0);
     })();
 
@@ -303,6 +302,7 @@ enum PageScript {
     (() => {
     const root = document.documentElement, button = document.getElementById('theme');
     const system = matchMedia('(prefers-color-scheme: dark)');
+    root.classList.remove('no-script');
     const keep = value => { try { localStorage.setItem('isalab-theme', value); } catch {} };
     const kept = () => { try { return localStorage.getItem('isalab-theme'); } catch { return null; } };
     const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';

@@ -150,6 +150,7 @@ enum PageStyle {
       .steps output{min-width:0}.statement{flex-direction:column;gap:0}}
     .whole{display:none}
     .no-script .whole{display:block}
+    .no-script :is(.steps,.theme,.statement,.stack,.hint,.stack~section){display:none}
     """
 
   private static let print = """

@@ -36,6 +36,7 @@ build: deps ## builds the library, isalab and the tests
 test: test-unit test-consumer test-docs test-inlining ## runs every test
 
 test-unit: build
+	@scripts/tmux.sh
 	$(SWIFT_TEST)
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one

@@ -11,7 +11,7 @@
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
       subcommands: [
         RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
-        DispatchCommand.self, ThunkCommand.self,
+        DispatchCommand.self, ThunkCommand.self, StepCommand.self,
       ])
 
     /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.

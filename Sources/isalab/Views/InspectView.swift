@@ -31,9 +31,10 @@ struct InspectView {
   private func lines(of object: ObjectState) -> [String] {
     let held = object.isHeld ? "" : ", released by the scenario, held by others"
     var lines = [style.heading("\(object.name), \(object.symbol)") + place(object.address) + held]
-    lines += TextTable([
-      ["word 0", "isa", isaText(object)], ["word 1", "record", recordText(object)],
-    ]).lines
+    lines +=
+      TextTable([
+        ["word 0", "isa", isaText(object)], ["word 1", "record", recordText(object)],
+      ]).lines
     if let contents = object.contents {
       lines += TextTable([["holds", "\(contents)"]]).lines
     }
@@ -75,7 +76,8 @@ struct InspectView {
       let text =
         registration.root.map {
           ".\(registration.key), a forwarder for \(registration.observer), who observes \($0)"
-        } ?? ".\(registration.key) by \(registration.observer), options(\(options))\(context)\(shared)"
+        }
+        ?? ".\(registration.key) by \(registration.observer), options(\(options))\(context)\(shared)"
       return ["observed", text]
     }
   }
@@ -93,15 +95,17 @@ struct InspectView {
     let metaclass = cls.metaclass
     let notifying = cls.isNotifying ? ", made by the runtime for \(cls.original)" : ""
     var lines = [style.heading(cls.name) + place(cls.address) + notifying]
-    lines += TextTable([
-      ["superclass", cls.superclass ?? "nil"],
-      [
-        "metaclass",
-        "\(metaclass.name), whose superclass is \(metaclass.superclass ?? "nil")",
-      ],
-      ["instances", "\(cls.instanceSize) bytes, 16 of them the header"],
-    ]).lines
-    lines += TextTable(cls.ivars.map { ["\($0.offset)", $0.name, $0.encoding] }, indent: "    ")
+    lines +=
+      TextTable([
+        ["superclass", cls.superclass ?? "nil"],
+        [
+          "metaclass",
+          "\(metaclass.name), whose superclass is \(metaclass.superclass ?? "nil")",
+        ],
+        ["instances", "\(cls.instanceSize) bytes, 16 of them the header"],
+      ]).lines
+    lines +=
+      TextTable(cls.ivars.map { ["\($0.offset)", $0.name, $0.encoding] }, indent: "    ")
       .lines
     lines += [cls.methods.isEmpty ? "  no methods of its own" : "  methods of its own"]
     lines += methods(cls.methods)

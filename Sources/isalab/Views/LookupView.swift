@@ -32,7 +32,9 @@ struct LookupView {
     }
     let number = rows.count + 1
     if let found = lookup.found {
-      rows.append(["\(number)", "IMP", "\(steps.implementation(found)), declared by \(found.owner)"])
+      rows.append([
+        "\(number)", "IMP", "\(steps.implementation(found)), declared by \(found.owner)",
+      ])
       rows += lookup.hidden.map { ["", "", "it hides \($0.name)"] }
     } else {
       rows.append(["\(number)", "IMP", "none: the selector is not recognised"])
@@ -51,11 +53,12 @@ struct LookupView {
   }
 
   private func row(_ visit: Lookup.Visit, _ lookup: Lookup) -> [String] {
-    let runs = visit.method.map { $0 == lookup.found ? "declares it: \($0.name)" : "declares it too, hidden" }
-    let has = "no method of its own for it"
+    let part =
+      visit.method.map { $0 == lookup.found ? "declares it" : "declares it too, hidden" }
+      ?? "does not declare it"
     return [
       visit.className, counted(visit.methodCount, "method"),
-      visit.hasOwnPage ? "page of its own" : "page shared", runs ?? has,
+      visit.hasOwnPage ? "page of its own" : "page shared", part,
     ]
   }
 }

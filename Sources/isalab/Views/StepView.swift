@@ -13,7 +13,9 @@ struct StepView {
       String(repeating: " ", count: max(0, 3 - "\(step.number)".count)) + "\(step.number)"
     let head = "\(style.faint(number))  \(style.heading(step.text))"
     if step.facts == [.held] { return ["\(head)  \(style.good("ok"))"] }
-    let lines = [head] + shortened(step.facts.flatMap { self.lines(of: $0, StepView.width) })
+    let lines =
+      [head]
+      + shortened(step.facts.flatMap { self.lines(of: $0, StepView.width) })
       .map { StepView.indent + $0 }
     return options.showsTrace ? lines + TraceView(options).lines(of: step.events) : lines
   }

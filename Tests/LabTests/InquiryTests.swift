@@ -74,11 +74,14 @@ struct InquiryTests {
     }
     for (name, step) in [
       ("order", 7), ("reentrancy", 6), ("reentrancy", 29), ("ordered", 8), ("poke", 12),
-      ("loops", 10), ("threads", 5),
+      ("loops", 10), ("threads", 4),
     ] {
       let question = WhyQuestion.step(step, observer: nil)
       let file = Answers.example(name)
       #expect(answers.ask("why \(name).kvo --at \(step)") { $0.why(file, question) } == 0)
+    }
+    for event in [47, 48] as [UInt64] {
+      #expect(answers.ask("why key-paths.kvo \(event)") { $0.why(paths, .event(event)) } == 0)
     }
     #expect(try matchesTranscript(answers.output.text, "why"))
   }

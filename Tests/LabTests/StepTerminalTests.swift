@@ -169,6 +169,20 @@ struct StepTerminalTests {
     #expect(terminal.result(of: "stty -a") == before)
   }
 
+  @Test("ended while it is stopped, it ends and leaves the terminal alone")
+  func endedWhileStopped() throws {
+    let terminal = try started()
+    terminal.press("C-z")
+    #expect(terminal.wait { $0.contains("Stopped") })
+    let before = terminal.result(of: "stty -a")
+    terminal.type("clear; bg")
+    #expect(terminal.wait { $0.contains("&") || $0.contains("Stopped") })
+    terminal.type("clear; kill %1; while kill -0 %1 2>&-; do sleep 0.1; done; echo gone")
+    #expect(terminal.wait { $0.contains("Terminated") && $0.contains("gone") })
+    #expect(!terminal.shown().contains("step 0 of 23"))
+    #expect(terminal.result(of: "stty -a") == before)
+  }
+
   @Test("NO_COLOR and TERM=dumb show no colour, another locale no line art")
   func plain() throws {
     func isColoured(_ terminal: Terminal) -> Bool {

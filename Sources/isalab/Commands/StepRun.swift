@@ -46,7 +46,7 @@ struct StepRun {
         terminal.stop(isWholeJob: false)
         isClear = true
       case .signal(SIGCONT):
-        terminal.enter()
+        terminal.goOn()
         isClear = true
       case .signal(let number): terminal.die(of: number)
       }

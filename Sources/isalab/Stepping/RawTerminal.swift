@@ -45,7 +45,7 @@ final class RawTerminal {
     var raw = TerminalState.saved
     cfmakeraw(&raw)
     TerminalState.isRaw = true
-    tcsetattr(0, TCSAFLUSH, &raw)
+    tcsetattr(0, TCSADRAIN, &raw)
     // The alternate screen, no cursor, no wrapping at the right edge.
     TerminalState.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
   }
@@ -111,6 +111,20 @@ final class RawTerminal {
     kill(isWholeJob ? 0 : getpid(), SIGTSTP)
     // Here it goes on.
     signal(SIGTSTP, TerminalState.note)
+    goOn()
+  }
+
+  /// Takes the terminal again once it is ours; in the background it stops, or ends if it is asked to.
+  func goOn() {
+    while tcgetpgrp(0) != getpgrp() {
+      usleep(20_000)
+      while let number = noted() {
+        if [SIGINT, SIGTERM, SIGHUP].contains(number) { die(of: number) }
+      }
+      if tcgetpgrp(0) < 0 { die(of: SIGHUP) }
+      TerminalState.isRaw = false
+      kill(getpid(), SIGSTOP)
+    }
     enter()
   }
 
@@ -149,7 +163,7 @@ private enum TerminalState {
     // Nothing is allocated here: a crash may have happened in the allocator.
     let sequence: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
     _ = systemWrite(1, sequence.utf8Start, sequence.utf8CodeUnitCount)
-    tcsetattr(0, TCSAFLUSH, &saved)
+    tcsetattr(0, TCSADRAIN, &saved)
   }
 
   static func write(_ text: String) {

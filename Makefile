@@ -38,6 +38,7 @@ build: deps ## builds the library, isalab and the tests
 test: test-unit test-consumer test-docs test-inlining test-pages ## runs every test
 
 test-unit: build
+	@scripts/tmux.sh
 	$(SWIFT_TEST)
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one

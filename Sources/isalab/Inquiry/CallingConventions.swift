@@ -32,12 +32,15 @@ struct SystemV {
     let classes = SystemV.classes(of: type)
     if classes == [.memory] {
       let register = integers.removeFirst()
-      return passage(classes, ["at the address in \(register), which comes back in rax"])
+      return passage(classes, ["address in \(register), then rax"])
     }
-    if classes == [.x87] { return passage(classes, type.scalars.count == 1 ? ["st0"] : ["st0", "st1"]) }
+    if classes == [.x87] {
+      return passage(classes, type.scalars.count == 1 ? ["st0"] : ["st0", "st1"])
+    }
     var general = ["rax", "rdx"][...]
     var vector = ["xmm0", "xmm1"][...]
-    return passage(classes, classes.map { $0 == .sse ? vector.removeFirst() : general.removeFirst() })
+    return passage(
+      classes, classes.map { $0 == .sse ? vector.removeFirst() : general.removeFirst() })
   }
 
   mutating func argument(_ type: PassedType) -> SignatureRoad.Passage {
@@ -88,7 +91,7 @@ struct Arm64 {
       return SignatureRoad.Passage(classes: [name(type)], places: places)
     }
     guard type.size <= 16 else {
-      return SignatureRoad.Passage(classes: ["MEMORY"], places: ["at the address in x8"])
+      return SignatureRoad.Passage(classes: ["MEMORY"], places: ["address in x8"])
     }
     let places = type.size > 8 ? ["x0", "x1"] : ["x0"]
     return SignatureRoad.Passage(classes: ["INTEGER"], places: places)
@@ -98,14 +101,15 @@ struct Arm64 {
     if let letter = Arm64.homogeneousLetter(of: type) {
       guard type.scalars.count <= vectors.count else {
         vectors = []
-        return SignatureRoad.Passage(classes: [name(type)], places: [push(type.size, type.alignment)])
+        return SignatureRoad.Passage(
+          classes: [name(type)], places: [push(type.size, type.alignment)])
       }
       let places = type.scalars.map { _ in Arm64.register(vectors.removeFirst(), letter) }
       return SignatureRoad.Passage(classes: [name(type)], places: places)
     }
     guard type.size <= 16 else {
       let place = general.popFirst() ?? push(8, 8)
-      return SignatureRoad.Passage(classes: ["MEMORY"], places: ["at the address in \(place)"])
+      return SignatureRoad.Passage(classes: ["MEMORY"], places: ["address in \(place)"])
     }
     let count = (type.size + 7) / 8
     guard count <= general.count else {

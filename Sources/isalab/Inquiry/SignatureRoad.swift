@@ -63,11 +63,16 @@ struct PassedType: Hashable, Sendable {
     var rest = types[...]
     var list: [PassedType] = []
     while !rest.isEmpty {
-      let length = rest.first == "v" ? 1 : Extent(firstOf: String(rest))?.length ?? 0
-      guard length > 0, let type = PassedType(String(rest.prefix(length)), isResult: list.isEmpty)
-      else { return nil }
-      list.append(type)
+      let qualifiers = rest.prefix { "rnNoORVA".contains($0) }.count
+      let isVoid = rest.dropFirst(qualifiers).first == "v"
+      let length = isVoid ? qualifiers + 1 : Extent(firstOf: String(rest))?.length ?? 0
       // Behind each type may stand its place in the frame, of which nobody makes use.
+      var word = rest.prefix(length)
+      while word.last?.isNumber == true { word.removeLast() }
+      guard length > 0, let type = PassedType(String(word), isResult: list.isEmpty) else {
+        return nil
+      }
+      list.append(type)
       rest = rest.dropFirst(length).drop { $0.isNumber || $0 == "-" || $0 == "+" }
     }
     return list.count < 3 ? nil : list

@@ -159,11 +159,25 @@ private struct WhyTracer {
   /// From a registration to the link of its path, or of its key's, that listens elsewhere.
   private mutating func forward(_ event: Event) {
     let root = target
-    if !key.hasSuffix("." + (event.name ?? "")), let route = dependency(endingIn: event.name ?? "") {
+    if !key.hasSuffix("." + (event.name ?? "")), let route = dependency(endingIn: event.name ?? "")
+    {
       links.append(.dependency(target: target, route: route))
     }
     (object, key) = (event.object ?? "nil", event.name ?? "")
-    links.append(.forwarder(target: target, root: root, origin(of: event)))
+    links.append(.forwarder(target: target, root: root, forwarderOrigin(root)))
+  }
+
+  /// The line since which a forwarder for the root has stood here without a break.
+  private func forwarderOrigin(_ root: String) -> WhyChain.Origin? {
+    var since: WhyChain.Origin?
+    for step in run.steps.prefix(self.step.number).reversed() {
+      let stands = step.state.object(object)?.registrations.contains {
+        $0.root == root && $0.key == key
+      }
+      if stands != true { return since }
+      since = WhyChain.Origin(step)
+    }
+    return since
   }
 
   /// From what was observed to the key whose change was announced.

@@ -53,13 +53,12 @@ struct LookupView {
   }
 
   private func row(_ visit: Lookup.Visit, _ lookup: Lookup) -> [String] {
-    let runs = visit.method.map {
-      $0 == lookup.found ? "declares it: \($0.name)" : "declares it too, hidden"
-    }
-    let has = "no method of its own for it"
+    let part =
+      visit.method.map { $0 == lookup.found ? "declares it" : "declares it too, hidden" }
+      ?? "does not declare it"
     return [
       visit.className, counted(visit.methodCount, "method"),
-      visit.hasOwnPage ? "page of its own" : "page shared", runs ?? has,
+      visit.hasOwnPage ? "page of its own" : "page shared", part,
     ]
   }
 }

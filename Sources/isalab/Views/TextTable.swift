@@ -24,7 +24,8 @@ struct TextTable {
     let head = zip(row.dropLast(), widths).reduce(indent) { $0 + padded($1.0, $1.1) + "  " }
     if (head + last).columns <= TextTable.width { return [(head + last).withoutTrailingBlanks] }
     let room = TextTable.width - head.columns
-    if room >= 24 {
+    let longestWord = last.split(separator: " ").map(\.columns).max() ?? 0
+    if room >= 24, longestWord <= room {
       let blanks = String(repeating: " ", count: head.columns)
       return wrapped(last, width: room).enumerated().map { ($0 == 0 ? head : blanks) + $1 }
     }

@@ -31,7 +31,10 @@ struct TraceView {
     var text = "\(event.kind.rawValue) \(event.text(in: options.language))"
     if event.thread != 1 { text += said(", on thread \(event.thread)", "，在线程 \(event.thread) 上") }
     if !isPlain { text += said(", because of \(event.cause)", "，起因是 \(event.cause)") }
-    let head = String(repeating: " ", count: max(0, 4 - number.count)) + number + " " + indent
+    let head = String(repeating: " ", count: max(0, 3 - number.count)) + number + " " + indent
+    if TraceView.margin.count + head.count + text.columns <= 80 {
+      return [options.style.faint(TraceView.margin + head + text)]
+    }
     let hanging = String(repeating: " ", count: head.count + 2)
     let lines = wrapped(text, width: max(80 - TraceView.margin.count - hanging.count, 24))
     return lines.enumerated().map { index, line in

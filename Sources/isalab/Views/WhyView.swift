@@ -27,8 +27,8 @@ struct WhyView {
       if !chains.isEmpty { return head + chains.flatMap { [""] + lines(of: $0) } }
       let silent = observer.map { [$0] } ?? WhyNot.observers(of: inquiry.run)
       if silent.isEmpty { return head + ["", "nobody is told: nobody observes anything"] }
-      return head
-        + silent.flatMap { [""] + lines(of: WhyNot($0, at: step.number, of: inquiry.run)) }
+      let answers = silent.map { WhyNot($0, at: step.number, of: inquiry.run) }
+      return head + answers.flatMap { [""] + lines(of: $0) }
     case .not(let number, let observer):
       let step = try inquiry.changeStep(number)
       try inquiry.observer(observer)

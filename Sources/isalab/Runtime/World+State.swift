@@ -57,12 +57,15 @@ extension World {
     let address = UnsafeRawPointer(isa_object_ivar_address(object, ivar)!)
     return IvarState(
       name: name, encoding: encoding, offset: isa_ivar_offset(ivar), size: isa_ivar_size(ivar),
-      owner: owner, value: isWeak ? weakValue(at: address) : value(at: address, encoding),
+      owner: owner,
+      value: isWeak
+        ? weakValue(at: address) : value(at: address, encoding, size: isa_ivar_size(ivar)),
       isWeak: isWeak)
   }
 
-  private func value(at address: UnsafeRawPointer, _ encoding: String) -> Value {
-    decoder.value(at: address, encoding: encoding)
+  /// Of what is larger than anybody would look at, its type is all that is said.
+  private func value(at address: UnsafeRawPointer, _ encoding: String, size: Int) -> Value {
+    size > 4096 ? .opaque(encoding) : decoder.value(at: address, encoding: encoding)
   }
 
   private func weakValue(at address: UnsafeRawPointer) -> Value {

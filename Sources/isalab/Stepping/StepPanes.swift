@@ -92,7 +92,7 @@ struct StepPanes {
     return [head]
       + methods.map { method in
         ScreenLine(
-          "   \(method.selector.padded(to: width)) \(owner(of: method))",
+          "   \(padded(method.selector, width)) \(owner(of: method))",
           method.kind == .method ? .plain : .good)
       }
   }

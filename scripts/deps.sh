@@ -3,6 +3,7 @@
 # through brew on macOS, else it prints the one command to type and fails. Silent, and without
 # network, when all is there.
 set -euo pipefail
+. "$(dirname "$0")/apt.sh"
 
 oldest_swift=6.1
 
@@ -51,20 +52,6 @@ libffi_compiles() {
 
 complete() { have pkg-config && libffi_compiles; }
 
-install_with_apt() {
-  local sudo=()
-  if [ "$(id -u)" != 0 ]; then
-    have sudo && sudo -n true 2>/dev/null || return 1
-    sudo=(sudo -n)
-  fi
-  local apt=(${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
-    -o DPkg::Lock::Timeout=120)
-  printf 'deps: installing pkg-config and libffi-dev\n'
-  # An image may come without package lists, or with lists that have aged.
-  "${apt[@]}" install pkg-config libffi-dev >/dev/null 2>&1 && return
-  "${apt[@]}" update && "${apt[@]}" install pkg-config libffi-dev
-}
-
 command_to_type() {
   if have apt-get; then
     echo "sudo apt-get update && sudo apt-get install -y pkg-config libffi-dev"
@@ -88,7 +75,7 @@ command_to_type() {
 install_missing() {
   case "$(uname -s)" in
     Darwin) have brew && brew install --quiet pkg-config libffi ;;
-    *) have apt-get && install_with_apt ;;
+    *) install_with_apt deps pkg-config libffi-dev ;;
   esac
 }
 

@@ -3,6 +3,7 @@
 # it is. Installs GNUstep and gcc's Objective-C through apt-get where this user may; where they
 # cannot be had it says so in one line, prints nothing else and succeeds.
 set -euo pipefail
+. "$(dirname "$0")/apt.sh"
 cd "$(dirname "$0")/.."
 
 driver=$PWD/.build-gnustep/driver
@@ -12,20 +13,6 @@ objc_compiles() {
 }
 
 complete() { command -v gnustep-config >/dev/null 2>&1 && objc_compiles; }
-
-install_with_apt() {
-  command -v apt-get >/dev/null 2>&1 || return 1
-  local sudo=()
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null || return 1
-    sudo=(sudo -n)
-  fi
-  local apt=(${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
-    -o DPkg::Lock::Timeout=120)
-  printf 'gnustep: installing libgnustep-base-dev and gobjc\n' >&2
-  "${apt[@]}" install libgnustep-base-dev gobjc >/dev/null 2>&1 && return
-  { "${apt[@]}" update && "${apt[@]}" install libgnustep-base-dev gobjc; } >/dev/null 2>&1
-}
 
 compile() {
   local flags libraries
@@ -38,7 +25,7 @@ compile() {
     $libraries >&2
 }
 
-if ! complete && ! install_with_apt; then
+if ! complete && ! install_with_apt gnustep libgnustep-base-dev gobjc; then
   echo 'gnustep: not here and not installable (libgnustep-base-dev, gobjc): not compared' >&2
   exit 0
 fi

@@ -7,6 +7,7 @@
 # one line, "left out: …", and the exit code is then 3; 1 is a peer that is there and does not
 # compile.
 set -euo pipefail
+. "$(dirname "$0")/../../scripts/apt.sh"
 
 [ $# = 1 ] || {
   echo "usage: $0 OUTDIR" >&2
@@ -20,20 +21,6 @@ objects=$out/peer-objects
 result=0
 
 have() { command -v "$1" >/dev/null 2>&1; }
-
-install_with_apt() {
-  have apt-get || return 1
-  local sudo=()
-  if [ "$(id -u)" != 0 ]; then
-    have sudo && sudo -n true 2>/dev/null || return 1
-    sudo=(sudo -n)
-  fi
-  local apt=(${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
-    -o DPkg::Lock::Timeout=120)
-  echo "peers: installing $*" >&2
-  "${apt[@]}" install "$@" >/dev/null 2>&1 && return
-  { "${apt[@]}" update && "${apt[@]}" install "$@"; } >/dev/null 2>&1
-}
 
 has_package() { have pkg-config && pkg-config --exists "$@"; }
 
@@ -101,7 +88,7 @@ peer() {
   local name=$1
   shift
   rm -f "$out/peer-$name"
-  if ! "has_$name" && ! { install_with_apt "$@" && "has_$name"; }; then
+  if ! "has_$name" && ! { install_with_apt peers "$@" && "has_$name"; }; then
     echo "left out: $name: not here and not installable ($*)"
     [ $result = 1 ] || result=3
     return

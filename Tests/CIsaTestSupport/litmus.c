@@ -116,11 +116,11 @@ static void check_in_slot(struct trial *trial)
     static const uint64_t what = 0;
     struct isa__thread *thread = isa__thread_get();
     bool is_late = false;
-    isa__check_begin_first(thread, &what);
+    isa__slot_check_begin(&thread->calling[0], &what);
     uint64_t linked = __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE);
     for (int i = 0; i < POLLS; i++)
         is_late |= __atomic_load_n(&trial->returned, __ATOMIC_ACQUIRE) >= linked;
-    isa__check_end_first(thread, NULL);
+    isa__slot_check_end(&thread->calling[0], NULL);
     trial->result.violations += is_late;
 }
 

@@ -18,25 +18,15 @@ struct Run: ParsableCommand {
   @Option(help: "That folder.")
   var peers = ".build-peers"
 
-  @Option(help: "How often the table is measured; the samples are pooled.")
-  var rounds = 3
-
-  @Option(help: "How many samples a row and round.")
-  var samples = 31
-
-  @Option(help: "Only rows whose subject/name contains this; may be repeated.")
-  var filter: [String] = []
-
-  func validate() throws {
-    guard rounds > 0, samples > 0 else { throw ValidationError("at least one of each") }
-  }
+  @OptionGroup var sampling: Sampling
 
   func run() throws {
     let session = Session(progress: Progress())
     var drivers = ["engine-c", "engine-swift", "peers-swift"].map(ownDriver)
     if let peersScript { drivers += session.peers(building: peersScript, into: peers) }
-    let choice = Choice(isQuick: false, filters: filter)
-    session.measure(drivers, choice, rounds: rounds, samples: samples)
+    let choice = Choice(isQuick: false, filters: sampling.filter)
+    session.measure(
+      drivers, choice, rounds: sampling.rounds, samples: sampling.samples ?? 31)
     let results = Results(of: session)
     do {
       try results.write(to: output)

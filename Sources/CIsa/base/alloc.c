@@ -25,17 +25,21 @@ static void add(int64_t *count, int64_t by)
     __atomic_store_n(count, __atomic_load_n(count, __ATOMIC_RELAXED) + by, __ATOMIC_RELAXED);
 }
 
-static void count_block(enum isa__kind kind, int64_t blocks, int64_t bytes)
+ISA_INLINE void count_in(struct isa__thread *thread, enum isa__kind kind, int64_t blocks,
+                         int64_t bytes)
 {
-    struct isa__thread *thread = isa__thread_get();
     add(&thread->counts[kind], blocks);
     add(&thread->blocks, blocks);
     add(&thread->bytes, bytes);
 }
 
-bool isa__alloc_must_fail(void)
+static void count_block(enum isa__kind kind, int64_t blocks, int64_t bytes)
 {
-    struct isa__thread *thread = isa__thread_get();
+    count_in(isa__thread_get(), kind, blocks, bytes);
+}
+
+ISA_INLINE bool must_fail(struct isa__thread *thread)
+{
     if (__builtin_expect(thread->fail_after < 0, 1)) return false;
     if (thread->fail_after == 0) {
         thread->has_failed = true;
@@ -43,6 +47,11 @@ bool isa__alloc_must_fail(void)
     }
     thread->fail_after--;
     return false;
+}
+
+bool isa__alloc_must_fail(void)
+{
+    return must_fail(isa__thread_get());
 }
 
 // The C library has a short way for small blocks, but glibc 2.36 has none for zeroed ones. The
@@ -60,6 +69,15 @@ void *isa__alloc(enum isa__kind kind, size_t size)
     if (isa__alloc_must_fail()) return NULL;
     void *memory = allocate_zeroed(size);
     if (memory != NULL) count_block(kind, 1, (int64_t)size);
+    return memory;
+}
+
+void *isa__alloc_unset(enum isa__kind kind, size_t size)
+{
+    struct isa__thread *thread = isa__thread_get();
+    if (must_fail(thread)) return NULL;
+    void *memory = malloc(size);
+    if (memory != NULL) count_in(thread, kind, 1, (int64_t)size);
     return memory;
 }
 

@@ -25,6 +25,9 @@ enum isa__kind {
 // Zeroed memory, aligned to 16 bytes; NULL when there is none or a test wants it so.
 void *isa__alloc(enum isa__kind kind, size_t size);
 
+// The same, with anything in it: for who writes all of it.
+void *isa__alloc_unset(enum isa__kind kind, size_t size);
+
 // `memory` grown or shrunk from `old_size` to `size`, new bytes zeroed; NULL leaves it as it was.
 void *isa__realloc(enum isa__kind kind, void *memory, size_t old_size, size_t size);
 

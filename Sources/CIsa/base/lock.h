@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "isa_types.h"
+#include "solo.h"
 
 enum isa__lock_rank {
     ISA_LOCK_OBSERVING = 1, // making notifying classes, wrapping setters
@@ -32,5 +33,20 @@ void isa__unlock(struct isa__lock *lock);
 // The lock that guards the object record at `address`: one of a fixed set, all of rank
 // ISA_LOCK_OBJECT, so a thread may hold one only.
 struct isa__lock *isa__lock_for(const void *address);
+
+// Takes that lock, unless the process has one thread. Gives it up again; NULL is ignored. In
+// between nothing else is locked, and nobody else's code runs.
+static inline struct isa__lock *isa__lock_shortly(const void *address)
+{
+    if (isa__process_is_single_threaded()) return NULL;
+    struct isa__lock *lock = isa__lock_for(address);
+    isa__lock(lock);
+    return lock;
+}
+
+static inline void isa__unlock_shortly(struct isa__lock *lock)
+{
+    if (lock != NULL) isa__unlock(lock);
+}
 
 #endif

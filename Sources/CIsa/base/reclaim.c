@@ -86,7 +86,7 @@ static void wait_for_slots(struct isa__thread *thread)
     }
 }
 
-bool isa__wait_for_others(void)
+bool isa__wait_for_threads(void)
 {
     bool is_marked = false;
     if (!heavy_barrier()) return true;
@@ -97,12 +97,6 @@ bool isa__wait_for_others(void)
         if (__atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0) is_marked = true;
     }
     return !is_marked;
-}
-
-bool isa__wait_for_checks(void)
-{
-    bool alone = isa__wait_for_others();
-    return alone && (isa__current == NULL || isa__current->mark_epoch == 0);
 }
 
 static bool is_calling(struct isa__thread *thread, const void *what)

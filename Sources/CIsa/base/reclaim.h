@@ -138,18 +138,21 @@ static inline void isa__check_end(struct isa__thread *thread)
     __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELEASE);
 }
 
-// The same for the first call of a thread that is in none: the check and what it is about are one
-// word, `what` with bit 0 set, until the call is certain.
-static inline void isa__check_begin_first(struct isa__thread *thread, const void *what)
+// The same in one word, where isa__detours says that no fences are needed: a check of `what`, and
+// what is being called, share the slot among `calling` that a call at this depth has. Bit 0 set is
+// the odd state, and stays until the call is certain. Who waits for checks looks at the slot behind
+// those in use too, so `calling_count` need not count this one before the check begins; it must
+// before it ends, for then who waits for calls is to find it.
+static inline void isa__slot_check_begin(const void **slot, const void *what)
 {
-    __atomic_store_n(&thread->calling[0], (const void *)((uintptr_t)what | 1), __ATOMIC_RELAXED);
+    __atomic_store_n(slot, (const void *)((uintptr_t)what + 1), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-static inline void isa__check_end_first(struct isa__thread *thread, const void *what)
+// Ends the check, or the call: `what` is going to be called; NULL: nothing is.
+static inline void isa__slot_check_end(const void **slot, const void *what)
 {
-    __atomic_store_n(&thread->calling_count, what == NULL ? 0 : 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&thread->calling[0], what, __ATOMIC_RELEASE);
+    __atomic_store_n(slot, what, __ATOMIC_RELEASE);
 }
 
 // Notes what this thread is about to call, before the check that allows it ends; and that it is
@@ -167,13 +170,22 @@ static inline void isa__calling_pop(struct isa__thread *thread)
     __atomic_store_n(&thread->calling_count, thread->calling_count - 1, __ATOMIC_RELEASE);
 }
 
-// After an unlink: waits until every check that may have seen the thing has ended. Call with no
-// lock held and not inside a check. True if moreover no mark covers it, so that it may be freed at
-// once.
-bool isa__wait_for_checks(void);
+// What the next does where there may be other threads.
+bool isa__wait_for_threads(void);
 
-// The same; true if no other thread is marked, whether or not this one is.
-bool isa__wait_for_others(void);
+// After an unlink: waits until every check that may have seen the thing has ended. Call with no
+// lock held and not inside a check. True if moreover no other thread is marked.
+static inline bool isa__wait_for_others(void)
+{
+    return isa__process_is_single_threaded() || isa__wait_for_threads();
+}
+
+// The same; true if this thread is not marked either, so that the thing may be freed at once.
+static inline bool isa__wait_for_checks(void)
+{
+    bool alone = isa__wait_for_others();
+    return alone && (isa__current == NULL || isa__current->mark_epoch == 0);
+}
 
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
 void isa__wait_for_calls(const void *what);

@@ -396,6 +396,29 @@ ISA_API void *kvo_observation_info(isa_id object);
 // Errors: ISA_ERR_INVALID_ARGUMENT for any other pointer.
 ISA_API isa_status kvo_set_observation_info(isa_id object, void *info);
 
+// ---- values in place ----------------------------------------------------------------------------
+
+// A form in which values stand in objects and which has no encoding: the class's getter and setter
+// give and take objects for them. It must last as long as the process.
+typedef struct kvo_form {
+    isa_imp setter;        // the methods by which a class answers for such values
+    isa_imp getter;
+    kvo_callback callback; // of the function observers that know the form
+    const char *types;     // what tells them the form: the types of the values that they are shown
+    // Sets what stands at `place` to `*value`, as the setter would; `*value` is the old value then
+    // if `keeps_old`, else any.
+    void (*set)(const struct kvo_form *form, void *place, void *value, bool keeps_old);
+    // The object for a value, with a +1; NULL: nil.
+    isa_id (*copy_object)(const struct kvo_form *form, const void *value);
+    const void *info;      // the form's own
+} kvo_form;
+
+// Sets the value at `place` in the object to `*value`, as the message `sel` would by an object, and
+// shows old and new by address to those who observe it. False if nothing was done: the setter is
+// another one, nothing is observed, or not all who are told know the form.
+ISA_API bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place,
+                              void *value);
+
 #ifdef __cplusplus
 }
 #endif

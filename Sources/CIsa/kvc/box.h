@@ -31,6 +31,13 @@ static inline kvc_kind isa__class_kind(isa_class cls)
     return (kvc_kind)((isa__class_flags(cls) & ISA_CLASS_KIND_MASK) >> ISA_CLASS_KIND_SHIFT);
 }
 
+// Whether the object is a collection whose elements, and not it, are observed.
+static inline bool isa__is_collection(isa_id object)
+{
+    kvc_kind kind = kvc_kind_of(object);
+    return kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET;
+}
+
 // The messages that boxes answer, beside the core's own. Filled at start; isa__sel_count and so on.
 #define ISA_BOX_SELECTORS(X) \
     X(is_equal, "isEqual:") \

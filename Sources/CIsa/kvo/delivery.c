@@ -455,8 +455,7 @@ ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__s
     frame->new_value.value = (kvc_value){NULL, NULL};
     frame->new_value.duty = ISA_HELD_NOTHING;
     frame->thread->frames = frame;
-    for (struct kvo_frame *f = frame->outer; f != NULL; f = f->outer)
-        if (f->object == object) f->dirty = true;
+    isa__frames_note_set(frame->outer, object);
 }
 
 ISA_INLINE void close_frame(struct kvo_frame *frame)

@@ -52,6 +52,14 @@ static inline uint64_t isa__frame_number(struct kvo_frame *frame)
     return frame->number;
 }
 
+// What was read of the object is to be read again in each of the changes, be the key observed on it
+// or not.
+ISA_INLINE void isa__frames_note_set(struct kvo_frame *innermost, isa_id object)
+{
+    for (struct kvo_frame *f = innermost; f != NULL; f = f->outer)
+        if (f->object == object) f->dirty = true;
+}
+
 // Announces a change to the observers of `key`, reading the old value if one wants it. True if
 // somebody is concerned: then the frame stands, under a mark, until isa__change_did.
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,

@@ -57,12 +57,11 @@ ISA_INLINE void isa__express_clear(struct kvo_frame *frame)
 }
 
 // Fills in what the short way does not need.
-ISA_INLINE void isa__express_complete(struct kvo_frame *frame, struct isa__side *side,
-                                      uintptr_t seen, struct isa__registration *const *items,
-                                      uint32_t count, uint32_t options)
+ISA_INLINE void isa__express_complete(struct kvo_frame *frame, uintptr_t seen,
+                                      struct isa__registration *const *items, uint32_t count,
+                                      uint32_t options)
 {
     frame->thread = isa__current;
-    frame->side = side;
     frame->seen = seen;
     frame->announced = UINT32_MAX;
     frame->affected.items = items;
@@ -76,25 +75,13 @@ ISA_INLINE void isa__express_complete(struct kvo_frame *frame, struct isa__side 
     isa__frame_number(frame);
 }
 
-// Hands a completed change over to the long way, which tells everybody. The mark stays, and the
-// frame is ready again.
-ISA_OUTLINE void isa__express_hand_over(struct kvo_frame *frame, const struct isa__plan *plan)
-{
-    bool has_old = (frame->affected.options & KVO_OPTION_OLD) != 0;
-    bool is_object = plan->types[0] == '@';
-    frame->watched = plan->watched;
-    frame->shape = NULL;
-    frame->status = ISA_OK;
-    frame->tells_status = false;
-    frame->old_value.value =
-        has_old ? (kvc_value){plan->types, frame->old_value.bytes} : (kvc_value){NULL, NULL};
-    frame->old_value.duty = has_old && is_object ? ISA_HELD_OBJECT : ISA_HELD_NOTHING;
-    frame->new_value.value = (kvc_value){NULL, NULL};
-    frame->new_value.duty = ISA_HELD_NOTHING;
-    isa__mark_enter();
-    isa__change_did(frame);
-    isa__express_clear(frame);
-}
+// Ends a completed change the long way, which tells everybody. The mark stays, and the frame is
+// ready again.
+void isa__express_end_slowly(struct kvo_frame *frame, struct isa__watched *watched,
+                             struct isa__change_shape *shape);
+
+// The same for a set. Nothing new is held.
+void isa__express_hand_over(struct kvo_frame *frame, const struct isa__plan *plan);
 
 // ---- one observer -------------------------------------------------------------------------------
 
@@ -109,6 +96,15 @@ static_assert(sizeof(struct kvo_frame) <= ISA_EXPRESS_FRAME_SIZE, "a thread's re
 
 void isa__express_prepare(struct isa__thread *thread);
 
+enum { ISA_EXPRESS_BOTH = KVO_OPTION_OLD | KVO_OPTION_NEW };
+
+// Whether a registration of that tag can be told so: one that asks for both values, or any.
+ISA_INLINE bool isa__express_is_usual(uint32_t tag)
+{
+    const uint32_t usual = ISA_TAG_FUNCTION | ISA_EXPRESS_BOTH;
+    return __builtin_expect((tag & (usual | ISA_TAG_ENDED | KVO_OPTION_PRIOR)) == usual, 1);
+}
+
 ISA_INLINE bool isa__express_is_single(uint32_t tag)
 {
     const uint32_t relevant = ISA_TAG_FUNCTION | ISA_TAG_ENDED | KVO_OPTION_PRIOR;
@@ -120,12 +116,13 @@ ISA_INLINE bool isa__express_is_single(uint32_t tag)
 ISA_INLINE void isa__express_tell_single(struct kvo_frame *frame, struct isa__thread *thread,
                                          const struct isa__registration *registration)
 {
-    isa__check_begin_first(thread, registration);
+    isa__slot_check_begin(&thread->calling[0], registration);
     if (ISA_UNLIKELY((isa__registration_tag_load(registration) & ISA_TAG_ENDED) != 0)) {
-        isa__check_end_first(thread, NULL);
+        isa__slot_check_end(&thread->calling[0], NULL);
         return;
     }
-    isa__check_end_first(thread, registration);
+    __atomic_store_n(&thread->calling_count, 1, __ATOMIC_RELAXED);
+    isa__slot_check_end(&thread->calling[0], registration);
     registration->function.callback(&frame->change, registration->function.info);
     __atomic_store_n(&thread->calling_count, 0, __ATOMIC_RELEASE);
 }
@@ -137,26 +134,17 @@ ISA_INLINE void isa__express_show(struct kvo_frame *frame, uint32_t options)
     frame->change.new_value.address = options & KVO_OPTION_NEW ? frame->new_value.bytes : NULL;
 }
 
-ISA_OUTLINE void isa__express_set_late(struct kvo_frame *frame, struct isa__side *side,
-                                       const struct isa__registration *registration)
-{
-    uint32_t options = isa__registration_tag_load(registration) & ISA_TAG_OPTIONS;
-    isa__express_complete(frame, side, (uintptr_t)registration | 1, NULL, 1, options);
-    isa__change_renew_latecomers(frame);
-}
+// The frame of a change that tells `registration`, completed.
+void isa__express_complete_single(struct kvo_frame *frame,
+                                  const struct isa__registration *registration);
 
-ISA_OUTLINE void isa__express_leave_single(struct kvo_frame *frame, const struct isa__plan *plan,
-                                           struct isa__side *side,
-                                           const struct isa__registration *registration)
-{
-    uint32_t options = isa__registration_tag_load(registration) & ISA_TAG_OPTIONS;
-    struct isa__thread *thread = isa__current;
-    isa__express_complete(frame, side, (uintptr_t)registration | 1, NULL, 1, options);
-    isa__express_hand_over(frame, plan);
-    isa__mark_leave(thread);
-}
+// Something was registered, or ended, since that change was announced.
+void isa__express_renew_late(struct kvo_frame *frame,
+                             const struct isa__registration *registration);
 
-enum { ISA_EXPRESS_BOTH = KVO_OPTION_OLD | KVO_OPTION_NEW };
+// The long way tells `registration`, and ends the change.
+void isa__express_leave_single(struct kvo_frame *frame, const struct isa__plan *plan,
+                               const struct isa__registration *registration);
 
 // Shows what all of a change's observers are shown.
 ISA_INLINE void isa__express_begin_change(struct kvo_frame *frame, const struct isa__plan *plan)
@@ -168,45 +156,68 @@ ISA_INLINE void isa__express_begin_change(struct kvo_frame *frame, const struct 
     frame->change.new_value.types = plan->types;
 }
 
-// Sets, and tells `registration`, the word's only one. The thread was marked for it.
-ISA_INLINE void isa__express_set_single(isa_id self, isa_sel sel, const void *value,
-                                        const struct isa__plan *plan, struct isa__side *side,
-                                        const struct isa__registration *registration,
-                                        struct isa__typed typed)
+// Opens the thread's frame. The frame keeps what is not needed before the original has run.
+ISA_INLINE struct kvo_frame *isa__express_open_first(struct isa__thread *thread, isa_id self,
+                                                     const struct isa__key *key,
+                                                     struct isa__side *side)
 {
-    struct isa__thread *thread = isa__current;
     struct kvo_frame *frame = isa__express_frame(thread);
-    uint32_t options = isa__registration_tag_load(registration);
     thread->frames = frame;
     frame->object = self;
-    frame->key = plan->key;
+    frame->side = side;
+    frame->key = key;
     frame->number = 0;
-    if (options & KVO_OPTION_OLD) isa__express_read(frame, plan, &frame->old_value, typed);
-    typed.set(plan->original, self, sel, value);
-    if (ISA_UNLIKELY(!isa__plan_holds(plan))) {
-        isa__express_leave_single(frame, plan, side, registration);
-        return;
-    }
-    if (options & KVO_OPTION_NEW) isa__express_read(frame, plan, &frame->new_value, typed);
-    bool partly = (options & ISA_EXPRESS_BOTH) != ISA_EXPRESS_BOTH;
-    isa__express_begin_change(frame, plan);
-    frame->change.context = registration->context;
-    if (partly) isa__express_show(frame, options);
-    isa__express_tell_single(frame, thread, registration);
-    if (partly) isa__express_show(frame, ISA_EXPRESS_BOTH);
-    if (ISA_UNLIKELY(isa__observing_load(side) - 1 != (uintptr_t)registration))
-        isa__express_set_late(frame, side, registration);
-    isa__express_drop(&frame->old_value, typed);
-    isa__express_drop(&frame->new_value, typed);
+    return frame;
+}
+
+// Whether what was registered since the change was announced is to be looked at.
+ISA_INLINE bool isa__express_is_late(const struct kvo_frame *frame,
+                                     const struct isa__registration *registration)
+{
+    return ISA_UNLIKELY(isa__observing_load(frame->side) - 1 != (uintptr_t)registration);
+}
+
+// Ends the frame, in which nothing is held, and the thread's mark.
+ISA_INLINE void isa__express_close_first(struct isa__thread *thread)
+{
     thread->frames = NULL;
     isa__mark_leave_last(thread);
     if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
 }
 
+// Sets, and tells `registration`, the word's only one, which asks for `options`. The thread was
+// marked for it.
+ISA_INLINE void isa__express_set_single(isa_id self, isa_sel sel, const void *value,
+                                        const struct isa__plan *plan, struct isa__side *side,
+                                        const struct isa__registration *registration,
+                                        uint32_t options, struct isa__typed typed)
+{
+    struct isa__thread *thread = isa__current;
+    struct kvo_frame *frame = isa__express_open_first(thread, self, plan->key, side);
+    isa__express_begin_change(frame, plan);
+    frame->change.context = registration->context;
+    if (options & KVO_OPTION_OLD) isa__express_read(frame, plan, &frame->old_value, typed);
+    typed.set(plan->original, frame->object, sel, value);
+    if (ISA_UNLIKELY(!isa__plan_holds(plan))) {
+        isa__express_leave_single(frame, plan, registration);
+        return;
+    }
+    if (options & KVO_OPTION_NEW) isa__express_read(frame, plan, &frame->new_value, typed);
+    bool partly = (options & ISA_EXPRESS_BOTH) != ISA_EXPRESS_BOTH;
+    if (partly) isa__express_show(frame, options);
+    isa__express_tell_single(frame, thread, registration);
+    if (partly) isa__express_show(frame, ISA_EXPRESS_BOTH);
+    if (isa__express_is_late(frame, registration)) isa__express_renew_late(frame, registration);
+    isa__express_drop(&frame->old_value, typed);
+    isa__express_drop(&frame->new_value, typed);
+    isa__express_close_first(thread);
+}
+
 // How a set may go on.
 enum isa__start_kind {
-    ISA_START_SINGLE, // the thread is marked: isa__express_set_single
-    ISA_START_GROUP,  // the same: isa__express_set_group
+    ISA_START_SINGLE, // the thread is marked: isa__express_set_single, with both values
+    ISA_START_PARTLY, // the same with one of them, or none
+    ISA_START_GROUP,  // the thread is marked: isa__express_set_group
     ISA_START_ALONE,  // nobody observes the key on this object: call `original`
     ISA_START_OTHER,  // nothing was found out
     ISA_START_MARKED, // the same, but the thread is marked
@@ -215,10 +226,7 @@ enum isa__start_kind {
 struct isa__start {
     const struct isa__plan *plan;
     struct isa__side *side;
-    union {
-        const struct isa__registration *registration;
-        const struct isa__group *group;
-    };
+    const struct isa__registration *registration;
     isa_imp original;
 };
 
@@ -234,14 +242,15 @@ ISA_INLINE enum isa__start_kind isa__express_start(isa_id self, const struct isa
     isa__mark_enter_first(thread);
     out->side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     out->plan = isa__plan_of(wrapper);
-    out->registration = (const struct isa__registration *)(isa__observing_load(out->side) - 1);
     if (ISA_UNLIKELY(!isa__plan_holds(out->plan))) return ISA_START_MARKED;
+    out->registration = (const struct isa__registration *)(isa__observing_load(out->side) - 1);
     if ((uintptr_t)out->registration & 1)
         return (uintptr_t)out->registration == UINTPTR_MAX ? ISA_START_MARKED : ISA_START_GROUP;
-    if (__builtin_expect(out->registration->key == out->plan->key, 1))
-        return isa__express_is_single(isa__registration_tag_load(out->registration))
-                   ? ISA_START_SINGLE
-                   : ISA_START_GROUP;
+    if (__builtin_expect(out->registration->key == out->plan->key, 1)) {
+        uint32_t tag = isa__registration_tag_load(out->registration);
+        if (isa__express_is_usual(tag)) return ISA_START_SINGLE;
+        return isa__express_is_single(tag) ? ISA_START_PARTLY : ISA_START_GROUP;
+    }
     out->original = out->plan->original;
     isa__mark_leave_last(thread);
     return isa__mark_must_attend(thread) ? ISA_START_ATTEND : ISA_START_ALONE;

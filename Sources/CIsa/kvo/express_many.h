@@ -52,33 +52,21 @@ ISA_INLINE bool isa__express_find_any(struct isa__express_set *set,
 // Fills in what the short way does not need.
 ISA_INLINE void isa__express_complete_set(const struct isa__express_set *set)
 {
-    isa__express_complete(set->frame, set->side, set->seen, set->items, set->count, set->options);
+    isa__express_complete(set->frame, set->seen, set->items, set->count, set->options);
     set->frame->affected.triggers = set->triggers;
 }
 
-// Tells one registration, if it still stands; `slot` is the thread's for calls of this depth, which
-// says what is being called, and with bit 0 set that it is being checked.
-ISA_INLINE void isa__express_tell(struct kvo_frame *frame, const void **slot,
-                                  const struct isa__registration *registration)
-{
-    __atomic_store_n(slot, (const void *)((uintptr_t)registration | 1), __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint32_t tag = isa__registration_tag_load(registration);
-    const uint32_t relevant = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED;
-    if (ISA_UNLIKELY((tag & relevant) != ISA_TAG_FUNCTION)) {
-        // A shared one ends on an object without its tag. An equal one serves for an object that
-        // has been removed meanwhile.
-        uintptr_t now = isa__observing_load(frame->side);
-        bool stands = now == frame->seen
-                          ? !(tag & ISA_TAG_ENDED)
-                          : isa__registration_stands(registration, frame->object, now);
-        __atomic_store_n(slot, stands ? registration : NULL, __ATOMIC_RELEASE);
-        if (stands) isa__tell_slowly(registration, &frame->change);
-        return;
-    }
-    __atomic_store_n(slot, registration, __ATOMIC_RELEASE);
-    registration->function.callback(&frame->change, registration->function.info);
-}
+// Tells those of the first `count`, the last one first, until one of them is not a function of the
+// object's own that is shown just the values of the options `shown`, or has ended, or the new value
+// is to be read again. Answers how many are left. `slot` is the thread's for calls of this depth.
+uint32_t isa__express_tell_alike(struct kvo_frame *frame, const void **slot,
+                                 struct isa__registration *const *items, uint32_t count,
+                                 uint32_t shown);
+
+// Tells one registration of whatever kind, if it still stands. Nobody is being called afterwards: a
+// getter that runs before the next is told must not keep those waiting who wait for this call.
+void isa__express_tell(struct kvo_frame *frame, const void **slot,
+                       const struct isa__registration *registration);
 
 // Tells the registration at `at` because of its trigger, for which it needed no announcement.
 ISA_INLINE void isa__express_tell_dependent(const struct isa__express_set *set, const void **slot,
@@ -87,14 +75,14 @@ ISA_INLINE void isa__express_tell_dependent(const struct isa__express_set *set, 
     struct isa__registration *registration = set->items[at];
     struct kvo_frame *frame = set->frame;
     if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
-        __atomic_store_n(slot, NULL, __ATOMIC_RELEASE); // nobody is being called
+        isa__slot_check_end(slot, NULL);
         struct isa__route route = isa__route_direct(set->triggers[at], 0);
         isa__dependent_did(frame->object, registration, &route);
         return;
     }
     frame->change.key_path = registration->key->text;
-    frame->change.context = registration->context;
     isa__express_tell(frame, slot, registration);
+    frame->change.key_path = set->plan->key->text;
 }
 
 // An observer has changed the isa or a method: the long way tells those that are left, `count` of
@@ -109,42 +97,47 @@ ISA_RARE void isa__express_tell_rest(const struct isa__express_set *set, uint32_
     isa__express_hand_over(set->frame, set->plan);
 }
 
-// Tells all of them, the last one first; with `is_related`, some because of a trigger. False if the
-// long way has done so, and closed the frame.
+// Reads the new value if it is wanted and may be another than the one read before. False if the
+// long way has to go on.
+ISA_INLINE bool isa__express_renew(const struct isa__express_set *set, uint32_t options,
+                                   struct isa__typed typed)
+{
+    if (!set->frame->dirty || !(options & KVO_OPTION_NEW)) return true;
+    if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) return false;
+    set->frame->dirty = false;
+    isa__express_read(set->frame, set->plan, &set->frame->new_value, typed);
+    return true;
+}
+
+// Tells all of them, the last one first: by itself each that is told because of a trigger, or needs
+// another view than the one before, then those that are told alike. False if the long way has done
+// so, and closed the frame.
 ISA_INLINE bool isa__express_tell_all(const struct isa__express_set *set,
-                                      struct isa__thread *thread, struct isa__typed typed,
-                                      bool is_related)
+                                      struct isa__thread *thread, struct isa__typed typed)
 {
     struct kvo_frame *frame = set->frame;
     const void **slot = &thread->calling[set->depth];
-    struct isa__registration *const *items = set->items;
-    uint32_t shown = ISA_EXPRESS_BOTH;
     isa__express_begin_change(frame, set->plan);
     frame->dirty = true;
+    isa__slot_check_end(slot, NULL);
     __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
-    for (uint32_t i = set->count; i-- > 0;) {
-        const struct isa__registration *registration = isa__item_load(&items[i]);
-        bool is_dependent = is_related && set->triggers[i] != NULL;
+    for (uint32_t left = set->count; left > 0;) {
+        const struct isa__registration *registration = isa__item_load(&set->items[left - 1]);
+        bool is_dependent = set->triggers != NULL && set->triggers[left - 1] != NULL;
         uint32_t options =
             is_dependent ? 0 : isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
-        if (ISA_UNLIKELY(frame->dirty) && options & KVO_OPTION_NEW) {
-            if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) {
-                isa__express_tell_rest(set, i + 1);
-                return false;
-            }
-            frame->dirty = false;
-            __atomic_store_n(slot, NULL, __ATOMIC_RELEASE); // nobody is being called
-            isa__express_read(frame, set->plan, &frame->new_value, typed);
+        if (ISA_UNLIKELY(!isa__express_renew(set, options, typed))) {
+            isa__express_tell_rest(set, left);
+            return false;
         }
-        if (ISA_UNLIKELY(options != shown)) isa__express_show(frame, options);
-        shown = options;
-        if (is_dependent) {
-            isa__express_tell_dependent(set, slot, i);
-            continue;
-        }
-        if (is_related) frame->change.key_path = set->plan->key->text;
-        frame->change.context = registration->context;
-        isa__express_tell(frame, slot, registration);
+        isa__express_show(frame, options);
+        uint32_t before = left;
+        if (set->triggers == NULL)
+            left = isa__express_tell_alike(frame, slot, set->items, left, options);
+        if (left < before) continue;
+        left--;
+        if (is_dependent) isa__express_tell_dependent(set, slot, left);
+        else isa__express_tell(frame, slot, registration);
     }
     __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
     isa__express_show(frame, ISA_EXPRESS_BOTH);
@@ -167,7 +160,6 @@ ISA_OUTLINE isa_imp isa__express_announce(const struct isa__express_set *set)
         if (!(options & KVO_OPTION_PRIOR)) continue;
         frame->announced = i + 1;
         isa__express_show(frame, options & KVO_OPTION_OLD);
-        frame->change.context = registration->context;
         isa__express_tell(frame, &thread->calling[set->depth], registration);
     }
     __atomic_store_n(&thread->calling_count, set->depth, __ATOMIC_RELEASE);
@@ -198,9 +190,7 @@ ISA_INLINE void isa__express_set_all(isa_id self, isa_sel sel, const void *value
         isa__express_hand_over(frame, set->plan);
         return;
     }
-    bool done = set->triggers == NULL ? isa__express_tell_all(set, thread, typed, false)
-                                      : isa__express_tell_all(set, thread, typed, true);
-    if (ISA_UNLIKELY(!done)) return;
+    if (ISA_UNLIKELY(!isa__express_tell_all(set, thread, typed))) return;
     if (ISA_UNLIKELY(isa__observing_load(set->side) != set->seen)) {
         isa__express_complete_set(set);
         isa__change_renew_latecomers(frame);
@@ -239,13 +229,6 @@ ISA_INLINE bool isa__express_set_group(isa_id self, isa_sel sel, const void *val
 
 // ---- within another change ----------------------------------------------------------------------
 
-// What was read of the object is to be read again, be the key observed on it or not.
-ISA_INLINE void isa__express_note_set(struct kvo_frame *innermost, isa_id self)
-{
-    for (struct kvo_frame *f = innermost; f != NULL; f = f->outer)
-        if (f->object == self) f->dirty = true;
-}
-
 ISA_INLINE void isa__express_open(struct kvo_frame *frame, struct isa__thread *thread, isa_id self)
 {
     isa__express_clear(frame);
@@ -254,7 +237,7 @@ ISA_INLINE void isa__express_open(struct kvo_frame *frame, struct isa__thread *t
     frame->number = ++thread->changes;
     frame->announced = UINT32_MAX;
     frame->dirty = false;
-    isa__express_note_set(frame->outer, self);
+    isa__frames_note_set(frame->outer, self);
 }
 
 // A set of which nothing is known yet. False if nothing was done: take the long way.
@@ -283,7 +266,7 @@ ISA_INLINE bool isa__express_set(isa_id self, isa_sel sel, const void *value,
         isa__express_open(&frame, thread, self);
         isa__express_set_all(self, sel, value, &set, typed);
     }
-    if (original != NULL) isa__express_note_set(thread->frames, self);
+    if (original != NULL) isa__frames_note_set(thread->frames, self);
     isa__mark_leave(thread);
     if (original != NULL) typed.set(original, self, sel, value);
     return usual;

@@ -32,9 +32,9 @@ static uint64_t bit_of(const struct isa__hop *hop)
     return UINT64_C(1) << (number < ISA_ROUTE_DIRECT ? number : ISA_ROUTE_DIRECT - 1);
 }
 
-static struct isa__lock *lock_of(const struct isa__chain *chain)
+static struct isa__lock *lock_chain(const struct isa__chain *chain)
 {
-    return isa__lock_for(chain->side->object);
+    return isa__lock_shortly(chain->side->object);
 }
 
 void isa__chain_init(struct isa__registration *registration, const struct isa__path *path)
@@ -59,10 +59,9 @@ static void give_back(struct isa__chain *chain, struct isa__dependent_change *ch
 {
     free_change(chain, change);
     if (change != &chain->spare) return;
-    struct isa__lock *lock = lock_of(chain);
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(chain);
     chain->spare_used = false;
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
 }
 
 void isa__chain_free(struct isa__registration *registration)
@@ -149,10 +148,9 @@ static void cancel_route(struct isa__hop *hop)
 {
     struct isa__chain *chain = isa__chain_of(hop->owner);
     if (hop->plan->is_main) return;
-    struct isa__lock *lock = lock_of(chain);
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(chain);
     struct isa__dependent_change *over = cancel_locked(hop);
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     while (over != NULL) {
         struct isa__dependent_change *next = over->next;
         give_back(chain, over);
@@ -196,21 +194,20 @@ static bool is_plainly_alive(const struct isa__side *side)
 }
 
 // The check and the call, as isa__tell_checked, where no more than the usual is to be done: see
-// isa__check_begin_first.
+// isa__slot_check_begin.
 ISA_INLINE void tell_at_end(struct isa__thread *thread,
                             const struct isa__registration *registration, const kvo_change *change)
 {
     uint32_t depth = thread->calling_count;
     const void **slot = &thread->calling[depth];
-    __atomic_store_n(slot, (const void *)((uintptr_t)registration | 1), __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    isa__slot_check_begin(slot, registration);
     uint32_t tag = isa__registration_tag_load(registration);
     if (ISA_UNLIKELY((tag & ISA_TAG_ENDED) != 0)) {
-        __atomic_store_n(slot, NULL, __ATOMIC_RELEASE);
+        isa__slot_check_end(slot, NULL);
         return;
     }
     __atomic_store_n(&thread->calling_count, depth + 1, __ATOMIC_RELAXED);
-    __atomic_store_n(slot, registration, __ATOMIC_RELEASE);
+    isa__slot_check_end(slot, registration);
     if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1))
         registration->function.callback(change, registration->function.info);
     else isa__tell_slowly(registration, change);
@@ -321,9 +318,8 @@ static isa_status attach_forwarder(struct isa__hop *hop, isa_id related,
                             &out->forwarder);
 }
 
-void isa__hop_detach(struct isa__hop *hop, struct isa__attachment *attachment)
+void isa__hop_detach_present(struct isa__hop *hop, struct isa__attachment *attachment)
 {
-    if (attachment->related == NULL) return;
     if (attachment->forwarder != NULL)
         isa__registration_release_token(attachment->forwarder);
     if (attachment->relay != NULL) {
@@ -361,16 +357,15 @@ struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
                                         struct isa__attachment attachment)
 {
     struct isa__chain *chain = isa__chain_of(hop->owner);
-    struct isa__lock *lock = lock_of(chain);
     struct isa__attachment leftover = attachment;
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(chain);
     bool ended = (isa__registration_tag_load(hop->owner) & ISA_TAG_ENDED) != 0;
     if (!ended && ticket > hop->installed) {
         hop->installed = ticket;
         leftover = hop->attachment;
         hop->attachment = attachment;
     }
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return leftover;
 }
 
@@ -378,11 +373,10 @@ struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
 static bool take_attachment(isa_id object, struct isa__hop *hop, struct isa__attachment *out)
 {
     if (!hop->plan->is_main || !isa__forwarders_may_move(object)) return false;
-    struct isa__lock *lock = lock_of(isa__chain_of(hop->owner));
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(isa__chain_of(hop->owner));
     *out = hop->attachment;
     hop->attachment = (struct isa__attachment){0};
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return true;
 }
 
@@ -442,11 +436,10 @@ void isa__chain_detach(struct isa__registration *registration)
     struct isa__chain *chain = isa__chain_of(registration);
     for (uint32_t i = 0; i < chain->path->hop_count; i++) {
         struct isa__hop *hop = &chain->hops[i];
-        struct isa__lock *lock = lock_of(chain);
-        isa__lock(lock);
+        struct isa__lock *lock = lock_chain(chain);
         struct isa__attachment attachment = hop->attachment;
         hop->attachment = (struct isa__attachment){0};
-        isa__unlock(lock);
+        isa__unlock_shortly(lock);
         isa__hop_detach(hop, &attachment);
     }
 }
@@ -457,13 +450,12 @@ void isa__chain_detach(struct isa__registration *registration)
 // died. `*installed` is its ticket.
 static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
 {
-    struct isa__lock *lock = lock_of(isa__chain_of(hop->owner));
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(isa__chain_of(hop->owner));
     struct isa__side *side = hop->attachment.related;
     *installed = hop->installed;
     if (side != NULL && isa__side_flags(side) & ISA_SIDE_DEAD) side = NULL;
     if (side != NULL) isa__side_hold(side);
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return side;
 }
 
@@ -569,24 +561,22 @@ static struct isa__dependent_change *make_change_locked(struct isa__chain *chain
 // Whether the change was noted already, by another route: notes this one too then.
 static bool join_change(struct isa__chain *chain, const struct isa__route *route)
 {
-    struct isa__lock *lock = lock_of(chain);
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(chain);
     struct isa__dependent_change *found = *find_change_locked(chain, route->number);
     if (found != NULL) {
         found->routes |= route->bit;
         found->coming = 0;
     }
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return found != NULL;
 }
 
 // Notes the change. False when memory is short.
 static bool note_change(struct isa__chain *chain, const struct isa__route *route)
 {
-    struct isa__lock *lock = lock_of(chain);
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(chain);
     bool noted = make_change_locked(chain, route) != NULL;
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     if (!noted)
         isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to note a change of key path %.128s",
                     chain->path->text->text);
@@ -598,11 +588,10 @@ static bool note_change(struct isa__chain *chain, const struct isa__route *route
 static void keep_old(struct isa__chain *chain, const struct isa__route *route,
                      struct isa__held *old)
 {
-    struct isa__lock *lock = lock_of(chain);
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(chain);
     struct isa__dependent_change *change = *find_change_locked(chain, route->number);
     if (change != NULL) isa__held_move(old, &change->old_value);
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     isa__held_drop(old);
 }
 
@@ -610,14 +599,13 @@ static void keep_old(struct isa__chain *chain, const struct isa__route *route,
 static struct isa__dependent_change *end_change(struct isa__chain *chain,
                                                 const struct isa__route *route)
 {
-    struct isa__lock *lock = lock_of(chain);
-    isa__lock(lock);
+    struct isa__lock *lock = lock_chain(chain);
     struct isa__dependent_change **link = find_change_locked(chain, route->number);
     struct isa__dependent_change *found = *link;
     if (found != NULL) found->routes &= ~route->bit;
     if (found != NULL && found->routes != 0) found = NULL;
     if (found != NULL) *link = found->next;
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return found;
 }
 

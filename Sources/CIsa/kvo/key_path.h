@@ -113,7 +113,12 @@ void isa__chain_renew(isa_id object, struct isa__registration *registration,
 isa_status isa__hop_attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out);
 struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
                                         struct isa__attachment attachment);
-void isa__hop_detach(struct isa__hop *hop, struct isa__attachment *attachment);
+void isa__hop_detach_present(struct isa__hop *hop, struct isa__attachment *attachment);
+
+static inline void isa__hop_detach(struct isa__hop *hop, struct isa__attachment *attachment)
+{
+    if (attachment->related != NULL) isa__hop_detach_present(hop, attachment);
+}
 
 // The registration that a forwarder serves.
 struct isa__registration *isa__forwarder_owner(const struct isa__registration *forwarder);

@@ -5,6 +5,7 @@
 
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../kvc/box.h"
 #include "../kvc/coding.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
@@ -53,8 +54,7 @@ static isa_status check_addable(isa_id object, isa_sel sel)
 {
     isa_status status = check_object(object, sel);
     if (status != ISA_OK) return status;
-    kvc_kind kind = kvc_kind_of(object);
-    if (kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET)
+    if (isa__is_collection(object))
         return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "[<%s %p> %s] is not supported.",
                          isa_object_get_class(object)->original->name, (void *)object,
                          isa_sel_name(sel));
@@ -266,7 +266,12 @@ isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path
 isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
                        const kvo_function *function, void *context, kvo_token *out)
 {
-    if (isa__steady_add(object, key_path, options, function, context, out)) return ISA_OK;
+    return isa__steady_observe(object, key_path, options, function, context, out);
+}
+
+isa_status isa__kvo_observe(isa_id object, const char *key_path, uint32_t options,
+                            const kvo_function *function, void *context, kvo_token *out)
+{
     if (out == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nowhere to put the token");
     *out = NULL;
     isa_status status = check_addable(object, isa__sel_add_observer);
@@ -303,7 +308,7 @@ isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint
 
 bool isa__kvo_takes_over(isa_id object)
 {
-    return isa_class_find_imp(isa_object_get_class(object), isa__sel_add_observer) !=
+    return isa__dispatch_get(isa__class_in(object), isa__sel_add_observer) !=
            (isa_imp)add_observer;
 }
 

@@ -37,7 +37,7 @@ bool isa__forwarders_may_move(isa_id object)
 
 static struct isa__observed *observed_of(isa_id object)
 {
-    return __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
 }
 
 // ---- taking out ---------------------------------------------------------------------------------
@@ -62,10 +62,8 @@ static bool is_movable(uint32_t tag)
 
 static void take_locked(struct isa__side *side, struct moved *out)
 {
-    isa_class cls = isa_object_get_class(side->object);
     __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
-    if (cls->original != cls && isa__class_flags(cls) & ISA_CLASS_NOTIFYING)
-        isa__object_swap_isa_locked(side->object, cls->original);
+    isa__registry_swap_isa_locked(side->object, 0, NULL);
     if (out->hop == NULL) return;
     out->below = out->hop->attachment;
     out->hop->attachment = (struct isa__attachment){0};
@@ -81,8 +79,7 @@ static bool take(struct isa__registration *forwarder, struct moved *out)
     if (chained && (chain->path->hop_count != 1 || !chain->path->hops[0].is_main)) return false;
     struct isa__side *side = forwarder->side;
     *out = (struct moved){.forwarder = forwarder, .hop = chained ? chain->hops : NULL};
-    struct isa__lock *lock = isa__lock_for(side->object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_shortly(side->object);
     out->word = alone_in(isa__observing_load(side), forwarder, chained);
     if (out->word != 0) {
         // The object is there: its registry has the forwarder.
@@ -90,7 +87,7 @@ static bool take(struct isa__registration *forwarder, struct moved *out)
         if (out->observed == NULL) out->word = 0;
         else take_locked(side, out);
     }
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return out->word != 0;
 }
 
@@ -165,16 +162,14 @@ static bool put(const struct moved *moved, isa_id object)
     if (side == NULL) return false;
     change_side(&moved->forwarder->side, side);
     if (moved->hop != NULL) change_side(&isa__chain_of(moved->forwarder)->side, side);
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_shortly(object);
     bool empty = isa__observing_load(side) == 0 && !isa__object_is_deallocating(object);
     if (empty) {
         __atomic_store_n(&side->observing, moved->word, __ATOMIC_RELEASE);
-        if (isa_object_get_class(object) == moved->observed->original)
-            isa__object_swap_isa_locked(
-                object, __atomic_load_n(&moved->observed->notifying, __ATOMIC_ACQUIRE));
+        isa__registry_swap_isa_locked(
+            object, moved->word, __atomic_load_n(&moved->observed->notifying, __ATOMIC_ACQUIRE));
     }
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return empty;
 }
 

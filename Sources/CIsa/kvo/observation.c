@@ -10,7 +10,6 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../model/selector.h"
-#include "../object/object.h"
 #include "key_path.h"
 #include "steady.h"
 #include "subclass.h"
@@ -59,14 +58,9 @@ static void collect_locked(struct isa__registration **items, uint32_t count,
 static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
                             struct registry_change *change)
 {
-    isa_class now = isa_object_get_class(object);
-    bool is_notifying = (isa__class_flags(now) & ISA_CLASS_NOTIFYING) != 0;
-    change->from = change->to = now;
-    // A class set by hand meanwhile, such as by an initial notification, is not undone.
-    if (word != 0 && notifying != NULL && now == notifying->superclass) change->to = notifying;
-    // GNUstep's portable engine leaves the isa where it is.
-    if (word == 0 && is_notifying && !isa__class_is_gnustep(now)) change->to = now->original;
-    if (change->to != now) isa__object_swap_isa_locked(object, change->to);
+    change->from = isa_object_get_class(object);
+    isa__registry_swap_isa_locked(object, word, notifying);
+    change->to = isa_object_get_class(object);
 }
 
 // The shared observers' snapshot in a word, or NULL.
@@ -168,19 +162,18 @@ static void finish(isa_id object, struct registry_change *change, isa_removal_re
     }
 }
 
-// Whether the object's class keeps the pointer to what is registered itself.
-static bool keeps_info(isa_id object)
+bool isa__class_keeps_info(isa_class cls)
 {
-    isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_set_observation_info);
+    isa_imp imp = isa_class_find_imp(cls, isa__sel_set_observation_info);
     return imp != NULL &&
            imp != isa_class_find_imp(isa_root_class(), isa__sel_set_observation_info);
 }
 
-// Tells such a class what the pointer is now.
+// Tells such a class what the pointer to what is registered is now.
 static void store_info(isa_id object)
 {
     typedef isa_status (*store_imp)(isa_id, isa_sel, void *info);
-    if (!keeps_info(object)) return;
+    if (!isa__class_keeps_info(isa_object_get_class(object))) return;
     isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_set_observation_info);
     void *info = (void *)isa__observing_load(isa__side_find(object));
     ((store_imp)imp)(object, isa__sel_set_observation_info, info);
@@ -290,15 +283,9 @@ static bool take_out_locked(struct isa__side *side, struct isa__registration *re
     return false;
 }
 
-bool isa__registration_end(struct isa__registration *registration)
+// Ends a registration whose tag was `before`, without ISA_TAG_ENDED.
+static void end_slowly(struct isa__registration *registration, uint32_t before)
 {
-    uint32_t before = isa__registration_tag_load(registration);
-    if (isa__fetch_or(&registration->tag, ISA_TAG_ENDED) & ISA_TAG_ENDED) {
-        // Whoever ended it may not have waited yet, and this caller is promised the same.
-        isa__wait_for_checks();
-        return false;
-    }
-    if (isa__steady_end(registration)) return true;
     struct isa__side *side = registration->side;
     // The object may be dying on another thread: it is touched only while its registry has us,
     // which its deallocation empties under the same lock first.
@@ -308,18 +295,30 @@ bool isa__registration_end(struct isa__registration *registration)
     isa__lock(lock);
     bool registered = (isa__registration_tag_load(registration) & ISA_TAG_REGISTERED) != 0;
     bool ours = registered && take_out_locked(side, registration, &change);
-    isa_id keeper = change.replaced != 0 && keeps_info(object) ? isa__side_copy_object(side) : NULL;
+    bool keeps = change.replaced != 0 && isa__class_keeps_info(isa_object_get_class(object));
+    isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
     isa__unlock(lock);
     isa__wait_for_checks();
-    if (!registered) return true; // isa__registry_add sees that it has ended, and retires it
+    if (!registered) return; // isa__registry_add sees that it has ended, and retires it
     if (ours) end_one(object, registration, ISA_REMOVED_BY_CALL);
     finish(object, &change, ISA_REMOVED_BY_CALL);
     if (keeper != NULL) store_info(keeper);
     isa_object_release(keeper);
-    if (!ours) return true;
+    if (!ours) return;
     // A function's registration holds the side, an observer object's ends only where it is alive.
     if (isa__registration_holds_side(before)) isa__side_drop(side);
     isa__retire((struct isa__retired *)registration);
+}
+
+bool isa__registration_end(struct isa__registration *registration)
+{
+    uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
+    if (before & ISA_TAG_ENDED) {
+        // Whoever ended it may not have waited yet, and this caller is promised the same.
+        isa__wait_for_checks();
+        return false;
+    }
+    if (!isa__steady_end(registration, before, false)) end_slowly(registration, before);
     return true;
 }
 
@@ -327,7 +326,10 @@ void isa__registration_release_token(struct isa__registration *registration)
 {
     // The token's is the only reference left: the registration has come to its end.
     if (!isa__registration_is_last(registration)) {
-        isa__registration_end(registration);
+        uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
+        if (before & ISA_TAG_ENDED) isa__wait_for_checks();
+        else if (isa__steady_end(registration, before, true)) return;
+        else end_slowly(registration, before);
         isa__registration_tag_set(registration, ISA_TAG_RELEASED);
     }
     isa__registration_drop(registration);

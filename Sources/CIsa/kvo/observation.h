@@ -2,6 +2,7 @@
 #ifndef ISA_KVO_OBSERVATION_H
 #define ISA_KVO_OBSERVATION_H
 
+#include "../object/object.h"
 #include "snapshot.h"
 
 // Ends the registration if it stands, and gives up the token's reference.
@@ -15,6 +16,23 @@ void isa__registration_release_token(struct isa__registration *registration);
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.
 isa_status isa__registry_add(isa_id object, struct isa__registration *registration,
                              isa_class notifying);
+
+// Gives the object the isa that goes with `word`, what is registered for it: `notifying`, or its
+// original class for 0. The object's lock is held.
+static inline void isa__registry_swap_isa_locked(isa_id object, uintptr_t word,
+                                                 isa_class notifying)
+{
+    isa_class now = isa__class_in(object), to = now;
+    // A class set by hand meanwhile, such as by an initial notification, is not undone.
+    if (word != 0 && notifying != NULL && now == notifying->superclass) to = notifying;
+    // GNUstep's portable engine leaves the isa where it is.
+    if (word == 0 && isa__class_flags(now) & ISA_CLASS_NOTIFYING && !isa__class_is_gnustep(now))
+        to = now->original;
+    if (to != now) isa__object_swap_isa_locked(object, to);
+}
+
+// Whether objects of the class keep the pointer to what is registered themselves.
+bool isa__class_keeps_info(isa_class cls);
 
 // Which registration to remove: the latest of `observer` for `key`, with exactly `*context` unless
 // `context` is NULL.

@@ -75,37 +75,17 @@ ISA_INLINE void make_silently(const struct step *step, struct isa__thread *threa
     thread->silences = NULL;
 }
 
-// Makes the thread's frame one that the long way understands.
-static void complete(struct kvo_frame *frame, const struct step *step)
-{
-    uint32_t options = isa__registration_tag_load(step->registration) & ISA_TAG_OPTIONS;
-    isa__express_complete(frame, step->side, (uintptr_t)step->registration | 1, NULL, 1, options);
-}
-
 // Tells of the change the long way: something is no longer as it was.
 ISA_OUTLINE void hand_over(struct kvo_frame *frame, const struct step *step, int kind)
 {
-    struct isa__thread *thread = isa__current;
     struct isa__change_shape shape = {.kind = (kvo_change_kind)kind,
                                       .indexes = &step->indexes};
-    complete(frame, step);
-    frame->watched = NULL;
-    frame->shape = &shape;
-    frame->status = ISA_OK;
-    frame->tells_status = false;
+    isa__express_complete_single(frame, step->registration);
     isa__held_clear(&frame->old_value);
     isa__held_clear(&frame->new_value);
-    isa__mark_enter();
-    isa__change_did(frame);
+    isa__express_end_slowly(frame, NULL, &shape);
     isa__shape_end(&shape);
-    isa__express_clear(frame);
-    isa__mark_leave(thread);
-}
-
-ISA_OUTLINE void renew_latecomers(struct kvo_frame *frame, const struct step *step)
-{
-    complete(frame, step);
-    isa__change_renew_latecomers(frame);
+    isa__mark_leave(isa__current);
 }
 
 ISA_INLINE void show(struct kvo_frame *frame, const struct step *step, int kind)
@@ -133,13 +113,9 @@ ISA_INLINE void show_setting(struct kvo_frame *frame)
 ISA_INLINE void change_and_tell(struct step *step, struct isa__thread *thread,
                                 const struct isa__one_change *change, int kind)
 {
-    struct kvo_frame *frame = isa__express_frame(thread);
+    struct kvo_frame *frame = isa__express_open_first(thread, step->object, step->key, step->side);
     step->range = (kvc_range){change->index, 1};
     step->indexes = (kvc_index_set){&step->range, 1, 1};
-    thread->frames = frame;
-    frame->object = step->object;
-    frame->key = step->key;
-    frame->number = 0;
     make_silently(step, thread, change, kind);
     if (ISA_UNLIKELY(step->ways != isa__ways_load())) {
         hand_over(frame, step, kind);
@@ -148,11 +124,9 @@ ISA_INLINE void change_and_tell(struct step *step, struct isa__thread *thread,
     show(frame, step, kind);
     isa__express_tell_single(frame, thread, step->registration);
     show_setting(frame);
-    if (ISA_UNLIKELY(isa__observing_load(step->side) - 1 != (uintptr_t)step->registration))
-        renew_latecomers(frame, step);
-    thread->frames = NULL;
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    if (isa__express_is_late(frame, step->registration))
+        isa__express_renew_late(frame, step->registration);
+    isa__express_close_first(thread);
 }
 
 // An object of a class that is not observed, or not so that it notifies.

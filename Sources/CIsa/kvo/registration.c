@@ -17,11 +17,11 @@
 #include "../object/object.h"
 #include "key_path.h"
 
-static bool times_are_recorded; // atomic builtins
+bool isa__times_are_recorded;
 
 void kvo_record_times(bool on)
 {
-    __atomic_store_n(&times_are_recorded, on, __ATOMIC_RELAXED);
+    __atomic_store_n(&isa__times_are_recorded, on, __ATOMIC_RELAXED);
 }
 
 // ---- making -------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ struct isa__registration *isa__registration_make_plain(struct isa__side *side,
                                                        const kvo_function *function)
 {
     struct isa__registration *made =
-        isa__alloc(ISA_KIND_REGISTRATION, sizeof(struct isa__registration));
+        isa__alloc_unset(ISA_KIND_REGISTRATION, sizeof(struct isa__registration));
     if (made == NULL) return NULL;
     made->tag = options | ISA_TAG_FUNCTION |
                 (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
@@ -113,11 +113,6 @@ struct isa__registration *isa__registration_make_plain(struct isa__side *side,
     made->function = *function;
     isa__side_hold(side);
     return made;
-}
-
-bool isa__registration_times_are_recorded(void)
-{
-    return __atomic_load_n(&times_are_recorded, __ATOMIC_RELAXED);
 }
 
 const struct isa__key *isa__registration_first_key(const struct isa__registration *registration)
@@ -135,8 +130,14 @@ void isa__registration_hold(struct isa__registration *registration)
 
 void isa__registration_drop(struct isa__registration *registration)
 {
-    if (!isa__registration_is_last(registration) &&
-        isa__fetch_add(&registration->references, (uint32_t)-1) != 1)
+    isa__registration_drop_many(registration, 1);
+}
+
+void isa__registration_drop_many(struct isa__registration *registration, uint32_t count)
+{
+    // Where all that are left are the caller's nobody can add to them.
+    if (__atomic_load_n(&registration->references, __ATOMIC_ACQUIRE) != count &&
+        isa__fetch_add(&registration->references, -count) != count)
         return;
     // Not before: in a pending change, an equal registration that still stands is compared by it.
     if (!(registration->tag & ISA_TAG_FUNCTION)) isa_weak_destroy(&registration->observer.weak);

@@ -81,7 +81,12 @@ struct isa__registration *isa__registration_make_plain(struct isa__side *side,
                                                        uint32_t options, void *context,
                                                        const kvo_function *function);
 
-bool isa__registration_times_are_recorded(void);
+extern ISA_HIDDEN bool isa__times_are_recorded; // atomic builtins
+
+static inline bool isa__registration_times_are_recorded(void)
+{
+    return __atomic_load_n(&isa__times_are_recorded, __ATOMIC_RELAXED);
+}
 
 // The key under which a snapshot finds the registration first.
 const struct isa__key *isa__registration_first_key(const struct isa__registration *registration);
@@ -99,8 +104,9 @@ static inline bool isa__registration_is_last(const struct isa__registration *reg
     return __atomic_load_n(&registration->references, __ATOMIC_ACQUIRE) == 1;
 }
 
-// Gives up a reference; the last one frees. The registration must have ended.
+// Gives up a reference, or `count` of them; the last one frees. The registration must have ended.
 void isa__registration_drop(struct isa__registration *registration);
+void isa__registration_drop_many(struct isa__registration *registration, uint32_t count);
 
 // The observer object's address, or the function's info: only a name.
 const void *isa__registration_observer_name(const struct isa__registration *registration);

@@ -80,10 +80,9 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         *(ctype *)buffer = value; \
         if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
     } \
-    ISA_RARE void set_##name##_slowly(isa_id self, isa_sel sel, ctype value, \
-                                      struct isa__wrapper *wrapper) \
+    ISA_OUTLINE void set_##name##_long(isa_id self, isa_sel sel, ctype value, \
+                                       struct isa__wrapper *wrapper) \
     { \
-        isa__plan_renew(wrapper); \
         bool logged = isa__event_on(); \
         uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0; \
         struct kvo_frame frame; \
@@ -91,6 +90,12 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
         if (accompaniment != ALONE) end(self, accompaniment, &frame); \
         if (logged) isa__wrapper_report_left(self, wrapper, cause); \
+    } \
+    ISA_RARE void set_##name##_slowly(isa_id self, isa_sel sel, ctype value, \
+                                      struct isa__wrapper *wrapper) \
+    { \
+        isa__plan_renew(wrapper); \
+        set_##name##_long(self, sel, value, wrapper); \
     } \
     ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
                                 struct isa__wrapper *wrapper) \
@@ -104,7 +109,16 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
                                          const struct isa__registration *registration) \
     { \
         const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
-        isa__express_set_single(self, sel, &value, plan, side, registration, typed); \
+        isa__express_set_single(self, sel, &value, plan, side, registration, ISA_EXPRESS_BOTH, \
+                                typed); \
+    } \
+    ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
+                                         const struct isa__plan *plan, struct isa__side *side, \
+                                         const struct isa__registration *registration) \
+    { \
+        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
+        isa__express_set_single(self, sel, &value, plan, side, registration, \
+                                isa__registration_tag_load(registration), typed); \
     } \
     ISA_OUTLINE void set_##name##_marked(isa_id self, isa_sel sel, ctype value, \
                                          struct isa__wrapper *wrapper) \
@@ -123,7 +137,7 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
     { \
         const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
         if (!isa__express_set_group(self, sel, &value, plan, side, wrapper, typed)) \
-            set_##name##_slowly(self, sel, value, wrapper); \
+            set_##name##_long(self, sel, value, wrapper); \
     } \
     ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \
                                  struct isa__wrapper *wrapper) \
@@ -132,6 +146,9 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         switch (isa__express_start(self, wrapper, &start)) { \
         case ISA_START_SINGLE: \
             set_##name##_single(self, sel, value, start.plan, start.side, start.registration); \
+            return; \
+        case ISA_START_PARTLY: \
+            set_##name##_partly(self, sel, value, start.plan, start.side, start.registration); \
             return; \
         case ISA_START_GROUP: \
             set_##name##_group(self, sel, value, start.plan, start.side, wrapper); \
@@ -242,11 +259,6 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     if (wrapper->letter != 0 && isa__class_in(self) == wrapper->notifying)
         set_scalar(self, *(isa_sel const *)arguments[1], arguments[2], wrapper);
     else run_closure_slowly(interface, arguments, wrapper);
-}
-
-void isa__express_prepare(struct isa__thread *thread)
-{
-    isa__express_clear(isa__express_frame(thread));
 }
 
 void isa__setters_start(void)

@@ -11,6 +11,7 @@
 #include "../base/alloc.h"
 #include "../base/array.h"
 #include "../base/status.h"
+#include "../kvc/box.h"
 #include "../model/selector.h"
 #include "../object/refcount.h"
 #include "observation.h"
@@ -267,9 +268,7 @@ static isa_status check_object(isa_id object, kvo_shared_observers shared)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "<%s %p> cannot have shared observers of %s", cls->original->name,
                          (void *)object, shared->cls->name);
-    kvc_kind kind = kvc_kind_of(object);
-    bool refuses = kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET;
-    if (refuses || isa_class_is_metaclass(cls) ||
+    if (isa__is_collection(object) || isa_class_is_metaclass(cls) ||
         !isa_object_responds_to(object, isa__sel_add_observer))
         return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "an instance of %s cannot be observed",
                          cls->name);

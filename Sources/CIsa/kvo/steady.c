@@ -10,29 +10,16 @@
 
 #include "../base/status.h"
 #include "../kvc/box.h"
-#include "../model/selector.h"
-#include "../object/object.h"
 #include "../object/refcount.h"
+#include "kvo_start.h"
 #include "path.h"
-
-static bool is_collection(isa_id object)
-{
-    kvc_kind kind = kvc_kind_of(object);
-    return kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET;
-}
-
-static bool keeps_info(isa_class cls)
-{
-    return isa_class_find_imp(cls, isa__sel_set_observation_info) !=
-           isa_class_find_imp(isa_root_class(), isa__sel_set_observation_info);
-}
 
 void isa__steady_note(isa_id object, struct isa__observed *observed, const struct isa__path *path,
                       isa_class notifying, uint64_t epoch)
 {
     isa_class cls = observed->original;
-    if (notifying == NULL || isa__class_is_gnustep(cls) || keeps_info(cls) ||
-        is_collection(object))
+    if (notifying == NULL || isa__class_is_gnustep(cls) ||
+        isa__class_keeps_info(cls) || isa__is_collection(object))
         return;
     isa__observed_note_recent(observed, path, epoch);
 }
@@ -47,45 +34,45 @@ static const struct isa__path *find_recent(const struct isa__observed *observed,
     return strcmp(path->text->text, key_path) == 0 ? path : NULL;
 }
 
-// The steady half of a swap: between a class and its own notifying class only.
-static void swap_isa_locked(isa_id object, isa_class from, isa_class to)
+// Whether nobody observes the object; then it has the registration, which nobody else knows yet.
+ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
+                       struct isa__registration *registration,
+                       const struct isa__observed *observed)
 {
-    if (isa_object_get_class(object) == from) isa__object_swap_isa_locked(object, to);
-}
-
-static bool put_in(isa_id object, struct isa__side *side, struct isa__registration *registration,
-                   const struct isa__observed *observed)
-{
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_shortly(object);
     bool empty = isa__observing_load(side) == 0;
     if (empty) {
-        registration->tag |= ISA_TAG_REGISTERED; // nobody else knows it yet
+        registration->tag |= ISA_TAG_REGISTERED;
         __atomic_store_n(&side->observing, (uintptr_t)registration | 1, __ATOMIC_RELEASE);
-        swap_isa_locked(object, observed->original,
-                        __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE));
+        isa__registry_swap_isa_locked(object, (uintptr_t)registration | 1,
+                                      __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE));
     }
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return empty;
 }
 
-bool isa__steady_add(isa_id object, const char *key_path, uint64_t options,
-                     const kvo_function *function, void *context, kvo_token *out)
+// Whether the arguments are usual ones.
+ISA_INLINE bool are_usual(isa_id object, const char *key_path, uint32_t options,
+                          const kvo_function *function, const kvo_token *out)
 {
-    const uint64_t usual = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR;
-    if (ISA_UNLIKELY(object == NULL) || ISA_UNLIKELY(key_path == NULL) ||
-        ISA_UNLIKELY(out == NULL) || ISA_UNLIKELY(function == NULL) ||
-        ISA_UNLIKELY(function->callback == NULL) || options & ~usual ||
-        isa__registration_times_are_recorded())
-        return false;
+    const uint32_t usual = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR;
+    return object != NULL && key_path != NULL && out != NULL && function != NULL &&
+           function->callback != NULL && !(options & ~usual) &&
+           !isa__registration_times_are_recorded();
+}
+
+ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
+                    const kvo_function *function, void *context, kvo_token *out)
+{
+    if (ISA_UNLIKELY(!are_usual(object, key_path, options, function, out))) return false;
     const struct isa__observed *observed =
-        __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);
+        __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
     struct isa__side *side = isa__side_find(object);
     if (observed == NULL || side == NULL || isa__object_is_deallocating(object)) return false;
     const struct isa__path *path = find_recent(observed, key_path);
     if (path == NULL) return false;
-    struct isa__registration *made = isa__registration_make_plain(
-        side, path->text, (uint32_t)options, context, function);
+    struct isa__registration *made =
+        isa__registration_make_plain(side, path->text, options, context, function);
     if (made == NULL) return false;
     if (!put_in(object, side, made, observed) &&
         isa__registry_add(object, made, observed->notifying) != ISA_OK) {
@@ -96,46 +83,63 @@ bool isa__steady_add(isa_id object, const char *key_path, uint64_t options,
     return true;
 }
 
+isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,
+                               const kvo_function *function, void *context, kvo_token *out)
+{
+    if (__builtin_expect(add(object, key_path, options, function, context, out), 1)) return ISA_OK;
+    return isa__kvo_observe(object, key_path, options, function, context, out);
+}
+
 // Whether the object's class is one that steady ends may be made of; under the object's lock, while
 // its registry has something of it.
-static bool is_steady_locked(isa_id object)
+ISA_INLINE bool is_steady_locked(isa_id object)
 {
     const struct isa__observed *observed =
-        __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);
+        __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
     if (observed == NULL) return false;
     const struct isa__path *path = __atomic_load_n(&observed->recent, __ATOMIC_ACQUIRE);
     return path != NULL && __atomic_load_n(&path->ways, __ATOMIC_ACQUIRE) == isa__ways_load();
 }
 
-static bool take_out(struct isa__side *side, struct isa__registration *registration)
+ISA_INLINE bool take_out(struct isa__side *side, const struct isa__registration *registration)
 {
     // It is touched only while its registry has us: see isa__registration_end.
     isa_id object = side->object;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_shortly(object);
     bool alone = isa__observing_load(side) == ((uintptr_t)registration | 1) &&
                  is_steady_locked(object);
     if (alone) {
-        isa_class cls = isa_object_get_class(object);
         __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
-        if (cls->original != cls && isa__class_flags(cls) & ISA_CLASS_NOTIFYING)
-            isa__object_swap_isa_locked(object, cls->original);
+        isa__registry_swap_isa_locked(object, 0, NULL);
     }
-    isa__unlock(lock);
+    isa__unlock_shortly(lock);
     return alone;
 }
 
-bool isa__steady_end(struct isa__registration *registration)
+// Retires it, and gives up its token's reference.
+ISA_OUTLINE void retire_later(struct isa__registration *registration, bool release_token)
 {
-    uint32_t tag = isa__registration_tag_load(registration);
+    isa__retire((struct isa__retired *)registration);
+    if (!release_token) return;
+    isa__registration_tag_set(registration, ISA_TAG_RELEASED);
+    isa__registration_drop(registration);
+}
+
+bool isa__steady_end(struct isa__registration *registration, uint32_t before, bool release_token)
+{
     const uint32_t relevant =
         ISA_TAG_FUNCTION | ISA_TAG_REGISTERED | ISA_TAG_CHAINED | ISA_TAG_SHARED;
-    if ((tag & relevant) != (ISA_TAG_FUNCTION | ISA_TAG_REGISTERED)) return false;
+    if ((before & relevant) != (ISA_TAG_FUNCTION | ISA_TAG_REGISTERED)) return false;
     struct isa__side *side = registration->side;
     if (!take_out(side, registration)) return false;
     bool free_now = isa__wait_for_checks();
     isa__side_drop(side);
-    if (free_now) isa__retired_free[ISA_RETIRED_REGISTRATION]((struct isa__retired *)registration);
-    else isa__retire((struct isa__retired *)registration);
+    if (ISA_UNLIKELY(!free_now)) {
+        retire_later(registration, release_token);
+        return true;
+    }
+    const kvo_function *function = &registration->function;
+    if (function->release != NULL) function->release(function->info);
+    isa__registration_drop_many(registration, release_token ? 2 : 1);
     return true;
 }

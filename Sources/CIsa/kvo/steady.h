@@ -11,13 +11,14 @@
 void isa__steady_note(isa_id object, struct isa__observed *observed, const struct isa__path *path,
                       isa_class notifying, uint64_t epoch);
 
-// As kvo_observe, if this is the steady state; false and nothing done if not, or when memory is
-// short.
-bool isa__steady_add(isa_id object, const char *key_path, uint64_t options,
-                     const kvo_function *function, void *context, kvo_token *out);
+// As kvo_observe, which goes the long way if this is not the steady state or memory is short.
+isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,
+                               const kvo_function *function, void *context, kvo_token *out);
 
-// Takes a registration that has just ended out of its registry, and retires it; false and nothing
-// done if this is not the steady state.
-bool isa__steady_end(struct isa__registration *registration);
+// Takes a registration that has just ended, its tag having been `before`, out of its registry and
+// retires it, with `release_token` its token too; false and nothing done if this is not the steady
+// state.
+bool isa__steady_end(struct isa__registration *registration, uint32_t before,
+                     bool release_token);
 
 #endif

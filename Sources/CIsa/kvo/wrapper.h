@@ -37,11 +37,6 @@ enum isa__wrapper_kind {
 
 // ---- finding ------------------------------------------------------------------------------------
 
-static inline isa_class isa__class_in(isa_id object)
-{
-    return (isa_class)isa_header_isa((const struct isa_header *)object);
-}
-
 static inline struct isa__wrapper *isa__wrapper_in_table(const struct isa__wrapper_table *table,
                                                          isa_sel sel)
 {

@@ -70,6 +70,12 @@ static inline bool isa__class_is_gnustep(isa_class cls)
     return (isa__class_flags(cls) & ISA_CLASS_GNUSTEP) != 0;
 }
 
+// As isa_object_get_class.
+static inline isa_class isa__class_in(isa_id object)
+{
+    return (isa_class)isa_header_isa((const struct isa_header *)object);
+}
+
 static inline isa_class isa__class_metaclass(isa_class cls)
 {
     return (isa_class)isa_header_isa(&cls->header);

@@ -10,13 +10,17 @@
 #include "object.h"
 #include "side.h"
 
+// The count in the side record that the word leads to; NULL if someone else counts the object.
+static uintptr_t *side_count(uintptr_t word)
+{
+    struct isa__side *side = (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+    return isa__side_flags(side) & ISA_SIDE_HOOKED ? NULL : &side->count;
+}
+
 // Where the object's count is at this moment; NULL if someone else counts it.
 static uintptr_t *count_cell(isa_id object, uintptr_t word)
 {
-    if (word & ISA_RECORD_SIDE) {
-        struct isa__side *side = (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
-        return isa__side_flags(side) & ISA_SIDE_HOOKED ? NULL : &side->count;
-    }
+    if (word & ISA_RECORD_SIDE) return side_count(word);
     // Only a word without any reference can belong to an object that someone else counts.
     bool is_counted = isa__count_references(word) > 0;
     if (!is_counted && isa_object_get_class(object)->hooks != NULL) return NULL;
@@ -58,12 +62,22 @@ static bool is_plain_count(uintptr_t word)
     return (word & ISA_RECORD_FLAG_MASK) == 0 && word != 0;
 }
 
+// The next usual case, an observed object: the count in its side record; NULL if it is another one.
+static uintptr_t *find_side_count(uintptr_t word)
+{
+    bool is_usual = (word & (ISA_RECORD_SIDE | ISA_RECORD_IMMORTAL)) == ISA_RECORD_SIDE;
+    return is_usual ? side_count(word) : NULL;
+}
+
 isa_id isa_object_retain(isa_id object)
 {
     if (object == NULL) return NULL;
     uintptr_t *record = &((struct isa_header *)object)->record;
     uintptr_t plain = isa_header_record((const struct isa_header *)object);
     if (is_plain_count(plain) && add_units(record, &plain, 1)) return object;
+    uintptr_t *count = find_side_count(plain);
+    uintptr_t seen = count == NULL ? 0 : __atomic_load_n(count, __ATOMIC_RELAXED);
+    if (seen != 0 && add_units(count, &seen, 1)) return object;
     return retain_slowly(object);
 }
 
@@ -125,17 +139,10 @@ void isa_object_release(isa_id object)
     if (object == NULL) return;
     uintptr_t *record = &((struct isa_header *)object)->record;
     uintptr_t plain = isa_header_record((const struct isa_header *)object);
-    bool stays = (plain & ISA_RECORD_FLAG_MASK) == 0 && isa__count_references(plain) > 1;
-    if (!stays || !add_units(record, &plain, -1)) release_slowly(object);
-}
-
-bool isa__object_is_deallocating(isa_id object)
-{
-    uintptr_t word = isa_header_record((const struct isa_header *)object);
-    const struct isa__side *side = isa__side_find(object);
-    if (side != NULL && !(isa__side_flags(side) & ISA_SIDE_HOOKED))
-        word = __atomic_load_n(&side->count, __ATOMIC_ACQUIRE);
-    return (word & ISA_RECORD_DEALLOCATING) != 0;
+    uintptr_t *count = (plain & ISA_RECORD_FLAG_MASK) == 0 ? record : find_side_count(plain);
+    uintptr_t seen = count == NULL ? 0 : __atomic_load_n(count, __ATOMIC_RELAXED);
+    bool stays = (seen & ISA_RECORD_FLAG_MASK) == 0 && isa__count_references(seen) > 1;
+    if (!stays || !add_units(count, &seen, -1)) release_slowly(object);
 }
 
 size_t isa_object_retain_count(isa_id object)

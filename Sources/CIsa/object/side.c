@@ -7,7 +7,6 @@
 #include "side.h"
 
 #include "../base/alloc.h"
-#include "../base/solo.h"
 #include "refcount.h"
 
 static struct isa__side *make_side(isa_id object)
@@ -26,7 +25,7 @@ static struct isa__side *make_side(isa_id object)
     return side;
 }
 
-static void free_side(struct isa__side *side)
+void isa__side_free(struct isa__side *side)
 {
     if (isa__side_flags(side) & ISA_SIDE_HOOKED) side->hooks->drop(side->object);
     if (side->extras != NULL) isa__free(ISA_KIND_OTHER, side->extras, sizeof *side->extras);
@@ -46,7 +45,7 @@ struct isa__side *isa__side_get(isa_id object)
     uintptr_t kept = ISA_RECORD_IMMORTAL | (is_hooked ? hooked : 0);
     do {
         if (old & ISA_RECORD_SIDE) {
-            free_side(side);
+            isa__side_free(side);
             return isa__side_find(object);
         }
         if (!is_hooked) side->count = old;
@@ -62,16 +61,6 @@ struct isa__extras *isa__side_extras_locked(struct isa__side *side)
     if (extras == NULL) extras = isa__alloc(ISA_KIND_OTHER, sizeof *extras);
     if (side->extras == NULL) __atomic_store_n(&side->extras, extras, __ATOMIC_RELEASE);
     return extras;
-}
-
-void isa__side_hold(struct isa__side *side)
-{
-    isa__fetch_add(&side->holders, 1);
-}
-
-void isa__side_drop(struct isa__side *side)
-{
-    if (isa__fetch_add(&side->holders, (uint32_t)-1) == 1) free_side(side);
 }
 
 isa_id isa__side_copy_object(struct isa__side *side)

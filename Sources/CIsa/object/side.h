@@ -6,6 +6,7 @@
 #ifndef ISA_OBJECT_SIDE_H
 #define ISA_OBJECT_SIDE_H
 
+#include "../base/solo.h"
 #include "../model/class.h"
 #include "isa_object.h"
 
@@ -58,9 +59,18 @@ struct isa__side *isa__side_get(isa_id object);
 // The extras, made if there are none; NULL when memory is short. The object's lock is held.
 struct isa__extras *isa__side_extras_locked(struct isa__side *side);
 
+void isa__side_free(struct isa__side *side);
+
 // Adds and gives up a holder; the last one frees the record.
-void isa__side_hold(struct isa__side *side);
-void isa__side_drop(struct isa__side *side);
+static inline void isa__side_hold(struct isa__side *side)
+{
+    isa__fetch_add(&side->holders, 1);
+}
+
+static inline void isa__side_drop(struct isa__side *side)
+{
+    if (isa__fetch_add(&side->holders, (uint32_t)-1) == 1) isa__side_free(side);
+}
 
 // A counted reference to the record's object, or NULL if it is being deallocated.
 isa_id isa__side_copy_object(struct isa__side *side);

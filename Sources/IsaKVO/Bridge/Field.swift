@@ -10,6 +10,7 @@ internal import CIsa
 class Field: @unchecked Sendable {
   /// The property's name, by which KVC and KVO know it.
   let key: String
+  let keyText: LastingText
   /// Bytes from the object's header to the property's storage.
   let offset: Int
   let getter: Selector
@@ -19,6 +20,7 @@ class Field: @unchecked Sendable {
 
   init(_ place: FieldPlace) {
     key = place.key
+    keyText = LastingText(place.key)
     offset = place.offset
     owner = place.owner
     // Key-value coding looks for `get<Key>` first.
@@ -35,6 +37,17 @@ class Field: @unchecked Sendable {
 
   /// The letter of the encoding, where its bytes are the property's value; 0 where they are not.
   var letter: CChar { 0 }
+
+  /// How the core sets a value where it stands; nil if it does not.
+  var form: ValueForm? { nil }
+
+  /// Sets what stands at `place` to `value`, which is the old value then if `keepsOld`.
+  func set(
+    _ place: UnsafeMutableRawPointer, to value: UnsafeMutableRawPointer, keepsOld: Bool
+  ) { fatalError("abstract") }
+
+  /// A value as an object, with a +1; nil for nil.
+  func copyObject(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
 
   /// Sends the setter, with the value at an address, to the object.
   func send(at value: UnsafeRawPointer, to object: KVObject) { fatalError("abstract") }
@@ -169,6 +182,30 @@ extension Dynamic: FieldStorage {
 }
 
 class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
+  private var madeForm: ValueForm?
+
+  override init(_ place: FieldPlace) {
+    super.init(place)
+    if letter != 0 { return }
+    madeForm = ValueForm(self, Value.self, setter: code(setObject), getter: code(getObject))
+  }
+
+  deinit { madeForm?.deallocate() }
+
+  override var form: ValueForm? { madeForm }
+
+  override func set(
+    _ place: UnsafeMutableRawPointer, to value: UnsafeMutableRawPointer, keepsOld: Bool
+  ) {
+    let place = place.assumingMemoryBound(to: Value.self)
+    let value = value.assumingMemoryBound(to: Value.self)
+    if keepsOld { swap(&place.pointee, &value.pointee) } else { place.pointee = value.pointee }
+  }
+
+  override func copyObject(at value: UnsafeRawPointer) -> isa_id? {
+    coder.copy(value.assumingMemoryBound(to: Value.self).pointee)
+  }
+
   override func load(_ storage: UnsafeMutableRawPointer) -> Value {
     storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value
   }

@@ -11,6 +11,8 @@ struct FieldSlot {
   let setter: isa_sel?
   /// Of the encoding whose bytes are the property's value; 0 if none is.
   let letter: CChar
+  /// How a value without such an encoding is set where it stands; nil if it is not.
+  let form: UnsafePointer<kvo_form>?
 }
 
 /// Properties by the distance of their storage from the object's header.
@@ -21,13 +23,15 @@ struct FieldTable: @unchecked Sendable {
 
   init(size: Int) {
     slots = .allocate(capacity: size)
-    slots.initialize(repeating: FieldSlot(field: nil, setter: nil, letter: 0), count: size)
+    slots.initialize(
+      repeating: FieldSlot(field: nil, setter: nil, letter: 0, form: nil), count: size)
     count = size
   }
 
   func add(_ field: Field) {
     slots[field.offset] = FieldSlot(
-      field: .passRetained(field), setter: field.setter.sel, letter: field.letter)
+      field: .passRetained(field), setter: field.setter.sel, letter: field.letter,
+      form: field.form?.address)
   }
 
   /// Gives everything up, for a class that could not be registered.
@@ -43,23 +47,59 @@ struct FieldTable: @unchecked Sendable {
   func field(at offset: Int) -> Field? { slot(at: offset)?.field?.takeUnretainedValue() }
 }
 
+/// Properties by the selector of a message. Selectors are interned, so an address tells them apart.
+struct SelectorTable {
+  private var slots: [(sel: isa_sel?, field: Field?)] = Array(repeating: (nil, nil), count: 8)
+  private var count = 0
+
+  /// Adds a property, in the place of one that is there.
+  mutating func add(_ field: Field, for sel: isa_sel) {
+    if 2 * (count + 1) > slots.count { grow() }
+    let at = place(of: sel)
+    if slots[at].sel == nil { count += 1 }
+    slots[at] = (sel, field)
+  }
+
+  func find(_ sel: isa_sel) -> Field? { slots[place(of: sel)].field }
+
+  private func place(of sel: isa_sel) -> Int {
+    // A selector is a record in memory: the lowest bits are the same for all.
+    var at = Int(bitPattern: sel) >> 4 & (slots.count - 1)
+    while let other = slots[at].sel, other != sel { at = (at + 1) & (slots.count - 1) }
+    return at
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: (nil, nil), count: 2 * old.count)
+    for case (let sel?, let field) in old { slots[place(of: sel)] = (sel, field) }
+  }
+}
+
 // MARK: - Accesses to an object that is watched
 
 /// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
 ///
-/// Serves all types, so that those who use properties need not hand over what a type is.
+/// Serves all types, so that those who use properties need not hand over what a type is. The value
+/// is the caller's; it may be another one afterwards.
 @usableFromInline @inline(never)
 func sendSetter(
-  _ object: KVObject, _ storage: UnsafeRawPointer, _ value: UnsafeRawPointer
+  _ object: KVObject, _ storage: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer
 ) -> Bool {
   guard let id = object.adoptedID else { return false }
-  guard let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeRawPointer(id)),
+  guard let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeMutableRawPointer(id)),
     let field = slot.field
   else { return false }
   if slot.letter != 0 {
     withAnswers { isa_send_value(id, slot.setter, slot.letter, value) }
-  } else {
-    field._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
+    return true
   }
+  // What depends on the key is read in its course, and answered by objects.
+  if let form = slot.form,
+    withAnswers({ kvo_set_in_place(id, slot.setter, form, storage, value) })
+  {
+    return true
+  }
+  field._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
   return true
 }

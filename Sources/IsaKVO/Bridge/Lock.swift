@@ -14,9 +14,9 @@
 
 /// A value that one thread at a time may touch.
 final class Locked<Value>: @unchecked Sendable {
-  // Sendable because `value` is reached under `mutex` only.
+  // Sendable because `value` is reached under `mutex` only; which is why no access need be checked.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+  @exclusivity(unchecked) private var value: Value
 
   init(_ value: Value) {
     self.value = value

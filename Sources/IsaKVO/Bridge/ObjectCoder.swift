@@ -213,7 +213,8 @@ private func equality<Value>(of type: Value.Type) -> (Value, Value) -> Bool {
 private func swiftObjectCoder<Value>() -> ObjectCoder<Value> {
   ObjectCoder(
     copy: { value in
-      let object = value as! KVObject
+      // Not by a cast, which would ask the type again for each value.
+      let object = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: KVObject.self) }
       guard let id = try? object.runtimeID() else { return nil }
       return isa_object_retain(id)
     },

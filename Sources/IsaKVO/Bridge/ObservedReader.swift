@@ -2,29 +2,30 @@
 internal import CIsa
 
 /// Reads values in place, or from the objects that stand for them.
-struct ObservedReader<Value>: @unchecked Sendable {
-  // Sendable because a coder never changes.
-  private let coder = objectCoder(for: Value.self)
-  /// The letter of the encoding whose bytes are a `Value`; 0 if none is.
-  let letter: CChar
+struct ObservedReader<Value>: Sendable {
+  /// What tells that a value in place is a `Value`.
+  let mark: ValueMark
 
   init() {
-    let scalar = Value.self as? any ScalarCodable.Type
-    letter = CChar(bitPattern: scalar?.runtimeEncoding.text.utf8.first ?? 0)
+    let letter = scalarLetter(of: Value.self)
+    mark = ValueMark(letter: letter == 0 ? ValueForm.letter : letter, type: metadata(Value.self))
   }
 
   /// The value; nil if there is none or it is of another type.
   func read(_ value: kvc_value) -> Value? {
     guard let address = value.address, let types = value.types else { return nil }
-    if letter != 0, types[0] == letter, types[1] == 0 {
-      return address.assumingMemoryBound(to: Value.self).pointee
-    }
+    if mark.fits(types) { return address.assumingMemoryBound(to: Value.self).pointee }
+    let coder = knownCoder(for: Value.self)
     if types[0] == CChar(bitPattern: UInt8(ascii: "@")) {
       return coder.read(address.load(as: isa_id?.self))
     }
     var box: isa_id?
-    guard kvc_box(value, &box) == ISA_OK else { return nil }
     defer { isa_object_release(box) }
+    if types[0] == ValueForm.letter {
+      box = ValueForm.copyObject(types, at: address)
+    } else if kvc_box(value, &box) != ISA_OK {
+      return nil
+    }
     return coder.read(box)
   }
 }
@@ -41,7 +42,8 @@ extension KVObject {
   ) throws(ObservingError) -> RegistrationHandle {
     let id = try observedID()
     let reader = ObservedReader<Value>()
-    let work = Unchecked(handler)
+    // Runs where the object is changed, see ``Unchecked``, whose metadata would be looked up.
+    nonisolated(unsafe) let handler = handler
     let (outcome, handle) = ObserverBox.register(
       { record, source in
         let change = ValueChange(
@@ -49,11 +51,11 @@ extension KVObject {
           new: reader.read(record.new_value))
         let object = unsafeDowncast(KVObject.at(record.object), to: Root.self)
         if isPart {
-          KeyPathProbe.pauseIfCurrent { work.value(object, change) }
+          KeyPathProbe.pauseIfCurrent { handler(object, change) }
         } else {
-          deliver(change, of: object, by: source.control!, to: work.value)
+          deliver(change, of: object, by: source.control!, to: handler)
         }
-      }, on: id, keyPath, options, letter: reader.letter, teller: teller)
+      }, on: id, keyPath, options, mark: reader.mark, teller: teller)
     try ObservingError.check(
       outcome, keyPath: keyPath, registration?.name ?? "", options: options)
     return handle
@@ -143,4 +145,44 @@ struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
+}
+
+// MARK: - Types
+
+/// The letter of the encoding whose bytes are values of the type; 0 if none is. As ``ScalarCodable``
+/// has it, without a look at the type's conformances, which costs more than to register.
+func scalarLetter<Value>(of type: Value.Type) -> CChar {
+  for (scalar, letter) in scalarLetters where scalar == type { return letter }
+  return 0
+}
+
+private let scalarLetters: [(type: Any.Type, letter: CChar)] = {
+  var types: [any ScalarCodable.Type] = [
+    Int.self, Double.self, Bool.self, Float.self, Int8.self, Int16.self, Int32.self, Int64.self,
+    UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
+  ]
+  #if arch(x86_64) || arch(i386)
+    types.append(Float80.self)
+  #endif
+  return types.map { ($0, CChar(bitPattern: $0.runtimeEncoding.text.utf8.first!)) }
+}()
+
+/// The coder of a type, made once.
+func knownCoder<Value>(for type: Value.Type) -> ObjectCoder<Value> {
+  let id = ObjectIdentifier(type)
+  if let known = knownCoders.withLock({ $0[id] }) {
+    return unsafeDowncast(known, to: KnownCoder<Value>.self).coder
+  }
+  // Not under the lock: to look at a type may be to make others known.
+  let made = KnownCoder(objectCoder(for: type))
+  knownCoders.withLock { $0[id] = made }
+  return made.coder
+}
+
+private let knownCoders = Locked<[ObjectIdentifier: AnyObject]>([:])
+
+private final class KnownCoder<Value> {
+  let coder: ObjectCoder<Value>
+
+  init(_ coder: ObjectCoder<Value>) { self.coder = coder }
 }

@@ -10,17 +10,16 @@ final class ObserverBox: Sendable {
   typealias Handler = @Sendable (kvo_change, ChangeSource) -> Void
 
   private let handler: Handler
-  /// What is called instead in the usual case, where the values are of the encoding with that
-  /// letter.
+  /// What is called instead in the usual case, where the values are of the observer's type.
   private let teller: UncheckedTeller
-  private let letter: UInt16
+  private let mark: ValueMark
   /// By which changes find the box as long as it lives; 0 without a teller.
   private let number: UInt64
   private let handle: RegistrationHandle
   private let source: ChangeSource
 
   private init(
-    _ keyPath: String, letter: CChar, _ teller: Teller?, _ handler: @escaping Handler
+    _ keyPath: String, _ mark: ValueMark?, _ teller: Teller?, _ handler: @escaping Handler
   ) {
     self.handler = handler
     // Not by `??`, which serves all types and would call the closure by way of another.
@@ -29,42 +28,28 @@ final class ObserverBox: Sendable {
     } else {
       self.teller = UncheckedTeller { _ in }
     }
-    number = teller == nil ? 0 : UInt64(nextNumber())
-    self.letter = UInt16(UInt8(bitPattern: letter)).littleEndian
+    self.mark = mark ?? ValueMark(letter: 0, type: nil)
     handle = RegistrationHandle()
     source = ChangeSource(keyPath, handle)
-    if number != 0 {
-      let address = Unmanaged.passUnretained(self).toOpaque()
-      Self.boxes.withLock { $0[number] = address }
-    }
+    number = teller == nil ? 0 : takeNumber(for: source)
   }
 
   deinit {
-    if number != 0 { Self.boxes.withLock { _ = $0.removeValue(forKey: number) } }
-  }
-
-  private static let boxes = Locked<[UInt64: UnsafeMutableRawPointer]>([:])
-
-  /// What the changes told to the box of that number have in common; nil once it is gone.
-  static func find(_ number: UInt64) -> ChangeSource? {
-    // A box whose deinit has begun waits for the lock to take itself out.
-    let box: ObserverBox? = boxes.withLock { boxes in
-      guard let address = boxes[number], tryRetain(address) else { return nil }
-      return Unmanaged<ObserverBox>.fromOpaque(address).takeRetainedValue()
-    }
-    return box?.source
+    if number != 0 { giveBack(number: number) }
   }
 
   /// Registers `handler`; the C core then holds its box.
   ///
-  /// - Parameter letter: Of the encoding whose values `teller` takes, if there is one.
+  /// - Parameter mark: Of the values that `teller` takes; `handler` then takes values in place of
+  ///   any form.
   static func register(
     _ handler: @escaping Handler, on id: isa_id, _ keyPath: String, _ options: ObservationOptions,
-    letter: CChar = 0, teller: Teller? = nil
+    mark: ValueMark? = nil, teller: Teller? = nil
   ) -> (outcome: Outcome, handle: RegistrationHandle) {
-    let box = ObserverBox(keyPath, letter: letter, letter == 0 ? nil : teller, handler)
+    let box = ObserverBox(keyPath, mark, teller, handler)
     let info = retainedContext(box)
-    var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
+    var function = kvo_function(
+      callback: mark == nil ? receiveChange : receiveInPlace, info: info, release: releaseContext)
     let outcome = answered {
       box.handle.open { kvo_observe(id, keyPath, options.rawValue, &function, nil, $0) }
     }
@@ -77,7 +62,7 @@ final class ObserverBox: Sendable {
     _ handler: @escaping Handler, to shared: kvo_shared_observers, _ key: String,
     _ options: ObservationOptions, _ context: ObservationContext
   ) -> Outcome {
-    let info = retainedContext(ObserverBox(key, letter: 0, nil, handler))
+    let info = retainedContext(ObserverBox(key, nil, nil, handler))
     var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
     let outcome = Outcome(
       kvo_shared_observers_add_function(
@@ -85,6 +70,8 @@ final class ObserverBox: Sendable {
     if outcome.status != ISA_OK { releaseContext(info) }
     return outcome
   }
+
+  fileprivate func pass(_ record: UnsafePointer<kvo_change>) { handler(record.pointee, source) }
 
   @inline(__always)
   fileprivate func deliver(_ record: UnsafePointer<kvo_change>) {
@@ -107,9 +94,7 @@ final class ObserverBox: Sendable {
 
   @inline(__always)
   private func isInPlace(_ value: kvc_value) -> Bool {
-    // The encoding is the letter and a zero, read as one number.
-    value.address == nil
-      || UnsafeRawPointer(value.types!).loadUnaligned(as: UInt16.self) == letter
+    value.address == nil || mark.fits(value.types!)
   }
 }
 
@@ -119,7 +104,32 @@ private struct UncheckedTeller: @unchecked Sendable {
   let tell: Teller
 }
 
+/// What tells that a value in place is of an observer's type.
+struct ValueMark: @unchecked Sendable {
+  // Sendable because metadata never changes.
+  /// The letter of the encoding whose bytes are the value, or that of values in place, and a zero.
+  private let letters: UInt16
+  private let type: UnsafeRawPointer?
+
+  init(letter: CChar, type: UnsafeRawPointer?) {
+    letters = UInt16(UInt8(bitPattern: letter)).littleEndian
+    self.type = letter == ValueForm.letter ? type : nil
+  }
+
+  @inline(__always)
+  func fits(_ types: EncodingText) -> Bool {
+    // An encoding is a letter and a zero, read as one number.
+    UnsafeRawPointer(types).loadUnaligned(as: UInt16.self) == letters
+      && (type == nil || ValueForm.isForm(types, of: type))
+  }
+}
+
 private let receiveChange: kvo_callback = { record, info in
   // The C core holds the box during the call, so that no count need be touched here.
+  Unmanaged<ObserverBox>.fromOpaque(info!)._withUnsafeGuaranteedRef { $0.pass(record!) }
+}
+
+/// The same for a box that takes values in place.
+let receiveInPlace: kvo_callback = { record, info in
   Unmanaged<ObserverBox>.fromOpaque(info!)._withUnsafeGuaranteedRef { $0.deliver(record!) }
 }

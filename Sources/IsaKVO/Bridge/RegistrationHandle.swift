@@ -1,6 +1,6 @@
 // The C core's handle of a registration.
 //
-// Owns:      the handle, at an address of its own: the C core writes it while it registers, and the
+// Owns:      the handle, at an address that stays: the C core writes it while it registers, and the
 //            initial notification reads it meanwhile.
 // Lives:     as long as the Observation, the closure or a change may end the registration.
 // Invariant: the handle is written once, before the registration's closure first runs.
@@ -9,14 +9,14 @@ internal import CIsa
 /// What ends a closure's registration.
 final class RegistrationHandle: RegistrationControl, @unchecked Sendable {
   // Sendable because the C core writes the handle before it publishes the registration.
-  private let token: UnsafeMutablePointer<kvo_token?> = .allocate(capacity: 1)
+  // Its only stored property, reached by its address alone.
+  private var storage: kvo_token?
 
-  init() { token.initialize(to: nil) }
-
-  deinit {
-    kvo_token_release(token.pointee)
-    token.deallocate()
+  private var token: UnsafeMutablePointer<kvo_token?> {
+    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: kvo_token?.self)
   }
+
+  deinit { kvo_token_release(token.pointee) }
 
   /// Lets `register` write the handle.
   func open(_ register: (UnsafeMutablePointer<kvo_token?>) -> isa_status) -> isa_status {

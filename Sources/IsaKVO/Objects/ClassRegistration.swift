@@ -16,14 +16,14 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var constants: [StoredProperty] = []
   /// The wrapped properties by where they stand.
   private(set) var fields: FieldTable
-  private var fieldsByGetter: [isa_sel: Field] = [:]
-  private var fieldsBySetter: [isa_sel: Field] = [:]
+  private var fieldsByGetter = SelectorTable()
+  private var fieldsBySetter = SelectorTable()
   private let resolved: Locked<[String: Set<String>]>
   private let automatic = Locked<[String: Bool]>([:])
   /// Puts the dictionaries of changes that observers of the class get into another form.
   let changeForm = Locked<ChangeForm?>(nil)
   /// The keys that a key path was found to be made of.
-  let knownPaths = Locked<[AnyKeyPath: String]>([:])
+  let knownPaths = Locked(KnownPaths())
 
   var name: String { runtimeClass.name }
 
@@ -94,6 +94,22 @@ final class ClassRegistration: @unchecked Sendable {
   deinit { fields.free() }
 }
 
+/// The keys that key paths are made of.
+struct KnownPaths {
+  private var keys: [AnyKeyPath: String] = [:]
+  // Whoever asks again mostly asks for the same: its identity is less than its hash.
+  private var last: (path: AnyKeyPath, keys: String)?
+
+  mutating func find(_ path: AnyKeyPath) -> String? {
+    if let last, last.path === path { return last.keys }
+    guard let found = keys[path] else { return nil }
+    last = (path, found)
+    return found
+  }
+
+  mutating func add(_ path: AnyKeyPath, _ found: String) { keys[path] = found }
+}
+
 // MARK: - Making
 
 extension ClassRegistration {
@@ -131,8 +147,8 @@ extension ClassRegistration {
   private func index() {
     for field in allFields {
       if field.offset > 0 { fields.add(field) }
-      fieldsByGetter[field.getter.sel] = field
-      fieldsBySetter[field.setter.sel] = field
+      fieldsByGetter.add(field, for: field.getter.sel)
+      fieldsBySetter.add(field, for: field.setter.sel)
     }
   }
 
@@ -213,8 +229,8 @@ extension Optional: AnyOptional {
 
 extension ClassRegistration {
   /// The property that a message reads; that one sets.
-  func field(getter sel: isa_sel) -> Field? { fieldsByGetter[sel] }
-  func field(setter sel: isa_sel) -> Field? { fieldsBySetter[sel] }
+  func field(getter sel: isa_sel) -> Field? { fieldsByGetter.find(sel) }
+  func field(setter sel: isa_sel) -> Field? { fieldsBySetter.find(sel) }
 
   /// The key paths that are known to affect the key by its declaration.
   func affecting(_ key: String) -> Set<String> {
@@ -254,10 +270,14 @@ extension ClassRegistration {
     declarations.values.first { isSamePath($0.keyPath, keyPath) }?.name
   }
 
-  /// The key that the class has declared for what a key path leads to behind another one.
-  func declaredKey(_ keyPath: AnyKeyPath, behind start: AnyKeyPath) -> String? {
+  /// The key that the class has declared for what a key path leads to behind others.
+  func declaredKey(_ keyPath: AnyKeyPath, behind steps: [AnyKeyPath]) -> String? {
     declarations.values.first { declaration in
-      start.appending(path: declaration.keyPath).map { isSamePath($0, keyPath) } ?? false
+      let end: AnyKeyPath? = declaration.keyPath
+      let whole = steps.reversed().reduce(end) { path, step in
+        path.flatMap { step.appending(path: $0) }
+      }
+      return whole.map { isSamePath($0, keyPath) } ?? false
     }?.name
   }
 }

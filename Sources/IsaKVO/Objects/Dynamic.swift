@@ -82,7 +82,7 @@ func readWatched<Value>(
 ) -> Value {
   let value = storage.pointee.value
   if let probe = KeyPathProbe.current {
-    probe.note(object, object.field(at: storage), wrapped(), value)
+    probe.note(object, object.field(at: storage), wrapped, value)
   }
   return value
 }
@@ -93,8 +93,9 @@ func readWatched<Value>(
 func setWatched<Value>(
   _ object: KVObject, _ value: Value, _ storage: UnsafeMutablePointer<Dynamic<Value>>
 ) {
-  let isKnown = withUnsafePointer(to: value) { sendSetter(object, storage, $0) }
-  if !isKnown { storage.pointee.value = value }
+  var given = value
+  let isKnown = withUnsafeMutablePointer(to: &given) { sendSetter(object, storage, $0) }
+  if !isKnown { storage.pointee.value = given }
 }
 
 @usableFromInline @inline(never)

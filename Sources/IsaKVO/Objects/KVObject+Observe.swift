@@ -50,7 +50,7 @@ extension KeyValueObservable {
       return try register(keys, options, isPart: isPart, handler, teller: teller)
     }
     let observation = EvaluatedObservation(
-      self, keyPath, "\(keyPath)", options, isPart: isPart, handler)
+      self, keyPath, "\(keyPath)", options, isPart: isPart, handler, teller: teller)
     try observation.start()
     return observation
   }
@@ -78,9 +78,9 @@ extension KeyValueObservable {
   package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(ObservingError) -> String? {
     _ = try observedID()
     guard let registration else { return nil }
-    if let known = registration.knownPaths.withLock({ $0[keyPath] }) { return known }
+    if let known = registration.knownPaths.withLock({ $0.find(keyPath) }) { return known }
     let keys = try find(keyPath, registration)
-    if let keys { registration.knownPaths.withLock { $0[keyPath] = keys } }
+    if let keys { registration.knownPaths.withLock { $0.add(keyPath, keys) } }
     return keys
   }
 
@@ -106,15 +106,14 @@ extension KeyValueObservable {
     of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]
   ) -> String? {
     var object: KVObject = self
-    var path: AnyKeyPath?
+    var steps: [AnyKeyPath] = []
     var keys: [String] = []
     for read in reads where read.object === object {
-      guard let next = read.value, let registration = next.registration,
-        let longer = path.map({ $0.appending(path: read.keyPath) }) ?? read.keyPath
-      else { return nil }
-      (object, path) = (next, longer)
+      guard let next = read.value, let registration = next.registration else { return nil }
+      object = next
+      steps.append(read.keyPath)
       keys.append(read.field.key)
-      if let key = registration.declaredKey(keyPath, behind: longer) {
+      if let key = registration.declaredKey(keyPath, behind: steps) {
         return (keys + [key]).joined(separator: ".")
       }
     }
@@ -123,11 +122,12 @@ extension KeyValueObservable {
 
   /// The keys of what was read, if the properties' own key paths one behind the other are this one.
   private func composed(_ reads: [KeyPathProbe.Read], as keyPath: AnyKeyPath) -> String? {
-    var path = reads[0].keyPath
-    for (read, before) in zip(reads.dropFirst(), reads) {
-      guard read.object === before.value, let longer = follow(path, by: read.keyPath) else {
-        return nil
-      }
+    guard zip(reads.dropFirst(), reads).allSatisfy({ $0.object === $1.value }) else { return nil }
+    // From the end: what is appended to the outcome of an appending is not equal to the key path
+    // written as one.
+    var path = reads[reads.count - 1].keyPath
+    for read in reads.dropLast().reversed() {
+      guard let longer = follow(read.keyPath, by: path) else { return nil }
       path = longer
     }
     guard isSamePath(path, keyPath) else { return nil }

@@ -8,16 +8,25 @@ final class KeyPathProbe {
   struct Read {
     let object: KVObject
     let field: Field
-    /// The property's own key path, of the class that declares it.
-    let keyPath: AnyKeyPath
+    /// The property's own key path, of the class that declares it; unless it was not asked for.
+    let path: AnyKeyPath?
     /// The object that the value is, if it is an observable one.
     let value: KVObject?
     /// The object that the value is, if it is one of any class.
     let anyObject: AnyObject?
+
+    var keyPath: AnyKeyPath { path! }
+    var dependency: Dependency { Dependency(object: ObjectIdentifier(object), field: field) }
   }
 
-  private(set) var reads: [Read] = []
-  private var marked: [ObjectIdentifier: KVObject] = [:]
+  // Of one thread, whose accesses do not overlap: they run nobody's code.
+  @exclusivity(unchecked) private(set) var reads: [Read] = []
+  @exclusivity(unchecked) private var marked: [KVObject] = []
+  /// Who is marked, where it is more than a few.
+  @exclusivity(unchecked) private var many: Set<ObjectIdentifier> = []
+  private let wantsPaths: Bool
+
+  private init(wantsPaths: Bool) { self.wantsPaths = wantsPaths }
 
   /// The probe that the calling thread evaluates for.
   static var current: KeyPathProbe? { DeliveryScope.current?.probe }
@@ -26,11 +35,20 @@ final class KeyPathProbe {
   static func run<Result>(
     on root: KVObject, _ body: () -> Result
   ) -> (result: Result, reads: [Read]) {
-    let probe = KeyPathProbe()
+    let probe = KeyPathProbe(wantsPaths: true)
     probe.mark(root)
     defer { probe.unmark() }
     let result = DeliveryScope.with(probe: probe, body)
     return (result, probe.reads)
+  }
+
+  /// The same, of which only is asked which properties were read.
+  static func reads(on root: KVObject, _ body: () -> Void) -> [Read] {
+    let probe = KeyPathProbe(wantsPaths: false)
+    probe.mark(root)
+    defer { probe.unmark() }
+    DeliveryScope.with(probe: probe, body)
+    return probe.reads
   }
 
   /// Runs `body`, whose reads are its own affair.
@@ -45,27 +63,38 @@ final class KeyPathProbe {
 
   /// Notes that a property was read.
   func note<Value>(
-    _ object: KVObject, _ field: Field?, _ keyPath: AnyKeyPath, _ value: Value
+    _ object: KVObject, _ field: Field?, _ keyPath: () -> AnyKeyPath, _ value: Value
   ) {
-    guard let field, marked[ObjectIdentifier(object)] != nil else { return }
-    let end = instance(value)
-    let next = end as? KVObject
-    reads.append(
-      Read(object: object, field: field, keyPath: keyPath, value: next, anyObject: end))
+    guard let field, isMarked(object) else { return }
+    let path = wantsPaths ? keyPath() : nil
+    // Most values are numbers, which nothing is held by.
+    let end = _isPOD(Value.self) ? nil : instance(value)
+    let next = end.flatMap { $0 as? KVObject }
+    reads.append(Read(object: object, field: field, path: path, value: next, anyObject: end))
     if let next { return mark(next) }
-    forEachHeldObject(in: value, mark)
+    if !_isPOD(Value.self) { forEachHeldObject(in: value, mark) }
+  }
+
+  private func isMarked(_ object: KVObject) -> Bool {
+    many.isEmpty
+      ? marked.contains { $0 === object } : many.contains(ObjectIdentifier(object))
   }
 
   private func mark(_ object: KVObject) {
-    guard marked[ObjectIdentifier(object)] == nil, watch(object) else { return }
-    marked[ObjectIdentifier(object)] = object
+    guard !isMarked(object), watch(object) else { return }
+    marked.append(object)
+    if !many.isEmpty {
+      many.insert(ObjectIdentifier(object))
+    } else if marked.count == 8 {
+      many = Set(marked.map { ObjectIdentifier($0) })
+    }
     // A constant has no getter that could report it, so what it leads to is marked at once.
     for constant in object.registration?.constants ?? [] {
       forEachHeldObject(in: constantValue(of: object, constant), mark)
     }
   }
 
-  private func unmark() { marked.values.forEach(unwatch) }
+  private func unmark() { marked.forEach(unwatch) }
 }
 
 /// The object that a value, or what an optional holds, is; nil for what is no class instance.

@@ -32,7 +32,7 @@ public struct LazyDynamic<Value> {
     get {
       let value = compute(object, storage)
       if object.isWatched, let probe = KeyPathProbe.current {
-        probe.note(object, object.field(at: storageAddress(object, storage)), wrapped, value)
+        probe.note(object, object.field(at: storageAddress(object, storage)), { wrapped }, value)
       }
       return value
     }

@@ -82,20 +82,33 @@ extension KeyValueObservable {
       try register(keyPath, options) { object, change in
         continuation.yield(element(object, change, end))
       })
-    continuation.onTermination = { _ in whole.invalidate() }
+    continuation.onTermination = { _ in
+      end.letGo()
+      whole.invalidate()
+    }
     return ObservationSequence(stream)
   }
 }
 
 /// Ends a stream as if it were a registration.
+///
+/// Lives: buffered changes hold it, and the stream holds them: once ended, it lets go of the stream,
+///        or what nobody consumes would hold itself for ever.
 private final class StreamEnd<Element: Sendable>: RegistrationControl {
-  private let continuation: AsyncStream<Element>.Continuation
+  private let continuation: Locked<AsyncStream<Element>.Continuation?>
 
-  init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
+  init(_ continuation: AsyncStream<Element>.Continuation) {
+    self.continuation = Locked(continuation)
+  }
 
   var isValid: Bool { true }
 
-  func invalidate() { continuation.finish() }
+  func invalidate() { letGo()?.finish() }
 
-  func invalidateAndWait() { continuation.finish() }
+  func invalidateAndWait() { invalidate() }
+
+  @discardableResult
+  func letGo() -> AsyncStream<Element>.Continuation? {
+    continuation.withLock { $0.take() }
+  }
 }

@@ -31,7 +31,7 @@ public struct WeakDynamic<Object: AnyObject> {
     get {
       let object = owner[keyPath: storage].object
       if owner.isWatched, let probe = KeyPathProbe.current {
-        probe.note(owner, owner.field(at: storageAddress(owner, storage)), wrapped, object)
+        probe.note(owner, owner.field(at: storageAddress(owner, storage)), { wrapped }, object)
       }
       return object
     }

@@ -70,7 +70,7 @@ public struct ValueChange<Value> {
   /// The value after, if it was asked for.
   public let newValue: Value?
   var handle: (any RegistrationControl)? {
-    source == nil ? ObserverBox.find(mark.registration)?.control : source?.control
+    source == nil ? findSource(mark.registration)?.control : source?.control
   }
 
   /// Makes a change that nobody was told of, to try a handler with.

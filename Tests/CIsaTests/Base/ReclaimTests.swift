@@ -170,6 +170,37 @@ struct RemovalTests {
     #expect(deep.lines.count == 12)
   }
 
+  @Test("the waiting variant waits for no getter that runs once the callback has returned")
+  func waitsForNoGetter() throws {
+    let people = try PersonClass(), parking = Parking(), hasReturned = Flag()
+    let isArmed = Flag(), hasBeenTold = Flag(), hasParked = Flag()
+    try addMethod(people.cls, "setScore:", "v@:q") { _ in }
+    try addMethod(people.cls, "score", "q@:") { call in
+      call.answer(Int64(7))
+      guard hasBeenTold.isSet, !hasParked.isSet else { return }
+      hasParked.set()
+      parking.park()
+    }
+    try addMethod(people.cls, "rank", "q@:") { $0.answer(Int64(1)) }
+    try declare(people.cls, "rank", affectedBy: "score")
+    let person = try people.make(), score = try Observation(person, "score", .new)
+    let rank = try Observation(person, "rank") { _ in if isArmed.isSet { hasBeenTold.set() } }
+    try send(person.id, "setScore:", Int64(1))
+    isArmed.set()
+    let setter = RunningThread { try? send(person.id, "setScore:", Int64(2)) }
+    parking.awaitArrival()
+    let remover = RunningThread {
+      rank.invalidateAndWait()
+      hasReturned.set()
+    }
+    for _ in 0..<1000 where !hasReturned.isSet { usleep(5000) }
+    #expect(hasReturned.isSet)
+    parking.release()
+    setter.join()
+    remover.join()
+    #expect(rank.lines.count == 2 && score.lines == ["new 7", "new 7"])
+  }
+
   @Test("a second invalidate waits as the first does", arguments: [false, true])
   func secondInvalidate(isWaiting: Bool) throws {
     let person = try Person(), parking = Parking(), hasReturned = Flag()

@@ -3,8 +3,11 @@ import IsaKVO
 import IsaKVOTestSupport
 import Testing
 
+private final class Thing: Sendable {}
+
 private final class Counter: KVObject, @unchecked Sendable {
   @Dynamic var number = 0
+  @Dynamic var thing: Thing? = nil
   @Dynamic var list: [Int] = []
 }
 
@@ -115,6 +118,21 @@ struct ObservationSequenceTests {
     let human = Human()
     #expect(throws: ObservingError.self) { _ = try human.changes(of: \.unwrapped) }
     #expect(throws: ObservingError.self) { _ = try human.values(of: \.unwrapped) }
+  }
+
+  @Test("changes that nobody has consumed go with their sequence")
+  func unconsumed() throws {
+    let counter = Counter()
+    weak var thing: Thing?
+    do {
+      let changes = try counter.changes(of: \.thing, options: .new)
+      counter.thing = Thing()
+      thing = counter.thing
+      counter.thing = nil
+      withExtendedLifetime(changes) { #expect(thing != nil) }
+    }
+    #expect(thing == nil)
+    #expect(!isObserved(counter))
   }
 
   @Test("one thread sets while others iterate and stop")

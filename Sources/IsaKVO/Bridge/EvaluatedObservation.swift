@@ -1,0 +1,203 @@
+/// An observation of a key path that is more than the names of keys: one that computes, or leads
+/// through optionals or constants.
+///
+/// It registers for every property that evaluating the key path reads, and looks anew what those are
+/// whenever one of them has changed.
+final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @unchecked Sendable {
+  // Sendable because `dependencies` has a lock, and the handler runs where the object is changed.
+  private weak var root: Root?
+  private let keyPath: KeyPath<Root, Value>
+  private let name: String
+  private let options: ObservationOptions
+  private let isPart: Bool
+  private let handler: (Root, ValueChange<Value>) -> Void
+  private let teller: Teller?
+  private let nameText: LastingText
+  private let source: ChangeSource
+  /// By which changes find `source`; 0 without a teller.
+  private let number: UInt64
+  private let dependencies = Dependencies()
+
+  init(
+    _ root: Root, _ keyPath: KeyPath<Root, Value>, _ name: String, _ options: ObservationOptions,
+    isPart: Bool, _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller?
+  ) {
+    self.root = root
+    self.keyPath = keyPath
+    self.name = name
+    self.options = options
+    self.isPart = isPart
+    self.handler = handler
+    self.teller = isPart ? nil : teller
+    nameText = LastingText(name)
+    let control = dependencies
+    source = ChangeSource(name, control)
+    number = self.teller == nil ? 0 : takeNumber(for: source)
+    control.observation = self
+  }
+
+  deinit { giveBack(number: number) }
+
+  /// Registers, and tells of the initial value if that was asked for.
+  func start() throws(ObservingError) {
+    guard let root else { return }
+    let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    do {
+      try follow(root, to: place)
+    } catch {
+      invalidate()
+      throw error
+    }
+    defer { place.deinitialize(count: 1) }
+    // The root's end is the observation's, also where only others are registered with.
+    let end = RootGuard(self)
+    root.keep(end)
+    if dependencies.hasEnded(guardedBy: end) { root.release(end) }
+    guard options.contains(.initial) else { return }
+    deliver(root, isInitial: true, newValue: options.contains(.new) ? place.pointee : nil)
+  }
+
+  // MARK: Dependencies
+
+  /// Evaluates the key path and registers with all that it reads; the value is then at `place`.
+  ///
+  /// What changes between reading and registering is not heard, hence again until nothing is new.
+  private func follow(
+    _ root: Root, to place: UnsafeMutablePointer<Value>
+  ) throws(ObservingError) {
+    for _ in 0..<maximumRounds {
+      let reads = KeyPathProbe.reads(on: root) { place.initialize(to: root[keyPath: keyPath]) }
+      do {
+        if try register(reads) { return }
+      } catch {
+        place.deinitialize(count: 1)
+        throw error
+      }
+      place.deinitialize(count: 1)
+    }
+    throw .tooDeep(keyPath: name)
+  }
+
+  /// Registers with what was read and not known, and ends what was known and not read; whether
+  /// nothing was new.
+  private func register(_ reads: [KeyPathProbe.Read]) throws(ObservingError) -> Bool {
+    try dependencies.register(reads) { [weak self] dependency, isPrior in
+      isPrior ? self?.willChange(dependency) : self?.didChange(dependency)
+    }
+  }
+
+  // MARK: Changes
+
+  private func willChange(_ dependency: Dependency) {
+    guard let root, isValid else { return }
+    if options.isDisjoint(with: [.old, .prior]) {
+      dependencies.begin(dependency)
+    } else {
+      announce(root, dependency)
+    }
+  }
+
+  @inline(never)
+  private func announce(_ root: Root, _ dependency: Dependency) {
+    let old = KeyPathProbe.pauseIfCurrent { root[keyPath: keyPath] }
+    dependencies.begin(dependency, BoxedOld(old))
+    guard options.contains(.prior) else { return }
+    deliver(root, dependency.field.key, isPrior: true, oldValue: options.contains(.old) ? old : nil)
+  }
+
+  private func didChange(_ dependency: Dependency) {
+    let old = dependencies.end(dependency).map { unsafeDowncast($0, to: BoxedOld<Value>.self) }
+    guard let root, isValid else { return }
+    // By address: an optional of a type that is not known has its metadata looked up.
+    let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    defer { place.deallocate() }
+    do { try follow(root, to: place) } catch { return }
+    defer { place.deinitialize(count: 1) }
+    if teller != nil, number != 0, !DeliveryScope.isAny {
+      tell(root, dependency, old?.address, place)
+    } else {
+      deliver(root, dependency, old, place)
+    }
+  }
+
+  /// Has the closure that is compiled for the types tell the handler.
+  private func tell(
+    _ root: Root, _ dependency: Dependency, _ old: UnsafeMutablePointer<Value>?,
+    _ new: UnsafeMutablePointer<Value>
+  ) {
+    teller?(
+      ChangeInPlace(
+        object: UnsafeRawPointer(Unmanaged.passUnretained(root).toOpaque()),
+        old: options.contains(.old) ? old.map { UnsafeRawPointer($0) } : nil,
+        new: options.contains(.new) ? UnsafeRawPointer(new) : nil,
+        keyText: nameText, cause: dependency.field.keyText, registration: number))
+  }
+
+  @inline(never)
+  private func deliver(
+    _ root: Root, _ dependency: Dependency, _ old: BoxedOld<Value>?,
+    _ new: UnsafeMutablePointer<Value>
+  ) {
+    deliver(
+      root, dependency.field.key, oldValue: options.contains(.old) ? old?.value : nil,
+      newValue: options.contains(.new) ? new.pointee : nil)
+  }
+
+  private func deliver(
+    _ root: Root, _ cause: String? = nil, isPrior: Bool = false, isInitial: Bool = false,
+    oldValue: Value? = nil, newValue: Value? = nil
+  ) {
+    let change = ValueChange(
+      keyPath: name, cause: cause, kind: .setting, isPrior: isPrior, isInitial: isInitial,
+      indexes: nil, oldValue: oldValue, newValue: newValue, handle: self)
+    if isPart {
+      KeyPathProbe.pauseIfCurrent { handler(root, change) }
+    } else {
+      IsaKVO.deliver(change, of: root, by: self, to: handler)
+    }
+  }
+
+  // MARK: Ending
+
+  var isValid: Bool { !dependencies.isEnded && root != nil }
+
+  func invalidate() { end().forEach { $0.invalidate() } }
+
+  func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
+
+  private func end() -> [RegistrationHandle] {
+    let (handles, rootGuard) = dependencies.end()
+    if let root, let rootGuard { root.release(rootGuard) }
+    return handles
+  }
+}
+
+/// A value before a change.
+private final class BoxedOld<Value> {
+  let address: UnsafeMutablePointer<Value>
+
+  var value: Value { address.pointee }
+
+  init(_ value: Value) {
+    address = .allocate(capacity: 1)
+    address.initialize(to: value)
+  }
+
+  deinit {
+    address.deinitialize(count: 1)
+    address.deallocate()
+  }
+}
+
+/// How often a key path is evaluated anew because what it reads changed meanwhile.
+private let maximumRounds = 100
+
+/// Ends an observation when the object that keeps this one goes.
+final class RootGuard {
+  private weak var observation: (any RegistrationControl)?
+
+  init(_ observation: any RegistrationControl) { self.observation = observation }
+
+  deinit { observation?.invalidate() }
+}

@@ -1,0 +1,67 @@
+// Values that have no encoding of C's, where they stand: what the core is told of them, so that it
+// can set them in place and show them to observers that know their type.
+//
+// Owns:  the memory that the core keeps addresses of.
+// Lives: as long as the property, which lives as long as the process.
+// Locks: none; it never changes.
+internal import CIsa
+
+/// What stands in the place of an encoding: a letter that none begins with, and the Swift type.
+private struct FormMark {
+  let letter: UInt64
+  let type: UnsafeRawPointer
+  let form: UnsafePointer<kvo_form>
+}
+
+/// How the values of a wrapped property stand in their objects.
+struct ValueForm {
+  let address: UnsafePointer<kvo_form>
+  private let mark: UnsafeMutablePointer<FormMark>
+
+  /// What types of values in place begin with, instead of an encoding's letter.
+  static let letter: CChar = 1
+
+  init(_ field: Field, _ type: Any.Type, setter: isa_imp, getter: isa_imp) {
+    let form = UnsafeMutablePointer<kvo_form>.allocate(capacity: 1)
+    address = UnsafePointer(form)
+    mark = .allocate(capacity: 1)
+    mark.initialize(
+      to: FormMark(
+        letter: UInt64(Self.letter).littleEndian, type: metadata(type), form: address))
+    form.initialize(
+      to: kvo_form(
+        setter: setter, getter: getter, callback: receiveInPlace,
+        types: UnsafeRawPointer(mark).assumingMemoryBound(to: CChar.self),
+        set: { form, place, value, keepsOld in
+          owner(of: form).set(place!, to: value!, keepsOld: keepsOld)
+        },
+        copy_object: { form, value in owner(of: form).copyObject(at: value!) },
+        info: UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque())))
+  }
+
+  func deallocate() {
+    address.deallocate()
+    mark.deallocate()
+  }
+
+  /// Whether values of these types are in place, as the Swift type has them.
+  @inline(__always)
+  static func isForm(_ types: EncodingText, of type: UnsafeRawPointer?) -> Bool {
+    UnsafeRawPointer(types).assumingMemoryBound(to: FormMark.self).pointee.type == type
+  }
+
+  /// The object for a value in place, with a +1; nil for nil.
+  static func copyObject(_ types: EncodingText, at address: UnsafeRawPointer) -> isa_id? {
+    let form = UnsafeRawPointer(types).assumingMemoryBound(to: FormMark.self).pointee.form
+    return form.pointee.copy_object(form, address)
+  }
+}
+
+/// What tells a type from all others.
+func metadata(_ type: Any.Type) -> UnsafeRawPointer {
+  unsafeBitCast(type, to: UnsafeRawPointer.self)
+}
+
+private func owner(of form: UnsafePointer<kvo_form>?) -> Field {
+  Unmanaged<Field>.fromOpaque(form!.pointee.info).takeUnretainedValue()
+}

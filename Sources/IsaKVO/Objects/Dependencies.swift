@@ -1,0 +1,139 @@
+/// A property of an object, which an evaluated key path has read.
+struct Dependency: Hashable {
+  let object: ObjectIdentifier
+  let field: Field
+
+  static func == (first: Dependency, second: Dependency) -> Bool {
+    first.object == second.object && first.field === second.field
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(object)
+    hasher.combine(ObjectIdentifier(field))
+  }
+}
+
+/// What an evaluated key path has read, and the changes of that which are under way.
+///
+/// Knows no types: code that serves all types looks up what they are at each step.
+final class Dependencies: RegistrationControl, Sendable {
+  private struct State {
+    var handles: [Dependency: RegistrationHandle] = [:]
+    /// What the latest evaluation read, in order.
+    var latest: [(dependency: Dependency, handle: RegistrationHandle)] = []
+    var pending: [Pending] = []
+    var isEnded = false
+    // The root alone keeps it: that is how its end is noticed.
+    weak var rootGuard: RootGuard?
+    weak var observation: (any RegistrationControl)?
+  }
+
+  /// A change that has been announced and has not happened yet.
+  private struct Pending {
+    let dependency: Dependency
+    let thread: UInt
+    let old: AnyObject?
+  }
+
+  private let state = Locked(State())
+
+  /// Registers with what was read and not known, and ends what was known and not read; whether
+  /// nothing was new.
+  func register(
+    _ reads: [KeyPathProbe.Read], _ told: @escaping (Dependency, _ isPrior: Bool) -> Void
+  ) throws(ObservingError) -> Bool {
+    if isLatest(reads) { return true }
+    var wanted: [Dependency: KVObject] = [:]
+    for read in reads { wanted[read.dependency] = read.object }
+    let known = state.withLock { $0.handles.filter { $0.value.isValid } }
+    var fresh: [Dependency: RegistrationHandle] = [:]
+    for (dependency, object) in wanted where known[dependency] == nil {
+      fresh[dependency] = try object.register(dependency.field.key) { told(dependency, $0) }
+    }
+    exchange(fresh, keeping: wanted, reads)
+    return fresh.isEmpty
+  }
+
+  /// Whether this is what was read the last time, and all of it is still heard.
+  private func isLatest(_ reads: [KeyPathProbe.Read]) -> Bool {
+    state.withLock { state in
+      guard state.latest.count == reads.count, !state.isEnded else { return false }
+      for (known, read) in zip(state.latest, reads) {
+        guard known.dependency == read.dependency, known.handle.isValid else { return false }
+      }
+      return true
+    }
+  }
+
+  /// Takes `fresh` into the dependencies, and ends those that are not wanted.
+  private func exchange(
+    _ fresh: [Dependency: RegistrationHandle], keeping wanted: [Dependency: KVObject],
+    _ reads: [KeyPathProbe.Read]
+  ) {
+    let superfluous = state.withLock { state in
+      if state.isEnded { return Array(fresh.values) }
+      let gone = state.handles.filter { wanted[$0.key] == nil || fresh[$0.key] != nil }
+      gone.keys.forEach { state.handles[$0] = nil }
+      // Another thread may have been as quick.
+      let twice = fresh.filter { state.handles[$0.key] != nil }
+      state.handles.merge(fresh) { known, _ in known }
+      let latest = reads.compactMap { read in
+        state.handles[read.dependency].map { (read.dependency, $0) }
+      }
+      state.latest = latest.count == reads.count ? latest : []
+      return Array(gone.values) + Array(twice.values)
+    }
+    superfluous.forEach { $0.invalidate() }
+  }
+
+  // MARK: Changes
+
+  /// Notes that a change has been announced.
+  func begin(_ dependency: Dependency, _ old: AnyObject? = nil) {
+    let pending = Pending(dependency: dependency, thread: currentThread(), old: old)
+    state.withLock { $0.pending.append(pending) }
+  }
+
+  /// Ends a change; what was noted of the value before.
+  func end(_ dependency: Dependency) -> AnyObject? {
+    let thread = currentThread()
+    return state.withLock { state in
+      // An `inout` access that waited may have gone on on this thread.
+      let index =
+        state.pending.lastIndex { $0.dependency == dependency && $0.thread == thread }
+        ?? state.pending.lastIndex { $0.dependency == dependency }
+      return index.map { state.pending.remove(at: $0) }
+    }?.old
+  }
+
+  // MARK: Ending
+
+  /// Whose they are: what ends it may be asked of them, which changes may hold.
+  var observation: (any RegistrationControl)? {
+    get { state.withLock { $0.observation } }
+    set { state.withLock { $0.observation = newValue } }
+  }
+
+  var isValid: Bool { observation?.isValid ?? false }
+  func invalidate() { observation?.invalidate() }
+  func invalidateAndWait() { observation?.invalidateAndWait() }
+
+  var isEnded: Bool { state.withLock { $0.isEnded } }
+
+  /// Notes what the root keeps; whether the observation has ended already.
+  func hasEnded(guardedBy rootGuard: RootGuard) -> Bool {
+    state.withLock { state in
+      state.rootGuard = rootGuard
+      return state.isEnded
+    }
+  }
+
+  /// Ends them; hands over what is to be invalidated, and what the root kept.
+  func end() -> ([RegistrationHandle], RootGuard?) {
+    state.withLock { state in
+      state.isEnded = true
+      defer { (state.handles, state.latest) = ([:], []) }
+      return (Array(state.handles.values), state.rootGuard)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+/// Values without an encoding of C's, which closures are shown where they stand.
+@Suite(.serialized, .leavesNoObjects)
+struct ShownInPlaceTests {
+  private struct Spot: Equatable {
+    var name: String
+    var x = 0.5
+    var y = 1.5
+  }
+
+  private final class Guest: Sendable {
+    let ended: Recorder<String>
+
+    init(_ ended: Recorder<String>) { self.ended = ended }
+
+    deinit { ended.add("ended") }
+  }
+
+  private final class Board: KVObject {
+    @Dynamic var title = "a"
+    @Dynamic var spot = Spot(name: "here")
+    @Dynamic var score: Int?
+    @Dynamic var guest: Guest?
+    @Dynamic var anything: Any = 1
+    @Dynamic var list = [1]
+  }
+
+  /// Sets `second` and `third`, and expects that `observers` hear old and new of both.
+  private func expect<Value: Equatable>(
+    _ keyPath: ReferenceWritableKeyPath<Board, Value>, _ second: Value, _ third: Value,
+    observers: Int
+  ) throws {
+    let board = Board(), first = board[keyPath: keyPath]
+    let heard = Recorder<[Value?]>()
+    let tokens = try (0..<observers).map { _ in
+      try board.observe(keyPath, options: [.old, .new]) { heard.add([$1.oldValue, $1.newValue]) }
+    }
+    board[keyPath: keyPath] = second
+    board[keyPath: keyPath] = third
+    let changes = [[first, second], [second, third]]
+    #expect(heard.all == changes.flatMap { Array(repeating: $0, count: observers) })
+    #expect(board[keyPath: keyPath] == third)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("values of all kinds are shown, to one and to several", arguments: [1, 3])
+  func kinds(observers: Int) throws {
+    try expect(\.title, "b", "a text of more than fifteen bytes", observers: observers)
+    try expect(\.spot, Spot(name: "there"), Spot(name: "elsewhere", x: 7), observers: observers)
+    try expect(\.score, 7, nil, observers: observers)
+    try expect(\.list, [1, 2], [], observers: observers)
+  }
+
+  @Test("old and new are shown only to whoever asked for them")
+  func options() throws {
+    let board = Board(), heard = Recorder<[String?]>()
+    let choices: [ObservationOptions] = [[], .old, .new, [.old, .new]]
+    let tokens = try choices.map { options in
+      try board.observe(\.title, options: options) { heard.add([$1.oldValue, $1.newValue]) }
+    }
+    board.title = "b"
+    #expect(heard.all == [["a", "b"], [nil, "b"], ["a", nil], [nil, nil]])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("an old value that nobody asked for ends before observers are told, else after")
+  func lifetime() throws {
+    for options in [ObservationOptions.new, [.old, .new]] {
+      let board = Board(), notes = Recorder<String>()
+      board.guest = Guest(notes)
+      let token = try board.observe(\.guest, options: options) { _, _ in notes.add("told") }
+      board.guest = nil
+      #expect(notes.all == (options == .new ? ["ended", "told"] : ["told", "ended"]))
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test("an observer that sets the value again: others are shown what is there")
+  func nested() throws {
+    let board = Board(), heard = Recorder<[String?]>()
+    let first = try board.observe(\.title, options: [.old, .new]) {
+      heard.add(["first", $1.oldValue, $1.newValue])
+    }
+    let second = try board.observe(\.title, options: [.old, .new]) { board, change in
+      heard.add(["second", change.oldValue, change.newValue])
+      if change.newValue == "b" { board.title = "c" }
+    }
+    board.title = "b"
+    #expect(
+      heard.all == [
+        ["second", "a", "b"], ["second", "b", "c"], ["first", "b", "c"], ["first", "a", "c"],
+      ])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("an observer that does not know the type is told beside those that do")
+  func mixed() throws {
+    let board = Board(), heard = Recorder<String>()
+    let typed = try board.observe(\.title, options: [.old, .new]) {
+      heard.add("\($1.oldValue!) → \($1.newValue!)")
+    }
+    let named = try board.observe("title", as: Any.self, options: .new) {
+      heard.add("\($1.newValue!)")
+    }
+    board.title = "b"
+    named.invalidate()
+    board.title = "c"
+    #expect(heard.all == ["b", "a → b", "b → c"])
+    withExtendedLifetime(typed) {}
+  }
+
+  @Test("a transaction and a muted observation hold for such values")
+  func scopes() throws {
+    let board = Board(), heard = Recorder<[String?]>()
+    let token = try board.observe(\.title, options: [.old, .new]) {
+      heard.add([$1.oldValue, $1.newValue])
+    }
+    Observation.transaction {
+      board.title = "b"
+      board.title = "c"
+    }
+    token.muting { board.title = "d" }
+    #expect(heard.all == [["a", "c"]])
+  }
+
+  @Test("what is told from inside ends the observation")
+  func ending() throws {
+    let board = Board(), heard = Recorder<String>()
+    let token = try board.observe(\.title, options: .new) { _, change in
+      heard.add("\(change.keyPath) \(change.cause ?? "") \(change.newValue ?? "")")
+      change.stopObserving()
+    }
+    board.title = "b"
+    board.title = "c"
+    #expect(heard.all == ["title title b"])
+    #expect(!token.isValid)
+  }
+
+  @Test("values of a protocol's type keep their own")
+  func existential() throws {
+    let board = Board(), heard = Recorder<String>()
+    let token = try board.observe(\.anything, options: [.old, .new]) {
+      heard.add("\(type(of: $1.oldValue!)) \(type(of: $1.newValue!))")
+    }
+    board.anything = Int8(3)
+    board.anything = "text"
+    #expect(heard.all == ["Int Int8", "Int8 String"])
+    withExtendedLifetime(token) {}
+  }
+}

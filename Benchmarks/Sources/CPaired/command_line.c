@@ -20,6 +20,7 @@ struct command {
     const char *filters[LARGEST_FILTER_COUNT];
     size_t filter_count;
     bool quick;
+    bool goals;
     bool list;
     const char *once;
     uint64_t once_count;
@@ -31,6 +32,7 @@ static const char help_text[] =
     "  --list             the rows, and what they are\n"
     "  --filter TEXT      only rows whose subject/name contains TEXT; may be repeated\n"
     "  --quick            the rows of the table, 15 samples, the short form\n"
+    "  --goals            of them, those that have a goal, and the bare program\n"
     "  --full             the full form, after --quick as well; otherwise the default\n"
     "  --samples N        how many samples a row\n"
     "  --once NAME COUNT  sets up, does the work COUNT times, checks; NAME may be subject/name\n"
@@ -50,7 +52,9 @@ static bool has_name(const paired_workload *workload, const char *name)
 static bool is_chosen(const struct command *command, const paired_workload *workload)
 {
     char name[256];
-    if (command->quick && workload->group != PAIRED_TABLE) return false;
+    bool is_measure = command->goals && workload->group == PAIRED_LIMIT;
+    if (command->quick && workload->group != PAIRED_TABLE && !is_measure) return false;
+    if (command->goals && workload->goal == 0 && !is_measure) return false;
     if (command->filter_count == 0) return true;
     snprintf(name, sizeof name, "%s/%s", workload->subject, workload->name);
     for (size_t i = 0; i < command->filter_count; i++)
@@ -170,6 +174,7 @@ static bool read_option(struct command *command, int option)
     case 'l': command->list = true; return true;
     case 'o': command->once = optarg; return true;
     case 'u': command->options.full = true; return true;
+    case 'g': command->goals = true; return true;
     case 'q':
         command->options.full = false;
         command->quick = true;
@@ -193,7 +198,8 @@ static int read_command_line(struct command *command, int argc, char **argv)
         { "list", no_argument, NULL, 'l' },          { "filter", required_argument, NULL, 'f' },
         { "quick", no_argument, NULL, 'q' },         { "full", no_argument, NULL, 'u' },
         { "samples", required_argument, NULL, 's' }, { "once", required_argument, NULL, 'o' },
-        { "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
+        { "goals", no_argument, NULL, 'g' },         { "help", no_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 },
     };
     int option;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -205,6 +211,8 @@ static int read_command_line(struct command *command, int argc, char **argv)
     }
     if (command->options.samples == 0)
         command->options.samples = command->quick ? QUICK_SAMPLES : FULL_SAMPLES;
+    // About as long again as the samples themselves.
+    command->options.patience_ns = 30e6 * command->options.samples;
     if (command->once != NULL) {
         bool has_count = optind + 1 == argc;
         if (!has_count || !read_count(argv[optind], UINT64_MAX / 4, &command->once_count))
@@ -220,8 +228,7 @@ int paired_main(const paired_workload *workloads, size_t count, int argc, char *
         .workloads = workloads,
         .count = count,
         .program = argc > 0 ? argv[0] : "driver",
-        .options = { .full = true, .sample_ns = 2e6, .control_ns = 3e5,
-                     .patience_ns = 1e9 },
+        .options = { .full = true, .sample_ns = 2e6, .control_ns = 3e5 },
     };
     int code = read_command_line(&command, argc, argv);
     if (code == EXIT_USAGE) fprintf(stderr, "%s: %s", command.program, help_text);

@@ -11,9 +11,9 @@ struct Quick: ParsableCommand {
     let session = Session(progress: Progress())
     session.measure(
       [ownDriver("engine-c"), ownDriver("engine-swift")],
-      Choice(isQuick: true, filters: sampling.filter),
-      rounds: sampling.rounds, samples: sampling.samples ?? 15)
-    for row in session.rows { print(row.quickLine) }
+      Choice(isQuick: true, haveGoals: true, filters: sampling.filter),
+      rounds: sampling.rounds ?? 4, samples: sampling.samples ?? 5)
+    for row in session.rows where row.goal != nil { print(row.quickLine) }
     if session.exitCode != 0 { throw ExitCode(session.exitCode) }
   }
 }

@@ -26,7 +26,7 @@ struct Run: ParsableCommand {
     if let peersScript { drivers += session.peers(building: peersScript, into: peers) }
     let choice = Choice(isQuick: false, filters: sampling.filter)
     session.measure(
-      drivers, choice, rounds: sampling.rounds, samples: sampling.samples ?? 31)
+      drivers, choice, rounds: sampling.rounds ?? 3, samples: sampling.samples ?? 31)
     let results = Results(of: session)
     do {
       try results.write(to: output)

@@ -40,6 +40,26 @@ import Testing
     }
   }
 
+  @Test("how fast the machine is beside its plain calls is said of each round")
+  func bareProgram() throws {
+    let rows = [row("set-one-observer", of: "limit", samples: [7.4, 7.4, 7.4])]
+    let session = folder.session()
+    session.measure([try folder.driver(run: rows)], .all, rounds: 2, samples: 3)
+    #expect(folder.said.filter { $0.contains("the bare program takes 7.40 calls; 3.7") }.count == 2)
+  }
+
+  @Test("a goal is met if one round meets it")
+  func bestRound() throws {
+    let session = folder.session()
+    for samples in [[9.0, 9, 9], [5, 5, 5], [8, 8, 8]] {
+      let driver = try folder.driver(run: [row(samples: samples, goal: 6)])
+      session.measure([driver], .all, rounds: 1, samples: 3)
+    }
+    #expect(session.rows.count == 1)
+    #expect(session.rows.first?.met == true)
+    #expect(session.rows.first?.ratio == 8)
+  }
+
   @Test("a lower bound is missed from below")
   func lowerBounds() throws {
     let session = folder.session()
@@ -174,11 +194,12 @@ import Testing
 
 /// A line of a driver.
 private func row(
-  _ workload: String = "set", samples: [Double] = [5], goal: Double? = nil, least: Bool = false,
+  _ workload: String = "set", of subject: String = "isakvo", samples: [Double] = [5],
+  goal: Double? = nil, least: Bool = false,
   checked: Bool = true
 ) -> String {
   """
-  {"workload":"\(workload)","subject":"isakvo","group":"table","ratio":\(samples[0]),\
+  {"workload":"\(workload)","subject":"\(subject)","group":"table","ratio":\(samples[0]),\
   "goal":\(goal.map { "\($0)" } ?? "null"),"met":null,"at_least":\(least),\
   "samples":\(samples),"checked":\(checked)}
   """

@@ -2,12 +2,15 @@
 public struct Choice: Sendable {
   /// Whether only those of the table.
   public var isQuick: Bool
+  /// Whether only those that have a goal.
+  public var haveGoals: Bool
   /// Only those whose subject/name contains one of these; none: all.
   public var filters: [String]
 
   /// Those of the table or all, as far as they contain one of `filters`.
-  public init(isQuick: Bool, filters: [String] = []) {
+  public init(isQuick: Bool, haveGoals: Bool = false, filters: [String] = []) {
     self.isQuick = isQuick
+    self.haveGoals = haveGoals
     self.filters = filters
   }
 
@@ -16,7 +19,8 @@ public struct Choice: Sendable {
 
   /// As a driver takes it.
   var arguments: [String] {
-    (isQuick ? ["--quick"] : []) + filters.flatMap { ["--filter", $0] }
+    (isQuick ? ["--quick"] : []) + (haveGoals ? ["--goals"] : [])
+      + filters.flatMap { ["--filter", $0] }
   }
 }
 

@@ -12,6 +12,8 @@ public final class Session {
   private let valgrind: String?
   private var places: [Row.Key: Int] = [:]
   private var broken: Set<String> = []
+  /// The rows of the round that a driver is measuring.
+  private var round: [Row] = []
 
   /// Nothing measured yet.
   ///
@@ -73,6 +75,8 @@ public final class Session {
   }
 
   private func run(_ driver: Driver, _ choice: Choice, samples: Int, isFirst: Bool) throws {
+    // A driver that stops in the middle keeps the rows that it has printed.
+    defer { closeRound() }
     let arguments = choice.arguments + ["--full", "--samples", String(samples)]
     let code = try Child(path: driver.path, arguments: arguments).run { take($0, driver, isFirst) }
     // What 1 and 3 say is said by the rows.
@@ -88,15 +92,29 @@ public final class Session {
         return
       }
       if row.checked == false { fail("\(row.name): its check failed") }
+      round.append(row)
+    } catch {
+      fail("\(driver.name): \(error)")
+    }
+  }
+
+  /// Judges the rows of a driver's round and adds their samples to those of the rounds before.
+  private func closeRound() {
+    if let bare = round.first(where: { $0.isBareProgram })?.ratio {
+      progress.say(
+        "the bare program takes \(shortNumber(bare)) calls; \(Row.bareRatioOfGoals) where the goals "
+          + "were set")
+    }
+    for var row in round {
+      row.judge()
       if let index = places[row.key] {
         rows[index].pool(row)
       } else {
         places[row.key] = rows.count
         rows.append(row)
       }
-    } catch {
-      fail("\(driver.name): \(error)")
     }
+    round = []
   }
 
   // MARK: Goals that are judged by instructions

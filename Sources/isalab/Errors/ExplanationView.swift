@@ -22,8 +22,8 @@ struct ExplanationView {
     let exceptions = explanation.exceptions.joined(separator: ", ")
     lines += field("Raises", exceptions.isEmpty ? "nothing: the process ends" : exceptions)
     lines += field("Apple", explanation.apple)
-    lines += field(
-      "Lesson", "isalab tour \(explanation.lesson), \(LessonTitles.title(explanation.lesson))")
+    let title = Lessons.all[explanation.lesson - 1].title[.english]
+    lines += field("Lesson", "isalab tour \(explanation.lesson), “\(title)”")
     for (index, mistake) in explanation.mistakes.enumerated() {
       lines += ["", style.heading("\(index + 1). \(mistake.title)"), ""] + self.lines(of: mistake)
     }
@@ -49,16 +49,4 @@ struct ExplanationView {
     let label = name + String(repeating: " ", count: 10 - name.count)
     return [label + lines[0].dropFirst(10)] + lines.dropFirst()
   }
-}
-
-/// The tour's lessons, by number.
-enum LessonTitles {
-  static func title(_ number: Int) -> String { titles[number - 1] }
-
-  private static let titles = [
-    "object layout", "selectors and IMPs", "message send and dispatch table",
-    "a class made at run time", "the isa swap", "the lie of class and the truth of the isa",
-    "the trampoline and libffi", "will, original, did", "options", "several observers and order",
-    "lifetimes", "key paths", "dependent keys", "collections",
-  ]
 }

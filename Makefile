@@ -4,6 +4,7 @@
 #   CC, CFLAGS       what builds the C library (cc, -O2)
 #   BASE, NEW        what `make bench-compare` compares: results files of `make bench`
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
+#   LECTURE          where `make demo` puts the lessons' pages (.build/lecture)
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
 
 .DEFAULT_GOAL := help
@@ -13,6 +14,7 @@ SHELL := /bin/bash
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2
+LECTURE ?= .build/lecture
 WERROR  ?= -Werror=all -Werror=extra -Werror=shadow
 
 # ---- Swift: the library, isalab, tests -----------------------------------------------------------
@@ -33,9 +35,10 @@ deps: ## finds what the build needs, installs what is missing where it may
 build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS)
 
-test: test-unit test-consumer test-docs test-inlining ## runs every test
+test: test-unit test-consumer test-docs test-inlining test-pages ## runs every test
 
 test-unit: build
+	@scripts/tmux.sh
 	$(SWIFT_TEST)
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
@@ -46,6 +49,9 @@ test-docs: deps ## compiles and runs the examples of README.md and of the articl
 
 test-inlining: deps ## looks at the machine code of accesses to what nobody observes
 	@scripts/test-inlining.sh
+
+test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
+	@scripts/test-pages.sh
 
 test-asan: deps ## runs the tests under the address sanitizer
 	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan
@@ -92,8 +98,10 @@ bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
 test-bench: deps ## tests the benchmark runner
 	swift test --package-path Benchmarks --disable-xctest
 
-demo: deps ## shows an object's class change as it is observed
-	@swift run $(SWIFTFLAGS) isalab tour
+# What the build prints goes to standard error: the first line of output is the demonstration's.
+demo: deps ## shows isa-swizzling in fourteen lessons, in the terminal and as pages
+	@swift build --product isalab $(SWIFTFLAGS) >&2
+	@scripts/demo.sh "$$(swift build --show-bin-path $(SWIFTFLAGS))/isalab" '$(LECTURE)'
 
 layers: ## holds the include order of the core and the imports of the Swift layers
 	@scripts/layers.sh
@@ -188,5 +196,5 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf '$(INCLUDE)'
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
+        test-pages test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
         demo layers lengths format lint docs check clean install uninstall always

@@ -55,7 +55,8 @@ let package = Package(
     .testTarget(name: "ModelTests", dependencies: ["CIsa", "CIsaTestSupport"]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
     .testTarget(
-      name: "LabTests", dependencies: ["isalab", "CIsa"], exclude: ["Transcripts"]),
+      name: "LabTests", dependencies: ["isalab", "CIsa", "CLibFFI"],
+      exclude: ["Solutions", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

@@ -45,10 +45,11 @@ struct ScenarioTests {
     let lines = "class K { x: int }\nlet c = K()\nobserve c.x as t\nc.x = 1\n"
     let events = try #require(try steps(lines).last).events
     let kinds = events.map(\.kind)
-    for kind in ["message", "trampoline-entered", "will-change", "notification", "did-change"] {
-      #expect(kinds.contains(kind))
-    }
-    let notification = try #require(events.first { $0.kind == "notification" })
+    let expected: [Event.Kind] = [
+      .message, .trampolineEntered, .willChange, .notification, .didChange,
+    ]
+    for kind in expected { #expect(kinds.contains(kind)) }
+    let notification = try #require(events.first { $0.kind == .notification })
     #expect(events.contains { $0.id == notification.cause })
   }
 
@@ -117,6 +118,40 @@ struct ScenarioTests {
       expect c.x == 1
       """
     #expect(runScenario(lines).code == 0)
+  }
+
+  @Test("an observer may end its registration inside its own initial notification")
+  func endInInitial() {
+    let lines = """
+      class K { x: int }
+      let k = K()
+      when once hears: remove once
+      observe k.x options(initial, new) as once
+      expect once count 1
+      expect isa k == K
+      k.x = 1
+      expect once count 1
+      remove once
+      """
+    let (code, output) = runScenario(lines)
+    #expect(code == 0)
+    #expect(output.err == [])
+    #expect(output.text.contains("once had ended already"))
+  }
+
+  @Test("who is told inside a callback must be named somewhere")
+  func neverNamed() {
+    let lines = """
+      class K { x: int }
+      let k = K()
+      observe k.x as t
+      when nobody hears: remove t
+      when t hears: remove nobody
+      """
+    let (code, output) = runScenario(lines)
+    #expect(code == 2)
+    #expect(output.err.joined().contains("test.kvo:4:6: unknown observer 'nobody'"))
+    #expect(output.err.joined().contains("test.kvo:5:22: unknown observer 'nobody'"))
   }
 
   @Test("a number at the end of a path may be missing, and is shown as what it is")

@@ -8,10 +8,18 @@ import Foundation
 final class Output {
   private(set) var out: [String] = []
   private(set) var err: [String] = []
+  /// What was written without an end of line, such as a question.
+  private var begun = ""
 
   var console: Console {
-    Console(out: { self.out.append($0) }, err: { self.err.append($0) })
+    Console(
+      out: {
+        self.out.append(self.begun + $0)
+        self.begun = ""
+      }, err: { self.err.append($0) })
   }
+
+  func write(_ text: String) { begun += text }
 
   var text: String { out.map { $0 + "\n" }.joined() }
 }
@@ -45,8 +53,10 @@ func liveCounts() -> [Int64] {
 enum Folder {
   static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   static let transcripts = tests.appendingPathComponent("Transcripts")
-  static let scenarios = tests.deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Examples/scenarios")
+  static let package = tests.deletingLastPathComponent().deletingLastPathComponent()
+  static let scenarios = package.appendingPathComponent("Examples/scenarios")
+  /// Of the lessons' exercises, one for each lesson.
+  static let solutions = package.appendingPathComponent("Examples/solutions")
 }
 
 /// Compares with a recorded transcript. `ISALAB_RECORD=1` records instead.

@@ -1,14 +1,28 @@
 import Foundation
 
-/// Where a command writes: the terminal, or what a test collects.
+/// Where a command writes and reads: the terminal, or what a test collects and provides.
 struct Console {
   var out: (String) -> Void
   var err: (String) -> Void
+  /// Writes a question, the answer to stand behind it.
+  var prompt: (String) -> Void = { _ in }
+  /// Reads a line; nil at the end of input.
+  var line: () -> String? = { nil }
 
   static var standard: Console {
     Console(
       out: { print($0) },
-      err: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) })
+      err: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
+      prompt: {
+        print($0, terminator: "")
+        fflush(nil)
+      },
+      line: {
+        guard let line = readLine() else { return nil }
+        // What comes from elsewhere than a terminal has not been seen yet.
+        if isatty(0) == 0 { print(line.withVisibleControls) }
+        return line
+      })
   }
 }
 

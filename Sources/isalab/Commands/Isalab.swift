@@ -9,7 +9,12 @@
     static let configuration = CommandConfiguration(
       commandName: "isalab",
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
-      subcommands: [RunCommand.self, TourCommand.self])
+      subcommands: [
+        RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
+        DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,
+        ExportCommand.self, MuseumCommand.self, CompareCommand.self, SwiftIsaCommand.self,
+        LabCommand.self, ExplainCommand.self, DesignCommand.self,
+      ])
 
     /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.
     static func main() {

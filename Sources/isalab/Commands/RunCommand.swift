@@ -1,5 +1,6 @@
 #if Lab
   import ArgumentParser
+  import Foundation
 
   struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,6 +15,7 @@
     var files: [String]
 
     @OptionGroup var text: TextArguments
+    @OptionGroup var budget: BudgetArguments
 
     @Flag(help: "Show the runtime's event log below each step.")
     var trace = false
@@ -21,8 +23,19 @@
     func run() throws {
       var options = text.options
       options.showsTrace = trace
-      let code = ScenarioRun(options: options, console: .standard).run(files: files)
+      let code = ScenarioRun(options: options, console: .standard, limit: budget.limit)
+        .run(files: files)
       if code != 0 { throw ExitCode(code) }
+    }
+  }
+
+  /// What every command that runs a scenario takes.
+  struct BudgetArguments: ParsableArguments {
+    @Option(help: "Stop a scenario that comes to more events than this.")
+    var limit = Budget.defaultLimit
+
+    func validate() throws {
+      guard limit > 0 else { throw ValidationError("--limit \(limit), expected a number from 1") }
     }
   }
 
@@ -31,6 +44,19 @@
     @Flag(help: "Show real addresses, and machine code where 'imp' asks for a method.")
     var real = false
 
-    var options: TextOptions { TextOptions(style: .standard, showsAddresses: real) }
+    @Option(
+      help: ArgumentHelp(
+        "The language: en or zh. Without it: zh where the locale is Chinese (LC_ALL, LC_MESSAGES "
+          + "or LANG begins with zh), else en.",
+        valueName: "en|zh"))
+    var lang: Language?
+
+    var options: TextOptions {
+      let environment = ProcessInfo.processInfo.environment
+      return TextOptions(
+        style: .standard, language: lang ?? .suited(to: environment), showsAddresses: real)
+    }
   }
+
+  extension Language: ExpressibleByArgument {}
 #endif

@@ -1,9 +1,8 @@
-import Foundation
-
 /// `isalab run`: reads, checks and runs scenarios.
 struct ScenarioRun {
   var options: TextOptions
   var console: Console
+  var limit = Budget.defaultLimit
 
   /// Runs each file; `-` is standard input.
   ///
@@ -13,29 +12,20 @@ struct ScenarioRun {
     var code: Int32 = 0
     for file in files {
       if files.count > 1 { console.out(options.style.heading("== \(file.withVisibleControls)")) }
-      code = max(code, run(file: file))
+      code = max(
+        code, run { () throws(DiagnosticList) in try ScenarioFile(name: file).program() })
     }
     return code
   }
 
-  private func run(file: String) -> Int32 {
-    guard let text = read(file) else {
-      let start = SourceLocation(line: 1, column: 1)
-      console.err(
-        Diagnostic(
-          file: file, location: start, problem: "cannot be read",
-          expected: "a file of UTF-8 text, or - for standard input"
-        ).description)
-      return 2
-    }
-    return run(text, file: file == "-" ? "stdin" : file)
-  }
-
   /// Runs a scenario that was read already.
   func run(_ text: String, file: String) -> Int32 {
+    run { () throws(DiagnosticList) in try ScenarioFile.program(of: text, file: file) }
+  }
+
+  private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
     do throws(DiagnosticList) {
-      let program = try Checker.check(try Parser.parse(text, file: file))
-      return show(Runner.run(program))
+      return show(Runner.run(try program(), limit: limit))
     } catch {
       console.err(error.description)
       return 2
@@ -47,13 +37,5 @@ struct ScenarioRun {
     for diagnostic in run.broken { console.err(diagnostic.description) }
     if let stopped = run.stopped { console.err(stopped.description) }
     return run.exitCode
-  }
-
-  private func read(_ file: String) -> String? {
-    let data =
-      file == "-"
-      ? FileHandle.standardInput.readDataToEndOfFile()
-      : FileManager.default.contents(atPath: file)
-    return data.flatMap { String(data: $0, encoding: .utf8) }
   }
 }

@@ -1,10 +1,87 @@
-/// One stop of the tour: what to look at, lines that are really run, and what to take from them.
-struct Lesson: Hashable, Sendable {
-  var title: String
-  var introduction: String
-  /// Lines of the scenario language; they go on where the lesson before ended.
+/// One lesson of the tour: a scenario of its own, and the words around it.
+struct Lesson: Sendable {
+  /// What `isalab tour` takes and a page's file is called: `isa-swap`.
+  var name: String
+  var title: Text
+  /// What a reader can say or do afterwards.
+  var goal: Text
+  var introduction: Text
+  /// Asked before the lesson runs; the run answers it.
+  var question: Question
+  /// A whole scenario.
   var lines: String
   /// Whether the runtime's event log is shown below each step.
   var showsTrace = false
-  var conclusion: String
+  /// The step whose before and after are compared.
+  var turn: Turn
+  /// Where Apple's runtime and this one do it in different ways.
+  var departures: [Departure]
+  var conclusion: Text
+  var exercise: Exercise
+}
+
+extension Lesson {
+  /// A question with two to four choices. Each says what would be so in a run of the lesson, and
+  /// of one of them it is so: nothing else makes it the right one.
+  struct Question: Sendable {
+    var text: Text
+    var choices: [Choice]
+    /// Why the right choice is right.
+    var explanation: Text
+
+    /// The choice that the run bears out; nil if it is none or more than one.
+    func answer(in run: Run) -> Int? {
+      let right = choices.indices.filter { choices[$0].isBorneOut(run) }
+      return right.count == 1 ? right[0] : nil
+    }
+  }
+
+  struct Choice: Sendable {
+    var text: Text
+    /// Whether it is so in a run of the lesson.
+    var isBorneOut: @Sendable (Run) -> Bool
+
+    init(_ text: Text, isBorneOut: @escaping @Sendable (Run) -> Bool) {
+      self.text = text
+      self.isBorneOut = isBorneOut
+    }
+  }
+
+  /// A line of the lesson, and the objects and classes to look at before it and after it.
+  struct Turn: Hashable, Sendable {
+    var line: String
+    var subjects: [Subject]
+  }
+
+  enum Subject: Hashable, Sendable {
+    case object(String)
+    case cls(String)
+  }
+
+  /// One row of docs/behaviour.md in words for a reader of the lesson, or what docs/object-model.md
+  /// and docs/dispatch.md say.
+  struct Departure: Hashable, Sendable {
+    var apple: Text
+    var here: Text
+    /// The rule's number in docs/behaviour.md.
+    var rule: String?
+  }
+
+  /// What a reader writes a scenario for, with `isalab run`.
+  struct Exercise: Sendable {
+    var task: Text
+    /// Lines that hold at the end of a scenario that solves it, and not of the lesson's own.
+    var check: String
+    /// What is so besides, where no line can say it.
+    var isSolved: @Sendable (Run) -> Bool = { _ in true }
+  }
+}
+
+extension Lesson {
+  /// What the lesson's messages name as their file.
+  var file: String { name + ".kvo" }
+
+  func run() throws(DiagnosticList) -> Run {
+    Runner.run(try ScenarioFile.program(of: lines + "\n", file: file))
+  }
 }

@@ -2,13 +2,55 @@ import CIsa
 
 /// One event of the runtime's log, its names made symbolic when it happened.
 struct Event: Hashable, Sendable {
+  /// The runtime's own kinds; the raw value is `isa_event_kind_name`'s.
+  enum Kind: String, CaseIterable, Hashable, Sendable {
+    case classAllocated = "class-allocated"
+    case classRegistered = "class-registered"
+    case classDisposed = "class-disposed"
+    case methodAdded = "method-added"
+    case methodReplaced = "method-replaced"
+    case objectAllocated = "object-allocated"
+    case isaSwapped = "isa-swapped"
+    case message
+    case trampolineEntered = "trampoline-entered"
+    case trampolineLeft = "trampoline-left"
+    case willChange = "will-change"
+    case didChange = "did-change"
+    case notification
+    case observerAdded = "observer-added"
+    case observerRemoved = "observer-removed"
+    case weakCleared = "weak-cleared"
+    case deallocated
+    case misuse
+  }
+  /// Why a registration ended.
+  enum Reason: Hashable, Sendable {
+    case call, observerDied, objectDied
+  }
+
+  /// 1, 2, 3, … in the order of the run.
   var id: UInt64
   /// The event in whose course this one happened; 0 for none.
   var cause: UInt64
-  /// `isa-swapped`, `notification`, …
-  var kind: String
-  /// What happened, in words: `p: Person → NSKVONotifying_Person`.
-  var text: String
+  /// 1, 2, 3, … in the order in which threads came to the run.
+  var thread: Int
+  var kind: Kind
+  var object: String?
+  /// The class that the event is about; of a swap, the new one.
+  var className: String?
+  /// Of a class, its superclass; of a swap, the class before.
+  var otherClass: String?
+  var selector: String?
+  /// The key or key path; of a method, its type encoding; of a misuse, its reason.
+  var name: String?
+  var observer: String?
+  /// Of a trampoline: the wrapper, `thunk[setAge:]`, and what it goes around, `-[Person setAge:]`.
+  var wrapper: String?
+  var original: String?
+  var phase = NotificationPattern.Phase.change
+  /// Whether the observer is the runtime's own: a link of a key path or of a dependent key.
+  var isForwarder = false
+  var reason = Reason.call
 }
 
 /// What an observer was told, once.
@@ -30,6 +72,8 @@ struct Delivery: Hashable, Sendable {
   var old: Item?
   var new: Item?
   var context: UInt
+  /// The notification in the event log; 0 if it is not there.
+  var event: UInt64
 }
 
 /// How an object's class answers a selector.
@@ -44,6 +88,7 @@ struct ImplementationView: Hashable, Sendable {
   var owner: String
   /// What a wrapper calls between will and did: `-[Person setAge:]`.
   var original: String?
+  var types: String
   var address: UInt
 
   var name: String {

@@ -17,11 +17,39 @@ struct Inspector {
 
   /// The methods that a class itself declares, in the order in which they were added.
   func methods(of cls: isa_class) -> [ImplementationView] {
+    Inspector.ownMethods(of: cls).map { view(of: $0) }
+  }
+
+  private static func ownMethods(of cls: isa_class) -> [isa_method] {
     var list: UnsafeMutablePointer<isa_method?>?
     var count = 0
     guard isa_class_copy_methods(cls, &list, &count) == ISA_OK else { return [] }
     defer { isa_free(list) }
-    return UnsafeBufferPointer(start: list, count: count).map { view(of: $0!) }
+    return UnsafeBufferPointer(start: list, count: count).map { $0! }
+  }
+
+  /// The pages of a class's dispatch table that are not its superclass's, as far as methods stand
+  /// on them.
+  func ownPages(of cls: isa_class) -> [Int] {
+    var pages: Set<Int> = []
+    var next: isa_class? = cls
+    while let ancestor = next {
+      pages.formUnion(
+        Inspector.ownMethods(of: ancestor).map { Lookup.Place(isa_method_selector($0)!).page })
+      next = isa_class_superclass(ancestor)
+    }
+    let own = Inspector.pages(of: cls)
+    guard let inherited = isa_class_superclass(cls).map(Inspector.pages) else {
+      return pages.sorted()
+    }
+    func page(_ index: Int, of table: UnsafeRawPointer) -> UInt {
+      table.load(fromByteOffset: index * MemoryLayout<UInt>.stride, as: UInt.self)
+    }
+    return pages.filter { page($0, of: own) != page($0, of: inherited) }.sorted()
+  }
+
+  private static func pages(of cls: isa_class) -> UnsafeRawPointer {
+    UnsafeRawPointer(UnsafeRawPointer(cls).load(as: isa_dispatch_class.self).pages)
   }
 
   /// The method with which instances of a class answer; nil if they do not.
@@ -36,7 +64,8 @@ struct Inspector {
     let address = unsafeBitCast(isa_method_imp(method), to: UInt.self)
     var view = ImplementationView(
       selector: String(cString: isa_sel_name(selector)), kind: .method,
-      owner: names.className(cls), original: nil, address: address)
+      owner: names.className(cls), original: nil, types: String(cString: isa_method_types(method)),
+      address: address)
     if let setter = setters(of: cls).first(where: { $0.selector == selector }) {
       view.kind = setter.is_closure ? .closure : .thunk
       view.original = originalName(of: setter, in: cls)
@@ -61,15 +90,19 @@ struct Inspector {
 
   /// The ivars that a class itself declares.
   func ivars(of cls: isa_class) -> [Fact.IvarView] {
-    var list: UnsafeMutablePointer<isa_ivar?>?
-    var count = 0
-    guard isa_class_copy_ivars(cls, &list, &count) == ISA_OK else { return [] }
-    defer { isa_free(list) }
-    return UnsafeBufferPointer(start: list, count: count).map {
+    Inspector.ownIvars(of: cls).map {
       Fact.IvarView(
         name: String(cString: isa_ivar_name($0)), encoding: String(cString: isa_ivar_types($0)),
         offset: isa_ivar_offset($0))
     }
+  }
+
+  static func ownIvars(of cls: isa_class) -> [isa_ivar] {
+    var list: UnsafeMutablePointer<isa_ivar?>?
+    var count = 0
+    guard isa_class_copy_ivars(cls, &list, &count) == ISA_OK else { return [] }
+    defer { isa_free(list) }
+    return UnsafeBufferPointer(start: list, count: count).map { $0! }
   }
 
   func registrations(of object: isa_id) -> [RegistrationView] {
@@ -109,13 +142,12 @@ struct Inspector {
     }
   }
 
-  /// The notifying classes that exist, in the order in which they were made.
-  func notifyingClasses() -> [isa_class] {
+  /// The classes that exist, in the order in which they were made.
+  static func registeredClasses() -> [isa_class] {
     var list: UnsafeMutablePointer<isa_class?>?
     var count = 0
     guard isa_class_copy_list(&list, &count) == ISA_OK else { return [] }
     defer { isa_free(list) }
     return UnsafeBufferPointer(start: list, count: count).compactMap { $0 }
-      .filter { kvo_class_is_notifying($0) }
   }
 }

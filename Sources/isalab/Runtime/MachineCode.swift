@@ -1,3 +1,5 @@
+import CIsa
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -22,4 +24,16 @@ enum MachineCode {
 
 extension off_t {
   fileprivate init(bitPattern address: UInt64) { self.init(truncatingIfNeeded: address) }
+}
+
+/// A method whose machine code a run is to read after one of its steps, while it is there.
+struct CodeProbe: Hashable, Sendable {
+  var step: Int
+  var className: String
+  var selector: String
+
+  func code(_ inspector: Inspector) -> [UInt8] {
+    isa_class_find(className).flatMap { inspector.implementation(selector, in: $0) }
+      .map { MachineCode.bytes(at: $0.address) } ?? []
+  }
 }

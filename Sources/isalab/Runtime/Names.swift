@@ -5,7 +5,8 @@ import CIsa
 /// A dead object keeps its name, for what is told of it afterwards, until its address serves another.
 final class Names: NameSource {
   private var objects: [UInt: String] = [:]
-  private var living: Set<UInt> = []
+  /// The numbers of the objects that live.
+  private var living: [UInt: Int] = [:]
   private var observers: [UInt: String] = [:]
   /// What observers were called when they were registered: one that is an object may be dead when
   /// its registration goes, and its address another's.
@@ -21,7 +22,7 @@ final class Names: NameSource {
   func add(_ object: isa_id, as name: String) -> String {
     made += 1
     objects[UInt(bitPattern: object)] = name
-    living.insert(UInt(bitPattern: object))
+    living[UInt(bitPattern: object)] = made
     return "obj#\(made)"
   }
 
@@ -32,7 +33,7 @@ final class Names: NameSource {
 
   /// Notes a death; answers the name of the object, if it has one.
   func noteDeath(of object: isa_id) -> String? {
-    living.remove(UInt(bitPattern: object))
+    living[UInt(bitPattern: object)] = nil
     return objects[UInt(bitPattern: object)]
   }
 
@@ -52,6 +53,12 @@ final class Names: NameSource {
     return observers[word] ?? objects[word] ?? "an observer"
   }
 
+  /// Whether an observer is of the scenario; the runtime's own are not.
+  func isKnown(observer address: UnsafeRawPointer?) -> Bool {
+    let word = UInt(bitPattern: address)
+    return observers[word] != nil || objects[word] != nil
+  }
+
   func noteRegistration(of address: UnsafeRawPointer?) {
     registered[UInt(bitPattern: address)] = name(ofObserver: address)
   }
@@ -61,16 +68,17 @@ final class Names: NameSource {
     registered[UInt(bitPattern: address)] ?? name(ofObserver: address)
   }
 
-  /// The objects with a name that still live, released ones that others hold included.
-  var livingObjects: [(object: isa_id, name: String)] {
-    living.sorted().compactMap { word in
+  /// The objects with a name that still live, released ones that others hold included, in the order
+  /// in which they were named.
+  var namedObjects: [(object: isa_id, name: String, symbol: String)] {
+    living.sorted { $0.value < $1.value }.compactMap { word, number in
       guard let object = isa_id(bitPattern: word), let name = objects[word] else { return nil }
-      return (object, name)
+      return (object, name, "obj#\(number)")
     }
   }
 
   /// Whether an object that was given this name still lives.
-  func isAlive(_ name: String) -> Bool { living.contains { objects[$0] == name } }
+  func isAlive(_ name: String) -> Bool { living.keys.contains { objects[$0] == name } }
 
   func className(_ cls: isa_class) -> String {
     let name = String(cString: isa_class_name(cls))

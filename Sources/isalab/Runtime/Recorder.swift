@@ -14,17 +14,22 @@ final class Recorder {
   private let names: Names
   private let symbols: Symbols
   private let inspector: Inspector
+  private let budget: Budget
   private var events: [Event] = []
   private var facts: [Fact] = []
+  private var threads: [UInt64] = []
   /// What observers do the next time that they are told, by name.
   var reactions: [String: [Reaction]] = [:]
+  /// What they do each time.
+  var standingReactions: [String: [Reaction]] = [:]
   /// Whether a statement runs on another thread than the scenario's, which waits meanwhile.
   var isElsewhere = false
   /// The latest misuse that had no caller to return a status to.
   private(set) var misuse: Refusal?
 
-  init(_ symbols: Symbols, _ names: Names) {
+  init(_ symbols: Symbols, _ names: Names, _ budget: Budget) {
     self.symbols = symbols
+    self.budget = budget
     self.names = names
     inspector = Inspector(names: names)
   }
@@ -64,6 +69,7 @@ final class Recorder {
   }
 
   func record(_ change: kvo_change, observer: String) {
+    guard !budget.isExceeded else { return }
     let phase: NotificationPattern.Phase =
       change.is_initial ? .initial : change.is_prior ? .prior : .change
     let object = names.name(of: change.object)
@@ -76,17 +82,25 @@ final class Recorder {
           observer: observer, object: object, key: key, phase: phase,
           kind: NotificationPattern.Kind(change.kind), indexes: change.indexes.map(Indexes.list),
           isElsewhere: isElsewhere, old: item(change.old_value, type),
-          new: item(change.new_value, type), context: UInt(bitPattern: change.context))))
+          new: item(change.new_value, type), context: UInt(bitPattern: change.context),
+          event: events.last { $0.kind == .notification }?.id ?? 0)))
     react(observer)
   }
 
   private func react(_ observer: String) {
-    guard reactions[observer]?.isEmpty == false else { return }
-    let reaction = reactions[observer]!.removeFirst()
-    let outer = facts
-    facts = []
-    reaction.run()
-    facts = outer + [.reaction(observer: observer, text: reaction.text, facts)]
+    if reactions[observer]?.isEmpty == false {
+      carryOut(reactions[observer]!.removeFirst(), of: observer)
+    }
+    for reaction in standingReactions[observer] ?? [] { carryOut(reaction, of: observer) }
+  }
+
+  private func carryOut(_ reaction: Reaction, of observer: String) {
+    budget.nest {
+      let outer = facts
+      facts = []
+      reaction.run()
+      facts = outer + [.reaction(observer: observer, text: reaction.text, facts)]
+    }
   }
 
   func record(_ fact: Fact) { facts.append(fact) }
@@ -111,7 +125,7 @@ final class Recorder {
     return Delivery.Item(value: decoder.value(at: address, encoding: encoding), encoding: encoding)
   }
 
-  private func record(misuse error: isa_error) {
+  func record(misuse error: isa_error) {
     var refusal = Refusal(error)
     refusal.reason = names.symbolic(refusal.reason)
     misuse = refusal
@@ -124,10 +138,16 @@ final class Recorder {
     if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
     if event.kind == ISA_EVENT_OBSERVER_ADDED { names.noteRegistration(of: event.observer) }
     if isInternal(event) { return }
-    let kind = String(cString: isa_event_kind_name(event.kind))
-    events.append(Event(id: event.id, cause: event.cause, kind: kind, text: text(of: event)))
-    noteForwarder(event)
-    guard event.kind == ISA_EVENT_DEALLOCATED, let object = event.object,
+    guard budget.spend() else {
+      if event.kind == ISA_EVENT_DEALLOCATED, let object = event.object {
+        _ = names.noteDeath(of: object)
+      }
+      return
+    }
+    let symbolic = self.symbolic(event)
+    events.append(symbolic)
+    noteForwarder(symbolic)
+    guard symbolic.kind == .deallocated, let object = event.object,
       let name = names.noteDeath(of: object)
     else { return }
     facts.append(.death(object: name))
@@ -143,73 +163,60 @@ final class Recorder {
       && !names.isNamed(object)
   }
 
-  private func noteForwarder(_ event: isa_event) {
-    let isThere = event.kind == ISA_EVENT_OBSERVER_ADDED
-    guard isThere || event.kind == ISA_EVENT_OBSERVER_REMOVED,
-      event.flags & UInt32(ISA_EVENT_FORWARDER) != 0
-    else { return }
-    facts.append(.forwarder(object: object(event), key: name(event), isThere: isThere))
+  private func noteForwarder(_ event: Event) {
+    let isThere = event.kind == .observerAdded
+    guard isThere || event.kind == .observerRemoved, event.isForwarder else { return }
+    facts.append(.forwarder(object: event.object ?? "nil", key: event.name ?? "", isThere: isThere))
   }
 
-  private func text(of event: isa_event) -> String {
-    switch event.kind {
-    case ISA_EVENT_CLASS_ALLOCATED: "\(cls(event.cls)) : \(cls(event.other))"
-    case ISA_EVENT_CLASS_REGISTERED: cls(event.cls)
-    case ISA_EVENT_METHOD_ADDED, ISA_EVENT_METHOD_REPLACED:
-      "-[\(cls(event.cls)) \(selector(event))] \(name(event))"
-    case ISA_EVENT_OBJECT_ALLOCATED: indefinite(cls(event.cls))
-    case ISA_EVENT_ISA_SWAPPED: "\(object(event)): \(cls(event.other)) → \(cls(event.cls))"
-    case ISA_EVENT_MESSAGE: "\(selector(event)) to \(object(event))"
-    case ISA_EVENT_TRAMPOLINE_ENTERED, ISA_EVENT_TRAMPOLINE_LEFT:
-      "\(wrapper(event)) for \(object(event))"
-    case ISA_EVENT_WILL_CHANGE, ISA_EVENT_DID_CHANGE: "\(object(event)).\(name(event))"
-    case ISA_EVENT_NOTIFICATION:
-      "\(observer(event)) hears \(object(event)).\(name(event))\(phase(event))"
-    case ISA_EVENT_OBSERVER_ADDED: "\(observer(event)) for \(object(event)).\(name(event))"
-    case ISA_EVENT_OBSERVER_REMOVED:
-      "\(observer(event)) from \(object(event)).\(name(event))\(reason(event))"
-    case ISA_EVENT_WEAK_CLEARED, ISA_EVENT_DEALLOCATED: object(event)
-    default: names.symbolic(name(event))
+  private func symbolic(_ event: isa_event) -> Event {
+    let kind = Event.Kind(rawValue: String(cString: isa_event_kind_name(event.kind)))!
+    var made = Event(id: event.id, cause: event.cause, thread: number(of: event.thread), kind: kind)
+    made.object = event.object.map { names.name(of: $0) }
+    made.className = event.cls.map { names.className($0) }
+    made.otherClass = event.other.map { names.className($0) }
+    made.selector = event.selector.map { String(cString: isa_sel_name($0)) }
+    made.name = event.name.map { String(cString: $0) }
+    made.isForwarder = event.flags & UInt32(ISA_EVENT_FORWARDER) != 0
+    switch kind {
+    case .misuse: made.name = made.name.map { names.symbolic($0) }
+    case .trampolineEntered, .trampolineLeft: nameWrapper(&made, event)
+    case .notification:
+      made.observer = names.name(ofObserver: event.observer)
+      made.isForwarder = !names.isKnown(observer: event.observer)
+      if event.flags & UInt32(ISA_EVENT_PRIOR) != 0 { made.phase = .prior }
+      if event.flags & UInt32(ISA_EVENT_INITIAL) != 0 { made.phase = .initial }
+    case .observerAdded: made.observer = names.name(ofObserver: event.observer)
+    case .observerRemoved:
+      made.observer = names.name(ofRegistered: event.observer)
+      made.reason = Event.Reason(event.reason)
+    default: break
     }
+    return made
   }
 
-  private func cls(_ cls: isa_class?) -> String { cls.map { names.className($0) } ?? "no class" }
-
-  private func selector(_ event: isa_event) -> String {
-    event.selector.map { String(cString: isa_sel_name($0)) } ?? ""
+  private func nameWrapper(_ made: inout Event, _ event: isa_event) {
+    guard let cls = event.cls, let selector = made.selector,
+      let view = inspector.implementation(selector, in: cls)
+    else { return }
+    made.original = view.original
+    made.wrapper = view.original == nil ? nil : view.name
   }
 
-  private func wrapper(_ event: isa_event) -> String {
-    guard let cls = event.cls, let view = inspector.implementation(selector(event), in: cls),
-      let original = view.original
-    else { return selector(event) }
-    return "\(view.name) around \(original)"
+  /// Threads are counted by the process; a run counts its own.
+  private func number(of thread: UInt64) -> Int {
+    if let index = threads.firstIndex(of: thread) { return index + 1 }
+    threads.append(thread)
+    return threads.count
   }
+}
 
-  private func object(_ event: isa_event) -> String {
-    event.object.map { names.name(of: $0) } ?? "nil"
-  }
-
-  private func observer(_ event: isa_event) -> String {
-    if event.flags & UInt32(ISA_EVENT_FORWARDER) != 0 { return "a forwarder" }
-    return event.kind == ISA_EVENT_OBSERVER_REMOVED
-      ? names.name(ofRegistered: event.observer) : names.name(ofObserver: event.observer)
-  }
-
-  private func name(_ event: isa_event) -> String {
-    event.name.map { String(cString: $0) } ?? ""
-  }
-
-  private func phase(_ event: isa_event) -> String {
-    if event.flags & UInt32(ISA_EVENT_PRIOR) != 0 { return ", before the change" }
-    return event.flags & UInt32(ISA_EVENT_INITIAL) != 0 ? ", initially" : ""
-  }
-
-  private func reason(_ event: isa_event) -> String {
-    switch event.reason {
-    case ISA_REMOVED_OBSERVER_DIED: ", because the observer died"
-    case ISA_REMOVED_OBJECT_DIED: ", because the object died"
-    default: ""
+extension Event.Reason {
+  fileprivate init(_ reason: isa_removal_reason) {
+    switch reason {
+    case ISA_REMOVED_OBSERVER_DIED: self = .observerDied
+    case ISA_REMOVED_OBJECT_DIED: self = .objectDied
+    default: self = .call
     }
   }
 }

@@ -9,9 +9,11 @@ final class World {
   let recorder: Recorder
   let symbols: Symbols
   private(set) var objects: [String: isa_id] = [:]
-  private var classes: [isa_class] = []
+  private(set) var classes: [isa_class] = []
   private var tokens: [String: kvo_token] = [:]
   private var unnamedTokens: [kvo_token] = []
+  /// Where the tokens of registrations in progress come to stand.
+  private var registering: [String: UnsafeMutablePointer<kvo_token?>] = [:]
   /// How many computed properties are being worked out, and were in this statement.
   var getterDepth = 0
   var getterCount = 0
@@ -20,9 +22,9 @@ final class World {
   private var shared: [String: kvo_shared_observers] = [:]
   private var isStanding = true
 
-  init(_ symbols: Symbols) throws(Refusal) {
+  init(_ symbols: Symbols, _ budget: Budget) throws(Refusal) {
     self.symbols = symbols
-    recorder = Recorder(symbols, names)
+    recorder = Recorder(symbols, names, budget)
     do throws(Refusal) {
       let dictionary = kvc_class_of_kind(KVC_KIND_DICTIONARY, true)
       _ = try makeClass(Symbols.dictionaryClass, superclass: dictionary) { _ in }
@@ -129,10 +131,15 @@ final class World {
     _ object: isa_id, _ statement: ObserveStatement, as name: String
   ) throws(Refusal) {
     var token: kvo_token?
-    try withFunction(name) { function in
-      kvo_observe(
-        object, statement.target.path, statement.optionBits, &function, statement.contextPointer,
-        &token)
+    try withUnsafeMutablePointer(to: &token) { slot throws(Refusal) in
+      // Written before an initial notification, in whose course it may be asked for.
+      registering[name] = slot
+      defer { registering[name] = nil }
+      try withFunction(name) { function in
+        kvo_observe(
+          object, statement.target.path, statement.optionBits, &function, statement.contextPointer,
+          slot)
+      }
     }
     if statement.token == nil { unnamedTokens.append(token!) } else { tokens[name] = token }
   }
@@ -154,7 +161,10 @@ final class World {
   }
 
   /// Ends a function's registration; answers whether it still stood.
-  func endToken(_ name: String) -> Bool { tokens[name].map { kvo_token_invalidate($0) } ?? false }
+  func endToken(_ name: String) -> Bool {
+    let token = tokens[name] ?? registering[name]?.pointee
+    return token.map { kvo_token_invalidate($0) } ?? false
+  }
 
   // MARK: Shared observers
 
@@ -201,6 +211,7 @@ final class World {
     }
     for observers in shared.values { kvo_shared_observers_release(observers) }
     recorder.reactions = [:]
+    recorder.standingReactions = [:]
     releaseTemporaries()
     breakCycles()
     for (_, object) in objects.sorted(by: { $0.key < $1.key }) { isa_object_release(object) }
@@ -211,10 +222,10 @@ final class World {
 
   /// Objects that hold each other would stay for ever, and their classes with them.
   private func breakCycles() {
-    let living = names.livingObjects
-    for (object, _) in living { isa_object_retain(object) }
-    for (object, name) in living { letGo(of: object, name) }
-    for (object, _) in living { isa_object_release(object) }
+    let living = names.namedObjects
+    for (object, _, _) in living { isa_object_retain(object) }
+    for (object, name, _) in living { letGo(of: object, name) }
+    for (object, _, _) in living { isa_object_release(object) }
   }
 
   /// Empties what the object holds others with.

@@ -6,10 +6,13 @@ struct Checker {
   let file: String
   var symbols = Symbols()
   private var diagnostics: [Diagnostic] = []
+  /// The names that the scenario gives by 'as' somewhere.
+  private var tokensToCome: Set<String> = []
 
   /// - Throws: every diagnostic of the scenario.
   static func check(_ scenario: Scenario) throws(DiagnosticList) -> Program {
     var checker = Checker(file: scenario.file)
+    checker.tokensToCome = Set(scenario.statements.compactMap { $0.kind.givenToken?.text })
     for (index, statement) in scenario.statements.enumerated() {
       checker.keepingDiagnostic { checker throws(Diagnostic) in
         try checker.check(statement, isFirst: index == 0)
@@ -61,14 +64,38 @@ struct Checker {
       }
       try classExists(cls)
     case .reaction(let observer, let inner):
-      try hearer(observer)
-      try check(inner, isFirst: false)
+      if !tokensToCome.contains(observer.text) { try hearer(observer) }
+      try checkReaction(inner)
+    case .standingReaction(let observer, let inner):
+      if !tokensToCome.contains(observer.text) { try hearer(observer) }
+      try checkRepeated(inner, by: "whenever")
+    case .repetition(_, let inner): try checkRepeated(inner, by: "repeat")
     case .onThread(let inner): try check(inner, isFirst: false)
     case .wrap: break
     case .query(let query): try check(query)
     case .expect(let expectation): try check(expectation, first: isFirst, statement)
     case .observe, .removeToken, .removeObserver, .shared, .share: try checkObserving(statement)
     }
+  }
+
+  /// What is done inside a callback may end a registration that is made further down.
+  private mutating func checkReaction(_ inner: Statement) throws(Diagnostic) {
+    if case .removeToken(let name) = inner.kind, symbols.tokens[name.text] == nil,
+      tokensToCome.contains(name.text)
+    {
+      return
+    }
+    try check(inner, isFirst: false)
+  }
+
+  /// A statement that may be carried out more than once.
+  private mutating func checkRepeated(_ inner: Statement, by word: String) throws(Diagnostic) {
+    if let token = inner.kind.givenToken {
+      throw problem(
+        token, "'\(token)' would be given to more than one behind '\(word)'",
+        "'observe' without 'as', or with 'by OBSERVER'")
+    }
+    try check(inner, isFirst: false)
   }
 
   func problem(_ name: Name, _ problem: String, _ expected: String) -> Diagnostic {
@@ -79,5 +106,17 @@ struct Checker {
     at location: SourceLocation, _ problem: String, _ expected: String
   ) -> Diagnostic {
     Diagnostic(file: file, location: location, problem: problem, expected: expected)
+  }
+}
+
+extension Statement.Kind {
+  /// The name that it gives to a registration, itself or in what stands behind it.
+  fileprivate var givenToken: Name? {
+    switch self {
+    case .observe(let observe): observe.token
+    case .repetition(_, let inner), .onThread(let inner), .reaction(observer: _, let inner):
+      inner.kind.givenToken
+    default: nil
+    }
   }
 }

@@ -243,3 +243,10 @@ extension FixedWidthInteger {
     }
   }
 }
+
+extension String {
+  /// The lines of a text, counted as the lexer counts them.
+  var sourceLines: [String] {
+    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  }
+}

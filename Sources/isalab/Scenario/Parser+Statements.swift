@@ -49,13 +49,25 @@ extension Parser {
     return wrapping
   }
 
-  /// `when t hears: p.age = 2`
-  mutating func reaction() throws(Diagnostic) -> Statement.Kind {
+  /// `when t hears: p.age = 2`, or `whenever t hears: …`.
+  mutating func reaction(_ word: String) throws(Diagnostic) -> Statement.Kind {
     try advance()
     let observer = try name("an observer")
     guard try skip("hears") else { throw unexpected("'hears'") }
     try take(":")
-    return .reaction(observer: observer, try inner("when"))
+    let inner = try inner(word)
+    return word == "when"
+      ? .reaction(observer: observer, inner) : .standingReaction(observer: observer, inner)
+  }
+
+  /// `repeat 3: p.age = 2`
+  mutating func repetition() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    guard case .integer(let digits) = token.kind, let count = Int(scenario: digits), count > 0
+    else { throw unexpected("how often, a number from 1") }
+    try advance()
+    try take(":")
+    return .repetition(count: count, try inner("repeat"))
   }
 
   /// `on thread p.age = 2`
@@ -66,8 +78,10 @@ extension Parser {
   }
 
   private mutating func inner(_ word: String) throws(Diagnostic) -> Statement {
-    let words = ["class", "struct", "let", "observer", "wrap", "when", "on", "shared", "expect"]
-    if case .word(let next) = token.kind, words.contains(next) {
+    let words = [
+      "class", "struct", "let", "observer", "wrap", "when", "whenever", "on", "shared", "expect",
+    ]
+    if case .word(let next) = token.kind, words.contains(next) || next == word {
       throw problem(
         "'\(next)' cannot stand behind '\(word)'",
         "what changes or observes an object, such as 'p.age = 2'")

@@ -14,7 +14,8 @@ struct Parser {
     "observer", "poke", "registrations", "release", "remove", "retain-count", "struct",
     "superclass", "true", "false", "will", "wrap", "no", "error", "notifications", "add",
     "affected", "affecting", "closure", "fill", "get", "insert", "intersect", "minus", "null",
-    "on", "pending", "replace", "set", "share", "shared", "union", "validate", "when",
+    "on", "pending", "repeat", "replace", "set", "share", "shared", "union", "validate", "when",
+    "whenever",
   ]
 
   /// - Throws: every diagnostic of the text, the ones of broken lines included.
@@ -24,7 +25,7 @@ struct Parser {
     guard parser.diagnostics.isEmpty else {
       throw DiagnosticList(diagnostics: parser.diagnostics)
     }
-    return Scenario(file: file, statements: statements)
+    return Scenario(file: file, source: text.sourceLines, statements: statements)
   }
 
   private init(lexer: Lexer) {
@@ -100,7 +101,8 @@ struct Parser {
     case "insert", "replace", "add", "union", "minus", "intersect", "fill":
       return .edit(try edit())
     case "wrap": return .wrap(try wrapping())
-    case "when": return try reaction()
+    case "when", "whenever": return try reaction(word)
+    case "repeat": return try repetition()
     case "on": return try onThread()
     case "shared": return try shared()
     case "share": return try share()

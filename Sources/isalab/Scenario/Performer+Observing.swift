@@ -26,7 +26,7 @@ extension Performer {
 
   func removeToken(_ name: String) -> [Fact] {
     if world.endToken(name) { return [] }
-    return [.note("\(name) had ended already: a token may be ended any number of times")]
+    return [.endedBefore(token: name)]
   }
 
   func remove(_ statement: RemoveStatement) throws(Refusal) {

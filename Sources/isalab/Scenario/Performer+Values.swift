@@ -5,8 +5,14 @@ import CIsa
 extension Performer {
   /// The property of that name of the class that the object belongs to, if it is declared.
   func property(_ key: String, of object: isa_id) -> Symbols.Property? {
-    let cls = kvo_class_original(isa_object_get_class(object))
-    return program.symbols.property(key, of: inspector.names.className(cls!))
+    // The class in the isa may be a subclass that observing made: the scenario knows the original.
+    var cls = isa_object_get_class(object)
+    while let known = cls {
+      let name = inspector.names.className(known)
+      if program.symbols.classes[name] != nil { return program.symbols.property(key, of: name) }
+      cls = isa_class_superclass(known)
+    }
+    return nil
   }
 
   /// The property that the keys lead to, as far as the declarations tell.
@@ -39,7 +45,7 @@ extension Performer {
   /// Sends the setter's message to the object at the end but one of the path.
   func set(_ target: PropertyReference, _ value: Literal) throws(Refusal) -> [Fact] {
     guard let object = try parent(of: target) else {
-      return [.note("there is no object to set this of: nil on the way takes any message")]
+      return [.sentToNil]
     }
     let key = target.keys.last!
     let property = property(key.text, of: object)

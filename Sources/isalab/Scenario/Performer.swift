@@ -7,15 +7,20 @@ final class Performer {
   let program: Program
   let world: World
   let inspector: Inspector
+  /// How somebody else observes, where a scenario is run so.
+  var design: DesignSession?
+  private let budget: Budget
   private var observers = 0
 
-  init(_ program: Program) throws(Refusal) {
+  init(_ program: Program, _ budget: Budget) throws(Refusal) {
     self.program = program
-    world = try World(program.symbols)
+    self.budget = budget
+    world = try World(program.symbols, budget)
     inspector = Inspector(names: world.names)
   }
 
   func perform(_ statement: Statement) throws(Refusal) -> [Fact] {
+    if let facts = try design?.perform(statement) { return facts }
     switch statement.kind {
     case .structure(let declaration): return structure(declaration)
     case .classPair(let declaration): return try classPair(declaration)
@@ -27,6 +32,7 @@ final class Performer {
     case .removeToken(let name): return removeToken(name.text)
     case .set(let target, let value): return try set(target, value)
     case .onThread(let inner): return try performElsewhere(inner)
+    case .repetition(let count, let inner): return try performRepeatedly(inner, count)
     default:
       try change(statement.kind)
       return []
@@ -59,7 +65,10 @@ final class Performer {
       try refusing(kvo_set_shared_observers(try world.object(target), shared))
     case .swapIsa(let name, let cls): try swapIsa(of: name, to: cls.text)
     case .wrap(let wrapping): kvo_set_wrapping(wrapping.policy)
-    case .reaction(let observer, let inner): prepare(inner, for: observer.text)
+    case .reaction(let observer, let inner):
+      world.recorder.reactions[observer.text, default: []].append(reaction(inner))
+    case .standingReaction(let observer, let inner):
+      world.recorder.standingReactions[observer.text, default: []].append(reaction(inner))
     default: break
     }
   }
@@ -115,18 +124,32 @@ final class Performer {
 
   // MARK: Now and elsewhere
 
-  /// Keeps a statement for the next time that the observer is told.
-  private func prepare(_ statement: Statement, for observer: String) {
+  /// A statement to carry out inside a callback.
+  private func reaction(_ statement: Statement) -> Recorder.Reaction {
     let run = { [unowned self] in
+      let outer = self.budget.location
+      defer { self.budget.location = outer }
+      self.budget.location = statement.location
       do throws(Refusal) {
         let facts = try self.perform(statement)
         for fact in facts { self.world.recorder.record(fact) }
       } catch {
+        self.design?.refused(error)
         self.world.recorder.record(error)
       }
     }
-    world.recorder.reactions[observer, default: []].append(
-      Recorder.Reaction(text: statement.text, run: run))
+    return Recorder.Reaction(text: statement.text, run: run)
+  }
+
+  private func performRepeatedly(_ statement: Statement, _ count: Int) throws(Refusal) -> [Fact] {
+    budget.location = statement.location
+    var facts: [Fact] = []
+    for _ in 0..<count where budget.spend() {
+      // The guard against circles of computed properties is for one statement.
+      world.getterCount = 0
+      facts += try perform(statement)
+    }
+    return facts
   }
 
   /// Carries a statement out on another thread, and waits for it.

@@ -5,15 +5,25 @@ struct Runner {
   let program: Program
   let performer: Performer
   var record: Run
+  private let budget: Budget
+  private var probe: CodeProbe?
   private var world: World { performer.world }
   private var inspector: Inspector { performer.inspector }
 
-  static func run(_ program: Program) -> Run {
+  /// - Parameters:
+  ///   - session: The design under which the scenario runs; without one, this engine's own.
+  ///   - limit: How many events there may be before the run is stopped.
+  ///   - probe: Whose machine code to read after which step.
+  static func run(
+    _ program: Program, _ session: DesignSession? = nil, limit: Int = Budget.defaultLimit,
+    probe: CodeProbe? = nil
+  ) -> Run {
     do throws(Refusal) {
-      var runner = try Runner(program)
+      var runner = try Runner(program, session, Budget(limit: limit))
+      runner.probe = probe
       return runner.runAll()
     } catch {
-      var run = Run(file: program.scenario.file, steps: [])
+      var run = Run(program)
       run.stopped = Diagnostic(
         file: run.file, location: SourceLocation(line: 1, column: 1), problem: error.reason,
         expected: "a runtime in which the scenario's classes can be made")
@@ -21,24 +31,34 @@ struct Runner {
     }
   }
 
-  private init(_ program: Program) throws(Refusal) {
+  private init(
+    _ program: Program, _ session: DesignSession?, _ budget: Budget
+  ) throws(Refusal) {
     self.program = program
-    performer = try Performer(program)
-    record = Run(file: program.scenario.file, steps: [])
+    self.budget = budget
+    performer = try Performer(program, budget)
+    try session?.begin(performer)
+    record = Run(program)
+    record.start = world.state(inspector)
   }
 
   private mutating func runAll() -> Run {
     defer { world.tearDown() }
     let statements = program.scenario.statements
     for (index, statement) in statements.enumerated() {
+      performer.design?.begins(statement)
       perform(statement, before: statements[(index + 1)...])
+      performer.design?.ended(record.steps.last!)
+      if let probe, probe.step == record.steps.count { record.code = probe.code(inspector) }
       if record.stopped != nil { break }
     }
+    performer.design?.finish(program.symbols)
     return record
   }
 
   private mutating func perform(_ statement: Statement, before following: ArraySlice<Statement>) {
-    let before = Snapshot(world, inspector)
+    let before = record.state(at: record.steps.count)
+    budget.location = statement.location
     var facts: [Fact] = []
     var refusal: Refusal?
     do throws(Refusal) {
@@ -53,7 +73,8 @@ struct Runner {
     world.releaseTemporaries()
     let misuse = world.recorder.misuse
     let recorded = world.recorder.takeStep()
-    facts += before.changes(to: Snapshot(world, inspector)) + recorded.facts
+    let state = world.state(inspector)
+    facts += before.changes(to: state) + recorded.facts
     if let refusal {
       if refusal != misuse { facts.append(.refused(refusal)) }
     } else if statement.kind.changesValue, facts.deliveries.isEmpty {
@@ -62,7 +83,11 @@ struct Runner {
     record.steps.append(
       Step(
         number: record.steps.count + 1, location: statement.location, text: statement.text,
-        facts: facts, events: recorded.events))
+        facts: facts, events: recorded.events, state: state))
+    if let diagnostic = budget.diagnostic(file: record.file) {
+      record.stopped = diagnostic
+      return
+    }
     if let refusal, misuse == nil, !isExpected(by: following) { stop(at: statement, refusal) }
   }
 
@@ -88,7 +113,7 @@ extension Statement.Kind {
   fileprivate var changesValue: Bool {
     switch self {
     case .set, .poke, .didChange, .keyedSet, .bulkSet, .edit, .didEdit: true
-    case .onThread(let inner): inner.kind.changesValue
+    case .onThread(let inner), .repetition(_, let inner): inner.kind.changesValue
     default: false
     }
   }

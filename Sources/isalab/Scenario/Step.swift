@@ -7,6 +7,8 @@ struct Step: Hashable, Sendable {
   var facts: [Fact]
   /// The runtime's own log of this step.
   var events: [Event]
+  /// How all stands afterwards.
+  var state: WorldState
 
   var deliveries: [Delivery] { facts.deliveries }
 
@@ -59,7 +61,12 @@ enum Fact: Hashable, Sendable {
   case silence
   case death(object: String)
   case answer(Answer)
+  /// A token was ended that had ended before.
+  case endedBefore(token: String)
+  /// What a re-enacted design did instead of observing.
   case note(String)
+  /// A message was sent to nil on the way of a path.
+  case sentToNil
   case refused(Refusal)
   case misuse(Refusal)
   case held
@@ -108,11 +115,29 @@ struct RegistrationView: Hashable, Sendable {
 /// A scenario that was run, as far as it went.
 struct Run: Hashable, Sendable {
   var file: String
+  /// The scenario's lines as written.
+  var source: [String]
+  /// What was run: a step for each of its statements, as far as it went.
+  var program: Program?
+  /// How all stood before the first step.
+  var start = WorldState()
   var steps: [Step]
   var held = 0
   var broken: [Diagnostic] = []
   /// Why the run stopped before its end.
   var stopped: Diagnostic?
+  /// The machine code that was asked for.
+  var code: [UInt8] = []
+
+  init(_ program: Program) {
+    file = program.scenario.file
+    source = program.scenario.source
+    self.program = program
+    steps = []
+  }
+
+  /// How all stood after step `number`; 0 is the start.
+  func state(at number: Int) -> WorldState { number == 0 ? start : steps[number - 1].state }
 
   /// 0: all is as expected; 1: an expectation is broken; 2: the scenario cannot be run.
   var exitCode: Int32 {

@@ -169,6 +169,9 @@ struct Statement: Hashable, Sendable {
     case collection(Name, type: Name?, Literal)
     /// What is done the next time that the observer is told, inside its callback.
     case reaction(observer: Name, Statement)
+    /// What is done each time that the observer is told.
+    case standingReaction(observer: Name, Statement)
+    case repetition(count: Int, Statement)
     case onThread(Statement)
     /// A collection of shared observers.
     case shared(Name, for: Name)
@@ -187,5 +190,7 @@ struct Statement: Hashable, Sendable {
 
 struct Scenario: Hashable, Sendable {
   var file: String
+  /// The lines as written.
+  var source: [String]
   var statements: [Statement]
 }

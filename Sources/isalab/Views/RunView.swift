@@ -13,7 +13,12 @@ struct RunView {
     let total = run.held + run.broken.count
     if total == 0 || run.stopped != nil { return [] }
     let noun = total == 1 ? "expectation" : "expectations"
-    if run.broken.isEmpty { return ["", options.style.good("\(total) \(noun), all met")] }
-    return ["", options.style.bad("\(run.broken.count) of \(total) \(noun) not met")]
+    if run.broken.isEmpty {
+      let text = Text("\(total) \(noun), all met", "\(total) 条期望全部成立")
+      return ["", options.style.good(text[options.language])]
+    }
+    let count = run.broken.count
+    let text = Text("\(count) of \(total) \(noun) not met", "\(total) 条期望中有 \(count) 条不成立")
+    return ["", options.style.bad(text[options.language])]
   }
 }

@@ -12,45 +12,111 @@ struct StepView {
     let number =
       String(repeating: " ", count: max(0, 3 - "\(step.number)".count)) + "\(step.number)"
     let head = "\(style.faint(number))  \(style.heading(step.text))"
-    if step.facts == [.held] { return ["\(head)  \(style.good("ok"))"] }
-    var lines = [head]
-    for fact in step.facts {
-      lines += self.lines(of: fact, StepView.width).map { StepView.indent + $0 }
-    }
-    if options.showsTrace { lines += trace(of: step.events) }
-    return lines
+    if step.facts == [.held] { return ["\(head)  \(style.good(say("ok", "成立")))"] }
+    let lines =
+      [head]
+      + shortened(step.facts.flatMap { self.lines(of: $0, StepView.width) })
+      .map { StepView.indent + $0 }
+    return options.showsTrace ? lines + TraceView(options).lines(of: step.events) : lines
+  }
+
+  /// A step of a loop may tell more than anybody reads.
+  private func shortened(_ lines: [String]) -> [String] {
+    let most = 200
+    guard lines.count > most else { return lines }
+    let rest = lines.count - most
+    return lines.prefix(most) + [style.faint(say("… and \(rest) more lines", "……还有 \(rest) 行"))]
   }
 
   func lines(of fact: Fact, _ width: Int) -> [String] {
     switch fact {
-    case .structure(let name, let encoding, let size): ["\(name) is \(encoding), \(size) bytes"]
+    case .structure(let name, let encoding, let size):
+      [say("\(name) is \(encoding), \(size) bytes", "\(name) 是 \(encoding)，\(size) 字节")]
     case .classPair(let name, let superclass, let size, let ivars):
       classPair(name, superclass, size, ivars)
     case .object(let name, let symbol, let className, let address):
-      ["\(name) is \(symbol)\(place(address)), its isa is \(className)"]
+      object(name, symbol + place(address), className)
     case .isa(let object, let from, let to, let claim, let claimBefore):
       swap(object, from, to, claim, claimBefore)
-    case .notifyingClass(let name, let superclass):
-      ["\(style.notable(name)) is made, a subclass of \(superclass)"]
-    case .methods(let className, let gained): ["\(className) gains"] + table(gained)
+    case .notifyingClass(let name, let superclass): notifyingClass(style.notable(name), superclass)
+    case .methods(let className, let gained):
+      [say("\(className) gains", "\(className) 增加了")] + table(gained)
     case .delivery(let delivery): lines(of: delivery, width)
-    case .reaction(let observer, let text, let facts):
-      ["  \(observer) does: \(text)"]
-        + facts.flatMap { lines(of: $0, width - 4) }.map { "    " + $0 }
-    case .forwarder(let object, let key, let isThere):
-      [style.faint("a forwarder \(isThere ? "joins" : "leaves") \(object).\(key)")]
+    case .reaction(let observer, let text, let facts): reaction(observer, text, facts, width)
+    case .forwarder(let object, let key, let isThere): forwarder("\(object).\(key)", isThere)
     case .collection(let name, let typeName, let contents):
-      ["\(name) is \(indefinite(typeName)): \(contents)"]
-    case .silence: [style.faint("nobody is told")]
-    case .death(let object): ["\(object) is deallocated"]
+      [
+        say(
+          "\(name) is \(indefinite(typeName)): \(contents)", "\(name) 是 \(typeName)：\(contents)")
+      ]
+    case .silence: [style.faint(say("nobody is told", "没有人收到通知"))]
+    case .death(let object): [say("\(object) is deallocated", "\(object) 已销毁")]
     case .answer(let answer): lines(of: answer)
+    case .endedBefore(let token): endedBefore(token)
     case .note(let note): [note]
-    case .refused(let refusal): lines(of: refusal, "error")
-    case .misuse(let refusal): lines(of: refusal, "misuse")
-    case .held: [style.good("ok")]
-    case .broken(let actual, let expected):
-      [style.bad("BROKEN") + " \(actual), expected \(expected)"]
+    case .sentToNil: sentToNil
+    case .refused(let refusal): lines(of: refusal, say("error", "错误"))
+    case .misuse(let refusal): lines(of: refusal, say("misuse", "误用"))
+    case .held: [style.good(say("ok", "成立"))]
+    case .broken(let actual, let expected): broken(actual, expected)
     }
+  }
+
+  /// The words of the language that is asked for.
+  func say(_ english: String, _ chinese: String) -> String {
+    Text(english, chinese)[options.language]
+  }
+
+  // MARK: Sentences
+
+  private func object(_ name: String, _ symbol: String, _ className: String) -> [String] {
+    [
+      say(
+        "\(name) is \(symbol), its isa is \(className)",
+        "\(name) 是 \(symbol)，它的 isa 是 \(className)")
+    ]
+  }
+
+  private func notifyingClass(_ name: String, _ superclass: String) -> [String] {
+    [say("\(name) is made, a subclass of \(superclass)", "新建 \(name)，它是 \(superclass) 的子类")]
+  }
+
+  private func reaction(
+    _ observer: String, _ text: String, _ facts: [Fact], _ width: Int
+  ) -> [String] {
+    ["  " + say("\(observer) does: \(text)", "\(observer) 执行：\(text)")]
+      + facts.flatMap { lines(of: $0, max(width - 4, 42)) }.map { width > 42 ? "    " + $0 : $0 }
+  }
+
+  private func forwarder(_ place: String, _ isThere: Bool) -> [String] {
+    let text =
+      isThere
+      ? say("a forwarder joins \(place)", "一个转发者加入 \(place)")
+      : say("a forwarder leaves \(place)", "一个转发者离开 \(place)")
+    return [style.faint(text)]
+  }
+
+  private func endedBefore(_ token: String) -> [String] {
+    [
+      say(
+        "\(token) had ended already: a token may be ended any number of times",
+        "\(token) 早已结束：令牌可以结束任意多次")
+    ]
+  }
+
+  private var sentToNil: [String] {
+    [
+      say(
+        "there is no object to set this of: nil on the way takes any message",
+        "没有可以设置的对象：路径途中的 nil 会收下任何消息")
+    ]
+  }
+
+  private func broken(_ actual: String, _ expected: String) -> [String] {
+    [
+      style.bad(say("BROKEN", "不成立"))
+        + say(" \(actual), expected \(expected)", "：实际为 \(actual)，应为 \(expected)")
+    ]
   }
 
   // MARK: Classes
@@ -58,7 +124,9 @@ struct StepView {
   private func classPair(
     _ name: String, _ superclass: String, _ size: Int, _ ivars: [Fact.IvarView]
   ) -> [String] {
-    let head = "\(name) is a subclass of \(superclass), its instances have \(size) bytes"
+    let head = say(
+      "\(name) is a subclass of \(superclass), its instances have \(size) bytes",
+      "\(name) 是 \(superclass) 的子类，实例占 \(size) 字节")
     return [head]
       + ivars.map { "  \(padded("\($0.offset)", 3, left: true))  \($0.name)  \($0.encoding)" }
   }
@@ -66,16 +134,17 @@ struct StepView {
   private func swap(
     _ object: String, _ from: String, _ to: String, _ claim: String, _ claimBefore: String
   ) -> [String] {
-    let claims = claim == claimBefore ? "\(claim), as before" : "\(claimBefore) → \(claim)"
+    let same = say("\(claim), as before", "\(claim)，与之前相同")
+    let claims = claim == claimBefore ? same : "\(claimBefore) → \(claim)"
     return [
-      "isa of \(object): \(from) → \(style.notable(to))",
-      "class of \(object): \(claims)",
+      say("isa of \(object): ", "\(object) 的 isa：") + "\(from) → \(style.notable(to))",
+      say("class of \(object): ", "\(object) 的 class：") + claims,
     ]
   }
 
   func table(_ methods: [ImplementationView]) -> [String] {
     func isShort(_ view: ImplementationView) -> Bool {
-      view.selector.count + implementation(view).count + 4 <= StepView.width
+      view.selector.columns + implementation(view).columns + 4 <= StepView.width
     }
     let width = methods.filter(isShort).map(\.selector.count).max() ?? 0
     return methods.flatMap { view in
@@ -86,40 +155,51 @@ struct StepView {
   }
 
   private func original(_ view: ImplementationView) -> [String] {
-    view.original.map { ["    around \($0)"] } ?? []
+    view.original.map { ["    " + around($0)] } ?? []
   }
 
+  func around(_ original: String) -> String { say("around \(original)", "包着 \(original)") }
+
   func implementation(_ view: ImplementationView) -> String {
-    let original = view.original.map { " around \($0)" } ?? ""
+    let original = view.original.map { " " + around($0) } ?? ""
     return view.name + original + place(view.address)
   }
 
   func place(_ address: UInt) -> String {
-    options.showsAddresses ? " at 0x" + String(address, radix: 16) : ""
-  }
-
-  func padded(_ text: String, _ width: Int, left: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return left ? blanks + text : text + blanks
+    options.showsAddresses ? say(" at 0x", " 位于 0x") + String(address, radix: 16) : ""
   }
 
   // MARK: Notifications
 
   private func lines(of delivery: Delivery, _ width: Int) -> [String] {
+    let parts = self.parts(of: delivery)
+    let what = "\(delivery.object.objectName(in: options.language)).\(delivery.key)"
+    let head = "→ " + phrase(delivery.phase, delivery.observer, what)
+    if parts.isEmpty { return [head] }
+    let line = head + say(": ", "：") + parts.joined(separator: say(", ", "，"))
+    return line.columns <= width ? [line] : [head] + parts.map { "    " + $0 }
+  }
+
+  private func parts(of delivery: Delivery) -> [String] {
     var parts: [String] = []
     if delivery.kind != .setting {
-      let indexes = delivery.indexes.map { " at (\($0.map(String.init).joined(separator: ", ")))" }
-      parts.append("\(delivery.kind)\(indexes ?? "")")
+      let list = delivery.indexes.map { "(\($0.map(String.init).joined(separator: ", ")))" }
+      parts.append(kind(delivery.kind) + (list.map { say(" at \($0)", " \($0)") } ?? ""))
     }
-    if let old = delivery.old { parts.append("old \(old.value)") }
-    if let new = delivery.new { parts.append("new \(new.value)") }
-    if delivery.context != 0 { parts.append("context \(delivery.context)") }
-    if delivery.isElsewhere { parts.append("on another thread") }
-    let what = "\(delivery.object).\(delivery.key)"
-    let head = "→ \(delivery.observer) hears \(phrase(delivery.phase, what))"
-    if parts.isEmpty { return [head] }
-    let line = head + ": " + parts.joined(separator: ", ")
-    return line.count <= width ? [line] : [head] + parts.map { "    " + $0 }
+    if let old = delivery.old { parts.append(say("old", "旧值") + " \(old.value)") }
+    if let new = delivery.new { parts.append(say("new", "新值") + " \(new.value)") }
+    if delivery.context != 0 { parts.append(say("context", "上下文") + " \(delivery.context)") }
+    if delivery.isElsewhere { parts.append(say("on another thread", "在另一线程上")) }
+    return parts
+  }
+
+  func kind(_ kind: NotificationPattern.Kind) -> String {
+    switch kind {
+    case .setting: say("setting", "设置")
+    case .insertion: say("insertion", "插入")
+    case .removal: say("removal", "移除")
+    case .replacement: say("replacement", "替换")
+    }
   }
 
   private func lines(of refusal: Refusal, _ word: String) -> [String] {
@@ -129,23 +209,13 @@ struct StepView {
     }
   }
 
-  private func phrase(_ phase: NotificationPattern.Phase, _ what: String) -> String {
+  private func phrase(
+    _ phase: NotificationPattern.Phase, _ who: String, _ what: String
+  ) -> String {
     switch phase {
-    case .initial: "of \(what) as it is"
-    case .prior: "that \(what) will change"
-    case .change: "that \(what) changed"
-    }
-  }
-
-  // MARK: The event log
-
-  private func trace(of events: [Event]) -> [String] {
-    var depths: [UInt64: Int] = [:]
-    return events.map { event in
-      let depth = depths[event.cause].map { $0 + 1 } ?? 0
-      depths[event.id] = depth
-      let indent = StepView.indent + "| " + String(repeating: "  ", count: depth)
-      return style.faint(indent + event.kind + " " + event.text)
+    case .initial: say("\(who) hears of \(what) as it is", "\(who) 得知 \(what) 的现值")
+    case .prior: say("\(who) hears that \(what) will change", "\(who) 得知 \(what) 将要改变")
+    case .change: say("\(who) hears that \(what) changed", "\(who) 得知 \(what) 已经改变")
     }
   }
 }

@@ -24,23 +24,9 @@ struct TextStyle: Hashable, Sendable {
 /// What a text view shows beside the usual.
 struct TextOptions: Hashable, Sendable {
   var style = TextStyle()
+  var language = Language.english
   /// The runtime's event log below each step.
   var showsTrace = false
   /// Real addresses and machine code.
   var showsAddresses = false
-}
-
-/// Breaks a paragraph into lines of at most `width` characters.
-func wrapped(_ paragraph: String, width: Int = 78, indent: String = "") -> [String] {
-  var lines: [String] = []
-  var line = indent
-  for word in paragraph.split(separator: " ") {
-    if line.count + 1 + word.count > width, line != indent {
-      lines.append(line)
-      line = indent
-    }
-    line += line == indent ? String(word) : " " + word
-  }
-  lines.append(line)
-  return lines
 }

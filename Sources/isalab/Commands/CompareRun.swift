@@ -1,0 +1,75 @@
+import Foundation
+
+/// `isalab compare`: one scenario under several designs, each in a process of its own.
+struct CompareRun {
+  var console: Console
+  var style = TextStyle()
+  var process: ChildProcess
+
+  /// - Parameter designs: Names with commas between them; nil for all there are.
+  /// - Returns: 0 if the comparison was made, whatever it shows; 2 if the scenario cannot be read,
+  ///   a design is not known, or no process can be started.
+  func run(file: String, designs: String?) -> Int32 {
+    guard let names = chosen(designs) else { return 2 }
+    guard let text = read(file) else {
+      console.err(
+        Diagnostic(
+          file: file, location: SourceLocation(line: 1, column: 1), problem: "cannot be read",
+          expected: "a file of UTF-8 text, or - for standard input"
+        ).description)
+      return 2
+    }
+    return run(text, file: file == "-" ? "stdin" : file, designs: names)
+  }
+
+  /// Compares a scenario that was read already, under designs that there are.
+  func run(_ text: String, file: String, designs: [String]) -> Int32 {
+    do throws(DiagnosticList) {
+      let program = try Checker.check(try Parser.parse(text, file: file))
+      return show(program, text, designs)
+    } catch {
+      console.err(error.description)
+      return 2
+    }
+  }
+
+  private func show(_ program: Program, _ text: String, _ designs: [String]) -> Int32 {
+    let file = program.scenario.file
+    let trials = designs.compactMap {
+      DesignTrial.run(text, file: file, design: $0, in: process)
+    }
+    guard trials.count == designs.count else {
+      console.err("this program cannot be started as a process of its own")
+      return 2
+    }
+    let moments = program.scenario.statements.map { DesignMoment($0) }
+    let view = CompareView(
+      style: style, file: file.withVisibleControls, moments: moments, trials: trials)
+    for line in view.lines() { console.out(line) }
+    return 0
+  }
+
+  /// The designs named, each once.
+  private func chosen(_ list: String?) -> [String]? {
+    guard let list else { return Designs.names }
+    var names: [String] = []
+    for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+      let name = part.trimmingCharacters(in: .whitespaces)
+      guard Designs.find(name) != nil else {
+        console.err(
+          "unknown design '\(name.withVisibleControls)', expected \(alternatives(Designs.names))")
+        return nil
+      }
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  private func read(_ file: String) -> String? {
+    let data =
+      file == "-"
+      ? FileHandle.standardInput.readDataToEndOfFile()
+      : FileManager.default.contents(atPath: file)
+    return data.flatMap { String(data: $0, encoding: .utf8) }
+  }
+}

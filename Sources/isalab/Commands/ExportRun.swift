@@ -1,0 +1,50 @@
+/// `isalab export`: writes a scenario as one page, or the lessons as a folder of pages.
+struct ExportRun {
+  var language = Language.english
+  var console: Console
+
+  /// Writes one scenario's page.
+  ///
+  /// - Returns: as `isalab run`, and 2 if the page cannot be written.
+  func page(of file: String, to output: String) -> Int32 {
+    page(to: output) { () throws(DiagnosticList) in try ScenarioFile(name: file).program() }
+  }
+
+  /// Writes the page of a scenario that was read already.
+  func page(of text: String, file: String, to output: String) -> Int32 {
+    page(to: output) { () throws(DiagnosticList) in
+      try ScenarioFile.program(of: text, file: file)
+    }
+  }
+
+  /// Writes all lessons into a folder.
+  func lecture(_ lessons: [Lesson] = Lessons.all, to folder: String) -> Int32 {
+    do throws(DiagnosticList) {
+      let pages = try Lecture(lessons: lessons, language: language).pages()
+      guard let problem = LectureFolder(path: folder).write(pages) else { return 0 }
+      console.err(problem.withVisibleControls)
+    } catch {
+      console.err(error.description)
+    }
+    return 2
+  }
+
+  private func page(
+    to output: String, _ program: () throws(DiagnosticList) -> Program
+  ) -> Int32 {
+    do throws(DiagnosticList) {
+      let run = try Runner.finished(try program(), console)
+      let page = Page(run: run, title: ExportRun.title(of: run.file), language: language)
+      guard let problem = OutputFile(path: output).write(page.html()) else { return run.exitCode }
+      console.err(problem.withVisibleControls)
+    } catch {
+      console.err(error.description)
+    }
+    return 2
+  }
+
+  /// The name of the file without its folders: a page says nothing of the machine it came from.
+  private static func title(of file: String) -> String {
+    file.split(separator: "/").last.map(String.init) ?? file
+  }
+}

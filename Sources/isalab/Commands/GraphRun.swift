@@ -1,0 +1,82 @@
+/// `isalab graph`: draws who points at whom after one step of a scenario.
+struct GraphRun {
+  enum Format: String, CaseIterable { case svg, dot, mermaid, text }
+
+  var format = Format.text
+  /// The step; the last one if there is none.
+  var step: Int?
+  /// The file to write; standard output if there is none.
+  var output: String?
+  var console: Console
+
+  /// - Returns: as `isalab run`, and 2 if there is no such step or the output cannot be written.
+  func run(file: String) -> Int32 {
+    run { () throws(DiagnosticList) in try ScenarioFile(name: file).program() }
+  }
+
+  /// Draws a scenario that was read already.
+  func run(_ text: String, file: String) -> Int32 {
+    run { () throws(DiagnosticList) in try ScenarioFile.program(of: text, file: file) }
+  }
+
+  private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
+    do throws(DiagnosticList) {
+      return draw(try Runner.finished(try program(), console))
+    } catch {
+      console.err(error.description)
+      return 2
+    }
+  }
+
+  private func draw(_ run: Run) -> Int32 {
+    let step = self.step ?? run.steps.count
+    guard (0...run.steps.count).contains(step) else {
+      console.err("--at \(step): no such step, expected steps 0 to \(run.steps.count)")
+      return 2
+    }
+    let text = GraphRun.text(of: run, at: step, format)
+    guard let output else {
+      console.out(text)
+      return run.exitCode
+    }
+    guard let problem = OutputFile(path: output).write(text + "\n") else { return run.exitCode }
+    console.err(problem.withVisibleControls)
+    return 2
+  }
+
+  /// The drawing, without the end of its last line.
+  static func text(of run: Run, at step: Int, _ format: Format) -> String {
+    let graph = Graph(run, at: step)
+    let title = run.title(ofStep: step)
+    let lines =
+      switch format {
+      case .text: [title] + GraphText(graph: graph).lines()
+      case .dot: GraphDot(graph: graph, title: title).lines()
+      case .mermaid: GraphMermaid(graph: graph, title: title).lines()
+      case .svg:
+        [GraphSVG(layout: GraphLayout([graph]), graph: graph, title: title).document()]
+      }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Run {
+  /// `step 4 of 12: observe ada.age as watcher`
+  func title(ofStep number: Int, in language: Language = .english) -> String {
+    let count = Text("step \(number) of \(steps.count)", "第 \(number) 步，共 \(steps.count) 步")
+    let before = Text("before the first line", "第一行之前")
+    return "\(count[language]): " + (number == 0 ? before[language] : steps[number - 1].text.shown)
+  }
+}
+
+extension Runner {
+  /// A run that came to its end; says on the way which expectations are broken.
+  ///
+  /// - Throws: why it stopped before.
+  static func finished(_ program: Program, _ console: Console) throws(DiagnosticList) -> Run {
+    let run = Runner.run(program)
+    for diagnostic in run.broken { console.err(diagnostic.description) }
+    if let stopped = run.stopped { throw DiagnosticList(diagnostics: [stopped]) }
+    return run
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// A file that a command writes: whole or not at all.
+struct OutputFile {
+  var path: String
+
+  /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
+  func write(_ text: String) -> String? {
+    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let type = try? FileManager.default.attributesOfItem(atPath: place.path)[.type]
+    // A device or a pipe is written to; a file beside it would take its place.
+    let isSpecial = (type as? FileAttributeType).map { $0 != .typeRegular } ?? false
+    do {
+      try Data(text.utf8).write(to: place, options: isSpecial ? [] : .atomic)
+      return nil
+    } catch {
+      return "\(path): cannot be written, expected a file in a folder that exists and may be "
+        + "written to"
+    }
+  }
+}

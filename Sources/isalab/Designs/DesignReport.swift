@@ -1,0 +1,106 @@
+import Foundation
+
+/// What a child process tells of the scenario that it runs, one line of JSON each, as soon as it is
+/// so: the process may end at any moment.
+enum DesignReport: Hashable, Sendable, Codable {
+  /// A statement is about to be carried out; what comes of it may be the end.
+  case begins(DesignMoment)
+  case step(DesignStep)
+  /// An exception that nobody catches: the process ends.
+  case raised(String)
+  case ended(DesignEnding, exitCode: Int32, stopped: String?)
+
+  var line: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  init?(line: some StringProtocol) {
+    let report = try? JSONDecoder().decode(DesignReport.self, from: Data(line.utf8))
+    guard let report else { return nil }
+    self = report
+  }
+}
+
+/// A statement's place in the scenario.
+struct DesignMoment: Hashable, Sendable, Codable {
+  var line: Int
+  var text: String
+}
+
+extension DesignMoment {
+  init(_ statement: Statement) {
+    self.init(line: statement.location.line, text: statement.text)
+  }
+}
+
+/// A step as a design carried it out.
+struct DesignStep: Hashable, Sendable, Codable {
+  var number: Int
+  /// The line in the scenario.
+  var line: Int
+  var text: String
+  /// What happened, as `isalab run` shows it.
+  var shown: [String]
+  /// How many times an observer was told, and how many of them on another thread.
+  var heard: Int
+  var elsewhere: Int
+  /// What the design cannot express of the statement.
+  var unsupported: String?
+  var isExpectation: Bool
+  /// Expectations that are not met.
+  var isBroken: Bool
+  var isRefused: Bool
+}
+
+extension DesignStep {
+  /// Views fold what is too wide for them.
+  private static let width = 200
+
+  init(_ step: Step, unsupported: String?) {
+    let view = StepView(TextOptions())
+    self.init(
+      number: step.number, line: step.location.line, text: step.text,
+      shown: step.facts.filter(\.isOutcome).flatMap { view.lines(of: $0, DesignStep.width) },
+      heard: step.deliveries.count, elsewhere: step.deliveries.filter(\.isElsewhere).count,
+      unsupported: unsupported, isExpectation: step.isExpectation,
+      isBroken: step.facts.contains { if case .broken = $0 { true } else { false } },
+      isRefused: step.facts.contains { if case .refused = $0 { true } else { false } })
+  }
+}
+
+/// The child's side: runs a scenario under a design and reports on standard output.
+struct DesignChild {
+  var write: (String) -> Void = { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
+
+  /// - Returns: as `isalab run`, if the process lives to see it.
+  func run(_ text: String, file: String, design: DesignInfo) -> Int32 {
+    do throws(DiagnosticList) {
+      var program = try Checker.check(try Parser.parse(text, file: file))
+      design.adapt(&program)
+      return run(program, design)
+    } catch {
+      Console.standard.err(error.description)
+      return 2
+    }
+  }
+
+  private func run(_ program: Program, _ design: DesignInfo) -> Int32 {
+    let session = DesignSession(design) { write($0.line) }
+    let run = Runner.run(program, session)
+    let stopped = run.stopped.map { $0.problem }
+    write(DesignReport.ended(session.ending, exitCode: run.exitCode, stopped: stopped).line)
+    return run.exitCode
+  }
+}
+
+extension Fact {
+  /// Whether it is something that designs may differ in, and no detail of how this engine does it.
+  fileprivate var isOutcome: Bool {
+    switch self {
+    case .structure, .classPair, .object, .notifyingClass, .methods, .forwarder, .collection: false
+    default: true
+    }
+  }
+}

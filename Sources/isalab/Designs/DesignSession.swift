@@ -1,0 +1,112 @@
+import CIsa
+import Foundation
+
+/// One run of a scenario under a design: stands between the performer and the design.
+final class DesignSession {
+  let info: DesignInfo
+  /// Told of everything as soon as it is so. Of an exception that nobody catches it is told last:
+  /// the process ends.
+  private let report: (DesignReport) -> Void
+  private var stage: DesignStage?
+  private var design: (any ObservingDesign)?
+  /// What the design could not express of the step that is carried out.
+  private var unsupported: String?
+  /// What is there when the scenario is over.
+  private(set) var ending = DesignEnding()
+
+  init(_ info: DesignInfo, report: @escaping (DesignReport) -> Void) {
+    self.info = info
+    self.report = report
+  }
+
+  func begin(_ performer: Performer) throws(Refusal) {
+    performer.design = self
+    let stage = DesignStage(performer) { [unowned self] in
+      report(.raised("\($0.exception): \($0.reason)"))
+      abort()
+    }
+    self.stage = stage
+    design = try info.make(stage)
+    guard info.misuse == .exception else { return }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    isa_set_misuse_handler(
+      { error, context in
+        Unmanaged<DesignSession>.fromOpaque(context!).takeUnretainedValue().misused(error!.pointee)
+      }, context)
+  }
+
+  /// What the design does itself; nil for what is left to the runtime.
+  func perform(_ statement: Statement) throws(Refusal) -> [Fact]? {
+    guard let design else { return nil }
+    if let obstacle = design.obstacle(to: statement) {
+      unsupported = obstacle
+      return [.note("not supported: \(obstacle)")]
+    }
+    return try handles(statement, design) ? [] : nil
+  }
+
+  private func handles(
+    _ statement: Statement, _ design: any ObservingDesign
+  ) throws(Refusal) -> Bool {
+    switch statement.kind {
+    case .observer(let name): return try design.makeObserver(name)
+    case .observe(let observe): return try design.observe(observe)
+    case .removeObserver(let remove): return try design.remove(remove)
+    case .removeToken(let name): return try design.remove(token: name.text)
+    case .set(let target, let value): return try design.set(target, value)
+    case .release(let name):
+      design.willRelease(name)
+      return false
+    default: return false
+    }
+  }
+
+  /// Told of a refusal inside a callback, where a statement has nobody to return to.
+  func refused(_ refusal: Refusal) {
+    if info.misuse == .exception { stage?.raise(refusal) }
+  }
+
+  private func misused(_ error: isa_error) {
+    // Of a setter that it leaves alone Foundation only writes a line, likewise of a name taken.
+    let isLogged = error.status == KVO_ERR_NOT_WRAPPED || error.status == KVO_ERR_NAME_TAKEN
+    if !isLogged { stage?.raise(Refusal(error)) }
+    stage?.recorder.record(misuse: error)
+  }
+
+  func begins(_ statement: Statement) { report(.begins(DesignMoment(statement))) }
+
+  func ended(_ step: Step) {
+    report(.step(DesignStep(step, unsupported: unsupported)))
+    unsupported = nil
+    for case .refused(let refusal) in step.facts { refused(refusal) }
+  }
+
+  /// Notes what the scenario leaves behind, then gives up its references, then notes what lives on.
+  func finish(_ symbols: Symbols) {
+    guard let stage else { return }
+    stage.isOver = true
+    let world = stage.world
+    for (name, object) in world.objects where symbols.isObservable(name) {
+      ending.isas[name] = stage.performer.inspector.trueClass(of: object)
+    }
+    for name in world.objects.keys.sorted() { world.release(name) }
+    ending.leaks = stage.names.namedObjects.map(\.name).filter { symbols.objects[$0] != nil }
+      .sorted()
+  }
+}
+
+/// What a scenario leaves behind.
+struct DesignEnding: Hashable, Sendable, Codable {
+  /// The true class of each object that the scenario still held.
+  var isas: [String: String] = [:]
+  /// The objects that live on when all that held them by name has let go.
+  var leaks: [String] = []
+}
+
+extension Symbols {
+  /// Whether the name is that of an object of a class that the scenario declares.
+  fileprivate func isObservable(_ name: String) -> Bool {
+    guard let className = objects[name]?.className else { return false }
+    return className != Symbols.observerClass && classes[className] != nil
+  }
+}

@@ -1,0 +1,85 @@
+/// A scenario under a design, in a process of its own, and what became of both.
+struct DesignTrial: Hashable, Sendable {
+  /// What became of it, from the outside.
+  enum Outcome: Hashable, Sendable {
+    /// To its end, and every expectation is met.
+    case clean
+    case misled(broken: Int)
+    case leaked([String])
+    /// The scenario was refused a statement and stopped.
+    case refused(String)
+    case raised(String)
+    case crashed(signal: Int32)
+    case hung
+    /// It ended in a way that nobody foresaw.
+    case failed(code: Int32)
+  }
+
+  var design: String
+  var steps: [DesignStep] = []
+  /// The statement in whose course the process ended.
+  var last: DesignMoment?
+  var raised: String?
+  var ending: DesignEnding?
+  var stopped: String?
+  var end: ChildProcess.End
+
+  /// Runs the scenario, which was checked already.
+  ///
+  /// - Returns: nil if no process can be made.
+  static func run(
+    _ scenario: String, file: String, design: String, in process: ChildProcess
+  ) -> DesignTrial? {
+    // Whoever started it may end before it does: it then ends by itself.
+    let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
+    let arguments = ["design", "--design", design, "--file", file, "--limit", limit]
+    return process.run(arguments, input: scenario).map { DesignTrial(design: design, $0) }
+  }
+
+  init(design: String, _ result: ChildProcess.Result) {
+    self.design = design
+    end = result.end
+    for line in result.output.split(separator: "\n") {
+      switch DesignReport(line: line) {
+      case .begins(let moment): last = moment
+      case .step(let step):
+        steps.append(step)
+        last = nil
+      case .raised(let text): raised = text
+      case .ended(let ending, exitCode: _, let stopped):
+        self.ending = ending
+        self.stopped = stopped
+      case nil: break
+      }
+    }
+  }
+
+  var outcome: Outcome {
+    switch end {
+    case .timeout: return .hung
+    case .signal(let number): return raised.map { .raised($0) } ?? .crashed(signal: number)
+    case .exit(let code):
+      guard let ending else { return .failed(code: code) }
+      if let stopped { return .refused(stopped) }
+      if !ending.leaks.isEmpty { return .leaked(ending.leaks) }
+      let broken = steps.filter(\.isBroken).count
+      return broken == 0 ? .clean : .misled(broken: broken)
+    }
+  }
+}
+
+extension DesignTrial.Outcome: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .clean: "runs to its end, all as expected"
+    case .misled(let broken):
+      "runs to its end, \(broken) expectation\(broken == 1 ? "" : "s") not met"
+    case .leaked(let names): "leaks: \(names.joined(separator: ", "))"
+    case .refused(let text): "is refused: \(text)"
+    case .raised(let text): "ends by an exception that nobody catches: \(text)"
+    case .crashed(let signal): "crashes: \(ChildProcess.End.name(ofSignal: signal))"
+    case .hung: "hangs, and had to be ended"
+    case .failed(let code): "ends with exit code \(code), without a word"
+    }
+  }
+}

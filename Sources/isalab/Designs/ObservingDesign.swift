@@ -1,0 +1,74 @@
+/// A way of observing: this engine's, or somebody else's re-enacted on this runtime.
+///
+/// A design takes the statements about observing that it has an answer of its own to; what it
+/// leaves alone the runtime does, as in any scenario. The facts about other designs come from their
+/// documents, tests and published behaviour; the code here is written from those facts.
+protocol ObservingDesign: AnyObject {
+  /// What the design cannot express of a statement, such as "a context"; nil if it can.
+  func obstacle(to statement: Statement) -> String?
+  /// Makes an observer by a way of its own; false leaves it to the runtime.
+  func makeObserver(_ name: Name) throws(Refusal) -> Bool
+  /// Registers; false leaves it to the runtime.
+  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool
+  /// Removes an observing object; false leaves it to the runtime.
+  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool
+  /// Ends what was registered under a name; false leaves it to the runtime.
+  func remove(token: String) throws(Refusal) -> Bool
+  /// Gives a property a value; false leaves it to the runtime.
+  func set(_ target: PropertyReference, _ value: Literal) throws(Refusal) -> Bool
+  /// Told before the scenario gives up its reference to an object.
+  func willRelease(_ name: Name)
+}
+
+extension ObservingDesign {
+  func obstacle(to statement: Statement) -> String? { nil }
+  func makeObserver(_ name: Name) throws(Refusal) -> Bool { false }
+  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool { false }
+  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool { false }
+  func remove(token: String) throws(Refusal) -> Bool { false }
+  func set(_ target: PropertyReference, _ value: Literal) throws(Refusal) -> Bool { false }
+  func willRelease(_ name: Name) {}
+}
+
+/// A design as one chooses it: its name, and what is known of it.
+struct DesignInfo: Sendable {
+  /// What happens to a mistake of the observing program.
+  enum Misuse: Sendable {
+    /// The caller is told by a status.
+    case status
+    /// An exception that nobody catches ends the process.
+    case exception
+  }
+
+  var name: String
+  /// What it is, in a few words.
+  var title: String
+  /// Where the facts come from, and how far the re-enactment goes.
+  var source: String
+  var misuse = Misuse.status
+  /// Changes a scenario before it runs.
+  var adapt: @Sendable (inout Program) -> Void = { _ in }
+  var make: @Sendable (DesignStage) throws(Refusal) -> any ObservingDesign
+}
+
+/// This engine: everything is the runtime's own.
+final class EngineDesign: ObservingDesign {}
+
+enum Designs {
+  static let engine = "isakvo"
+
+  static let all: [DesignInfo] = [
+    handmade, easykvo, swizzlers, classic, apple, gnustep, controller, weakController, proxy,
+    guarding,
+    isakvo,
+  ]
+
+  static var names: [String] { all.map(\.name) }
+
+  static func find(_ name: String) -> DesignInfo? { all.first { $0.name == name } }
+
+  private static let isakvo = DesignInfo(
+    name: engine, title: "this engine",
+    source: "Nothing is re-enacted: the scenario runs as in `isalab run`."
+  ) { _ in EngineDesign() }
+}

@@ -1,0 +1,107 @@
+import CIsa
+
+/// What is to be known of one status: Apple's words, and the mistakes that lead to it.
+struct Explanation: Sendable {
+  /// One mistake, as it is reported.
+  struct Mistake: Sendable {
+    var title: String
+    /// What the engine says, as C formats, word for word; one that ends in `…` stands for all that
+    /// begin so.
+    var messages: [String]
+    var cause: String
+    var fix: String
+    var trial: Trial
+  }
+
+  var code: String
+  /// nil for what ends the process.
+  var status: isa_status?
+  /// What Apple's Foundation or runtime says or does.
+  var apple: String
+  /// The tour's lesson.
+  var lesson: Int
+  var mistakes: [Mistake]
+
+  /// The status in a few words.
+  var text: String {
+    status.map { String(cString: isa_status_text($0)) } ?? "the process ends with a sentence"
+  }
+
+  /// The status's number, or a dash.
+  var number: String { status.map { String($0.rawValue) } ?? "-" }
+
+  /// The exceptions that its reports carry, the usual one first.
+  var exceptions: [String] {
+    (status.map(usualException) ?? []) + (Explanation.otherExceptions[code] ?? [])
+  }
+
+  /// Reports whose exception is not the status's own.
+  private static let otherExceptions = [
+    "ISA_ERR_IN_USE": ["NSGenericException"],
+    "KVC_ERR_NIL_VALUE": ["NSInternalInconsistencyException"],
+    "KVO_ERR_NOT_REGISTERED": ["NSInvalidArgumentException"],
+    "KVO_ERR_NAME_TAKEN": ["NSInternalInconsistencyException"],
+  ]
+
+  static let all = arguments + core + coding + observing + stops
+}
+
+/// The exception that goes with a status, as the engine itself fills it in.
+private func usualException(_ status: isa_status) -> [String] {
+  isa_fail(status, nil, "")
+  return [String(cString: isa_last_error().pointee.exception)]
+}
+
+extension Explanation.Mistake {
+  /// Whether `reason` is one of this mistake's.
+  func says(_ reason: String) -> Bool {
+    messages.contains { MessageFormat($0).matches(reason) }
+  }
+}
+
+/// A C format, for people and for comparing with what was said.
+struct MessageFormat {
+  /// The text between what is filled in.
+  private var pieces: [Substring] = [""]
+  private var text = ""
+
+  init(_ format: String) {
+    if format.hasSuffix("…") {
+      pieces = [format.dropLast(), ""]
+      text = format
+      return
+    }
+    var rest = format[...]
+    while let percent = rest.firstIndex(of: "%") {
+      append(rest[..<percent])
+      rest = rest[rest.index(after: percent)...]
+      let end = rest.firstIndex { "sdiuxXpcfg%".contains($0) } ?? rest.startIndex
+      if rest[end] == "%" { append("%") } else { fillIn() }
+      rest = rest[rest.index(after: end)...]
+    }
+    append(rest)
+  }
+
+  private mutating func append(_ piece: Substring) {
+    pieces[pieces.count - 1] += piece
+    text += piece
+  }
+
+  private mutating func fillIn() {
+    pieces.append("")
+    text += "…"
+  }
+
+  /// The format with dots where something is filled in.
+  var readable: String { text }
+
+  func matches(_ reason: String) -> Bool {
+    guard reason.hasPrefix(pieces[0]) else { return false }
+    var rest = reason.dropFirst(pieces[0].count)
+    for piece in pieces.dropFirst().dropLast() {
+      guard let found = rest.firstRange(of: piece) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return pieces.count == 1 ? rest.isEmpty : rest.hasSuffix(pieces[pieces.count - 1])
+  }
+}

@@ -1,0 +1,61 @@
+/// A graph in Graphviz's language.
+struct GraphDot {
+  var graph: Graph
+  var title: String
+
+  func lines() -> [String] {
+    [
+      "digraph isalab {",
+      "  graph [rankdir=LR, bgcolor=white, nodesep=0.4, ranksep=1.1, fontname=Helvetica,",
+      "    labelloc=t, label=\(quoted(title))]",
+      "  node [shape=box, fontname=Courier, fontsize=13, style=filled, fillcolor=white]",
+      "  edge [fontname=Helvetica, fontsize=12, color=\"#1b1b1b\"]",
+    ]
+      + rank(of: { $0 == .object }) + rank(of: \.isClass) + rank(of: \.isMetaclass)
+      + graph.nodes.filter { $0.role == .observer }.map { "  " + declaration($0) }
+      + graph.edges.map(edge) + ["}"]
+  }
+
+  private func rank(of isMember: (Graph.Role) -> Bool) -> [String] {
+    let nodes = graph.nodes.filter { isMember($0.role) }
+    if nodes.isEmpty { return [] }
+    return ["  { rank=same"] + nodes.map { "    " + declaration($0) } + ["  }"]
+  }
+
+  private func declaration(_ node: Graph.Node) -> String {
+    let label = ([node.name] + (node.note.map { [$0] } ?? [])).joined(separator: "\n")
+    let look =
+      switch node.role {
+      case .observer: ", shape=ellipse, color=\"#0072b2\""
+      case .object: ", style=\"filled,rounded\""
+      case .plainClass: ""
+      case .notifyingClass: ", color=\"#d55e00\", penwidth=2, fillcolor=\"#fdeee4\""
+      case .metaclass: ", fillcolor=\"#f3f3f3\""
+      case .notifyingMetaclass: ", fillcolor=\"#fdeee4\""
+      }
+    return "\(quoted(node.id)) [label=\(quoted(label))\(look)]"
+  }
+
+  private func edge(_ edge: Graph.Edge) -> String {
+    "  \(quoted(edge.from)) -> \(quoted(edge.to)) [\(look(of: edge))]"
+  }
+
+  private func look(of edge: Graph.Edge) -> String {
+    switch edge.kind {
+    case .isa where edge.isSwapped: "style=solid, color=\"#d55e00\", penwidth=4, label=swapped"
+    case .isa: "style=solid"
+    case .superclass: "style=dashed, color=\"#565656\", arrowhead=empty, constraint=false"
+    case .observes:
+      "style=dotted, color=\"#0072b2\", penwidth=2, arrowhead=vee, label=\(quoted(edge.label))"
+        + (graph.node(edge.from)?.role == .object ? ", constraint=false" : "")
+    }
+  }
+
+  /// In dot a backslash begins an escape, and a line ends with one.
+  private func quoted(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      String($0).shown.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+    return "\"\(lines.joined(separator: "\\n"))\""
+  }
+}

@@ -1,0 +1,310 @@
+/// Where everything of a scenario's graphs stands, the same at each of its steps.
+///
+/// Observers and objects on the left, classes in the middle, metaclasses on the right. Labels stand
+/// where an edge leaves its node, before it may meet another.
+struct GraphLayout: Hashable, Sendable {
+  struct Place: Hashable, Sendable {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+    /// The name, broken where it is too long.
+    var lines: [String]
+
+    var right: Int { x + width }
+    var bottom: Int { y + height }
+    var centre: (x: Int, y: Int) { (x + width / 2, y + height / 2) }
+  }
+
+  struct Column: Hashable, Sendable {
+    var x = 0
+    var width = 0
+    var ids: [String] = []
+  }
+
+  /// All nodes of all steps.
+  let nodes: [Graph.Node]
+  /// All edges of all steps, each as it was first.
+  let edges: [Graph.Edge]
+  var places: [String: Place] = [:]
+  /// Observers, objects, classes, metaclasses.
+  var columns = Array(repeating: Column(), count: 4)
+  /// Where the lanes of superclass edges run, by the superclass.
+  var lanes: [String: Int] = [:]
+  /// Where an edge leaves its node, measured from the node's top.
+  var ports: [String: Int] = [:]
+  /// How far an edge goes straight before it turns.
+  var stubs = Stubs()
+  var width = 0
+  var height = 0
+
+  struct Stubs: Hashable, Sendable {
+    /// From observers to the right, with the label of what is observed.
+    var observer = 0
+    /// Of objects that observe others, to the left.
+    var object = 0
+    /// Of the isa, with the mark of a swap.
+    var isa = 0
+  }
+
+  enum Measure {
+    static let margin = 24
+    static let head = 84
+    static let gap = 30
+    static let lane = 14
+    static let nodeHeight = 54
+    static let lineHeight = 19
+    static let portHeight = 20
+    static let arrow = 18
+    static let turn = 72
+    static let longestName = 30
+    static let longestLabel = 22
+    static let legend = 56
+    /// Of one column of the name's font, in tenths of a pixel.
+    static let nameWidth = 92
+    static let noteWidth = 74
+  }
+
+  init(_ graphs: [Graph]) {
+    nodes = GraphLayout.union(graphs.flatMap(\.nodes)) { $0.id }
+    edges = GraphLayout.union(graphs.flatMap(\.edges)) { $0.id }
+    let notes = Dictionary(grouping: graphs.flatMap(\.nodes)) { $0.id }
+      .mapValues { $0.compactMap { $0.note?.columns }.max() ?? 0 }
+    let labels = graphs.flatMap { $0.edges(.observes) }.map { $0.shortLabel.columns }.max() ?? 0
+    let isSwapped = graphs.contains { $0.edges.contains(where: \.isSwapped) }
+    fillColumns()
+    measure(notes: notes)
+    placeColumns(label: labels, isSwapped: isSwapped)
+    placeRows()
+  }
+
+  private static func union<Element>(
+    _ elements: [Element], by id: (Element) -> String
+  ) -> [Element] {
+    var known: Set<String> = []
+    return elements.filter { known.insert(id($0)).inserted }
+  }
+
+  func node(_ id: String) -> Graph.Node? { nodes.first { $0.id == id } }
+  func place(_ id: String) -> Place {
+    places[id] ?? Place(x: 0, y: 0, width: 0, height: 0, lines: [])
+  }
+
+  /// The column in which a node stands.
+  func column(of id: String) -> Int { columns.firstIndex { $0.ids.contains(id) } ?? 1 }
+}
+
+extension Graph.Edge {
+  /// The label, shortened where it would push columns apart.
+  var shortLabel: String {
+    let longest = GraphLayout.Measure.longestLabel
+    return label.columns > longest ? String(label.prefix(longest - 1)) + "…" : label
+  }
+}
+
+// MARK: - Columns
+
+extension GraphLayout {
+  private mutating func fillColumns() {
+    let watching = Set(edges.filter { $0.kind == .observes }.map(\.from))
+    let watched = Set(edges.filter { $0.kind == .observes }.map(\.to))
+    for root in nodes where root.role.isClass && superclass(of: root.id) == nil {
+      addClass(root.id)
+    }
+    for node in sortedByClass(nodes.filter { !$0.role.isClass && !$0.role.isMetaclass }) {
+      let onlyWatches = watching.contains(node.id) && !watched.contains(node.id)
+      columns[onlyWatches ? 0 : 1].ids.append(node.id)
+    }
+  }
+
+  /// In the order of their first classes, so that isas rarely cross.
+  private func sortedByClass(_ nodes: [Graph.Node]) -> [Graph.Node] {
+    func row(_ node: Graph.Node) -> Int {
+      let isa = edges.first { $0.kind == .isa && $0.from == node.id }
+      return isa.flatMap { columns[2].ids.firstIndex(of: $0.to) } ?? columns[2].ids.count
+    }
+    return columns[2].ids.indices.flatMap { index in nodes.filter { row($0) == index } }
+      + nodes.filter { row($0) == columns[2].ids.count }
+  }
+
+  func superclass(of id: String) -> String? {
+    let to = edges.first { $0.kind == .superclass && $0.from == id }?.to
+    // The root metaclass's is the root class, in another column.
+    guard let to, node(id)?.role.isMetaclass == node(to)?.role.isMetaclass else { return nil }
+    return to
+  }
+
+  private func subclasses(of id: String) -> [Graph.Node] {
+    let all = nodes.filter { superclass(of: $0.id) == id }
+    let made = all.filter { $0.role == .notifyingClass }
+    let others = all.filter { $0.role != .notifyingClass }
+    // What is built in has a note.
+    return made + others.filter { $0.note == nil } + others.filter { $0.note != nil }
+  }
+
+  /// A class, and below it its subclasses, the notifying one first; metaclasses beside them.
+  private mutating func addClass(_ id: String) {
+    columns[2].ids.append(id)
+    if let meta = edges.first(where: { $0.kind == .isa && $0.from == id })?.to {
+      columns[3].ids.append(meta)
+    }
+    for subclass in subclasses(of: id) { addClass(subclass.id) }
+  }
+
+  // MARK: Sizes
+
+  private mutating func measure(notes: [String: Int]) {
+    for node in nodes {
+      let lines = GraphLayout.broken(node.name)
+      let name = (lines.map(\.columns).max() ?? 0) * Measure.nameWidth / 10
+      let note = (notes[node.id] ?? 0) * Measure.noteWidth / 10
+      let leaving = edges.filter { $0.from == node.id && $0.kind != .superclass }.count
+      let height = max(
+        Measure.nodeHeight + (lines.count - 1) * Measure.lineHeight,
+        (leaving + 1) * Measure.portHeight)
+      places[node.id] = Place(
+        x: 0, y: 0, width: max(96, max(name, note) + 28), height: height, lines: lines)
+    }
+    // All of a column are as wide as the widest, and a class as high as its metaclass.
+    for index in columns.indices {
+      columns[index].width = columns[index].ids.map { place($0).width }.max() ?? 0
+      for id in columns[index].ids { places[id]?.width = columns[index].width }
+    }
+    for (cls, meta) in zip(columns[2].ids, columns[3].ids) {
+      let height = max(place(cls).height, place(meta).height)
+      places[cls]?.height = height
+      places[meta]?.height = height
+    }
+  }
+
+  /// A name in lines that are short enough, broken behind `_` where there is one.
+  private static func broken(_ name: String) -> [String] {
+    var lines: [String] = []
+    var rest = name[...]
+    while rest.columns > Measure.longestName {
+      var line = ""
+      var columns = 0
+      for character in rest {
+        columns += character.columns
+        if columns > Measure.longestName { break }
+        line.append(character)
+      }
+      if let bar = line.lastIndex(of: "_"), line.distance(from: line.startIndex, to: bar) > 8 {
+        line = String(line[...bar])
+      }
+      lines.append(line)
+      rest = rest.dropFirst(line.count)
+    }
+    return lines + [String(rest)]
+  }
+}
+
+// MARK: - Places
+
+extension GraphLayout {
+  private mutating func placeColumns(label: Int, isSwapped: Bool) {
+    let labelled = label * Measure.noteWidth / 10 + 16
+    let inner = edges.filter { $0.kind == .observes && column(of: $0.from) == 1 }
+    assignLanes()
+    stubs.observer = columns[0].ids.isEmpty ? 0 : labelled
+    stubs.object = inner.isEmpty ? 0 : labelled
+    stubs.isa = isSwapped ? 112 : 20
+    columns[0].x = Measure.margin
+    let left = stubs.observer + stubs.object
+    columns[1].x =
+      columns[0].x + columns[0].width + (left == 0 ? 0 : left + Measure.turn + Measure.arrow)
+    columns[2].x =
+      columns[1].x + columns[1].width + stubs.isa + Measure.turn + Measure.arrow
+    let lane = (lanes.values.max().map { $0 + 1 } ?? 0) * Measure.lane
+    columns[3].x = columns[2].x + columns[2].width + lane + Measure.arrow * 3
+    width = columns[3].x + columns[3].width + lane + Measure.arrow + Measure.margin
+    for column in columns { for id in column.ids { places[id]?.x = column.x } }
+  }
+
+  /// Gives each superclass that is not right above a subclass a lane that meets no other's; a
+  /// metaclass has the lane of its class.
+  private mutating func assignLanes() {
+    var taken: [[ClosedRange<Int>]] = []
+    let spans = columns[2].ids.enumerated().compactMap { row, id -> (String, ClosedRange<Int>)? in
+      let last = columns[2].ids.lastIndex { superclass(of: $0) == id } ?? row
+      return last > row + 1 ? (id, row...last) : nil
+    }
+    for (id, span) in spans.sorted(by: { $0.1.count < $1.1.count }) {
+      let free = taken.firstIndex { $0.allSatisfy { !$0.overlaps(span) } } ?? taken.count
+      if free == taken.count { taken.append([]) }
+      taken[free].append(span)
+      lanes[id] = free
+      if let meta = zip(columns[2].ids, columns[3].ids).first(where: { $0.0 == id })?.1 {
+        lanes[meta] = free
+      }
+    }
+  }
+
+  private mutating func placeRows() {
+    let left = leftRows()
+    let classes = zip(columns[2].ids, columns[3].ids).map { [$0, $1] }
+    let extent = max(extent(of: left), extent(of: classes))
+    stack(left, from: Measure.head + (extent - self.extent(of: left)) / 2)
+    stack(classes, from: Measure.head + (extent - self.extent(of: classes)) / 2)
+    height = Measure.head + extent + Measure.legend
+    placePorts()
+  }
+
+  private func extent(of rows: [[String]]) -> Int {
+    rows.map { rowHeight($0) + Measure.gap }.reduce(-Measure.gap, +)
+  }
+
+  private func rowHeight(_ row: [String]) -> Int { row.map { place($0).height }.max() ?? 0 }
+
+  private mutating func stack(_ rows: [[String]], from top: Int) {
+    var y = top
+    for row in rows {
+      let height = rowHeight(row)
+      for id in row {
+        let own = place(id).height
+        places[id]?.y = y + (height - own) / 2
+      }
+      y += height + Measure.gap
+    }
+  }
+
+  /// Objects, then objects that only observe, whose isa needs the row for itself; functions beside
+  /// what they observe.
+  private func leftRows() -> [[String]] {
+    var rows = columns[1].ids.map { [$0] }
+    let objects = columns[0].ids.filter { node($0)?.role == .object }
+    let functions = columns[0].ids.filter { node($0)?.role == .observer }
+    var free = Array(rows.indices)
+    rows += objects.map { [$0] }
+    for function in functions {
+      let target = edges.first { $0.kind == .observes && $0.from == function }?.to
+      let wish = columns[1].ids.firstIndex { $0 == target } ?? 0
+      if let row = free.min(by: { abs($0 - wish) < abs($1 - wish) }) {
+        rows[row].append(function)
+        free.removeAll { $0 == row }
+      } else {
+        rows.append([function])
+      }
+    }
+    return rows
+  }
+
+  /// Spreads what leaves a node over its side, in the order of where it goes.
+  private mutating func placePorts() {
+    for node in nodes {
+      let isInner = column(of: node.id) == 1
+      let leaving = edges.filter { $0.kind == .observes && $0.from == node.id }
+        .sorted { place($0.to).y < place($1.to).y }
+      let isa = edges.filter { $0.kind == .isa && $0.from == node.id }
+      spread(isInner ? leaving : leaving + isa, in: node.id)
+      if isInner { spread(isa, in: node.id) }
+    }
+  }
+
+  private mutating func spread(_ edges: [Graph.Edge], in id: String) {
+    let height = place(id).height
+    for (index, edge) in edges.enumerated() {
+      ports[edge.id] = height * (index + 1) / (edges.count + 1)
+    }
+  }
+}

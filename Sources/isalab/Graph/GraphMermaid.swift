@@ -1,0 +1,78 @@
+/// A graph as a Mermaid flowchart.
+struct GraphMermaid {
+  var graph: Graph
+  var title: String
+
+  func lines() -> [String] {
+    // Braces in a comment would begin a directive.
+    let comment = title.shown.replacing("{", with: "(").replacing("}", with: ")")
+    return ["%% \(comment)", "flowchart LR"]
+      + group("objects") { $0 == .object || $0 == .observer }
+      + group("classes", of: \.isClass) + group("metaclasses", of: \.isMetaclass)
+      + graph.edges.map { "  " + edge($0) } + styles()
+  }
+
+  private func group(_ title: String, of isMember: (Graph.Role) -> Bool) -> [String] {
+    let nodes = graph.nodes.filter { isMember($0.role) }
+    if nodes.isEmpty { return [] }
+    return ["  subgraph column_\(title) [\(title)]"] + nodes.map { "    " + declaration($0) } + [
+      "  end"
+    ]
+  }
+
+  /// Names of the language may be words of Mermaid's, so nodes are numbered.
+  private func number(_ id: String) -> String {
+    "n\(graph.nodes.firstIndex { $0.id == id } ?? 0)"
+  }
+
+  private func declaration(_ node: Graph.Node) -> String {
+    let label = ([node.name] + (node.note.map { [$0] } ?? [])).map(escaped)
+    let text = "\"\(label.joined(separator: "<br/>"))\""
+    let shape =
+      switch node.role {
+      case .observer: "([\(text)])"
+      case .object: "(\(text))"
+      default: "[\(text)]"
+      }
+    return number(node.id) + shape
+  }
+
+  private func edge(_ edge: Graph.Edge) -> String {
+    let line =
+      switch edge.kind {
+      case .isa: edge.isSwapped ? "==>|swapped|" : "-->"
+      case .superclass: "-.->"
+      case .observes: "-.->|\"\(escaped(edge.label))\"|"
+      }
+    return "\(number(edge.from)) \(line) \(number(edge.to))"
+  }
+
+  private func styles() -> [String] {
+    graph.edges.enumerated().compactMap { index, edge in
+      switch edge.kind {
+      case .isa:
+        edge.isSwapped ? "  linkStyle \(index) stroke:#d55e00,stroke-width:4px" : nil
+      case .superclass: "  linkStyle \(index) stroke:#565656,stroke-dasharray:7 5"
+      case .observes: "  linkStyle \(index) stroke:#0072b2,stroke-dasharray:2 4"
+      }
+    }
+      + graph.nodes.filter { $0.role == .notifyingClass }.map {
+        "  style \(number($0.id)) fill:#fdeee4,stroke:#d55e00,stroke-width:2px"
+      }
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.shown.unicodeScalars.map { scalar in
+      switch scalar {
+      case "#": "#35;"
+      case "\"": "#quot;"
+      case "<": "#lt;"
+      case ">": "#gt;"
+      case "&": "#amp;"
+      case "`": "#96;"
+      case "\\": "#92;"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

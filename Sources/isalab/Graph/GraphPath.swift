@@ -1,0 +1,90 @@
+/// The line of one edge, as SVG draws it.
+struct GraphPath {
+  var line: String
+  /// Where its label stands, the middle of its foot.
+  var label: (x: Int, y: Int)?
+}
+
+extension GraphLayout {
+  func path(of edge: Graph.Edge) -> GraphPath {
+    switch edge.kind {
+    case .isa: node(edge.from)?.role.isClass == true ? classIsa(edge) : objectIsa(edge)
+    case .observes: column(of: edge.from) == 0 ? observes(edge) : observesInside(edge)
+    case .superclass:
+      column(of: edge.from) == column(of: edge.to) ? superclass(edge) : rootMetaclass(edge)
+    }
+  }
+
+  /// Straight past the objects, then down or up to the class.
+  private func objectIsa(_ edge: Graph.Edge) -> GraphPath {
+    let from = place(edge.from)
+    let to = place(edge.to)
+    let y = from.y + (ports[edge.id] ?? 0)
+    let turn = columns[1].x + columns[1].width + stubs.isa
+    let line = curve(from.right, y, turn, to.x - Measure.arrow, to.centre.y, to.x)
+    return GraphPath(line: line, label: (columns[1].x + columns[1].width + stubs.isa / 2, y))
+  }
+
+  private func classIsa(_ edge: Graph.Edge) -> GraphPath {
+    let from = place(edge.from)
+    let to = place(edge.to)
+    return GraphPath(line: "M\(from.right) \(from.centre.y)L\(to.x) \(to.centre.y)")
+  }
+
+  private func observes(_ edge: Graph.Edge) -> GraphPath {
+    let from = place(edge.from)
+    let to = place(edge.to)
+    let y = from.y + (ports[edge.id] ?? 0)
+    let turn = from.right + stubs.observer
+    let end = to.x - stubs.object - Measure.arrow
+    return GraphPath(
+      line: curve(from.right, y, turn, end, to.centre.y, to.x),
+      label: (from.right + stubs.observer / 2, y - 6))
+  }
+
+  /// From an object to one of the same column, around the left.
+  private func observesInside(_ edge: Graph.Edge) -> GraphPath {
+    let from = place(edge.from)
+    let to = place(edge.to)
+    let y = from.y + (ports[edge.id] ?? 0)
+    let turn = from.x - stubs.object
+    let far = turn - Measure.turn / 2
+    let line =
+      "M\(from.x) \(y)L\(turn) \(y)C\(far) \(y) \(far) \(to.centre.y) \(turn) \(to.centre.y)"
+      + "L\(to.x) \(to.centre.y)"
+    return GraphPath(line: line, label: (from.x - stubs.object / 2, y - 6))
+  }
+
+  private func superclass(_ edge: Graph.Edge) -> GraphPath {
+    let from = place(edge.from)
+    let to = place(edge.to)
+    let ids = columns[column(of: edge.from)].ids
+    let rows = (ids.firstIndex(of: edge.from) ?? 0) - (ids.firstIndex(of: edge.to) ?? 0)
+    guard rows > 1, let lane = lanes[edge.to] else {
+      return GraphPath(line: "M\(from.centre.x) \(from.y)L\(to.centre.x) \(to.bottom)")
+    }
+    let x = from.right + Measure.arrow + (lane + 1) * Measure.lane - 4
+    let start = from.centre.y - 13
+    let end = to.centre.y + 13
+    return GraphPath(
+      line: "M\(from.right) \(start)L\(x - 8) \(start)Q\(x) \(start) \(x) \(start - 8)"
+        + "L\(x) \(end + 8)Q\(x) \(end) \(x - 8) \(end)L\(to.right) \(end)")
+  }
+
+  /// Over the top, to the root class.
+  private func rootMetaclass(_ edge: Graph.Edge) -> GraphPath {
+    let from = place(edge.from)
+    let to = place(edge.to)
+    let y = min(from.y, to.y) - 16
+    let (start, end) = (from.centre.x, to.centre.x)
+    return GraphPath(
+      line: "M\(start) \(from.y)L\(start) \(y + 8)Q\(start) \(y) \(start - 8) \(y)"
+        + "L\(end + 8) \(y)Q\(end) \(y) \(end) \(y + 8)L\(end) \(to.y)")
+  }
+
+  /// A stub, a turn and the arrow's stub.
+  private func curve(_ x0: Int, _ y0: Int, _ x1: Int, _ x2: Int, _ y1: Int, _ x3: Int) -> String {
+    let middle = (x1 + x2) / 2
+    return "M\(x0) \(y0)L\(x1) \(y0)C\(middle) \(y0) \(middle) \(y1) \(x2) \(y1)L\(x3) \(y1)"
+  }
+}

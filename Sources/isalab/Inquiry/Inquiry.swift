@@ -1,0 +1,60 @@
+/// What a command about a run cannot answer, and what there is instead.
+struct InquiryError: Error, Hashable, Sendable {
+  var problem: String
+  var expected: String
+}
+
+/// One run, for questions about its steps.
+struct Inquiry {
+  var run: Run
+
+  /// The step to look at: the last one if none is named.
+  func step(_ number: Int?) throws(InquiryError) -> Int {
+    let last = run.steps.count
+    guard let number else { return last }
+    guard (0...last).contains(number) else {
+      throw InquiryError(
+        problem: "there is no step \(number)", expected: "a step from 0, the start, to \(last)")
+    }
+    return number
+  }
+
+  /// The step in words, for a heading.
+  func title(ofStep number: Int) -> String {
+    if number == 0 { return "before step 1" }
+    let step = run.steps[number - 1]
+    return "after step \(number) of \(run.steps.count), line \(step.location.line): \(step.text)"
+  }
+
+  /// - Throws: If the name is neither an object nor a class at that moment.
+  func subject(_ name: String, at step: Int) throws(InquiryError) {
+    let state = run.state(at: step)
+    guard state.object(name) == nil, state.cls(name) == nil else { return }
+    throw missing(name, at: step, state.objects.map(\.name) + state.classes.map(\.name))
+  }
+
+  func lookup(
+    of selector: String, to receiver: String, at step: Int
+  ) throws(InquiryError) -> Lookup {
+    let state = run.state(at: step)
+    try subject(receiver, at: step)
+    let lookup = Lookup(of: selector, to: receiver, in: state)!
+    guard lookup.found == nil, lookup.place == nil else { return lookup }
+    let known = Set(
+      lookup.visits.filter { state.cls($0.className)?.isBuiltIn == false }
+        .flatMap { visit in state.cls(visit.className)?.methods.map(\.selector) ?? [] })
+    throw InquiryError(
+      problem: "nobody has a method \(selector)",
+      expected: known.isEmpty ? "the selector of a method" : alternatives(known.sorted()))
+  }
+
+  func missing(_ name: String, at step: Int, _ known: [String]) -> InquiryError {
+    let released = run.steps.prefix(step).contains { $0.state.object(name) != nil }
+    let later = run.steps.dropFirst(step).first { $0.state.object(name) != nil }
+    let why =
+      released ? ", it is dead" : later.map { ", it is made in step \($0.number)" } ?? ""
+    return InquiryError(
+      problem: "there is no \(name) after step \(step)\(why)",
+      expected: known.isEmpty ? "a later step" : alternatives(known))
+  }
+}

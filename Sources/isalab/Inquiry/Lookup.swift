@@ -1,0 +1,91 @@
+import CIsa
+
+/// How one message finds its code at one moment: header, isa, dispatch table, IMP.
+struct Lookup: Hashable, Sendable {
+  /// Where every dispatch table has a selector.
+  struct Place: Hashable, Sendable {
+    var page: Int
+    var slot: Int
+
+    /// Selectors keep their place for the life of the process; nil for one that nobody has named.
+    init?(ofSelector selector: String) {
+      guard let known = isa_sel_find(selector) else { return nil }
+      self.init(known)
+    }
+
+    init(_ selector: isa_sel) {
+      let place = UnsafeRawPointer(selector).load(as: isa_dispatch_selector.self)
+      page = Int(place.page_offset) / MemoryLayout<isa_imp?>.size
+      slot = Int(place.slot_offset) / MemoryLayout<isa_imp?>.size
+    }
+  }
+
+  /// One class on the way from the isa to the root.
+  struct Visit: Hashable, Sendable {
+    var className: String
+    var isNotifying: Bool
+    /// Its own method for the selector.
+    var method: ImplementationView?
+    /// How many methods it declares itself.
+    var methodCount: Int
+    /// Whether the page with the selector is its own copy, else its superclass's.
+    var hasOwnPage: Bool
+  }
+
+  var receiver: String
+  var selector: String
+  /// Of a receiver that is an object: its number and header.
+  var object: ObjectState?
+  /// What the receiver's isa leads to.
+  var isa: String
+  var place: Place?
+  /// The isa's class first, the root last.
+  var visits: [Visit]
+
+  /// The class that declares the method, and what it is.
+  var found: ImplementationView? { visits.lazy.compactMap(\.method).first }
+  /// The class whose copy of the page the isa's table shows.
+  var pageOwner: String? { visits.first { $0.hasOwnPage }?.className }
+  /// Methods further up that the one found hides.
+  var hidden: [ImplementationView] { Array(visits.compactMap(\.method).dropFirst()) }
+
+  /// - Parameter receiver: The name of an object, or of a class, which answers by its metaclass.
+  /// - Returns: Nil if there is neither at this moment.
+  init?(of selector: String, to receiver: String, in state: WorldState) {
+    self.receiver = receiver
+    self.selector = selector
+    place = Place(ofSelector: selector)
+    object = state.object(receiver)
+    let place = place
+    if let object {
+      isa = object.isa
+      visits = state.lineage(of: object.isa).map { Visit($0, selector, place) }
+    } else if let cls = state.cls(receiver) {
+      isa = cls.metaclass.name
+      let lineage = state.lineage(of: receiver)
+      visits = lineage.map { Visit(metaclassOf: $0, selector, place) }
+      visits += lineage.suffix(1).map { Visit($0, selector, place) }
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Lookup.Visit {
+  fileprivate init(_ cls: ClassState, _ selector: String, _ place: Lookup.Place?) {
+    self.init(
+      className: cls.name, isNotifying: cls.isNotifying,
+      method: cls.methods.first { $0.selector == selector }, methodCount: cls.methods.count,
+      hasOwnPage: place.map { cls.ownPages.contains($0.page) } ?? false)
+  }
+
+  /// The root metaclass's superclass is the root class: a class answers its instance methods too.
+  fileprivate init(metaclassOf cls: ClassState, _ selector: String, _ place: Lookup.Place?) {
+    let metaclass = cls.metaclass
+    self.init(
+      className: metaclass.name, isNotifying: cls.isNotifying,
+      method: metaclass.methods.first { $0.selector == selector },
+      methodCount: metaclass.methods.count,
+      hasOwnPage: place.map { metaclass.ownPages.contains($0.page) } ?? false)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Builds a student's C code together with the driver that plays scenes.
+struct CGrader {
+  var level: Int
+  var folder: URL
+  var compiler: URL
+  var core: CoreLibrary
+
+  private static let standard = ["-std=c17", "-Wall", "-Wextra", "-g", "-D_GNU_SOURCE"]
+
+  /// The compiler that `CC` names, or the system's.
+  static func findCompiler(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(LabFailure) -> URL {
+    if let named = environment["CC"], !named.isEmpty {
+      guard let compiler = Tool.find(named, environment: environment) else {
+        throw LabFailure(message: "the C compiler that CC names, \(named), is not in PATH")
+      }
+      return compiler
+    }
+    for name in ["cc", "clang", "gcc"] {
+      if let compiler = Tool.find(name, environment: environment) { return compiler }
+    }
+    throw LabFailure(
+      message:
+        "there is no C compiler: cc, clang and gcc were looked for in PATH, and CC names none")
+  }
+
+  /// The student's own sources, in a fixed order.
+  static func sources(in folder: URL) -> [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".c") }.sorted().map { folder.appendingPathComponent($0) }
+  }
+
+  /// Builds the program in `room`.
+  ///
+  /// - Parameter guarded: Whether the runtime's own observing is out of bounds.
+  /// - Throws: What the compiler says, code 1: the student's code is to blame, or the header that
+  ///   it changed.
+  func build(in room: URL, guarded: Bool = true) throws(LabFailure) -> URL {
+    try write(
+      [
+        "guard.h": CKit.guardHeader, "world.h": CWorld.header + "\n",
+        "world.c": CWorld.source + "\n",
+        "driver.c": CDriver.source,
+      ], to: room)
+    let own = CGrader.sources(in: folder)
+    let objects = own.map { $0.lastPathComponent + ".o" }
+    for (source, object) in zip(own, objects) {
+      try compile(
+        (guarded ? ["-include", "guard.h"] : []) + ["-c", source.path, "-o", object], in: room,
+        "your code does not compile")
+    }
+    try compile(
+      ["driver.c", "world.c"] + objects + ["-o", "grade"] + core.linkFlags, in: room,
+      "your code does not go together with student_kvo.h of level \(level)")
+    return room.appendingPathComponent("grade")
+  }
+
+  private func write(_ files: [String: String], to room: URL) throws(LabFailure) {
+    do {
+      for (name, text) in files {
+        try Data(text.utf8).write(to: room.appendingPathComponent(name))
+      }
+    } catch {
+      throw LabFailure(message: "the grader cannot write to \(room.path): \(error)")
+    }
+  }
+
+  /// Compiles in `room`, whose changing name stays out of what the compiler says.
+  private func compile(
+    _ arguments: [String], in room: URL, _ complaint: String
+  ) throws(LabFailure) {
+    let flags =
+      CGrader.standard + ["-DLAB_LEVEL=\(level)", "-I\(folder.path)", "-I."] + core.compileFlags
+    guard let run = try? TimedProcess.run(compiler, flags + arguments, in: room, limit: 120) else {
+      throw LabFailure(message: "the C compiler \(compiler.path) cannot be run")
+    }
+    if !run.hasSucceeded {
+      throw LabFailure(message: "\(complaint):\n\(run.errors)", code: 1)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Shows how a level went: a line for each case, the first failing one as two timelines, the score.
+struct GradeView {
+  var style = TextStyle()
+
+  private static let column = 37
+
+  func lines(level: Level, results: [SceneResult], skipped: Int = 0) -> [String] {
+    let failed = results.filter { !$0.hasPassed }
+    var lines = [style.heading("Level \(level.number): \(level.title)"), ""]
+    lines += results.map(line)
+    if let first = failed.first { lines += [""] + timelines(first) }
+    lines.append("")
+    if skipped > 0 { lines.append("\(skipped) cases were not played, after two that did not end.") }
+    let total = results.count + skipped
+    let passed = results.count - failed.count
+    lines.append(
+      passed == total
+        ? style.good("Passed: all \(total) cases.")
+        : style.bad("Failed: \(passed) of \(total) cases pass."))
+    return lines
+  }
+
+  private func line(_ result: SceneResult) -> String {
+    let name = "\(padded(result.scene.id, 8)) \(result.scene.title)"
+    return result.hasPassed
+      ? "  \(style.good("ok"))      \(name)" : "  \(style.bad("failed"))  \(name)"
+  }
+
+  /// What was to happen beside what did, row by row.
+  private func timelines(_ result: SceneResult) -> [String] {
+    var lines = [style.heading("\(result.scene.id): \(result.scene.title)"), ""]
+    lines.append("    " + padded("expected", GradeView.column) + "| what happened")
+    lines.append("    " + String(repeating: "-", count: GradeView.column) + "+--------------------")
+    for (expected, heard) in Alignment.rows(result.scene.expected, result.heard) {
+      let mark = expected == heard ? " " : "*"
+      for (left, right) in folded(expected ?? "", heard ?? "") {
+        let row = " \(mark)  " + padded(left, GradeView.column) + "| " + right
+        lines.append(expected == heard ? row.withoutTrailingBlanks : style.bad(row.withoutTrailingBlanks))
+      }
+    }
+    if let trouble = result.troubleText {
+      lines += ["", "Here \(trouble)."].flatMap { wrapped($0) }
+    }
+    return lines + ["", "Hint: \(result.scene.hint)."].flatMap { wrapped($0) }
+  }
+
+  /// Both sides broken to the width of a column.
+  private func folded(_ left: String, _ right: String) -> [(String, String)] {
+    let lefts = pieces(left)
+    let rights = pieces(right)
+    return (0..<max(lefts.count, rights.count)).map {
+      ($0 < lefts.count ? lefts[$0] : "", $0 < rights.count ? rights[$0] : "")
+    }
+  }
+
+  private func pieces(_ text: String) -> [String] {
+    let indent = String(text.prefix { $0 == " " })
+    let lines = wrapped(text, width: GradeView.column - 1, indent: indent)
+    return [lines[0]] + lines.dropFirst().map { "  " + $0 }
+  }
+}
+
+/// Puts two timelines of one script side by side: what is done stands in one row.
+enum Alignment {
+  static func rows(_ expected: [String], _ heard: [String]) -> [(String?, String?)] {
+    let left = blocks(expected)
+    let right = blocks(heard)
+    return (0..<max(left.count, right.count)).flatMap { index -> [(String?, String?)] in
+      let one = index < left.count ? left[index] : []
+      let other = index < right.count ? right[index] : []
+      return (0..<max(one.count, other.count)).map {
+        ($0 < one.count ? one[$0] : nil, $0 < other.count ? other[$0] : nil)
+      }
+    }
+  }
+
+  /// Each line that is done, with the lines that come of it.
+  private static func blocks(_ lines: [String]) -> [[String]] {
+    lines.reduce(into: []) { blocks, line in
+      if line.hasPrefix("> ") || blocks.isEmpty {
+        blocks.append([line])
+      } else {
+        blocks[blocks.count - 1].append(line)
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// The language that a student writes in.
+enum LabLanguage: String, CaseIterable, Sendable {
+  case c, swift
+
+  var name: String { self == .c ? "C" : "Swift" }
+  /// The levels that there is a kit for.
+  var levels: ClosedRange<Int> { self == .c ? 1...8 : 1...3 }
+}
+
+/// What `lab start` writes.
+enum LabKit {
+  struct File: Hashable, Sendable {
+    var path: String
+    var text: String
+  }
+
+  static func files(_ level: Level, _ language: LabLanguage) -> [File] {
+    let code =
+      switch language {
+      case .c:
+        [
+          File(path: "student_kvo.h", text: CKit.header(level.number)),
+          File(path: "student_kvo.c", text: CKit.skeleton(level.number)),
+        ]
+      case .swift: SwiftKit.files(level.number)
+      }
+    return [File(path: "README.md", text: readme(level, language))] + code
+  }
+
+  private static func readme(_ level: Level, _ language: LabLanguage) -> String {
+    let before =
+      level.number == 1
+      ? "" : " Begin with your solution of level \(level.number - 1): copy its files here."
+    let cases = level.scenes.map { "- \($0.id): \($0.title)" }
+    let sections = [
+      "# Level \(level.number): \(level.title)", wrappedText(level.task + before),
+      place(language), "## What helps", bullets(level, language), "## How to grade",
+      "```\nisalab lab grade \(level.number) --dir .\n```",
+      wrappedText(
+        "It builds what is here, plays the cases below in processes of their own, and shows the "
+          + "first that fails as two timelines: what was to be heard, and what was. The IDs are those "
+          + "of the catalogue in docs/behaviour.md. Lessons of `isalab tour` to have seen: "
+          + "\(level.lessons)."),
+      "## The cases", cases.joined(separator: "\n"),
+    ]
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func place(_ language: LabLanguage) -> String {
+    switch language {
+    case .c:
+      wrappedText(
+        "`student_kvo.h` says what to write, `student_kvo.c` is where; it begins with functions "
+          + "that refuse everything. Leave the header as it is. All public functions of the runtime "
+          + "are yours but those of kvo.h, which are what you are building.")
+    case .swift:
+      wrappedText(
+        "`Sources/StudentKVO/Interface.swift` says what to write, `Student.swift` beside it is "
+          + "where. Leave the interface as it is. All of IsaKVO's runtime types are yours: "
+          + "`ClassBuilder`, `RuntimeClass`, `RuntimeObject`. Their `observe` and `addObserver` are "
+          + "what you are building, so leave those alone.")
+    }
+  }
+
+  private static func bullets(_ level: Level, _ language: LabLanguage) -> String {
+    let tools = language == .c ? level.tools : SwiftKit.tools(level.number)
+    return tools.map { "- \($0)" }.joined(separator: "\n")
+  }
+
+  private static func wrappedText(_ text: String) -> String {
+    wrapped(text, width: 98).joined(separator: "\n")
+  }
+}

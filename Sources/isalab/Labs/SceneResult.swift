@@ -1,0 +1,74 @@
+import Foundation
+
+/// How a scene went with the student's code.
+struct SceneResult: Sendable {
+  /// What came instead of the scene's end.
+  enum Trouble: Hashable, Sendable {
+    case crashed(signal: Int32, said: String)
+    case tookTooLong(seconds: Double)
+    case ended(code: Int32, said: String)
+  }
+
+  var scene: Scene
+  /// The timeline as it was, without the line that ends it.
+  var heard: [String]
+  var trouble: Trouble?
+
+  var hasPassed: Bool { trouble == nil && heard == scene.expected }
+
+  /// Plays `scene` in a process of its own.
+  static func play(_ scene: Scene, program: URL, limit: Double) throws(LabFailure) -> SceneResult {
+    let run: TimedProcess
+    do {
+      run = try TimedProcess.run(program, [], input: scene.script, limit: limit)
+    } catch {
+      throw LabFailure(message: "the student's program cannot be run: \(error)")
+    }
+    var lines = run.output.split(separator: "\n").map(String.init)
+    let hasEnded = lines.last == "end"
+    if hasEnded { lines.removeLast() }
+    return SceneResult(
+      scene: scene, heard: lines,
+      trouble: hasEnded && run.hasSucceeded ? nil : trouble(run, limit: limit))
+  }
+
+  private static func trouble(_ run: TimedProcess, limit: Double) -> Trouble {
+    let said = run.errors.split(separator: "\n").last.map(String.init) ?? ""
+    return switch run.end {
+    case .exited(let code): .ended(code: code, said: said)
+    case .killed(let signal): .crashed(signal: signal, said: said)
+    case .tookTooLong: .tookTooLong(seconds: limit)
+    }
+  }
+
+  /// The trouble in a sentence.
+  var troubleText: String? {
+    switch trouble {
+    case nil: nil
+    case .crashed(let signal, let said):
+      "it crashed: \(signal.signalName)" + (said.isEmpty ? "" : " (\(said))")
+    case .tookTooLong(let seconds):
+      "it did not end within \(seconds.formatted()) s: a loop without end, or a lock that is held"
+    case .ended(let code, let said):
+      "it ended the process with code \(code)" + (said.isEmpty ? "" : " (\(said))")
+    }
+  }
+}
+
+extension Int32 {
+  /// A signal's name, such as `SIGSEGV`.
+  var signalName: String {
+    let names = [
+      SIGSEGV: "SIGSEGV, memory that is not its own or a recursion without end", SIGBUS: "SIGBUS",
+      SIGABRT: "SIGABRT, it gave up",
+      SIGILL: "SIGILL", SIGFPE: "SIGFPE", SIGTRAP: "SIGTRAP", SIGKILL: "SIGKILL",
+      SIGXFSZ: "SIGXFSZ, it wrote without end",
+    ]
+    return names[self] ?? "signal \(self)"
+  }
+}
+
+extension Double {
+  /// Without a fraction where there is none.
+  fileprivate func formatted() -> String { self == rounded() ? String(Int(self)) : String(self) }
+}

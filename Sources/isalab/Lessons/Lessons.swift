@@ -1,0 +1,16 @@
+/// The lessons, in the order in which one discovers the mechanism. Each stands in a file of its own.
+enum Lessons {
+  static let all: [Lesson] = [
+    objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
+    options,
+    observers, lifetimes, keyPaths, dependentKeys, collections,
+  ]
+
+  /// By name, or by number from 1.
+  static func find(_ text: String) -> Lesson? {
+    if let number = Int(text) {
+      return all.indices.contains(number - 1) ? all[number - 1] : nil
+    }
+    return all.first { $0.name == text }
+  }
+}

@@ -1,0 +1,189 @@
+/// A run as one page that needs nothing else: drawing, tables, events and scenario, step by step.
+struct Page {
+  var run: Run
+  var title: String
+  var language = Language.english
+  /// Markup above and below the steps: a lesson's words.
+  var before = ""
+  var after = ""
+  /// Markup of the way back, in the bar.
+  var home = ""
+
+  func html() -> String {
+    let graphs = (0...run.steps.count).map { Graph(run, at: $0, in: language) }
+    let layout = GraphLayout(graphs)
+    let data = PageData(run, graphs: graphs, layout: layout, language)
+    let svg = GraphSVG(
+      layout: layout, graph: graphs[0], title: run.title(ofStep: 0, in: language),
+      language: language)
+    let body = [
+      bar(), "<main class=\"page\">", before, stage(svg), panels(), whole(), after, "</main>",
+      "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
+      "<script>\n\(PageScript.theme)\(PageScript.handout)\(PageScript.text)</script>",
+    ]
+    return Page.document(title, language, body.joined(separator: "\n"))
+  }
+
+  /// A page around its body. What makes a page one of isalab's is the generator that it names.
+  static func document(_ title: String, _ language: Language, _ body: String) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="\(language == .chinese ? "zh-Hans" : "en")" class="no-script">
+    <head>
+    <meta charset="utf-8"/>
+    <meta name="viewport" content="width=device-width, initial-scale=1"/>
+    <meta name="color-scheme" content="light dark"/>
+    \(generator)
+    <title>\(title.shown.markup)</title>
+    <link rel="icon" href="data:,"/>
+    <style>
+    \(PageStyle.sheet)</style>
+    </head>
+    <body>
+    \(body)
+    </body>
+    </html>
+
+    """
+  }
+
+  static let generator = "<meta name=\"generator\" content=\"isalab\"/>"
+
+  static func themeButton(_ language: Language) -> String {
+    "<button type=\"button\" id=\"theme\" class=\"theme\" aria-pressed=\"false\">"
+      + "\(Words.dark[language])</button>"
+  }
+
+  private func word(_ text: Text) -> String { text[language].markup }
+}
+
+// MARK: - Parts
+
+extension Page {
+  private func bar() -> String {
+    let buttons =
+      button("first", Words.first, "M4 4.5h2.6v15H4zM17.8 4.5l2 2-5.6 5.5 5.6 5.5-2 2L10.2 12z")
+      + button("previous", Words.previous, "M15.3 4.5l2 2-5.6 5.5 5.6 5.5-2 2L7.7 12z")
+      + button("next", Words.next, "M8.7 4.5l-2 2 5.6 5.5-5.6 5.5 2 2 7.6-7.5z")
+      + "<button type=\"button\" id=\"play\" aria-label=\"\(Words.script["play"]![language])\">"
+      + icon("M7 4v16l13-8z", "play") + icon("M6 4h4v16H6zM14 4h4v16h-4z", "pause") + "</button>"
+    return """
+      <a class="skip" href="#stage">\(word(Words.skip))</a>
+      <header class="bar"><div id="bar">
+      \(home)<\(heading)>\(title.shown.markup)</\(heading)>
+      <div class="steps" role="group" aria-label="\(word(Words.steps))">\(buttons)
+      <input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" \
+      aria-label="\(word(Words.step))"/><output id="count" for="slider"></output></div>
+      \(Page.themeButton(language))
+      </div></header>
+      """
+  }
+
+  /// A lesson has its title in its own words below.
+  private var heading: String { before.isEmpty ? "h1" : "p" }
+
+  private func button(_ id: String, _ label: Text, _ shape: String) -> String {
+    "<button type=\"button\" id=\"\(id)\" aria-label=\"\(word(label))\">\(icon(shape, ""))</button>"
+  }
+
+  private func icon(_ shape: String, _ name: String) -> String {
+    "<svg class=\"\(name)\" viewBox=\"0 0 24 24\" aria-hidden=\"true\">"
+      + "<path d=\"\(shape)\"/></svg>"
+  }
+
+  private func stage(_ svg: GraphSVG) -> String {
+    """
+    <section id="stage" aria-label="\(word(Words.drawing))" tabindex="-1">
+    <p class="statement"><span id="number"></span><code id="statement" dir="ltr"></code></p>
+    <p id="status" class="seen-not" role="status" aria-live="polite" aria-atomic="true"></p>
+    <figure class="drawing" style="--natural:\(svg.layout.width)px">\(svg.element(id: "drawing"))</figure>
+    </section>
+    """
+  }
+
+  private func panels() -> String {
+    """
+    <div class="panels">
+    \(panel(Words.scenario, "<ol id=\"source\" class=\"source\">\(source())</ol>"))
+    <div class="stack">
+    \(panel(Words.happened, "<ul id=\"told\" class=\"told\"></ul>"))
+    \(panel(Words.events, events))
+    </div>
+    \(panel(Words.methods, "<div id=\"methods\" class=\"tables\"></div>", isWide: true))
+    \(panel(Words.objects, "<div id=\"objects\"></div>"))
+    \(panel(Words.observations, "<div id=\"observations\"></div>"))
+    </div>
+    <p class="hint">\(word(Words.keys))</p>
+    """
+  }
+
+  private var events: String {
+    "<ul id=\"events\" class=\"events\"></ul>"
+      + "<p id=\"why\" class=\"why\" role=\"status\" aria-live=\"polite\"></p>"
+  }
+
+  private func panel(_ title: Text, _ content: String, isWide: Bool = false) -> String {
+    let id = title.english.lowercased().replacing(" ", with: "-")
+    return "<section\(isWide ? " class=\"wide\"" : "") aria-labelledby=\"about-\(id)\">"
+      + "<h2 id=\"about-\(id)\">\(word(title))</h2>\n\(content)</section>"
+  }
+
+  // MARK: The scenario
+
+  private func source() -> String {
+    let owners = stepsOfLines()
+    let lines = run.source.dropLast(run.source.last?.isEmpty == true ? 1 : 0)
+    return lines.enumerated().map { index, line in
+      let step = owners[index]
+      let isFirst = step > 0 && run.steps[step - 1].location.line == index + 1
+      let isComment = line.drop { $0.isWhitespace }.hasPrefix("#")
+      let code = line.isEmpty ? "&#8203;" : line.shown.markup
+      let link =
+        step > 0
+        ? "<a href=\"#step=\(step)\"\(isFirst ? "" : " tabindex=\"-1\"")>\(code)</a>" : code
+      return
+        "<li\(step > 0 ? " data-step=\"\(step)\"" : "")\(isComment ? " class=\"comment\"" : "")>"
+        + "<span class=\"line\" aria-hidden=\"true\">\(index + 1)</span><code>\(link)</code></li>"
+    }.joined(separator: "\n")
+  }
+
+  /// The step to which each line belongs; 0 for none. A statement goes on to the last line before
+  /// the next one that is neither empty nor a comment.
+  private func stepsOfLines() -> [Int] {
+    var owners = Array(repeating: 0, count: run.source.count)
+    for (index, step) in run.steps.enumerated() {
+      let first = step.location.line - 1
+      let next =
+        index + 1 < run.steps.count ? run.steps[index + 1].location.line - 1 : owners.count
+      guard first < next else { continue }
+      let last = (first..<next).last { line in
+        let text = run.source[line].drop { $0.isWhitespace }
+        return !text.isEmpty && !text.hasPrefix("#")
+      }
+      for line in first...max(first, last ?? first) { owners[line] = step.number }
+    }
+    return owners
+  }
+
+  // MARK: For paper
+
+  /// All steps as a table: for paper, and where no script runs.
+  private func whole() -> String {
+    let rows = run.steps.map { step in
+      let told = PageData.told(step, language).map(\.markup).joined(separator: "<br/>")
+      return "<tr><td>\(step.number)</td><td>\(step.location.line)</td>"
+        + "<td dir=\"ltr\">\(step.text.shown.markup)</td><td dir=\"ltr\">\(told)</td></tr>"
+    }
+    return """
+      <section class="whole" aria-labelledby="about-all">
+      <h2 id="about-all">\(word(Words.all))</h2>
+      <table><thead><tr><th scope="col">\(word(Words.step))</th>\
+      <th scope="col">\(word(Words.line))</th><th scope="col">\(word(Words.scenario))</th>\
+      <th scope="col">\(word(Words.happened))</th></tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody></table>
+      </section>
+      """
+  }
+}

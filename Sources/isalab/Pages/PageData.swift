@@ -1,0 +1,197 @@
+import Foundation
+
+/// What a page's script shows, step by step: the run without anything that differs between runs.
+struct PageData: Encodable {
+  struct Drawing: Encodable {
+    /// The notes of the nodes that are there, by node.
+    var nodes: [String: String] = [:]
+    var edges: [String: Edge] = [:]
+    /// The drawing in words.
+    var words: String
+  }
+
+  struct Edge: Encodable {
+    /// Where the line runs, if it may move.
+    var line: String?
+    var label: String?
+    var full: String?
+    var isSwapped: Bool
+    var isForwarded: Bool
+    var to: String
+  }
+
+  struct ObjectRow: Encodable {
+    var name: String
+    var isa: String
+    var says: String
+    var count: Int
+    var values: [String]
+  }
+
+  struct MethodRow: Encodable, Hashable {
+    var selector: String
+    var types: String
+    var implementation: String
+    var original: String?
+    var owner: String
+  }
+
+  struct ClassTable: Encodable, Hashable {
+    var name: String
+    var kind: String
+    var superclass: String?
+    /// Its own methods, then those that it inherits and does not replace.
+    var methods: [MethodRow]
+    var own: Int
+  }
+
+  struct ObservationRow: Encodable {
+    var observer: String
+    var what: String
+    var options: String
+    var serves: String?
+  }
+
+  struct EventRow: Encodable {
+    var id: UInt64
+    var cause: UInt64
+    var kind: String
+    var text: String
+    var thread: Int
+  }
+
+  struct Moment: Encodable {
+    var text: String
+    var line: Int
+    var told: [String]
+    var drawing: Drawing
+    var objects: [ObjectRow]
+    /// Places in the page's `classes`.
+    var classes: [Int]
+    var observations: [ObservationRow]
+    var events: [EventRow]
+  }
+
+  var words: [String: String]
+  /// Each table of methods once, however many steps have it.
+  var classes: [ClassTable] = []
+  /// The start, then each step.
+  var moments: [Moment] = []
+
+  /// JSON that may stand in a `script` element.
+  func json() -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return "{}" }
+    return String(decoding: data, as: UTF8.self).replacing("<", with: "\\u003c")
+      .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
+  }
+}
+
+// MARK: - From a run
+
+extension PageData {
+  init(_ run: Run, graphs: [Graph], layout: GraphLayout, _ language: Language) {
+    words = Words.script.mapValues { $0[language] }
+    var places: [ClassTable: Int] = [:]
+    for (number, graph) in graphs.enumerated() {
+      let tables = PageData.tables(run.state(at: number), graph, layout)
+      for table in tables where places[table] == nil {
+        places[table] = classes.count
+        classes.append(table)
+      }
+      moments.append(
+        PageData.moment(run, number, graph, layout, tables.compactMap { places[$0] }, language))
+    }
+  }
+
+  private static func moment(
+    _ run: Run, _ number: Int, _ graph: Graph, _ layout: GraphLayout, _ classes: [Int],
+    _ language: Language
+  ) -> Moment {
+    let state = run.state(at: number)
+    let step = number == 0 ? nil : run.steps[number - 1]
+    return Moment(
+      text: step?.text.shown ?? Words.before[language], line: step?.location.line ?? 0,
+      told: step.map { told($0, language) } ?? [], drawing: drawing(graph, layout, language),
+      objects: state.objects.map(row), classes: classes,
+      observations: state.objects.flatMap(\.registrations).map { row($0, language) },
+      events: step?.events.map { row($0, language) } ?? [])
+  }
+
+  /// What `isalab run` says below the line.
+  static func told(_ step: Step, _ language: Language) -> [String] {
+    let options = TextOptions(language: language)
+    return step.facts.flatMap { StepView(options).lines(of: $0, 74) }.map(\.shown)
+  }
+
+  private static func drawing(
+    _ graph: Graph, _ layout: GraphLayout, _ language: Language
+  ) -> Drawing {
+    var drawing = Drawing(words: graph.sentences(in: language).joined(separator: " "))
+    for node in graph.nodes { drawing.nodes[node.id.shown] = node.note ?? "" }
+    for edge in graph.edges {
+      let moves = edge.kind == .isa && graph.node(edge.from)?.role == .object
+      let isNamed = edge.kind == .observes
+      drawing.edges[edge.id.shown] = Edge(
+        line: moves ? layout.path(of: edge).line : nil, label: isNamed ? edge.shortLabel : nil,
+        full: isNamed ? edge.label : nil, isSwapped: edge.isSwapped,
+        isForwarded: edge.isForwarded, to: edge.to.shown)
+    }
+    return drawing
+  }
+
+  private static func row(_ object: ObjectState) -> ObjectRow {
+    let contents = object.contents.map { ["\($0)".shown] } ?? []
+    return ObjectRow(
+      name: object.name.shown, isa: object.isa.shown, says: object.claim.shown,
+      count: object.retainCount,
+      values: contents + object.ivars.map { "\($0.name.shown) = \("\($0.value)".shown)" })
+  }
+
+  private static func row(_ view: RegistrationView, _ language: Language) -> ObservationRow {
+    let context = view.context == 0 ? [] : ["context \(view.context)"]
+    let serves = view.root.map { "\(Words.serves[language]) \($0.shown)" }
+    return ObservationRow(
+      observer: view.observer.shown, what: "\(view.object).\(view.key)".shown,
+      options: (view.options + context).joined(separator: ", "), serves: serves)
+  }
+
+  private static func row(_ event: Event, _ language: Language) -> EventRow {
+    EventRow(
+      id: event.id, cause: event.cause, kind: event.kind.rawValue,
+      text: event.text(in: language).shown, thread: event.thread)
+  }
+
+  // MARK: Classes
+
+  /// In the order of the drawing, so that a notifying class follows its original.
+  private static func tables(
+    _ state: WorldState, _ graph: Graph, _ layout: GraphLayout
+  ) -> [ClassTable] {
+    let drawn = layout.columns[2].ids.filter { graph.node($0) != nil }
+    return drawn.compactMap { id in
+      state.classes.first { Graph.id(ofClass: $0.name) == id }
+    }.map { cls in
+      let rows = methods(of: cls.name, in: state)
+      let kind = cls.isNotifying ? "notifying" : cls.isBuiltIn ? "built-in" : "class"
+      return ClassTable(
+        name: cls.name.shown, kind: kind, superclass: cls.superclass?.shown, methods: rows,
+        own: cls.methods.count)
+    }
+  }
+
+  /// The root's own methods are left out of other tables: they would hide what matters.
+  private static func methods(of name: String, in state: WorldState) -> [MethodRow] {
+    let lineage = state.lineage(of: name)
+    var known: Set<String> = []
+    return lineage.enumerated().flatMap { index, cls in
+      index > 0 && cls.superclass == nil
+        ? [] : cls.methods.filter { known.insert($0.selector).inserted }
+    }.map {
+      MethodRow(
+        selector: $0.selector.shown, types: $0.types.shown, implementation: $0.name.shown,
+        original: $0.original?.shown, owner: $0.owner.shown)
+    }
+  }
+}

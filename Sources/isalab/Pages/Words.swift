@@ -1,0 +1,50 @@
+/// What pages say themselves.
+enum Words {
+  static let before = Text("before the first line", "第一行之前")
+  static let serves = Text("for", "服务于")
+  static let steps = Text("Steps", "步骤")
+  static let first = Text("First step", "第一步")
+  static let previous = Text("Previous step", "上一步")
+  static let next = Text("Next step", "下一步")
+  static let step = Text("Step", "步骤")
+  static let dark = Text("Dark", "深色")
+  static let skip = Text("Skip to the drawing", "跳到图")
+  static let drawing = Text("Who points at whom", "谁指向谁")
+  static let scenario = Text("Scenario", "场景")
+  static let happened = Text("What happened", "发生了什么")
+  static let events = Text("Events and their causes", "事件与起因")
+  static let methods = Text("Method tables", "方法表")
+  static let objects = Text("Objects", "对象")
+  static let observations = Text("Observations", "观察登记")
+  static let all = Text("All steps", "全部步骤")
+  static let line = Text("Line", "行")
+  static let keys = Text(
+    "Arrow keys, Home and End go from step to step; an event shows its chain of causes when chosen.",
+    "方向键、Home 与 End 切换步骤；选中一个事件，便显示它的起因链。")
+
+  static let script: [String: Text] = [
+    "play": Text("Play", "播放"),
+    "pause": Text("Pause", "暂停"),
+    "step": Text("Step {0} of {1}", "第 {0} 步，共 {1} 步"),
+    "none": Text("none", "无"),
+    "nothing": Text("Nothing else happened.", "没有别的事发生。"),
+    "noEvents": Text("No events.", "没有事件。"),
+    "chain": Text("Why", "原因"),
+    "thread": Text("thread", "线程"),
+    "selector": Text("selector", "选择子"),
+    "imp": Text("IMP", "方法实现 IMP"),
+    "owner": Text("owner", "所属类"),
+    "around": Text("around", "包着"),
+    "new": Text("new", "新"),
+    "object": Text("object", "对象"),
+    "isa": Text("isa", "isa"),
+    "says": Text("says it is a", "自称"),
+    "count": Text("held", "引用数"),
+    "values": Text("values", "值"),
+    "observer": Text("observer", "观察者"),
+    "what": Text("observes", "观察"),
+    "options": Text("options", "选项"),
+    "superclass": Text("superclass", "父类"),
+    "noMethods": Text("no methods of its own", "自身没有方法"),
+  ]
+}

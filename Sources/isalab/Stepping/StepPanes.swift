@@ -1,0 +1,123 @@
+/// What each pane has to show after a step.
+struct StepPanes {
+  struct Content {
+    var lines: [ScreenLine]
+    /// The line that should be seen.
+    var anchor = 0
+  }
+
+  let run: Run
+  let step: Int
+  /// What the pane is wide; longer lines go on below.
+  let width: Int
+  private var state: WorldState { run.state(at: step) }
+  private var current: Step? { step == 0 ? nil : run.steps[step - 1] }
+
+  func content(of pane: Stepper.Pane) -> Content {
+    switch pane {
+    case .scenario: scenario
+    case .objects: Content(lines: objects)
+    case .methods: Content(lines: methods)
+    case .events: Content(lines: events)
+    }
+  }
+
+  private var scenario: Content {
+    let line = current?.location.line ?? 0
+    let lines = run.source.enumerated().flatMap { index, text in
+      let number = String(repeating: " ", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
+      guard index + 1 == line else { return [ScreenLine(" \(number) \(text)")] }
+      return folded(">\(number) ", text, .current)
+    }
+    return Content(lines: lines, anchor: max(0, line - 1))
+  }
+
+  /// A line, and what of it does not fit below it, further in.
+  private func folded(_ head: String, _ text: String, _ style: ScreenLine.Style) -> [ScreenLine] {
+    let text = text.withVisibleControls
+    guard (head + text).columns > width else { return [ScreenLine(head + text, style)] }
+    let hanging = String(repeating: " ", count: head.columns + 2)
+    let words = wrapped(text, width: max(width - hanging.columns, 8))
+    return words.enumerated().map { ScreenLine(($0 == 0 ? head : hanging) + $1, style) }
+  }
+
+  // MARK: Objects
+
+  private var objects: [ScreenLine] {
+    if state.objects.isEmpty { return [ScreenLine(" no object yet", .faint)] }
+    let before = step == 0 ? WorldState() : run.state(at: step - 1)
+    return state.objects.flatMap { lines(of: $0, before.object($0.name)) }
+  }
+
+  private func lines(of object: ObjectState, _ before: ObjectState?) -> [ScreenLine] {
+    let isSwapped = object.isa != object.claim
+    let moved = before.map { $0.isa != object.isa } ?? false
+    let mark = isSwapped ? "⇄" : " "
+    var lines = [
+      ScreenLine(
+        "\(mark) \(object.name) → \(object.isa)" + (moved ? ", now" : ""),
+        isSwapped ? .notable : .heading)
+    ]
+    if isSwapped { lines.append(ScreenLine("    says it is \(object.claim)", .faint)) }
+    if let contents = object.contents { lines.append(ScreenLine("    \(contents)")) }
+    lines += object.ivars.map { ivar in
+      let old = before?.ivars.first { $0.name == ivar.name }?.value
+      let isChanged = old.map { $0 != ivar.value } ?? false
+      return ScreenLine(
+        "\(isChanged ? "  ~" : "   ") \(ivar.name) \(ivar.value)", isChanged ? .notable : .plain)
+    }
+    lines += object.registrations.map { registration in
+      let who = registration.root.map { "forwarder for \($0)" } ?? registration.observer
+      return ScreenLine("    .\(registration.key) by \(who)", .good)
+    }
+    return lines + object.pending.map { ScreenLine("    .\($0.key) will change", .bad) }
+  }
+
+  // MARK: Methods
+
+  /// Each class's table: what it declares itself; of a notifying class what it inherits as well.
+  private var methods: [ScreenLine] {
+    let classes = state.classes.filter { !$0.isBuiltIn }
+    if classes.isEmpty { return [ScreenLine(" no class yet", .faint)] }
+    return (classes.filter(\.isNotifying) + classes.filter { !$0.isNotifying }).flatMap(lines)
+  }
+
+  private func lines(of cls: ClassState) -> [ScreenLine] {
+    let head = ScreenLine(
+      " \(cls.name) : \(cls.superclass ?? "nil")", cls.isNotifying ? .notable : .heading)
+    var seen: Set<String> = []
+    let lineage = cls.isNotifying ? state.lineage(of: cls.name).filter { !$0.isBuiltIn } : [cls]
+    let methods = lineage.flatMap(\.methods).filter { seen.insert($0.selector).inserted }
+    let width = methods.map(\.selector.columns).filter { $0 <= 16 }.max() ?? 0
+    return [head]
+      + methods.map { method in
+        ScreenLine(
+          "   \(padded(method.selector, width)) \(owner(of: method))",
+          method.kind == .method ? .plain : .good)
+      }
+  }
+
+  private func owner(of method: ImplementationView) -> String {
+    // -[Person setAge:]
+    let original = method.original.map { $0.dropFirst(2).prefix { $0 != " " } }
+    return original.map { "\(method.kind) around \($0)'s" } ?? method.owner
+  }
+
+  // MARK: Events
+
+  private var events: [ScreenLine] {
+    guard let current else { return [ScreenLine(" nothing has happened yet", .faint)] }
+    if current.events.isEmpty { return [ScreenLine(" no event", .faint)] }
+    var depths: [UInt64: Int] = [:]
+    return current.events.flatMap { event in
+      let depth = depths[event.cause].map { $0 + 1 } ?? 0
+      depths[event.id] = depth
+      let indent = String(repeating: " ", count: min(depth, 8))
+      let thread = event.thread == 1 ? "" : " on thread \(event.thread)"
+      return folded(
+        " \(event.id) \(indent)",
+        "\(event.kind.rawValue) \(event.text(in: .english))\(thread)",
+        event.kind == .isaSwapped ? .notable : event.kind == .notification ? .good : .plain)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/// The size of a terminal.
+struct ScreenSize: Hashable, Sendable {
+  var columns: Int
+  var rows: Int
+
+  static let least = ScreenSize(columns: 60, rows: 16)
+}
+
+/// What a terminal can show.
+struct ScreenLook: Hashable, Sendable {
+  var isColoured = false
+  var isASCII = false
+}
+
+/// What `isalab step` draws: lines of exactly the terminal's columns, as many as it has rows.
+func screen(
+  _ run: Run, _ stepper: Stepper, _ size: ScreenSize, _ look: ScreenLook = ScreenLook()
+) -> [String] {
+  let screen = StepScreen(run: run, stepper: stepper, size: size)
+  let lines = screen.lines.prefix(size.rows)
+  let missing = Array(repeating: ScreenLine(), count: max(0, size.rows - lines.count))
+  return (lines + missing).map { $0.fitted(to: size.columns, look) }
+}
+
+struct StepScreen {
+  let run: Run
+  let stepper: Stepper
+  let size: ScreenSize
+
+  var lines: [ScreenLine] {
+    let least = ScreenSize.least
+    guard size.columns >= least.columns, size.rows >= least.rows else { return tooSmall(least) }
+    let body: [ScreenLine]
+    switch stepper.mode {
+    case .help: body = help
+    case .choosingBreakpoints(let index): body = menu(index)
+    default: body = panes
+    }
+    let room = size.rows - 2
+    let missing = Array(repeating: ScreenLine(), count: max(0, room - body.count))
+    return [title] + body.prefix(room) + missing + [status]
+  }
+
+  private func tooSmall(_ least: ScreenSize) -> [ScreenLine] {
+    let text =
+      "The terminal is too small: \(size.columns)×\(size.rows), expected \(least.columns)×"
+      + "\(least.rows) or larger. q quits."
+    return wrapped(text, width: max(size.columns, 1)).map { ScreenLine($0) }
+  }
+
+  private var title: ScreenLine {
+    let events = stepper.step == 0 ? [] : run.steps[stepper.step - 1].events
+    var text = " \(run.file)  step \(stepper.step) of \(run.steps.count)"
+    if let first = events.first, let last = events.last {
+      text += first.id == last.id ? "  event \(first.id)" : "  events \(first.id) to \(last.id)"
+    }
+    if !stepper.breakpoints.isEmpty {
+      text += "  breakpoints: " + shownBreakpoints.joined(separator: ", ")
+    }
+    return ScreenLine(text, .title)
+  }
+
+  private var shownBreakpoints: [String] {
+    Event.Kind.allCases.filter { stepper.breakpoints.contains($0) }.map(\.rawValue)
+  }
+
+  private var status: ScreenLine {
+    switch stepper.mode {
+    case .goingTo(let digits): return ScreenLine(" go to step: \(digits)_")
+    case .searching(let text): return ScreenLine(" search: \(text)_")
+    default: break
+    }
+    if !stepper.message.isEmpty { return ScreenLine(" " + stepper.message, .notable) }
+    if let stopped = run.stopped, stepper.step == run.steps.count {
+      return ScreenLine(" stopped: \(stopped.problem)", .bad)
+    }
+    let keys = " n next  p back  g go to  c continue  b breakpoints  / search  ? help  q quit"
+    return ScreenLine(keys, .faint)
+  }
+
+  // MARK: Panes
+
+  private var panes: [ScreenLine] {
+    let room = size.rows - 2
+    let (upper, lower) = (room / 2, room - room / 2)
+    let left = (size.columns - 1) / 2
+    let right = size.columns - 1 - left
+    return row(.scenario, .objects, left, right, upper)
+      + row(.events, .methods, left, right, lower)
+  }
+
+  private func row(
+    _ first: Stepper.Pane, _ second: Stepper.Pane, _ left: Int, _ right: Int, _ height: Int
+  ) -> [ScreenLine] {
+    let columns = [pane(first, left, height), pane(second, right, height)]
+    return zip(columns[0], columns[1]).map { a, b in
+      a.padded(to: left) + ScreenLine("│", .faint) + b.padded(to: right)
+    }
+  }
+
+  /// A title and what fits below it of the pane's lines.
+  private func pane(_ pane: Stepper.Pane, _ width: Int, _ height: Int) -> [ScreenLine] {
+    let content = StepPanes(run: run, step: stepper.step, width: width).content(of: pane)
+    let room = height - 1
+    let start = max(0, min(content.anchor - room / 3, content.lines.count - room))
+    let furthest = max(0, content.lines.count - room)
+    let first = min(max(start + (stepper.scroll[pane] ?? 0), 0), furthest)
+    let shown = content.lines.dropFirst(first).prefix(room)
+    let missing = Array(repeating: ScreenLine(), count: room - shown.count)
+    let more = content.lines.count - first - shown.count
+    return [heading(pane, first, more, width)] + shown + missing
+  }
+
+  private func heading(
+    _ pane: Stepper.Pane, _ above: Int, _ below: Int, _ width: Int
+  ) -> ScreenLine {
+    let isFocus = pane == stepper.focus
+    var text = isFocus ? "─[ \(pane) ]" : "── \(pane) ─"
+    if above > 0 || below > 0 { text += " \(above) above, \(below) below " }
+    text += String(repeating: "─", count: max(0, width - text.columns))
+    return ScreenLine(text, isFocus ? .heading : .faint)
+  }
+
+  // MARK: Instead of panes
+
+  private var help: [ScreenLine] {
+    let keys = [
+      ["n  →  Space", "one step forward"], ["p  ←", "one step back"],
+      ["g NUMBER Enter", "go to that step; 0 is the start"],
+      ["gg  Home", "the start"], ["G  End", "the end"],
+      ["b", "choose kinds of events as breakpoints"],
+      ["c", "continue to the next step with such an event"],
+      ["/ TEXT Enter", "search lines and events; / Enter searches on"],
+      ["Tab  Shift-Tab", "the next pane, the one before"],
+      ["j  k  ↓  ↑", "scroll the pane"], ["q", "quit; any key closes this page"],
+    ]
+    return [ScreenLine(" keys", .heading), ScreenLine()]
+      + TextTable(keys).lines.map { ScreenLine($0) }
+  }
+
+  private func menu(_ index: Int) -> [ScreenLine] {
+    let kinds = Event.Kind.allCases
+    let lines = kinds.enumerated().map { number, kind in
+      let mark = stepper.breakpoints.contains(kind) ? "[x]" : "[ ]"
+      let isCursor = number == index
+      return ScreenLine(
+        "\(isCursor ? ">" : " ") \(mark) \(kind.rawValue)", isCursor ? .heading : .plain)
+    }
+    let room = size.rows - 3
+    let first = max(0, min(index - room / 2, lines.count - room))
+    return [ScreenLine(" breakpoints: Space sets and takes away, Enter closes", .heading)]
+      + lines.dropFirst(first).prefix(room)
+  }
+}

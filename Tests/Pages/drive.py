@@ -1,0 +1,362 @@
+"""Drives the pages that isalab exports in a headless Chromium, as a lecturer and a reader would.
+
+    python3 drive.py CHROMIUM PAGE HOSTILE-PAGE LECTURE-FOLDER SCREENSHOTS-FOLDER
+
+PAGE is that of Examples/scenarios/person.kvo. Says what is wrong and fails, or says how much held.
+"""
+
+import pathlib
+import sys
+
+from browser import Browser, Tab
+
+SWAPPED = "document.querySelector('[data-id=\"isa obj#1\"]').classList.contains('swapped')"
+PLAY = "document.getElementById('play').getAttribute('aria-label')"
+STATE = """({
+  slider: Number(document.getElementById('slider').value),
+  hash: location.hash,
+  count: document.getElementById('count').value,
+  statement: document.getElementById('statement').textContent,
+  line: document.querySelector('#source [aria-current]')?.textContent ?? '',
+  status: document.getElementById('status').textContent,
+})"""
+
+
+class Checks:
+    def __init__(self):
+        self.held = 0
+        self.wrong = []
+
+    def equal(self, what, actual, expected):
+        if actual == expected:
+            self.held += 1
+        else:
+            self.wrong.append("%s: is %r, expected %r" % (what, actual, expected))
+
+    def holds(self, what, condition):
+        self.equal(what, bool(condition), True)
+
+
+def at(tab, step):
+    """Whether everything on the page is at a step."""
+    tab.wait("location.hash === '#step=%d'" % step, 2)
+    state = tab.evaluate(STATE)
+    data = tab.evaluate(
+        "JSON.parse(document.getElementById('data').textContent).moments[%d]" % step)
+    shown = (state["slider"], state["hash"], state["statement"])
+    line = data["line"] == 0 or state["line"] == tab.evaluate(
+        "document.querySelector('#source [data-step=\"%d\"] a').textContent" % step)
+    return shown == (step, "#step=%d" % step, data["text"]) and line and (
+        data["text"] in state["status"])
+
+
+def steps(tab, checks, page):
+    """Slider, buttons, arrow keys, links and deep links."""
+    tab.go(page)
+    last = tab.evaluate("Number(document.getElementById('slider').max)")
+    checks.holds("without a link the page begins at the start", at(tab, 0))
+    tab.key("ArrowRight")
+    checks.holds("the right arrow goes on", at(tab, 1))
+    tab.key("End")
+    checks.holds("End goes to the last step", at(tab, last))
+    tab.key("ArrowLeft")
+    checks.holds("the left arrow goes back", at(tab, last - 1))
+    tab.key("Home")
+    checks.holds("Home goes to the start", at(tab, 0))
+    tab.key("ArrowLeft")
+    checks.holds("there is nothing before the start", at(tab, 0))
+    tab.click("#next")
+    checks.holds("the button goes on", at(tab, 1))
+    tab.click("#previous")
+    checks.holds("the button goes back", at(tab, 0))
+    checks.holds("no way back at the start",
+                 tab.evaluate("document.getElementById('first').disabled"))
+    tab.click("#slider")
+    middle = tab.evaluate("Number(document.getElementById('slider').value)")
+    checks.holds("the slider can be clicked", 0 < middle < last and at(tab, middle))
+    tab.evaluate("document.getElementById('slider').focus()")
+    tab.key("ArrowRight")
+    checks.holds("an arrow on the slider goes one step", at(tab, middle + 1))
+    tab.click("#source [data-step='5'] a")
+    checks.holds("a line of the scenario leads to its step", at(tab, 5))
+    tab.evaluate("location.hash = '#step=4'")
+    checks.holds("a changed link is followed", at(tab, 4))
+    for link, step in (("#step=7", 7), ("#step=999", last), ("#step=x", 0)):
+        tab.go(page + link)
+        checks.holds("the page opens at " + link, at(tab, step))
+
+
+def drawing(tab, checks, page):
+    """What is drawn at each step is what the page's data says, and moves there."""
+    tab.go(page)
+    count = tab.evaluate("Number(document.getElementById('slider').max)")
+    compare = """(() => {
+      const moment = JSON.parse(document.getElementById('data').textContent).moments[%d];
+      const there = kind => [...document.querySelectorAll('#drawing ' + kind + '[data-id]')]
+        .filter(part => getComputedStyle(part).display !== 'none');
+      const names = list => list.map(part => part.dataset.id).sort().join();
+      const {nodes, edges} = moment.drawing;
+      if (names(there('.node')) !== Object.keys(nodes).sort().join()) return 'nodes';
+      if (names(there('.edge')) !== Object.keys(edges).sort().join()) return 'edges';
+      for (const part of there('.edge')) {
+        const edge = edges[part.dataset.id];
+        if (part.classList.contains('swapped') !== edge.isSwapped) return 'swapped';
+        if (edge.line && part.querySelector('path').getAttribute('d') !== edge.line) return 'line';
+        if (edge.line && (part.querySelector('.swap-mark').getAttribute('visibility') === 'visible')
+            !== edge.isSwapped) return 'mark';
+      }
+      return '';
+    })()"""
+    for step in range(count + 1):
+        tab.wait(compare % step + " === ''", 3)
+        checks.equal("the drawing of step %d differs in" % step, tab.evaluate(compare % step), "")
+        tab.key("ArrowRight")
+    tab.go(page + "#step=3")
+    checks.equal("not swapped before", tab.evaluate(SWAPPED), False)
+    start = tab.evaluate("document.querySelector('[data-id=\"isa obj#1\"] path').getAttribute('d')")
+    tab.key("ArrowRight")
+    checks.equal("swapped after", tab.evaluate(SWAPPED), True)
+    moved = "document.querySelector('[data-id=\"isa obj#1\"] path').getAttribute('d')"
+    checks.holds("the isa moves", tab.wait(moved + " !== '%s'" % start, 3))
+    tab.media(motion="reduce")
+    tab.go(page + "#step=3")
+    tab.key("ArrowRight")
+    checks.equal("with less motion it is there at once", tab.evaluate(compare % 4), "")
+    tab.media()
+
+
+def events(tab, checks, page):
+    """An event shows its chain of causes; twice, and it goes."""
+    tab.go(page + "#step=5")
+    chain = "[...document.querySelectorAll('#events .chain .kind')].map(kind => kind.textContent)"
+    tab.evaluate("[...document.querySelectorAll('#events button')]"
+                 ".find(one => one.textContent.startsWith('notification')).id = 'told-event'")
+    tab.click("#told-event")
+    expected = ["message", "trampoline-entered", "did-change", "notification"]
+    checks.equal("the chain of a notification", tab.evaluate(chain), expected)
+    why = tab.evaluate("document.getElementById('why').textContent")
+    checks.holds("the chain is said", all(word in why for word in expected))
+    tab.evaluate("document.getElementById('told-event').focus()")
+    tab.key("Enter")
+    checks.equal("chosen again it goes", tab.evaluate(chain), [])
+    rows = tab.evaluate("document.querySelector('#methods').textContent")
+    checks.holds("the thunk stands in the table", "thunk[setAge:]" in rows)
+    values = tab.evaluate("document.querySelector('#objects mark').textContent")
+    checks.equal("what changed is marked", values, "_age = 36")
+
+
+def player(tab, checks, page):
+    """Play goes on by itself, and stops when somebody else does something."""
+    tab.go(page)
+    tab.click("#play")
+    checks.equal("play becomes pause",
+                 tab.evaluate(PLAY), "Pause")
+    checks.holds("play goes on", tab.wait("location.hash === '#step=2'", 6))
+    tab.key("Home")
+    checks.equal("a key stops it",
+                 tab.evaluate(PLAY), "Play")
+
+
+def looks(tab, checks, page):
+    """Light, dark, contrast, and a screen of 400 points."""
+    ground = "getComputedStyle(document.body).backgroundColor"
+    tab.media(scheme="light")
+    tab.go(page + "#step=4")
+    light = tab.evaluate(ground)
+    tab.media(scheme="dark")
+    dark = tab.evaluate(ground)
+    checks.equal("light", light, "rgb(255, 255, 255)")
+    checks.holds("the system's dark is followed", dark != light)
+    tab.click("#theme")
+    checks.equal("the button switches to light", tab.evaluate(ground), light)
+    tab.click("#theme")
+    checks.equal("and to dark", tab.evaluate(ground), dark)
+    for scheme in ("light", "dark"):
+        tab.evaluate("document.documentElement.dataset.theme = '%s'" % scheme)
+        checks.equal("contrast in " + scheme, tab.evaluate(CONTRAST), [])
+    tab.evaluate("localStorage.clear()")
+    tab.media(scheme="light")
+    for width in (400, 800, 1440):
+        tab.size(width, 800)
+        tab.go(page + "#step=4")
+        checks.equal("no sideways scrolling at %d" % width,
+                     tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), True)
+        checks.equal("no small text at %d" % width, tab.evaluate(SMALL), [])
+    tab.size(1440, 900)
+
+
+# Texts whose colour and ground differ by less than 4.5 to 1.
+CONTRAST = """(() => {
+  const parse = text => text.match(/[\\d.]+/g).map(Number);
+  const part = value => (value /= 255) <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
+  const light = ([red, green, blue]) =>
+    .2126 * part(red) + .7152 * part(green) + .0722 * part(blue);
+  const ground = element => {
+    for (let at = element; at; at = at.parentElement) {
+      const box = at.closest('svg g') === at && at.querySelector(':scope > rect');
+      const text = box ? getComputedStyle(box).fill : getComputedStyle(at).backgroundColor;
+      const colour = parse(text);
+      if (text !== 'none' && colour.length < 4) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const weak = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const element = node.parentElement;
+    if (!node.data.trim() || !element.getClientRects().length) continue;
+    if (element.closest('script,:disabled')) continue;
+    const style = getComputedStyle(element);
+    const colour = parse(element.closest('svg') ? style.fill : style.color);
+    const [one, other] = [light(colour), light(ground(element))].sort((a, b) => b - a);
+    if ((one + .05) / (other + .05) < 4.5) weak.push(node.data.trim().slice(0, 40));
+  }
+  return weak;
+})()"""
+
+# Texts of the drawing that are shown smaller than 11 points.
+SMALL = """(() => {
+  const svg = document.getElementById('drawing');
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  return [...svg.querySelectorAll('text')]
+    .filter(text => parseFloat(getComputedStyle(text).fontSize) * scale < 11 - .01)
+    .map(text => text.textContent);
+})()"""
+
+
+def readers(tab, checks, page):
+    """Names for what cannot be seen, and the whole page by keyboard."""
+    tab.go(page + "#step=4")
+    unnamed = """[...document.querySelectorAll('button,input,section,nav,table,svg[role=img]')]
+      .filter(one => !(one.getAttribute('aria-label') || one.getAttribute('aria-labelledby')
+        || one.textContent.trim())).map(one => one.outerHTML.slice(0, 80))"""
+    checks.equal("all has a name", tab.evaluate(unnamed), [])
+    dangling = """[...document.querySelectorAll('[aria-labelledby]')]
+      .flatMap(one => one.getAttribute('aria-labelledby').split(' '))
+      .filter(id => !document.getElementById(id)?.textContent)"""
+    checks.equal("names lead somewhere", tab.evaluate(dangling), [])
+    checks.equal("one main", tab.evaluate("document.querySelectorAll('main').length"), 1)
+    twice = """[...document.querySelectorAll('[id]')].map(one => one.id)
+      .filter((id, at, all) => all.indexOf(id) !== at)"""
+    checks.equal("no id twice", tab.evaluate(twice), [])
+    words = tab.evaluate("document.getElementById('drawing-desc').textContent")
+    checks.holds("the drawing in words", "The isa of ada was swapped" in words)
+    status = tab.evaluate("document.getElementById('status').textContent")
+    checks.holds("the step is said", "Step 4 of" in status and "NSKVONotifying_Person" in status)
+    tab.key("Tab")
+    checks.equal("first comes the way past the bar",
+                 tab.evaluate("document.activeElement.className"), "skip")
+    tab.key("Tab")
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    checks.equal("focus can be seen", tab.evaluate(ring), "solid")
+
+
+def paper(tab, checks, page, folder):
+    """On paper: no controls, all steps, light."""
+    tab.media(kind="print", scheme="dark")
+    tab.go(page + "#step=4")
+    display = "getComputedStyle(document.querySelector('%s')).display"
+    checks.equal("no controls", tab.evaluate(display % ".steps"), "none")
+    checks.holds("all steps", tab.evaluate(display % ".whole") != "none")
+    ink = tab.evaluate("getComputedStyle(document.body).color")
+    checks.equal("dark ink", ink, "rgb(27, 27, 27)")
+    tab.media()
+    pdf = tab.pdf(str(folder / "person.pdf"))
+    checks.holds("it prints", pdf.startswith(b"%PDF") and len(pdf) > 10_000)
+
+
+def without_script(tab, checks, page):
+    """Where no script runs, all steps are there to read, and nothing that does nothing."""
+    tab.send("Emulation.setScriptExecutionDisabled", value=True)
+    tab.go(page)
+    shown = "document.querySelector('%s').getClientRects().length > 0"
+    checks.equal("the table of all steps", tab.evaluate(shown % ".whole"), True)
+    for dead in (".steps", ".theme", "#methods", "#objects"):
+        checks.equal(dead, tab.evaluate(shown % dead), False)
+    tab.send("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def hostile(tab, checks, page):
+    """A scenario's text stays text."""
+    tab.go(page)
+    last = tab.evaluate("Number(document.getElementById('slider').max)")
+    for _ in range(last):
+        tab.key("ArrowRight")
+    checks.equal("no element came of it", tab.evaluate(
+        "document.querySelectorAll('img,iframe,b,main script,a[href^=javascript]').length"), 0)
+    checks.equal("nor a script", tab.evaluate("document.querySelectorAll('script').length"), 2)
+    checks.equal("nor did any run", tab.evaluate("typeof window.hacked"), "undefined")
+    tab.go(page + "#step=4")
+    text = "ada.name = \"</script><script>window.hacked = 1</script><img src=x onerror=hacked=1>\""
+    checks.equal("it is shown as written",
+                 tab.evaluate("document.getElementById('statement').textContent"), text)
+
+
+def lecture(tab, checks, folder):
+    """The index leads to every lesson, and each to its neighbours and back."""
+    index = (folder / "index.html").as_uri()
+    tab.go(index)
+    links = tab.evaluate("[...document.querySelectorAll('.lessons h2 a')].map(one => one.href)")
+    checks.equal("all lessons", len(links), len(list(folder.glob("*.html"))) - 1)
+    checks.holds("choices are hidden", tab.evaluate(
+        "[...document.querySelectorAll('details')].every(one => !one.open)"))
+    tab.click(".question summary")
+    checks.holds("and come when asked for", tab.evaluate(
+        "document.querySelector('.question ol').getClientRects().length > 0"))
+    for number, link in enumerate(links):
+        tab.go(link)
+        checks.holds("lesson %d runs" % (number + 1), at(tab, 0))
+        ways = tab.evaluate("[...document.querySelectorAll('.ways a')].map(one => one.href)")
+        near = [links[at] for at in (number - 1, number + 1) if 0 <= at < len(links)]
+        checks.equal("the neighbours of lesson %d" % (number + 1), ways, near)
+        back = tab.evaluate("document.querySelector('.bar a').href")
+        checks.equal("the way back from lesson %d" % (number + 1), back, index)
+
+
+def pictures(tab, page, folder, screens):
+    """For people to look at."""
+    views = [
+        ("light", page + "#step=4", 1440, 900, {"scheme": "light"}),
+        ("dark", page + "#step=5", 1440, 900, {"scheme": "dark"}),
+        ("narrow", page + "#step=4", 400, 800, {"scheme": "light"}),
+        ("print", page + "#step=4", 1040, 720, {"kind": "print"}),
+        ("index", (folder / "index.html").as_uri(), 1440, 900, {"scheme": "light"}),
+    ]
+    for name, url, width, height, media in views:
+        tab.size(width, height)
+        tab.media(**media)
+        tab.go(url)
+        tab.size(width, tab.evaluate("document.documentElement.scrollHeight"))
+        tab.screenshot(str(screens / (name + ".png")))
+
+
+def main():
+    program = sys.argv[1]
+    page, bad, folder, screens = (pathlib.Path(name).resolve() for name in sys.argv[2:6])
+    checks = Checks()
+    browser = Browser(program)
+    try:
+        tab = Tab(browser)
+        steps(tab, checks, page.as_uri())
+        drawing(tab, checks, page.as_uri())
+        events(tab, checks, page.as_uri())
+        player(tab, checks, page.as_uri())
+        looks(tab, checks, page.as_uri())
+        readers(tab, checks, page.as_uri())
+        paper(tab, checks, page.as_uri(), screens)
+        without_script(tab, checks, page.as_uri())
+        hostile(tab, checks, bad.as_uri())
+        lecture(tab, checks, folder)
+        pictures(tab, page.as_uri(), folder, screens)
+        tab.settle()
+        checks.equal("nothing on the console, nothing from the network", tab.errors, [])
+    finally:
+        browser.close()
+    for wrong in checks.wrong:
+        print(wrong, file=sys.stderr)
+    if checks.wrong:
+        sys.exit(1)
+    print("pages: %d checks hold; screenshots are in %s" % (checks.held, screens))
+
+
+main()

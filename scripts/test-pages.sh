@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Exports pages with the isalab that was built and drives them in a headless Chromium.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+command -v python3 >/dev/null 2>&1 || {
+  echo 'pages: no python3 here: the exported pages are not driven' >&2
+  exit 0
+}
+browser=$(scripts/chromium.sh)
+[ -n "$browser" ] || exit 0
+
+isalab=$(swift build --show-bin-path)/isalab
+folder=$(mktemp -d "${TMPDIR:-/tmp}/isalab-pages.XXXXXX")
+"$isalab" export Examples/scenarios/person.kvo --html "$folder/person.html" --lang en
+"$isalab" export Tests/Pages/hostile.kvo --html "$folder/hostile.html" --lang en
+"$isalab" export --lecture "$folder/lecture" --lang en
+mkdir "$folder/screenshots"
+PYTHONDONTWRITEBYTECODE=1 python3 Tests/Pages/drive.py "$browser" \
+  "$folder/person.html" "$folder/hostile.html" "$folder/lecture" "$folder/screenshots"

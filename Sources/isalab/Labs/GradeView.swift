@@ -35,7 +35,8 @@ struct GradeView {
       let mark = expected == heard ? " " : "*"
       for (left, right) in folded(expected ?? "", heard ?? "") {
         let row = " \(mark)  " + padded(left, GradeView.column) + "| " + right
-        lines.append(expected == heard ? row.withoutTrailingBlanks : style.bad(row.withoutTrailingBlanks))
+        lines.append(
+          expected == heard ? row.withoutTrailingBlanks : style.bad(row.withoutTrailingBlanks))
       }
     }
     if let trouble = result.troubleText {

@@ -30,7 +30,7 @@ struct InquiryTests {
   private func withoutPlaces(_ text: String) -> String {
     text.replacing(/page \d+, slot \d+/, with: "page P, slot S")
       .replacing(/4  page    .*/, with: "4  page    …")
-      .replacing(/page of its own|page shared */, with: "page …")
+      .replacing(/page (of its own|shared) +/, with: "page …  ")
   }
 
   @Test("inspect shows headers, ivars, observers and class pairs, as recorded")

@@ -2,6 +2,7 @@
 # Prints the path of a Chromium for `make test-pages`, which it installs through apt-get where this
 # user may. Where none can be had it says so in one line, prints nothing and succeeds.
 set -euo pipefail
+. "$(dirname "$0")/apt.sh"
 
 find_browser() {
   local name
@@ -12,20 +13,6 @@ find_browser() {
   [ -x "$mac" ] && printf '%s\n' "$mac"
 }
 
-install_with_apt() {
-  command -v apt-get >/dev/null 2>&1 || return 1
-  local sudo=()
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null || return 1
-    sudo=(sudo -n)
-  fi
-  local apt=(${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
-    -o DPkg::Lock::Timeout=120)
-  printf 'pages: installing chromium\n' >&2
-  "${apt[@]}" install chromium >/dev/null 2>&1 && return
-  { "${apt[@]}" update && "${apt[@]}" install chromium; } >/dev/null 2>&1
-}
-
 # Ubuntu's chromium-browser is a snap, which a container cannot start.
 runs() {
   local limit=()
@@ -33,7 +20,8 @@ runs() {
   ${limit[@]+"${limit[@]}"} "$1" --headless=new --no-sandbox --version >/dev/null 2>&1
 }
 
-browser=$(find_browser) || { install_with_apt && browser=$(find_browser); } || browser=
+browser=$(find_browser) || { install_with_apt pages chromium && browser=$(find_browser); } ||
+  browser=
 if [ -n "$browser" ] && runs "$browser"; then
   printf '%s\n' "$browser"
 else

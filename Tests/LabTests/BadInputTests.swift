@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import isalab
@@ -330,6 +331,16 @@ struct BadInputTests {
         }
       }
     }
+  }
+
+  @Test("a scenario is read from a pipe as from a file, a folder is none")
+  func pipe() {
+    let pipe = Pipe()
+    pipe.fileHandleForWriting.write(Data("class K { x: int }\n".utf8))
+    pipe.fileHandleForWriting.closeFile()
+    let name = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+    #expect(ScenarioFile(name: name).text() == "class K { x: int }\n")
+    #expect(ScenarioFile(name: "/").text() == nil)
   }
 
   @Test("a file that is not there is told like any other mistake")

@@ -111,6 +111,16 @@ struct CompareTests {
     #expect(fitted("  one two three", width: 11) == ["  one two", "    three"])
   }
 
+  @Test("a design that the step limit stops is said to be, and why")
+  func stopped() {
+    let text =
+      "class K { x: int }\nlet k = K()\nobserve k.x as t\nwhenever t hears: k.x = 1\nk.x = 2\n"
+    let (code, output) = compare(text, ["isakvo"])
+    #expect(code == 0)
+    #expect(output.out.contains { $0.hasPrefix("isakvo") && $0.hasSuffix("  stopped") })
+    #expect(output.out.contains { $0.hasPrefix("isakvo: observers act inside each other's") })
+  }
+
   @Test("a design named twice is compared once")
   func twice() throws {
     let result = try Child.run(

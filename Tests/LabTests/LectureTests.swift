@@ -92,6 +92,19 @@ struct LectureTests {
     }
   }
 
+  @Test("is written where a link leads, and the link stays")
+  func linked() throws {
+    try withFolder { parent in
+      let folder = parent.appendingPathComponent("lecture")
+      let link = parent.appendingPathComponent("link")
+      try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+      try manager.createSymbolicLink(at: link, withDestinationURL: folder)
+      #expect(export(to: link) == (0, []))
+      #expect(try manager.destinationOfSymbolicLink(atPath: link.path) == folder.path)
+      #expect(try text(folder, "index.html").contains("<html"))
+    }
+  }
+
   @Test("leaves a folder alone that is none of a lecture")
   func refused() throws {
     try withFolder { parent in

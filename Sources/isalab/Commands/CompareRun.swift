@@ -11,7 +11,7 @@ struct CompareRun {
   ///   a design is not known, or no process can be started.
   func run(file: String, designs: String?) -> Int32 {
     guard let names = chosen(designs) else { return 2 }
-    guard let text = read(file) else {
+    guard let text = ScenarioFile(name: file).text() else {
       console.err(
         Diagnostic(
           file: file, location: SourceLocation(line: 1, column: 1), problem: "cannot be read",
@@ -63,13 +63,5 @@ struct CompareRun {
       if !names.contains(name) { names.append(name) }
     }
     return names
-  }
-
-  private func read(_ file: String) -> String? {
-    let data =
-      file == "-"
-      ? FileHandle.standardInput.readDataToEndOfFile()
-      : FileManager.default.contents(atPath: file)
-    return data.flatMap { String(data: $0, encoding: .utf8) }
   }
 }

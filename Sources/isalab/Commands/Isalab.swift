@@ -21,11 +21,20 @@
       do {
         var command = try parseAsRoot()
         try command.run()
+        leave(0)
       } catch {
-        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        Console.standard.err(fullMessage(for: error))
-        Foundation.exit(2)
+        let code = exitCode(for: error)
+        if code != .validationFailure, !(error is ExitCode) { exit(withError: error) }
+        if code == .validationFailure { Console.standard.err(fullMessage(for: error)) }
+        leave(code == .validationFailure ? 2 : code.rawValue)
       }
+    }
+
+    /// Ends the process; with 2 if what was printed cannot be written, as on a full disk.
+    private static func leave(_ code: Int32) -> Never {
+      guard fflush(nil) != 0 else { Foundation.exit(code) }
+      Console.standard.err("isalab: the output cannot be written")
+      Foundation.exit(2)
     }
   }
 #else

@@ -7,7 +7,7 @@ struct LectureFolder {
   /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
   func write(_ pages: [(file: String, html: String)]) -> String? {
     let manager = FileManager.default
-    let place = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
+    let place = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
     if let problem = refusal(place) { return problem }
     let made = place.deletingLastPathComponent().appendingPathComponent(
       ".\(place.lastPathComponent)-\(UUID().uuidString)", isDirectory: true)

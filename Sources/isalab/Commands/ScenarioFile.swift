@@ -8,7 +8,7 @@ struct ScenarioFile {
   ///
   /// - Throws: what is wrong in it, or that it cannot be read.
   func program() throws(DiagnosticList) -> Program {
-    guard let text = read() else {
+    guard let text = text() else {
       throw DiagnosticList(diagnostics: [
         Diagnostic(
           file: name, location: SourceLocation(line: 1, column: 1), problem: "cannot be read",
@@ -23,11 +23,11 @@ struct ScenarioFile {
     try Checker.check(try Parser.parse(text, file: file))
   }
 
-  private func read() -> String? {
-    let data =
-      name == "-"
-      ? FileHandle.standardInput.readDataToEndOfFile()
-      : FileManager.default.contents(atPath: name)
-    return data.flatMap { String(data: $0, encoding: .utf8) }
+  /// What stands in it; nil if it cannot be read, or is no text. A pipe is read like a file, as
+  /// the shell's `<(…)` is one.
+  func text() -> String? {
+    let handle = name == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: name)
+    guard let handle, let data = try? handle.readToEnd() ?? Data() else { return nil }
+    return String(data: data, encoding: .utf8)
   }
 }

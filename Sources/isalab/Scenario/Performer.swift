@@ -144,7 +144,8 @@ final class Performer {
   private func performRepeatedly(_ statement: Statement, _ count: Int) throws(Refusal) -> [Fact] {
     budget.location = statement.location
     var facts: [Fact] = []
-    for _ in 0..<count where budget.spend() {
+    for _ in 0..<count {
+      guard budget.spend() else { break }
       // The guard against circles of computed properties is for one statement.
       world.getterCount = 0
       facts += try perform(statement)

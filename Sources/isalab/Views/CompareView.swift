@@ -11,7 +11,7 @@ struct CompareView {
   func lines() -> [String] {
     let count = trials.count == 1 ? "1 design" : "\(trials.count) designs"
     return [style.heading("\(file): \(count), \(moments.count) statements"), ""]
-      + table() + [""] + isas() + [""] + differences()
+      + table() + stops() + [""] + isas() + [""] + differences()
   }
 
   // MARK: The table
@@ -62,12 +62,25 @@ struct CompareView {
     case .clean: return "ends"
     case .misled(let broken): return "ends, \(broken) not met"
     case .leaked: return "ends"
-    case .refused: return "refused"
+    case .refused: return trial.steps.contains(where: \.isRefused) ? "refused" : "stopped"
     case .raised: return "exception" + place
     case .crashed(let signal): return ChildProcess.End.name(ofSignal: signal) + place
     case .hung: return "hangs" + place
     case .failed(let code): return "exit code \(code)" + place
     }
+  }
+
+  /// Why designs were stopped whose statements were not refused: those tell it themselves.
+  private func stops() -> [String] {
+    var designs: [String: [String]] = [:]
+    for trial in trials {
+      guard let stopped = trial.stopped, !trial.steps.contains(where: \.isRefused) else { continue }
+      designs[stopped, default: []].append(trial.design)
+    }
+    let lines = designs.sorted { $0.key < $1.key }.flatMap { stopped, designs in
+      wrapped("\(designs.joined(separator: ", ")): \(stopped)", width: CompareView.width)
+    }
+    return lines.isEmpty ? [] : ["", style.faint("stopped")] + lines
   }
 
   private func isas() -> [String] {

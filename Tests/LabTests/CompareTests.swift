@@ -121,6 +121,17 @@ struct CompareTests {
     #expect(output.out.contains { $0.hasPrefix("isakvo: observers act inside each other's") })
   }
 
+  @Test("a value in no register of an object's comes as what no object is, the same each time")
+  func leftover() {
+    let text = "class K { x: double }\nlet k = K()\nobserve k.x as t\nk.x = 2\n"
+    let (_, output) = compare(text, ["handmade", "easykvo"])
+    for design in ["handmade", "easykvo"] {
+      let row = output.out.first { $0.hasPrefix(design) }
+      #expect(row?.contains(#/ SIG(SEGV|BUS|ABRT) in line 4$/#) == true)
+    }
+    #expect(compare(text, ["handmade", "easykvo"]).output.out == output.out)
+  }
+
   @Test("a design named twice is compared once")
   func twice() throws {
     let result = try Child.run(

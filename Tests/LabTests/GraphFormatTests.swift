@@ -6,7 +6,7 @@ import Testing
 @Suite("isalab graph", .serialized)
 struct GraphFormatTests {
   private func graph(
-    _ lines: String, at step: Int? = nil, _ format: GraphRun.Format = .text, output: String? = nil
+    _ lines: String, at step: Int? = nil, _ format: GraphRun.Format = .text, output: String = "-"
   ) -> (code: Int32, output: Output) {
     let written = Output()
     let run = GraphRun(format: format, step: step, output: output, console: written.console)
@@ -168,7 +168,10 @@ struct GraphFormatTests {
     for step in [99, -1] {
       let (code, output) = graph(GraphFormatTests.person, at: step)
       #expect(code == 2)
-      #expect(output.err == ["--at \(step): no such step, expected steps 0 to 5"])
+      #expect(
+        output.err == [
+          "test.kvo:5:1: there is no step \(step), expected a step from 0, the start, to 5"
+        ])
       #expect(output.out == [])
     }
     #expect(graph(GraphFormatTests.person, at: 0).code == 0)

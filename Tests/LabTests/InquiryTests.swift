@@ -176,6 +176,16 @@ struct InquiryTests {
     ("ada does not answer setCity:", { $0.thunk($1, "ada", "setCity:", at: 10) }),
   ]
 
+  @Test("what is gone when one looks back is not dead, but not made yet")
+  func backward() {
+    let output = Output()
+    let run = InquiryRun(options: TextOptions(), console: output.console)
+    let person = Answers.example("person")
+    #expect(run.difference(person, from: 5, to: 2) == 0)
+    #expect(output.out.contains { $0.contains("bob") && $0.hasSuffix("is not made yet") })
+    #expect(!output.text.contains("is dead"))
+  }
+
   @Test("what is not there is refused with what is")
   func refused() {
     for (message, ask) in InquiryTests.refusals {
@@ -184,6 +194,7 @@ struct InquiryTests {
       #expect(output.out == [])
       #expect(output.err.count == 1)
       #expect(output.err.joined().contains(message), "\(output.err)")
+      #expect(output.err.joined().contains(#/key-paths\.kvo:[1-9]\d*:[1-9]\d*: /#))
     }
   }
 

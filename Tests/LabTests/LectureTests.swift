@@ -31,14 +31,14 @@ struct LectureTests {
     let pages = try Lecture(lessons: Lessons.all, language: language).pages()
     #expect(liveCounts() == before)
     #expect(pages.count == Lessons.all.count + 1)
-    let index = try ParsedPage(pages[0].html).root
+    let index = try ParsedPage(pages[0].text).root
     let links = index.all.filter { $0.name == "a" }.map { $0["href"] }
-    #expect(links == pages.dropFirst().map(\.file))
+    #expect(links == pages.dropFirst().map(\.path))
     for (lesson, page) in zip(Lessons.all, pages.dropFirst()) {
       for text in [lesson.title, lesson.goal, lesson.question.text, lesson.exercise.task] {
         #expect(index.text.contains(text[language]))
       }
-      let root = try ParsedPage(page.html).root
+      let root = try ParsedPage(page.text).root
       #expect(root.first("h1")?.text == lesson.title[language])
       #expect(root.text.contains(lesson.introduction[language]))
       #expect(root.text.contains(lesson.conclusion[language]))
@@ -49,7 +49,7 @@ struct LectureTests {
   func questions() throws {
     let pages = try Lecture(lessons: Lessons.all, language: .english).pages()
     for (lesson, page) in zip(Lessons.all, pages.dropFirst()) {
-      let question = try #require(try ParsedPage(page.html).root.with(class: "question").first)
+      let question = try #require(try ParsedPage(page.text).root.with(class: "question").first)
       #expect(question.name == "details" && question.attributes["open"] == nil)
       #expect(
         question.all.filter { $0.name == "li" }.map(\.text)
@@ -65,12 +65,12 @@ struct LectureTests {
   func neighbours() throws {
     let pages = try Lecture(lessons: Lessons.all, language: .english).pages()
     for index in 1..<pages.count {
-      let links = try ParsedPage(pages[index].html).root.all.filter { $0.name == "a" }
+      let links = try ParsedPage(pages[index].text).root.all.filter { $0.name == "a" }
       #expect(links.contains { $0["href"] == "index.html" })
       let previous = links.first { $0["rel"] == "prev" }?["href"]
       let next = links.first { $0["rel"] == "next" }?["href"]
-      #expect(previous == (index > 1 ? pages[index - 1].file : nil))
-      #expect(next == (index + 1 < pages.count ? pages[index + 1].file : nil))
+      #expect(previous == (index > 1 ? pages[index - 1].path : nil))
+      #expect(next == (index + 1 < pages.count ? pages[index + 1].path : nil))
     }
   }
 
@@ -129,5 +129,11 @@ struct LectureTests {
     let (code, err) = export(to: URL(fileURLWithPath: "/no/such/folder/lecture"))
     #expect(code == 2)
     #expect(err.first?.hasPrefix("/no/such/folder/lecture: cannot be written") == true)
+    for name in ["", "."] {
+      let output = Output()
+      #expect(ExportRun(console: output.console).lecture(to: name) == 2)
+      #expect(
+        output.err == ["'\(name)': expected the name of a folder other than the one you are in"])
+    }
   }
 }

@@ -149,6 +149,9 @@ struct PageTests {
     #expect(output.err == runScenario("let a = K()").output.err)
     #expect(export.page(of: "class K { x: int }", file: "test.kvo", to: "/no/such/a.html") == 2)
     #expect(output.err.last?.hasPrefix("/no/such/a.html: cannot be written") == true)
+    #expect(output.out == [])
+    #expect(export.page(of: "class K { x: int }", file: "test.kvo", to: "-") == 0)
+    #expect(output.text.hasPrefix("<!DOCTYPE html>") && output.text.hasSuffix("</html>\n"))
     #expect(export.page(of: "no-such.kvo", to: "/no/such/a.html") == 2)
     #expect(output.err.last?.hasPrefix("no-such.kvo:1:1: cannot be read") == true)
   }

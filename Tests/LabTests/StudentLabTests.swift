@@ -57,6 +57,8 @@ struct StudentLabTests {
     #expect(LabRun(console: output.console).start(1, language: "c", folder: folder) == 2)
     #expect(output.err.count == 1 && output.err[0].contains("cannot be written"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: room.url.path) == ["file"])
+    #expect(LabRun(console: output.console).start(1, language: "c", folder: "/no/such/folder") == 2)
+    #expect(output.err.last?.hasPrefix("/no/such/folder: cannot be written") == true)
   }
 
   @Test(

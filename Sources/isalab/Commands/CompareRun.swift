@@ -44,7 +44,7 @@ struct CompareRun {
     }
     let moments = program.scenario.statements.map { DesignMoment($0) }
     let view = CompareView(
-      style: style, file: file.withVisibleControls, moments: moments, trials: trials)
+      style: style, file: file.shown, moments: moments, trials: trials)
     for line in view.lines() { console.out(line) }
     return 0
   }
@@ -57,7 +57,7 @@ struct CompareRun {
       let name = part.trimmingCharacters(in: .whitespaces)
       guard Designs.find(name) != nil else {
         console.err(
-          "unknown design '\(name.withVisibleControls)', expected \(alternatives(Designs.names))")
+          "unknown design '\(name.shown)', expected \(alternatives(Designs.names))")
         return nil
       }
       if !names.contains(name) { names.append(name) }

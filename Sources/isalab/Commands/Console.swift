@@ -20,7 +20,7 @@ struct Console {
       line: {
         guard let line = readLine() else { return nil }
         // What comes from elsewhere than a terminal has not been seen yet.
-        if isatty(0) == 0 { print(line.withVisibleControls) }
+        if isatty(0) == 0 { print(line.shown) }
         return line
       })
   }

@@ -19,7 +19,7 @@ struct ExplainRun {
     }
     let found = Explanation.find(code)
     if found.isEmpty {
-      console.err("there is no error '\(code.withVisibleControls)'\(nearest(code))")
+      console.err("there is no error '\(code.shown)'\(nearest(code))")
       return 2
     }
     for (index, explanation) in found.enumerated() {

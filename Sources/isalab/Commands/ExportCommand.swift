@@ -15,7 +15,7 @@
     @Argument(help: "A scenario file; - is standard input.")
     var file: String?
 
-    @Option(help: ArgumentHelp("The page to write.", valueName: "out.html"))
+    @Option(help: ArgumentHelp("The page to write; - is standard output.", valueName: "out.html"))
     var html: String?
 
     @Option(

@@ -22,7 +22,7 @@ struct ExportRun {
     do throws(DiagnosticList) {
       let pages = try Lecture(lessons: lessons, language: language).pages()
       guard let problem = LectureFolder(path: folder).write(pages) else { return 0 }
-      console.err(problem.withVisibleControls)
+      console.err(problem.shown)
     } catch {
       console.err(error.description)
     }
@@ -35,8 +35,9 @@ struct ExportRun {
     do throws(DiagnosticList) {
       let run = try Runner.finished(try program(), console)
       let page = Page(run: run, title: ExportRun.title(of: run.file), language: language)
-      guard let problem = OutputFile(path: output).write(page.html()) else { return run.exitCode }
-      console.err(problem.withVisibleControls)
+      let file = OutputFile(path: output, console: console)
+      guard let problem = file.write(page.html()) else { return run.exitCode }
+      console.err(problem.shown)
     } catch {
       console.err(error.description)
     }

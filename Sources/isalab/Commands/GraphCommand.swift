@@ -19,8 +19,8 @@
     @Option(help: "svg, dot, mermaid or text.")
     var format = GraphRun.Format.text
 
-    @Option(help: "The file to write, whole or not at all. Without it: standard output.")
-    var output: String?
+    @Option(help: "The file to write, whole or not at all; - is standard output.")
+    var output = "-"
 
     func run() throws {
       let run = GraphRun(format: format, step: at, output: output, console: .standard)

@@ -5,8 +5,8 @@ struct GraphRun {
   var format = Format.text
   /// The step; the last one if there is none.
   var step: Int?
-  /// The file to write; standard output if there is none.
-  var output: String?
+  /// The file to write; `-` is standard output.
+  var output = "-"
   var console: Console
 
   /// - Returns: as `isalab run`, and 2 if there is no such step or the output cannot be written.
@@ -29,18 +29,17 @@ struct GraphRun {
   }
 
   private func draw(_ run: Run) -> Int32 {
-    let step = self.step ?? run.steps.count
-    guard (0...run.steps.count).contains(step) else {
-      console.err("--at \(step): no such step, expected steps 0 to \(run.steps.count)")
+    let step: Int
+    do throws(InquiryError) {
+      step = try Inquiry(run: run).step(self.step)
+    } catch {
+      console.err(error.diagnostic(in: run).description)
       return 2
     }
     let text = GraphRun.text(of: run, at: step, format)
-    guard let output else {
-      console.out(text)
-      return run.exitCode
-    }
-    guard let problem = OutputFile(path: output).write(text + "\n") else { return run.exitCode }
-    console.err(problem.withVisibleControls)
+    let file = OutputFile(path: output, console: console)
+    guard let problem = file.write(text + "\n") else { return run.exitCode }
+    console.err(problem.shown)
     return 2
   }
 

@@ -20,7 +20,7 @@ struct InquiryRun {
       let difference = StateDifference(
         from: inquiry.run.state(at: first), to: inquiry.run.state(at: second))
       return heading(inquiry, first) + heading(inquiry, second) + [""]
-        + DifferenceView(options).lines(of: difference)
+        + DifferenceView(options).lines(of: difference, isBackward: first > second)
     }
   }
 
@@ -70,7 +70,7 @@ struct InquiryRun {
       for line in try body(Inquiry(run: run)) { console.out(line) }
       return run.stopped == nil ? 0 : 2
     } catch {
-      console.err("\(file): \(error.problem), expected \(error.expected)".withVisibleControls)
+      console.err(error.diagnostic(in: run).description)
       return 2
     }
   }

@@ -60,27 +60,15 @@ struct LabRun {
     return language
   }
 
-  /// Writes beside, then renames.
-  private func write(_ files: [LabKit.File], to place: URL) throws(LabFailure) {
-    let manager = FileManager.default
-    if manager.fileExists(atPath: place.path) {
+  private func write(
+    _ files: [OutputFolder.File], to place: URL
+  ) throws(LabFailure) {
+    if FileManager.default.fileExists(atPath: place.path) {
       throw LabFailure(
         message: "\(place.relativePath) is there already: name another folder with --dir")
     }
-    let beside = place.deletingLastPathComponent()
-      .appendingPathComponent(".\(place.lastPathComponent)-\(UUID().uuidString)")
-    do {
-      for file in files {
-        let target = beside.appendingPathComponent(file.path)
-        try manager.createDirectory(
-          at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(file.text.utf8).write(to: target)
-      }
-      try manager.moveItem(at: beside, to: place)
-    } catch {
-      try? manager.removeItem(at: beside)
-      throw LabFailure(
-        message: "\(place.relativePath) cannot be written: \(error.localizedDescription)")
+    if let problem = OutputFolder(path: place.relativePath).write(files) {
+      throw LabFailure(message: problem)
     }
   }
 

@@ -16,7 +16,7 @@ struct MuseumRun {
     }
     guard let exhibit = Exhibit.find(name) else {
       console.err(
-        "unknown exhibit '\(name.withVisibleControls)', expected "
+        "unknown exhibit '\(name.shown)', expected "
           + alternatives(Exhibit.all.map(\.name)))
       return 2
     }

@@ -1,11 +1,17 @@
 import Foundation
 
-/// A file that a command writes: whole or not at all.
+/// A file that a command writes: whole or not at all. `-` is standard output.
 struct OutputFile {
   var path: String
+  var console: Console
 
+  /// - Parameter text: Whole lines.
   /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
   func write(_ text: String) -> String? {
+    if path == "-" {
+      console.out(String(text.dropLast()))
+      return nil
+    }
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let type = try? FileManager.default.attributesOfItem(atPath: place.path)[.type]
     // A device or a pipe is written to; a file beside it would take its place.

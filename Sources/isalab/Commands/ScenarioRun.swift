@@ -11,7 +11,7 @@ struct ScenarioRun {
   func run(files: [String]) -> Int32 {
     var code: Int32 = 0
     for file in files {
-      if files.count > 1 { console.out(options.style.heading("== \(file.withVisibleControls)")) }
+      if files.count > 1 { console.out(options.style.heading("== \(file.shown)")) }
       code = max(
         code, run { () throws(DiagnosticList) in try ScenarioFile(name: file).program() })
     }

@@ -27,7 +27,7 @@ struct TourRun {
     var lessons: [Lesson] = []
     for text in texts {
       guard let lesson = Lessons.find(text) else {
-        for line in view.unknown(text.withVisibleControls) { console.err(line) }
+        for line in view.unknown(text.shown) { console.err(line) }
         return nil
       }
       lessons.append(lesson)

@@ -55,8 +55,8 @@ struct DesignStep: Hashable, Sendable, Codable {
 }
 
 extension DesignStep {
-  /// Views fold what is too wide for them.
-  private static let width = 200
+  /// What a view leaves when it sets a step in.
+  private static let width = 73
 
   init(_ step: Step, unsupported: String?) {
     let view = StepView(TextOptions())

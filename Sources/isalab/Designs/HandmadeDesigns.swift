@@ -122,13 +122,25 @@ class ObjectSetterDesign: SetterDesign {
   {
     let original = stage.claimedClass(of: object)
     let cls = try stage.subclass(prefix + stage.names.className(original), of: original)
-    let code: ObjectSetter = { ObjectSetterDesign.current?.set($0, $1, $2) }
+    let types = isa_method_types(method)!
+    let code = ObjectSetterDesign.code(String(cString: types))
     let status = isa_class_add_method(
-      cls, isa_method_selector(method), unsafeBitCast(code, to: isa_imp.self),
-      isa_method_types(method))
+      cls, isa_method_selector(method), unsafeBitCast(code, to: isa_imp.self), types)
     if status != ISA_ERR_EXISTS { try refusing(status) }
     if isa_object_get_class(object) != cls { try refusing(isa_object_set_class(object, cls, nil)) }
     return cls
+  }
+
+  /// The setter. A value that travels elsewhere leaves in the register what stood there before: that
+  /// is played by a word that is no object's address, so that each run shows the same.
+  private static func code(_ types: String) -> ObjectSetter {
+    let value = PassedType.list(ofMethod: types)?.last
+    guard let value, SystemV.classes(of: value).first != .integer else {
+      return { ObjectSetterDesign.current?.set($0, $1, $2) }
+    }
+    return { object, selector, _ in
+      ObjectSetterDesign.current?.set(object, selector, isa_id(bitPattern: 0x10))
+    }
   }
 
   func callOriginal(_ object: isa_id, _ selector: isa_sel, _ value: isa_id?) {

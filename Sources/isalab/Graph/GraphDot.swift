@@ -26,12 +26,12 @@ struct GraphDot {
     let label = ([node.name] + (node.note.map { [$0] } ?? [])).joined(separator: "\n")
     let look =
       switch node.role {
-      case .observer: ", shape=ellipse, color=\"#0072b2\""
+      case .observer: ", shape=ellipse, color=\(colour(.observes))"
       case .object: ", style=\"filled,rounded\""
       case .plainClass: ""
-      case .notifyingClass: ", color=\"#d55e00\", penwidth=2, fillcolor=\"#fdeee4\""
-      case .metaclass: ", fillcolor=\"#f3f3f3\""
-      case .notifyingMetaclass: ", fillcolor=\"#fdeee4\""
+      case .notifyingClass: ", color=\(colour(.swapped)), penwidth=2, fillcolor=\(colour(.made))"
+      case .metaclass: ", fillcolor=\(colour(.fill))"
+      case .notifyingMetaclass: ", fillcolor=\(colour(.made))"
       }
     return "\(quoted(node.id)) [label=\(quoted(label))\(look)]"
   }
@@ -42,14 +42,17 @@ struct GraphDot {
 
   private func look(of edge: Graph.Edge) -> String {
     switch edge.kind {
-    case .isa where edge.isSwapped: "style=solid, color=\"#d55e00\", penwidth=4, label=swapped"
+    case .isa where edge.isSwapped:
+      "style=solid, color=\(colour(.swapped)), penwidth=4, label=swapped"
     case .isa: "style=solid"
-    case .superclass: "style=dashed, color=\"#565656\", arrowhead=empty, constraint=false"
+    case .superclass: "style=dashed, color=\(colour(.quiet)), arrowhead=empty, constraint=false"
     case .observes:
-      "style=dotted, color=\"#0072b2\", penwidth=2, arrowhead=vee, label=\(quoted(edge.label))"
+      "style=dotted, color=\(colour(.observes)), penwidth=2, arrowhead=vee, label=\(quoted(edge.label))"
         + (graph.node(edge.from)?.role == .object ? ", constraint=false" : "")
     }
   }
+
+  private func colour(_ ink: GraphStyle.Ink) -> String { quoted(ink.light) }
 
   /// In dot a backslash begins an escape, and a line ends with one.
   private func quoted(_ text: String) -> String {

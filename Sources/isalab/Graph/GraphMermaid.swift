@@ -47,17 +47,19 @@ struct GraphMermaid {
     return "\(number(edge.from)) \(line) \(number(edge.to))"
   }
 
+  private typealias Ink = GraphStyle.Ink
+
   private func styles() -> [String] {
     graph.edges.enumerated().compactMap { index, edge in
       switch edge.kind {
       case .isa:
-        edge.isSwapped ? "  linkStyle \(index) stroke:#d55e00,stroke-width:4px" : nil
-      case .superclass: "  linkStyle \(index) stroke:#565656,stroke-dasharray:7 5"
-      case .observes: "  linkStyle \(index) stroke:#0072b2,stroke-dasharray:2 4"
+        edge.isSwapped ? "  linkStyle \(index) stroke:\(Ink.swapped.light),stroke-width:4px" : nil
+      case .superclass: "  linkStyle \(index) stroke:\(Ink.quiet.light),stroke-dasharray:7 5"
+      case .observes: "  linkStyle \(index) stroke:\(Ink.observes.light),stroke-dasharray:2 4"
       }
     }
       + graph.nodes.filter { $0.role == .notifyingClass }.map {
-        "  style \(number($0.id)) fill:#fdeee4,stroke:#d55e00,stroke-width:2px"
+        "  style \(number($0.id)) fill:\(Ink.made.light),stroke:\(Ink.swapped.light),stroke-width:2px"
       }
   }
 

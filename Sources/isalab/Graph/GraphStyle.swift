@@ -1,4 +1,5 @@
-/// How drawings look: Okabe and Ito's colours, and a second mark wherever a colour says something.
+/// How drawings look. Red and blue differ in lightness and hue for every eye, and wherever a colour
+/// says something a second mark says it too.
 enum GraphStyle {
   /// A colour by what it is for: in a file by itself, and on a page, which has its own for the dark.
   enum Ink: String, CaseIterable {
@@ -11,8 +12,8 @@ enum GraphStyle {
       case .ink: "#1b1b1b"
       case .quiet: "#565656"
       case .fill: "#f3f3f3"
-      case .made: "#fdeee4"
-      case .swapped: "#d55e00"
+      case .made: "#fdeaea"
+      case .swapped: "#c8202f"
       case .observes: "#0072b2"
       }
     }
@@ -24,8 +25,8 @@ enum GraphStyle {
       case .ink: "#f0efec"
       case .quiet: "#b4b4b0"
       case .fill: "#24272c"
-      case .made: "#3a2518"
-      case .swapped: "#ff8a3c"
+      case .made: "#3d1f21"
+      case .swapped: "#ff6b6b"
       case .observes: "#56b4e9"
       }
     }

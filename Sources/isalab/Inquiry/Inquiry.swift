@@ -2,6 +2,14 @@
 struct InquiryError: Error, Hashable, Sendable {
   var problem: String
   var expected: String
+  /// The step after which it was asked; the last one if none was named.
+  var step: Int?
+
+  func diagnostic(in run: Run) -> Diagnostic {
+    Diagnostic(
+      file: run.file, location: run.location(ofStep: step ?? run.steps.count), problem: problem,
+      expected: expected)
+  }
 }
 
 /// One run, for questions about its steps.
@@ -45,7 +53,8 @@ struct Inquiry {
         .flatMap { visit in state.cls(visit.className)?.methods.map(\.selector) ?? [] })
     throw InquiryError(
       problem: "nobody has a method \(selector)",
-      expected: known.isEmpty ? "the selector of a method" : alternatives(known.sorted()))
+      expected: known.isEmpty ? "the selector of a method" : alternatives(known.sorted()),
+      step: step)
   }
 
   func missing(_ name: String, at step: Int, _ known: [String]) -> InquiryError {
@@ -55,6 +64,6 @@ struct Inquiry {
       released ? ", it is dead" : later.map { ", it is made in step \($0.number)" } ?? ""
     return InquiryError(
       problem: "there is no \(name) after step \(step)\(why)",
-      expected: known.isEmpty ? "a later step" : alternatives(known))
+      expected: known.isEmpty ? "a later step" : alternatives(known), step: step)
   }
 }

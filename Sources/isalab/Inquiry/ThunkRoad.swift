@@ -21,7 +21,8 @@ extension Inquiry {
     let lookup = try lookup(of: selector, to: subject, at: step)
     guard let method = lookup.found else {
       throw InquiryError(
-        problem: "\(subject) does not answer \(selector)", expected: "a selector that it answers")
+        problem: "\(subject) does not answer \(selector)", expected: "a selector that it answers",
+        step: step)
     }
     return road(method, of: lookup.isa, subject, key: nil)
   }
@@ -48,7 +49,8 @@ extension Inquiry {
     let className = state.cls(notifying) == nil ? parts[0] : notifying
     guard let method = state.implementation(setter, in: className) else {
       throw InquiryError(
-        problem: "there is no class \(parts[0]) after step \(step)", expected: "a later step")
+        problem: "there is no class \(parts[0]) after step \(step)", expected: "a later step",
+        step: step)
     }
     return road(method, of: className, parts[0], key: parts[1])
   }

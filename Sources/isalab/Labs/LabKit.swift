@@ -9,22 +9,17 @@ enum LabLanguage: String, CaseIterable, Sendable {
 
 /// What `lab start` writes.
 enum LabKit {
-  struct File: Hashable, Sendable {
-    var path: String
-    var text: String
-  }
-
-  static func files(_ level: Level, _ language: LabLanguage) -> [File] {
+  static func files(_ level: Level, _ language: LabLanguage) -> [OutputFolder.File] {
     let code =
       switch language {
       case .c:
         [
-          File(path: "student_kvo.h", text: CKit.header(level.number)),
-          File(path: "student_kvo.c", text: CKit.skeleton(level.number)),
+          OutputFolder.File(path: "student_kvo.h", text: CKit.header(level.number)),
+          OutputFolder.File(path: "student_kvo.c", text: CKit.skeleton(level.number)),
         ]
       case .swift: SwiftKit.files(level.number)
       }
-    return [File(path: "README.md", text: readme(level, language))] + code
+    return [.init(path: "README.md", text: readme(level, language))] + code
   }
 
   private static func readme(_ level: Level, _ language: LabLanguage) -> String {

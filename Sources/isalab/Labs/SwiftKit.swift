@@ -2,11 +2,11 @@ import Foundation
 
 /// What a student begins with in Swift.
 enum SwiftKit {
-  static func files(_ level: Int) -> [LabKit.File] {
+  static func files(_ level: Int) -> [OutputFolder.File] {
     [
-      LabKit.File(path: "Package.swift", text: package),
-      LabKit.File(path: "Sources/StudentKVO/Interface.swift", text: interface + "\n"),
-      LabKit.File(path: "Sources/StudentKVO/Student.swift", text: skeleton + "\n"),
+      OutputFolder.File(path: "Package.swift", text: package),
+      OutputFolder.File(path: "Sources/StudentKVO/Interface.swift", text: interface + "\n"),
+      OutputFolder.File(path: "Sources/StudentKVO/Student.swift", text: skeleton + "\n"),
     ]
   }
 

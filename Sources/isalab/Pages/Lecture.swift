@@ -3,21 +3,21 @@ struct Lecture {
   var lessons: [Lesson]
   var language: Language
 
-  /// Every page by the name of its file, the index first.
+  /// Every page, the index first.
   ///
   /// - Throws: what is wrong in a lesson that does not run as it should.
-  func pages() throws(DiagnosticList) -> [(file: String, html: String)] {
-    var pages: [(file: String, html: String)] = []
+  func pages() throws(DiagnosticList) -> [OutputFolder.File] {
+    var pages: [OutputFolder.File] = []
     var runs: [Run] = []
     for (index, lesson) in lessons.enumerated() {
       let run = try lesson.run()
       let wrong = run.broken + (run.stopped.map { [$0] } ?? [])
       if !wrong.isEmpty { throw DiagnosticList(diagnostics: wrong) }
       let page = LessonPage(index, of: lessons, run: run, language)
-      pages.append((LessonPage.file(index, of: lessons), page.html()))
+      pages.append(.init(path: LessonPage.file(index, of: lessons), text: page.html()))
       runs.append(run)
     }
-    return [("index.html", index(runs))] + pages
+    return [.init(path: "index.html", text: index(runs))] + pages
   }
 
   // MARK: The index

@@ -14,7 +14,7 @@ struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line that a terminal may be given, whatever the file and its name hold.
   var description: String {
     "\(file):\(location.line):\(location.column): \(problem), expected \(expected)"
-      .withVisibleControls
+      .shown
   }
 }
 

@@ -1,4 +1,4 @@
-// Text that a terminal may be given: what would steer it is written out instead.
+// Text that a terminal or a page may be given: what would steer it is written out instead.
 
 extension String {
   /// As between the quotes of a scenario's text.
@@ -16,10 +16,9 @@ extension String {
     return result
   }
 
-  /// With each control character but the tab written out, as `\u{1B}`.
-  var withVisibleControls: String {
-    unicodeScalars.map { $0 == "\t" ? "\t" : $0.visible }.joined()
-  }
+  /// With everything but the tab written out that would not be seen or would turn other text around,
+  /// as `\u{1B}`: control characters, marks of direction, and what XML does not take.
+  var shown: String { unicodeScalars.map { $0 == "\t" ? "\t" : $0.visible }.joined() }
 
   var hasControls: Bool { unicodeScalars.contains { $0.isControl } }
 }
@@ -27,7 +26,19 @@ extension String {
 extension Unicode.Scalar {
   fileprivate var isControl: Bool { properties.generalCategory == .control }
 
+  private var turnsText: Bool {
+    switch value {
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  private var isForbidden: Bool {
+    properties.isNoncharacterCodePoint || value == 0x2028 || value == 0x2029
+  }
+
   fileprivate var visible: String {
-    isControl ? "\\u{\(String(value, radix: 16, uppercase: true))}" : String(self)
+    isControl || turnsText || isForbidden
+      ? "\\u{\(String(value, radix: 16, uppercase: true))}" : String(self)
   }
 }

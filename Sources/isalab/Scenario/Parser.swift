@@ -62,7 +62,7 @@ struct Parser {
     guard token.kind == .newline || token.kind == .end else {
       throw unexpected("the end of the line")
     }
-    let text = lexer.text(in: start.range.lowerBound..<end).withVisibleControls
+    let text = lexer.text(in: start.range.lowerBound..<end).shown
     return Statement(
       kind: kind, location: start.location, text: isBlock(kind) ? header(of: text) : text)
   }

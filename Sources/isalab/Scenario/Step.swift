@@ -139,6 +139,11 @@ struct Run: Hashable, Sendable {
   /// How all stood after step `number`; 0 is the start.
   func state(at number: Int) -> WorldState { number == 0 ? start : steps[number - 1].state }
 
+  /// Where step `number` stands; the beginning of the text before there is one.
+  func location(ofStep number: Int) -> SourceLocation {
+    number == 0 ? SourceLocation(line: 1, column: 1) : steps[number - 1].location
+  }
+
   /// 0: all is as expected; 1: an expectation is broken; 2: the scenario cannot be run.
   var exitCode: Int32 {
     if stopped != nil { return 2 }

@@ -13,7 +13,7 @@ struct ScreenLine: Hashable, Sendable {
   init() {}
 
   init(_ text: String, _ style: Style = .plain) {
-    let text = text.withVisibleControls.replacing("\t", with: "  ")
+    let text = text.shown.replacing("\t", with: "  ")
     spans = [Span(text: text, style: style)]
   }
 

@@ -34,7 +34,7 @@ struct StepPanes {
 
   /// A line, and what of it does not fit below it, further in.
   private func folded(_ head: String, _ text: String, _ style: ScreenLine.Style) -> [ScreenLine] {
-    let text = text.withVisibleControls
+    let text = text.shown
     guard (head + text).columns > width else { return [ScreenLine(head + text, style)] }
     let hanging = String(repeating: " ", count: head.columns + 2)
     let words = wrapped(text, width: max(width - hanging.columns, 8))

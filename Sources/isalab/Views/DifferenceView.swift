@@ -9,11 +9,13 @@ struct DifferenceView {
     steps = StepView(options)
   }
 
-  func lines(of difference: StateDifference) -> [String] {
+  /// - Parameter isBackward: Whether the second step comes before the first one.
+  func lines(of difference: StateDifference, isBackward: Bool = false) -> [String] {
     if difference.isEmpty { return ["nothing is different"] }
+    let gone = isBackward ? "not made yet" : "dead"
     var lines = TextTable(
       difference.born.map { ["+ \($0.name)", "\($0.symbol), its isa is \($0.isa)"] }
-        + difference.died.map { ["- \($0.name)", "\($0.symbol) is dead"] }, indent: ""
+        + difference.died.map { ["- \($0.name)", "\($0.symbol) is \(gone)"] }, indent: ""
     ).lines
     lines += difference.objects.flatMap { change in
       [style.heading("~ \(change.name)")] + TextTable(rows(of: change)).lines

@@ -1,0 +1,67 @@
+import Foundation
+
+/// A folder that a command writes: made whole beside its place, then put there.
+struct OutputFolder {
+  struct File: Hashable, Sendable {
+    /// Below the folder.
+    var path: String
+    var text: String
+  }
+
+  let path: String
+  /// Where it is, links followed: a link to it stays one.
+  let place: URL
+
+  init(path: String) {
+    self.path = path
+    place = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
+  }
+
+  /// What is wrong with the name: who stands in a folder that gives way stands nowhere.
+  var problem: String? {
+    path.isEmpty || place.path == FileManager.default.currentDirectoryPath
+      ? "'\(path)': expected the name of a folder other than the one you are in" : nil
+  }
+
+  /// Writes it in the place of the one that may be there.
+  ///
+  /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
+  func write(_ files: [File]) -> String? {
+    if let problem { return problem }
+    let manager = FileManager.default
+    let made = place.deletingLastPathComponent().appendingPathComponent(
+      ".\(place.lastPathComponent)-\(UUID().uuidString)", isDirectory: true)
+    defer { try? manager.removeItem(at: made) }
+    do {
+      try manager.createDirectory(at: made, withIntermediateDirectories: false)
+      for file in files { try write(file, below: made) }
+      try put(made)
+      return nil
+    } catch {
+      return
+        "\(path): cannot be written, expected a folder in one that exists and may be written to"
+    }
+  }
+
+  private func write(_ file: File, below folder: URL) throws {
+    let target = folder.appendingPathComponent(file.path)
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(file.text.utf8).write(to: target)
+  }
+
+  /// The old folder goes when the new one is there, and comes back if that fails.
+  private func put(_ made: URL) throws {
+    let manager = FileManager.default
+    guard manager.fileExists(atPath: place.path) else {
+      return try manager.moveItem(at: made, to: place)
+    }
+    let old = made.appendingPathExtension("old")
+    try manager.moveItem(at: place, to: old)
+    do { try manager.moveItem(at: made, to: place) } catch {
+      try manager.moveItem(at: old, to: place)
+      throw error
+    }
+    try manager.removeItem(at: old)
+  }
+}

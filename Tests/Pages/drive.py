@@ -182,6 +182,12 @@ def looks(tab, checks, page):
         checks.equal("no sideways scrolling at %d" % width,
                      tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), True)
         checks.equal("no small text at %d" % width, tab.evaluate(SMALL), [])
+    tab.size(400, 800)
+    tab.go("about:blank")
+    tab.go(page + "#step=4")
+    checks.equal("the objects are in sight at 400", tab.evaluate(
+        "(() => { const box = document.querySelector('#drawing .object').getBoundingClientRect();"
+        " return box.left >= 0 && box.right <= innerWidth; })()"), True)
     tab.size(1440, 900)
 
 

@@ -2,6 +2,7 @@
 
 #if Lab
   import ArgumentParser
+  import CIsa
   import Foundation
 
   @main
@@ -9,6 +10,7 @@
     static let configuration = CommandConfiguration(
       commandName: "isalab",
       abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
+      version: String(cString: isa_version()),
       subcommands: [
         RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
         DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,

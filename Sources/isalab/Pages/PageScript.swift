@@ -293,6 +293,11 @@ enum PageScript {
       go(steps[event.key]);
     });
     show(linked() ?? 0);
+
+    // Of a drawing wider than the screen the objects are to be seen, not those who observe them.
+    const figure = get('drawing').closest('.drawing'), object = figure.querySelector('.object');
+    if (object) figure.scrollLeft =
+      object.getBoundingClientRect().left - figure.getBoundingClientRect().left - 8;
     })();
 
     """#

@@ -37,9 +37,11 @@ build: deps ## builds the library, isalab and the tests
 
 test: test-unit test-consumer test-docs test-inlining test-pages ## runs every test
 
+# What failed is told once more at the end, above the runner's closing line.
 test-unit: build
 	@scripts/tmux.sh
-	$(SWIFT_TEST)
+	set -o pipefail; $(SWIFT_TEST) 2>&1 | tee .build/tests.log || \
+	  { grep -E '✘|error:' .build/tests.log; exit 1; }
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
 	@scripts/test-consumer.sh

@@ -60,6 +60,33 @@ import Testing
     #expect(session.rows.first?.ratio == 8)
   }
 
+  @Test("what just missed its goal is measured again until it meets it, what lies far off is not")
+  func missedAgain() throws {
+    let session = folder.session()
+    let missed = [
+      row("near", samples: [9, 9, 9], goal: 6), row("far", samples: [13, 13, 13], goal: 6),
+    ]
+    session.measure([try folder.driver(run: missed)], .all, rounds: 1, samples: 3)
+    let better = try folder.driver(run: [row("near", samples: [5, 5, 5], goal: 6)])
+    session.repeatMissed([better], samples: 3, until: .distantFuture)
+    #expect(session.rows.map(\.met) == [true, false])
+    #expect(session.rows.map { $0.samples?.count } == [6, 3])
+    session.repeatMissed([better], samples: 3, until: .distantFuture)
+    #expect(session.rows.first?.samples?.count == 6)
+  }
+
+  @Test("a goal that no round meets is tried until the time is up")
+  func missedToTheEnd() throws {
+    let session = folder.session()
+    let driver = try folder.driver(run: [row(samples: [9, 9, 9], goal: 6)])
+    session.measure([driver], .all, rounds: 1, samples: 3)
+    session.repeatMissed([driver], samples: 3, until: .distantPast)
+    #expect(session.rows.first?.samples?.count == 3)
+    session.repeatMissed([driver], samples: 3, until: Date(timeIntervalSinceNow: 0.5))
+    #expect(session.rows.first?.met == false)
+    #expect((session.rows.first?.samples?.count ?? 0) >= 6)
+  }
+
   @Test("a lower bound is missed from below")
   func lowerBounds() throws {
     let session = folder.session()

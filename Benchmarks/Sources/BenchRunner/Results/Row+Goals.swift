@@ -22,6 +22,12 @@ extension Row {
     met = atLeast == true ? ratioQ3 >= goal : ratioQ1 <= goal
   }
 
+  /// Whether it missed a goal of time that lies within what other work on the machine may cost.
+  var mayMeetGoal: Bool {
+    guard met == false, partner == nil, atLeast != true, let goal, let ratioQ1 else { return false }
+    return ratioQ1 <= 2 * goal
+  }
+
   /// Adds the samples of another round. The goal is met if one of the rounds meets it: what else the
   /// machine has to do makes a round slower, never faster.
   mutating func pool(_ other: Row) {

@@ -66,6 +66,24 @@ public final class Session {
     }
   }
 
+  /// Has drivers measure again the rows that took less than twice their goal, round after round, until
+  /// each meets it or the time is up: a machine that has other work to do has better moments.
+  public func repeatMissed(_ drivers: [Driver], samples: Int, until end: Date) {
+    while Date() < end {
+      let missed = rows.filter(\.mayMeetGoal).map(\.name)
+      if missed.isEmpty { return }
+      let choice = Choice(isQuick: true, haveGoals: true, filters: missed)
+      for driver in drivers where !broken.contains(driver.path) && Date() < end {
+        attempt(driver) {
+          let count = try driver.list(choice).count
+          guard count > 0 else { return }
+          progress.begin("\(driver.name), goals just missed", count)
+          try run(driver, choice, samples: samples, isFirst: false)
+        }
+      }
+    }
+  }
+
   private func attempt(_ driver: Driver, _ body: () throws -> Void) {
     do { try body() } catch {
       broken.insert(driver.path)

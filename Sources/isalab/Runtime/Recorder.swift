@@ -18,6 +18,9 @@ final class Recorder {
   private var events: [Event] = []
   private var facts: [Fact] = []
   private var threads: [UInt64] = []
+  /// The run's numbers of the runtime's events; one that is not recorded has its cause's number.
+  private var numbers: [UInt64: UInt64] = [:]
+  private var count: UInt64 = 0
   /// What observers do the next time that they are told, by name.
   var reactions: [String: [Reaction]] = [:]
   /// What they do each time.
@@ -137,13 +140,18 @@ final class Recorder {
   private func record(_ event: isa_event) {
     if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
     if event.kind == ISA_EVENT_OBSERVER_ADDED { names.noteRegistration(of: event.observer) }
-    if isInternal(event) { return }
+    if isInternal(event) {
+      numbers[event.id] = numbers[event.cause]
+      return
+    }
     guard budget.spend() else {
       if event.kind == ISA_EVENT_DEALLOCATED, let object = event.object {
         _ = names.noteDeath(of: object)
       }
       return
     }
+    count += 1
+    numbers[event.id] = count
     let symbolic = self.symbolic(event)
     events.append(symbolic)
     noteForwarder(symbolic)
@@ -171,7 +179,8 @@ final class Recorder {
 
   private func symbolic(_ event: isa_event) -> Event {
     let kind = Event.Kind(rawValue: String(cString: isa_event_kind_name(event.kind)))!
-    var made = Event(id: event.id, cause: event.cause, thread: number(of: event.thread), kind: kind)
+    var made = Event(
+      id: count, cause: numbers[event.cause] ?? 0, thread: number(of: event.thread), kind: kind)
     made.object = event.object.map { names.name(of: $0) }
     made.className = event.cls.map { names.className($0) }
     made.otherClass = event.other.map { names.className($0) }

@@ -55,6 +55,10 @@ test-inlining: deps ## looks at the machine code of accesses to what nobody obse
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh
 
+# Tests ask for memory that nobody has.
+test-asan test-tsan: export ASAN_OPTIONS := allocator_may_return_null=1
+test-asan test-tsan: export TSAN_OPTIONS := allocator_may_return_null=1
+
 test-asan: deps ## runs the tests under the address sanitizer
 	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan
 

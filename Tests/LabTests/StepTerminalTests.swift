@@ -97,7 +97,7 @@ struct StepTerminalTests {
   ) throws -> Terminal {
     let terminal = try Terminal(columns: columns, rows: rows, environment: environment)
     terminal.type(StepTerminalTests.command)
-    #expect(terminal.wait { $0.contains("step 0 of 23") })
+    try #require(terminal.wait { $0.contains("step 0 of 23") })
     return terminal
   }
 

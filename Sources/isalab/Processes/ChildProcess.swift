@@ -1,0 +1,119 @@
+import Foundation
+
+/// A program to run in a process of its own, which may crash or hang.
+struct ChildProcess {
+  /// How it ended.
+  enum End: Hashable, Sendable {
+    case exit(Int32)
+    case signal(Int32)
+    /// It had to be ended.
+    case timeout
+  }
+
+  struct Result: Hashable, Sendable {
+    var end: End
+    var output: String
+    var errors: String
+
+    var hasSucceeded: Bool { end == .exit(0) }
+  }
+
+  var executable: URL
+  /// How long it may take.
+  var seconds: Double
+
+  /// This very program.
+  static var executable: URL? {
+    #if os(Linux)
+      URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    #else
+      Bundle.main.executableURL
+    #endif
+  }
+
+  /// Runs it with `input` as standard input, in `folder` if that is given. What it writes goes
+  /// through files, so that neither side waits for the other.
+  ///
+  /// - Returns: nil if there can be no such process.
+  func run(_ arguments: [String], input: String = "", in folder: URL? = nil) -> Result? {
+    guard let room = try? TemporaryFolder() else { return nil }
+    let (reading, output, errors) = (room.file("in"), room.file("out"), room.file("err"))
+    for (file, text) in [(reading, input), (output, ""), (errors, "")] {
+      guard (try? Data(text.utf8).write(to: file)) != nil else { return nil }
+    }
+    guard let child = spawn(arguments, [reading, output, errors], in: folder) else { return nil }
+    let end = wait(for: child)
+    return Result(end: end, output: text(in: output), errors: text(in: errors))
+  }
+
+  /// Foundation's own class for processes loses memory with each, and reads where there is none.
+  private func spawn(_ arguments: [String], _ files: [URL], in folder: URL?) -> pid_t? {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, file) in files.enumerated() {
+      let mode = number == 0 ? O_RDONLY : O_WRONLY
+      posix_spawn_file_actions_addopen(&actions, Int32(number), file.path, mode, 0)
+    }
+    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
+    var words = ([executable.path] + arguments).map { strdup($0) } + [nil]
+    var variables = ChildProcess.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    var child: pid_t = 0
+    let status = posix_spawn(&child, executable.path, &actions, nil, &words, &variables)
+    return status == 0 ? child : nil
+  }
+
+  /// A crash is to be a signal and its reason: no backtrace, no report of a leak.
+  private static var environment: [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    environment["ASAN_OPTIONS"] = "abort_on_error=1:detect_leaks=0:disable_coredump=1"
+    environment["NO_COLOR"] = "1"
+    return environment
+  }
+
+  private func wait(for child: pid_t) -> End {
+    let hasEnded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      // It is left for whoever ends it: its number is not given away meanwhile.
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      hasEnded.signal()
+    }
+    let isLate = hasEnded.wait(timeout: .now() + seconds) == .timedOut
+    if isLate {
+      kill(child, SIGKILL)
+      hasEnded.wait()
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return isLate ? .timeout : End(status: status)
+  }
+
+  /// Whatever its bytes are: a program under test may write anything.
+  private func text(in file: URL) -> String {
+    String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
+  }
+}
+
+extension ChildProcess.End {
+  /// Reads what waitpid answers.
+  fileprivate init(status: Int32) {
+    let signal = status & 0x7f
+    self = signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal)
+  }
+
+  /// The signal's name, as far as it is one of those that a crash brings.
+  static func name(ofSignal number: Int32) -> String {
+    let names = [
+      SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGABRT: "SIGABRT", SIGILL: "SIGILL",
+      SIGTRAP: "SIGTRAP", SIGFPE: "SIGFPE",
+    ]
+    return names[number] ?? "signal \(number)"
+  }
+}

@@ -3,13 +3,12 @@ enum LabLanguage: String, CaseIterable, Sendable {
   case c, swift
 
   var name: String { self == .c ? "C" : "Swift" }
-  /// The levels that there is a kit for.
-  var levels: ClosedRange<Int> { self == .c ? 1...8 : 1...3 }
 }
 
 /// What `lab start` writes.
 enum LabKit {
   static func files(_ level: Level, _ language: LabLanguage) -> [OutputFolder.File] {
+    let level = level.told(in: language)
     let code =
       switch language {
       case .c:

@@ -76,6 +76,24 @@ struct SwiftLabTests {
     #expect(said.contains("cannot find 'Student' in scope"))
   }
 
+  @Test("the library's own observing fails the case in which it is used")
+  func forbidden() throws {
+    let student = try StudentFolder(level: 1, language: "swift")
+    try student.change(
+      "Student.swift", "throw NotRegistered()  // make",
+      to: """
+        kept.append(try object.observe(keyPath) { _ in
+          tell(observer, StudentChange(object: object, keyPath: keyPath))
+        })  // make
+        """)
+    try student.change(
+      "Student.swift", "public init() {}", to: "public init() {}\nvar kept: [Observation] = []")
+    let (code, output) = student.grade()
+    #expect(code == 1)
+    #expect(output.out.first { $0.hasPrefix("  failed") }?.hasPrefix("  failed  REG-01 ") == true)
+    #expect(output.text.contains("! the library's own observing was"), "\(output.text)")
+  }
+
   @Test("a folder without Swift code is a wrong call")
   func noCode() throws {
     let student = try StudentFolder(level: 1, language: "swift")

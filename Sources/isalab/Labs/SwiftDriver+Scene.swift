@@ -106,6 +106,7 @@ extension SwiftDriver {
     // Reads a scene's lines from standard input and plays them.
 
     import Foundation
+    import IsaKVO
 
     /// No core dump, and no more than 4 MB of output.
     func limitTheProcess() {
@@ -126,6 +127,9 @@ extension SwiftDriver {
     while let line = readLine() {
       print("> " + line)
       stage.perform(line)
+    }
+    if RuntimeClass.all.contains(where: \.isNotifying) {
+      stop("the library's own observing was used, which is what you are building")
     }
     print("end")
     end(0)

@@ -30,9 +30,15 @@ struct TimedProcess: Sendable {
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.environment = TimedProcess.environment
-    process.standardInput = try FileHandle(forReadingFrom: files[0])
-    process.standardOutput = try FileHandle(forWritingTo: files[1])
-    process.standardError = try FileHandle(forWritingTo: files[2])
+    let handles = [
+      try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]),
+      try FileHandle(forWritingTo: files[2]),
+    ]
+    // A process keeps its handles open for as long as it is remembered.
+    defer { for handle in handles { try? handle.close() } }
+    process.standardInput = handles[0]
+    process.standardOutput = handles[1]
+    process.standardError = handles[2]
     let isInTime = try runsInTime(process, limit: limit)
     return TimedProcess(
       end: isInTime ? end(of: process) : .tookTooLong, output: text(in: files[1]),

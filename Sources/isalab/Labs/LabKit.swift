@@ -24,7 +24,9 @@ enum LabKit {
   private static func readme(_ level: Level, _ language: LabLanguage) -> String {
     let before =
       level.number == 1
-      ? "" : " Begin with your solution of level \(level.number - 1): copy its files here."
+      ? ""
+      : " Begin with your solution of level \(level.number - 1): copy its files here, all but "
+        + (language == .c ? "the header." : "the interface.")
     let cases = level.scenes.map { "- \($0.id): \($0.title)" }
     let sections = [
       "# Level \(level.number): \(level.title)", wrappedText(level.task + before),

@@ -12,6 +12,8 @@ final class StudentFolder {
   private let room: TemporaryFolder
   private let level: Int
   let url: URL
+  /// Where the student's code is.
+  let code: URL
 
   /// One for all tests, so that the core is built once.
   static let cache = Folder.package.appendingPathComponent(".build/lab-cache")
@@ -20,22 +22,24 @@ final class StudentFolder {
     room = try TemporaryFolder()
     self.level = level
     url = room.url.appendingPathComponent("mine")
-    let code = LabRun(console: Output().console).start(
+    code = language == "c" ? url : url.appendingPathComponent("Sources/StudentKVO")
+    let status = LabRun(console: Output().console).start(
       level, language: language, folder: url.path)
-    if code != 0 { throw LabFailure(message: "level \(level) cannot be begun") }
+    if status != 0 { throw LabFailure(message: "level \(level) cannot be begun") }
     guard let solution else { return }
     let manager = FileManager.default
-    try manager.removeItem(at: url.appendingPathComponent("student_kvo.c"))
+    let skeleton = language == "c" ? "student_kvo.c" : "Student.swift"
+    try manager.removeItem(at: code.appendingPathComponent(skeleton))
     let source = Folder.models.appendingPathComponent(solution)
     for name in try manager.contentsOfDirectory(atPath: source.path) {
       try manager.copyItem(
-        at: source.appendingPathComponent(name), to: url.appendingPathComponent(name))
+        at: source.appendingPathComponent(name), to: code.appendingPathComponent(name))
     }
   }
 
   /// Replaces the one place where `text` stands.
   func change(_ file: String, _ text: String, to other: String) throws {
-    let place = url.appendingPathComponent(file)
+    let place = code.appendingPathComponent(file)
     let before = try String(contentsOf: place, encoding: .utf8)
     guard before.components(separatedBy: text).count == 2 else {
       throw LabFailure(message: "\(file) has not one '\(text)'")

@@ -67,7 +67,7 @@ struct StudentLabTests {
       (0, "c", "there is no level 0, expected 1 to 8"),
       (9, "c", "there is no level 9, expected 1 to 8"),
       (1, "rust", "there is no kit for the language 'rust', expected c or swift"),
-      (4, "swift", "level 4 is in C only; Swift has levels 1 to 3"),
+      (9, "swift", "there is no level 9, expected 1 to 8"),
     ])
   func wrongCall(_ number: Int, _ language: String, _ message: String) throws {
     let room = try TemporaryFolder()

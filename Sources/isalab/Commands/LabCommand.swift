@@ -25,7 +25,7 @@
     @Option(help: "The folder to make; lab-LEVEL unless given.")
     var dir: String?
 
-    @Option(help: "What you write in: c, or swift for levels 1 to 3.")
+    @Option(help: "What you write in: c or swift.")
     var language = "c"
 
     func run() throws {

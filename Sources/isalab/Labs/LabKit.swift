@@ -3,13 +3,12 @@ enum LabLanguage: String, CaseIterable, Sendable {
   case c, swift
 
   var name: String { self == .c ? "C" : "Swift" }
-  /// The levels that there is a kit for.
-  var levels: ClosedRange<Int> { self == .c ? 1...8 : 1...3 }
 }
 
 /// What `lab start` writes.
 enum LabKit {
   static func files(_ level: Level, _ language: LabLanguage) -> [OutputFolder.File] {
+    let level = level.told(in: language)
     let code =
       switch language {
       case .c:
@@ -25,7 +24,9 @@ enum LabKit {
   private static func readme(_ level: Level, _ language: LabLanguage) -> String {
     let before =
       level.number == 1
-      ? "" : " Begin with your solution of level \(level.number - 1): copy its files here."
+      ? ""
+      : " Begin with your solution of level \(level.number - 1): copy its files here, all but "
+        + (language == .c ? "the header." : "the interface.")
     let cases = level.scenes.map { "- \($0.id): \($0.title)" }
     let sections = [
       "# Level \(level.number): \(level.title)", wrappedText(level.task + before),

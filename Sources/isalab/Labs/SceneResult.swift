@@ -33,7 +33,9 @@ struct SceneResult: Sendable {
   }
 
   private static func trouble(_ run: TimedProcess, limit: Double) -> Trouble {
-    let said = run.errors.split(separator: "\n").last.map(String.init) ?? ""
+    let lines = run.errors.split(separator: "\n").map(String.init)
+    // Below Swift's reason for a stop there are addresses, which are others each time.
+    let said = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
     return switch run.end {
     case .exited(let code): .ended(code: code, said: said)
     case .killed(let signal): .crashed(signal: signal, said: said)

@@ -1,136 +1,263 @@
 /// The Swift program that plays scenes with the student's class.
 enum SwiftDriver {
-  /// `main.swift`.
-  static let source = #"""
-    // Plays a scene: reads its lines from standard input, does what they say with the student's class,
-    // and writes down what was done and who heard what.
+  /// The program's files, as far as `level` has what they call.
+  static func files(_ level: Int) -> [String: String] {
+    let later = [(6, dependencies, noDependencies), (7, announcements, noAnnouncements)]
+      .map { level >= $0.0 ? $0.1 : $0.2 }
+    return [
+      "World.swift": SwiftWorld.source + "\n",
+      "Stage.swift": ([stage, lines, repetition] + later).joined(separator: "\n\n") + "\n",
+      "main.swift": main + "\n",
+    ]
+  }
+
+  /// Hearing.
+  private static let stage = #"""
+    // Plays a scene: does what its lines say with the student's class, and writes down who heard what.
 
     import Foundation
     import IsaKVO
     import StudentKVO
 
-    func say(_ line: String) {
-      print("  " + line)
-      fflush(stdout)
+    /// What an observer does once it is told.
+    struct Reaction {
+      let observer: String
+      let text: String
+      let isLasting: Bool
     }
 
     final class Stage: @unchecked Sendable {
-      private let student = Student()
-      private var objects: [String: RuntimeObject] = [:]
-      private var names: [UInt: String] = [:]
-      private var classes: [String: RuntimeClass] = [:]
-      private var reactions: [UInt: String] = [:]
-      private var keptClass: RuntimeClass?
+      let student = Student()
+      let world = World()
+      private let lock = NSLock()
+      private var reactions: [Reaction] = []
+      private var heardCount = 0
+      fileprivate var keptClass: RuntimeClass?
 
-      init() throws {
-        let dies: @Sendable (MethodCall) -> Void = { [unowned self] call in
-          say("\(names[call.receiver.address] ?? "something unknown") dies")
+      init() {
+        must {
+          try world.makeClasses { [unowned self] object in
+            refusing { try student.remove(object, from: object, keyPath: "count", context: nil) }
+          }
         }
-        _ = try ClassBuilder("Observer").method("dealloc", "v@:", dies).register()
-        let item = try ClassBuilder("Item").property("name", "@").property("count", "q")
-          .property("flag", "B").property("child", "@").method("dealloc", "v@:", dies).register()
-        _ = try ClassBuilder("SubItem", superclass: item).register()
-        let nothing: @Sendable (MethodCall) -> Void = { _ in }
-        _ = try ClassBuilder("Silent", superclass: item).method("setName:", "v@:@", nothing).register()
       }
 
-      private func object(_ name: String) throws -> RuntimeObject {
-        guard let object = objects[name] else { throw Problem("there is nothing named \(name)") }
-        return object
+      fileprivate func hear(_ observer: RuntimeObject, _ change: StudentChange) {
+        lock.withLock { heardCount += 1 }
+        let thing = world.thing(at: observer.address)
+        let name = thing?.name ?? "something unknown"
+        if !transcript.isQuiet {
+          let who = thing?.isDead == true ? "the dead \(name)" : name
+          say("\(who) hears \(world.name(of: change.object)).\(change.keyPath)\(details(change))")
+        }
+        guard let reaction = takeReaction(of: name) else { return }
+        for part in reaction.text.split(separator: ";") {
+          let line = part.trimmingCharacters(in: .whitespaces)
+          say("\(name) does: \(line)")
+          perform(line)
+        }
       }
 
-      /// `i.name`: the object i and the key.
-      private func target(_ word: String) throws -> (RuntimeObject, String) {
-        let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
-        return (try object(parts[0]), parts[1])
+      private func details(_ change: StudentChange) -> String {
+        var text =
+          switch change.kind {
+          case .setting: ""
+          case .insertion(let index): ", insertion at \(index)"
+          case .removal(let index): ", removal at \(index)"
+          case .replacement(let index): ", replacement at \(index)"
+          }
+        if change.isPrior { text += ", prior" }
+        if let old = change.old { text += ", old \(world.text(of: old))" }
+        if let new = change.new { text += ", new \(world.text(of: new))" }
+        if change.context != 0 { text += ", context \(change.context)" }
+        return Thread.isMainThread ? text : text + ", on another thread"
       }
 
-      private func text(_ value: RuntimeValue) -> String {
-        if value.isNil { return "nil" }
-        if let bool = value.bool { return bool ? "1" : "0" }
-        if let string = value.string { return "\"\(string)\"" }
-        return value.object.flatMap { names[$0.address] } ?? value.description
+      fileprivate func react(_ reaction: Reaction) { lock.withLock { reactions.append(reaction) } }
+
+      private func takeReaction(of observer: String) -> Reaction? {
+        lock.withLock {
+          guard let index = reactions.firstIndex(where: { $0.observer == observer }) else {
+            return nil
+          }
+          return reactions[index].isLasting ? reactions[index] : reactions.remove(at: index)
+        }
       }
 
-      private func hear(_ observer: RuntimeObject, _ change: StudentChange) {
-        let name = names[observer.address] ?? "something unknown"
-        var line = "\(name) hears \(names[change.object.address] ?? "something unknown").\(change.key)"
-        if change.isPrior { line += ", prior" }
-        if let old = change.old { line += ", old \(text(old))" }
-        if let new = change.new { line += ", new \(text(new))" }
-        if change.context != 0 { line += ", context \(change.context)" }
-        say(line)
-        guard let reaction = reactions[observer.address] else { return }
-        say("\(name) does: \(reaction)")
-        try? perform(reaction)
+      fileprivate var heard: Int {
+        get { lock.withLock { heardCount } }
+        set { lock.withLock { heardCount = newValue } }
       }
 
-      private func make(_ name: String, of className: String) throws {
+      /// A refusal is what the student's class says it is; any other error is shown as it is.
+      fileprivate func refusing(_ body: () throws -> Void) {
+        do { try body() } catch is NotRegistered { transcript.say("refused") } catch {
+          transcript.say("throws \(words(for: error))")
+        }
+      }
+    }
+
+    /// A line's words; one that is missing ends the scene.
+    struct Words {
+      let line: String
+      private let words: [Substring]
+
+      init(_ line: String) {
+        self.line = line
+        words = line.split(separator: " ")
+      }
+
+      var count: Int { words.count }
+
+      subscript(index: Int) -> String {
+        guard index < words.count else { stop("a word is missing: \(line)") }
+        return String(words[index])
+      }
+
+      func contains(_ word: String) -> Bool { words.contains { $0 == word } }
+
+      func from(_ index: Int) -> [String] { words.dropFirst(index).map(String.init) }
+
+      /// What stands behind the colon.
+      var rest: String {
+        let text = line.split(separator: ":", maxSplits: 1).last ?? ""
+        return text.trimmingCharacters(in: .whitespaces)
+      }
+
+      /// The word's part before its dot, and the part behind it.
+      func pair(_ index: Int) -> (String, String) {
+        let parts = self[index].split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { stop("a name and a key were expected: \(line)") }
+        return (parts[0], parts[1])
+      }
+    }
+    """#
+
+  /// What a line may say.
+  private static let lines = #"""
+    // MARK: - Lines
+
+    extension Stage {
+      private static let commands: [String: (Stage, Words) -> Void] = [
+        "add": { $0.add($1) },
+        "remove": { $0.remove($1) },
+        "set": { $0.set($1) },
+        "get": { $0.get($1) },
+        "new": { $0.make($1[1], of: $1[2]) },
+        "reuse": { $0.reuse($1) },
+        "observer": { for name in $1.from(1) { $0.make(name, of: "Observer") } },
+        "isa": { $0.showIsa($1) },
+        "class": { say($0.world.object($1[1]).class.name) },
+        "setter": { $0.showSetter($1) },
+        "references": { say("\($0.world.object($1[1]).retainCount)") },
+        "keep-class": { $0.keptClass = $0.world.object($1[1]).isa },
+        "class-kept": {
+          say($0.world.object($1[1]).isa == $0.keptClass ? "the same class" : "another class")
+        },
+        "alive": { say($0.world.thing($1[1]).isDead ? "no" : "yes") },
+        "release": { _ = $0.world.take($1[1]) },
+        "note": { say($1.from(1).joined(separator: " ")) },
+        "append": { $0.append($1) },
+        "insert": { $0.send("insertObject:inItemsAtIndex:", $1) },
+        "take": { $0.send("removeObjectFromItemsAtIndex:", $1) },
+        "replace": { $0.send("replaceObjectInItemsAtIndex:withObject:", $1) },
+        "depends": { $0.depends($1) },
+        "will": { $0.announce($1) },
+        "did": { $0.announce($1) },
+        "when": { $0.react($1) },
+        "always": { $0.react($1) },
+        "thread": { $0.runOnThread($1) },
+        "race": { $0.race($1) },
+        "visit": { $0.visit($1) },
+        "heard": { stage, _ in say("heard \(stage.heard)") },
+      ]
+
+      func perform(_ line: String) {
+        let words = Words(line)
+        guard words.count > 0 else { return }
+        guard let command = Stage.commands[words[0]] else {
+          stop("there is no such command: \(line)")
+        }
+        command(self, words)
+      }
+
+      fileprivate func target(_ words: Words, _ index: Int) -> (RuntimeObject, String) {
+        let (name, path) = words.pair(index)
+        return (world.object(name), path)
+      }
+
+      private func allocate(_ className: String) -> (object: RuntimeObject, madeAs: RuntimeClass) {
         guard let made = RuntimeClass.find(named: className) else {
-          throw Problem("there is no class \(className)")
+          stop("there is no class \(className)")
         }
-        let object = try made.allocate()
-        objects[name] = object
-        names[object.address] = name
-        classes[name] = made
+        return (must { try made.allocate() }, made)
       }
 
-      private func add(_ words: [String]) throws {
-        let (object, key) = try target(words[2])
+      private func make(_ name: String, of className: String) {
+        let (object, made) = allocate(className)
+        world.note(name, object, made)
+      }
+
+      /// Makes objects until one stands where a dead one stood.
+      private func reuse(_ words: Words) {
+        let address = world.thing(words[3]).address
+        var made: [RuntimeObject] = []
+        while made.last?.address != address, made.count < 256 {
+          made.append(allocate(words[2]).object)
+        }
+        world.note(words[1], made[made.count - 1], allocate(words[2]).madeAs)
+      }
+
+      private func add(_ words: Words) {
+        let (object, path) = target(words, 2)
         let known: [(String, StudentOptions)] = [
           ("new", .new), ("old", .old), ("initial", .initial), ("prior", .prior),
         ]
-        let options = known.filter { words.contains($0.0) }.map(\.1)
-        do {
+        let options = StudentOptions(known.filter { words.contains($0.0) }.map(\.1))
+        refusing {
           try student.add(
-            try self.object(words[1]), to: object, key: key, options: StudentOptions(options),
+            world.object(words[1]), to: object, keyPath: path, options: options,
             context: context(words) ?? 0, tell: { [unowned self] in hear($0, $1) })
-        } catch {
-          say("refused")
         }
       }
 
-      private func context(_ words: [String]) -> Int? {
-        words.firstIndex(of: "context").flatMap { Int(words[$0 + 1]) }
-      }
-
-      private func remove(_ words: [String]) throws {
-        let (object, key) = try target(words[2])
-        do {
+      private func remove(_ words: Words) {
+        let (object, path) = target(words, 2)
+        refusing {
           try student.remove(
-            try self.object(words[1]), from: object, key: key, context: context(words))
-        } catch {
-          say("refused")
+            world.object(words[1]), from: object, keyPath: path, context: context(words))
         }
       }
 
-      private func set(_ words: [String], _ line: String) throws {
-        let (object, key) = try target(words[1])
-        let setter = Selector("set" + key.prefix(1).uppercased() + key.dropFirst() + ":")
-        let value: RuntimeValue
-        if let quote = line.firstIndex(of: "\"") {
-          value = RuntimeValue(String(line[quote...].dropFirst().dropLast()))
-        } else if let number = Int(words[2]) {
-          value = RuntimeValue(number)
-        } else if words[2] == "true" || words[2] == "false" {
-          value = RuntimeValue(words[2] == "true")
-        } else {
-          value = words[2] == "nil" ? .nilObject : RuntimeValue(try self.object(words[2]))
-        }
-        _ = try object.send(setter, value)
+      private func context(_ words: Words) -> Int? {
+        let all = words.from(0)
+        return all.firstIndex(of: "context").flatMap { Int(all[$0 + 1]) }
       }
 
-      private func showSetter(_ word: String) throws {
-        let (object, key) = try target(word)
-        let name = String(word.split(separator: ".")[0])
-        let setter = Selector("set" + key.prefix(1).uppercased() + key.dropFirst() + ":")
-        let before = classes[name]?.implementation(of: setter)
-        say(object.isa.implementation(of: setter) == before ? "as it was" : "replaced")
+      private func setter(_ key: String) -> Selector {
+        Selector("set" + key.prefix(1).uppercased() + key.dropFirst() + ":")
       }
 
-      private func showIsa(_ name: String) throws {
-        let isa = try object(name).isa
-        guard let madeAs = classes[name] else { return }
+      private func set(_ words: Words) {
+        let (object, key) = target(words, 1)
+        let value = world.value(words.from(2).joined(separator: " "))
+        must { _ = try object.send(setter(key), value) }
+      }
+
+      private func get(_ words: Words) {
+        let (object, path) = target(words, 1)
+        say(world.text(of: must { try object.value(forKeyPath: path) }))
+      }
+
+      private func showSetter(_ words: Words) {
+        let (object, key) = target(words, 1)
+        let before = world.thing(words.pair(1).0).madeAs.implementation(of: setter(key))
+        say(object.isa.implementation(of: setter(key)) == before ? "as it was" : "replaced")
+      }
+
+      private func showIsa(_ words: Words) {
+        let isa = world.object(words[1]).isa
+        let madeAs = world.thing(words[1]).madeAs
         if isa == madeAs {
           say(isa.name)
         } else {
@@ -138,53 +265,20 @@ enum SwiftDriver {
         }
       }
 
-      func perform(_ line: String) throws {
-        let words = line.split(separator: " ").map(String.init)
-        switch words[0] {
-        case "new": try make(words[1], of: words[2])
-        case "observer": for name in words.dropFirst() { try make(name, of: "Observer") }
-        case "add": try add(words)
-        case "remove": try remove(words)
-        case "set": try set(words, line)
-        case "get":
-          let (object, key) = try target(words[1])
-          say(text(try object.value(forKey: key)))
-        case "isa": try showIsa(words[1])
-        case "class": say(try object(words[1]).class.name)
-        case "setter": try showSetter(words[1])
-        case "references": say("\(try object(words[1]).retainCount)")
-        case "keep-class": keptClass = try object(words[1]).isa
-        case "class-kept":
-          say(try object(words[1]).isa == keptClass ? "the same class" : "another class")
-        case "release": objects[words[1]] = nil
-        case "note": say(words.dropFirst().joined(separator: " "))
-        case "always":
-          let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
-          let name = String(parts[0].split(separator: " ")[1])
-          reactions[try object(name).address] = String(parts[1].drop { $0 == " " })
-        default: throw Problem("there is no such command: \(line)")
-        }
+      /// An accessor for elements, with numbers and objects as they stand in the line.
+      private func send(_ selector: Selector, _ words: Words) {
+        let arguments = words.from(2).map { world.value($0) }
+        must { _ = try world.object(words[1]).send(selector, arguments: arguments) }
       }
-    }
 
-    struct Problem: Error, CustomStringConvertible {
-      var description: String
-      init(_ description: String) { self.description = description }
-    }
-
-    do {
-      let stage = try Stage()
-      while let line = readLine() {
-        print("> " + line)
-        fflush(stdout)
-        try stage.perform(line)
+      private func append(_ words: Words) {
+        must { try items(of: world.object(words[1])).append(world.value(words[2])) }
       }
-      print("end")
-      // What still lives stays: the scene is over.
-      exit(0)
-    } catch {
-      print("! \(error)")
-      exit(3)
+
+      private func react(_ words: Words) {
+        let observer = words[1].replacingOccurrences(of: ":", with: "")
+        react(Reaction(observer: observer, text: words.rest, isLasting: words[0] == "always"))
+      }
     }
     """#
 }

@@ -3,6 +3,7 @@ import Foundation
 /// Builds a student's Swift code together with the driver that plays scenes, in a package that is
 /// kept, so that the library is built once.
 struct SwiftGrader {
+  var level: Int
   var folder: URL
   /// A checkout of the library, if not the one that isalab was built from.
   var library: String?
@@ -25,9 +26,14 @@ struct SwiftGrader {
         message: "\(checkout.path) is no checkout of the library, which Swift code needs: name one "
           + "with --isakvo PATH")
     }
-    let package = cache.appendingPathComponent("swift-\(checkout.path.stableHash)")
+    let own = folder.appendingPathComponent("Sources/StudentKVO")
+    let paths = SwiftGrader.files(in: own)
+    if paths.isEmpty { throw LabFailure(message: "there is no Swift code in \(own.relativePath)") }
+    // Links followed, as in what the compiler says.
+    let package = cache.resolvingSymlinksInPath()
+      .appendingPathComponent("swift-\(checkout.path.stableHash)")
     do {
-      try fill(package, checkout)
+      try fill(package, checkout, own, paths)
     } catch {
       throw LabFailure(
         message: "the grader's package cannot be written: \(error.localizedDescription)")
@@ -35,40 +41,71 @@ struct SwiftGrader {
     return try build(package, swift)
   }
 
-  private func fill(_ package: URL, _ checkout: URL) throws {
-    let manager = FileManager.default
-    let sources = package.appendingPathComponent("Sources")
-    try? manager.removeItem(at: sources)
-    let grade = sources.appendingPathComponent("Grade")
-    try manager.createDirectory(at: grade, withIntermediateDirectories: true)
-    try manager.copyItem(
-      at: folder.appendingPathComponent("Sources/StudentKVO"),
-      to: sources.appendingPathComponent("StudentKVO"))
+  private func fill(_ package: URL, _ checkout: URL, _ own: URL, _ paths: [String]) throws {
+    var files: [String: Data] = [:]
+    for path in paths {
+      files["Sources/StudentKVO/\(path)"] = try Data(contentsOf: own.appendingPathComponent(path))
+    }
     // The interface as it was handed out.
-    try Data((SwiftKit.interface + "\n").utf8)
-      .write(to: sources.appendingPathComponent("StudentKVO/Interface.swift"))
-    try Data((SwiftDriver.source + "\n").utf8)
-      .write(to: grade.appendingPathComponent("main.swift"))
+    files["Sources/StudentKVO/Interface.swift"] = Data(SwiftKit.interface(level).utf8)
+    for (path, text) in SwiftDriver.files(level) {
+      files["Sources/Grade/\(path)"] = Data(text.utf8)
+    }
     let manifest = SwiftKit.manifest(
       name: "LabGrade", checkout: checkout, targets: SwiftGrader.program)
-    try Data(manifest.utf8).write(to: package.appendingPathComponent("Package.swift"))
+    files["Package.swift"] = Data(manifest.utf8)
+    try SwiftGrader.write(files, to: package)
+  }
+
+  private static func files(in folder: URL) -> [String] {
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return paths.filter { $0.hasSuffix(".swift") }
+  }
+
+  /// Writes what is not there yet, so that only that is built, and removes what was there before.
+  private static func write(_ files: [String: Data], to package: URL) throws {
+    let manager = FileManager.default
+    let sources = package.appendingPathComponent("Sources")
+    for path in SwiftGrader.files(in: sources) where files["Sources/\(path)"] == nil {
+      try manager.removeItem(at: sources.appendingPathComponent(path))
+    }
+    for (path, data) in files {
+      let target = package.appendingPathComponent(path)
+      if (try? Data(contentsOf: target)) == data { continue }
+      try manager.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: target)
+    }
   }
 
   private func build(_ package: URL, _ swift: URL) throws(LabFailure) -> URL {
     let run = try? TimedProcess.run(
       swift, ["build", "--quiet", "--package-path", package.path, "--product", "Grade"], limit: 900)
     guard let run else { throw LabFailure(message: "\(swift.path) cannot be run") }
-    if !run.hasSucceeded {
-      throw LabFailure(
-        message: "your code does not build:\n\(said(by: run, in: package))", code: 1)
-    }
+    if !run.hasSucceeded { throw failure(of: run, in: package) }
     return package.appendingPathComponent(".build/debug/Grade")
   }
 
-  /// The compiler's errors, with the student's file names instead of those of the copies.
-  private func said(by run: TimedProcess, in package: URL) -> String {
-    let lines = (run.output + run.errors).split(separator: "\n").filter { $0.hasPrefix("/") }
-    let text = lines.isEmpty ? run.output + run.errors : lines.joined(separator: "\n")
-    return text.replacingOccurrences(of: package.path, with: folder.path)
+  private func failure(of run: TimedProcess, in package: URL) -> LabFailure {
+    let own = package.appendingPathComponent("Sources/StudentKVO").path
+    let grader = package.appendingPathComponent("Sources/Grade").path + "/"
+    let errors = SwiftGrader.errors(in: run.output + run.errors)
+    let isTogether = errors.isEmpty || errors.contains { $0.hasPrefix(own) }
+    let complaint =
+      isTogether
+      ? "your code does not build" : "your code does not go together with level \(level)"
+    let text = errors.isEmpty ? run.output + run.errors : errors.joined(separator: "\n")
+    let said = text.replacingOccurrences(
+      of: own, with: folder.appendingPathComponent("Sources/StudentKVO").path
+    ).replacingOccurrences(of: grader, with: "the grader's ")
+    return LabFailure(message: "\(complaint):\n\(said)", code: 1)
+  }
+
+  /// The compiler's errors and the notes to them, each once.
+  private static func errors(in text: String) -> [String] {
+    let lines = text.split(separator: "\n").map(String.init).filter {
+      $0.hasPrefix("/") && ($0.contains(": error: ") || $0.contains(": note: "))
+    }
+    return lines.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

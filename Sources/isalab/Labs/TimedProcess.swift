@@ -29,13 +29,25 @@ struct TimedProcess: Sendable {
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.standardInput = try FileHandle(forReadingFrom: files[0])
-    process.standardOutput = try FileHandle(forWritingTo: files[1])
-    process.standardError = try FileHandle(forWritingTo: files[2])
+    process.environment = TimedProcess.environment
+    let handles = [
+      try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]),
+      try FileHandle(forWritingTo: files[2]),
+    ]
+    // A process keeps its handles open for as long as it is remembered.
+    defer { for handle in handles { try? handle.close() } }
+    process.standardInput = handles[0]
+    process.standardOutput = handles[1]
+    process.standardError = handles[2]
     let isInTime = try runsInTime(process, limit: limit)
     return TimedProcess(
       end: isInTime ? end(of: process) : .tookTooLong, output: text(in: files[1]),
       errors: text(in: files[2]))
+  }
+
+  /// A crash is to be a signal and its reason: no backtrace of Swift's, which takes its time.
+  private static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
   }
 
   private static func runsInTime(_ process: Process, limit: Double) throws -> Bool {

@@ -1,115 +1,135 @@
+import Foundation
 import IsaKVO
 
-/// Key-value observing of levels 1 to 3: a list of registrations for each object, a notifying class
-/// for each class.
+/// Key-value observing: registrations, each of which watches keys of objects along its key path.
 public final class Student: StudentObserving, @unchecked Sendable {
-  private struct Registration {
-    var number: Int
-    var observer: WeakReference
-    var observerAddress: UInt
-    var key: String
-    var options: StudentOptions
-    var context: Int
-    var tell: StudentTell
-  }
-
-  /// By the observed object's address.
-  private var registrations: [UInt: [Registration]] = [:]
+  /// Guards all below, tables and registrations; never held while somebody else's code runs.
+  /// Recursive, as the last reference to a table may go under it.
+  let lock = NSRecursiveLock()
   private var latestNumber = 0
+  private var declarations: Declarations = [:]
+  private var announced: [Announcement] = []
+  let tableKey = AssociationKey()
 
   /// Begins with nobody observing anything.
   public init() {}
 
-  /// Adds a registration, and makes the object notify.
+  // MARK: Registrations
+
+  /// Adds a registration, and makes the objects on its way notify.
   public func add(
-    _ observer: RuntimeObject, to object: RuntimeObject, key: String, options: StudentOptions,
+    _ observer: RuntimeObject, to object: RuntimeObject, keyPath: String, options: StudentOptions,
     context: Int, tell: @escaping StudentTell
   ) throws {
-    latestNumber += 1
     let registration = Registration(
-      number: latestNumber, observer: try WeakReference(to: observer),
-      observerAddress: observer.address, key: key, options: options, context: context, tell: tell)
+      observer: try WeakReference(to: observer), observerAddress: observer.address,
+      object: try WeakReference(to: object), objectAddress: object.address, keyPath: keyPath,
+      options: options, context: context, tell: tell)
     if options.contains(.initial) { tellInitial(registration, observer, object) }
-    let notifying = try notifyingClass(for: object)
-    try wrapSetter(of: key, in: notifying)
-    try object.setIsa(notifying)
-    registrations[object.address, default: []].append(registration)
+    lock.withLock {
+      latestNumber += 1
+      registration.number = latestNumber
+    }
+    try follow(registration)
+  }
+
+  /// Told before it is registered, as Foundation does.
+  private func tellInitial(
+    _ registration: Registration, _ observer: RuntimeObject, _ object: RuntimeObject
+  ) {
+    var change = registration.change(of: object)
+    if registration.options.contains(.new) { change.new = object.value(at: registration.keyPath) }
+    registration.tell(observer, change)
   }
 
   /// Ends the latest registration that matches.
   public func remove(
-    _ observer: RuntimeObject, from object: RuntimeObject, key: String, context: Int?
+    _ observer: RuntimeObject, from object: RuntimeObject, keyPath: String, context: Int?
   ) throws {
-    let list = registrations[object.address] ?? []
-    let found = list.lastIndex {
-      $0.observerAddress == observer.address && $0.key == key
-        && (context == nil || $0.context == context)
+    let kept = try lock.withLock {
+      let found = table(of: object)?.watching.filter {
+        $0.objectAddress == object.address && $0.observerAddress == observer.address
+          && $0.keyPath == keyPath && (context == nil || $0.context == context)
+      }.max { $0.number < $1.number }
+      guard let found else { throw NotRegistered() }
+      return found.end()
     }
-    guard let found else { throw NotRegistered() }
-    registrations[object.address]?.remove(at: found)
-    if list.count == 1 { try object.setIsa(object.class) }
+    // Objects may go with their last reference, and their tables need the lock.
+    withExtendedLifetime(kept) {}
   }
 
-  private func notifyingClass(for object: RuntimeObject) throws -> RuntimeClass {
-    let original = object.class
-    let name = "StudentKVO_\(original.name)"
-    if let made = RuntimeClass.find(named: name) { return made }
-    return try ClassBuilder(name, superclass: original)
-      .method("class", "#@:") { _ in RuntimeValue(original) }
-      .register()
+  // MARK: Dependent keys
+
+  /// Declares what affects a key.
+  public func setKeyPaths(
+    _ keyPaths: Set<String>, affecting key: String, of runtimeClass: RuntimeClass
+  ) {
+    lock.withLock { declarations[runtimeClass, default: [:]][key] = keyPaths }
   }
 
-  private func wrapSetter(of key: String, in notifying: RuntimeClass) throws {
-    let setter = Selector("set" + key.prefix(1).uppercased() + key.dropFirst() + ":")
-    guard let method = notifying.method(setter), method.declaringClass != notifying else { return }
-    try notifying.addMethod(setter, method.encoding) { [unowned self] call -> Void in
-      let object = call.receiver
-      let told = begin(object, key)
-      _ = try? call.callSuper()
-      end(object, key, told)
-    }
+  // MARK: Watching
+
+  /// Works out anew where the registration has to watch, and watches there.
+  func follow(_ registration: Registration) throws {
+    guard let object = registration.object.object else { return }
+    // Getters run here, without the lock.
+    var places = Places(declarations: lock.withLock { declarations })
+    places.follow(registration.keyPath, from: object, isEnd: true)
+    let kept = try lock.withLock { try watch(registration, places.all) }
+    withExtendedLifetime(kept) {}
   }
 
-  /// Who is to be told, with the old values.
-  private func begin(
-    _ object: RuntimeObject, _ key: String
-  ) -> [(registration: Registration, observer: RuntimeObject, change: StudentChange)] {
-    let list = (registrations[object.address] ?? []).filter { $0.key == key }
-    return list.compactMap { registration in
-      guard let observer = registration.observer.object else { return nil }
-      var change = StudentChange(object: object, key: key)
-      change.context = registration.context
-      if registration.options.contains(.old) { change.old = try? object.value(forKey: key) }
-      if registration.options.contains(.prior) {
-        var prior = change
-        prior.isPrior = true
-        registration.tell(observer, prior)
+  private func watch(
+    _ registration: Registration, _ places: [Place]
+  ) throws -> [RuntimeObject] {
+    if registration.isRemoved { return [] }
+    let before = registration.watches
+    registration.watches = try places.map { place in
+      let table = try table(of: place.object) ?? makeTable(for: place.object)
+      try beginNotifying(place.object, place.key)
+      if !table.watching.contains(where: { $0 === registration }) {
+        table.watching.append(registration)
       }
-      return (registration, observer, change)
+      return Watch(table: table, key: place.key, isEnd: place.isEnd)
     }
+    let left = before.compactMap(\.table).filter { table in
+      !registration.watches.contains { $0.table === table }
+    }
+    return left.compactMap { $0.take(registration) }
   }
 
-  private func end(
-    _ object: RuntimeObject, _ key: String,
-    _ told: [(registration: Registration, observer: RuntimeObject, change: StudentChange)]
-  ) {
-    for (registration, observer, change) in told.reversed() {
-      let isThere = registrations[object.address]?.contains { $0.number == registration.number }
-      guard isThere == true else { continue }
-      var change = change
-      if registration.options.contains(.new) { change.new = try? object.value(forKey: key) }
-      registration.tell(observer, change)
-    }
+  func table(of object: RuntimeObject) -> Table? {
+    object.associated(forKey: tableKey)?.swiftObject as? Table
   }
 
-  private func tellInitial(
-    _ registration: Registration, _ observer: RuntimeObject, _ object: RuntimeObject
-  ) {
-    var change = StudentChange(object: object, key: registration.key)
-    change.context = registration.context
-    if registration.options.contains(.new) {
-      change.new = try? object.value(forKey: registration.key)
-    }
-    registration.tell(observer, change)
+  private func makeTable(for object: RuntimeObject) throws -> Table {
+    let table = Table(of: try WeakReference(to: object), address: object.address, lock: lock)
+    try object.setAssociated(try RuntimeObject(table), forKey: tableKey)
+    return table
   }
+
+  // MARK: Changes announced by hand
+
+  /// Begins a change of this thread.
+  public func willChange(_ key: String, of object: RuntimeObject, _ kind: StudentKind) {
+    let change = Change(of: object, key, kind, student: self)
+    change.begin()
+    lock.withLock { announced.append(Announcement(thread: .current, change: change)) }
+  }
+
+  /// Ends the latest change that this thread has begun of that key.
+  public func didChange(_ key: String, of object: RuntimeObject, _ kind: StudentKind) {
+    let change: Change? = lock.withLock {
+      let found = announced.lastIndex {
+        $0.thread === Thread.current && $0.change.object == object && $0.change.key == key
+      }
+      return found.map { announced.remove(at: $0).change }
+    }
+    change?.end()
+  }
+}
+
+private struct Announcement {
+  let thread: Thread
+  let change: Change
 }

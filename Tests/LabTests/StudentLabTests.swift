@@ -204,11 +204,11 @@ struct StudentLabTests {
     let includes = ["Sources/CIsa/include", "Sources/CIsaHeader/include"]
       .map { "-I" + Folder.package.appendingPathComponent($0).path }
     for compiler in ["gcc", "clang"].compactMap({ Tool.find($0) }) {
-      let run = try TimedProcess.run(
-        compiler,
+      let process = ChildProcess(executable: compiler, seconds: 60)
+      let arguments =
         ["-std=c17", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-D_GNU_SOURCE", "-I."] + includes
-          + ["-DLAB_LEVEL=\(level)", "-fsyntax-only", "driver.c", "world.c", "student_kvo.c"],
-        in: student.url, limit: 60)
+        + ["-DLAB_LEVEL=\(level)", "-fsyntax-only", "driver.c", "world.c", "student_kvo.c"]
+      let run = try #require(process.run(arguments, in: student.url))
       #expect(run.hasSucceeded, "\(run.errors)")
     }
   }

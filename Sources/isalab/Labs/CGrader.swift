@@ -74,7 +74,8 @@ struct CGrader {
   ) throws(LabFailure) {
     let flags =
       CGrader.standard + ["-DLAB_LEVEL=\(level)", "-I\(folder.path)", "-I."] + core.compileFlags
-    guard let run = try? TimedProcess.run(compiler, flags + arguments, in: room, limit: 120) else {
+    let process = ChildProcess(executable: compiler, seconds: 120)
+    guard let run = process.run(flags + arguments, in: room) else {
       throw LabFailure(message: "the C compiler \(compiler.path) cannot be run")
     }
     if !run.hasSucceeded {

@@ -70,12 +70,10 @@ struct CoreLibrary: Hashable, Sendable {
     let library = objects.appendingPathComponent("isakvo.o")
     if !exists(library) { isChatty("building the library's core, once") }
     let jobs = ProcessInfo.processInfo.activeProcessorCount
-    let run = try? TimedProcess.run(
-      make,
-      [
-        "-s", "-j\(jobs)", "-C", checkout.path, "OBJECTS=\(objects.path)", "CC=\(compiler.path)",
-        "CFLAGS=-O1 -w", library.path,
-      ], limit: 600)
+    let run = ChildProcess(executable: make, seconds: 600).run([
+      "-s", "-j\(jobs)", "-C", checkout.path, "OBJECTS=\(objects.path)", "CC=\(compiler.path)",
+      "CFLAGS=-O1 -w", library.path,
+    ])
     guard let run, run.hasSucceeded else {
       throw LabFailure(message: "the library's core does not build:\n" + (run?.errors ?? ""))
     }

@@ -18,11 +18,9 @@ struct SceneResult: Sendable {
 
   /// Plays `scene` in a process of its own.
   static func play(_ scene: Scene, program: URL, limit: Double) throws(LabFailure) -> SceneResult {
-    let run: TimedProcess
-    do {
-      run = try TimedProcess.run(program, [], input: scene.script, limit: limit)
-    } catch {
-      throw LabFailure(message: "the student's program cannot be run: \(error)")
+    let process = ChildProcess(executable: program, seconds: limit)
+    guard let run = process.run([], input: scene.script) else {
+      throw LabFailure(message: "the student's program cannot be run: \(program.path)")
     }
     var lines = run.output.split(separator: "\n").map(String.init)
     let hasEnded = lines.last == "end"
@@ -32,14 +30,14 @@ struct SceneResult: Sendable {
       trouble: hasEnded && run.hasSucceeded ? nil : trouble(run, limit: limit))
   }
 
-  private static func trouble(_ run: TimedProcess, limit: Double) -> Trouble {
+  private static func trouble(_ run: ChildProcess.Result, limit: Double) -> Trouble {
     let lines = run.errors.split(separator: "\n").map(String.init)
     // Below Swift's reason for a stop there are addresses, which are others each time.
     let said = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
     return switch run.end {
-    case .exited(let code): .ended(code: code, said: said)
-    case .killed(let signal): .crashed(signal: signal, said: said)
-    case .tookTooLong: .tookTooLong(seconds: limit)
+    case .exit(let code): .ended(code: code, said: said)
+    case .signal(let signal): .crashed(signal: signal, said: said)
+    case .timeout: .tookTooLong(seconds: limit)
     }
   }
 

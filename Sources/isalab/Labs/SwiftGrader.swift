@@ -79,14 +79,14 @@ struct SwiftGrader {
   }
 
   private func build(_ package: URL, _ swift: URL) throws(LabFailure) -> URL {
-    let run = try? TimedProcess.run(
-      swift, ["build", "--quiet", "--package-path", package.path, "--product", "Grade"], limit: 900)
+    let run = ChildProcess(executable: swift, seconds: 900).run(
+      ["build", "--quiet", "--package-path", package.path, "--product", "Grade"])
     guard let run else { throw LabFailure(message: "\(swift.path) cannot be run") }
     if !run.hasSucceeded { throw failure(of: run, in: package) }
     return package.appendingPathComponent(".build/debug/Grade")
   }
 
-  private func failure(of run: TimedProcess, in package: URL) -> LabFailure {
+  private func failure(of run: ChildProcess.Result, in package: URL) -> LabFailure {
     let own = package.appendingPathComponent("Sources/StudentKVO").path
     let grader = package.appendingPathComponent("Sources/Grade").path + "/"
     let errors = SwiftGrader.errors(in: run.output + run.errors)

@@ -41,13 +41,16 @@ struct ChildProcess {
     for (file, text) in [(reading, input), (output, ""), (errors, "")] {
       guard (try? Data(text.utf8).write(to: file)) != nil else { return nil }
     }
-    guard let child = spawn(arguments, [reading, output, errors], in: folder) else { return nil }
+    var words = [executable.path] + arguments
+    // The C library's way into another folder is not to be had everywhere.
+    if let folder { words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + words }
+    guard let child = spawn(words, [reading, output, errors]) else { return nil }
     let end = wait(for: child)
     return Result(end: end, output: text(in: output), errors: text(in: errors))
   }
 
   /// Foundation's own class for processes loses memory with each, and reads where there is none.
-  private func spawn(_ arguments: [String], _ files: [URL], in folder: URL?) -> pid_t? {
+  private func spawn(_ command: [String], _ files: [URL]) -> pid_t? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -59,12 +62,11 @@ struct ChildProcess {
       let mode = number == 0 ? O_RDONLY : O_WRONLY
       posix_spawn_file_actions_addopen(&actions, Int32(number), file.path, mode, 0)
     }
-    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
-    var words = ([executable.path] + arguments).map { strdup($0) } + [nil]
+    var words = command.map { strdup($0) } + [nil]
     var variables = ChildProcess.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in words + variables { free(text) } }
     var child: pid_t = 0
-    let status = posix_spawn(&child, executable.path, &actions, nil, &words, &variables)
+    let status = posix_spawn(&child, command[0], &actions, nil, &words, &variables)
     return status == 0 ? child : nil
   }
 

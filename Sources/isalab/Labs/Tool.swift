@@ -1,0 +1,34 @@
+import Foundation
+
+/// Something that ends a command with a sentence.
+struct LabFailure: Error, Hashable, Sendable {
+  var message: String
+  /// 1 where the student's code is to blame, 2 where the call or the machine is.
+  var code: Int32 = 2
+}
+
+/// Finds programs where the shell would.
+enum Tool {
+  static func find(
+    _ name: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> URL? {
+    if name.contains("/") { return isProgram(name) ? URL(fileURLWithPath: name) : nil }
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
+    return folders.lazy.map { "\($0)/\(name)" }.first(where: isProgram)
+      .map { URL(fileURLWithPath: $0) }
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+  }
+
+  /// What pkg-config answers, a word each; nil if it or the package is not there.
+  static func packageWords(_ arguments: [String]) -> [String]? {
+    guard let tool = find("pkg-config"),
+      let run = ChildProcess(executable: tool, seconds: 10).run(arguments), run.hasSucceeded
+    else { return nil }
+    return run.output.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+}

@@ -423,6 +423,30 @@ typedef struct kvo_form {
 ISA_API bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place,
                               void *value);
 
+// A change of elements of an ordered collection that stands in an object.
+typedef struct kvo_edit {
+    kvo_change_kind kind;         // an insertion, removal or replacement
+    const kvc_index_set *indexes;
+    // Where the elements are, in the form, once the change is made: those that went, NULL for an
+    // insertion, and those that came, NULL for a removal.
+    const void *old_value;
+    const void *new_value;
+    void (*make)(void *context);  // changes the collection; called once or not at all
+    void *context;
+    isa_status status;            // answered: what stopped the rest of the observers' elements
+                                  // from being read
+} kvo_edit;
+
+// Makes the change, and shows what went and came by address to those who observe the key of the
+// setter `sel`. False if nothing was done, as of kvo_set_in_place, or if the key is to be announced
+// beforehand, to observers or to what depends on it: announce it by kvo_will_change_at.
+//
+// The form's `copy_object` makes an ordered collection of elements, its `set` is not called.
+//
+// Lives:   what is shown, for the callback's time only.
+// Threads: as of kvo_set_in_place.
+ISA_API bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edit *edit);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,7 +15,7 @@ void isa__express_end_slowly(struct kvo_frame *frame, struct isa__watched *watch
     frame->watched = watched;
     frame->shape = shape;
     frame->status = ISA_OK;
-    frame->tells_status = false;
+    frame->tells_status = shape != NULL && shape->tells_status;
     isa__mark_enter();
     isa__change_did(frame);
     isa__express_clear(frame);

@@ -1,19 +1,23 @@
-// Setting a value in place: one that stands in an object of somebody else's memory, in a form that
-// has no encoding. To everybody else it travels as an object; where all that are to be told are
-// functions that know the form, old and new are shown to them by address, and no object is made.
+// Setting a value in place, or changing elements of it: one that stands in an object of somebody
+// else's memory, in a form that has no encoding. To everybody else it travels as an object; where
+// all that are to be told are functions that know the form, old and new are shown to them by
+// address, and no object is made.
 //
 // It is the short way of a typed setter, by other means of setting and reading: what is unusual is
-// left to the message that sets by an object. See express.h.
+// left to the message that sets by an object, or to those that announce and end. See express.h.
 //
 // Locks: none; the value is set, and observers run, under the mark.
 #include "express_many.h"
+#include "kvo_start.h"
+#include "to_many.h"
 
 // A set in place, whose observers are known.
 struct in_place {
     struct isa__express_set set;
     const kvo_form *form;
-    void *place; // where the value stands
-    void *value; // what it is set to, and then what it was
+    kvo_edit *edit; // NULL: the value is set
+    void *place; // where the value stands, or the elements that come; shown as the new value
+    void *value; // what it is set to, and then what it was, or the elements that went
 };
 
 // Whether the class sets and gets the value by the methods that do so where it stands.
@@ -46,6 +50,22 @@ static bool are_fit(const struct isa__express_set *set, const kvo_form *form)
     return true;
 }
 
+// The long way ends a change of elements, and reads those that came as they are by then.
+static void hand_over_edit(struct kvo_frame *frame, const struct in_place *in_place)
+{
+    kvo_edit *edit = in_place->edit;
+    struct isa__change_shape shape = {
+        .kind = edit->kind, .indexes = edit->indexes, .tells_status = true};
+    isa__held_clear(&frame->old_value);
+    isa__held_clear(&frame->new_value);
+    if (frame->affected.options & KVO_OPTION_OLD && in_place->value != NULL)
+        isa__hold_object(in_place->form->copy_object(in_place->form, in_place->value),
+                         &frame->old_value);
+    isa__express_end_slowly(frame, in_place->set.plan->watched, &shape);
+    isa__shape_end(&shape);
+    edit->status = frame->status;
+}
+
 // The long way tells the first `count` of them, from an object that the old value becomes.
 ISA_RARE void tell_rest(const struct in_place *in_place, uint32_t count)
 {
@@ -53,6 +73,10 @@ ISA_RARE void tell_rest(const struct in_place *in_place, uint32_t count)
     rest.count = count;
     __atomic_store_n(&isa__current->calling_count, rest.depth, __ATOMIC_RELEASE);
     isa__express_complete_set(&rest);
+    if (in_place->edit != NULL) {
+        hand_over_edit(rest.frame, in_place);
+        return;
+    }
     if (rest.options & KVO_OPTION_OLD) {
         *(isa_id *)rest.frame->old_value.bytes =
             in_place->form->copy_object(in_place->form, in_place->value);
@@ -68,13 +92,26 @@ ISA_INLINE void show(kvo_change *change, const struct in_place *in_place, uint32
 }
 
 // Whether the place still has what is to be shown as the new value: it has while the class sets and
-// gets the value there.
-ISA_INLINE bool still_stands(const struct isa__express_set *set, uint32_t options)
+// gets the value there. Elements that came are no longer where they came once the object changes.
+ISA_INLINE bool still_stands(const struct in_place *in_place, uint32_t options)
 {
+    const struct isa__express_set *set = &in_place->set;
     if (!set->frame->dirty || !(options & KVO_OPTION_NEW)) return true;
-    if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) return false;
+    if (in_place->edit != NULL || ISA_UNLIKELY(!isa__plan_holds(set->plan))) return false;
     set->frame->dirty = false;
     return true;
+}
+
+// Shows what all of them are shown.
+ISA_INLINE void begin_change(const struct in_place *in_place)
+{
+    struct kvo_frame *frame = in_place->set.frame;
+    isa__express_begin_change(frame, in_place->set.plan);
+    frame->change.old_value.types = frame->change.new_value.types = in_place->form->types;
+    frame->dirty = in_place->edit == NULL;
+    if (in_place->edit == NULL) return;
+    frame->change.kind = in_place->edit->kind;
+    frame->change.indexes = in_place->edit->indexes;
 }
 
 // Tells all, the last one first. False if the long way has done so, and closed the frame.
@@ -83,9 +120,7 @@ static bool tell_all(const struct in_place *in_place, struct isa__thread *thread
     const struct isa__express_set *set = &in_place->set;
     struct kvo_frame *frame = set->frame;
     const void **slot = &thread->calling[set->depth];
-    isa__express_begin_change(frame, set->plan);
-    frame->change.old_value.types = frame->change.new_value.types = in_place->form->types;
-    frame->dirty = true;
+    begin_change(in_place);
     isa__slot_check_end(slot, NULL);
     __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
     for (uint32_t left = set->count; left > 0;) {
@@ -93,7 +128,7 @@ static bool tell_all(const struct in_place *in_place, struct isa__thread *thread
         bool is_dependent = set->triggers != NULL && set->triggers[left - 1] != NULL;
         uint32_t options =
             is_dependent ? 0 : isa__registration_tag_load(registration) & ISA_EXPRESS_BOTH;
-        if (ISA_UNLIKELY(!still_stands(set, options))) {
+        if (ISA_UNLIKELY(!still_stands(in_place, options))) {
             tell_rest(in_place, left);
             return false;
         }
@@ -110,6 +145,12 @@ static bool tell_all(const struct in_place *in_place, struct isa__thread *thread
     return true;
 }
 
+ISA_INLINE void make(const struct in_place *in_place, bool keeps_old)
+{
+    if (in_place->edit != NULL) in_place->edit->make(in_place->edit->context);
+    else in_place->form->set(in_place->form, in_place->place, in_place->value, keeps_old);
+}
+
 // Sets and tells; the thread is marked for it.
 static void set_and_tell(isa_id object, const struct in_place *in_place)
 {
@@ -122,8 +163,7 @@ static void set_and_tell(isa_id object, const struct in_place *in_place)
     frame->key = set->plan->key;
     frame->side = set->side;
     frame->seen = set->seen;
-    bool keeps_old = (set->options & KVO_OPTION_OLD) != 0;
-    in_place->form->set(in_place->form, in_place->place, in_place->value, keeps_old);
+    make(in_place, (set->options & KVO_OPTION_OLD) != 0);
     if (ISA_UNLIKELY(!isa__plan_holds(set->plan))) {
         tell_rest(in_place, set->count);
         return;
@@ -143,7 +183,8 @@ static bool find(struct in_place *in_place, const struct isa__thread *thread,
     struct isa__express_set *set = &in_place->set;
     return thread->silences == NULL && thread->endless == 0 && set->depth < ISA_CALLING_SLOTS &&
            is_answered_in_place(set->plan, in_place->form) && set->seen != 0 &&
-           isa__express_find_any(set, single) && are_fit(set, in_place->form);
+           isa__express_find_any(set, single) && are_fit(set, in_place->form) &&
+           (in_place->edit == NULL || set->triggers == NULL);
 }
 
 // A set of which nothing is known yet.
@@ -165,8 +206,7 @@ ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
     if (is_observed) set_and_tell(object, in_place);
     else if (usual) isa__frames_note_set(thread->frames, object);
     isa__mark_leave(thread);
-    if (usual && !is_observed)
-        in_place->form->set(in_place->form, in_place->place, in_place->value, false);
+    if (usual && !is_observed) make(in_place, false);
     return usual;
 }
 
@@ -218,6 +258,7 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     struct in_place in_place;
     struct isa__start start;
     in_place.form = form;
+    in_place.edit = NULL;
     in_place.place = place;
     in_place.value = value;
     switch (isa__express_start(object, wrapper, &start)) {
@@ -237,4 +278,22 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     case ISA_START_OTHER: break;
     }
     return set_any(object, wrapper, &in_place);
+}
+
+// ---- elements -----------------------------------------------------------------------------------
+
+bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edit *edit)
+{
+    struct isa__wrapper *wrapper = isa__wrapper_in(isa__class_in(object), sel);
+    if (wrapper == NULL || !isa__kvo_announces_at(object)) return false;
+    struct in_place in_place;
+    in_place.form = form;
+    in_place.edit = edit;
+    in_place.place = (void *)edit->new_value;
+    in_place.value = (void *)edit->old_value;
+    edit->status = ISA_OK;
+    if (set_any(object, wrapper, &in_place)) return true;
+    // No setter is called, which would renew a stale one.
+    isa__plan_renew(wrapper);
+    return false;
 }

@@ -456,6 +456,12 @@ ISA_INLINE bool is_plain(isa_id object, isa_sel sel, isa_imp own)
     return isa__dispatch_get(cls, sel) == own && !isa_class_is_metaclass(cls);
 }
 
+bool isa__kvo_announces_at(isa_id object)
+{
+    return is_plain(object, isa__sel_will_change_at, (isa_imp)will_change_at) &&
+           is_plain(object, isa__sel_did_change_at, (isa_imp)did_change_at);
+}
+
 isa_status kvo_will_change(isa_id object, const char *key)
 {
     if (is_plain(object, isa__sel_will_change, (isa_imp)will_change))

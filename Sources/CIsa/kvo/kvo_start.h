@@ -22,4 +22,7 @@ isa_status isa__kvo_observe(isa_id object, const char *key_path, uint32_t option
 // Whether the object's class has its own `addObserver:forKeyPath:options:context:`.
 bool isa__kvo_takes_over(isa_id object);
 
+// Whether the root class's own code announces changes of elements for the object.
+bool isa__kvo_announces_at(isa_id object);
+
 #endif

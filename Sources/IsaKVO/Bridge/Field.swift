@@ -49,6 +49,12 @@ class Field: @unchecked Sendable {
   /// A value as an object, with a +1; nil for nil.
   func copyObject(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
 
+  /// How the core shows elements of the value where they stand; nil if it does not.
+  var elementForm: ValueForm? { nil }
+
+  /// Elements that came or went as an array of objects, with a +1.
+  func copyElements(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
+
   /// Sends the setter, with the value at an address, to the object.
   func send(at value: UnsafeRawPointer, to object: KVObject) { fatalError("abstract") }
 
@@ -187,7 +193,7 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   override init(_ place: FieldPlace) {
     super.init(place)
     if letter != 0 { return }
-    madeForm = ValueForm(self, Value.self, setter: code(setObject), getter: code(getObject))
+    madeForm = ValueForm(self, Value.self)
   }
 
   deinit { madeForm?.deallocate() }
@@ -299,10 +305,10 @@ final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
 // One getter and one setter for all properties that pass objects: which property is meant is told
 // by the selector.
 
-private typealias GetObject = @convention(c) (isa_id?, isa_sel?) -> isa_id?
-private typealias SetObject = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Void
+typealias GetObject = @convention(c) (isa_id?, isa_sel?) -> isa_id?
+typealias SetObject = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Void
 
-private let getObject: GetObject = { id, sel in
+let getObject: GetObject = { id, sel in
   let object = KVObject.at(id!)
   guard let field = ClassRegistration.of(id!).field(getter: sel!) else { return nil }
   guard let value = field.copyValue(of: object) else { return nil }
@@ -310,7 +316,7 @@ private let getObject: GetObject = { id, sel in
   return value
 }
 
-private let setObject: SetObject = { id, sel, value in
+let setObject: SetObject = { id, sel, value in
   let object = KVObject.at(id!)
   guard let field = ClassRegistration.of(id!).field(setter: sel!) else { return }
   if field.store(value, in: object) { return }

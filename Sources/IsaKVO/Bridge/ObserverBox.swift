@@ -75,7 +75,7 @@ final class ObserverBox: Sendable {
 
   @inline(__always)
   fileprivate func deliver(_ record: UnsafePointer<kvo_change>) {
-    guard number != 0, isUsual(record) else { return handler(record.pointee, source) }
+    guard number != 0, isUsual(record) else { return deliverUnusual(record) }
     teller.tell(
       ChangeInPlace(
         object: swiftObject(record.pointee.object), old: record.pointee.old_value.address,
@@ -83,12 +83,32 @@ final class ObserverBox: Sendable {
         cause: LastingText(record.pointee.cause), registration: number))
   }
 
+  /// Tells of elements that changed in the course of no scope, and of all else by the code that
+  /// serves all types.
+  @inline(never)
+  private func deliverUnusual(_ record: UnsafePointer<kvo_change>) {
+    guard number != 0, record.pointee.indexes != nil, !record.pointee.is_prior, isShown(record)
+    else { return handler(record.pointee, source) }
+    let source = source.at(indexes(in: record.pointee.indexes))
+    withExtendedLifetime(source) {
+      teller.tell(
+        ChangeInPlace(
+          object: swiftObject(record.pointee.object), old: record.pointee.old_value.address,
+          new: record.pointee.new_value.address, cause: LastingText(record.pointee.cause),
+          kind: ChangeKind(record.pointee.kind), source: source))
+    }
+  }
+
   /// Whether a value was set, both values can be read where they stand, and no scope has a say.
   @inline(__always)
   private func isUsual(_ record: UnsafePointer<kvo_change>) -> Bool {
     record.pointee.kind == KVO_CHANGE_SETTING && !record.pointee.is_prior
-      && !record.pointee.is_initial && record.pointee.indexes == nil
-      && isInPlace(record.pointee.old_value) && isInPlace(record.pointee.new_value)
+      && !record.pointee.is_initial && record.pointee.indexes == nil && isShown(record)
+  }
+
+  @inline(__always)
+  private func isShown(_ record: UnsafePointer<kvo_change>) -> Bool {
+    isInPlace(record.pointee.old_value) && isInPlace(record.pointee.new_value)
       && !DeliveryScope.isAny
   }
 

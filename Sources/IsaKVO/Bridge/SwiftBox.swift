@@ -325,3 +325,12 @@ private func makeArray(
   defer { objects.forEach(isa_object_release) }
   return kvc_array_make(objects, objects.count, out)
 }
+
+/// The array of these objects, whose +1 it takes over, with a +1 of its own.
+func makeArray(taking objects: [isa_id?]) -> isa_id? {
+  var array: isa_id?
+  if makeArray(taking: objects, &array) != ISA_OK {
+    fatalError("IsaKVO: no array for Swift elements: \(lastReason())")
+  }
+  return array
+}

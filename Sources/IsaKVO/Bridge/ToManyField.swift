@@ -37,112 +37,6 @@ extension Field {
 
 // MARK: - Arrays
 
-/// The places of elements, upwards.
-enum Places {
-  case range(Range<Int>)
-  case each([Int])
-
-  var count: Int {
-    switch self {
-    case .range(let range): range.count
-    case .each(let indexes): indexes.count
-    }
-  }
-
-  /// The place behind the last.
-  var end: Int {
-    switch self {
-    case .range(let range): range.isEmpty ? 0 : range.upperBound
-    case .each(let indexes): indexes.last.map { $0 + 1 } ?? 0
-    }
-  }
-
-  /// Calls `body` with the places as a set.
-  func withIndexSet(_ body: (UnsafePointer<kvc_index_set>) -> isa_status) -> isa_status {
-    switch self {
-    case .each(let indexes): return IsaKVO.withIndexSet(indexes, body)
-    case .range(let range):
-      var places = kvc_range(start: range.lowerBound, count: range.count)
-      return withUnsafeMutablePointer(to: &places) { places in
-        var set = kvc_index_set(ranges: places, range_count: 1, count: range.count)
-        return body(&set)
-      }
-    }
-  }
-}
-
-/// A change of some elements of an array.
-struct ArrayEdit<Element> {
-  /// An insertion, removal or replacement.
-  let kind: ChangeKind
-  /// Where: after an insertion, before any other change.
-  let places: Places
-  /// What comes there, in the order of the places.
-  let elements: [Element]
-
-  /// Whether an array of `count` elements has the places.
-  func fits(_ count: Int) -> Bool { places.end <= limit(count) }
-
-  func limit(_ count: Int) -> Int { kind == .insertion ? count + elements.count : count }
-
-  /// Makes the change, and hands out what went, for its end to come afterwards.
-  func apply(to array: inout [Element]) -> [Element] {
-    switch (kind, places) {
-    case (.insertion, .range(let range)):
-      array.insert(contentsOf: elements, at: range.lowerBound)
-      return []
-    case (.insertion, .each(let indexes)):
-      return exchange(&array, merged(array, indexes))
-    case (.removal, .range(let range)):
-      let gone = Array(array[range])
-      array.removeSubrange(range)
-      return gone
-    case (.removal, .each(let indexes)):
-      return exchange(&array, rest(of: array, without: indexes))
-    case (_, .range(let range)): return replace(range, in: &array)
-    case (_, .each(let indexes)): return replace(indexes, in: &array)
-    }
-  }
-
-  private func exchange(_ array: inout [Element], _ next: [Element]) -> [Element] {
-    var next = next
-    swap(&array, &next)
-    return next
-  }
-
-  private func merged(_ array: [Element], _ indexes: [Int]) -> [Element] {
-    var next: [Element] = []
-    next.reserveCapacity(array.count + elements.count)
-    var rest = array[...]
-    for (index, element) in zip(indexes, elements) {
-      let count = index - next.count
-      next += rest.prefix(count)
-      rest = rest.dropFirst(count)
-      next.append(element)
-    }
-    return next + rest
-  }
-
-  private func rest(of array: [Element], without indexes: [Int]) -> [Element] {
-    var next: [Element] = []
-    next.reserveCapacity(array.count - indexes.count)
-    var start = 0
-    for index in indexes {
-      next += array[start..<index]
-      start = index + 1
-    }
-    return next + array[start...]
-  }
-
-  private func replace<Indexes: Sequence<Int>>(
-    _ indexes: Indexes, in array: inout [Element]
-  ) -> [Element] {
-    var gone = elements
-    for (at, index) in indexes.enumerated() { swap(&gone[at], &array[index]) }
-    return gone
-  }
-}
-
 /// A wrapped array, whatever its elements are.
 protocol OrderedField: Field {
   func count(of object: KVObject) -> Int
@@ -157,6 +51,21 @@ protocol OrderedField: Field {
 final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @unchecked Sendable {
   private let elementCoder = objectCoder(for: Element.self)
   private let copy = elementCopier(objectCoder(for: Element.self))
+  private var madeElementForm: ValueForm?
+
+  override init(_ place: FieldPlace) {
+    super.init(place)
+    madeElementForm = ValueForm(elementsOf: self, [Element].self)
+  }
+
+  deinit { madeElementForm?.deallocate() }
+
+  override var elementForm: ValueForm? { madeElementForm }
+
+  override func copyElements(at value: UnsafeRawPointer) -> isa_id? {
+    let elements = value.assumingMemoryBound(to: [Element].self).pointee
+    return makeArray(taking: elements.map { copy($0) ?? kvc_null() })
+  }
 
   /// The array itself, in its object.
   func place(in object: KVObject) -> UnsafeMutablePointer<Dynamic<[Element]>> {

@@ -63,12 +63,20 @@ struct ArrayPlace<Element> {
   }
 
   /// Makes a change; an index beyond the end stops the process.
-  @usableFromInline
+  @inlinable
   func change(_ kind: ChangeKind, _ range: Range<Int>, _ elements: [Element]) {
     change(ArrayEdit(kind: kind, places: .range(range), elements: elements))
   }
 
+  @inlinable
   func change(_ edit: ArrayEdit<Element>) {
+    if let storage, edit.makeInPlace(in: object, storage) { return }
+    announce(edit)
+  }
+
+  /// Makes a change between its announcement and its end.
+  @usableFromInline
+  func announce(_ edit: ArrayEdit<Element>) {
     let status =
       switch way {
       case .field(let field): field.perform(edit, on: object)

@@ -13,6 +13,13 @@ private struct FormMark {
   let form: UnsafePointer<kvo_form>
 }
 
+private typealias SetInPlace =
+  @convention(c) (
+    UnsafePointer<kvo_form>?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Bool
+  ) -> Void
+private typealias CopyInPlace =
+  @convention(c) (UnsafePointer<kvo_form>?, UnsafeRawPointer?) -> isa_id?
+
 /// How the values of a wrapped property stand in their objects.
 struct ValueForm {
   let address: UnsafePointer<kvo_form>
@@ -21,7 +28,25 @@ struct ValueForm {
   /// What types of values in place begin with, instead of an encoding's letter.
   static let letter: CChar = 1
 
-  init(_ field: Field, _ type: Any.Type, setter: isa_imp, getter: isa_imp) {
+  init(_ field: Field, _ type: Any.Type) {
+    self.init(
+      field, type,
+      set: { form, place, value, keepsOld in
+        owner(of: form).set(place!, to: value!, keepsOld: keepsOld)
+      },
+      copy: { form, value in owner(of: form).copyObject(at: value!) })
+  }
+
+  /// How elements of an array that come and go are shown: as arrays of their own.
+  init(elementsOf field: Field, _ type: Any.Type) {
+    self.init(
+      field, type, set: { _, _, _, _ in fatalError("elements are not set") },
+      copy: { form, value in owner(of: form).copyElements(at: value!) })
+  }
+
+  private init(
+    _ field: Field, _ type: Any.Type, set: @escaping SetInPlace, copy: @escaping CopyInPlace
+  ) {
     let form = UnsafeMutablePointer<kvo_form>.allocate(capacity: 1)
     address = UnsafePointer(form)
     mark = .allocate(capacity: 1)
@@ -30,13 +55,9 @@ struct ValueForm {
         letter: UInt64(Self.letter).littleEndian, type: metadata(type), form: address))
     form.initialize(
       to: kvo_form(
-        setter: setter, getter: getter, callback: receiveInPlace,
-        types: UnsafeRawPointer(mark).assumingMemoryBound(to: CChar.self),
-        set: { form, place, value, keepsOld in
-          owner(of: form).set(place!, to: value!, keepsOld: keepsOld)
-        },
-        copy_object: { form, value in owner(of: form).copyObject(at: value!) },
-        info: UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque())))
+        setter: code(setObject), getter: code(getObject), callback: receiveInPlace,
+        types: UnsafeRawPointer(mark).assumingMemoryBound(to: CChar.self), set: set,
+        copy_object: copy, info: UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque())))
   }
 
   func deallocate() {

@@ -30,7 +30,6 @@ struct ChangeMark: Sendable {
   @usableFromInline let number: UInt64
 
   /// A value that was set, told of afterwards to the registration of that number.
-  @inlinable
   init(registration: UInt64) { number = registration << 8 }
 
   init(_ kind: ChangeKind, isPrior: Bool, isInitial: Bool) {
@@ -105,14 +104,16 @@ public struct ValueChange<Value> {
     newValue = new
   }
 
-  /// A value that was set, told to the registration of that number.
+  /// What a closure is told by the code that is compiled for its types; no source if a value was
+  /// set.
   @inlinable
   init(
-    keyText: LastingText?, registration: UInt64, cause: LastingText?, old: Value?, new: Value?
+    from source: ChangeSource?, keyText: LastingText?, mark: ChangeMark, cause: LastingText?,
+    old: Value?, new: Value?
   ) {
-    source = nil
+    self.source = source
     self.keyText = keyText
-    mark = ChangeMark(registration: registration)
+    self.mark = mark
     causeText = cause
     oldValue = old
     newValue = new

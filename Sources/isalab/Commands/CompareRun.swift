@@ -11,15 +11,13 @@ struct CompareRun {
   ///   a design is not known, or no process can be started.
   func run(file: String, designs: String?) -> Int32 {
     guard let names = chosen(designs) else { return 2 }
-    guard let text = ScenarioFile(name: file).text() else {
-      console.err(
-        Diagnostic(
-          file: file, location: SourceLocation(line: 1, column: 1), problem: "cannot be read",
-          expected: "a file of UTF-8 text, or - for standard input"
-        ).description)
+    do throws(DiagnosticList) {
+      let text = try ScenarioFile(name: file).text()
+      return run(text, file: file == "-" ? "stdin" : file, designs: names)
+    } catch {
+      console.err(error.description)
       return 2
     }
-    return run(text, file: file == "-" ? "stdin" : file, designs: names)
   }
 
   /// Compares a scenario that was read already, under designs that there are.

@@ -12,7 +12,7 @@ struct Console {
   static var standard: Console {
     Console(
       out: { print($0) },
-      err: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
+      err: { fputs($0 + "\n", stderr) },
       prompt: {
         print($0, terminator: "")
         fflush(nil)

@@ -35,7 +35,7 @@ struct ExportRun {
     do throws(DiagnosticList) {
       let run = try Runner.finished(try program(), console)
       let page = Page(run: run, title: ExportRun.title(of: run.file), language: language)
-      let file = OutputFile(path: output, console: console)
+      let file = OutputFile(path: output, console: console, source: run.file)
       guard let problem = file.write(page.html()) else { return run.exitCode }
       console.err(problem.shown)
     } catch {

@@ -13,7 +13,9 @@
     @Argument(help: "A scenario file; - is standard input.")
     var file: String
 
-    @Option(help: "After which step; 0 is before the first line. Without it: after the last.")
+    @Option(
+      parsing: .unconditional,
+      help: "After which step; 0 is before the first line. Without it: after the last.")
     var at: Int?
 
     @Option(help: "svg, dot, mermaid or text.")

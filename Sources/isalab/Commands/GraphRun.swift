@@ -37,7 +37,7 @@ struct GraphRun {
       return 2
     }
     let text = GraphRun.text(of: run, at: step, format)
-    let file = OutputFile(path: output, console: console)
+    let file = OutputFile(path: output, console: console, source: run.file)
     guard let problem = file.write(text + "\n") else { return run.exitCode }
     console.err(problem.shown)
     return 2

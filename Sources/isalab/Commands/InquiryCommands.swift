@@ -6,17 +6,22 @@
     @Argument(help: "A scenario file; - is standard input.")
     var file: String
 
-    @OptionGroup var text: TextArguments
+    @Flag(help: "Show real addresses, and the machine code of a wrapper.")
+    var real = false
+
     @OptionGroup var budget: BudgetArguments
 
     var run: InquiryRun {
-      InquiryRun(options: text.options, console: .standard, limit: budget.limit)
+      let options = TextOptions(style: .standard, showsAddresses: real)
+      return InquiryRun(options: options, console: .standard, limit: budget.limit)
     }
   }
 
   /// The step that a command looks at.
   struct StepArguments: ParsableArguments {
-    @Option(name: .customLong("at"), help: "The step after which to look; without it the last.")
+    @Option(
+      name: .customLong("at"), parsing: .unconditional,
+      help: "The step after which to look; without it the last.")
     var step: Int?
   }
 

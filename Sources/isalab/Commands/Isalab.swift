@@ -20,14 +20,18 @@
 
     /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.
     static func main() {
+      // A file that may not grow any more is told as one that cannot be written.
+      signal(SIGXFSZ, SIG_IGN)
       do {
         var command = try parseAsRoot()
         try command.run()
         leave(0)
       } catch {
         let code = exitCode(for: error)
-        if code != .validationFailure, !(error is ExitCode) { exit(withError: error) }
-        if code == .validationFailure { Console.standard.err(fullMessage(for: error)) }
+        let console = Console.standard
+        if !(error is ExitCode) {
+          (code.isSuccess ? console.out : console.err)(fullMessage(for: error))
+        }
         leave(code == .validationFailure ? 2 : code.rawValue)
       }
     }

@@ -46,7 +46,7 @@ struct LabRun {
   }
 
   private func find(_ name: String) throws(LabFailure) -> LabLanguage {
-    guard let language = LabLanguage(rawValue: name) else {
+    guard let language = LabLanguage(rawValue: name.lowercased()) else {
       throw LabFailure(message: "there is no kit for the language '\(name)', expected c or swift")
     }
     return language
@@ -123,8 +123,7 @@ struct LabRun {
     var results: [SceneResult] = []
     for scene in level.scenes {
       results.append(try SceneResult.play(scene, program: program, limit: limit))
-      let hung = results.filter { $0.trouble == .tookTooLong(seconds: limit) }
-      if hung.count == 2 { break }
+      if results.filter(\.isEndless).count == 2 { break }
     }
     let skipped = level.scenes.count - results.count
     for line in GradeView(style: style).lines(level: level, results: results, skipped: skipped) {

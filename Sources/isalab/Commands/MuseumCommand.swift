@@ -32,7 +32,7 @@
 
   /// What every command takes that starts processes.
   struct ChildArguments: ParsableArguments {
-    @Option(help: "Seconds after which a process counts as hanging.")
+    @Option(parsing: .unconditional, help: "Seconds after which a process counts as hanging.")
     var timeout = 4.0
 
     func validate() throws {

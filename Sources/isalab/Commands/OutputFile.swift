@@ -4,6 +4,8 @@ import Foundation
 struct OutputFile {
   var path: String
   var console: Console
+  /// The file that it is made of, which it must not take the place of.
+  var source = "-"
 
   /// - Parameter text: Whole lines.
   /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
@@ -13,6 +15,9 @@ struct OutputFile {
       return nil
     }
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    if source != "-", URL(fileURLWithPath: source).resolvingSymlinksInPath() == place {
+      return "\(path): is the scenario itself, expected another file to write"
+    }
     let type = try? FileManager.default.attributesOfItem(atPath: place.path)[.type]
     // A device or a pipe is written to; a file beside it would take its place.
     let isSpecial = (type as? FileAttributeType).map { $0 != .typeRegular } ?? false

@@ -31,7 +31,9 @@
 
   /// What every command that runs a scenario takes.
   struct BudgetArguments: ParsableArguments {
-    @Option(help: "Stop a scenario that comes to more events than this.")
+    @Option(
+      parsing: .unconditional,
+      help: "Stop a scenario that comes to more events than this.")
     var limit = Budget.defaultLimit
 
     func validate() throws {

@@ -206,6 +206,9 @@ extension CDriver {
         char line[256];
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){1 << 22, 1 << 22});
+        /* whoever started it may have been killed */
+        setrlimit(RLIMIT_CPU, &(struct rlimit){60, 60});
+        alarm(60);
         setvbuf(stdout, NULL, _IOLBF, 0);
         main_thread = pthread_self();
         make_classes((isa_imp)selfish_dealloc);

@@ -31,6 +31,11 @@ struct CGrader {
   static func sources(in folder: URL) -> [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".c") }.sorted().map { folder.appendingPathComponent($0) }
+      .filter {
+        let place = $0.resolvingSymlinksInPath().path
+        let type = try? FileManager.default.attributesOfItem(atPath: place)[.type]
+        return type as? FileAttributeType == .typeRegular
+      }
   }
 
   /// Builds the program in `room`.

@@ -16,17 +16,23 @@ struct SceneResult: Sendable {
 
   var hasPassed: Bool { trouble == nil && heard == scene.expected }
 
+  /// How many lines are read beyond those that are to be heard.
+  private static let most = 20
+
   /// Plays `scene` in a process of its own.
   static func play(_ scene: Scene, program: URL, limit: Double) throws(LabFailure) -> SceneResult {
     let process = ChildProcess(executable: program, seconds: limit)
     guard let run = process.run([], input: scene.script) else {
       throw LabFailure(message: "the student's program cannot be run: \(program.path)")
     }
-    var lines = run.output.split(separator: "\n").map(String.init)
+    var lines = run.output.split(separator: "\n")
     let hasEnded = lines.last == "end"
     if hasEnded { lines.removeLast() }
+    let rest = lines.count - scene.expected.count - most
+    var heard = (rest > 0 ? lines.dropLast(rest) : lines).map { String($0.prefix(400)).shown }
+    if rest > 0 { heard.append("… and \(rest) more lines") }
     return SceneResult(
-      scene: scene, heard: lines,
+      scene: scene, heard: heard,
       trouble: hasEnded && run.hasSucceeded ? nil : trouble(run, limit: limit))
   }
 
@@ -34,10 +40,19 @@ struct SceneResult: Sendable {
     let lines = run.errors.split(separator: "\n").map(String.init)
     // Below Swift's reason for a stop there are addresses, which are others each time.
     let said = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
+    let shown = String(said.prefix(200)).shown
     return switch run.end {
-    case .exit(let code): .ended(code: code, said: said)
-    case .signal(let signal): .crashed(signal: signal, said: said)
+    case .exit(let code): .ended(code: code, said: shown)
+    case .signal(let signal): .crashed(signal: signal, said: shown)
     case .timeout: .tookTooLong(seconds: limit)
+    }
+  }
+
+  /// Whether the case took all its time, or wrote more than anybody reads.
+  var isEndless: Bool {
+    switch trouble {
+    case .tookTooLong, .crashed(signal: SIGXFSZ, said: _): true
+    default: false
     }
   }
 

@@ -1,6 +1,9 @@
 import Foundation
 
 /// A program to run in a process of its own, which may crash or hang.
+///
+/// It and what it starts are a process group, which ends with it, or with this program as far as
+/// that can see its end coming.
 struct ChildProcess {
   /// How it ended.
   enum End: Hashable, Sendable {
@@ -53,9 +56,18 @@ struct ChildProcess {
   private func spawn(_ command: [String], _ files: [URL]) -> pid_t? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+    var unignored = sigset_t()
+    sigemptyset(&unignored)
+    sigaddset(&unignored, SIGXFSZ)
+    posix_spawnattr_setsigdefault(&attributes, &unignored)
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for (number, file) in files.enumerated() {
@@ -66,7 +78,7 @@ struct ChildProcess {
     var variables = ChildProcess.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in words + variables { free(text) } }
     var child: pid_t = 0
-    let status = posix_spawn(&child, command[0], &actions, nil, &words, &variables)
+    let status = posix_spawn(&child, command[0], &actions, &attributes, &words, &variables)
     return status == 0 ? child : nil
   }
 
@@ -80,6 +92,8 @@ struct ChildProcess {
   }
 
   private func wait(for child: pid_t) -> End {
+    RunningGroup.begin(child)
+    defer { RunningGroup.end() }
     let hasEnded = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       // It is left for whoever ends it: its number is not given away meanwhile.
@@ -89,9 +103,11 @@ struct ChildProcess {
     }
     let isLate = hasEnded.wait(timeout: .now() + seconds) == .timedOut
     if isLate {
-      kill(child, SIGKILL)
+      kill(-child, SIGKILL)
       hasEnded.wait()
     }
+    // What it has started ends with it.
+    kill(-child, SIGKILL)
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return isLate ? .timeout : End(status: status)

@@ -5,11 +5,15 @@
 final class Budget {
   enum Excess: Hashable, Sendable {
     case events, depth
+    /// A computed property, by class and name.
+    case getters(String)
   }
 
   static let defaultLimit = 10_000
-  /// How many observers may act inside each other's callbacks.
+  /// How many observers may act inside each other's callbacks, and getters be called by each other.
   static let deepest = 64
+  /// How many computed properties may be worked out in one statement.
+  private static let mostGetters = 100_000
 
   let limit: Int
   /// Where the statement stands that is being carried out.
@@ -27,6 +31,15 @@ final class Budget {
     guard !isExceeded else { return false }
     used += 1
     if used > limit { excess = (.events, location) }
+    return !isExceeded
+  }
+
+  /// Whether one more computed property may be worked out, `depth` inside others and after `count`
+  /// in the same statement: they may be computed from each other in a circle, or each twice from
+  /// the next.
+  func spendGetter(_ name: String, depth: Int, count: Int) -> Bool {
+    guard !isExceeded else { return false }
+    if depth >= Budget.deepest || count >= Budget.mostGetters { excess = (.getters(name), location) }
     return !isExceeded
   }
 
@@ -53,6 +66,11 @@ final class Budget {
           (
             "observers act inside each other's callbacks without end",
             "at most \(Budget.deepest) inside each other"
+          )
+        case .getters(let name):
+          (
+            "\(name) is computed from itself, or from too many others",
+            "at most \(Budget.deepest) inside each other and \(Budget.mostGetters) in one statement"
           )
         }
       return Diagnostic(

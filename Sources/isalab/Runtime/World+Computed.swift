@@ -14,7 +14,7 @@ extension World {
         try self.store(try self.value(of: expression, type, object), type, result!)
       } catch {
         // A getter has no status to return; the value is then nothing or zero.
-        self.recorder.record(error)
+        if !self.budget.isExceeded { self.recorder.record(error) }
         let size = Extent(firstOf: type.encoding)?.size ?? 0
         result!.initializeMemory(as: UInt8.self, repeating: 0, count: size)
       }
@@ -23,11 +23,10 @@ extension World {
 
   /// Getters may be computed from each other in a circle, or each twice from the next.
   private func enterGetter(_ property: Symbols.Property) throws(Refusal) {
-    guard getterDepth < 64, getterCount < 10_000 else {
+    let name = "\(property.owner).\(property.name)"
+    guard budget.spendGetter(name, depth: getterDepth, count: getterCount) else {
       throw Refusal(
-        exception: "NSInternalInconsistencyException",
-        reason:
-          "\(property.owner).\(property.name) is computed from too many others, or from itself")
+        exception: "NSInternalInconsistencyException", reason: "\(name) has no value")
     }
     getterDepth += 1
     getterCount += 1

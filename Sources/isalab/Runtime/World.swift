@@ -7,6 +7,7 @@ import CIsa
 final class World {
   let names = Names()
   let recorder: Recorder
+  let budget: Budget
   let symbols: Symbols
   private(set) var objects: [String: isa_id] = [:]
   private(set) var classes: [isa_class] = []
@@ -24,6 +25,7 @@ final class World {
 
   init(_ symbols: Symbols, _ budget: Budget) throws(Refusal) {
     self.symbols = symbols
+    self.budget = budget
     recorder = Recorder(symbols, names, budget)
     do throws(Refusal) {
       let dictionary = kvc_class_of_kind(KVC_KIND_DICTIONARY, true)
@@ -89,8 +91,10 @@ final class World {
   }
 
   /// Gives up the scenario's own reference.
-  func release(_ name: String) {
-    if let object = objects.removeValue(forKey: name) { isa_object_release(object) }
+  func release(_ name: Name) throws(Refusal) {
+    let object = try object(name)
+    objects[name.text] = nil
+    isa_object_release(object)
   }
 
   /// What stands behind 'when' runs later, when its objects may be gone.

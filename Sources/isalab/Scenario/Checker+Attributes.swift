@@ -54,6 +54,10 @@ extension Checker {
     }
     try fit(least, as: property.type)
     try fit(greatest, as: property.type)
+    guard let first = least.number, let last = greatest.number, first > last else { return }
+    throw problem(
+      at: greatest.location, "no number is from \(least) to \(greatest)",
+      "the least number before 'to'")
   }
 
   private func check(_ expression: Expression, _ type: ValueType) throws(Diagnostic) {
@@ -111,5 +115,14 @@ extension Checker {
 extension PropertyDeclaration.Attribute {
   fileprivate var isGetter: Bool {
     if case .getter = self { true } else { false }
+  }
+}
+
+extension Literal {
+  fileprivate var number: Double? {
+    switch kind {
+    case .integer(let text), .decimal(let text): Double(text)
+    default: nil
+    }
   }
 }

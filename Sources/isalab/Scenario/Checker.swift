@@ -6,6 +6,8 @@ struct Checker {
   let file: String
   var symbols = Symbols()
   private var diagnostics: [Diagnostic] = []
+  /// Whether the statement is carried out later, or never.
+  private var isLater = false
   /// The names that the scenario gives by 'as' somewhere.
   private var tokensToCome: Set<String> = []
 
@@ -57,7 +59,7 @@ struct Checker {
     case .willChange(let target), .didChange(let target): _ = try property(target)
     case .release(let name):
       _ = try object(name)
-      symbols.objects[name.text]?.releasedIn = name.location.line
+      if !isLater { symbols.objects[name.text]?.releasedIn = name.location.line }
     case .swapIsa(let name, let cls):
       if CollectionType.named[try object(name).className] != nil {
         throw problem(name, "'\(name)' is a collection", "an object made by 'let NAME = CLASS()'")
@@ -68,6 +70,8 @@ struct Checker {
       try checkReaction(inner)
     case .standingReaction(let observer, let inner):
       if !tokensToCome.contains(observer.text) { try hearer(observer) }
+      isLater = true
+      defer { isLater = false }
       try checkRepeated(inner, by: "whenever")
     case .repetition(_, let inner): try checkRepeated(inner, by: "repeat")
     case .onThread(let inner): try check(inner, isFirst: false)
@@ -85,6 +89,8 @@ struct Checker {
     {
       return
     }
+    isLater = true
+    defer { isLater = false }
     try check(inner, isFirst: false)
   }
 

@@ -13,9 +13,14 @@ struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One line that a terminal may be given, whatever the file and its name hold.
   var description: String {
-    "\(file):\(location.line):\(location.column): \(problem), expected \(expected)"
+    "\(file):\(location.line):\(location.column): \(problem.brief), expected \(expected.brief)"
       .shown
   }
+}
+
+extension String {
+  /// Its beginning, if it is longer than anybody reads.
+  fileprivate var brief: String { count > 600 ? prefix(600) + "…" : self }
 }
 
 /// All that is wrong in one scenario, in the order of the text; never empty.
@@ -23,7 +28,10 @@ struct DiagnosticList: Error, Hashable, Sendable, CustomStringConvertible {
   var diagnostics: [Diagnostic]
 
   var description: String {
-    diagnostics.map(\.description).joined(separator: "\n")
+    let most = 20
+    let rest = diagnostics.count - most
+    let lines = diagnostics.prefix(most).map(\.description)
+    return (lines + (rest > 0 ? ["… and \(rest) more"] : [])).joined(separator: "\n")
   }
 }
 

@@ -74,7 +74,7 @@ struct StepScreen {
     if let stopped = run.stopped, stepper.step == run.steps.count {
       return ScreenLine(" stopped: \(stopped.problem)", .bad)
     }
-    let keys = " n next  p back  g go to  c continue  b breakpoints  / search  ? help  q quit"
+    let keys = " ? help  q quit  n next  p back  g go to  c continue  b breakpoints  / search"
     return ScreenLine(keys, .faint)
   }
 

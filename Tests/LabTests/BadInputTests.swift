@@ -343,16 +343,37 @@ struct BadInputTests {
     #expect(throws: DiagnosticList.self) { try ScenarioFile(name: "/").text() }
   }
 
-  @Test("a file that is not there is told like any other mistake")
-  func noFile() {
-    let output = Output()
-    let code = ScenarioRun(options: TextOptions(), console: output.console).run(files: [
-      "/no/such.kvo"
-    ])
+  @Test("what is no text is told where it stands, what is no file as what it is")
+  func unreadable() throws {
+    let room = try TemporaryFolder()
+    let file = room.file("latin.kvo")
+    try Data("class K { x: int }\nlet k = K() # caf".utf8 + [0xE9, 0x0A]).write(to: file)
+    let reasons = [
+      (file.path, "2:18: cannot be read: a byte that is no text"),
+      (room.url.path, "1:1: cannot be read: it is a folder"),
+      (room.file("none").path, "1:1: cannot be read: there is no such file"),
+    ]
+    for (name, reason) in reasons {
+      let output = Output()
+      let run = ScenarioRun(options: TextOptions(), console: output.console)
+      #expect(run.run(files: [name]) == 2)
+      #expect(output.err.first?.hasPrefix("\(name):\(reason), expected") == true)
+    }
+  }
+
+  @Test("of many mistakes, and of a long one, only the beginning is told")
+  func many() {
+    let lines = Array(repeating: "let a = Nothing()", count: 50).joined(separator: "\n")
+    let errors = runScenario(lines).output.err.joined(separator: "\n").split(separator: "\n")
+    #expect(errors.count == 21 && errors.last == "… and 30 more")
+    let long = runScenario("let a = " + String(repeating: "K", count: 5000) + "()").output.err
+    #expect(long.count == 1 && long[0].count < 1300)
+  }
+
+  @Test("a range that no number is in is refused")
+  func emptyRange() {
+    let (code, output) = runScenario("class K { x: int valid 5 to 1 }")
     #expect(code == 2)
-    #expect(
-      output.err == [
-        "/no/such.kvo:1:1: cannot be read, expected a file of UTF-8 text, or - for standard input"
-      ])
+    #expect(output.err.first?.hasPrefix("test.kvo:1:29: no number is from 5 to 1") == true)
   }
 }

@@ -91,6 +91,17 @@ struct CompareTests {
     #expect(trial.end == .exit(0))
   }
 
+  @Test("what a child has started ends with it, in time or not", arguments: ["", "; sleep 60"])
+  func group(rest: String) throws {
+    let shell = ChildProcess(executable: URL(fileURLWithPath: "/bin/sh"), seconds: 1)
+    let result = try #require(shell.run(["-c", "sleep 60 & echo $!\(rest)"]))
+    #expect(result.end == (rest.isEmpty ? .exit(0) : .timeout))
+    let started = try #require(pid_t(result.output.split(separator: "\n").first ?? ""))
+    // Whoever takes its place as a parent has to notice.
+    for _ in 0..<200 where kill(started, 0) == 0 { usleep(10_000) }
+    #expect(kill(started, 0) != 0)
+  }
+
   @Test("unknown designs, files that cannot be read and mistakes in them exit with 2")
   func badInput() throws {
     let unknown = try Child.run(["compare", "-", "--designs", "handmade,mine"])

@@ -26,6 +26,20 @@ struct LimitTests {
     return (code, output.err.joined(separator: "\n"))
   }
 
+  @Test("a property computed from itself, or twice from the next and so on, stops the run")
+  func getters() {
+    let circle = "class Aa { x: double = sum(x) }\nlet p = Aa()\np.x\n"
+    let tower = (1...20).map { "a\($0): int = sum(a\($0 - 1), a\($0 - 1))" }
+    let lines = (["class K {", "a0: int"] + tower + ["}", "let k = K()", "k.a20"])
+      .joined(separator: "\n")
+    for (text, place, name) in [(circle, "3:1", "Aa.x"), (lines, "25:1", "K.")] {
+      let (code, output) = runScenario(text)
+      #expect(code == 2)
+      #expect(output.err.last?.hasPrefix("test.kvo:\(place): \(name)") == true, "\(output.err)")
+      #expect(output.err.last?.contains("is computed from itself, or from too many") == true)
+    }
+  }
+
   @Test(
     "are stopped at the limit, where they stand, and leave nothing behind",
     arguments: [

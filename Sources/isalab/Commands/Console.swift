@@ -12,7 +12,7 @@ struct Console {
   static var standard: Console {
     Console(
       out: { print($0) },
-      err: { fputs($0 + "\n", stderr) },
+      err: { writeAll($0 + "\n", to: 2) },
       prompt: {
         print($0, terminator: "")
         fflush(nil)
@@ -23,6 +23,16 @@ struct Console {
         if isatty(0) == 0 { print(line.shown) }
         return line
       })
+  }
+}
+
+/// Writes all of it, as far as there is somebody to write to.
+func writeAll(_ text: String, to file: Int32) {
+  var rest = Array(text.utf8)[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    if count < 0, errno != EINTR, errno != EAGAIN { return }
+    if count > 0 { rest = rest.dropFirst(count) }
   }
 }
 

@@ -29,9 +29,7 @@ struct SwiftGrader {
     let own = folder.appendingPathComponent("Sources/StudentKVO")
     let paths = SwiftGrader.files(in: own)
     if paths.isEmpty { throw LabFailure(message: "there is no Swift code in \(own.relativePath)") }
-    // Links followed, as in what the compiler says.
-    let package = cache.resolvingSymlinksInPath()
-      .appendingPathComponent("swift-\(checkout.path.stableHash)")
+    let package = place(for: checkout)
     do {
       try fill(package, checkout, own, paths)
     } catch {
@@ -39,6 +37,19 @@ struct SwiftGrader {
         message: "the grader's package cannot be written: \(error.localizedDescription)")
     }
     return try build(package, swift)
+  }
+
+  /// The package's folder, links followed, as in what the compiler says. It is another one for other
+  /// files of the library, of which a package that has been built takes no notice, and where the
+  /// cache was moved to.
+  private func place(for checkout: URL) -> URL {
+    let cache = cache.resolvingSymlinksInPath()
+    let library = ["CIsa", "CIsaHeader", "CSwiftMemory", "IsaKVO"].flatMap { target in
+      let sources = checkout.appendingPathComponent("Sources/\(target)").path
+      return ((try? FileManager.default.subpathsOfDirectory(atPath: sources)) ?? []).sorted()
+    }
+    let key = ([cache.path, checkout.path] + library).joined(separator: "\n")
+    return cache.appendingPathComponent("swift-\(key.stableHash)")
   }
 
   private func fill(_ package: URL, _ checkout: URL, _ own: URL, _ paths: [String]) throws {

@@ -9,7 +9,7 @@ enum RunningGroup {
     leader = child
     for number in ending {
       // Who is to ignore a signal, as under nohup, goes on to.
-      let before = signal(number, end)
+      let before = signal(number, endAll)
       if unsafeBitCast(before, to: Int.self) == 1 { signal(number, SIG_IGN) }
     }
   }
@@ -22,7 +22,7 @@ enum RunningGroup {
     leader = 0
   }
 
-  private static let end: @convention(c) (Int32) -> Void = { number in
+  private static let endAll: @convention(c) (Int32) -> Void = { number in
     if leader > 0 { kill(-leader, SIGKILL) }
     signal(number, SIG_DFL)
     raise(number)

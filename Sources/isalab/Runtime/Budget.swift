@@ -39,7 +39,9 @@ final class Budget {
   /// the next.
   func spendGetter(_ name: String, depth: Int, count: Int) -> Bool {
     guard !isExceeded else { return false }
-    if depth >= Budget.deepest || count >= Budget.mostGetters { excess = (.getters(name), location) }
+    if depth >= Budget.deepest || count >= Budget.mostGetters {
+      excess = (.getters(name), location)
+    }
     return !isExceeded
   }
 

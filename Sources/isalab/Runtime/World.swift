@@ -90,11 +90,9 @@ final class World {
     return names.add(made!, as: name)
   }
 
-  /// Gives up the scenario's own reference.
-  func release(_ name: Name) throws(Refusal) {
-    let object = try object(name)
-    objects[name.text] = nil
-    isa_object_release(object)
+  /// Gives up the scenario's own reference, if it has one.
+  func release(_ name: String) {
+    if let object = objects.removeValue(forKey: name) { isa_object_release(object) }
   }
 
   /// What stands behind 'when' runs later, when its objects may be gone.

@@ -58,7 +58,9 @@ final class Performer {
       }
     case .observe(let observe): try self.observe(observe)
     case .removeObserver(let remove): try self.remove(remove)
-    case .release(let name): try world.release(name)
+    case .release(let name):
+      _ = try world.object(name)
+      world.release(name.text)
     case .shared(let name, let cls): try world.makeShared(name.text, cls.text)
     case .share(let name, let target):
       let shared = name.flatMap { world.sharedObservers($0) }

@@ -47,7 +47,7 @@ final class RawTerminal {
     TerminalState.isRaw = true
     tcsetattr(0, TCSADRAIN, TerminalState.raw)
     // The alternate screen, no cursor, no wrapping at the right edge.
-    TerminalState.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
+    writeAll("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J", to: 1)
   }
 
   func leave() { TerminalState.leave() }
@@ -67,7 +67,7 @@ final class RawTerminal {
 
   func draw(_ lines: [String], clearing: Bool) {
     let text = lines.enumerated().map { "\u{1B}[\($0 + 1);1H\($1)" }.joined()
-    TerminalState.write((clearing ? "\u{1B}[2J" : "") + text)
+    writeAll((clearing ? "\u{1B}[2J" : "") + text, to: 1)
   }
 
   // MARK: Waiting
@@ -149,7 +149,7 @@ private enum TerminalState {
   static let note: @convention(c) (Int32) -> Void = { number in
     let error = errno
     var byte = UInt8(number)
-    _ = systemWrite(writeEnd, &byte, 1)
+    _ = write(writeEnd, &byte, 1)
     errno = error
   }
 
@@ -164,21 +164,7 @@ private enum TerminalState {
     isRaw = false
     // Nothing is allocated here: a crash may have happened in the allocator.
     let sequence: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
-    _ = systemWrite(1, sequence.utf8Start, sequence.utf8CodeUnitCount)
+    _ = write(1, sequence.utf8Start, sequence.utf8CodeUnitCount)
     tcsetattr(0, TCSADRAIN, saved)
   }
-
-  static func write(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { systemWrite(1, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR, errno != EAGAIN { return }
-      if count > 0 { rest = rest.dropFirst(count) }
-    }
-  }
-}
-
-/// `write` by another name, because a type here has a method of that name.
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
 }

@@ -18,6 +18,7 @@ enum CDriver {
     #include <stdlib.h>
     #include <string.h>
     #include <sys/resource.h>
+    #include <unistd.h>
 
     enum { MOST_WORDS = 24, MOST_REACTIONS = 64, MOST_LINES = 500 };
 

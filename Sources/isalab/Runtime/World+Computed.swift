@@ -21,7 +21,6 @@ extension World {
     }
   }
 
-  /// Getters may be computed from each other in a circle, or each twice from the next.
   private func enterGetter(_ property: Symbols.Property) throws(Refusal) {
     let name = "\(property.owner).\(property.name)"
     guard budget.spendGetter(name, depth: getterDepth, count: getterCount) else {

@@ -104,6 +104,7 @@ struct ListTests {
   @Test("what is listed of many leaves out those that have gone")
   func listed() throws {
     let person = try Person(), many = try (0..<20).map { _ in try Observation(person, "age") }
+    defer { withExtendedLifetime(many) {} }
     for number in [0, 7, 19] { many[number].invalidate() }
     var list: UnsafeMutablePointer<kvo_registration_info>?, count = 0
     try check(kvo_copy_registrations(person.id, &list, &count))

@@ -33,7 +33,8 @@ let package = Package(
         "BenchModels", "CPaired", "Paired", .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
       ]),
-    .executableTarget(name: "engine-swift", dependencies: ["Paired", "SwiftWorkloads"]),
+    .executableTarget(
+      name: "engine-swift", dependencies: ["CWorkloads", "Paired", "SwiftWorkloads"]),
     .executableTarget(
       name: "peers-swift",
       dependencies: [

@@ -37,6 +37,14 @@ struct StepScreenTests {
     #expect(try matchesTranscript(text, "step"))
   }
 
+  @Test("says the step and the file's name however long the path")
+  func longPath() throws {
+    var run = try run()
+    run.file = String(repeating: "/a-folder", count: 40) + "/key-paths.kvo"
+    let lines = screen(run, pressed([.right], run), .least)
+    #expect(lines[0].hasPrefix(" step 1 of 61  key-paths.kvo "))
+  }
+
   @Test("has exactly the terminal's lines and columns, at every step of every example")
   func exact() throws {
     let sizes = [(60, 16), (80, 24), (133, 50), (20, 3), (1, 1)]

@@ -58,6 +58,18 @@ final class StudentFolder {
       console: console, library: library, cache: StudentFolder.cache, limit: limit)
     return (lab.grade(level ?? self.level, folder: url.path), output)
   }
+
+  /// Makes the mistake, and checks that grading fails in its case and says why.
+  func expectFailure(of solution: WrongSolution) throws {
+    try change(solution.file, solution.from, to: solution.to)
+    let (code, output) = grade(limit: solution.limit)
+    #expect(code == 1)
+    let failed = output.out.first { $0.hasPrefix("  failed") } ?? "none: \(output.err)"
+    #expect(failed.hasPrefix("  failed  \(solution.caseID) "), "\(output.text)")
+    #expect(output.text.contains("\nHint: "))
+    if let said = solution.says { #expect(output.text.contains(said), "\(output.text)") }
+    #expect(output.out.filter { $0.count > 80 } == [])
+  }
 }
 
 /// The model solution with one mistake in it.

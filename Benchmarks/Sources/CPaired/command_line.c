@@ -32,7 +32,7 @@ static const char help_text[] =
     "  --list             the rows, and what they are\n"
     "  --filter TEXT      only rows whose subject/name contains TEXT; may be repeated\n"
     "  --quick            the rows of the table, 15 samples, the short form\n"
-    "  --goals            of them, those that have a goal, and the bare program\n"
+    "  --goals            only rows that have a goal\n"
     "  --full             the full form, after --quick as well; otherwise the default\n"
     "  --samples N        how many samples a row\n"
     "  --once NAME COUNT  sets up, does the work COUNT times, checks; NAME may be subject/name\n"
@@ -52,9 +52,8 @@ static bool has_name(const paired_workload *workload, const char *name)
 static bool is_chosen(const struct command *command, const paired_workload *workload)
 {
     char name[256];
-    bool is_measure = command->goals && workload->group == PAIRED_LIMIT;
-    if (command->quick && workload->group != PAIRED_TABLE && !is_measure) return false;
-    if (command->goals && workload->goal == 0 && !is_measure) return false;
+    if (command->quick && workload->group != PAIRED_TABLE) return false;
+    if (command->goals && workload->goal == 0) return false;
     if (command->filter_count == 0) return true;
     snprintf(name, sizeof name, "%s/%s", workload->subject, workload->name);
     for (size_t i = 0; i < command->filter_count; i++)
@@ -105,6 +104,7 @@ static int measure_row(const struct command *command, const paired_workload *wor
         break;
     }
     free(result.ratios);
+    free(result.besides);
     return code;
 }
 
@@ -119,7 +119,12 @@ static int measure_rows(const struct command *command)
 {
     int code = 0;
     size_t chosen = 0;
-    paired_control_calibrate(&command->options);
+    if (!paired_control_calibrate(&command->options)) {
+        const char *reason = paired_take_reason();
+        fprintf(stderr, "%s: what runs beside the samples cannot be set up: %s\n",
+                command->program, reason[0] != 0 ? reason : "no memory");
+        return EXIT_MISSED;
+    }
     for (size_t i = 0; i < command->count; i++) {
         if (!is_chosen(command, &command->workloads[i])) continue;
         code = worse(code, measure_row(command, &command->workloads[i]));

@@ -10,6 +10,9 @@
 // than the loop around them and show such a program at once: a sample is good while they are as
 // fast as they have been.
 //
+// How slow the machine is in a moment that is not good, a program of the driver's choice can show
+// that is more than calls: it is timed beside each batch too.
+//
 // Loops and callees begin at a cache line and lie in one, whichever compiler and driver they are
 // built into: a loop that straddles two lines takes a quarter longer, and every ratio would be
 // less by so much.
@@ -26,6 +29,16 @@ static uint64_t batch = 1000; // calls of each kind
 static uint64_t done;         // of each kind, so far
 static double best_probe;
 static struct control control;
+static struct {
+    const paired_workload *workload; // NULL: nothing runs beside the samples
+    void *context;
+    uint64_t batch, done;
+} beside;
+
+void paired_run_beside(const paired_workload *workload)
+{
+    beside.workload = workload;
+}
 
 static __attribute__((noinline, aligned(64))) void add(struct control *object,
                                                       const void *selector, int64_t value)
@@ -50,6 +63,16 @@ static __attribute__((noinline, aligned(64))) void make_calls(const control_func
     for (uint64_t i = first; i < end; i++) (*call)(&control, NULL, (int64_t)i);
 }
 
+// Nanoseconds of a batch of what runs beside the samples.
+static double time_beside(void)
+{
+    uint64_t start = paired_now();
+    beside.workload->run(beside.context, beside.batch);
+    uint64_t finish = paired_now();
+    beside.done += beside.batch;
+    return (double)(finish - start);
+}
+
 struct paired_control paired_control_time(void)
 {
     uint64_t first = done, end = first + batch;
@@ -61,17 +84,29 @@ struct paired_control paired_control_time(void)
     done = end;
     double probe = (double)(middle - start) / (double)batch;
     if (best_probe == 0 || probe < best_probe) best_probe = probe;
-    return (struct paired_control){ .ns = (double)(finish - middle) / (double)batch,
-                                    .slowness = probe / best_probe };
+    double ns = (double)(finish - middle) / (double)batch;
+    double ratio = beside.batch > 0 ? time_beside() / (double)beside.batch / ns : 0;
+    return (struct paired_control){ .ns = ns, .slowness = probe / best_probe, .beside = ratio };
 }
 
 bool paired_control_check(void)
 {
     uint64_t sum = done % 2 == 0 ? done / 2 * (done - 1) : (done - 1) / 2 * done;
-    return done == 0 || (control.sum == sum && control.last == (int64_t)done - 1);
+    if (done != 0 && (control.sum != sum || control.last != (int64_t)done - 1)) return false;
+    return beside.batch == 0 || beside.workload->check(beside.context, beside.done);
 }
 
-void paired_control_calibrate(const struct paired_options *options)
+static bool calibrate_beside(double target)
+{
+    if (beside.workload == NULL) return true;
+    if (beside.workload->setup(beside.workload, &beside.context) != PAIRED_READY) return false;
+    beside.batch = 1000;
+    double ns = time_beside();
+    beside.batch = (uint64_t)(1000 * target / (ns > 1 ? ns : 1)) + 1;
+    return true;
+}
+
+bool paired_control_calibrate(const struct paired_options *options)
 {
     double ns = paired_control_time().ns;
     // The clock itself would weigh in a short batch.
@@ -82,4 +117,5 @@ void paired_control_calibrate(const struct paired_options *options)
     batch = (uint64_t)(options->control_ns / ns) + 1;
     best_probe = 0;
     paired_control_time();
+    return calibrate_beside(options->control_ns);
 }

@@ -101,7 +101,7 @@ static bool is_steady(double before, double after)
 // One sample between two batches of plain calls, taken again if the machine changed its speed
 // meanwhile, and for as long as the row has patience if the machine is busy with something else.
 // Returns whether the machine was steady and at its best.
-static bool take_sample(struct session *session, double *ns, double *ratio)
+static bool take_sample(struct session *session, double *ns, double *ratio, double *beside)
 {
     double operations = session->workload->operations;
     if (operations <= 0) operations = 1;
@@ -110,6 +110,7 @@ static bool take_sample(struct session *session, double *ns, double *ratio)
         *ns = time_run(session, session->count) / ((double)session->count * operations);
         struct paired_control after = paired_control_time();
         *ratio = *ns / ((before.ns + after.ns) / 2);
+        *beside = before.beside < after.beside ? before.beside : after.beside;
         bool steady = is_steady(before.ns, after.ns);
         bool busy = before.slowness > largest_slowness || after.slowness > largest_slowness;
         if (steady && !busy) return true;
@@ -124,7 +125,8 @@ static void take_times(struct session *session, const struct paired_options *opt
     calibrate(session, options->sample_ns);
     session->patient_until = paired_now() + (uint64_t)options->patience_ns;
     for (uint32_t i = 0; i < result->samples; i++)
-        if (!take_sample(session, &times[i], &result->ratios[i])) result->unsteady++;
+        if (!take_sample(session, &times[i], &result->ratios[i], &result->besides[i]))
+            result->unsteady++;
 }
 
 static void take_figures(struct session *session, struct paired_result *result)
@@ -190,9 +192,10 @@ paired_outcome paired_measure(const paired_workload *workload, const struct pair
     if (workload->most_samples != 0 && workload->most_samples < result->samples)
         result->samples = workload->most_samples;
     result->ratios = calloc(result->samples, sizeof(double));
+    result->besides = calloc(result->samples, sizeof(double));
     double *times = calloc(result->samples, sizeof(double));
     paired_outcome outcome = PAIRED_FAILED;
-    if (result->ratios != NULL && times != NULL)
+    if (result->ratios != NULL && result->besides != NULL && times != NULL)
         outcome = measure_into(&session, options, result, times);
     free(times);
     return outcome;

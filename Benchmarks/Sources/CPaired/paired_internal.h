@@ -20,6 +20,7 @@ struct paired_result {
     struct paired_spread ns;
     struct paired_spread ratio;
     double *ratios; // `samples` of them, in the order taken
+    double *besides; // for each the ratio of what runs beside it; 0: nothing does
     uint32_t samples;
     uint32_t unsteady;
     bool checked;
@@ -28,20 +29,23 @@ struct paired_result {
 // Orders `values` and reads median and quartiles, between two values where none is in the middle.
 struct paired_spread paired_spread_of(double *values, size_t count);
 
-// Finds how many plain calls take `options->control_ns`; once, before the first row.
-void paired_control_calibrate(const struct paired_options *options);
+// Finds how many plain calls take `options->control_ns`; once, before the first row. Sets up what
+// runs beside the samples; returns false, and has given a reason, if that fails.
+bool paired_control_calibrate(const struct paired_options *options);
 
 // How fast the machine is at this moment.
 struct paired_control {
     double ns;       // of a plain indirect call
     double slowness; // beside its best so far: 1 or more
+    double beside;   // of what runs beside the samples, the ratio to a plain call; 0: nothing does
 };
 struct paired_control paired_control_time(void);
 
-// Whether the plain calls arrived, all of them.
+// Whether the plain calls arrived, all of them, and what runs beside them heard what it was told.
 bool paired_control_check(void);
 
-// Measures one row. Owner: the caller frees `result->ratios`, whatever the outcome.
+// Measures one row. Owner: the caller frees `result->ratios` and `result->besides`, whatever the
+// outcome.
 paired_outcome paired_measure(const paired_workload *workload, const struct paired_options *options,
                               struct paired_result *result);
 

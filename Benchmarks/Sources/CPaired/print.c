@@ -88,16 +88,24 @@ static void print_goal(const paired_workload *workload)
     print_number_field("goal", goal_of(workload));
 }
 
+static void print_numbers_field(const char *name, const double *values, uint32_t count)
+{
+    printf(",\"%s\":[", name);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0) putchar(',');
+        print_number(values[i]);
+    }
+    putchar(']');
+}
+
 static void print_samples(const struct paired_result *result)
 {
     print_number_field("ratio_q1", result->ratio.q1);
     print_number_field("ratio_q3", result->ratio.q3);
-    printf(",\"samples\":[");
-    for (uint32_t i = 0; i < result->samples; i++) {
-        if (i > 0) putchar(',');
-        print_number(result->ratios[i]);
-    }
-    printf("],\"unsteady\":%u", result->unsteady);
+    print_numbers_field("samples", result->ratios, result->samples);
+    if (result->samples > 0 && result->besides[0] > 0)
+        print_numbers_field("beside", result->besides, result->samples);
+    printf(",\"unsteady\":%u", result->unsteady);
 }
 
 void paired_print_result(const paired_workload *workload, const struct paired_result *result,

@@ -5,6 +5,7 @@
 // and the selector, the observers through the object; a mark of this thread's protects the list
 // while it is read; old and new are read in place, and each observer is told through a pointer,
 // with a change record like the engine's, unless its registration has ended meanwhile.
+#include "engine_workloads.h"
 #include "stage.h"
 
 #include <stdlib.h>
@@ -187,6 +188,11 @@ static const paired_workload rows[] = {
     LIMIT(ROW_SET_TEN_OBSERVERS, 10),
     LIMIT(ROW_SET_HUNDRED_OBSERVERS, 100),
 };
+
+const paired_workload *engine_bare_program(void)
+{
+    return &rows[1];
+}
 
 struct row_list limit_rows(void)
 {

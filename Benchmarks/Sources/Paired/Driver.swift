@@ -7,8 +7,14 @@ import CPaired
 #endif
 
 /// A driver's whole main function: reads the command line, measures, prints a line a row, exits.
-public func drive(_ workloads: [Workload]) -> Never {
+///
+/// - Parameter beside: A row in C that runs before and after every sample, and shows how slow the
+///   machine is at that moment.
+public func drive(
+  _ workloads: [Workload], beside: UnsafePointer<paired_workload>? = nil
+) -> Never {
   let rows = workloads.map { $0.row }
+  paired_run_beside(beside)
   let code = paired_main(rows, rows.count, CommandLine.argc, CommandLine.unsafeArgv)
   exit(code)
 }

@@ -16,11 +16,12 @@ struct Quick: ParsableCommand {
     let session = Session(progress: Progress())
     let drivers = [ownDriver("engine-c"), ownDriver("engine-swift")]
     let samples = sampling.samples ?? 5
-    session.measure(
-      drivers, Choice(isQuick: true, haveGoals: true, filters: sampling.filter),
-      rounds: sampling.rounds ?? 4, samples: samples)
+    let choice = Choice(isQuick: true, haveGoals: true, filters: sampling.filter)
+    session.measure(drivers, choice, rounds: sampling.rounds ?? 4, samples: samples)
     session.repeatMissed(drivers, samples: samples, until: end)
-    for row in session.rows where row.goal != nil { print(row.quickLine) }
+    let rows = session.rows.filter { $0.goal != nil }
+    try sampling.check(rows, session)
+    for row in rows { print(row.quickLine) }
     if session.exitCode != 0 { throw ExitCode(session.exitCode) }
   }
 }

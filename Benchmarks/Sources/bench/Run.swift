@@ -27,6 +27,7 @@ struct Run: ParsableCommand {
     let choice = Choice(isQuick: false, filters: sampling.filter)
     session.measure(
       drivers, choice, rounds: sampling.rounds ?? 3, samples: sampling.samples ?? 31)
+    try sampling.check(session.rows, session)
     let results = Results(of: session)
     do {
       try results.write(to: output)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchRunner
 
 /// What is measured, and how often.
 struct Sampling: ParsableArguments {
@@ -14,5 +15,12 @@ struct Sampling: ParsableArguments {
 
   func validate() throws {
     guard rounds ?? 1 > 0, samples ?? 1 > 0 else { throw ValidationError("at least one of each") }
+  }
+
+  /// Refuses filters that chose none of the rows, of a session in which nothing else went wrong.
+  func check(_ rows: [Row], _ session: Session) throws {
+    guard rows.isEmpty, session.exitCode == 0 else { return }
+    let names = filter.map { "'\($0)'" }.joined(separator: " or ")
+    throw ValidationError("no row has \(names) in its name; a driver's --list prints them")
   }
 }

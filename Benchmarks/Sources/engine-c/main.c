@@ -14,6 +14,7 @@ int main(int argc, char **argv)
         fputs("engine-c: no memory\n", stderr);
         return 1;
     }
+    paired_run_beside(engine_bare_program());
     int code = paired_main(workloads, count, argc, argv);
     free(workloads);
     return code;

@@ -1,5 +1,6 @@
 // The driver of the Swift layer's own rows.
+import CWorkloads
 import Paired
 import SwiftWorkloads
 
-drive(swiftWorkloads)
+drive(swiftWorkloads, beside: engine_bare_program())

@@ -42,10 +42,42 @@ import Testing
 
   @Test("how fast the machine is beside its plain calls is said of each round")
   func bareProgram() throws {
-    let rows = [row("set-one-observer", of: "limit", samples: [7.4, 7.4, 7.4])]
+    let rows = [row("a", samples: [5, 5], beside: [7, 7.4]), row("b", samples: [5], beside: [9])]
     let session = folder.session()
     session.measure([try folder.driver(run: rows)], .all, rounds: 2, samples: 3)
     #expect(folder.said.filter { $0.contains("the bare program takes 7.40 calls; 3.7") }.count == 2)
+  }
+
+  @Test("a goal of time is held against a machine as slow as the bare program beside it")
+  func slowMachine() throws {
+    let slow = [7.4, 7.4, 7.4]
+    let rows = [
+      row("within", samples: [11.8, 13, 13], goal: 6, beside: [7.4, 8, 8]),
+      row("beyond", samples: [13, 13, 13], goal: 6, beside: slow),
+      row("slow by turns", samples: [10, 10, 10], goal: 6, beside: [7.4, 3.7, 3.6]),
+      row("bytes", samples: [7, 7, 7], goal: 6, unit: "bytes", beside: slow),
+      row("threads", samples: [0.8, 0.8, 0.8], goal: 0.95, least: true, beside: slow),
+      row("alone", samples: [5, 5, 5], goal: 6, beside: slow),
+    ]
+    let session = folder.session()
+    session.measure([try folder.driver(run: rows)], .all, rounds: 2, samples: 3)
+    #expect(session.rows.map(\.met) == [true, false, false, false, false, true])
+    #expect(session.rows.map { $0.slowness.map(shortNumber) } == ["2.16", nil, nil, nil, nil, nil])
+    #expect(session.rows[0].metText == "yes: beside a bare program 2.16 times as slow")
+    #expect(session.rows[0].beside == [7.4, 8, 8, 7.4, 8, 8])
+  }
+
+  @Test("slowness is allowed for over all rounds, and not where one meets the goal without")
+  func metWithout() throws {
+    let session = folder.session()
+    let rounds = [(11.0, 7.4), (13.2, 7.4), (13.2, 7.4), (5, 3.7), (13.2, 7.4)]
+    let judged = try rounds.map { sample, beside in
+      let line = row(samples: [sample], goal: 6, beside: [beside])
+      session.measure([try folder.driver(run: [line])], .all, rounds: 1, samples: 1)
+      return (session.rows[0].met, session.rows[0].slowness)
+    }
+    #expect(judged.map(\.0) == [true, true, false, true, true])
+    #expect(judged.map(\.1) == [2, 2, nil, nil, nil])
   }
 
   @Test("a goal is met if one round meets it")
@@ -222,13 +254,13 @@ import Testing
 /// A line of a driver.
 private func row(
   _ workload: String = "set", of subject: String = "isakvo", samples: [Double] = [5],
-  goal: Double? = nil, least: Bool = false,
+  goal: Double? = nil, least: Bool = false, unit: String = "ns", beside: [Double]? = nil,
   checked: Bool = true
 ) -> String {
   """
   {"workload":"\(workload)","subject":"\(subject)","group":"table","ratio":\(samples[0]),\
-  "goal":\(goal.map { "\($0)" } ?? "null"),"met":null,"at_least":\(least),\
-  "samples":\(samples),"checked":\(checked)}
+  "goal":\(goal.map { "\($0)" } ?? "null"),"met":null,"at_least":\(least),"unit":"\(unit)",\
+  "samples":\(samples),"beside":\(beside.map { "\($0)" } ?? "null"),"checked":\(checked)}
   """
 }
 

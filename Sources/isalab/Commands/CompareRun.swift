@@ -23,7 +23,7 @@ struct CompareRun {
   /// Compares a scenario that was read already, under designs that there are.
   func run(_ text: String, file: String, designs: [String]) -> Int32 {
     do throws(DiagnosticList) {
-      let program = try Checker.check(try Parser.parse(text, file: file))
+      let program = try ScenarioFile.program(of: text, file: file)
       return show(program, text, designs)
     } catch {
       console.err(error.description)

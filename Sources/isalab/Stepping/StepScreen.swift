@@ -48,9 +48,11 @@ struct StepScreen {
     return wrapped(text, width: max(size.columns, 1)).map { ScreenLine($0) }
   }
 
+  /// The step first: a long path, or many breakpoints, may be cut off.
   private var title: ScreenLine {
     let events = stepper.step == 0 ? [] : run.steps[stepper.step - 1].events
-    var text = " \(run.file)  step \(stepper.step) of \(run.steps.count)"
+    let name = run.file.split(separator: "/").last ?? ""
+    var text = " step \(stepper.step) of \(run.steps.count)  \(name)"
     if let first = events.first, let last = events.last {
       text += first.id == last.id ? "  event \(first.id)" : "  events \(first.id) to \(last.id)"
     }

@@ -149,17 +149,15 @@ struct RemovalTests {
     #expect(filler.lines.count == 70 && observation.lines == ["change"])
   }
 
-  @Test("a callback deep inside others holds up no removal that waits for another's")
-  func waitsForItsOwnWhenDeep() throws {
-    let person = try Person(), parking = Parking(), hasReturned = Flag()
-    let deep = try Observation(person, "age") { _ in
-      if person.age < 12 { person.age += 1 } else { parking.park() }
-    }
-    let unrelated = try Observation(person, "height")
-    let setter = RunningThread { person.age = 1 }
+  /// Ends an observation, and waits for its calls, while another thread is parked in what it does.
+  private func expectNoWait(
+    for observation: Observation, _ parking: Parking, _ change: @escaping @Sendable () -> Void
+  ) {
+    let hasReturned = Flag()
+    let setter = RunningThread(change)
     parking.awaitArrival()
     let remover = RunningThread {
-      unrelated.invalidateAndWait()
+      observation.invalidateAndWait()
       hasReturned.set()
     }
     for _ in 0..<1000 where !hasReturned.isSet { usleep(5000) }
@@ -167,12 +165,22 @@ struct RemovalTests {
     parking.release()
     setter.join()
     remover.join()
+  }
+
+  @Test("a callback deep inside others holds up no removal that waits for another's")
+  func waitsForItsOwnWhenDeep() throws {
+    let person = try Person(), parking = Parking()
+    let deep = try Observation(person, "age") { _ in
+      if person.age < 12 { person.age += 1 } else { parking.park() }
+    }
+    let unrelated = try Observation(person, "height")
+    expectNoWait(for: unrelated, parking) { person.age = 1 }
     #expect(deep.lines.count == 12)
   }
 
   @Test("the waiting variant waits for no getter that runs once the callback has returned")
   func waitsForNoGetter() throws {
-    let people = try PersonClass(), parking = Parking(), hasReturned = Flag()
+    let people = try PersonClass(), parking = Parking()
     let isArmed = Flag(), hasBeenTold = Flag(), hasParked = Flag()
     try addMethod(people.cls, "setScore:", "v@:q") { _ in }
     try addMethod(people.cls, "score", "q@:") { call in
@@ -187,17 +195,7 @@ struct RemovalTests {
     let rank = try Observation(person, "rank") { _ in if isArmed.isSet { hasBeenTold.set() } }
     try send(person.id, "setScore:", Int64(1))
     isArmed.set()
-    let setter = RunningThread { try? send(person.id, "setScore:", Int64(2)) }
-    parking.awaitArrival()
-    let remover = RunningThread {
-      rank.invalidateAndWait()
-      hasReturned.set()
-    }
-    for _ in 0..<1000 where !hasReturned.isSet { usleep(5000) }
-    #expect(hasReturned.isSet)
-    parking.release()
-    setter.join()
-    remover.join()
+    expectNoWait(for: rank, parking) { try? send(person.id, "setScore:", Int64(2)) }
     #expect(rank.lines.count == 2 && score.lines == ["new 7", "new 7"])
   }
 

@@ -55,9 +55,12 @@ extension Row {
     return (atLeast == true ? "≥ " : "≤ ") + shortNumber(goal) + partner
   }
 
-  /// Whether the goal is met, and by which instructions.
+  /// Whether the goal is met, and by which instructions, or with what allowed for.
   var metText: String {
     let verdict = met.map { $0 ? "yes" : "no" } ?? (goal == nil ? "" : "not judged")
+    if let slowness {
+      return "\(verdict): beside a bare program \(shortNumber(slowness)) times as slow"
+    }
     guard let instructions, let plainInstructions else { return verdict }
     return "\(verdict): \(shortNumber(instructions)) instructions, "
       + "plain \(shortNumber(plainInstructions))"

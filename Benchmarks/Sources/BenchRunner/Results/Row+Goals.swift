@@ -10,36 +10,52 @@ extension Row {
   /// What the bare program took, in calls, where the goals were set.
   static let bareRatioOfGoals = 3.7
 
-  /// Whether it is the bare program's row of one observer, the measure of how fast the machine is at
-  /// such work beside its plain calls.
-  var isBareProgram: Bool { subject == "limit" && workload == "set-one-observer" }
-
   /// Judges a round by its samples: a goal is missed if the first quartile is above it, a lower bound
   /// if the third is below it.
   mutating func judge() {
     summarize()
     guard let goal, let ratioQ1, let ratioQ3, partner == nil, checked != false else { return }
     met = atLeast == true ? ratioQ3 >= goal : ratioQ1 <= goal
+    allowForSlowness()
+  }
+
+  /// Where the machine made the bare program slower, it made all such work slower at that moment: a
+  /// goal of time that was missed is met if the samples are by no more above it than the bare program
+  /// was beside them.
+  private mutating func allowForSlowness() {
+    guard met == false, atLeast != true, isTime, let goal, let samples, let beside,
+      samples.count == beside.count
+    else { return }
+    let slownesses = beside.map { max(1, $0 / Row.bareRatioOfGoals) }
+    let allowedFor = zip(samples, slownesses).map { $0 / $1 }
+    guard let least = quantile(0.25, of: allowedFor), least <= goal else { return }
+    met = true
+    slowness = median(of: slownesses)
   }
 
   /// Whether it missed a goal of time that lies within what other work on the machine may cost.
   var mayMeetGoal: Bool {
-    guard met == false, partner == nil, atLeast != true, let goal, let ratioQ1 else { return false }
+    guard met == false, isTime, partner == nil, atLeast != true, let goal, let ratioQ1
+    else { return false }
     return ratioQ1 <= 2 * goal
   }
 
   /// Adds the samples of another round. The goal is met if one of the rounds meets it: what else the
-  /// machine has to do makes a round slower, never faster.
+  /// machine has to do makes a round slower, never faster. What is allowed for is so over all rounds.
   mutating func pool(_ other: Row) {
     let rounds = [self, other]
     samples = rounds.flatMap { $0.samples ?? [] }
+    beside = rounds.allSatisfy { $0.beside != nil } ? rounds.flatMap { $0.beside ?? [] } : nil
     unsteady = rounds.reduce(0) { $0 + ($1.unsteady ?? 0) }
     checked = checked != false && other.checked != false
     nsMedian = median(of: rounds.compactMap(\.nsMedian))
     nsMin = rounds.compactMap(\.nsMin).min()
     nsMax = rounds.compactMap(\.nsMax).max()
-    met = checked == false ? nil : rounds.compactMap(\.met).max { !$0 && $1 }
+    let verdicts = rounds.compactMap { $0.slowness == nil ? $0.met : false }
+    met = checked == false ? nil : verdicts.max { !$0 && $1 }
+    slowness = nil
     summarize()
+    allowForSlowness()
   }
 
   /// Works out median and quartiles from the samples.

@@ -24,10 +24,15 @@ public struct Row: Codable, Equatable, Sendable {
   public var goal: Double?
   /// Whether it does; nil where nothing is asked, or where it could not be judged.
   public var met: Bool?
+  /// How many times as long as where the goals were set the bare program took, if the goal is met
+  /// because that is allowed for; nil otherwise.
+  public var slowness: Double?
   /// The samples' ratios, in the order in which they were taken.
   public var samples: [Double]?
   /// How many samples were taken while the machine changed its speed.
   public var unsteady: Int?
+  /// What the bare program took beside each sample, in calls.
+  public var beside: [Double]?
   /// What ``ratio`` counts; `ns` where it is a ratio of times.
   public var unit: String?
   /// Whether ``goal`` is a lower bound.
@@ -50,8 +55,8 @@ public struct Row: Codable, Equatable, Sendable {
   public var plainInstructions: Double?
 
   enum CodingKeys: String, CodingKey {
-    case workload, subject, group, language, ratio, goal, met, samples, unsteady, unit, partner
-    case checked, series, x, instructions
+    case workload, subject, group, language, ratio, goal, met, slowness, samples, unsteady, beside
+    case unit, partner, checked, series, x, instructions
     case atLeast = "at_least"
     case leftOut = "left_out"
     case nsMedian = "ns_median"

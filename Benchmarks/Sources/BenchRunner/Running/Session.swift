@@ -118,10 +118,10 @@ public final class Session {
 
   /// Judges the rows of a driver's round and adds their samples to those of the rounds before.
   private func closeRound() {
-    if let bare = round.first(where: { $0.isBareProgram })?.ratio {
+    if let beside = median(of: round.flatMap { $0.beside ?? [] }) {
       progress.say(
-        "the bare program takes \(shortNumber(bare)) calls; \(Row.bareRatioOfGoals) where the goals "
-          + "were set")
+        "the bare program takes \(shortNumber(beside)) calls; \(Row.bareRatioOfGoals) "
+          + "where the goals were set")
     }
     for var row in round {
       row.judge()

@@ -81,13 +81,19 @@ void paired_reason(const char *format, ...);
 // Swift cannot call a variadic function.
 void paired_reason_text(const char *text);
 
+// Has `workload` run before and after every sample, beside the plain calls: how slow the machine is
+// at that moment at more than plain calls. Call it before paired_main, which sets it up, and holds
+// its answer against what was done with that of every row; `workload` lives as long as that.
+void paired_run_beside(const paired_workload *workload);
+
 // The driver's whole main function: reads the command line (`--help` lists it), measures, prints
 // one JSON object per line.
 //
 // Shape:  quick form: workload, ns_median, ns_min, ns_max, ratio, goal, met. A row that is no time
 //         has null nanoseconds and its figure as ratio. The full form adds subject, language,
 //         group, unit, at_least, ratio_q1, ratio_q3, samples, unsteady (samples that had to be
-//         taken while the machine was busy or changed its speed), checked; for growth curves
+//         taken while the machine was busy or changed its speed), beside (for each sample the
+//         least ratio of what paired_run_beside names), checked; for growth curves
 //         series, x_name, x; for rows judged by instructions partner. A row left out has only
 //         workload, subject and left_out; in the quick form it is named on standard error only. A
 //         row whose check failed has null as met, and checked false in both forms.

@@ -14,6 +14,9 @@ extern "C" {
 // Owner: the caller frees the array, not the rows' texts. NULL: no memory.
 paired_workload *engine_copy_workloads(size_t *count);
 
+// The limit's row of one observer, for paired_run_beside.
+const paired_workload *engine_bare_program(void);
+
 // Answers how many heap blocks the process has asked for. NULL, as at start, leaves out the row
 // that needs it: counting takes a driver that stands in front of malloc.
 extern uint64_t (*engine_count_allocations)(void);

@@ -47,9 +47,9 @@ private final class Terminal {
     tmux("capture-pane -p -t s" + (withColours ? " -e" : "")) ?? ""
   }
 
-  /// Waits until what is shown is as it should be, ten seconds at most.
+  /// Waits until what is shown is as it should be, half a minute at most.
   func wait(_ isSo: (String) -> Bool) -> Bool {
-    for _ in 0..<200 {
+    for _ in 0..<600 {
       if isSo(shown()) { return true }
       usleep(50_000)
     }
@@ -61,7 +61,7 @@ private final class Terminal {
   func result(of command: String) -> String {
     let file = folder.appendingPathComponent("out-\(UUID())")
     type("{ \(command); } > \(file.path) 2>&1; touch \(file.path).done")
-    for _ in 0..<200 where !FileManager.default.fileExists(atPath: file.path + ".done") {
+    for _ in 0..<600 where !FileManager.default.fileExists(atPath: file.path + ".done") {
       usleep(50_000)
     }
     return (try? String(contentsOf: file, encoding: .utf8)) ?? ""

@@ -108,17 +108,21 @@ extension SwiftDriver {
     import Foundation
     import IsaKVO
 
-    /// No core dump, and no more than 4 MB of output.
+    /// No core dump, no more than 4 MB of output, and a minute: whoever started it may have been killed.
     func limitTheProcess() {
       var none = rlimit(rlim_cur: 0, rlim_max: 0)
       var some = rlimit(rlim_cur: 1 << 22, rlim_max: 1 << 22)
+      var minute = rlimit(rlim_cur: 60, rlim_max: 60)
       #if canImport(Glibc)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &some)
+        setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &minute)
       #else
         setrlimit(RLIMIT_CORE, &none)
         setrlimit(RLIMIT_FSIZE, &some)
+        setrlimit(RLIMIT_CPU, &minute)
       #endif
+      alarm(60)
     }
 
     limitTheProcess()

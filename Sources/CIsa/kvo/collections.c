@@ -103,7 +103,8 @@ static void count_match(struct isa__registration *registration, void *context)
     uint32_t tag = isa__registration_tag_load(registration);
     bool other = tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED) || registration->key != search->key ||
                  registration->observer.weak.record != search->observer;
-    if (!other && (search->context == NULL || registration->context == *search->context))
+    if (!other && (search->context == NULL ||
+                   isa__registration_context(registration) == *search->context))
         search->found++;
 }
 

@@ -171,7 +171,7 @@ static void tell_object(const struct isa__registration *registration, isa_id obs
     isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
     if (imp != NULL)
         ((observe_imp)imp)(observer, isa__sel_observe_value, change->key_path, change->object,
-                           change, registration->context);
+                           change, isa__registration_context(registration));
     else
         isa__kvo_report_unhandled(observer, change);
 }
@@ -346,7 +346,7 @@ ISA_INLINE void show(struct kvo_frame *frame, const struct isa__registration *re
                      uint32_t options)
 {
     frame->change.key_path = registration->key->text;
-    frame->change.context = registration->context;
+    frame->change.context = isa__registration_context(registration);
     frame->change.old_value =
         options & KVO_OPTION_OLD ? frame->old_value.value : (kvc_value){NULL, NULL};
 }

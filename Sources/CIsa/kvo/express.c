@@ -56,12 +56,14 @@ void isa__express_leave_single(struct kvo_frame *frame, const struct isa__plan *
 
 // ---- any number of observers --------------------------------------------------------------------
 
-uint32_t isa__express_tell_alike(struct kvo_frame *frame, const void **slot,
-                                 struct isa__registration *const *items, uint32_t count,
-                                 uint32_t shown)
+// Those that are bare, or those that are not: `bare` is a constant of the caller's.
+ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
+                               struct isa__registration *const *items, uint32_t count,
+                               uint32_t shown, uint32_t bare)
 {
-    const uint32_t relevant = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_EXPRESS_BOTH;
-    const uint32_t alike = ISA_TAG_FUNCTION | shown;
+    const uint32_t relevant = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_BARE |
+                              ISA_EXPRESS_BOTH;
+    const uint32_t alike = ISA_TAG_FUNCTION | shown | bare;
     const bool reads_new = (shown & KVO_OPTION_NEW) != 0;
     struct isa__registration *const *end = items + count;
     for (; end > items && !(frame->dirty & reads_new); end--) {
@@ -69,17 +71,27 @@ uint32_t isa__express_tell_alike(struct kvo_frame *frame, const void **slot,
         isa__slot_check_begin(slot, registration);
         if (ISA_UNLIKELY((isa__registration_tag_load(registration) & relevant) != alike)) break;
         isa__slot_check_end(slot, registration);
-        frame->change.context = registration->context;
+        if (!bare) frame->change.context = registration->rest[0].context;
         registration->function.callback(&frame->change, registration->function.info);
     }
     isa__slot_check_end(slot, NULL);
     return (uint32_t)(end - items);
 }
 
+uint32_t isa__express_tell_alike(struct kvo_frame *frame, const void **slot,
+                                 struct isa__registration *const *items, uint32_t count,
+                                 uint32_t shown)
+{
+    uint32_t last = isa__registration_tag_load(isa__item_load(items + count - 1));
+    if (!(last & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, shown, 0);
+    frame->change.context = NULL;
+    return tell_alike(frame, slot, items, count, shown, ISA_TAG_BARE);
+}
+
 void isa__express_tell(struct kvo_frame *frame, const void **slot,
                        const struct isa__registration *registration)
 {
-    frame->change.context = registration->context;
+    frame->change.context = isa__registration_context(registration);
     isa__slot_check_begin(slot, registration);
     uint32_t tag = isa__registration_tag_load(registration);
     if ((tag & (ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION) {

@@ -98,10 +98,11 @@ void isa__express_prepare(struct isa__thread *thread);
 
 enum { ISA_EXPRESS_BOTH = KVO_OPTION_OLD | KVO_OPTION_NEW };
 
-// Whether a registration of that tag can be told so: one that asks for both values, or any.
+// Whether a registration of that tag can be told so: one that is bare and asks for both values, or
+// any.
 ISA_INLINE bool isa__express_is_usual(uint32_t tag)
 {
-    const uint32_t usual = ISA_TAG_FUNCTION | ISA_EXPRESS_BOTH;
+    const uint32_t usual = ISA_TAG_FUNCTION | ISA_TAG_BARE | ISA_EXPRESS_BOTH;
     return __builtin_expect((tag & (usual | ISA_TAG_ENDED | KVO_OPTION_PRIOR)) == usual, 1);
 }
 
@@ -185,26 +186,26 @@ ISA_INLINE void isa__express_close_first(struct isa__thread *thread)
     if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
 }
 
-// Sets, and tells `registration`, the word's only one, which asks for `options`. The thread was
-// marked for it.
+// Sets, and tells `registration`, the word's only one, of whose tag `tag` has the options and
+// whether it is bare. The thread was marked for it.
 ISA_INLINE void isa__express_set_single(isa_id self, isa_sel sel, const void *value,
                                         const struct isa__plan *plan, struct isa__side *side,
                                         const struct isa__registration *registration,
-                                        uint32_t options, struct isa__typed typed)
+                                        uint32_t tag, struct isa__typed typed)
 {
     struct isa__thread *thread = isa__current;
     struct kvo_frame *frame = isa__express_open_first(thread, self, plan->key, side);
     isa__express_begin_change(frame, plan);
-    frame->change.context = registration->context;
-    if (options & KVO_OPTION_OLD) isa__express_read(frame, plan, &frame->old_value, typed);
+    frame->change.context = tag & ISA_TAG_BARE ? NULL : registration->rest[0].context;
+    if (tag & KVO_OPTION_OLD) isa__express_read(frame, plan, &frame->old_value, typed);
     typed.set(plan->original, frame->object, sel, value);
     if (ISA_UNLIKELY(!isa__plan_holds(plan))) {
         isa__express_leave_single(frame, plan, registration);
         return;
     }
-    if (options & KVO_OPTION_NEW) isa__express_read(frame, plan, &frame->new_value, typed);
-    bool partly = (options & ISA_EXPRESS_BOTH) != ISA_EXPRESS_BOTH;
-    if (partly) isa__express_show(frame, options);
+    if (tag & KVO_OPTION_NEW) isa__express_read(frame, plan, &frame->new_value, typed);
+    bool partly = (tag & ISA_EXPRESS_BOTH) != ISA_EXPRESS_BOTH;
+    if (partly) isa__express_show(frame, tag);
     isa__express_tell_single(frame, thread, registration);
     if (partly) isa__express_show(frame, ISA_EXPRESS_BOTH);
     if (isa__express_is_late(frame, registration)) isa__express_renew_late(frame, registration);
@@ -215,8 +216,8 @@ ISA_INLINE void isa__express_set_single(isa_id self, isa_sel sel, const void *va
 
 // How a set may go on.
 enum isa__start_kind {
-    ISA_START_SINGLE, // the thread is marked: isa__express_set_single, with both values
-    ISA_START_PARTLY, // the same with one of them, or none
+    ISA_START_SINGLE, // the thread is marked: isa__express_set_single, bare and with both values
+    ISA_START_PARTLY, // the same with a context, or with one of them, or none
     ISA_START_GROUP,  // the thread is marked: isa__express_set_group
     ISA_START_ALONE,  // nobody observes the key on this object: call `original`
     ISA_START_OTHER,  // nothing was found out

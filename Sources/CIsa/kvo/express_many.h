@@ -57,8 +57,9 @@ ISA_INLINE void isa__express_complete_set(const struct isa__express_set *set)
 }
 
 // Tells those of the first `count`, the last one first, until one of them is not a function of the
-// object's own that is shown just the values of the options `shown`, or has ended, or the new value
-// is to be read again. Answers how many are left. `slot` is the thread's for calls of this depth.
+// object's own that is shown just the values of the options `shown`, or is bare where the last one
+// is not or the other way round, or has ended, or the new value is to be read again. Answers how
+// many are left. `slot` is the thread's for calls of this depth.
 uint32_t isa__express_tell_alike(struct kvo_frame *frame, const void **slot,
                                  struct isa__registration *const *items, uint32_t count,
                                  uint32_t shown);

@@ -242,7 +242,7 @@ ISA_INLINE void set_single(isa_id object, const struct isa__start *start,
     }
     isa__express_begin_change(frame, start->plan);
     frame->change.old_value.types = frame->change.new_value.types = form->types;
-    frame->change.context = start->registration->context;
+    frame->change.context = isa__registration_context(start->registration);
     show(&frame->change, in_place, options);
     isa__express_tell_single(frame, thread, start->registration);
     isa__express_show(frame, ISA_EXPRESS_BOTH);

@@ -57,14 +57,14 @@ static kvo_registration_info describe(struct isa__registration *registration,
     return (kvo_registration_info){
         .key_path = registration->key->text,
         .options = (tag & ISA_TAG_OPTIONS) | retains,
-        .context = root->context,
+        .context = isa__registration_context(root),
         .observer = isa__registration_observer_name(root),
         .is_function = (root_tag & ISA_TAG_FUNCTION) != 0,
         .is_shared = (tag & ISA_TAG_SHARED) != 0,
         .is_forwarder = (tag & ISA_TAG_FORWARDER) != 0,
         .root = object_of(root, object),
         .root_key_path = root->key->text,
-        .since = tag & ISA_TAG_TIMED ? registration->since[0] : 0};
+        .since = tag & ISA_TAG_TIMED ? *isa__registration_since(registration) : 0};
 }
 
 static void append(struct infos *infos, struct isa__registration *registration, isa_id object)

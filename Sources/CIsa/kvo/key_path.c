@@ -166,7 +166,7 @@ static void pass_on(isa_id object, struct isa__registration *owner, const kvo_ch
     kvo_change passed = *change;
     passed.object = object;
     passed.key_path = owner->key->text;
-    passed.context = owner->context;
+    passed.context = isa__registration_context(owner);
     isa__tell_checked(owner, &passed, false);
 }
 
@@ -227,7 +227,7 @@ ISA_INLINE bool pass_to_end(const struct isa__registration *owner, const kvo_cha
     kvo_change passed = *change;
     passed.object = object;
     passed.key_path = owner->key->text;
-    passed.context = owner->context;
+    passed.context = isa__registration_context(owner);
     tell_at_end(thread, owner, &passed);
     isa_object_release(object);
     return true;
@@ -627,7 +627,7 @@ static kvo_change describe(isa_id object, const struct isa__registration *regist
     bool wants_old = (isa__registration_tag_load(registration) & KVO_OPTION_OLD) != 0;
     return (kvo_change){.object = object,
                         .key_path = registration->key->text,
-                        .context = registration->context,
+                        .context = isa__registration_context(registration),
                         .kind = KVO_CHANGE_SETTING,
                         .cause = isa__change_cause(),
                         .old_value = wants_old && old != NULL ? old->value

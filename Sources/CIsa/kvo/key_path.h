@@ -53,7 +53,8 @@ static inline size_t isa__chain_size(const struct isa__path *path)
 
 enum { ISA_CHAIN_OFFSET = 64 };
 static_assert(ISA_CHAIN_OFFSET % _Alignof(struct isa__chain) == 0 &&
-                  ISA_CHAIN_OFFSET >= sizeof(struct isa__registration) + sizeof(uint64_t),
+                  ISA_CHAIN_OFFSET >= sizeof(struct isa__registration) +
+                                          sizeof(struct isa__registration_rest) + sizeof(uint64_t),
               "the chain stands behind the registration and its time");
 
 static inline struct isa__chain *isa__chain_of(const struct isa__registration *registration)

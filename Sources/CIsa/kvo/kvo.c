@@ -165,7 +165,8 @@ static void take_back(const struct request *request, struct isa__registration *r
 {
     uint32_t tag = isa__registration_tag_load(registration);
     if (request->taken_back != NULL) *request->taken_back = true;
-    else if (tag & ISA_TAG_FUNCTION) registration->function.release = NULL;
+    else if ((tag & (ISA_TAG_FUNCTION | ISA_TAG_BARE)) == ISA_TAG_FUNCTION)
+        registration->rest[0].release = NULL;
     isa_error error = *isa_last_error();
     char reason[ISA_REASON_SIZE];
     snprintf(reason, sizeof reason, "%s", error.reason);

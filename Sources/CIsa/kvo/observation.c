@@ -213,7 +213,9 @@ static bool matches(const struct isa__registration *registration,
     if (isa__registration_tag_load(registration) & (ISA_TAG_FUNCTION | ISA_TAG_SHARED))
         return false;
     if (registration->key != removal->key) return false;
-    if (removal->context != NULL && registration->context != *removal->context) return false;
+    if (removal->context != NULL &&
+        isa__registration_context(registration) != *removal->context)
+        return false;
     // By side record, which lives as long as the registration: an address may have a new owner.
     return registration->observer.weak.record == isa__side_find(removal->observer);
 }

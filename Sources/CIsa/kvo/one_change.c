@@ -94,7 +94,7 @@ ISA_INLINE void show(struct kvo_frame *frame, const struct step *step, int kind)
     frame->change.kind = (kvo_change_kind)kind;
     frame->change.key_path = step->key->text;
     frame->change.cause = step->key->text;
-    frame->change.context = step->registration->context;
+    frame->change.context = isa__registration_context(step->registration);
     frame->change.indexes = &step->indexes;
     frame->change.old_value = (kvc_value){NULL, NULL};
     frame->change.new_value = (kvc_value){NULL, NULL};

@@ -35,13 +35,18 @@ static uint32_t tag_of(const struct isa__registration_parts *parts)
     if (parts->side == NULL) tag |= ISA_TAG_SHARED;
     if (!parts->path->is_plain) tag |= ISA_TAG_CHAINED;
     if (isa__registration_times_are_recorded()) tag |= ISA_TAG_TIMED;
+    bool releases = parts->observer == NULL && parts->function->release != NULL;
+    if (parts->context == NULL && !releases && !(tag & (ISA_TAG_CHAINED | ISA_TAG_TIMED)))
+        tag |= ISA_TAG_BARE;
     return tag | (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
 }
 
 static size_t size_of(uint32_t tag, const struct isa__path *path)
 {
     if (tag & ISA_TAG_CHAINED) return ISA_CHAIN_OFFSET + isa__chain_size(path);
-    return sizeof(struct isa__registration) + (tag & ISA_TAG_TIMED ? sizeof(uint64_t) : 0);
+    return sizeof(struct isa__registration) +
+           (tag & ISA_TAG_BARE ? 0 : sizeof(struct isa__registration_rest)) +
+           (tag & ISA_TAG_TIMED ? sizeof(uint64_t) : 0);
 }
 
 static uint64_t read_clock(void)
@@ -56,6 +61,15 @@ static void free_block(struct isa__registration *registration)
     uint32_t tag = registration->tag;
     const struct isa__path *path = tag & ISA_TAG_CHAINED ? isa__chain_of(registration)->path : NULL;
     isa__free(ISA_KIND_REGISTRATION, registration, size_of(tag, path));
+}
+
+static void set_function(struct isa__registration *registration, const kvo_function *function,
+                         void *context)
+{
+    registration->function.callback = function->callback;
+    registration->function.info = function->info;
+    if (registration->tag & ISA_TAG_BARE) return;
+    registration->rest[0] = (struct isa__registration_rest){context, function->release};
 }
 
 static isa_status set_observer(struct isa__registration *registration, isa_id observer)
@@ -77,13 +91,13 @@ isa_status isa__registration_make(const struct isa__registration_parts *parts,
     made->references = 1;
     made->side = parts->side;
     made->key = parts->path->text;
-    made->context = parts->context;
     if (tag & ISA_TAG_CHAINED) isa__chain_init(made, parts->path);
-    if (tag & ISA_TAG_TIMED) made->since[0] = read_clock();
+    if (tag & ISA_TAG_TIMED) *isa__registration_since(made) = read_clock();
     if (tag & ISA_TAG_FUNCTION) {
-        made->function = *parts->function;
+        set_function(made, parts->function, parts->context);
         made->references = 2;
     } else {
+        if (!(tag & ISA_TAG_BARE)) made->rest[0].context = parts->context;
         isa_status status = set_observer(made, parts->observer);
         if (status != ISA_OK) {
             if (tag & ISA_TAG_CHAINED) isa__chain_free(made);
@@ -101,16 +115,18 @@ struct isa__registration *isa__registration_make_plain(struct isa__side *side,
                                                        uint32_t options, void *context,
                                                        const kvo_function *function)
 {
-    struct isa__registration *made =
-        isa__alloc_unset(ISA_KIND_REGISTRATION, sizeof(struct isa__registration));
+    uint32_t tag = options | ISA_TAG_FUNCTION |
+                   (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
+    size_t size = sizeof(struct isa__registration);
+    if (context == NULL && function->release == NULL) tag |= ISA_TAG_BARE;
+    else size += sizeof(struct isa__registration_rest);
+    struct isa__registration *made = isa__alloc_unset(ISA_KIND_REGISTRATION, size);
     if (made == NULL) return NULL;
-    made->tag = options | ISA_TAG_FUNCTION |
-                (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
+    made->tag = tag;
     made->references = 2;
     made->side = side;
     made->key = key;
-    made->context = context;
-    made->function = *function;
+    set_function(made, function, context);
     isa__side_hold(side);
     return made;
 }
@@ -159,8 +175,7 @@ static void free_registration(struct isa__retired *thing)
 {
     struct isa__registration *registration = (struct isa__registration *)thing;
     if (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) {
-        const kvo_function *function = &registration->function;
-        if (function->release != NULL) function->release(function->info);
+        isa__registration_release_info(registration);
     } else {
         isa_object_release(registration->observer.strong);
     }
@@ -201,7 +216,8 @@ bool isa__registration_equal(const struct isa__registration *first,
     if ((isa__registration_tag_load(first) ^ isa__registration_tag_load(second)) & same)
         return false;
     if (isa__registration_tag_load(first) & ISA_TAG_FUNCTION) return false;
-    return first->key == second->key && first->context == second->context &&
+    return first->key == second->key &&
+           isa__registration_context(first) == isa__registration_context(second) &&
            first->observer.weak.record == second->observer.weak.record;
 }
 

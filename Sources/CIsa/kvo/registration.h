@@ -7,6 +7,12 @@
 #include "../object/side.h"
 #include "path.h"
 
+// What not every registration has.
+struct isa__registration_rest {
+    void *context;
+    void (*release)(void *info); // of a function
+};
+
 // One registration. Its observer is a function, or an object held weakly or strongly.
 struct isa__registration {
     union {
@@ -17,18 +23,21 @@ struct isa__registration {
     uint32_t tag;        // enum isa__registration_tag, below ISA_RETIRED_TAG_SHIFT; atomic builtins
     uint32_t references; // being registered counts one; the token, a pending change one each
     const struct isa__key *key;
-    void *context;
     union {
-        kvo_function function;
+        struct {
+            kvo_callback callback;
+            void *info;
+        } function;
         struct {
             isa_weak weak; // always, to compare by
             isa_id strong; // with KVO_OPTION_RETAIN_OBSERVER
         } observer;
     };
-    uint64_t since[]; // one, with ISA_TAG_TIMED or a chain; the chain comes behind it
+    // One, without ISA_TAG_BARE. The time comes behind it with ISA_TAG_TIMED, and then the chain.
+    struct isa__registration_rest rest[];
 };
 
-static_assert(sizeof(struct isa__registration) == 56, "an observed object pays for every word");
+static_assert(sizeof(struct isa__registration) == 40, "an observed object pays for every word");
 static_assert(offsetof(struct isa__registration, tag) == offsetof(struct isa__retired, tag),
               "it can be retired");
 
@@ -44,12 +53,33 @@ enum isa__registration_tag {
     ISA_TAG_CHAINED = 2048,   // has a chain: its key path is more than one key for itself
     ISA_TAG_FORWARDER = 4096, // its function serves another registration: `info` is its hop
     ISA_TAG_SHARED = 8192,    // belongs to shared observers, and to many objects
-    ISA_TAG_TIMED = 16384,    // `since` is recorded
+    ISA_TAG_TIMED = 16384,    // it is recorded since when it stands
+    ISA_TAG_BARE = 32768,     // has neither context nor release, nor time nor chain
 };
 
 static inline uint32_t isa__registration_tag_load(const struct isa__registration *registration)
 {
     return __atomic_load_n(&registration->tag, __ATOMIC_ACQUIRE);
+}
+
+static inline void *isa__registration_context(const struct isa__registration *registration)
+{
+    if (isa__registration_tag_load(registration) & ISA_TAG_BARE) return NULL;
+    return registration->rest[0].context;
+}
+
+// Lets go of a function's info.
+static inline void isa__registration_release_info(const struct isa__registration *registration)
+{
+    if (isa__registration_tag_load(registration) & ISA_TAG_BARE) return;
+    void (*release)(void *info) = registration->rest[0].release;
+    if (release != NULL) release(registration->function.info);
+}
+
+// When it was made, with ISA_TAG_TIMED.
+static inline uint64_t *isa__registration_since(const struct isa__registration *registration)
+{
+    return (uint64_t *)(uintptr_t)(registration->rest + 1);
 }
 
 // Whether a registration of that tag holds its side record: its token may outlive the object.

@@ -109,8 +109,8 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
                                          const struct isa__registration *registration) \
     { \
         const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
-        isa__express_set_single(self, sel, &value, plan, side, registration, ISA_EXPRESS_BOTH, \
-                                typed); \
+        isa__express_set_single(self, sel, &value, plan, side, registration, \
+                                ISA_TAG_BARE | ISA_EXPRESS_BOTH, typed); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
                                          const struct isa__plan *plan, struct isa__side *side, \

@@ -138,8 +138,7 @@ bool isa__steady_end(struct isa__registration *registration, uint32_t before, bo
         retire_later(registration, release_token);
         return true;
     }
-    const kvo_function *function = &registration->function;
-    if (function->release != NULL) function->release(function->info);
+    isa__registration_release_info(registration);
     isa__registration_drop_many(registration, release_token ? 2 : 1);
     return true;
 }

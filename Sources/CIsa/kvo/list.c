@@ -12,7 +12,7 @@ static const struct isa__key no_key;
 
 // Stands in the place of each registration that was taken out. It has ended, so nobody tells it.
 static struct isa__registration nobody = {
-    .tag = ISA_TAG_FUNCTION | ISA_TAG_ENDED | ISA_TAG_OUT,
+    .tag = ISA_TAG_FUNCTION | ISA_TAG_ENDED | ISA_TAG_OUT | ISA_TAG_BARE,
     .key = &no_key,
     .references = UINT32_MAX / 2, // pending changes hold it like any other
 };

@@ -110,7 +110,7 @@ struct BadInputTests {
       ("isa Persn", 5, "'Persn' is no object and no class, expected o, p or Person"),
       (
         "class K { x: strin }", 14,
-        "unknown type 'strin', expected int, double, string, Point, K, Person or an encoding such as {Point=dd}"
+        "unknown type 'strin', expected int, double, string, Point, K, Person, a class declared above or an encoding such as {Point=dd}"
       ),
       (
         "class K { x: {P=dd }", 14,
@@ -352,6 +352,7 @@ struct BadInputTests {
       (file.path, "2:18: cannot be read: a byte that is no text"),
       (room.url.path, "1:1: cannot be read: it is a folder"),
       (room.file("none").path, "1:1: cannot be read: there is no such file"),
+      ("/dev/zero", "1:1: cannot be read: it is too long"),
     ]
     for (name, reason) in reasons {
       let output = Output()

@@ -102,6 +102,29 @@ struct CompareTests {
     #expect(kill(started, 0) != 0)
   }
 
+  @Test("where both outputs go to one place, an error stands below what was said before it")
+  func order() throws {
+    let file = Folder.scenarios.appendingPathComponent("person.kvo").path
+    let shell = ChildProcess(executable: URL(fileURLWithPath: "/bin/sh"), seconds: 60)
+    let command = "\"$0\" run \"$1\" /no/such.kvo 2>&1"
+    let result = try #require(shell.run(["-c", command, Child.executable.path, file]))
+    #expect(result.end == .exit(2))
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count > 20 && lines.last?.hasPrefix("/no/such.kvo:1:1: ") == true)
+  }
+
+  @Test("a child that writes without end is ended, and no more is read than anybody shows")
+  func writesWithoutEnd() throws {
+    let shell = ChildProcess(executable: URL(fileURLWithPath: "/bin/sh"), seconds: 60)
+    for output in ["1", "2"] {
+      let result = try #require(
+        shell.run(["-c", "while :; do echo yyyyyyyyyyyyyyy; done >&\(output)"]))
+      #expect(result.end == .signal(SIGXFSZ))
+      let written = output == "1" ? result.output : result.errors
+      #expect(written.utf8.count == ChildProcess.mostOutput)
+    }
+  }
+
   @Test("unknown designs, files that cannot be read and mistakes in them exit with 2")
   func badInput() throws {
     let unknown = try Child.run(["compare", "-", "--designs", "handmade,mine"])

@@ -257,7 +257,7 @@ struct InquiryTests {
     let run = InquiryRun(options: TextOptions(), console: output.console, limit: 100)
     #expect(run.inspect(file.path, at: 3, named: "k") == 2)
     #expect(output.text.contains("_x"))
-    #expect(output.err.joined().contains(":3:14: the run does not come to an end"))
+    #expect(output.err.joined().contains(":3:14: the run has not come to an end"))
   }
 
   @Test("the pages of dispatch tables are told: a notifying class copies those it changes")

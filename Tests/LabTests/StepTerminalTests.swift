@@ -171,6 +171,15 @@ struct StepTerminalTests {
     #expect(terminal.result(of: "stty -a") == before)
   }
 
+  @Test("a terminal that has grown meanwhile shows nothing of it afterwards")
+  func endedOnceGrown() throws {
+    let terminal = try started()
+    terminal.resize(160, 50)
+    #expect(terminal.wait { $0.split(separator: "\n").contains { $0.count > 150 } })
+    terminal.press("q")
+    #expect(terminal.wait { $0.contains("person.kvo") && !$0.contains("│") })
+  }
+
   @Test("ended while it is stopped, it ends and leaves the terminal alone")
   func endedWhileStopped() throws {
     let terminal = try started()

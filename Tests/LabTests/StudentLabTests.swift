@@ -205,6 +205,19 @@ struct StudentLabTests {
     }
   }
 
+  @Test("what a solution writes to standard error is shown below the case that fails")
+  func standardError() throws {
+    let student = try StudentFolder(level: 1, solution: "C")
+    let before = "#include \"registration.h\"\n"
+    let speak = "\n#include <stdio.h>\n__attribute__((constructor)) static void speak(void)"
+    try student.change(
+      "registration.c", before, to: before + speak + "{ fputs(\"here\\n\", stderr); }\n")
+    #expect(!student.grade().output.text.contains("here"))
+    try student.change("registration.c", "stderr);", to: "stderr); puts(\"there\");")
+    let text = student.grade().output.text
+    #expect(text.contains("| there\n") && text.contains("\nOn standard error:\n  here\n"))
+  }
+
   @Test("timelines are put side by side by what is done")
   func alignment() {
     let rows = Alignment.rows(["> a", "  x", "> b"], ["> a", "> b", "  y"])

@@ -107,8 +107,8 @@ static isa_status check(kvo_shared_observers shared, const char *key, uint32_t o
     uint32_t known = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR;
     if (options & ~known)
         return isa__fail(KVO_ERR_INVALID_OPTIONS, NULL,
-                         "options 0x%x of shared observers: those of 0x%x were expected", options,
-                         known);
+                         "options 0x%x of shared observers: new, old, prior (0x%x) were expected",
+                         options, known);
     isa_id affecting;
     status = kvo_class_copy_closure(shared->cls, key, &affecting);
     if (status != ISA_OK) return status;

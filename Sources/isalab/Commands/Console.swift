@@ -12,7 +12,11 @@ struct Console {
   static var standard: Console {
     Console(
       out: { print($0) },
-      err: { writeAll($0 + "\n", to: 2) },
+      err: {
+        // Where both go to one place, what was said before stands before it.
+        fflush(nil)
+        writeAll($0 + "\n", to: 2)
+      },
       prompt: {
         print($0, terminator: "")
         fflush(nil)

@@ -27,6 +27,8 @@
     @Option(help: "en or zh; without it, zh where the locale is Chinese, else en.")
     var lang: Language?
 
+    @OptionGroup var budget: BudgetArguments
+
     func validate() throws {
       let takesPage = file != nil && html != nil && lecture == nil
       let takesLecture = file == nil && html == nil && lecture != nil
@@ -38,7 +40,7 @@
     func run() throws {
       let environment = ProcessInfo.processInfo.environment
       let export = ExportRun(
-        language: lang ?? .suited(to: environment), console: .standard)
+        language: lang ?? .suited(to: environment), console: .standard, limit: budget.limit)
       let code =
         lecture.map { export.lecture(to: $0) } ?? export.page(of: file ?? "", to: html ?? "")
       if code != 0 { throw ExitCode(code) }

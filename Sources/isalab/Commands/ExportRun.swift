@@ -2,6 +2,7 @@
 struct ExportRun {
   var language = Language.english
   var console: Console
+  var limit = Budget.defaultLimit
 
   /// Writes one scenario's page.
   ///
@@ -33,7 +34,7 @@ struct ExportRun {
     to output: String, _ program: () throws(DiagnosticList) -> Program
   ) -> Int32 {
     do throws(DiagnosticList) {
-      let run = try Runner.finished(try program(), console)
+      let run = try Runner.finished(try program(), console, limit)
       let page = Page(run: run, title: ExportRun.title(of: run.file), language: language)
       let file = OutputFile(path: output, console: console, source: run.file)
       guard let problem = file.write(page.html()) else { return run.exitCode }

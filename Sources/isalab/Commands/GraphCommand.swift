@@ -24,8 +24,11 @@
     @Option(help: "The file to write, whole or not at all; - is standard output.")
     var output = "-"
 
+    @OptionGroup var budget: BudgetArguments
+
     func run() throws {
-      let run = GraphRun(format: format, step: at, output: output, console: .standard)
+      let run = GraphRun(
+        format: format, step: at, output: output, console: .standard, limit: budget.limit)
       let code = run.run(file: file)
       if code != 0 { throw ExitCode(code) }
     }

@@ -8,6 +8,7 @@ struct GraphRun {
   /// The file to write; `-` is standard output.
   var output = "-"
   var console: Console
+  var limit = Budget.defaultLimit
 
   /// - Returns: as `isalab run`, and 2 if there is no such step or the output cannot be written.
   func run(file: String) -> Int32 {
@@ -21,7 +22,7 @@ struct GraphRun {
 
   private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
     do throws(DiagnosticList) {
-      return draw(try Runner.finished(try program(), console))
+      return draw(try Runner.finished(try program(), console, limit))
     } catch {
       console.err(error.description)
       return 2
@@ -72,8 +73,10 @@ extension Runner {
   /// A run that came to its end; says on the way which expectations are broken.
   ///
   /// - Throws: why it stopped before.
-  static func finished(_ program: Program, _ console: Console) throws(DiagnosticList) -> Run {
-    let run = Runner.run(program)
+  static func finished(
+    _ program: Program, _ console: Console, _ limit: Int
+  ) throws(DiagnosticList) -> Run {
+    let run = Runner.run(program, limit: limit)
     for diagnostic in run.broken { console.err(diagnostic.description) }
     if let stopped = run.stopped { throw DiagnosticList(diagnostics: [stopped]) }
     return run

@@ -5,6 +5,9 @@ struct ScenarioFile {
   /// The file's name; `-` is standard input.
   var name: String
 
+  /// How many bytes it may have: what never ends is to be refused too.
+  private static let mostBytes = 4 << 20
+
   /// Reads and checks it.
   ///
   /// - Throws: what is wrong in it, or that it cannot be read.
@@ -22,21 +25,39 @@ struct ScenarioFile {
   /// - Throws: that it cannot be read, or where it is no text.
   func text() throws(DiagnosticList) -> String {
     let handle = name == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: name)
-    guard let handle, let data = try? handle.readToEnd() ?? Data() else {
+    guard let handle, let data = ScenarioFile.read(handle) else {
       throw unreadable("cannot be read: \(reason)", SourceLocation(line: 1, column: 1))
+    }
+    if data.count > ScenarioFile.mostBytes {
+      throw unreadable("cannot be read: it is too long", SourceLocation(line: 1, column: 1))
     }
     if let text = String(data: data, encoding: .utf8) { return text }
     throw unreadable("cannot be read: a byte that is no text", ScenarioFile.firstFault(in: data))
   }
 
+  /// All of it, or one byte more than it may have; nil if it cannot be read.
+  private static func read(_ handle: FileHandle) -> Data? {
+    var data = Data()
+    while data.count <= mostBytes {
+      guard let part = try? handle.read(upToCount: mostBytes + 1 - data.count) ?? Data() else {
+        return nil
+      }
+      if part.isEmpty { break }
+      data += part
+    }
+    return data
+  }
+
   private func unreadable(_ problem: String, _ location: SourceLocation) -> DiagnosticList {
     DiagnosticList(diagnostics: [
       Diagnostic(
-        file: name, location: location, problem: problem, expected: "a file of UTF-8 text")
+        file: name, location: location, problem: problem,
+        expected: "a file of UTF-8 text, of 4 MB at most")
     ])
   }
 
   private var reason: String {
+    if name == "-" { return "there is no standard input" }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder) else {
       return "there is no such file"

@@ -58,7 +58,7 @@ extension Explanation {
           title: "option bits that do not exist",
           messages: [
             "options 0x%llx: bits 0x%llx do not exist, those of 0x%llx were expected",
-            "options 0x%x of shared observers: those of 0x%x were expected",
+            "options 0x%x of shared observers: new, old, prior (0x%x) were expected",
           ],
           cause: """
             Options are a sum of new 1, old 2, initial 4, prior 8, and retain 0x10000. Shared \

@@ -42,6 +42,10 @@ struct GradeView {
     if let trouble = result.troubleText {
       lines += ["", "Here \(trouble)."].flatMap { wrapped($0) }
     }
+    if !result.shownWords.isEmpty {
+      lines += ["", "On standard error:"]
+      lines += result.shownWords.flatMap { wrapped($0, width: 76) }.map { "  " + $0 }
+    }
     return lines + ["", "Hint: \(result.scene.hint)."].flatMap { wrapped($0) }
   }
 

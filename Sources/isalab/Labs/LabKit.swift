@@ -35,7 +35,8 @@ enum LabKit {
       wrappedText(
         "It builds what is here, plays the cases below in processes of their own, and shows the "
           + "first that fails as two timelines: what was to be heard, and what was. The IDs are those "
-          + "of the catalogue in docs/behaviour.md. Lessons of `isalab tour` to have seen: "
+          + "of the catalogue in docs/behaviour.md. Standard output belongs to the timeline: what you "
+          + "write to standard error to see what happens is shown below it. Lessons of `isalab tour` to have seen: "
           + "\(level.lessons)."),
       "## The cases", cases.joined(separator: "\n"),
     ]

@@ -13,6 +13,8 @@ struct SceneResult: Sendable {
   /// The timeline as it was, without the line that ends it.
   var heard: [String]
   var trouble: Trouble?
+  /// What was written to standard error, as far as anybody reads it.
+  var said: [String] = []
 
   var hasPassed: Bool { trouble == nil && heard == scene.expected }
 
@@ -31,9 +33,10 @@ struct SceneResult: Sendable {
     let rest = lines.count - scene.expected.count - most
     var heard = (rest > 0 ? lines.dropLast(rest) : lines).map { String($0.prefix(400)).shown }
     if rest > 0 { heard.append("… and \(rest) more lines") }
+    let said = run.errors.split(separator: "\n").prefix(most).map { String($0.prefix(200)).shown }
     return SceneResult(
       scene: scene, heard: heard,
-      trouble: hasEnded && run.hasSucceeded ? nil : trouble(run, limit: limit))
+      trouble: hasEnded && run.hasSucceeded ? nil : trouble(run, limit: limit), said: said)
   }
 
   private static func trouble(_ run: ChildProcess.Result, limit: Double) -> Trouble {
@@ -53,6 +56,14 @@ struct SceneResult: Sendable {
     switch trouble {
     case .tookTooLong, .crashed(signal: SIGXFSZ, said: _): true
     default: false
+    }
+  }
+
+  /// What is worth showing of what it said: a crash's or an early end's reason is in its sentence.
+  var shownWords: [String] {
+    switch trouble {
+    case nil, .tookTooLong: said
+    case .crashed, .ended: []
     }
   }
 

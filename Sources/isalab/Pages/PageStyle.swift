@@ -170,7 +170,7 @@ enum PageStyle {
     .drawing svg{max-height:120mm;min-width:0}
     .node,.edge{transition:none!important;opacity:1!important}
     tr,li,svg{break-inside:avoid}
-    h2,h3{break-after:avoid}
+    h2,h3,.statement{break-after:avoid}
     .whole{display:block;break-before:page}
     .tables{display:block}
     .tables details{margin-bottom:4mm}

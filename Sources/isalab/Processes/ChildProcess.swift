@@ -25,6 +25,9 @@ struct ChildProcess {
   /// How long it may take.
   var seconds: Double
 
+  /// How many bytes it may write to each of its outputs. Who writes more is ended as SIGXFSZ would.
+  static let mostOutput = 8 << 20
+
   /// This very program.
   static var executable: URL? {
     #if os(Linux)
@@ -48,7 +51,7 @@ struct ChildProcess {
     // The C library's way into another folder is not to be had everywhere.
     if let folder { words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + words }
     guard let child = spawn(words, [reading, output, errors]) else { return nil }
-    let end = wait(for: child)
+    let end = wait(for: child, writing: [output, errors])
     return Result(end: end, output: text(in: output), errors: text(in: errors))
   }
 
@@ -91,7 +94,7 @@ struct ChildProcess {
     return environment
   }
 
-  private func wait(for child: pid_t) -> End {
+  private func wait(for child: pid_t, writing files: [URL]) -> End {
     RunningGroup.begin(child)
     defer { RunningGroup.end() }
     let hasEnded = DispatchSemaphore(value: 0)
@@ -101,8 +104,16 @@ struct ChildProcess {
       while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       hasEnded.signal()
     }
-    let isLate = hasEnded.wait(timeout: .now() + seconds) == .timedOut
-    if isLate {
+    let end = DispatchTime.now() + seconds
+    var early: End?
+    while early == nil, hasEnded.wait(timeout: min(end, .now() + 0.05)) == .timedOut {
+      if files.contains(where: { ChildProcess.size(of: $0) > ChildProcess.mostOutput }) {
+        early = .signal(SIGXFSZ)
+      } else if DispatchTime.now() >= end {
+        early = .timeout
+      }
+    }
+    if early != nil {
       kill(-child, SIGKILL)
       hasEnded.wait()
     }
@@ -110,13 +121,18 @@ struct ChildProcess {
     kill(-child, SIGKILL)
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    return isLate ? .timeout : End(status: status)
+    return early ?? End(status: status)
+  }
+
+  private static func size(of file: URL) -> Int {
+    var information = stat()
+    return stat(file.path, &information) == 0 ? Int(information.st_size) : 0
   }
 
   /// Whatever its bytes are: a program under test may write anything. (Data's own way of reading a
   /// file loses memory with each empty one.)
   private func text(in file: URL) -> String {
-    let data = try? FileHandle(forReadingFrom: file).readToEnd()
+    let data = try? FileHandle(forReadingFrom: file).read(upToCount: ChildProcess.mostOutput)
     return String(decoding: data ?? Data(), as: UTF8.self)
   }
 }

@@ -63,7 +63,7 @@ final class Budget {
       let (problem, expected) =
         switch excess.kind {
         case .events:
-          ("the run does not come to an end", "at most \(limit) events, or a higher --limit")
+          ("the run has not come to an end", "at most \(limit) events, or a higher --limit")
         case .depth:
           (
             "observers act inside each other's callbacks without end",

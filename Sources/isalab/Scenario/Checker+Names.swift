@@ -6,8 +6,8 @@ extension Checker {
   func type(_ name: Name) throws(Diagnostic) -> ValueType {
     guard let type = symbols.type(named: name.text) else {
       let known = ["int", "double", "string"] + symbols.structures.keys.sorted() + declaredClasses
-      throw problem(
-        name, "unknown type '\(name)'", alternatives(known + ["an encoding such as {Point=dd}"]))
+      let others = ["a class declared above", "an encoding such as {Point=dd}"]
+      throw problem(name, "unknown type '\(name)'", alternatives(known + others))
     }
     guard isa_call_check("v@:" + type.encoding) == ISA_OK else {
       throw problem(name, "libffi cannot pass '\(name)'", "a type that a setter can take by value")

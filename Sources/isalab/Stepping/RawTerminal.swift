@@ -163,7 +163,8 @@ private enum TerminalState {
     guard isRaw else { return }
     isRaw = false
     // Nothing is allocated here: a crash may have happened in the allocator.
-    let sequence: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
+    // It is cleared first: a terminal that has grown meanwhile may show what stood there.
+    let sequence: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[0m\u{1B}[2J\u{1B}[?1049l"
     _ = write(1, sequence.utf8Start, sequence.utf8CodeUnitCount)
     tcsetattr(0, TCSADRAIN, saved)
   }

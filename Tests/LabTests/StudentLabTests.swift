@@ -218,6 +218,13 @@ struct StudentLabTests {
     #expect(text.contains("| there\n") && text.contains("\nOn standard error:\n  here\n"))
   }
 
+  @Test("the checkout that a program lies in is found above it")
+  func checkoutAround() {
+    let tool = Folder.package.appendingPathComponent(".build/debug/isalab")
+    #expect(CoreLibrary.checkout(around: tool)?.path == Folder.package.path)
+    #expect(CoreLibrary.checkout(around: URL(fileURLWithPath: "/usr/bin/env")) == nil)
+  }
+
   @Test("timelines are put side by side by what is done")
   func alignment() {
     let rows = Alignment.rows(["> a", "  x", "> b"], ["> a", "> b", "  y"])

@@ -53,13 +53,14 @@ static void work_out(const struct isa__wrapper *wrapper, struct isa__plan *out)
     out->ways = is_usual ? out->epoch : never;
 }
 
-static bool is_same(const struct isa__plan *first, const struct isa__plan *second)
+// Whether `fresh` says what `plan` does, which another thread may bring up to date meanwhile.
+static bool is_same(const struct isa__plan *plan, const struct isa__plan *fresh)
 {
-    return (first->ways == never) == (second->ways == never) && first->key == second->key &&
-           first->watched == second->watched && first->original == second->original &&
-           first->getter == second->getter &&
-           first->getter_selector == second->getter_selector &&
-           first->offset == second->offset && first->types == second->types;
+    bool has_way = __atomic_load_n(&plan->ways, __ATOMIC_RELAXED) != never;
+    return has_way == (fresh->ways != never) && plan->key == fresh->key &&
+           plan->watched == fresh->watched && plan->original == fresh->original &&
+           plan->getter == fresh->getter && plan->getter_selector == fresh->getter_selector &&
+           plan->offset == fresh->offset && plan->types == fresh->types;
 }
 
 static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)

@@ -5,10 +5,24 @@ struct CoreLibrary: Hashable, Sendable {
   var compileFlags: [String]
   var linkFlags: [String]
 
-  /// Where isalab was built from.
-  static let ownCheckout = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  /// Where isalab was built from or, should that have moved, the checkout that it lies in.
+  static let ownCheckout: URL = {
+    let sources = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let here = ChildProcess.executable.flatMap { checkout(around: $0) }
+    return isCheckout(sources) ? sources : here ?? sources
+  }()
+
+  /// The nearest folder above `file` that is a checkout.
+  static func checkout(around file: URL) -> URL? {
+    var folder = file.deletingLastPathComponent()
+    while folder.pathComponents.count > 1 {
+      if isCheckout(folder) { return folder }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }
 
   /// Finds the core: at `path`, in the sources that isalab was built from, or as pkg-config knows
   /// it.

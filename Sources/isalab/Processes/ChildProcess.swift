@@ -90,6 +90,7 @@ struct ChildProcess {
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_BACKTRACE"] = "enable=no"
     environment["ASAN_OPTIONS"] = "abort_on_error=1:detect_leaks=0:disable_coredump=1"
+    environment["TSAN_OPTIONS"] = "abort_on_error=1:report_signal_unsafe=0"
     environment["NO_COLOR"] = "1"
     return environment
   }

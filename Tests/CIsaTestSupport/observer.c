@@ -52,6 +52,25 @@ void isa_test_tally_release(void *tally)
     add(&((isa_test_tally *)tally)->releases, 1);
 }
 
+// ---- handles ------------------------------------------------------------------------------------
+
+isa_test_handle isa_test_handle_read(const isa_test_handle *handle)
+{
+    return (isa_test_handle){.token = handle->token,
+                             .told = read_field(&handle->told),
+                             .unknown = read_field(&handle->unknown),
+                             .ended = read_field(&handle->ended)};
+}
+
+void isa_test_handle_change(const kvo_change *change, void *info)
+{
+    (void)change;
+    isa_test_handle *handle = info;
+    if (handle->token == NULL) add(&handle->unknown, 1);
+    else if (kvo_token_invalidate(handle->token)) add(&handle->ended, 1);
+    add(&handle->told, 1);
+}
+
 // ---- observer objects ---------------------------------------------------------------------------
 
 struct observer {

@@ -144,8 +144,8 @@ typedef struct isa__registration *kvo_token;
 
 // Registers a function observer.
 //
-// `*out` is written before an initial notification is delivered, so that its callback can end the
-// registration already.
+// `*out` is written before the first callback can run, on this thread or on another, so that each
+// callback can end the registration.
 //
 // Owner:  the caller ends `*out` with kvo_token_invalidate and frees it with kvo_token_release; it
 //         may outlive the object.

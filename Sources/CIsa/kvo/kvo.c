@@ -202,8 +202,7 @@ static void abandon(struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
     if (!(tag & ISA_TAG_REGISTERED)) isa__registration_discard(registration);
-    else if (tag & ISA_TAG_FUNCTION && !(tag & ISA_TAG_RELEASED))
-        isa__registration_drop(registration);
+    else if (tag & ISA_TAG_FUNCTION) isa__registration_drop_token(registration);
 }
 
 static isa_status add(const struct request *request, kvo_token *out)

@@ -324,17 +324,25 @@ bool isa__registration_end(struct isa__registration *registration)
     return true;
 }
 
+void isa__registration_drop_token(struct isa__registration *registration)
+{
+    uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_RELEASED);
+    if (!(before & ISA_TAG_RELEASED)) isa__registration_drop(registration);
+}
+
 void isa__registration_release_token(struct isa__registration *registration)
 {
-    // The token's is the only reference left: the registration has come to its end.
-    if (!isa__registration_is_last(registration)) {
-        uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
-        if (before & ISA_TAG_ENDED) isa__wait_for_checks();
-        else if (isa__steady_end(registration, before, true)) return;
-        else end_slowly(registration, before);
-        isa__registration_tag_set(registration, ISA_TAG_RELEASED);
+    // The only reference left is the token's, unless that was given up: all has come to its end.
+    if (isa__registration_is_last(registration)) {
+        uint32_t tag = isa__registration_tag_load(registration);
+        if (!(tag & ISA_TAG_RELEASED)) isa__registration_drop(registration);
+        return;
     }
-    isa__registration_drop(registration);
+    uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
+    if (before & ISA_TAG_ENDED) isa__wait_for_checks();
+    else if (isa__steady_end(registration, before, true)) return;
+    else end_slowly(registration, before);
+    isa__registration_drop_token(registration);
 }
 
 // Takes everything out. The isa goes back where `alive`.

@@ -8,6 +8,10 @@
 // Ends the registration if it stands, and gives up the token's reference.
 void isa__registration_release_token(struct isa__registration *registration);
 
+// Gives up the token's reference of a registration that has ended, unless that was done already: a
+// callback may release a token while the call that made it fails.
+void isa__registration_drop_token(struct isa__registration *registration);
+
 // Puts a registration in, and takes out those whose observer has died. `notifying`, if not NULL, is
 // the class that the object's isa becomes unless a notifying class is on its chain already.
 //

@@ -74,13 +74,13 @@ ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
     struct isa__registration *made =
         isa__registration_make_plain(side, path->text, options, context, function);
     if (made == NULL) return false;
-    if (!put_in(object, side, made, observed) &&
-        isa__registry_add(object, made, observed->notifying) != ISA_OK) {
-        isa__registration_discard(made);
-        return false;
-    }
+    // Once it is in, another thread's change may tell it, whose callback may end it by its token.
     *out = made;
-    return true;
+    if (put_in(object, side, made, observed) ||
+        isa__registry_add(object, made, observed->notifying) == ISA_OK)
+        return true;
+    isa__registration_discard(made);
+    return false;
 }
 
 isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,

@@ -25,6 +25,18 @@ void isa_test_tally_close(isa_test_tally *tally);
 void isa_test_tally_change(const kvo_change *change, void *tally);
 void isa_test_tally_release(void *tally);
 
+// A function observer that ends its registration by its token as soon as it is told. Read with
+// isa_test_handle_read.
+typedef struct isa_test_handle {
+    kvo_token token; // where kvo_observe is to put it
+    int64_t told;
+    int64_t unknown; // told while there was no token yet
+    int64_t ended;   // told, and ended the registration
+} isa_test_handle;
+
+isa_test_handle isa_test_handle_read(const isa_test_handle *handle);
+void isa_test_handle_change(const kvo_change *change, void *handle);
+
 // Makes and registers a class `name` of observers that hand what they are told to a function.
 isa_status isa_test_observer_make(const char *name, isa_class *out);
 

@@ -11,7 +11,7 @@
 .DELETE_ON_ERROR:
 SHELL := /bin/bash
 
-VERSION := 0.1.0
+VERSION := 0.2-dev
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2
 LECTURE ?= .build/lecture

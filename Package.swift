@@ -40,7 +40,8 @@ let package = Package(
     .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
     .testTarget(
       name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVOTestSupport"]),
-    .target(name: "IsaKVOTestSupport", dependencies: ["CIsa"], path: "Tests/Support"),
+    .target(
+      name: "IsaKVOTestSupport", dependencies: ["CIsa", "IsaKVO"], path: "Tests/Support"),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),

@@ -13,7 +13,7 @@ func foundationValue(_ value: Any?) -> Any? {
   case is UInt.Type: return NSNumber(value: value as! UInt)
   case is Double.Type: return NSNumber(value: value as! Double)
   case is Float.Type: return NSNumber(value: value as! Float)
-  case is Null.Type: return NSNull()
+  case is KeyValueNull.Type: return NSNull()
   case is [Any].Type: return (value as! [Any]).map { foundationValue($0) ?? NSNull() }
   default: return value
   }
@@ -25,7 +25,7 @@ func swiftValue(_ value: Any?) -> Any? {
   switch value {
   case let text as NSString: return text.description
   case let number as NSNumber: return swiftNumber(number)
-  case let array as NSArray: return array.map { swiftElement($0) ?? Null() }
+  case let array as NSArray: return array.map { swiftElement($0) ?? KeyValueNull() }
   case let set as NSSet: return Set(set.allObjects.compactMap { swiftValue($0) as? AnyHashable })
   default: return value
   }

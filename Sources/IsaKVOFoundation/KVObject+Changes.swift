@@ -11,14 +11,14 @@ extension KeyValueObservable {
   ///   a misuse.
   /// - Note: Source `willChangeValue(for:)`, Foundation.
   public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-    endingMisuse { () throws(ObservingError) in try announce(willChange: keyPath) }
+    endingMisuse { () throws(KeyValueError) in try announce(willChange: keyPath) }
   }
 
   /// Ends the latest change of the property announced on this thread, and tells the observers.
   ///
   /// - Note: Source `didChangeValue(for:)`, Foundation.
   public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-    endingMisuse { () throws(ObservingError) in try announce(didChange: keyPath) }
+    endingMisuse { () throws(KeyValueError) in try announce(didChange: keyPath) }
   }
 }
 
@@ -53,7 +53,7 @@ extension KeyValueObservable {
     public func willChange<Value>(
       _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, for keyPath: KeyPath<Self, Value>
     ) {
-      endingMisuse { () throws(ObservingError) in
+      endingMisuse { () throws(KeyValueError) in
         try announce(will: changeKind.kind, at: Array(indexes), keyPath)
       }
     }
@@ -64,7 +64,7 @@ extension KeyValueObservable {
     public func didChange<Value>(
       _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, for keyPath: KeyPath<Self, Value>
     ) {
-      endingMisuse { () throws(ObservingError) in
+      endingMisuse { () throws(KeyValueError) in
         try announce(did: changeKind.kind, at: Array(indexes), keyPath)
       }
     }
@@ -107,7 +107,7 @@ extension KeyValueObservable {
       for keyPath: KeyPath<Self, Set<Member>>, withSetMutation mutation: NSKeyValueSetMutationKind,
       using set: Set<Member>
     ) {
-      endingMisuse { () throws(ObservingError) in
+      endingMisuse { () throws(KeyValueError) in
         try announce(will: mutation.mutation, set, keyPath)
       }
     }
@@ -119,7 +119,7 @@ extension KeyValueObservable {
       for keyPath: KeyPath<Self, Set<Member>>, withSetMutation mutation: NSKeyValueSetMutationKind,
       using set: Set<Member>
     ) {
-      endingMisuse { () throws(ObservingError) in
+      endingMisuse { () throws(KeyValueError) in
         try announce(did: mutation.mutation, set, keyPath)
       }
     }

@@ -12,7 +12,7 @@ extension KVObject {
   public final func value(
     forKey key: String, calledFrom caller: StaticString = #function
   ) -> Any? {
-    endingMisuse(nil) { () throws(CodingError) in
+    endingMisuse(nil) { () throws(KeyValueError) in
       foundationValue(try forwardValue(key, caller))
     }
   }
@@ -24,7 +24,7 @@ extension KVObject {
   public final func setValue(
     _ value: Any?, forKey key: String, calledFrom caller: StaticString = #function
   ) {
-    endingMisuse(()) { () throws(CodingError) in
+    endingMisuse(()) { () throws(KeyValueError) in
       try forwardSetValue(swiftValue(value), key, caller)
     }
   }
@@ -39,7 +39,7 @@ extension KVObject {
   public final func value(
     forKeyPath keyPath: String, calledFrom caller: StaticString = #function
   ) -> Any? {
-    endingMisuse(nil) { () throws(CodingError) in
+    endingMisuse(nil) { () throws(KeyValueError) in
       foundationValue(try forwardValue(path: keyPath, caller))
     }
   }
@@ -50,7 +50,7 @@ extension KVObject {
   public final func setValue(
     _ value: Any?, forKeyPath keyPath: String, calledFrom caller: StaticString = #function
   ) {
-    endingMisuse(()) { () throws(CodingError) in
+    endingMisuse(()) { () throws(KeyValueError) in
       try forwardSetValue(swiftValue(value), path: keyPath, caller)
     }
   }
@@ -65,7 +65,7 @@ extension KVObject {
   public final func dictionaryWithValues(
     forKeys keys: [String], calledFrom caller: StaticString = #function
   ) -> [String: Any] {
-    endingMisuse([:]) { () throws(CodingError) in
+    endingMisuse([:]) { () throws(KeyValueError) in
       try forwardValues(keys, caller).mapValues { foundationValue($0) ?? NSNull() }
     }
   }
@@ -76,8 +76,8 @@ extension KVObject {
   public final func setValuesForKeys(
     _ keyedValues: [String: Any], calledFrom caller: StaticString = #function
   ) {
-    endingMisuse(()) { () throws(CodingError) in
-      try forwardSetValues(keyedValues.mapValues { swiftElement($0) ?? Null() }, caller)
+    endingMisuse(()) { () throws(KeyValueError) in
+      try forwardSetValues(keyedValues.mapValues { swiftElement($0) ?? KeyValueNull() }, caller)
     }
   }
 }
@@ -98,7 +98,7 @@ extension KVObject {
     ///
     /// - Note: Source `mutableArrayValueForKeyPath:`, NSKeyValueCoding.h.
     public final func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
-      endingMisuse(NSMutableArray()) { () throws(CodingError) in
+      endingMisuse(NSMutableArray()) { () throws(KeyValueError) in
         KeyedArray(try arrayProxy(atKeyPath: keyPath))
       }
     }
@@ -114,7 +114,7 @@ extension KVObject {
     ///
     /// - Note: Source `mutableSetValueForKeyPath:`, NSKeyValueCoding.h.
     public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
-      endingMisuse(NSMutableSet()) { () throws(CodingError) in
+      endingMisuse(NSMutableSet()) { () throws(KeyValueError) in
         KeyedSet(try setProxy(atKeyPath: keyPath))
       }
     }

@@ -19,7 +19,7 @@
       _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
       changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-      begin(with: keyPath) { () throws(ObservingError) -> Observation in
+      begin(with: keyPath) { () throws(KeyValueError) -> KeyValueObservation in
         try observe(keyPath, options: options) { (object: Self, change: ValueChange<Value>) in
           changeHandler(object, NSKeyValueObservedChange(change))
         }
@@ -28,10 +28,10 @@
 
     @usableFromInline
     func begin<Value>(
-      with keyPath: KeyPath<Self, Value>, _ observe: () throws(ObservingError) -> Observation
+      with keyPath: KeyPath<Self, Value>, _ observe: () throws(KeyValueError) -> KeyValueObservation
     ) -> NSKeyValueObservation {
       askCustomization(for: keyPath)
-      do throws(ObservingError) {
+      do throws(KeyValueError) {
         return NSKeyValueObservation(try observe())
       } catch {
         Misuse.end(error)

@@ -14,7 +14,7 @@ extension KVObject {
     context: UnsafeMutableRawPointer?, calledFrom caller: StaticString = #function
   ) {
     observer.setChangeForm(foundationForm)
-    endingMisuse { () throws(ObservingError) in
+    endingMisuse { () throws(KeyValueError) in
       try forwardAdd(observer, keyPath, options, context, caller)
     }
   }
@@ -26,7 +26,7 @@ extension KVObject {
   public final func removeObserver(
     _ observer: KVObject, forKeyPath keyPath: String, calledFrom caller: StaticString = #function
   ) {
-    endingMisuse { () throws(ObservingError) in try forwardRemove(observer, keyPath, caller) }
+    endingMisuse { () throws(KeyValueError) in try forwardRemove(observer, keyPath, caller) }
   }
 
   /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
@@ -36,19 +36,19 @@ extension KVObject {
     _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?,
     calledFrom caller: StaticString = #function
   ) {
-    endingMisuse { () throws(ObservingError) in
+    endingMisuse { () throws(KeyValueError) in
       try forwardRemove(observer, keyPath, context, caller)
     }
   }
 }
 
 /// Runs a call, and does about what it throws what the policy says.
-func endingMisuse(_ call: () throws(ObservingError) -> Void) {
+func endingMisuse(_ call: () throws(KeyValueError) -> Void) {
   do { try call() } catch { Misuse.end(error) }
 }
 
 /// The same for a call that answers with a value.
-func endingMisuse<Value>(_ fallback: Value, _ call: () throws(CodingError) -> Value) -> Value {
+func endingMisuse<Value>(_ fallback: Value, _ call: () throws(KeyValueError) -> Value) -> Value {
   do {
     return try call()
   } catch {

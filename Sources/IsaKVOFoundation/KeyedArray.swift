@@ -20,17 +20,17 @@
     }
 
     override func insert(_ anObject: Any, at index: Int) {
-      change { proxy throws(CodingError) in
+      change { proxy throws(KeyValueError) in
         try proxy.insert(RuntimeValue(any: swiftElement(anObject)), at: index)
       }
     }
 
     override func removeObject(at index: Int) {
-      change { proxy throws(CodingError) in try proxy.remove(at: index) }
+      change { proxy throws(KeyValueError) in try proxy.remove(at: index) }
     }
 
     override func replaceObject(at index: Int, with anObject: Any) {
-      change { proxy throws(CodingError) in
+      change { proxy throws(KeyValueError) in
         try proxy.replace(at: index, with: RuntimeValue(any: swiftElement(anObject)))
       }
     }
@@ -38,26 +38,26 @@
     // Several elements are one change.
 
     override func insert(_ objects: [Any], at indexes: IndexSet) {
-      change { proxy throws(CodingError) in
+      change { proxy throws(KeyValueError) in
         let values = objects.map { RuntimeValue(any: swiftElement($0)) }
         try proxy.insert(contentsOf: values, at: Array(indexes))
       }
     }
 
     override func removeObjects(at indexes: IndexSet) {
-      change { proxy throws(CodingError) in try proxy.remove(at: Array(indexes)) }
+      change { proxy throws(KeyValueError) in try proxy.remove(at: Array(indexes)) }
     }
 
     override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
-      change { proxy throws(CodingError) in
+      change { proxy throws(KeyValueError) in
         let values = objects.map { RuntimeValue(any: swiftElement($0)) }
         try proxy.replace(at: Array(indexes), with: values)
       }
     }
 
-    private func change(_ body: (MutableArrayProxy) throws(CodingError) -> Void) {
+    private func change(_ body: (MutableArrayProxy) throws(KeyValueError) -> Void) {
       guard let proxy else { return }
-      endingMisuse(()) { () throws(CodingError) in try body(proxy) }
+      endingMisuse(()) { () throws(KeyValueError) in try body(proxy) }
     }
   }
 #endif

@@ -25,13 +25,13 @@
     }
 
     override func add(_ object: Any) {
-      change { proxy throws(CodingError) in
+      change { proxy throws(KeyValueError) in
         try proxy.insert(RuntimeValue(any: swiftElement(object)))
       }
     }
 
     override func remove(_ object: Any) {
-      change { proxy throws(CodingError) in
+      change { proxy throws(KeyValueError) in
         try proxy.remove(RuntimeValue(any: swiftElement(object)))
       }
     }
@@ -39,28 +39,28 @@
     // Several members are one change.
 
     override func union(_ otherSet: Set<AnyHashable>) {
-      change { proxy throws(CodingError) in try proxy.formUnion(values(otherSet)) }
+      change { proxy throws(KeyValueError) in try proxy.formUnion(values(otherSet)) }
     }
 
     override func minus(_ otherSet: Set<AnyHashable>) {
-      change { proxy throws(CodingError) in try proxy.subtract(values(otherSet)) }
+      change { proxy throws(KeyValueError) in try proxy.subtract(values(otherSet)) }
     }
 
     override func intersect(_ otherSet: Set<AnyHashable>) {
-      change { proxy throws(CodingError) in try proxy.formIntersection(values(otherSet)) }
+      change { proxy throws(KeyValueError) in try proxy.formIntersection(values(otherSet)) }
     }
 
     override func setSet(_ otherSet: Set<AnyHashable>) {
-      change { proxy throws(CodingError) in try proxy.setElements(values(otherSet)) }
+      change { proxy throws(KeyValueError) in try proxy.setElements(values(otherSet)) }
     }
 
     override func removeAllObjects() {
-      change { proxy throws(CodingError) in try proxy.removeAll() }
+      change { proxy throws(KeyValueError) in try proxy.removeAll() }
     }
 
-    private func change(_ body: (MutableSetProxy) throws(CodingError) -> Void) {
+    private func change(_ body: (MutableSetProxy) throws(KeyValueError) -> Void) {
       guard let proxy else { return }
-      endingMisuse(()) { () throws(CodingError) in try body(proxy) }
+      endingMisuse(()) { () throws(KeyValueError) in try body(proxy) }
     }
 
     private func values(_ set: Set<AnyHashable>) -> [RuntimeValue] {

@@ -3,10 +3,10 @@
 
   /// The only owner of an observation: it ends with ``invalidate()`` or when this goes.
   public final class NSKeyValueObservation: Sendable {
-    private let observation: Observation?
+    private let observation: KeyValueObservation?
 
     /// - Parameter observation: Nil where nothing could be observed.
-    init(_ observation: Observation?) { self.observation = observation }
+    init(_ observation: KeyValueObservation?) { self.observation = observation }
 
     /// Ends the observation; any number of times, on any thread, inside its handler too, and after
     /// the observed object's end.

@@ -60,7 +60,7 @@ struct Changes {
   @Test("CHG-07 dictionary snapshot survives")
   func keptChanges() throws {
     try onStage { stage in
-      let kept = Recorder<Change>(), p = try stage.watcher { _, change in kept.add(change) }
+      let kept = Recorder<RuntimeChange>(), p = try stage.watcher { _, change in kept.add(change) }
       let i = try stage.item()
       try i.add(p, "count", .new)
       for count in 1...3 { try i.assign("count", RuntimeValue(count)) }
@@ -155,7 +155,7 @@ private final class DefaultsStore {
     let values = Dictionary(uniqueKeysWithValues: texts)
     let made = try stage.define("Defaults") { builder in
       for key in ["k1", "k2"] {
-        try builder.method(Selector(key), "@@:") { _ in
+        try builder.method(RuntimeSelector(key), "@@:") { _ in
           RuntimeValue(Self.effective(key, layers.value).flatMap { values[$0] })
         }
       }

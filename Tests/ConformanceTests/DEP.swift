@@ -82,7 +82,7 @@ struct DependentKeys {
       let root = try stage.define("Root") { builder in
         try builder.properties(.object, "holder").properties(.bool, "derived")
         for key in ["selectedA", "selectedB"] {
-          try builder.method(Selector(key), "@@:") { call in
+          try builder.method(RuntimeSelector(key), "@@:") { call in
             call.receiver.at("holder.node")
           }
           try builder.key(key, affectedBy: ["holder.node"])
@@ -376,7 +376,7 @@ extension Stage {
     }
     return try define("C", superclass: base) {
       try $0.notAutomatic(["f"])
-      try $0.method("setF:", "v@:q") { (call: MethodCall) -> Void in
+      try $0.method("setF:", "v@:q") { (call: RuntimeMethodCall) -> Void in
         let object = call.receiver, keys = object.isNil("d") ? ["f"] : ["f", "d"]
         attempt {
           for key in keys { try object.willChangeValue(forKey: key) }
@@ -389,7 +389,7 @@ extension Stage {
 
   /// A class with the texts `first`, `middle` and `last`, and `full` and `short` made of them.
   fileprivate func legacyClass(
-    _ declare: (ClassBuilder) throws -> Void
+    _ declare: (RuntimeClassBuilder) throws -> Void
   ) throws -> RuntimeClass {
     try define("Legacy") {
       try $0.properties(.object, "first", "middle", "last")
@@ -399,11 +399,11 @@ extension Stage {
   }
 }
 
-extension ClassBuilder {
+extension RuntimeClassBuilder {
   /// Adds a getter of the texts of `keys` with spaces between them.
   @discardableResult
-  fileprivate func join(_ name: String, _ keys: [String]) throws -> ClassBuilder {
-    try method(Selector(name), "@@:") { call in
+  fileprivate func join(_ name: String, _ keys: [String]) throws -> RuntimeClassBuilder {
+    try method(RuntimeSelector(name), "@@:") { call in
       RuntimeValue(keys.map { call.receiver.text($0) }.joined(separator: " "))
     }
   }

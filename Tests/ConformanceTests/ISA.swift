@@ -208,12 +208,12 @@ struct IsaSwizzling {
       if observesFirst { try i.add(p, "count") }
       let hook = try Hook(stage, i, "count", Recorder<Int>())
       if !observesFirst { try i.add(p, "count") }
-      #expect(try i.send("respondsToSelector:", RuntimeValue("hooked" as Selector)) == true)
+      #expect(try i.send("respondsToSelector:", RuntimeValue("hooked" as RuntimeSelector)) == true)
       #expect(try i.send("hooked") == true)
-      #expect(try sibling.send("respondsToSelector:", RuntimeValue("hooked" as Selector)) == false)
-      let missing: Selector = "nobodyAnswersThis"
-      let error = RuntimeError.unrecognizedSelector(missing, className: i.isa.original.name)
-      #expect(throws: error) { try i.send(missing) }
+      #expect(
+        try sibling.send("respondsToSelector:", RuntimeValue("hooked" as RuntimeSelector)) == false)
+      let missing: RuntimeSelector = "nobodyAnswersThis"
+      expectError(.unrecognizedSelector, className: i.isa.original.name) { try i.send(missing) }
       try i.remove(p, "count")
       try hook.cancel()
     }

@@ -16,7 +16,7 @@ struct ReadingByKey {
       let made = try stage.define("Getters") { builder in
         for (_, names) in candidates {
           for name in names {
-            try builder.method(Selector(name), "*@:") { _ in RuntimeValue(name) }
+            try builder.method(RuntimeSelector(name), "*@:") { _ in RuntimeValue(name) }
           }
         }
       }
@@ -33,7 +33,7 @@ struct ReadingByKey {
         try $0.classMethod("accessInstanceVariablesDirectly", "B@:") { _ in false }
       }
       let object = try made.allocate()
-      #expect(throws: CodingError.undefinedKey("b", className: made.name)) {
+      expectError(.undefinedKey, key: "b", className: made.name) {
         try object.value(forKey: "b")
       }
       #expect(LastError.current.exception == "NSUnknownKeyException")
@@ -44,7 +44,7 @@ struct ReadingByKey {
   func underscoreIs() throws {
     try onStage { stage in
       let made = try stage.define("Odd") { try $0.method("_isName", "B@:") { _ in true } }
-      #expect(throws: CodingError.undefinedKey("name", className: made.name)) {
+      expectError(.undefinedKey, key: "name", className: made.name) {
         try made.allocate().value(forKey: "name")
       }
     }

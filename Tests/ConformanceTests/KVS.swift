@@ -26,7 +26,7 @@ struct WritingByKey {
   func upperFirstLetter() throws {
     try onStage { stage in
       let ivar = try stage.define("Ivar") { try $0.ivar("interfaceIvar", .int64) }
-      #expect(throws: CodingError.undefinedKey("InterfaceIvar", className: ivar.name)) {
+      expectError(.undefinedKey, key: "InterfaceIvar", className: ivar.name) {
         try ivar.allocate().setValue(1, forKey: "InterfaceIvar")
       }
       let setter = try stage.define("Setter") { try $0.property("interfaceIvar", .int64) }
@@ -41,7 +41,7 @@ struct WritingByKey {
     try onStage { stage in
       let made = try stage.define("Double") { try $0.ivar("__x", .int64) }
       let object = try made.allocate()
-      #expect(throws: CodingError.undefinedKey("x", className: made.name)) {
+      expectError(.undefinedKey, key: "x", className: made.name) {
         try object.setValue(1, forKey: "x")
       }
       try object.setValue(1, forKey: "_x")
@@ -54,7 +54,7 @@ struct WritingByKey {
     try onStage { stage in
       let made = try stage.define("Postfix") { try $0.ivar("x_", .int64) }
       let object = try made.allocate()
-      #expect(throws: CodingError.undefinedKey("x", className: made.name)) {
+      expectError(.undefinedKey, key: "x", className: made.name) {
         try object.setValue(1, forKey: "x")
       }
       #expect(object.ivar(named: "x_") == 0)
@@ -80,10 +80,10 @@ struct WritingByKey {
   func setterReleases() throws {
     try onStage { stage in
       let object = try stage.define("Owner") { try $0.property("x", .object) }.allocate()
-      let end: WeakReference
+      let end: RuntimeWeakReference
       do {
         let a = try stage.item()
-        end = try WeakReference(to: a)
+        end = try RuntimeWeakReference(to: a)
         try object.setValue(RuntimeValue(a), forKey: "x")
       }
       #expect(end.object != nil)
@@ -106,7 +106,7 @@ struct WritingByKey {
         try object.setValue(nil, forKey: key)
         #expect(try object.value(forKey: key).isNil)
       }
-      #expect(throws: CodingError.nilValue("n", className: made.name)) {
+      expectError(.nilValue, key: "n", className: made.name) {
         try object.setValue(nil, forKey: "n")
       }
       #expect(LastError.current.exception == "NSInvalidArgumentException")

@@ -7,7 +7,7 @@ struct Lifetime {
   @Test("LIF-01 dealloc with observer")
   func objectDies() throws {
     try onStage { stage in
-      let p = try stage.watcher(), log = try EventLog()
+      let p = try stage.watcher(), log = try RuntimeEventLog()
       let reported = try misuses {
         let i = try stage.item()
         try i.add(p, "count")
@@ -62,7 +62,7 @@ struct Lifetime {
   func targetDies() throws {
     try onStage { stage in
       let t2 = try stage.item(), told = Recorder<String>()
-      let first: Observation
+      let first: KeyValueObservation
       do {
         let t1 = try stage.item()
         first = try t1.observe("count") { _ in told.add("t1") }
@@ -92,7 +92,7 @@ struct Lifetime {
   @Test("LIF-08 concurrent cancel")
   func concurrentCancel() throws {
     try onStage { stage in
-      let i = try stage.item(), told = Recorder<Void>(), log = try EventLog()
+      let i = try stage.item(), told = Recorder<Void>(), log = try RuntimeEventLog()
       for _ in 0..<200 {
         let token = try i.observe("count") { _ in told.add(()) }
         onThreads(2) { _ in token.invalidate() }
@@ -109,9 +109,9 @@ struct Lifetime {
   func cycle() throws {
     try onStage { stage in
       let i = try stage.item(), told = Recorder<Void>()
-      weak var ended: Observation?
+      weak var ended: KeyValueObservation?
       do {
-        let holder = Shared<Observation?>(nil)
+        let holder = Shared<KeyValueObservation?>(nil)
         let token = try i.observe("count") { _ in
           told.add(())
           withExtendedLifetime(holder) {}
@@ -133,10 +133,10 @@ struct Lifetime {
       let owners = try stage.define("Owner") {
         try $0.property("observed", .object).observer { _, _ in told.add(()) }
       }
-      let ends: [WeakReference]
+      let ends: [RuntimeWeakReference]
       do {
         let i = try stage.item(), owner = try owners.allocate()
-        ends = try [WeakReference(to: i), WeakReference(to: owner)]
+        ends = try [RuntimeWeakReference(to: i), RuntimeWeakReference(to: owner)]
         try owner.assign("observed", i)
         try i.addObserver(owner, forKeyPath: "count")
         try i.assign("count", 1)

@@ -174,7 +174,7 @@ struct ManualNotification {
       try object.add(p, "counter", [.old, .new])
       try object.poke(ivar: "_counter", 7)
       #expect(p.count == 0)
-      try object.change("counter") { () throws(RuntimeError) in
+      try object.change("counter") { () throws(KeyValueError) in
         try object.poke(ivar: "_counter", 8)
       }
       try object.setValue(9, forKey: "counter")

@@ -176,7 +176,7 @@ struct KeyPaths {
           remove: { _, index in list.update { _ = $0.remove(at: index) } })
       }
       let object = try made.allocate(), p = try stage.watcher()
-      let error = #expect(throws: ObservingError.self) { try object.add(p, keyPath) }
+      let error = #expect(throws: KeyValueError.self) { try object.add(p, keyPath) }
       #expect(error?.exceptionName == "NSInvalidArgumentException")
       #expect(!object.isObserved)
       #expect(object.isa == made)
@@ -297,7 +297,7 @@ extension Stage {
 }
 
 /// Sends a message on to the receiver's element.
-private func pass(_ call: MethodCall, _ selector: Selector) -> RuntimeValue {
+private func pass(_ call: RuntimeMethodCall, _ selector: RuntimeSelector) -> RuntimeValue {
   let element = try? call.receiver.get("element").object
   return (try? element?.send(selector, arguments: call.arguments)) ?? -1
 }

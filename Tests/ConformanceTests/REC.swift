@@ -105,7 +105,7 @@ struct Reentrancy {
     try onStage { stage in
       let i = try stage.item()
       let leavers = try isa_class_find(stage.define("Leaver").name)
-      let observe = isa_sel_register(Selector.observeValue.name)
+      let observe = isa_sel_register(RuntimeSelector.observeValue.name)
       let imp = unsafeBitCast(removeAndRelease, to: isa_imp.self)
       #expect(isa_class_add_method(leavers, observe, imp, "v@:*@^v^v") == ISA_OK)
       var leaver: isa_id?

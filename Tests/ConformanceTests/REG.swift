@@ -200,22 +200,23 @@ struct Registering {
     }
   }
 
-  @Test("REG-20 collections refuse observers", arguments: [BoxKind.array, .set, .orderedSet])
-  func collections(kind: BoxKind) throws {
+  @Test(
+    "REG-20 collections refuse observers", arguments: [RuntimeBoxKind.array, .set, .orderedSet])
+  func collections(kind: RuntimeBoxKind) throws {
     try onStage { stage in
       let p = try stage.watcher(), empty = try #require(collection(kind).object)
       for call in [
         { try empty.add(p, "count") }, { try empty.remove(p, "count") },
         { try empty.remove(p, "count", context: .none) },
       ] as [() throws -> Void] {
-        #expect(throws: ObservingError.notObservable(keyPath: "count"), performing: call)
+        expectError(.notObservable, key: "count", call)
         #expect(LastError.current.exception == "NSInvalidArgumentException")
       }
       #expect(!empty.isObserved)
     }
   }
 
-  private func collection(_ kind: BoxKind) -> RuntimeValue {
+  private func collection(_ kind: RuntimeBoxKind) -> RuntimeValue {
     switch kind {
     case .array: .array([])
     case .orderedSet: .orderedSet([])
@@ -228,7 +229,7 @@ struct Registering {
     try onStage { stage in
       let items = try [stage.item(), stage.item()], p = try stage.watcher()
       let all = try arrayObject(items)
-      let error = #expect(throws: ObservingError.self) {
+      let error = #expect(throws: KeyValueError.self) {
         try all.addObserver(p.object, toObjectsAt: [0, 4], forKeyPath: "count")
       }
       #expect(error?.exceptionName == "NSRangeException")

@@ -50,7 +50,7 @@ struct Removing {
   func unregistered() throws {
     try onStage { stage in
       let i = try stage.item(), p = try stage.watcher(), original = i.isa
-      #expect(throws: ObservingError.notRegistered(keyPath: "name")) {
+      expectError(.notRegistered, key: "name") {
         try i.remove(p, "name", context: ObservationContext())
       }
       let error = LastError.current
@@ -68,7 +68,7 @@ struct Removing {
     try onStage { stage in
       let i = try stage.item(), p = try stage.watcher()
       try i.add(p, "count", context: ObservationContext())
-      #expect(throws: ObservingError.notRegistered(keyPath: "count")) {
+      expectError(.notRegistered, key: "count") {
         try i.remove(p, "count", context: .none)
       }
       #expect(LastError.current.exception == "NSRangeException")
@@ -90,7 +90,7 @@ struct Removing {
       try i.remove(p, "count", context: context)
       #expect(i.isa == original)
       #expect(!i.isObserved)
-      #expect(throws: ObservingError.notRegistered(keyPath: "count")) {
+      expectError(.notRegistered, key: "count") {
         try i.remove(p, "count", context: context)
       }
     }
@@ -150,11 +150,10 @@ struct Removing {
       }.allocate()
       let p = try stage.watcher(), original = object.isa, dict = try dictionaryObject([:])
       try object.assign("dict", RuntimeValue(dict))
-      let undefined = CodingError.undefinedKey("k", className: original.name)
-      #expect(throws: ObservingError.coding(undefined)) { try object.add(p, "k") }
+      expectError(.undefinedKey, key: "k", className: original.name) { try object.add(p, "k") }
       #expect(LastError.current.exception == "NSUnknownKeyException")
       #expect(object.observationInfo == nil)
-      #expect(throws: ObservingError.notRegistered(keyPath: "k")) { try object.remove(p, "k") }
+      expectError(.notRegistered, key: "k") { try object.remove(p, "k") }
       #expect(object.observationInfo == nil)
       #expect(object.isa == original)
       #expect(!dict.isObserved)

@@ -20,7 +20,7 @@ struct SwiftTokens {
   func noSuchKey() throws {
     try onStage { stage in
       let i = try stage.item()
-      let error = #expect(throws: ObservingError.notObservable(keyPath: "swiftOnly")) {
+      let error = expectError(.notObservable, key: "swiftOnly") {
         _ = try i.observe("swiftOnly") { _ in }
       }
       #expect(error?.description.contains("swiftOnly") == true)
@@ -63,7 +63,7 @@ struct SwiftTokens {
   @Test("SWF-09 object gone")
   func objectGone() throws {
     try onStage { stage in
-      var token: Observation?
+      var token: KeyValueObservation?
       do {
         let i = try stage.item()
         token = try i.observe("count") { _ in }

@@ -169,9 +169,9 @@ struct ObserverTests {
   @Test("both modules' names stand side by side: the throwing forms are there for `try`")
   func throwingForms() {
     let person = Person(), watcher = Watcher()
-    #expect(throws: ObservingError.notRegistered(keyPath: "age")) {
+    expectError(.notRegistered, key: "age") {
       try neutrallyRemove(watcher, from: person)
     }
-    #expect(throws: CodingError.self) { try neutrallyRead("nope", of: person) }
+    #expect(throws: KeyValueError.self) { try neutrallyRead("nope", of: person) }
   }
 }

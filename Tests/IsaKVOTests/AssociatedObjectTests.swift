@@ -7,11 +7,11 @@ struct AssociatedObjectTests {
   @Test("an associated object is kept under its key until removed")
   func retains() throws {
     try withPerson { person in
-      let key = AssociationKey()
+      let key = RuntimeAssociationKey()
       let value = try person.isa.allocate()
       try person.setAssociated(value, forKey: key)
       #expect(person.associated(forKey: key) == value)
-      #expect(person.associated(forKey: AssociationKey()) == nil)
+      #expect(person.associated(forKey: RuntimeAssociationKey()) == nil)
       #expect(value.retainCount == 2)
       try person.setAssociated(nil, forKey: key)
       #expect(person.associated(forKey: key) == nil)
@@ -23,7 +23,7 @@ struct AssociatedObjectTests {
   func goesWithOwner() throws {
     try withClass { made in
       let value = try made.allocate()
-      try made.allocate().setAssociated(value, forKey: AssociationKey())
+      try made.allocate().setAssociated(value, forKey: RuntimeAssociationKey())
       #expect(value.retainCount == 1)
     }
   }
@@ -31,7 +31,7 @@ struct AssociatedObjectTests {
   @Test("a weakly associated object is nil once it is gone")
   func weak() throws {
     try withClass { made in
-      let key = AssociationKey()
+      let key = RuntimeAssociationKey()
       let owner = try made.allocate()
       do {
         let value = try made.allocate()
@@ -45,10 +45,9 @@ struct AssociatedObjectTests {
   @Test("the copy policy keeps a copy, and refuses what cannot be copied")
   func copies() throws {
     try withClass { made in
-      let key = AssociationKey()
+      let key = RuntimeAssociationKey()
       let owner = try made.allocate()
-      let expected = RuntimeError.unrecognizedSelector("copy", className: made.name)
-      #expect(throws: expected) {
+      expectError(.unrecognizedSelector, className: made.name) {
         try owner.setAssociated(made.allocate(), forKey: key, policy: .copy)
       }
       try made.addMethod("copy", "@@:") { _ in RuntimeValue(try? made.allocate()) }

@@ -7,7 +7,7 @@ struct ChangeTests {
   @Test("a change made by hand has what it was given, and ends nothing")
   func byHand() throws {
     try withPerson { person in
-      let change = Change(
+      let change = RuntimeChange(
         keyPath: "age", object: person, isPrior: true, oldValue: 1, newValue: nil)
       #expect(change.description == "age: 1 (prior)")
       #expect(change.kind == .setting)

@@ -21,48 +21,48 @@ struct ClassBuilderTests {
   @Test("a builder that goes unregistered leaves the name free")
   func abandoned() throws {
     let name = uniqueName()
-    do { _ = try ClassBuilder(name).property("age", .int64).method("f", "v@:") { _ in } }
+    do { _ = try RuntimeClassBuilder(name).property("age", .int64).method("f", "v@:") { _ in } }
     #expect(RuntimeClass.find(named: name) == nil)
-    try ClassBuilder(name).register().dispose()
+    try RuntimeClassBuilder(name).register().dispose()
   }
 
   @Test("a name that is taken is refused")
   func nameTaken() throws {
     try withClass { made in
-      #expect(throws: RuntimeError.exists("class \(made.name)")) { try ClassBuilder(made.name) }
+      expectError(.exists, key: made.name) { try RuntimeClassBuilder(made.name) }
     }
   }
 
   @Test("an empty name is refused")
   func emptyName() {
-    #expect(throws: RuntimeError.self) { try ClassBuilder("") }
+    #expect(throws: KeyValueError.self) { try RuntimeClassBuilder("") }
   }
 
   @Test("the layout is final and registering is once")
   func registered() throws {
-    let builder = try ClassBuilder(uniqueName())
+    let builder = try RuntimeClassBuilder(uniqueName())
     let made = try builder.register()
-    #expect(throws: RuntimeError.registered(className: made.name)) { try builder.ivar("x", .int8) }
-    #expect(throws: RuntimeError.registered(className: made.name)) { try builder.register() }
+    expectError(.classRegistered, className: made.name) { try builder.ivar("x", .int8) }
+    expectError(.classRegistered, className: made.name) { try builder.register() }
     try made.dispose()
   }
 
   @Test("an ivar or property is declared once")
   func declaredTwice() throws {
-    let builder = try ClassBuilder(uniqueName()).property("age", .int64)
-    #expect(throws: RuntimeError.exists("property age")) { try builder.property("age", .int64) }
-    #expect(throws: RuntimeError.exists("ivar _age")) { try builder.ivar("_age", .int64) }
+    let builder = try RuntimeClassBuilder(uniqueName()).property("age", .int64)
+    expectError(.exists, key: "age") { try builder.property("age", .int64) }
+    expectError(.exists, key: "_age") { try builder.ivar("_age", .int64) }
   }
 
   @Test("a type that cannot be parsed or passed is refused")
   func badEncodings() throws {
-    let builder = try ClassBuilder(uniqueName())
-    #expect(throws: RuntimeError.self) { try builder.ivar("x", "{P=d") }
-    #expect(throws: RuntimeError.self) { try builder.property("x", "%") }
-    #expect(throws: RuntimeError.notPassable("(U=i)")) { try builder.property("x", "(U=i)") }
-    #expect(throws: RuntimeError.self) { try builder.method("f:", "v@:(U=i)") { _ in } }
-    #expect(throws: RuntimeError.self) { try builder.method("f:", "v@:") { _ in } }
-    #expect(throws: RuntimeError.self) { try builder.method("f:g:", "v@:q") { _ in } }
+    let builder = try RuntimeClassBuilder(uniqueName())
+    #expect(throws: KeyValueError.self) { try builder.ivar("x", "{P=d") }
+    #expect(throws: KeyValueError.self) { try builder.property("x", "%") }
+    expectError(.notPassable, key: "x") { try builder.property("x", "(U=i)") }
+    #expect(throws: KeyValueError.self) { try builder.method("f:", "v@:(U=i)") { _ in } }
+    #expect(throws: KeyValueError.self) { try builder.method("f:", "v@:") { _ in } }
+    #expect(throws: KeyValueError.self) { try builder.method("f:g:", "v@:q") { _ in } }
   }
 
   @Test("a method may take more arguments than its selector has colons")
@@ -97,10 +97,10 @@ struct ClassBuilderTests {
     arguments: [
       (.int8, -8), (.int16, -16), (.int32, -32), (.int64, -64), (.uint8, 8), (.uint16, 16),
       (.uint32, 32), (.uint64, 64), (.float, 0.5), (.double, 0.25), (.longDouble, 0.125),
-      (.bool, true), (.cString, "text"), (.selector, RuntimeValue("age" as Selector)),
+      (.bool, true), (.cString, "text"), (.selector, RuntimeValue("age" as RuntimeSelector)),
       (.classObject, RuntimeValue(RuntimeClass.root)), (.pointer, .pointer(address: 16)),
-    ] as [(TypeEncoding, RuntimeValue)])
-  func propertyTypes(encoding: TypeEncoding, value: RuntimeValue) throws {
+    ] as [(RuntimeTypeEncoding, RuntimeValue)])
+  func propertyTypes(encoding: RuntimeTypeEncoding, value: RuntimeValue) throws {
     try withClass {
       try $0.property("x", encoding)
     } body: { made in
@@ -112,10 +112,10 @@ struct ClassBuilderTests {
 
   @Test("structs of any size are passed and returned by value", arguments: [1, 2, 3, 5, 16, 64])
   func structs(words: Int) throws {
-    let encoding = TypeEncoding("{S=\(String(repeating: "q", count: words))}")
+    let encoding = RuntimeTypeEncoding("{S=\(String(repeating: "q", count: words))}")
     let value = try RuntimeValue(encoding, members: (0..<words).map { RuntimeValue($0) })
     try withClass { builder in
-      let types = TypeEncoding.method(returning: encoding, taking: [encoding])
+      let types = RuntimeTypeEncoding.method(returning: encoding, taking: [encoding])
       try builder.method("echo:", types) { $0.arguments[0] }
     } body: { made throws in
       #expect(try made.allocate().send("echo:", value) == value)
@@ -139,15 +139,15 @@ struct ClassBuilderTests {
 
   @Test("calling super where no superclass answers throws")
   func callsNoSuper() throws {
-    let failure = Recorder<RuntimeError>()
+    let failure = Recorder<KeyValueError>()
     try withClass { builder in
       try builder.method("tell", "v@:") { call -> Void in
-        do throws(RuntimeError) { try call.callSuper() } catch { failure.add(error) }
+        do throws(KeyValueError) { try call.callSuper() } catch { failure.add(error) }
       }
     } body: { made in
       try made.allocate().send("tell")
-      let expected = RuntimeError.unrecognizedSelector("tell", className: RuntimeClass.root.name)
-      #expect(failure.all == [expected])
+      #expect(failure.all.map(\.code) == [.unrecognizedSelector])
+      #expect(failure.all.map(\.className) == [RuntimeClass.root.name])
     }
   }
 
@@ -166,9 +166,9 @@ struct ClassBuilderTests {
   func returnsFreshObjects(name: String) throws {
     try withClass { made in
       try withClass { builder in
-        try builder.method(Selector(name), "@@:") { _ in RuntimeValue(try? made.allocate()) }
+        try builder.method(RuntimeSelector(name), "@@:") { _ in RuntimeValue(try? made.allocate()) }
       } body: { maker in
-        let object = try #require(try maker.allocate().send(Selector(name)).object)
+        let object = try #require(try maker.allocate().send(RuntimeSelector(name)).object)
         #expect(object.isa == made)
         #expect(object.retainCount == 1)
       }
@@ -235,11 +235,11 @@ struct ClassBuilderTests {
   func releasesRefusedClosures() throws {
     final class Token: Sendable {}
     weak var held: Token?
-    let builder = try ClassBuilder(uniqueName()).method("f", "v@:") { _ in }
+    let builder = try RuntimeClassBuilder(uniqueName()).method("f", "v@:") { _ in }
     do {
       let token = Token()
       held = token
-      #expect(throws: RuntimeError.exists("f")) {
+      expectError(.exists, key: "f") {
         try builder.method("f", "v@:") { _ in withExtendedLifetime(token) {} }
       }
     }
@@ -249,7 +249,7 @@ struct ClassBuilderTests {
   @Test("a method that returns another type than it says stops the process")
   func wrongResult() async {
     await #expect(processExitsWith: .failure) {
-      let builder = try ClassBuilder("Wrong").method("f", "q@:") { _ in "text" }
+      let builder = try RuntimeClassBuilder("Wrong").method("f", "q@:") { _ in "text" }
       try builder.register().allocate().send("f")
     }
   }

@@ -80,7 +80,7 @@ struct CollectionValueTests {
 
   @Test("each kind of collection is read as itself only")
   func kinds() {
-    let samples: [(RuntimeValue, BoxKind)] = [
+    let samples: [(RuntimeValue, RuntimeBoxKind)] = [
       (.array([2, 1]), .array), (.orderedSet([2, 1, 2]), .orderedSet), (.set([1, 1]), .set),
       (.dictionary(["a": 1]), .dictionary),
     ]

@@ -49,10 +49,10 @@ struct DependentKeyTests {
     } body: { name in
       let closure = try name.isa.dependencyClosure(of: "a")
       #expect(closure == ["b", "c"])
-      let error = #expect(throws: ObservingError.self) {
+      let error = #expect(throws: KeyValueError.self) {
         try name.isa.dependencyClosure(of: "loop")
       }
-      #expect(error == .selfDependent(key: "loop"))
+      #expect(error?.code == .selfDependent && error?.key == "loop")
       #expect(error?.exceptionName == "NSInternalInconsistencyException")
     }
   }
@@ -86,7 +86,7 @@ struct DependentKeyTests {
 }
 
 private func withName(
-  _ describe: (ClassBuilder) throws -> Void, body: (RuntimeObject) throws -> Void
+  _ describe: (RuntimeClassBuilder) throws -> Void, body: (RuntimeObject) throws -> Void
 ) throws {
   try withClass("Name") { builder in
     try builder.property("first", .object).property("last", .object)

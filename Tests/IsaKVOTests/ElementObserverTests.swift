@@ -26,15 +26,15 @@ struct ElementObserverTests {
   func refuses() throws {
     try withWatchedPerson { person, watcher, _ in
       let array = try #require(RuntimeValue.array([RuntimeValue(person)]).object)
-      let error = #expect(throws: ObservingError.self) {
+      let error = #expect(throws: KeyValueError.self) {
         try array.addObserver(watcher, toObjectsAt: [0, 1], forKeyPath: "age")
       }
       #expect(error?.exceptionName == "NSRangeException")
       #expect(!person.isObserved)
-      #expect(throws: ObservingError.self) {
+      #expect(throws: KeyValueError.self) {
         try person.addObserver(watcher, toObjectsAt: [0], forKeyPath: "age")
       }
-      #expect(throws: ObservingError.self) {
+      #expect(throws: KeyValueError.self) {
         try array.removeObserver(watcher, fromObjectsAt: [0], forKeyPath: "age")
       }
     }

@@ -8,10 +8,10 @@ struct EventLogTests {
   func recordsAssignment() throws {
     try withPerson { person in
       let token = try person.observe("age", options: .new) { _ in }
-      let log = try EventLog()
+      let log = try RuntimeEventLog()
       try person.send("setAge:", 40)
       log.stop()
-      let expected: [EventKind] = [
+      let expected: [RuntimeEventKind] = [
         .message, .trampolineEntered, .willChange, .didChange, .notification, .trampolineLeft,
       ]
       #expect(log.events.map(\.kind) == expected)
@@ -29,7 +29,7 @@ struct EventLogTests {
   @Test("registering and its end are recorded, with the isa swap and the reason")
   func recordsRegistration() throws {
     try withPerson { person in
-      let log = try EventLog()
+      let log = try RuntimeEventLog()
       let token = try person.observe("age", options: .new) { _ in }
       token.invalidate()
       log.stop()
@@ -49,8 +49,8 @@ struct EventLogTests {
   @Test("a handler gets the events, and none is recorded")
   func handler() throws {
     try withPerson { person in
-      let kinds = Recorder<EventKind>()
-      let log = try EventLog { kinds.add($0.kind) }
+      let kinds = Recorder<RuntimeEventKind>()
+      let log = try RuntimeEventLog { kinds.add($0.kind) }
       try person.send("setAge:", 1)
       log.stop()
       try person.send("setAge:", 2)
@@ -61,11 +61,11 @@ struct EventLogTests {
 
   @Test("there is one event log at a time")
   func oneAtATime() throws {
-    let first = try EventLog()
-    #expect(throws: RuntimeError.eventLogInUse) { try EventLog() }
+    let first = try RuntimeEventLog()
+    expectError(.inUse) { try RuntimeEventLog() }
     first.stop()
     first.stop()
-    let second = try EventLog()
+    let second = try RuntimeEventLog()
     first.stop()
     try withPerson { _ in }
     second.stop()
@@ -77,10 +77,10 @@ struct EventLogTests {
 
   @Test("a log that goes ends recording")
   func ends() throws {
-    do { _ = try EventLog() }
-    try EventLog().stop()
+    do { _ = try RuntimeEventLog() }
+    try RuntimeEventLog().stop()
   }
 
-  @Test("every kind has a name", arguments: EventKind.allCases)
-  func names(kind: EventKind) { #expect(!kind.name.isEmpty) }
+  @Test("every kind has a name", arguments: RuntimeEventKind.allCases)
+  func names(kind: RuntimeEventKind) { #expect(!kind.name.isEmpty) }
 }

@@ -56,20 +56,18 @@ struct KeyValueCodingTests {
   func errors() throws {
     try withPerson { person in
       let name = person.isa.name
-      let undefined = CodingError.undefinedKey("wings", className: name)
-      #expect(throws: undefined) { try person.value(forKey: "wings") }
-      #expect(throws: undefined) { try person.setValue(2, forKey: "wings") }
-      #expect(throws: undefined) { try person.get("wings") }
-      #expect(throws: undefined) { try person.set("wings", 2) }
-      #expect(throws: CodingError.nilValue("age", className: name)) {
+      expectError(.undefinedKey, key: "wings", className: name) {
+        try person.value(forKey: "wings")
+      }
+      expectError(.undefinedKey, key: "wings", className: name) {
+        try person.setValue(2, forKey: "wings")
+      }
+      expectError(.undefinedKey, key: "wings", className: name) { try person.get("wings") }
+      expectError(.undefinedKey, key: "wings", className: name) { try person.set("wings", 2) }
+      expectError(.nilValue, key: "age", className: name) {
         try person.setValue(nil, forKey: "age")
       }
-      #expect {
-        try person.set("age", "old")
-      } throws: { error in
-        guard case CodingError.incompatible("age", name, _, _) = error else { return false }
-        return true
-      }
+      expectError(.incompatible, key: "age", className: name) { try person.set("age", "old") }
       let age = try person.get("age", as: Int.self)
       #expect(age == 0)
     }
@@ -80,8 +78,10 @@ struct KeyValueCodingTests {
     try withPerson { person in
       try person.set("age", 300)
       let reason = "300, a “q”, is no Int8"
-      let expected = CodingError.incompatible("age", className: person.isa.name, reason: reason)
-      #expect(throws: expected) { try person.get("age", as: Int8.self) }
+      let className = person.isa.name
+      expectError(.incompatible, key: "age", className: className, reason: reason) {
+        try person.get("age", as: Int8.self)
+      }
     }
   }
 
@@ -93,7 +93,7 @@ struct KeyValueCodingTests {
       let object = try made.allocate()
       try object.set("spot", .pointer(address: 64))
       #expect(try object.get("spot").address == 64)
-      #expect(throws: CodingError.self) { try object.value(forKey: "spot") }
+      #expect(throws: KeyValueError.self) { try object.value(forKey: "spot") }
     }
   }
 
@@ -111,10 +111,10 @@ struct KeyValueCodingTests {
         .classMethod("accessInstanceVariablesDirectly", "B@:") { _ in false }
     } body: { made in
       let object = try made.allocate()
-      #expect(throws: CodingError.undefinedKey("tag", className: made.name)) {
+      expectError(.undefinedKey, key: "tag", className: made.name) {
         try object.set("tag", 7)
       }
-      #expect(throws: ObservingError.notObservable(keyPath: "tag")) {
+      expectError(.notObservable, key: "tag") {
         _ = try object.observe("tag") { _ in }
       }
     }
@@ -143,9 +143,12 @@ struct KeyValueCodingTests {
       try bag.setValue(4, forKey: "size")
       try bag.set("size", 5)
       #expect(taken.all == ["size 4", "size 5"])
-      let undefined = CodingError.undefinedKey("wings", className: made.name)
-      #expect(throws: undefined) { try bag.value(forKey: "wings") }
-      #expect(throws: undefined) { try bag.setValue(1, forKey: "wings") }
+      expectError(.undefinedKey, key: "wings", className: made.name) {
+        try bag.value(forKey: "wings")
+      }
+      expectError(.undefinedKey, key: "wings", className: made.name) {
+        try bag.setValue(1, forKey: "wings")
+      }
       #expect(try bag.value(forKey: "spot").address == 16)
     }
   }
@@ -159,7 +162,7 @@ struct KeyValueCodingTests {
         let bag = try made.allocate()
         #expect(try bag.value(forKey: "self").object == bag)
         #expect(bag.retainCount == 1)
-        #expect(throws: CodingError.self) { try bag.set("self", friend) }
+        #expect(throws: KeyValueError.self) { try bag.set("self", friend) }
       }
       #expect(friend.retainCount == 1)
     }
@@ -176,7 +179,7 @@ struct KeyValueCodingTests {
         let object = try derived.allocate()
         #expect(try object.get("base") == RuntimeValue(1))
         #expect(try object.get("derived") == RuntimeValue(2))
-        #expect(throws: CodingError.undefinedKey("other", className: derived.name)) {
+        expectError(.undefinedKey, key: "other", className: derived.name) {
           try object.get("other")
         }
       }
@@ -197,7 +200,7 @@ struct KeyValueCodingTests {
       #expect(try object.get("age") == RuntimeValue(40))
       #expect(try object.send("age").int == 20)
       try object.setValue(7, forKey: "ignored")
-      #expect(throws: CodingError.undefinedKey("ignored", className: made.name)) {
+      expectError(.undefinedKey, key: "ignored", className: made.name) {
         try object.get("ignored")
       }
     }
@@ -222,8 +225,8 @@ struct KeyValueCodingTests {
   @Test("an empty key is refused")
   func emptyKey() throws {
     try withPerson { person in
-      #expect(throws: CodingError.self) { try person.value(forKey: "") }
-      #expect(throws: CodingError.self) { try person.set("", 1) }
+      #expect(throws: KeyValueError.self) { try person.value(forKey: "") }
+      #expect(throws: KeyValueError.self) { try person.set("", 1) }
     }
   }
 
@@ -240,7 +243,7 @@ private struct Point: RuntimeConvertible, Equatable {
   var x = 0.0
   var y = 0.0
 
-  static let runtimeEncoding: TypeEncoding = "{Point=dd}"
+  static let runtimeEncoding: RuntimeTypeEncoding = "{Point=dd}"
 
   init(x: Double, y: Double) {
     self.x = x

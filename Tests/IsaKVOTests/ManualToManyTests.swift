@@ -7,7 +7,7 @@ struct ManualToManyTests {
   @Test("a change of elements announced by hand is told with indexes and elements")
   func ordered() throws {
     try withList { list in
-      let told = Recorder<Change>()
+      let told = Recorder<RuntimeChange>()
       let token = try list.observe("items", options: [.old, .new]) { told.add($0) }
       try list.willChange(.insertion, valuesAt: [0, 2], forKey: "items")
       try list.poke(ivar: "_items", .array([7, 1, 8]))
@@ -39,7 +39,7 @@ struct ManualToManyTests {
   func unordered() throws {
     try withList { list in
       try list.poke(ivar: "_items", .set([1, 2]))
-      let told = Recorder<Change>()
+      let told = Recorder<RuntimeChange>()
       let token = try list.observe("items", options: [.old, .new]) { told.add($0) }
       try list.willChangeValue(forKey: "items", withSetMutation: .union, using: [2, 3])
       try list.poke(ivar: "_items", .set([1, 2, 3]))
@@ -62,10 +62,10 @@ struct ManualToManyTests {
         try list.change("items", .removal, at: [0]) { throw Stop() }
       }
       #expect(told.count == 1)
-      #expect(throws: ObservingError.self) {
+      #expect(throws: KeyValueError.self) {
         try list.change("items", .setting, at: [0]) { told.add(()) }
       }
-      #expect(throws: ObservingError.self) {
+      #expect(throws: KeyValueError.self) {
         try list.change("items", .removal, at: [-1]) { told.add(()) }
       }
       #expect(told.count == 1 && list.pendingChanges == [])

@@ -22,7 +22,7 @@ struct ObservationTests {
   func options() throws {
     try withPerson { person in
       let told = Recorder<Bool>()
-      let note: @Sendable (Change) -> Void = {
+      let note: @Sendable (RuntimeChange) -> Void = {
         told.add($0.oldValue != nil)
         told.add($0.newValue != nil)
       }
@@ -55,10 +55,10 @@ struct ObservationTests {
     arguments: [
       (.int8, -8), (.int16, -16), (.int32, -32), (.int64, -64), (.uint8, 8), (.uint16, 16),
       (.uint32, 32), (.uint64, 64), (.float, 0.5), (.double, 0.25), (.longDouble, 0.125),
-      (.bool, true), (.cString, "text"), (.selector, RuntimeValue("age" as Selector)),
+      (.bool, true), (.cString, "text"), (.selector, RuntimeValue("age" as RuntimeSelector)),
       (.classObject, RuntimeValue(RuntimeClass.root)), (.pointer, .pointer(address: 16)),
-    ] as [(TypeEncoding, RuntimeValue)], [WrappingPolicy.automatic, .libffi])
-  func everyType(_ sample: (TypeEncoding, RuntimeValue), policy: WrappingPolicy) throws {
+    ] as [(RuntimeTypeEncoding, RuntimeValue)], [WrappingPolicy.automatic, .libffi])
+  func everyType(_ sample: (RuntimeTypeEncoding, RuntimeValue), policy: WrappingPolicy) throws {
     WrappingPolicy.current = policy
     defer { WrappingPolicy.current = .automatic }
     try withClass {
@@ -122,10 +122,10 @@ struct ObservationTests {
   func unknownKey() throws {
     try withPerson { person in
       let original = person.isa
-      #expect(throws: ObservingError.notObservable(keyPath: "wings")) {
+      expectError(.notObservable, key: "wings") {
         _ = try person.observe("wings") { _ in }
       }
-      #expect(throws: ObservingError.self) { _ = try person.observe("") { _ in } }
+      #expect(throws: KeyValueError.self) { _ = try person.observe("") { _ in } }
       #expect(person.isa == original)
       #expect(!person.isObserved)
     }
@@ -136,7 +136,7 @@ struct ObservationTests {
     try withClass {
       try $0.classMethod("age", "q@:") { _ in 1 }
     } body: { made in
-      #expect(throws: ObservingError.notObservable(keyPath: "age")) {
+      expectError(.notObservable, key: "age") {
         _ = try made.object.observe("age") { _ in }
       }
     }
@@ -151,7 +151,7 @@ struct ObservationTests {
       do {
         let token = Token()
         held = token
-        #expect(throws: ObservingError.invalidOptions(options)) {
+        expectError(.invalidOptions) {
           _ = try person.observe("age", options: options) { _ in withExtendedLifetime(token) {} }
         }
       }
@@ -164,7 +164,7 @@ struct ObservationTests {
   func invalidates() throws {
     try withPerson { person in
       let original = person.isa
-      let told = Recorder<Change>()
+      let told = Recorder<RuntimeChange>()
       let token = try person.observe("age") { told.add($0) }
       #expect(token.isValid)
       #expect(person.isObserved)
@@ -209,7 +209,7 @@ struct ObservationTests {
     final class Token: Sendable {}
     weak var held: Token?
     try withPerson { person in
-      let observation: Observation
+      let observation: KeyValueObservation
       do {
         let token = Token()
         held = token
@@ -227,7 +227,7 @@ struct ObservationTests {
     final class Token: Sendable {}
     weak var held: Token?
     try withClass("Person", describePerson) { made in
-      let observation: Observation
+      let observation: KeyValueObservation
       do {
         let token = Token()
         held = token
@@ -294,7 +294,7 @@ struct ObservationTests {
 
   @Test("a change that is kept stays valid")
   func keptChanges() throws {
-    let kept = Recorder<Change>()
+    let kept = Recorder<RuntimeChange>()
     try withPerson { person in
       let token = try person.observe("name", options: [.old, .new]) { kept.add($0) }
       try person.set("name", "Ann")

@@ -28,8 +28,8 @@ struct RegistrationTests {
   func times() throws {
     try withPerson { person in
       let before = try person.observe("age") { _ in }
-      Registration.recordTimes(true)
-      defer { Registration.recordTimes(false) }
+      RuntimeRegistration.recordTimes(true)
+      defer { RuntimeRegistration.recordTimes(false) }
       let after = try person.observe("age") { _ in }
       #expect(person.registrations.map { $0.since != nil } == [false, true])
       before.invalidate()
@@ -55,7 +55,7 @@ struct RegistrationTests {
 
   @Test("a class has the profile that it is given, and those below it inherit it")
   func profiles() throws {
-    let base = try ClassBuilder(uniqueName("Base"), profile: .gnustep).register()
+    let base = try RuntimeClassBuilder(uniqueName("Base"), profile: .gnustep).register()
     try withClass(superclass: base) { below in
       #expect(base.profile == .gnustep && below.profile == .gnustep)
       #expect(RuntimeClass.root.profile == .apple)

@@ -62,7 +62,7 @@ struct RuntimeClassTests {
     try withClass {
       try $0.method("f", "q@:") { _ in 1 }
     } body: { made throws in
-      #expect(throws: RuntimeError.exists("f")) { try made.addMethod("f", "q@:") { _ in 2 } }
+      expectError(.exists, key: "f") { try made.addMethod("f", "q@:") { _ in 2 } }
       #expect(try made.allocate().send("f").int == 1)
     }
   }
@@ -89,7 +89,7 @@ struct RuntimeClassTests {
       let token = Token()
       held = token
       try made.replaceMethod("f", "v@:") { _ in withExtendedLifetime(token) {} }
-      #expect(throws: RuntimeError.self) {
+      #expect(throws: KeyValueError.self) {
         try made.replaceMethod("f", "nonsense") { _ in withExtendedLifetime(token) {} }
       }
     }
@@ -106,8 +106,8 @@ struct RuntimeClassTests {
       let object = try made.allocate()
       #expect(try object.send("one").int == 2)
       #expect(try object.send("two").int == 1)
-      #expect(throws: RuntimeError.self) { try made.exchangeMethods("one", "three:") }
-      #expect(throws: RuntimeError.notFound("method four of \(made.name)")) {
+      #expect(throws: KeyValueError.self) { try made.exchangeMethods("one", "three:") }
+      expectError(.notFound, key: "four") {
         try made.exchangeMethods("one", "four")
       }
     }
@@ -117,20 +117,20 @@ struct RuntimeClassTests {
   func inUse() throws {
     try withClass { made in
       let object = try made.allocate()
-      #expect(throws: RuntimeError.inUse(className: made.name)) { try made.dispose() }
+      expectError(.inUse, className: made.name) { try made.dispose() }
       withExtendedLifetime(object) {}
       try withClass(superclass: made) { _ in
-        #expect(throws: RuntimeError.inUse(className: made.name)) { try made.dispose() }
+        expectError(.inUse, className: made.name) { try made.dispose() }
       }
       #expect(RuntimeClass.find(named: made.name) == made)
     }
-    #expect(throws: RuntimeError.self) { try RuntimeClass.root.dispose() }
+    #expect(throws: KeyValueError.self) { try RuntimeClass.root.dispose() }
   }
 
   @Test("a metaclass has no instances")
   func metaclassInstances() throws {
     try withClass { made in
-      #expect(throws: RuntimeError.self) { try made.metaclass.allocate() }
+      #expect(throws: KeyValueError.self) { try made.metaclass.allocate() }
     }
   }
 

@@ -9,7 +9,7 @@ struct RuntimeValueTests {
     arguments: [
       (40, "40"), (-1, "-1"), (1.5, "1.5"), (true, "true"), ("Ann", "\"Ann\""), (nil, "nil"),
       (.void, "void"), (.pointer(address: 255), "0xff"), (.pointer(address: 0), "nil"),
-      (RuntimeValue(UInt8.max), "255"), (RuntimeValue("age" as Selector), "age"),
+      (RuntimeValue(UInt8.max), "255"), (RuntimeValue("age" as RuntimeSelector), "age"),
     ] as [(RuntimeValue, String)])
   func description(value: RuntimeValue, text: String) { #expect(value.description == text) }
 
@@ -56,8 +56,8 @@ struct RuntimeValueTests {
       (40, .int8, "40"), (40, .double, "40.0"), (-128, .int8, "-128"), (255, .uint8, "255"),
       (1, .bool, "true"), (true, .int32, "1"), (2.0, .uint16, "2"), (nil, .classObject, "nil"),
       (nil, .cString, "nil"), (nil, .selector, "nil"), (3, .longDouble, "3.0"),
-    ] as [(RuntimeValue, TypeEncoding, String)])
-  func converts(value: RuntimeValue, target: TypeEncoding, text: String) throws {
+    ] as [(RuntimeValue, RuntimeTypeEncoding, String)])
+  func converts(value: RuntimeValue, target: RuntimeTypeEncoding, text: String) throws {
     let converted = try value.converted(to: target)
     #expect(converted.encoding == target)
     #expect(converted.description == text)
@@ -68,9 +68,9 @@ struct RuntimeValueTests {
     arguments: [
       (128, .int8), (-129, .int8), (-1, .uint64), (256, .uint8), (2, .bool), (1.5, .int64),
       ("x", .int64), (nil, .int64), (.void, .object), (.void, .int64), (40, "{P=dd}"), (40, .void),
-    ] as [(RuntimeValue, TypeEncoding)])
-  func refusesToConvert(value: RuntimeValue, target: TypeEncoding) {
-    #expect(throws: RuntimeError.incompatible(value, with: target)) {
+    ] as [(RuntimeValue, RuntimeTypeEncoding)])
+  func refusesToConvert(value: RuntimeValue, target: RuntimeTypeEncoding) {
+    expectError(.incompatible) {
       try value.converted(to: target)
     }
   }
@@ -102,10 +102,11 @@ struct RuntimeValueTests {
 
   @Test("bytes of another number, or for a type of references, are refused")
   func refusesBytes() {
-    let count = RuntimeError.invalidArgument(reason: "“q” has 8 bytes, not 1")
-    #expect(throws: count) { try RuntimeValue(.int64, bytes: [1]) }
-    for encoding: TypeEncoding in ["@", "#", ":", "*", "{P=@}", "(U=@q)"] {
-      #expect(throws: RuntimeError.self) {
+    expectError(.invalidArgument, reason: "“q” has 8 bytes, not 1") {
+      try RuntimeValue(.int64, bytes: [1])
+    }
+    for encoding: RuntimeTypeEncoding in ["@", "#", ":", "*", "{P=@}", "(U=@q)"] {
+      #expect(throws: KeyValueError.self) {
         try RuntimeValue(encoding, bytes: [0, 0, 0, 0, 0, 0, 0, 0])
       }
     }
@@ -113,10 +114,10 @@ struct RuntimeValueTests {
 
   @Test("members of another number, or of a type without, are refused")
   func refusesMembers() {
-    #expect(throws: RuntimeError.invalidArgument(reason: "“{P=dd}” has 2 members, not 1")) {
+    expectError(.invalidArgument, reason: "“{P=dd}” has 2 members, not 1") {
       try RuntimeValue("{P=dd}", members: [1])
     }
-    #expect(throws: RuntimeError.self) { try RuntimeValue(.int64, members: []) }
+    #expect(throws: KeyValueError.self) { try RuntimeValue(.int64, members: []) }
   }
 
   @Test("a value keeps the objects in it alive")
@@ -124,7 +125,7 @@ struct RuntimeValueTests {
     try withPerson { person in
       let count = person.retainCount
       let value = try RuntimeValue("{P=@q}", members: [RuntimeValue(person), 1])
-      let weak = try WeakReference(to: person)
+      let weak = try RuntimeWeakReference(to: person)
       #expect(weak.object != nil)
       #expect(value.members?.first?.object == person)
       #expect(person.retainCount == count)

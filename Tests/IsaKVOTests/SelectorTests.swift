@@ -6,26 +6,26 @@ import Testing
 struct SelectorTests {
   @Test("selectors of equal names are equal")
   func interned() {
-    #expect(Selector("setAge:") == "setAge:")
-    #expect(Selector("setAge:") != "setAge")
-    #expect(Set<Selector>(["a", "a", "b"]).count == 2)
+    #expect(RuntimeSelector("setAge:") == "setAge:")
+    #expect(RuntimeSelector("setAge:") != "setAge")
+    #expect(Set<RuntimeSelector>(["a", "a", "b"]).count == 2)
   }
 
   @Test("a selector announces as many arguments as its name has colons")
   func argumentCount() {
-    #expect(Selector("age").argumentCount == 0)
-    #expect(Selector("setAge:").argumentCount == 1)
-    #expect(Selector("move:by::").argumentCount == 3)
+    #expect(RuntimeSelector("age").argumentCount == 0)
+    #expect(RuntimeSelector("setAge:").argumentCount == 1)
+    #expect(RuntimeSelector("move:by::").argumentCount == 3)
   }
 
   @Test("a selector is shown by its name")
   func description() {
-    #expect(Selector("setAge:").name == "setAge:")
-    #expect("\(Selector("setAge:"))" == "setAge:")
+    #expect(RuntimeSelector("setAge:").name == "setAge:")
+    #expect("\(RuntimeSelector("setAge:"))" == "setAge:")
   }
 
   @Test("an empty name stops the process")
   func empty() async {
-    await #expect(processExitsWith: .failure) { _ = Selector("") }
+    await #expect(processExitsWith: .failure) { _ = RuntimeSelector("") }
   }
 }

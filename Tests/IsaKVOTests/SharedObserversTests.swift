@@ -35,7 +35,7 @@ struct SharedObserversTests {
         try person.setSharedObservers(shared)
         try shared.removeObserver(watcher, forKey: "age")
         try other.setSharedObservers(shared)
-        #expect(throws: ObservingError.notRegistered(keyPath: "age")) {
+        expectError(.notRegistered, key: "age") {
           try shared.removeObserver(watcher, forKey: "age")
         }
       }
@@ -49,14 +49,14 @@ struct SharedObserversTests {
   func refuses() throws {
     try withPerson { person in
       let shared = try SharedObservers(for: person.isa)
-      #expect(throws: ObservingError.notObservable(keyPath: "friend.age")) {
+      expectError(.notObservable, key: "friend.age") {
         try shared.observe("friend.age") { _ in }
       }
-      #expect(throws: ObservingError.invalidOptions(.initial)) {
+      expectError(.invalidOptions) {
         try shared.observe("age", options: .initial) { _ in }
       }
       try withClass { other in
-        #expect(throws: ObservingError.self) { try other.allocate().setSharedObservers(shared) }
+        #expect(throws: KeyValueError.self) { try other.allocate().setSharedObservers(shared) }
       }
     }
   }

@@ -47,7 +47,7 @@ struct ToManyAccessorTests {
         intersect: { _, kept in store.change { tags in tags.removeAll { !kept.contains($0) } } })
     } body: { made in
       let page = try made.allocate()
-      let told = Recorder<Change>()
+      let told = Recorder<RuntimeChange>()
       let token = try page.observe("tags", options: [.old, .new]) { told.add($0) }
       let tags = try page.mutableSetValue(forKey: "tags")
       try tags.insert("a")

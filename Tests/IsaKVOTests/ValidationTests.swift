@@ -15,10 +15,11 @@ struct ValidationTests {
       #expect(age == 150)
       #expect(try judge.validated(200, forKey: "age") == 150)
       age = -1
-      let refusal = CodingError.invalid("age", className: judge.isa.name, error: "negative")
-      #expect(throws: refusal) { try judge.validateValue(&age, forKey: "age") }
+      let refusal = expectError(.invalid, key: "age", className: judge.isa.name) {
+        try judge.validateValue(&age, forKey: "age")
+      }
       #expect(age == -1)
-      #expect(refusal.exceptionName == "" && refusal.reason.contains("negative"))
+      #expect(refusal?.exceptionName == "" && refusal?.reason.contains("negative") == true)
     }
   }
 
@@ -48,10 +49,10 @@ struct ValidationTests {
       try judge.validateValue(&age, forKeyPath: "next.age")
       #expect(age == 150)
       age = -1
-      #expect(throws: CodingError.self) {
+      #expect(throws: KeyValueError.self) {
         try judge.validateValue(&age, forKeyPath: "next.age")
       }
-      #expect(throws: CodingError.undefinedKey("wings.age", className: judge.isa.name)) {
+      expectError(.undefinedKey, key: "wings.age", className: judge.isa.name) {
         try judge.validateValue(&age, forKeyPath: "wings.age")
       }
     }

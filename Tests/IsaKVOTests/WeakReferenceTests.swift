@@ -8,7 +8,7 @@ struct WeakReferenceTests {
   func zeroes() throws {
     try withClass { made in
       var object: RuntimeObject? = try made.allocate()
-      let weak = try WeakReference(to: #require(object))
+      let weak = try RuntimeWeakReference(to: #require(object))
       #expect(weak.object == object)
       #expect(object?.retainCount == 1)
       object = nil
@@ -18,16 +18,16 @@ struct WeakReferenceTests {
 
   @Test("no weak reference can be made to an object that is being deallocated")
   func deallocating() throws {
-    let failures = Recorder<RuntimeError>()
+    let failures = Recorder<KeyValueError>()
     try withClass { builder in
       try builder.method("dealloc", "v@:") { call -> Void in
-        do throws(RuntimeError) { _ = try WeakReference(to: call.receiver) } catch {
+        do throws(KeyValueError) { _ = try RuntimeWeakReference(to: call.receiver) } catch {
           failures.add(error)
         }
       }
     } body: { made in
       _ = try made.allocate()
-      #expect(failures.all == [.deallocating(className: made.name)])
+      #expect(failures.all.map(\.code) == [.deallocating])
     }
   }
 }

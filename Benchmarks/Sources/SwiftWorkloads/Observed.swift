@@ -6,7 +6,7 @@ import Paired
 final class Heeded<Object>: Work {
   private let object: Object
   private let heard: [Heard]
-  private let observations: [Observation]
+  private let observations: [KeyValueObservation]
   private let expected: (Int) -> (old: Int, new: Int)
   private let body: (Object, Range<Int>) -> Void
   private var next = 1
@@ -19,7 +19,7 @@ final class Heeded<Object>: Work {
   init(
     _ object: Object, observers: Int = 1,
     expected: @escaping (Int) -> (old: Int, new: Int) = { (sum(below: $0), sum(below: $0 + 1)) },
-    observe: (Object, Heard) throws -> Observation,
+    observe: (Object, Heard) throws -> KeyValueObservation,
     body: @escaping (Object, Range<Int>) -> Void
   ) throws {
     heard = (0..<observers).map { _ in Heard() }

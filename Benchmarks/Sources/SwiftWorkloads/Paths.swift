@@ -54,7 +54,7 @@ private func dependentWork() throws -> any Work {
 private final class Insertions: Work {
   private let person = Person()
   private let heard = Heard()
-  private let observation: Observation
+  private let observation: KeyValueObservation
   private var next = 0
 
   init() throws {
@@ -90,7 +90,7 @@ private final class ComingAndGoing: Work {
     done += count
   }
 
-  private func observe() -> Observation? {
+  private func observe() -> KeyValueObservation? {
     let heard = heard
     return try? person.observe(Person.agePath, options: [.old, .new]) { _, change in
       heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)

@@ -40,7 +40,7 @@ static struct isa__lock callout_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
 
 const char *isa_version(void)
 {
-    return "0.1.0";
+    return "0.2-dev";
 }
 
 // ---- statuses -----------------------------------------------------------------------------------
@@ -87,8 +87,7 @@ const char *isa_status_text(isa_status status)
     return "unknown status";
 }
 
-// The exception that Foundation raises for such a failure.
-static const char *status_exception(isa_status status)
+const char *isa_status_exception(isa_status status)
 {
     switch (status) {
 #define STATUS_EXCEPTION(constant, text, exception) \
@@ -109,7 +108,7 @@ static void record(isa_status status, const char *exception, const char *format,
     memcpy(thread->reason, reason, sizeof reason);
     thread->error = (isa_error){
         .status = status,
-        .exception = exception != NULL ? exception : status_exception(status),
+        .exception = exception != NULL ? exception : isa_status_exception(status),
         .reason = thread->reason,
     };
 }

@@ -69,6 +69,10 @@ typedef enum isa_status {
 // The status's meaning in a few words, such as "type encoding cannot be parsed". Never NULL.
 ISA_API const char *isa_status_text(isa_status status);
 
+// The name of the exception that Foundation raises for such a failure, such as "NSRangeException";
+// empty for ISA_OK. Never NULL.
+ISA_API const char *isa_status_exception(isa_status status);
+
 // What went wrong in the calling thread's latest failed call.
 typedef struct isa_error {
     isa_status status;
@@ -101,7 +105,7 @@ ISA_API void isa_set_misuse_handler(isa_misuse_handler handler, void *context);
 // Frees what a `copy` function of this library returned; NULL is ignored.
 ISA_API void isa_free(void *memory);
 
-// The library's version, such as "0.1.0".
+// The library's version, such as "0.2".
 ISA_API const char *isa_version(void);
 
 #ifdef __cplusplus

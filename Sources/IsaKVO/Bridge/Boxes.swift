@@ -19,11 +19,11 @@ func makeBox(_ value: RuntimeValue, _ out: inout isa_id?) -> isa_status {
 extension RuntimeValue {
   /// The value as an object; nil if it is nil, or of a type that no box can hold.
   ///
-  /// - Throws: ``RuntimeError/outOfMemory``.
-  func boxedObject() throws(RuntimeError) -> RuntimeObject? {
+  /// - Throws: ``KeyValueError/Code/outOfMemory``.
+  func boxedObject() throws(KeyValueError) -> RuntimeObject? {
     var id: isa_id?
     let status = makeBox(self, &id)
-    if status == ISA_ERR_NO_MEMORY { throw .outOfMemory }
+    if status == ISA_ERR_NO_MEMORY { throw KeyValueError(.outOfMemory) }
     return id.map { RuntimeObject(adopting: $0) }
   }
 }

@@ -8,9 +8,9 @@ extension ObservationContext {
   var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
 }
 
-extension Change {
+extension RuntimeChange {
   /// The change that an observer object is told of by `observeValueForKeyPath:…`.
-  init?(observedIn call: MethodCall) {
+  init?(observedIn call: RuntimeMethodCall) {
     guard call.arguments.count == 4, let address = call.arguments[2].address,
       let record = UnsafePointer<kvo_change>(bitPattern: address)?.pointee
     else { return nil }

@@ -54,9 +54,8 @@ private func give(_ value: Any?, _ out: UnsafeMutablePointer<isa_id?>?) -> isa_s
 // MARK: - What every class has
 
 /// Adds, to the class of KVObject itself, what asks a Swift class.
-func addRootMethods(to cls: isa_class) throws(RuntimeError) {
-  try RuntimeError.check(
-    setMemoryHooks(of: cls), Subject(name: "memory hooks"))
+func addRootMethods(to cls: isa_class) throws(KeyValueError) {
+  try KeyValueError.check(setMemoryHooks(of: cls), key: "memory hooks")
   let instance: [(String, isa_imp, String)] = [
     ("valueForUndefinedKey:", code(getUndefined), "i@:*^@"),
     ("setValue:forUndefinedKey:", code(setUndefined), "i@:@*"),
@@ -79,10 +78,10 @@ func addRootMethods(to cls: isa_class) throws(RuntimeError) {
 
 private func add(
   _ method: (name: String, imp: isa_imp, types: String), to cls: isa_class
-) throws(RuntimeError) {
-  try RuntimeError.check(
+) throws(KeyValueError) {
+  try KeyValueError.check(
     isa_class_add_method(cls, isa_sel_register(method.name), method.imp, method.types),
-    Subject(name: method.name))
+    key: method.name)
 }
 
 private let getUndefined: UndefinedGet = { id, _, key, out in
@@ -107,7 +106,7 @@ private let setNil: Announce = { id, _, key in
 }
 
 private let setByKey: Set = { id, _, value, key in
-  status { () throws(CodingError) in try object(id).rootSetObject(value, string(key)) }
+  statusOf { () throws(KeyValueError) in try object(id).rootSetObject(value, string(key)) }
 }
 
 private let validate: Validate = { id, _, value, key, cause, isValid in
@@ -147,7 +146,7 @@ func dictionary(_ record: kvo_change, for observer: KVObject) -> [ChangeKey: Any
 private func value(_ value: kvc_value) -> Any? {
   guard let address = value.address, let types = value.types else { return nil }
   if types.pointee == CChar(bitPattern: UInt8(ascii: "@")) {
-    return anyValue(address.load(as: isa_id?.self)) ?? Null()
+    return anyValue(address.load(as: isa_id?.self)) ?? KeyValueNull()
   }
   var box: isa_id?
   defer { isa_object_release(box) }
@@ -225,7 +224,7 @@ private let overrides: [Override] =
 /// Adds what the class overrides itself.
 func addOverrides(
   of type: KVObject.Type, below superclass: KVObject.Type?, to cls: isa_class
-) throws(RuntimeError) {
+) throws(KeyValueError) {
   guard let superclass else { return }
   let differing = differingMethods(type, superclass)
   for override in overrides where !override.words.isDisjoint(with: differing) {
@@ -236,10 +235,10 @@ func addOverrides(
 // Each overrides one method, which tells its place in the table.
 private final class Plain: KVObject {}
 private final class ReadsValues: KVObject {
-  override func value(forKey key: String) throws(CodingError) -> Any? { nil }
+  override func value(forKey key: String) throws(KeyValueError) -> Any? { nil }
 }
 private final class SetsValues: KVObject {
-  override func setValue(_ value: Any?, forKey key: String) throws(CodingError) {}
+  override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {}
 }
 private final class Announces: KVObject {
   override func willChangeValue(forKey key: String) {}
@@ -255,13 +254,13 @@ private final class EndsAt: KVObject {
 }
 
 private let getByKey: UndefinedGet = { id, _, key, out in
-  status { () throws(CodingError) in
+  statusOf { () throws(KeyValueError) in
     out!.pointee = copyObject(try object(id).value(forKey: string(key)))
   }
 }
 
 private let setOverridden: Set = { id, _, value, key in
-  status { () throws(CodingError) in
+  statusOf { () throws(KeyValueError) in
     try object(id).setValue(anyValue(value), forKey: string(key))
   }
 }
@@ -303,12 +302,12 @@ private let rootWill = rootMethod("willChangeValueForKey:", as: Announce.self)
 private let rootDid = rootMethod("didChangeValueForKey:", as: Announce.self)
 private let rootWillAt = rootMethod("willChange:valuesAtIndexes:forKey:", as: AnnounceAt.self)
 private let rootDidAt = rootMethod("didChange:valuesAtIndexes:forKey:", as: AnnounceAt.self)
-private let getSelector: Selector = "valueForKey:"
-private let setSelector: Selector = "setValue:forKey:"
-private let willSelector: Selector = "willChangeValueForKey:"
-private let didSelector: Selector = "didChangeValueForKey:"
-private let willAtSelector: Selector = "willChange:valuesAtIndexes:forKey:"
-private let didAtSelector: Selector = "didChange:valuesAtIndexes:forKey:"
+private let getSelector: RuntimeSelector = "valueForKey:"
+private let setSelector: RuntimeSelector = "setValue:forKey:"
+private let willSelector: RuntimeSelector = "willChangeValueForKey:"
+private let didSelector: RuntimeSelector = "didChangeValueForKey:"
+private let willAtSelector: RuntimeSelector = "willChange:valuesAtIndexes:forKey:"
+private let didAtSelector: RuntimeSelector = "didChange:valuesAtIndexes:forKey:"
 
 extension KVObject {
   final func rootWillChange(_ key: String) {
@@ -340,26 +339,26 @@ extension KVObject {
     guard let id = adoptedID else { return }
     let outcome = answered { change(id) }
     guard outcome.status != ISA_OK else { return }
-    isa_report_misuse(outcome.status, outcome.details.exceptionName, outcome.details.reason)
+    isa_report_misuse(outcome.status, outcome.exceptionName, outcome.reason)
   }
 
-  final func rootValue(_ key: String) throws(CodingError) -> Any? {
+  final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
     let id = try codedID()
     var value: isa_id?
     let outcome = answered { rootGet(id, getSelector.sel, key, &value) }
-    try CodingError.check(outcome, key: key, registration?.name ?? "")
+    try KeyValueError.check(outcome, key: key, className: registration?.name ?? "")
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
   }
 
-  final func rootSetValue(_ value: Any?, _ key: String) throws(CodingError) {
+  final func rootSetValue(_ value: Any?, _ key: String) throws(KeyValueError) {
     let object = copyObject(value)
     defer { isa_object_release(object) }
     try rootSetObject(object, key)
   }
 
   /// Sets a key, once it is known that the value is of its type.
-  final func rootSetObject(_ value: isa_id?, _ key: String) throws(CodingError) {
+  final func rootSetObject(_ value: isa_id?, _ key: String) throws(KeyValueError) {
     let id = try codedID()
     let registration = ClassRegistration.of(id)
     if let field = registration.fieldsByKey[key], !field.accepts(value) {
@@ -370,34 +369,34 @@ extension KVObject {
       if declared(self, anyValue(value)) { return }
     }
     let outcome = answered { rootSet(id, setSelector.sel, value, key) }
-    try CodingError.check(outcome, key: key, registration.name)
+    try KeyValueError.check(outcome, key: key, className: registration.name)
   }
 
   /// Has the class deal with nil for a key that is not optional.
-  private func setNil(_ key: String) throws(CodingError) {
+  private func setNil(_ key: String) throws(KeyValueError) {
     let outcome = Outcome(
       withRefusals {
         setNilValueForKey(key)
         return ISA_OK
       })
-    try CodingError.check(outcome, key: key, registration?.name ?? "")
+    try KeyValueError.check(outcome, key: key, className: registration?.name ?? "")
   }
 
-  private func mismatch(_ field: Field, _ value: isa_id?) -> CodingError {
+  private func mismatch(_ field: Field, _ value: isa_id?) -> KeyValueError {
     let name = ClassRegistration.of(adoptedID!).name
-    return .incompatible(
-      field.key, className: name,
+    return KeyValueError(
+      .incompatible, key: field.key, className: name,
       reason: "expected a value of type \(field.typeName), not \(describe(anyValue(value)))")
   }
 
   /// The object as the core knows it, for key-value coding.
-  final func codedID() throws(CodingError) -> isa_id {
-    do { return try runtimeID() } catch { throw .runtime(error) }
+  final func codedID() throws(KeyValueError) -> isa_id {
+    try runtimeID()
   }
 
   /// The object as the core knows it, for observing.
-  final func observedID() throws(ObservingError) -> isa_id {
-    do { return try runtimeID() } catch { throw .runtime(error) }
+  final func observedID() throws(KeyValueError) -> isa_id {
+    try runtimeID()
   }
 
   final func refuseUndefined(_ key: String, _ message: String) {
@@ -444,30 +443,4 @@ extension KVObject {
 extension ClassRegistration {
   /// Whether the key is that of a wrapped property.
   func isWrapped(_ key: String) -> Bool { fieldsByKey[key].map { $0.offset > 0 } ?? false }
-}
-
-// MARK: - Errors
-
-/// The status with which the core hears of what `body` throws.
-func status(_ body: () throws(CodingError) -> Void) -> isa_status {
-  do {
-    try body()
-    return ISA_OK
-  } catch {
-    return isa_fail(error.status, error.exceptionName, error.reason)
-  }
-}
-
-extension CodingError {
-  var status: isa_status {
-    switch self {
-    case .undefinedKey: KVC_ERR_UNDEFINED_KEY
-    case .nilValue: KVC_ERR_NIL_VALUE
-    case .incompatible, .invalid: KVC_ERR_TYPE
-    case .outOfRange: KVC_ERR_RANGE
-    case .overflow: KVC_ERR_OVERFLOW
-    case .unrecognizedSelector: ISA_ERR_UNRECOGNIZED_SELECTOR
-    case .runtime: ISA_ERR_INVALID_ARGUMENT
-    }
-  }
 }

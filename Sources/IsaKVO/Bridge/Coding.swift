@@ -3,14 +3,14 @@ internal import CIsa
 
 extension RuntimeObject {
   /// The value for `key`, read without boxing it.
-  func read(_ key: String) throws(CodingError) -> RuntimeValue {
+  func read(_ key: String) throws(KeyValueError) -> RuntimeValue {
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.usualRoom, alignment: 16)
     defer { buffer.deallocate() }
     var types: UnsafePointer<CChar>?
     let outcome = answered { kvc_read(id, key, buffer, Self.usualRoom, &types) }
     // A value that takes more room says so by this status; a box has any.
     if outcome.status == KVC_ERR_TYPE { return try value(forKey: key) }
-    try CodingError.check(outcome, key: key, isa.original.name)
+    try KeyValueError.check(outcome, key: key, className: isa.original.name)
     return RuntimeValue(adopting: kvc_value(types: types, address: buffer))
   }
 

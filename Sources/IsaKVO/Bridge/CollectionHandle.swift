@@ -10,7 +10,7 @@ struct CollectionHandle: Sendable {
   let className: String
 
   /// Takes `object` if it is a collection of that kind that can change.
-  init?(_ object: RuntimeObject, _ kind: BoxKind) {
+  init?(_ object: RuntimeObject, _ kind: RuntimeBoxKind) {
     guard object.boxKind == kind, object.isMutableCollection else { return nil }
     self.init(object, key: "", className: object.isa.original.name)
   }
@@ -24,11 +24,13 @@ struct CollectionHandle: Sendable {
   /// The proxy that `copy` makes for a key of `owner`.
   init(
     _ owner: RuntimeObject, _ key: String, _ copy: CopyObject
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     var proxy: isa_id?
     let outcome = answered { copy(&proxy) }
-    try CodingError.check(outcome, key: key, owner.isa.original.name)
-    guard let proxy else { throw .nilValue(key, className: owner.isa.original.name) }
+    try KeyValueError.check(outcome, key: key, className: owner.isa.original.name)
+    guard let proxy else {
+      throw KeyValueError(.nilValue, key: key, className: owner.isa.original.name)
+    }
     self.init(RuntimeObject(adopting: proxy), key: key, className: owner.isa.original.name)
   }
 
@@ -39,7 +41,7 @@ struct CollectionHandle: Sendable {
   var elements: [RuntimeValue] { IsaKVO.elements(of: object) }
 
   /// The element at an index.
-  func element(at index: Int) throws(CodingError) -> RuntimeValue {
+  func element(at index: Int) throws(KeyValueError) -> RuntimeValue {
     let (outcome, value) = takeValue { kvc_ordered_copy_object(object.id, index, $0) }
     try check(outcome)
     return value
@@ -66,21 +68,21 @@ struct CollectionHandle: Sendable {
   }
 
   /// Makes a change.
-  func change(_ body: (isa_id) -> isa_status) throws(CodingError) {
+  func change(_ body: (isa_id) -> isa_status) throws(KeyValueError) {
     try check(answered { body(object.id) })
   }
 
   /// Makes a change with an object, null for nil.
   func change(
     with value: RuntimeValue, _ body: (isa_id, isa_id?) -> isa_status
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     try check(withBox(value) { body(object.id, $0) })
   }
 
   /// Makes a change with an array of objects.
   func change(
     with values: [RuntimeValue], _ body: (isa_id, isa_id?) -> isa_status
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     let array = makeCollection(values, kvc_array_make)
     try check(answered { body(object.id, array.id) })
   }
@@ -92,7 +94,7 @@ struct CollectionHandle: Sendable {
     return made == ISA_OK ? answered { body(box ?? kvc_null()) } : Outcome(made)
   }
 
-  private func check(_ outcome: Outcome) throws(CodingError) {
-    try CodingError.check(outcome, key: key, className)
+  private func check(_ outcome: Outcome) throws(KeyValueError) {
+    try KeyValueError.check(outcome, key: key, className: className)
   }
 }

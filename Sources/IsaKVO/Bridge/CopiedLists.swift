@@ -42,16 +42,16 @@ func copySetters(of cls: isa_class) -> [kvo_setter_info] {
 }
 
 /// The registrations of an object, each transformed while its texts are there.
-func copyRegistrations(of id: isa_id) -> [Registration] {
-  list({ kvo_copy_registrations(id, $0, $1) }, { Registration($0) })
+func copyRegistrations(of id: isa_id) -> [RuntimeRegistration] {
+  list({ kvo_copy_registrations(id, $0, $1) }, { RuntimeRegistration($0) })
 }
 
 /// The registrations that a change of a key would tell, each transformed likewise.
-func copyAffected(by key: String, of id: isa_id) -> [Registration] {
-  list({ kvo_copy_affected(id, key, $0, $1) }, { Registration($0) })
+func copyAffected(by key: String, of id: isa_id) -> [RuntimeRegistration] {
+  list({ kvo_copy_affected(id, key, $0, $1) }, { RuntimeRegistration($0) })
 }
 
 /// The pending changes of an object, each transformed likewise.
-func copyPending(of id: isa_id) -> [PendingChange] {
-  list({ kvo_copy_pending(id, $0, $1) }, { PendingChange($0) })
+func copyPending(of id: isa_id) -> [RuntimePendingChange] {
+  list({ kvo_copy_pending(id, $0, $1) }, { RuntimePendingChange($0) })
 }

@@ -3,14 +3,14 @@ internal import CIsa
 
 /// One type of an encoding, measured.
 struct MeasuredType {
-  var layout: TypeEncoding.Layout
+  var layout: RuntimeTypeEncoding.Layout
   /// Bytes of text, a frame offset behind the type included.
   var length: Int
 }
 
 /// A member of a struct or an element of an array.
 struct Member {
-  var encoding: TypeEncoding
+  var encoding: RuntimeTypeEncoding
   var offset: Int
 }
 
@@ -18,22 +18,22 @@ struct Member {
 typealias EncodingText = UnsafePointer<CChar>
 
 /// Measures the first type of `text`.
-func measureFirstType(_ text: String) throws(RuntimeError) -> MeasuredType {
+func measureFirstType(_ text: String) throws(KeyValueError) -> MeasuredType {
   let result = text.withCString { measure($0, text) }
   return try result.get()
 }
 
 private func measure(
   _ start: EncodingText, _ text: @autoclosure () -> String
-) -> Result<MeasuredType, RuntimeError> {
+) -> Result<MeasuredType, KeyValueError> {
   var size = 0
   var alignment = 0
   var end: EncodingText?
   let status = isa_encoding_measure(start, &size, &alignment, &end)
   guard status == ISA_OK, let end else {
-    return .failure(RuntimeError(Outcome(status), Subject(encoding: TypeEncoding(text()))))
+    return .failure(KeyValueError(Outcome(status), key: text()))
   }
-  let layout = TypeEncoding.Layout(size: size, alignment: alignment)
+  let layout = RuntimeTypeEncoding.Layout(size: size, alignment: alignment)
   return .success(MeasuredType(layout: layout, length: end - start))
 }
 
@@ -55,11 +55,13 @@ private func isQualifier(_ letter: CChar) -> Bool {
 }
 
 /// The first type at `text` without its frame offset.
-func firstType(_ text: EncodingText) -> TypeEncoding {
-  if text[0] != 0, text[1] == 0 { return TypeEncoding(String(cString: text)) }
-  guard let type = try? measure(text, "").get() else { return TypeEncoding(String(cString: text)) }
+func firstType(_ text: EncodingText) -> RuntimeTypeEncoding {
+  if text[0] != 0, text[1] == 0 { return RuntimeTypeEncoding(String(cString: text)) }
+  guard let type = try? measure(text, "").get() else {
+    return RuntimeTypeEncoding(String(cString: text))
+  }
   let bytes = UnsafeBufferPointer(start: text, count: type.length).map { UInt8(bitPattern: $0) }
-  return TypeEncoding(String(decoding: bytes.withoutFrameOffset, as: UTF8.self))
+  return RuntimeTypeEncoding(String(decoding: bytes.withoutFrameOffset, as: UTF8.self))
 }
 
 extension [UInt8] {
@@ -75,24 +77,24 @@ extension [UInt8] {
 }
 
 /// The types of a method encoding, without frame offsets.
-func splitTypes(_ text: String) throws(RuntimeError) -> [TypeEncoding] {
+func splitTypes(_ text: String) throws(KeyValueError) -> [RuntimeTypeEncoding] {
   let types = text.withCString { start in splitTypes(start, text) }
   return try types.get()
 }
 
 private func splitTypes(
   _ start: EncodingText, _ text: String
-) -> Result<[TypeEncoding], RuntimeError> {
-  var types: [TypeEncoding] = []
+) -> Result<[RuntimeTypeEncoding], KeyValueError> {
+  var types: [RuntimeTypeEncoding] = []
   var index = 0
   while true {
     var copy: UnsafeMutablePointer<CChar>?
     let status = isa_encoding_copy_type(start, index, &copy)
     if status == ISA_ERR_NOT_FOUND { return .success(types) }
     guard status == ISA_OK, let copy else {
-      return .failure(RuntimeError(Outcome(status), Subject(encoding: TypeEncoding(text))))
+      return .failure(KeyValueError(Outcome(status), key: text))
     }
-    types.append(TypeEncoding(String(cString: copy)))
+    types.append(RuntimeTypeEncoding(String(cString: copy)))
     isa_free(copy)
     index += 1
   }
@@ -100,8 +102,8 @@ private func splitTypes(
 
 /// The members of the struct, or elements of the array, that `text` begins with; nil for any other
 /// type and for a struct whose members are not known.
-func aggregateMembers(_ text: String) throws(RuntimeError) -> [Member]? {
-  let members = text.withCString { start -> Result<[Member]?, RuntimeError> in
+func aggregateMembers(_ text: String) throws(KeyValueError) -> [Member]? {
+  let members = text.withCString { start -> Result<[Member]?, KeyValueError> in
     switch typeLetter(start) {
     case UInt8(ascii: "{"): structMembers(start)
     case UInt8(ascii: "["): arrayElements(start)
@@ -111,7 +113,7 @@ func aggregateMembers(_ text: String) throws(RuntimeError) -> [Member]? {
   return try members.get()
 }
 
-private func structMembers(_ start: EncodingText) -> Result<[Member]?, RuntimeError> {
+private func structMembers(_ start: EncodingText) -> Result<[Member]?, KeyValueError> {
   var cursor = start
   while cursor.pointee != 0, cursor.pointee != 0x3D, cursor.pointee != 0x7D { cursor += 1 }
   guard cursor.pointee == 0x3D else { return .success(nil) }
@@ -132,7 +134,7 @@ private func structMembers(_ start: EncodingText) -> Result<[Member]?, RuntimeEr
   return .success(members)
 }
 
-private func arrayElements(_ start: EncodingText) -> Result<[Member]?, RuntimeError> {
+private func arrayElements(_ start: EncodingText) -> Result<[Member]?, KeyValueError> {
   var cursor = start
   while cursor.pointee != 0, cursor.pointee != 0x5B { cursor += 1 }
   cursor += 1

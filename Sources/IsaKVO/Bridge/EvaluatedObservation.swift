@@ -39,7 +39,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   deinit { giveBack(number: number) }
 
   /// Registers, and tells of the initial value if that was asked for.
-  func start() throws(ObservingError) {
+  func start() throws(KeyValueError) {
     guard let root else { return }
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }
@@ -65,7 +65,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   /// What changes between reading and registering is not heard, hence again until nothing is new.
   private func follow(
     _ root: Root, to place: UnsafeMutablePointer<Value>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     for _ in 0..<maximumRounds {
       let reads = KeyPathProbe.reads(on: root) { place.initialize(to: root[keyPath: keyPath]) }
       do {
@@ -76,12 +76,14 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
       }
       place.deinitialize(count: 1)
     }
-    throw .tooDeep(keyPath: name)
+    throw KeyValueError(
+      .tooDeep, key: name, className: "\(Root.self)",
+      reason: "observing \(name) of \(Root.self) comes to no end")
   }
 
   /// Registers with what was read and not known, and ends what was known and not read; whether
   /// nothing was new.
-  private func register(_ reads: [KeyPathProbe.Read]) throws(ObservingError) -> Bool {
+  private func register(_ reads: [KeyPathProbe.Read]) throws(KeyValueError) -> Bool {
     try dependencies.register(reads) { [weak self] dependency, isPrior in
       isPrior ? self?.willChange(dependency) : self?.didChange(dependency)
     }

@@ -16,27 +16,27 @@ private let sink = Locked<Sink>(.idle)
 
 /// A closure that events go to.
 private final class EventBox: Sendable {
-  let handler: @Sendable (Event) -> Void
-  init(_ handler: @escaping @Sendable (Event) -> Void) { self.handler = handler }
+  let handler: @Sendable (RuntimeEvent) -> Void
+  init(_ handler: @escaping @Sendable (RuntimeEvent) -> Void) { self.handler = handler }
 }
 
 private let receiver = Locked<EventBox?>(nil)
 
 private let receive: isa_event_sink = { event, _ in
   guard let event, let receiver = receiver.withLock({ $0 }) else { return }
-  receiver.handler(Event(event.pointee))
+  receiver.handler(RuntimeEvent(event.pointee))
 }
 
 /// Sends events to `handler` on behalf of log `number`.
 func startEvents(
-  _ number: UInt, _ handler: @escaping @Sendable (Event) -> Void
-) throws(RuntimeError) {
+  _ number: UInt, _ handler: @escaping @Sendable (RuntimeEvent) -> Void
+) throws(KeyValueError) {
   let isFree = sink.withLock { sink in
     guard case .idle = sink else { return false }
     sink = .recording(number)
     return true
   }
-  guard isFree else { throw .eventLogInUse }
+  guard isFree else { throw KeyValueError(.inUse, reason: "another event log is recording") }
   let new = EventBox(handler)
   receiver.withLock { $0 = new }
   isa_event_set_sink(receive, nil)

@@ -13,8 +13,8 @@ class Field: @unchecked Sendable {
   let keyText: LastingText
   /// Bytes from the object's header to the property's storage.
   let offset: Int
-  let getter: Selector
-  let setter: Selector
+  let getter: RuntimeSelector
+  let setter: RuntimeSelector
   /// The class that declares it.
   let owner: KVObject.Type
 
@@ -25,15 +25,15 @@ class Field: @unchecked Sendable {
     owner = place.owner
     // Key-value coding looks for `get<Key>` first.
     let isTaken = place.key.isRootMessage
-    getter = isTaken ? Selector("get\(place.key.asNamePart)") : Selector(place.key)
-    setter = Selector("set\(place.key.asNamePart):")
+    getter = isTaken ? RuntimeSelector("get\(place.key.asNamePart)") : RuntimeSelector(place.key)
+    setter = RuntimeSelector("set\(place.key.asNamePart):")
   }
 
   /// The type of the property's values, as people write it.
   var typeName: String { fatalError("abstract") }
 
   /// The encoding by which the property's accessors pass values.
-  var encoding: TypeEncoding { fatalError("abstract") }
+  var encoding: RuntimeTypeEncoding { fatalError("abstract") }
 
   /// The letter of the encoding, where its bytes are the property's value; 0 where they are not.
   var letter: CChar { 0 }
@@ -68,12 +68,12 @@ class Field: @unchecked Sendable {
   func accepts(_ id: isa_id?) -> Bool { fatalError("abstract") }
 
   /// Adds to a class, which is being built, what gives instances this property.
-  func add(to cls: isa_class) throws(RuntimeError) {
-    try RuntimeError.check(
-      isa_class_add_method(cls, getter.sel, code(getObject), "@@:"), Subject(name: getter.name))
+  func add(to cls: isa_class) throws(KeyValueError) {
+    try KeyValueError.check(
+      isa_class_add_method(cls, getter.sel, code(getObject), "@@:"), key: getter.name)
     if !isReadOnly {
-      try RuntimeError.check(
-        isa_class_add_method(cls, setter.sel, code(setObject), "v@:@"), Subject(name: setter.name))
+      try KeyValueError.check(
+        isa_class_add_method(cls, setter.sel, code(setObject), "v@:@"), key: setter.name)
     }
     try declare(on: cls, ivar: nil)
   }
@@ -81,14 +81,13 @@ class Field: @unchecked Sendable {
   /// Whether there is no way to set the property.
   var isReadOnly: Bool { false }
 
-  fileprivate final func declare(on cls: isa_class, ivar: String?) throws(RuntimeError) {
+  fileprivate final func declare(on cls: isa_class, ivar: String?) throws(KeyValueError) {
     let text = PropertyText(
       name: key, types: encoding.text, getter: getter.name == key ? nil : getter.name,
       setter: nil, ivar: ivar,
       ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly)
-    try RuntimeError.check(
-      ivar == nil ? text.declare(on: cls) : text.synthesize(on: cls),
-      Subject(name: "property \(key)", encoding: encoding))
+    try KeyValueError.check(
+      ivar == nil ? text.declare(on: cls) : text.synthesize(on: cls), key: key)
   }
 
   // MARK: In-place changes
@@ -117,7 +116,7 @@ class Field: @unchecked Sendable {
       != address(isa_class_find_imp(kvo_class_original(cls), setter.sel))
   }
 
-  private func address(_ imp: isa_imp?) -> UInt { Implementation(imp)?.address ?? 0 }
+  private func address(_ imp: isa_imp?) -> UInt { RuntimeImplementation(imp)?.address ?? 0 }
 }
 
 extension String {
@@ -146,7 +145,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
   final let coder = objectCoder(for: Value.self)
 
   override var typeName: String { "\(Value.self)" }
-  override var encoding: TypeEncoding { .object }
+  override var encoding: RuntimeTypeEncoding { .object }
 
   func load(_ storage: UnsafeMutableRawPointer) -> Value { fatalError("abstract") }
   func save(_ value: Value, _ storage: UnsafeMutableRawPointer) { fatalError("abstract") }
@@ -227,11 +226,11 @@ private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable
 
   override var letter: CChar { CChar(bitPattern: type.text.utf8.first!) }
 
-  override var encoding: TypeEncoding { type }
+  override var encoding: RuntimeTypeEncoding { type }
 
-  override func add(to cls: isa_class) throws(RuntimeError) {
-    let subject = Subject(name: "ivar _\(key)", encoding: type)
-    try RuntimeError.check(isa_class_add_ivar_at(cls, "_\(key)", type.text, offset), subject)
+  override func add(to cls: isa_class) throws(KeyValueError) {
+    try KeyValueError.check(
+      isa_class_add_ivar_at(cls, "_\(key)", type.text, offset), key: key)
     try declare(on: cls, ivar: "_\(key)")
   }
 }

@@ -13,11 +13,11 @@ extension KVObject {
   /// The value for `key`, by the class's own ``value(forKey:)``.
   package final func forwardValue(
     _ key: String, _ caller: StaticString
-  ) throws(CodingError) -> Any? {
+  ) throws(KeyValueError) -> Any? {
     let message = message("value(forKey:)", key)
-    return try send(message, caller) { () throws(CodingError) in
+    return try send(message, caller) { () throws(KeyValueError) in
       try value(forKey: key)
-    } end: { () throws(CodingError) in
+    } end: { () throws(KeyValueError) in
       try rootValue(key)
     }
   }
@@ -25,11 +25,11 @@ extension KVObject {
   /// Sets the value for `key`, by the class's own ``setValue(_:forKey:)``.
   package final func forwardSetValue(
     _ value: Any?, _ key: String, _ caller: StaticString
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     let message = message("setValue(_:forKey:)", key)
-    try send(message, caller) { () throws(CodingError) in
+    try send(message, caller) { () throws(KeyValueError) in
       try setValue(value, forKey: key)
-    } end: { () throws(CodingError) in
+    } end: { () throws(KeyValueError) in
       try rootSetValue(value, key)
     }
   }
@@ -37,11 +37,11 @@ extension KVObject {
   /// The value at the end of a key path, by the class's own ``value(forKeyPath:)``.
   package final func forwardValue(
     path: String, _ caller: StaticString
-  ) throws(CodingError) -> Any? {
+  ) throws(KeyValueError) -> Any? {
     let message = message("value(forKeyPath:)", path)
-    return try send(message, caller) { () throws(CodingError) in
+    return try send(message, caller) { () throws(KeyValueError) in
       try value(forKeyPath: path)
-    } end: { () throws(CodingError) in
+    } end: { () throws(KeyValueError) in
       try rootValue(path: path)
     }
   }
@@ -49,11 +49,11 @@ extension KVObject {
   /// Sets the value at the end of a key path, by the class's own ``setValue(_:forKeyPath:)``.
   package final func forwardSetValue(
     _ value: Any?, path: String, _ caller: StaticString
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     let message = message("setValue(_:forKeyPath:)", path)
-    try send(message, caller) { () throws(CodingError) in
+    try send(message, caller) { () throws(KeyValueError) in
       try setValue(value, forKeyPath: path)
-    } end: { () throws(CodingError) in
+    } end: { () throws(KeyValueError) in
       try rootSetValue(value, path: path)
     }
   }
@@ -61,11 +61,11 @@ extension KVObject {
   /// The values for the keys, by the class's own ``dictionaryWithValues(forKeys:)``.
   package final func forwardValues(
     _ keys: [String], _ caller: StaticString
-  ) throws(CodingError) -> [String: Any] {
+  ) throws(KeyValueError) -> [String: Any] {
     let message = message("dictionaryWithValues(forKeys:)", keys.joined(separator: ","))
-    return try send(message, caller) { () throws(CodingError) in
+    return try send(message, caller) { () throws(KeyValueError) in
       try dictionaryWithValues(forKeys: keys)
-    } end: { () throws(CodingError) in
+    } end: { () throws(KeyValueError) in
       try rootValues(keys)
     }
   }
@@ -73,11 +73,11 @@ extension KVObject {
   /// Sets keys to values, by the class's own ``setValuesForKeys(_:)``.
   package final func forwardSetValues(
     _ values: [String: Any], _ caller: StaticString
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     let message = message("setValuesForKeys(_:)", values.keys.sorted().joined(separator: ","))
-    try send(message, caller) { () throws(CodingError) in
+    try send(message, caller) { () throws(KeyValueError) in
       try setValuesForKeys(values)
-    } end: { () throws(CodingError) in
+    } end: { () throws(KeyValueError) in
       try rootSetValues(values)
     }
   }
@@ -87,12 +87,12 @@ extension KVObject {
   package final func forwardAdd(
     _ observer: KVObject, _ keyPath: String, _ options: ObservationOptions,
     _ context: UnsafeMutableRawPointer?, _ caller: StaticString
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let message = message(
       "addObserver(_:forKeyPath:options:context:)", keyPath, observer, context)
-    try send(message, caller) { () throws(ObservingError) in
+    try send(message, caller) { () throws(KeyValueError) in
       try addObserver(observer, forKeyPath: keyPath, options: options, context: context)
-    } end: { () throws(ObservingError) in
+    } end: { () throws(KeyValueError) in
       try rootAdd(observer, keyPath, options, context)
     }
   }
@@ -100,11 +100,11 @@ extension KVObject {
   /// Removes an observer, by the class's own ``removeObserver(_:forKeyPath:)``.
   package final func forwardRemove(
     _ observer: KVObject, _ keyPath: String, _ caller: StaticString
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let message = message("removeObserver(_:forKeyPath:)", keyPath, observer)
-    try send(message, caller) { () throws(ObservingError) in
+    try send(message, caller) { () throws(KeyValueError) in
       try removeObserver(observer, forKeyPath: keyPath)
-    } end: { () throws(ObservingError) in
+    } end: { () throws(KeyValueError) in
       try rootRemove(observer, keyPath)
     }
   }
@@ -113,12 +113,12 @@ extension KVObject {
   package final func forwardRemove(
     _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?,
     _ caller: StaticString
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let message = message(
       "removeObserver(_:forKeyPath:context:)", keyPath, observer, context)
-    try send(message, caller) { () throws(ObservingError) in
+    try send(message, caller) { () throws(KeyValueError) in
       try removeObserver(observer, forKeyPath: keyPath, context: context)
-    } end: { () throws(ObservingError) in
+    } end: { () throws(KeyValueError) in
       try rootRemove(observer, keyPath, context)
     }
   }

@@ -3,13 +3,16 @@ internal import CIsa
 
 /// Calls `imp`, or what the receiver answers `selector` with, by its type encoding.
 func call(
-  _ imp: isa_imp?, _ encoding: TypeEncoding, _ receiver: RuntimeObject, _ selector: Selector,
+  _ imp: isa_imp?, _ encoding: RuntimeTypeEncoding, _ receiver: RuntimeObject,
+  _ selector: RuntimeSelector,
   _ arguments: [RuntimeValue]
-) throws(RuntimeError) -> RuntimeValue {
+) throws(KeyValueError) -> RuntimeValue {
   let types = try encoding.types()
   guard types.count == arguments.count + 3 else {
     let expected = types.count - 3
-    throw .argumentCount(selector, expected: expected, given: arguments.count)
+    throw KeyValueError(
+      .invalidArgument, key: selector.name, className: receiver.isa.original.name,
+      reason: "\(selector) takes \(expected) arguments, not \(arguments.count)")
   }
   var values = [RuntimeValue(receiver), RuntimeValue(selector)]
   for (value, type) in zip(arguments, types[3...]) {
@@ -24,17 +27,16 @@ func call(
   withExtendedLifetime(values) {}
   if outcome.status == ISA_OK { return result }
   let className = receiver.isa.original.name
-  throw RuntimeError(
-    outcome, Subject(name: selector.name, className: className, encoding: encoding))
+  throw KeyValueError(outcome, key: selector.name, className: className)
 }
 
 /// The memory of one call: argument values, their addresses, and the result.
 private final class Frame {
-  private let result: TypeEncoding
+  private let result: RuntimeTypeEncoding
   private let memory: UnsafeMutableRawPointer
   private let addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  init(_ values: [RuntimeValue], result: TypeEncoding) throws(RuntimeError) {
+  init(_ values: [RuntimeValue], result: RuntimeTypeEncoding) throws(KeyValueError) {
     self.result = result
     var offsets: [Int] = []
     var size = try Self.room(for: result)
@@ -59,7 +61,7 @@ private final class Frame {
   /// No C type of this runtime needs more.
   private static let alignment = 16
 
-  private static func room(for type: TypeEncoding) throws(RuntimeError) -> Int {
+  private static func room(for type: RuntimeTypeEncoding) throws(KeyValueError) -> Int {
     if case .void = TypeShape(type) { return alignment }
     return (try type.measure().size / alignment + 1) * alignment
   }

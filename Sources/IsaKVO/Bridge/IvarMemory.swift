@@ -12,13 +12,13 @@ func readIvar(_ ivar: isa_ivar, of id: isa_id) -> RuntimeValue {
 }
 
 /// Writes an ivar, where it stands, with a value of its type.
-func writeIvar(_ ivar: isa_ivar, of id: isa_id, _ value: RuntimeValue) throws(RuntimeError) {
+func writeIvar(_ ivar: isa_ivar, of id: isa_id, _ value: RuntimeValue) throws(KeyValueError) {
   let address = isa_object_ivar_address(id, ivar)!
   switch isa_ivar_ownership(ivar) {
   case ISA_OWNERSHIP_WEAK:
     let slot = address.assumingMemoryBound(to: isa_weak.self)
     let status = isa_weak_store(slot, value.object?.id)
-    try RuntimeError.check(status, Subject(className: value.object?.isa.name ?? "nil"))
+    try KeyValueError.check(status, className: value.object?.isa.name ?? "nil")
   case ISA_OWNERSHIP_NONE:
     value.store(at: address)
   default:

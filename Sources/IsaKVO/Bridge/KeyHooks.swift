@@ -8,13 +8,13 @@ typealias KeyReader = @Sendable (RuntimeObject, String) -> RuntimeValue?
 /// A class's own way to set a value by key; false leaves the key to the superclass.
 typealias KeyWriter = @Sendable (RuntimeObject, RuntimeValue, String) -> Bool
 
-extension TypeEncoding {
-  static let readsKey: TypeEncoding = "i@:*^@"
-  static let writesKey: TypeEncoding = "i@:@*"
+extension RuntimeTypeEncoding {
+  static let readsKey: RuntimeTypeEncoding = "i@:*^@"
+  static let writesKey: RuntimeTypeEncoding = "i@:@*"
 }
 
 /// The method of encoding `readsKey` that asks `read`.
-func method(reading read: @escaping KeyReader) -> @Sendable (MethodCall) -> RuntimeValue {
+func method(reading read: @escaping KeyReader) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
   { call in
     guard let key = call.arguments[0].string, let value = read(call.receiver, key) else {
       return superclassAnswer(call)
@@ -24,7 +24,7 @@ func method(reading read: @escaping KeyReader) -> @Sendable (MethodCall) -> Runt
 }
 
 /// The method of encoding `writesKey` that asks `write`.
-func method(writing write: @escaping KeyWriter) -> @Sendable (MethodCall) -> RuntimeValue {
+func method(writing write: @escaping KeyWriter) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
   { call in
     let value = RuntimeValue(unboxing: call.arguments[0].object?.id)
     guard let key = call.arguments[1].string, write(call.receiver, value, key) else {
@@ -50,7 +50,7 @@ private func slot(_ argument: RuntimeValue) -> UnsafeMutablePointer<isa_id?>? {
 }
 
 private func superclassAnswer(
-  _ call: MethodCall, _ arguments: [RuntimeValue]? = nil
+  _ call: RuntimeMethodCall, _ arguments: [RuntimeValue]? = nil
 ) -> RuntimeValue {
   (try? call.callSuper(arguments ?? call.arguments)) ?? answer(ISA_ERR_UNRECOGNIZED_SELECTOR)
 }
@@ -61,15 +61,15 @@ private func answer(_ status: isa_status) -> RuntimeValue {
 
 // MARK: - Dependent keys
 
-extension TypeEncoding {
-  static let asksKeyPaths: TypeEncoding = "i@:^@"
-  static let asksKeyPathsOfKey: TypeEncoding = "i@:*^@"
+extension RuntimeTypeEncoding {
+  static let asksKeyPaths: RuntimeTypeEncoding = "i@:^@"
+  static let asksKeyPathsOfKey: RuntimeTypeEncoding = "i@:*^@"
 }
 
 /// The class method of encoding `asksKeyPaths` that answers with `keyPaths`.
 func method(
   answering keyPaths: @escaping @Sendable (RuntimeClass) -> Set<String>
-) -> @Sendable (MethodCall) -> RuntimeValue {
+) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
   { call in
     let set = keyPaths(RuntimeClass(call.receiver.id))
     return give(set.runtimeValue, to: slot(call.arguments[0]))
@@ -80,7 +80,7 @@ func method(
 /// what the superclass answers.
 func method(
   answering keyPaths: @escaping @Sendable (RuntimeClass, String, Set<String>) -> Set<String>
-) -> @Sendable (MethodCall) -> RuntimeValue {
+) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
   { call in
     var inherited: isa_id?
     let status = withUnsafeMutablePointer(to: &inherited) { place in
@@ -100,7 +100,9 @@ func method(
 typealias Validator = @Sendable (RuntimeObject, inout RuntimeValue) throws -> Void
 
 /// The method of encoding "B@:^@^@" that asks `validate`.
-func method(validating validate: @escaping Validator) -> @Sendable (MethodCall) -> RuntimeValue {
+func method(validating validate: @escaping Validator)
+  -> @Sendable (RuntimeMethodCall) -> RuntimeValue
+{
   { call in
     let place = slot(call.arguments[0])
     let given = RuntimeValue(unboxing: place?.pointee)

@@ -214,13 +214,13 @@ private typealias CopyMutable =
   ) -> isa_status
 
 /// Adds, to the class of KVObject itself, the messages that answer such collections.
-func addLiveCollections(to cls: isa_class) throws(RuntimeError) {
+func addLiveCollections(to cls: isa_class) throws(KeyValueError) {
   for (name, imp) in [
     ("mutableArrayValueForKey:", code(copyMutableArray)),
     ("mutableSetValueForKey:", code(copyMutableSet)),
   ] {
-    try RuntimeError.check(
-      isa_class_add_method(cls, isa_sel_register(name), imp, "i@:*^@"), Subject(name: name))
+    try KeyValueError.check(
+      isa_class_add_method(cls, isa_sel_register(name), imp, "i@:*^@"), key: name)
   }
 }
 

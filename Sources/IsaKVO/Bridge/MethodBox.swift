@@ -7,20 +7,20 @@ internal import CIsa
 /// A method's closure with what is needed to call it.
 final class MethodBox: Sendable {
   private let runtimeClass: RuntimeClass
-  private let selector: Selector
-  private let result: TypeEncoding
-  private let arguments: [TypeEncoding]
-  private let body: @Sendable (MethodCall) -> RuntimeValue
+  private let selector: RuntimeSelector
+  private let result: RuntimeTypeEncoding
+  private let arguments: [RuntimeTypeEncoding]
+  private let body: @Sendable (RuntimeMethodCall) -> RuntimeValue
 
   init(
-    _ cls: isa_class, _ selector: Selector, _ encoding: TypeEncoding,
-    _ body: @escaping @Sendable (MethodCall) -> RuntimeValue
-  ) throws(RuntimeError) {
+    _ cls: isa_class, _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
+    _ body: @escaping @Sendable (RuntimeMethodCall) -> RuntimeValue
+  ) throws(KeyValueError) {
     let types = try encoding.types()
     // More arguments than colons are those that a message's name does not tell of, such as results.
     guard types.count >= selector.argumentCount + 3 else {
       let reason = "\(selector) takes at least \(selector.argumentCount) arguments besides “@:”"
-      throw .badEncoding(encoding, reason: reason)
+      throw KeyValueError(.badEncoding, key: encoding.text, reason: reason)
     }
     runtimeClass = RuntimeClass(cls)
     self.selector = selector
@@ -33,7 +33,7 @@ final class MethodBox: Sendable {
   fileprivate func run(_ result: Context?, _ addresses: UnsafePointer<Context?>) {
     let id = addresses[0]!.load(as: isa_id.self)
     let values = arguments.enumerated().map { RuntimeValue($1, at: addresses[$0 + 2]!) }
-    let call = MethodCall(
+    let call = RuntimeMethodCall(
       receiver: RuntimeObject(retaining: id), selector: selector, arguments: values,
       declaringClass: runtimeClass)
     store(body(call), at: result)
@@ -52,7 +52,7 @@ final class MethodBox: Sendable {
 
 /// Whether the caller of such a method takes over a +1: its name begins with the word `alloc`,
 /// `new`, `copy` or `mutableCopy`.
-func returnsRetained(_ selector: Selector) -> Bool {
+func returnsRetained(_ selector: RuntimeSelector) -> Bool {
   let name = selector.name
   return ["alloc", "new", "copy", "mutableCopy"].contains { word in
     name.hasPrefix(word) && name.dropFirst(word.count).first?.isLowercase != true

@@ -41,12 +41,7 @@ extension Misuse {
   }
 
   /// Does about a call that failed what the policy says.
-  package static func end(_ error: ObservingError) {
-    end(error.status, error.exceptionName, error.reason)
-  }
-
-  /// Does about a call that failed what the policy says.
-  package static func end(_ error: CodingError) {
-    end(error.status, error.exceptionName, error.reason)
+  package static func end(_ error: KeyValueError) {
+    end(error.code.status, error.exceptionName, error.reason)
   }
 }

@@ -322,9 +322,9 @@ extension AnyHashable: ObjectCodable {
   }
 }
 
-extension Null: ObjectCodable {
-  static var objectCoder: ObjectCoder<Null> {
-    ObjectCoder(copy: { _ in kvc_null() }, read: { $0 == kvc_null() ? Null() : nil })
+extension KeyValueNull: ObjectCodable {
+  static var objectCoder: ObjectCoder<KeyValueNull> {
+    ObjectCoder(copy: { _ in kvc_null() }, read: { $0 == kvc_null() ? KeyValueNull() : nil })
   }
 }
 

@@ -56,14 +56,14 @@ extension KVObject {
 
   /// The object as the core knows it.
   ///
-  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` if the class cannot be registered.
-  final func runtimeID() throws(RuntimeError) -> isa_id {
+  /// - Throws: ``KeyValueError/Code/unsupported`` if the class cannot be registered.
+  final func runtimeID() throws(KeyValueError) -> isa_id {
     if let id = adoptedID { return id }
     let registration = try ClassRegistration.of(type(of: self))
     var id: isa_id?
-    try RuntimeError.check(
+    try KeyValueError.check(
       isa_object_adopt(registration.runtimeClass.cls, headerAddress, &id),
-      Subject(className: registration.runtimeClass.name))
+      className: registration.runtimeClass.name)
     try registration.resolveDeclarations(on: self)
     return id!
   }
@@ -107,9 +107,9 @@ extension ClassRegistration {
   }
 
   /// Lets the class lead to its registration, which then lives as long as the process.
-  func attach(to cls: isa_class) throws(RuntimeError) {
+  func attach(to cls: isa_class) throws(KeyValueError) {
     let info = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
-    try RuntimeError.check(isa_class_set_info(cls, info), Subject(className: runtimeClass.name))
+    try KeyValueError.check(isa_class_set_info(cls, info), className: runtimeClass.name)
   }
 }
 

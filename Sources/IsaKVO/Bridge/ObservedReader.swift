@@ -39,7 +39,7 @@ extension KVObject {
   final func register<Root: KVObject, Value>(
     _ keyPath: String, _ options: ObservationOptions, isPart: Bool = false,
     _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller? = nil
-  ) throws(ObservingError) -> RegistrationHandle {
+  ) throws(KeyValueError) -> RegistrationHandle {
     let id = try observedID()
     let reader = ObservedReader<Value>()
     // Runs where the object is changed, see ``Unchecked``, whose metadata would be looked up.
@@ -56,20 +56,19 @@ extension KVObject {
           deliver(change, of: object, by: source.control!, to: handler)
         }
       }, on: id, keyPath, options, mark: reader.mark, teller: teller)
-    try ObservingError.check(
-      outcome, keyPath: keyPath, registration?.name ?? "", options: options)
+    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
     return handle
   }
 
   /// Registers what is told of changes of a key before and after, without values.
   final func register(
     _ key: String, _ told: @escaping (_ isPrior: Bool) -> Void
-  ) throws(ObservingError) -> RegistrationHandle {
+  ) throws(KeyValueError) -> RegistrationHandle {
     let id = try observedID()
     let work = Unchecked(told)
     let (outcome, handle) = ObserverBox.register(
       { record, _ in work.value(record.is_prior) }, on: id, key, .prior)
-    try ObservingError.check(outcome, keyPath: key, registration?.name ?? "")
+    try KeyValueError.check(outcome, key: key, className: registration?.name ?? "")
     return handle
   }
 
@@ -78,10 +77,10 @@ extension KVObject {
   final func register(
     _ keyPath: String, _ options: ObservationOptions, telling observer: KVObject,
     _ context: ObservationContext
-  ) throws(ObservingError) -> RegistrationHandle {
+  ) throws(KeyValueError) -> RegistrationHandle {
     let id = try observedID()
     guard RuntimeObject(retaining: id).knows(keyPath: keyPath) else {
-      throw .notObservable(keyPath: keyPath)
+      throw KeyValueError(unobservable: keyPath, of: "\(Self.self)")
     }
     let reference = Weak(observer)
     let (outcome, handle) = ObserverBox.register(
@@ -96,8 +95,7 @@ extension KVObject {
             context: context.pointer)
         }
       }, on: id, keyPath, options)
-    try ObservingError.check(
-      outcome, keyPath: keyPath, registration?.name ?? "", options: options)
+    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
     return handle
   }
 
@@ -116,7 +114,7 @@ extension KVObject {
   }
 
   /// The one object of its class that this one keeps, made by `make` if there is none.
-  final func kept<Kept: AnyObject>(_ make: () -> Kept) throws(ObservingError) -> Kept {
+  final func kept<Kept: AnyObject>(_ make: () -> Kept) throws(KeyValueError) -> Kept {
     let id = try observedID()
     let key = UInt(bitPattern: ObjectIdentifier(Kept.self))
     return keeping.withLock { _ in

@@ -23,11 +23,11 @@ private typealias SetInfo =
     isa_id?, isa_sel?, UnsafeMutableRawPointer?
   ) -> isa_status
 
-private let addSelector: Selector = "addObserver:forKeyPath:options:context:"
-private let removeSelector: Selector = "removeObserver:forKeyPath:"
-private let removeContextSelector: Selector = "removeObserver:forKeyPath:context:"
-private let infoSelector: Selector = "observationInfo"
-private let setInfoSelector: Selector = "setObservationInfo:"
+private let addSelector: RuntimeSelector = "addObserver:forKeyPath:options:context:"
+private let removeSelector: RuntimeSelector = "removeObserver:forKeyPath:"
+private let removeContextSelector: RuntimeSelector = "removeObserver:forKeyPath:context:"
+private let infoSelector: RuntimeSelector = "observationInfo"
+private let setInfoSelector: RuntimeSelector = "setObservationInfo:"
 
 // MARK: - What a class may override
 
@@ -44,17 +44,17 @@ private final class Adds: KVObject {
   override func addObserver(
     _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions,
     context: UnsafeMutableRawPointer?
-  ) throws(ObservingError) {}
+  ) throws(KeyValueError) {}
 }
 private final class Removes: KVObject {
   override func removeObserver(
     _ observer: KVObject, forKeyPath keyPath: String
-  ) throws(ObservingError) {}
+  ) throws(KeyValueError) {}
 }
 private final class RemovesContext: KVObject {
   override func removeObserver(
     _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
-  ) throws(ObservingError) {}
+  ) throws(KeyValueError) {}
 }
 private final class Keeps: KVObject {
   override var observationInfo: UnsafeMutableRawPointer? {
@@ -69,7 +69,7 @@ private let add: Add = { id, sel, observer, keyPath, options, context in
   guard let told = KVObject.find(observer) else {
     return rootAdd(id, sel, observer, keyPath, options, context)
   }
-  return observingStatus { () throws(ObservingError) in
+  return statusOf { () throws(KeyValueError) in
     try KVObject.at(id!).addObserver(
       told, forKeyPath: String(cString: keyPath!),
       options: ObservationOptions(rawValue: UInt32(truncatingIfNeeded: options)), context: context)
@@ -78,7 +78,7 @@ private let add: Add = { id, sel, observer, keyPath, options, context in
 
 private let remove: Remove = { id, sel, observer, keyPath in
   guard let told = KVObject.find(observer) else { return rootRemove(id, sel, observer, keyPath) }
-  return observingStatus { () throws(ObservingError) in
+  return statusOf { () throws(KeyValueError) in
     try KVObject.at(id!).removeObserver(told, forKeyPath: String(cString: keyPath!))
   }
 }
@@ -87,7 +87,7 @@ private let removeContext: RemoveContext = { id, sel, observer, keyPath, context
   guard let told = KVObject.find(observer) else {
     return rootRemoveContext(id, sel, observer, keyPath, context)
   }
-  return observingStatus { () throws(ObservingError) in
+  return statusOf { () throws(KeyValueError) in
     try KVObject.at(id!).removeObserver(
       told, forKeyPath: String(cString: keyPath!), context: context)
   }
@@ -112,29 +112,28 @@ extension KVObject {
   final func rootAdd(
     _ observer: KVObject, _ keyPath: String, _ options: ObservationOptions,
     _ context: UnsafeMutableRawPointer?
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
     let outcome = answered {
       IsaKVO.rootAdd(id, addSelector.sel, told, keyPath, UInt64(options.rawValue), context)
     }
-    try ObservingError.check(
-      outcome, keyPath: keyPath, registration?.name ?? "", options: options)
+    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
   }
 
-  final func rootRemove(_ observer: KVObject, _ keyPath: String) throws(ObservingError) {
+  final func rootRemove(_ observer: KVObject, _ keyPath: String) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
     let outcome = answered { IsaKVO.rootRemove(id, removeSelector.sel, told, keyPath) }
-    try ObservingError.check(outcome, keyPath: keyPath, registration?.name ?? "")
+    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
   }
 
   final func rootRemove(
     _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
     let outcome = answered {
       rootRemoveContext(id, removeContextSelector.sel, told, keyPath, context)
     }
-    try ObservingError.check(outcome, keyPath: keyPath, registration?.name ?? "")
+    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
   }
 
   final var rootObservationInfo: UnsafeMutableRawPointer? {
@@ -143,37 +142,5 @@ extension KVObject {
 
   final func setRootObservationInfo(_ info: UnsafeMutableRawPointer?) {
     announce { rootSetInfo($0, setInfoSelector.sel, info) }
-  }
-}
-
-// MARK: - Errors
-
-/// The status with which the core hears of what `body` throws.
-private func observingStatus(_ body: () throws(ObservingError) -> Void) -> isa_status {
-  do {
-    try body()
-    return ISA_OK
-  } catch {
-    return isa_fail(error.status, error.exceptionName, error.reason)
-  }
-}
-
-extension ObservingError {
-  var status: isa_status {
-    switch self {
-    case .notObservable: KVO_ERR_NOT_OBSERVABLE
-    case .notRegistered: KVO_ERR_NOT_REGISTERED
-    case .alreadyObserved: ISA_ERR_EXISTS
-    case .invalidOptions: KVO_ERR_INVALID_OPTIONS
-    case .nameTaken: KVO_ERR_NAME_TAKEN
-    case .unhandled: KVO_ERR_UNHANDLED
-    case .wrongThread: KVO_ERR_WRONG_THREAD
-    case .notWrapped: KVO_ERR_NOT_WRAPPED
-    case .inconsistent: KVO_ERR_INCONSISTENT
-    case .selfDependent: KVO_ERR_SELF_DEPENDENT
-    case .tooDeep: KVO_ERR_TOO_DEEP
-    case .coding(let error): error.status
-    case .runtime: ISA_ERR_INVALID_ARGUMENT
-    }
   }
 }

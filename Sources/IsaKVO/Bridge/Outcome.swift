@@ -5,21 +5,14 @@ internal import CIsa
 /// It is made right behind the call: whatever runs next may fail too, and replaces the notes.
 struct Outcome {
   let status: isa_status
-  let details: ErrorDetails
+  let exceptionName: String
+  let reason: String
 
   init(_ status: isa_status) {
     self.status = status
-    details = status == ISA_OK ? .none : .latest
-  }
-}
-
-extension ErrorDetails {
-  /// The calling thread's latest failure.
-  static var latest: ErrorDetails {
-    guard let error = isa_last_error()?.pointee else { return .none }
-    return ErrorDetails(
-      exceptionName: error.exception.map { String(cString: $0) } ?? "",
-      reason: error.reason.map { String(cString: $0) } ?? "")
+    let error = status == ISA_OK ? nil : isa_last_error()?.pointee
+    exceptionName = error?.exception.map { String(cString: $0) } ?? ""
+    reason = error?.reason.map { String(cString: $0) } ?? ""
   }
 }
 

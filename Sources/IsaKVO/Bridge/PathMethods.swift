@@ -37,10 +37,10 @@ let pathOverrides: [Override] = [
 ]
 
 private final class ReadsPaths: KVObject {
-  override func value(forKeyPath keyPath: String) throws(CodingError) -> Any? { nil }
+  override func value(forKeyPath keyPath: String) throws(KeyValueError) -> Any? { nil }
 }
 private final class SetsPaths: KVObject {
-  override func setValue(_ value: Any?, forKeyPath keyPath: String) throws(CodingError) {}
+  override func setValue(_ value: Any?, forKeyPath keyPath: String) throws(KeyValueError) {}
 }
 private final class AnnouncesSets: KVObject {
   override func willChangeValue(
@@ -54,13 +54,13 @@ private final class EndsSets: KVObject {
 }
 
 private let getByPath: GetPath = { id, _, path, out in
-  status { () throws(CodingError) in
+  statusOf { () throws(KeyValueError) in
     out!.pointee = copyObject(try object(id).value(forKeyPath: string(path)))
   }
 }
 
 private let setByPath: SetPath = { id, _, value, path in
-  status { () throws(CodingError) in
+  statusOf { () throws(KeyValueError) in
     try object(id).setValue(anyValue(value), forKeyPath: string(path))
   }
 }
@@ -97,29 +97,29 @@ private let rootWillSet = rootMethod(
   "willChangeValueForKey:withSetMutation:usingObjects:", as: AnnounceSet.self)
 private let rootDidSet = rootMethod(
   "didChangeValueForKey:withSetMutation:usingObjects:", as: AnnounceSet.self)
-private let getSelector: Selector = "valueForKeyPath:"
-private let setSelector: Selector = "setValue:forKeyPath:"
-private let validateSelector: Selector = "validateValue:forKeyPath:error:"
-private let willSelector: Selector = "willChangeValueForKey:withSetMutation:usingObjects:"
-private let didSelector: Selector = "didChangeValueForKey:withSetMutation:usingObjects:"
+private let getSelector: RuntimeSelector = "valueForKeyPath:"
+private let setSelector: RuntimeSelector = "setValue:forKeyPath:"
+private let validateSelector: RuntimeSelector = "validateValue:forKeyPath:error:"
+private let willSelector: RuntimeSelector = "willChangeValueForKey:withSetMutation:usingObjects:"
+private let didSelector: RuntimeSelector = "didChangeValueForKey:withSetMutation:usingObjects:"
 
 extension KVObject {
-  final func rootValue(path: String) throws(CodingError) -> Any? {
+  final func rootValue(path: String) throws(KeyValueError) -> Any? {
     DecimalOperations.install()
     let id = try codedID()
     var value: isa_id?
     let outcome = answered { rootGetPath(id, getSelector.sel, path, &value) }
-    try CodingError.check(outcome, key: path, ClassRegistration.of(id).name)
+    try KeyValueError.check(outcome, key: path, className: ClassRegistration.of(id).name)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
   }
 
-  final func rootSetValue(_ value: Any?, path: String) throws(CodingError) {
+  final func rootSetValue(_ value: Any?, path: String) throws(KeyValueError) {
     let id = try codedID()
     let object = copyObject(value)
     defer { isa_object_release(object) }
     let outcome = answered { rootSetPath(id, setSelector.sel, object, path) }
-    try CodingError.check(outcome, key: path, ClassRegistration.of(id).name)
+    try KeyValueError.check(outcome, key: path, className: ClassRegistration.of(id).name)
   }
 
   final func rootValidate(_ value: inout Any?, path: String) throws {
@@ -137,10 +137,10 @@ extension KVObject {
       if given != before { isa_object_release(given) }
     }
     let name = ClassRegistration.of(id).name
-    try CodingError.check(outcome, key: path, name)
+    try KeyValueError.check(outcome, key: path, className: name)
     guard isValid else {
       if let error = anyValue(cause) as? any Error { throw error }
-      throw CodingError.invalid(path, className: name, error: RuntimeValue(unboxing: cause))
+      throw KeyValueError(refusing: path, of: name, RuntimeValue(unboxing: cause))
     }
     if given != before { value = anyValue(given) }
   }

@@ -77,11 +77,10 @@ func unwrappedProperties(of object: AnyObject, type wanted: Any.Type) -> [String
 }
 
 /// Tells the core where instances end.
-func lay(out cls: isa_class, size: Int) throws(RuntimeError) {
+func lay(out cls: isa_class, size: Int) throws(KeyValueError) {
   let aligned = (size + 15) / 16 * 16
-  try RuntimeError.check(
-    isa_class_set_layout(cls, aligned),
-    Subject(className: String(cString: isa_class_name(cls))))
+  try KeyValueError.check(
+    isa_class_set_layout(cls, aligned), className: String(cString: isa_class_name(cls)))
 }
 
 /// The value of a property of an object, which never changes.

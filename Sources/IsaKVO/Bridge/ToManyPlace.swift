@@ -21,7 +21,7 @@ struct ArrayPlace<Element> {
   }
 
   /// The array of a key of `object`.
-  init(_ object: KVObject, key: String) throws(CodingError) {
+  init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
     let registration = ClassRegistration.of(try object.codedID())
     if let field = registration.plainField(key) as? ArrayField<Element> {
@@ -116,7 +116,7 @@ struct SetPlace<Element: Hashable> {
   }
 
   /// The set of a key of `object`.
-  init(_ object: KVObject, key: String) throws(CodingError) {
+  init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
     let registration = ClassRegistration.of(try object.codedID())
     if let field = registration.plainField(key) as? SetField<Element> {
@@ -193,7 +193,7 @@ extension KVObject {
   final func collection(
     _ key: String,
     _ copy: (isa_id, String, UnsafeMutablePointer<isa_id?>) -> isa_status
-  ) throws(CodingError) -> CollectionHandle {
+  ) throws(KeyValueError) -> CollectionHandle {
     let id = try codedID()
     return try CollectionHandle(RuntimeObject(retaining: id), key) { copy(id, key, $0) }
   }

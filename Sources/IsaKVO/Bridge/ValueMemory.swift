@@ -2,7 +2,7 @@
 internal import CIsa
 
 /// The shape of the first type of an encoding.
-func shape(of encoding: TypeEncoding) -> TypeShape {
+func shape(of encoding: RuntimeTypeEncoding) -> TypeShape {
   encoding.text.withCString { shape(of: $0) }
 }
 
@@ -14,7 +14,7 @@ private func shape(of text: EncodingText) -> TypeShape {
 }
 
 /// Whether values of the type lead to objects, classes, selectors or C strings.
-func holdsReferences(_ encoding: TypeEncoding) -> Bool {
+func holdsReferences(_ encoding: RuntimeTypeEncoding) -> Bool {
   switch TypeShape(encoding) {
   case .object, .runtimeClass, .selector, .text: true
   case .aggregate: encoding.memberTypes.contains { holdsReferences($0) }
@@ -33,7 +33,7 @@ extension RuntimeValue {
   }
 
   /// The value of type `encoding` at `address`; an object is retained.
-  init(_ encoding: TypeEncoding, at address: UnsafeRawPointer) {
+  init(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPointer) {
     self.init(encoding, Content(encoding, TypeShape(encoding), at: address))
   }
 
@@ -64,7 +64,9 @@ extension RuntimeValue {
 }
 
 extension RuntimeValue.Content {
-  fileprivate init(_ encoding: TypeEncoding, _ shape: TypeShape, at address: UnsafeRawPointer) {
+  fileprivate init(
+    _ encoding: RuntimeTypeEncoding, _ shape: TypeShape, at address: UnsafeRawPointer
+  ) {
     self =
       switch shape {
       case .void: .void
@@ -87,7 +89,7 @@ extension RuntimeValue.Content {
       switch shape {
       case .object: .object(handle.map { RuntimeObject(retaining: $0) })
       case .runtimeClass: .runtimeClass(handle.map { RuntimeClass($0) })
-      case .selector: .selector(handle.map { Selector($0) })
+      case .selector: .selector(handle.map { RuntimeSelector($0) })
       case .text: .text(EncodingText(bitPattern: pointer).map { String(cString: $0) })
       default: .pointer(pointer)
       }
@@ -120,18 +122,20 @@ private func loadLongDouble(_ address: UnsafeRawPointer) -> LongDouble {
   return value
 }
 
-private func loadMembers(_ encoding: TypeEncoding, at address: UnsafeRawPointer) -> [RuntimeValue] {
+private func loadMembers(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPointer)
+  -> [RuntimeValue]
+{
   let members = (try? aggregateMembers(encoding.text)) ?? []
   return members.map { RuntimeValue($0.encoding, at: address + $0.offset) }
 }
 
-private func loadBytes(_ encoding: TypeEncoding, at address: UnsafeRawPointer) -> [UInt8] {
+private func loadBytes(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPointer) -> [UInt8] {
   let size = (try? encoding.measure().size) ?? 0
   return Array(UnsafeRawBufferPointer(start: address, count: size))
 }
 
 /// What `bytes`, as many as the type has and without references, stand for.
-func decodedContent(of bytes: [UInt8], as encoding: TypeEncoding) -> RuntimeValue.Content {
+func decodedContent(of bytes: [UInt8], as encoding: RuntimeTypeEncoding) -> RuntimeValue.Content {
   bytes.withUnsafeBytes { buffer in
     guard let address = buffer.baseAddress else { return .bytes([]) }
     return RuntimeValue.Content(encoding, TypeShape(encoding), at: address)

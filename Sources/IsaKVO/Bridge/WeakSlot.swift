@@ -5,9 +5,9 @@ final class WeakSlot: @unchecked Sendable {
   // Sendable because the slot is only read between its making and its end.
   private let slot = UnsafeMutablePointer<isa_weak>.allocate(capacity: 1)
 
-  init(_ object: RuntimeObject) throws(RuntimeError) {
+  init(_ object: RuntimeObject) throws(KeyValueError) {
     slot.initialize(to: isa_weak())
-    try RuntimeError.check(isa_weak_init(slot, object.id), Subject(className: object.isa.name))
+    try KeyValueError.check(isa_weak_init(slot, object.id), className: object.isa.name)
   }
 
   deinit {

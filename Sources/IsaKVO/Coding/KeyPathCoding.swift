@@ -13,15 +13,15 @@ extension RuntimeObject {
   ///   `@max` and `@distinctUnionOfObjects` among them.
   /// - Returns: As ``value(forKey:)``. A sum or an average that no number type holds exactly is a
   ///   number object with all its digits, which ``RuntimeValue/double`` rounds.
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
-  ///   ``CodingError/overflow(_:className:details:)`` for the average of what is no number;
-  ///   ``CodingError/runtime(_:)`` for an operator that does not exist or meets what it does not
-  ///   understand; ``CodingError/unrecognizedSelector(_:className:reason:details:)`` likewise.
+  /// - Throws: ``KeyValueError/Code/undefinedKey``;
+  ///   ``KeyValueError/Code/overflow`` for the average of what is no number;
+  ///   ``KeyValueError`` for an operator that does not exist or meets what it does not
+  ///   understand; ``KeyValueError/Code/unrecognizedSelector`` likewise.
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
-  public func value(forKeyPath keyPath: String) throws(CodingError) -> RuntimeValue {
+  public func value(forKeyPath keyPath: String) throws(KeyValueError) -> RuntimeValue {
     DecimalOperations.install()
     let (outcome, value) = takeValue { kvc_copy_value_for_path(id, keyPath, $0) }
-    try CodingError.check(outcome, key: keyPath, isa.original.name)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
     return value
   }
 
@@ -32,9 +32,9 @@ extension RuntimeObject {
   /// - Note: Source `setValue:forKeyPath:`, NSKeyValueCoding.h.
   public func setValue(
     _ value: RuntimeValue, forKeyPath keyPath: String
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     let outcome = setBoxed(value) { kvc_set_value_for_path(id, keyPath, $0) }
-    try CodingError.check(outcome, key: keyPath, isa.original.name)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// The value at the end of a key path as a Swift type; one of a type that KVC does not box, such
@@ -42,17 +42,17 @@ extension RuntimeObject {
   ///
   ///     let cities = try team.get(keyPath: "members.city", as: [String].self)
   ///
-  /// - Throws: As ``value(forKeyPath:)``; ``CodingError/incompatible(_:className:reason:details:)``
+  /// - Throws: As ``value(forKeyPath:)``; ``KeyValueError/Code/incompatible``
   ///   if the value is of another kind, or too large.
   public func get<Value: RuntimeConvertible>(
     keyPath: String, as type: Value.Type = Value.self
-  ) throws(CodingError) -> Value {
+  ) throws(KeyValueError) -> Value {
     let value: RuntimeValue
-    do throws(CodingError) {
+    do throws(KeyValueError) {
       value = try self.value(forKeyPath: keyPath)
     } catch {
-      let failure: CodingError = error
-      guard case .incompatible = failure, let end = try end(of: keyPath) else { throw failure }
+      let failure: KeyValueError = error
+      guard failure.code == .incompatible, let end = try end(of: keyPath) else { throw failure }
       value = try end.object.get(end.key)
     }
     return try converted(value, keyPath)
@@ -62,12 +62,12 @@ extension RuntimeObject {
   /// string, on the object that the other keys lead to.
   ///
   /// - Throws: As ``setValue(_:forKeyPath:)``.
-  public func set(keyPath: String, _ value: RuntimeValue) throws(CodingError) {
-    do throws(CodingError) {
+  public func set(keyPath: String, _ value: RuntimeValue) throws(KeyValueError) {
+    do throws(KeyValueError) {
       try setValue(value, forKeyPath: keyPath)
     } catch {
-      let failure: CodingError = error
-      guard case .incompatible = failure, let end = try end(of: keyPath) else { throw failure }
+      let failure: KeyValueError = error
+      guard failure.code == .incompatible, let end = try end(of: keyPath) else { throw failure }
       try end.object.set(end.key, value)
     }
   }
@@ -76,14 +76,14 @@ extension RuntimeObject {
   ///
   /// - Throws: As ``setValue(_:forKeyPath:)``.
   @_disfavoredOverload
-  public func set(keyPath: String, _ value: some RuntimeConvertible) throws(CodingError) {
+  public func set(keyPath: String, _ value: some RuntimeConvertible) throws(KeyValueError) {
     try set(keyPath: keyPath, value.runtimeValue)
   }
 
   /// The last key of a key path and the object that has it; nil where there is none.
   private func end(
     of keyPath: String
-  ) throws(CodingError) -> (object: RuntimeObject, key: String)? {
+  ) throws(KeyValueError) -> (object: RuntimeObject, key: String)? {
     guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
     let object = try value(forKeyPath: String(keyPath[..<dot])).object
     return object.map { ($0, String(keyPath[keyPath.index(after: dot)...])) }
@@ -99,10 +99,11 @@ extension RuntimeObject {
   /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
   public func dictionaryWithValues(
     forKeys keys: [String]
-  ) throws(CodingError) -> [String: RuntimeValue] {
+  ) throws(KeyValueError) -> [String: RuntimeValue] {
     let names = RuntimeValue.array(keys.map { RuntimeValue($0) })
     let (outcome, values) = takeValue { kvc_copy_values(id, names.object?.id, $0) }
-    try CodingError.check(outcome, key: keys.joined(separator: ", "), isa.original.name)
+    try KeyValueError.check(
+      outcome, key: keys.joined(separator: ", "), className: isa.original.name)
     return (values.dictionary ?? [:]).mapValues { $0.isNull ? .nilObject : $0 }
   }
 
@@ -113,10 +114,10 @@ extension RuntimeObject {
   /// - Throws: As ``setValue(_:forKey:)``, of the first value that cannot be set; those before it
   ///   stay set.
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
-  public func setValuesForKeys(_ values: [String: RuntimeValue]) throws(CodingError) {
+  public func setValuesForKeys(_ values: [String: RuntimeValue]) throws(KeyValueError) {
     let dictionary = RuntimeValue.dictionary(values)
     let outcome = answered { kvc_set_values(id, dictionary.object?.id) }
     let keys = values.keys.sorted().joined(separator: ", ")
-    try CodingError.check(outcome, key: keys, isa.original.name)
+    try KeyValueError.check(outcome, key: keys, className: isa.original.name)
   }
 }

@@ -16,12 +16,14 @@ extension RuntimeObject {
   /// none, so that a method of the class decides.
   func wantsObject(_ key: String) -> Bool {
     guard let names = KeyNames(key) else { return true }
-    let encoding: TypeEncoding
+    let encoding: RuntimeTypeEncoding
     if let method = names.writers.lazy.compactMap({ self.find($0) }).first {
-      guard let types = try? Method(method).encoding.types(), types.count > 3 else { return true }
+      guard let types = try? RuntimeMethod(method).encoding.types(), types.count > 3 else {
+        return true
+      }
       encoding = types[3]
     } else if let ivar = ivar(names) {
-      encoding = TypeEncoding(String(cString: isa_ivar_types(ivar)))
+      encoding = RuntimeTypeEncoding(String(cString: isa_ivar_types(ivar)))
     } else {
       return true
     }
@@ -33,7 +35,7 @@ extension RuntimeObject {
     isa_sel_find(name).flatMap { isa_class_find_method(isa.cls, $0) }
   }
 
-  private func overrides(_ selector: Selector) -> Bool {
+  private func overrides(_ selector: RuntimeSelector) -> Bool {
     isa.implementation(of: selector) != RuntimeClass.root.implementation(of: selector)
   }
 
@@ -52,12 +54,11 @@ extension RuntimeObject {
 extension KVObject {
   /// Whether what the Swift class overrides has a value for the key.
   fileprivate final func answers(_ key: String) -> Bool {
-    do throws(CodingError) {
+    do throws(KeyValueError) {
       _ = try value(forKey: key)
       return true
     } catch {
-      if case .undefinedKey = error { return false }
-      return true
+      return error.code != .undefinedKey
     }
   }
 }

@@ -5,13 +5,13 @@ extension RuntimeObject {
   ///
   /// - Returns: A boxed number or struct comes as the value inside; a string or a collection as the
   ///   object that it is, whose ``RuntimeValue/string``, ``RuntimeValue/array`` and so on read it.
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
-  ///   ``CodingError/incompatible(_:className:reason:details:)`` for a type that KVC does not box,
+  /// - Throws: ``KeyValueError/Code/undefinedKey``;
+  ///   ``KeyValueError/Code/incompatible`` for a type that KVC does not box,
   ///   such as a pointer; ``get(_:as:)`` reads those too.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
-  public func value(forKey key: String) throws(CodingError) -> RuntimeValue {
+  public func value(forKey key: String) throws(KeyValueError) -> RuntimeValue {
     let (outcome, value) = takeValue { kvc_copy_value(id, key, $0) }
-    try CodingError.check(outcome, key: key, isa.original.name)
+    try KeyValueError.check(outcome, key: key, className: isa.original.name)
     return value
   }
 
@@ -22,19 +22,19 @@ extension RuntimeObject {
   /// for an object's key is a string object; nil for a key that is not an object sends
   /// `setNilValueForKey:`.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
-  ///   ``CodingError/nilValue(_:className:details:)``;
-  ///   ``CodingError/incompatible(_:className:reason:details:)``.
+  /// - Throws: ``KeyValueError/Code/undefinedKey``;
+  ///   ``KeyValueError/Code/nilValue``;
+  ///   ``KeyValueError/Code/incompatible``.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
-  public func setValue(_ value: RuntimeValue, forKey key: String) throws(CodingError) {
+  public func setValue(_ value: RuntimeValue, forKey key: String) throws(KeyValueError) {
     let outcome = setBoxed(value) { kvc_set_value(id, key, $0) }
-    try CodingError.check(outcome, key: key, isa.original.name)
+    try KeyValueError.check(outcome, key: key, className: isa.original.name)
   }
 
   /// The value for `key`, read without boxing, whatever its type.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``; ``CodingError/runtime(_:)``.
-  public func get(_ key: String) throws(CodingError) -> RuntimeValue {
+  /// - Throws: ``KeyValueError/Code/undefinedKey``; ``KeyValueError``.
+  public func get(_ key: String) throws(KeyValueError) -> RuntimeValue {
     try read(key)
   }
 
@@ -42,22 +42,22 @@ extension RuntimeObject {
   ///
   ///     let age = try person.get("age", as: Int.self)
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
-  ///   ``CodingError/incompatible(_:className:reason:details:)`` if the value is of another kind,
+  /// - Throws: ``KeyValueError/Code/undefinedKey``;
+  ///   ``KeyValueError/Code/incompatible`` if the value is of another kind,
   ///   or too large.
   public func get<Value: RuntimeConvertible>(
     _ key: String, as type: Value.Type = Value.self
-  ) throws(CodingError) -> Value {
+  ) throws(KeyValueError) -> Value {
     try converted(try get(key), key)
   }
 
   /// The value as a Swift type.
   func converted<Value: RuntimeConvertible>(
     _ value: RuntimeValue, _ key: String
-  ) throws(CodingError) -> Value {
+  ) throws(KeyValueError) -> Value {
     if let converted = Value(runtimeValue: value) { return converted }
     let reason = "\(value), a “\(value.encoding)”, is no \(Value.self)"
-    throw .incompatible(key, className: isa.original.name, reason: reason)
+    throw KeyValueError(.incompatible, key: key, className: isa.original.name, reason: reason)
   }
 
   /// Sets the value for `key` without boxing it, whatever its type; a text for an object's key is a
@@ -66,15 +66,15 @@ extension RuntimeObject {
   ///     try person.set("age", 41)
   ///
   /// - Throws: As ``setValue(_:forKey:)``.
-  public func set(_ key: String, _ value: RuntimeValue) throws(CodingError) {
-    try CodingError.check(write(value, key), key: key, isa.original.name)
+  public func set(_ key: String, _ value: RuntimeValue) throws(KeyValueError) {
+    try KeyValueError.check(write(value, key), key: key, className: isa.original.name)
   }
 
   /// Sets the value for `key` from a Swift value.
   ///
   /// - Throws: As ``setValue(_:forKey:)``.
   @_disfavoredOverload
-  public func set(_ key: String, _ value: some RuntimeConvertible) throws(CodingError) {
+  public func set(_ key: String, _ value: some RuntimeConvertible) throws(KeyValueError) {
     try set(key, value.runtimeValue)
   }
 }

@@ -28,8 +28,8 @@ public struct MutableArrayProxy: Sendable {
 
   /// The element at `index`.
   ///
-  /// - Throws: ``CodingError/outOfRange(_:className:details:)``; ``CodingError/runtime(_:)``.
-  public func element(at index: Int) throws(CodingError) -> RuntimeValue {
+  /// - Throws: ``KeyValueError/Code/outOfRange``; ``KeyValueError``.
+  public func element(at index: Int) throws(KeyValueError) -> RuntimeValue {
     try handle.element(at: index)
   }
 
@@ -45,11 +45,11 @@ public struct MutableArrayProxy: Sendable {
 extension MutableArrayProxy {
   /// Adds an element at the end.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)`` if the object has no way to
-  ///   change the key; ``CodingError/unrecognizedSelector(_:className:reason:details:)`` if what it
-  ///   has cannot change; ``CodingError/outOfRange(_:className:details:)``;
-  ///   ``CodingError/runtime(_:)``. The same of all changes.
-  public func append(_ value: RuntimeValue) throws(CodingError) {
+  /// - Throws: ``KeyValueError/Code/undefinedKey`` if the object has no way to
+  ///   change the key; ``KeyValueError/Code/unrecognizedSelector`` if what it
+  ///   has cannot change; ``KeyValueError/Code/outOfRange``;
+  ///   ``KeyValueError``. The same of all changes.
+  public func append(_ value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_collection_add($0, $1) }
   }
 
@@ -57,14 +57,14 @@ extension MutableArrayProxy {
   ///
   /// - Throws: As the form for values.
   @_disfavoredOverload
-  public func append(_ value: some RuntimeConvertible) throws(CodingError) {
+  public func append(_ value: some RuntimeConvertible) throws(KeyValueError) {
     try append(value.runtimeValue)
   }
 
   /// Inserts an element before the one at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func insert(_ value: RuntimeValue, at index: Int) throws(CodingError) {
+  public func insert(_ value: RuntimeValue, at index: Int) throws(KeyValueError) {
     try handle.change(with: value) { kvc_ordered_insert($0, $1, index) }
   }
 
@@ -72,21 +72,21 @@ extension MutableArrayProxy {
   ///
   /// - Throws: As the form for values.
   @_disfavoredOverload
-  public func insert(_ value: some RuntimeConvertible, at index: Int) throws(CodingError) {
+  public func insert(_ value: some RuntimeConvertible, at index: Int) throws(KeyValueError) {
     try insert(value.runtimeValue, at: index)
   }
 
   /// Removes the element at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func remove(at index: Int) throws(CodingError) {
+  public func remove(at index: Int) throws(KeyValueError) {
     try handle.change { kvc_ordered_remove($0, index) }
   }
 
   /// Puts an element in the place of the one at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func replace(at index: Int, with value: RuntimeValue) throws(CodingError) {
+  public func replace(at index: Int, with value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_ordered_replace($0, index, $1) }
   }
 
@@ -96,7 +96,7 @@ extension MutableArrayProxy {
   @_disfavoredOverload
   public func replace(
     at index: Int, with value: some RuntimeConvertible
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     try replace(at: index, with: value.runtimeValue)
   }
 }
@@ -106,10 +106,10 @@ extension MutableArrayProxy {
 extension MutableArrayProxy {
   /// Inserts elements at indexes, those that they have afterwards.
   ///
-  /// - Throws: As ``append(_:)-(RuntimeValue)``; ``CodingError/runtime(_:)`` if the counts differ.
+  /// - Throws: As ``append(_:)-(RuntimeValue)``; ``KeyValueError`` if the counts differ.
   public func insert(
     contentsOf values: [RuntimeValue], at indexes: [Int]
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     try handle.change(with: values) { array, objects in
       withIndexSet(indexes) { kvc_ordered_insert_at(array, objects, $0) }
     }
@@ -118,7 +118,7 @@ extension MutableArrayProxy {
   /// Adds elements at the end, at one go.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func append(contentsOf values: [RuntimeValue]) throws(CodingError) {
+  public func append(contentsOf values: [RuntimeValue]) throws(KeyValueError) {
     let end = handle.count
     try insert(contentsOf: values, at: Array(end..<(end + values.count)))
   }
@@ -126,7 +126,7 @@ extension MutableArrayProxy {
   /// Removes the elements at indexes.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func remove(at indexes: [Int]) throws(CodingError) {
+  public func remove(at indexes: [Int]) throws(KeyValueError) {
     try handle.change { array in withIndexSet(indexes) { kvc_ordered_remove_at(array, $0) } }
   }
 
@@ -135,7 +135,7 @@ extension MutableArrayProxy {
   /// - Throws: As ``insert(contentsOf:at:)``.
   public func replace(
     at indexes: [Int], with values: [RuntimeValue]
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     try handle.change(with: values) { array, objects in
       withIndexSet(indexes) { kvc_ordered_replace_at(array, $0, objects) }
     }
@@ -144,21 +144,21 @@ extension MutableArrayProxy {
   /// Removes every element that is equal to `value`, if there is one.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func removeAll(equalTo value: RuntimeValue) throws(CodingError) {
+  public func removeAll(equalTo value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_collection_remove($0, $1) }
   }
 
   /// Removes everything.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func removeAll() throws(CodingError) {
+  public func removeAll() throws(KeyValueError) {
     try handle.change { kvc_collection_remove_all($0) }
   }
 
   /// Gives the array these elements instead of its own.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func setElements(_ values: [RuntimeValue]) throws(CodingError) {
+  public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: values) { kvc_collection_set_objects($0, $1) }
   }
 }
@@ -174,7 +174,7 @@ extension MutableArrayProxy: RandomAccessCollection {
 
   /// The element at `position`; an index beyond the end stops the process.
   public subscript(position: Int) -> RuntimeValue {
-    do throws(CodingError) { return try handle.element(at: position) } catch {
+    do throws(KeyValueError) { return try handle.element(at: position) } catch {
       fatalError("MutableArrayProxy: no element \(position): \(error.reason)")
     }
   }

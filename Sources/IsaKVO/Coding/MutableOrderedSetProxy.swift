@@ -29,8 +29,8 @@ public struct MutableOrderedSetProxy: Sendable {
 
   /// The element at `index`.
   ///
-  /// - Throws: ``CodingError/outOfRange(_:className:details:)``; ``CodingError/runtime(_:)``.
-  public func element(at index: Int) throws(CodingError) -> RuntimeValue {
+  /// - Throws: ``KeyValueError/Code/outOfRange``; ``KeyValueError``.
+  public func element(at index: Int) throws(KeyValueError) -> RuntimeValue {
     try handle.element(at: index)
   }
 
@@ -46,11 +46,11 @@ public struct MutableOrderedSetProxy: Sendable {
 extension MutableOrderedSetProxy {
   /// Adds an element at the end.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)`` if the object has no way to
-  ///   change the key; ``CodingError/unrecognizedSelector(_:className:reason:details:)`` if what it
-  ///   has cannot change; ``CodingError/outOfRange(_:className:details:)``;
-  ///   ``CodingError/runtime(_:)``. The same of all changes.
-  public func append(_ value: RuntimeValue) throws(CodingError) {
+  /// - Throws: ``KeyValueError/Code/undefinedKey`` if the object has no way to
+  ///   change the key; ``KeyValueError/Code/unrecognizedSelector`` if what it
+  ///   has cannot change; ``KeyValueError/Code/outOfRange``;
+  ///   ``KeyValueError``. The same of all changes.
+  public func append(_ value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_collection_add($0, $1) }
   }
 
@@ -58,14 +58,14 @@ extension MutableOrderedSetProxy {
   ///
   /// - Throws: As the form for values.
   @_disfavoredOverload
-  public func append(_ value: some RuntimeConvertible) throws(CodingError) {
+  public func append(_ value: some RuntimeConvertible) throws(KeyValueError) {
     try append(value.runtimeValue)
   }
 
   /// Inserts an element before the one at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func insert(_ value: RuntimeValue, at index: Int) throws(CodingError) {
+  public func insert(_ value: RuntimeValue, at index: Int) throws(KeyValueError) {
     try handle.change(with: value) { kvc_ordered_insert($0, $1, index) }
   }
 
@@ -73,21 +73,21 @@ extension MutableOrderedSetProxy {
   ///
   /// - Throws: As the form for values.
   @_disfavoredOverload
-  public func insert(_ value: some RuntimeConvertible, at index: Int) throws(CodingError) {
+  public func insert(_ value: some RuntimeConvertible, at index: Int) throws(KeyValueError) {
     try insert(value.runtimeValue, at: index)
   }
 
   /// Removes the element at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func remove(at index: Int) throws(CodingError) {
+  public func remove(at index: Int) throws(KeyValueError) {
     try handle.change { kvc_ordered_remove($0, index) }
   }
 
   /// Puts an element in the place of the one at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func replace(at index: Int, with value: RuntimeValue) throws(CodingError) {
+  public func replace(at index: Int, with value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_ordered_replace($0, index, $1) }
   }
 
@@ -97,7 +97,7 @@ extension MutableOrderedSetProxy {
   @_disfavoredOverload
   public func replace(
     at index: Int, with value: some RuntimeConvertible
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     try replace(at: index, with: value.runtimeValue)
   }
 }
@@ -107,10 +107,10 @@ extension MutableOrderedSetProxy {
 extension MutableOrderedSetProxy {
   /// Inserts elements at indexes, those that they have afterwards.
   ///
-  /// - Throws: As ``append(_:)-(RuntimeValue)``; ``CodingError/runtime(_:)`` if the counts differ.
+  /// - Throws: As ``append(_:)-(RuntimeValue)``; ``KeyValueError`` if the counts differ.
   public func insert(
     contentsOf values: [RuntimeValue], at indexes: [Int]
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     try handle.change(with: values) { set, objects in
       withIndexSet(indexes) { kvc_ordered_insert_at(set, objects, $0) }
     }
@@ -119,7 +119,7 @@ extension MutableOrderedSetProxy {
   /// Removes the elements at indexes.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func remove(at indexes: [Int]) throws(CodingError) {
+  public func remove(at indexes: [Int]) throws(KeyValueError) {
     try handle.change { set in withIndexSet(indexes) { kvc_ordered_remove_at(set, $0) } }
   }
 
@@ -128,7 +128,7 @@ extension MutableOrderedSetProxy {
   /// - Throws: As ``insert(contentsOf:at:)``.
   public func replace(
     at indexes: [Int], with values: [RuntimeValue]
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     try handle.change(with: values) { set, objects in
       withIndexSet(indexes) { kvc_ordered_replace_at(set, $0, objects) }
     }
@@ -137,42 +137,42 @@ extension MutableOrderedSetProxy {
   /// Removes the element that is equal to `value`, if there is one.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func remove(_ value: RuntimeValue) throws(CodingError) {
+  public func remove(_ value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_collection_remove($0, $1) }
   }
 
   /// Adds elements at the end, those that are not there yet.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func formUnion(_ values: [RuntimeValue]) throws(CodingError) {
+  public func formUnion(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: values) { kvc_set_unite($0, $1) }
   }
 
   /// Removes elements.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func subtract(_ values: [RuntimeValue]) throws(CodingError) {
+  public func subtract(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: values) { kvc_set_subtract($0, $1) }
   }
 
   /// Removes all but these elements.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func formIntersection(_ values: [RuntimeValue]) throws(CodingError) {
+  public func formIntersection(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: values) { kvc_set_intersect($0, $1) }
   }
 
   /// Removes everything.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func removeAll() throws(CodingError) {
+  public func removeAll() throws(KeyValueError) {
     try handle.change { kvc_collection_remove_all($0) }
   }
 
   /// Gives the ordered set these elements instead of its own.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func setElements(_ values: [RuntimeValue]) throws(CodingError) {
+  public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: values) { kvc_collection_set_objects($0, $1) }
   }
 }
@@ -188,7 +188,7 @@ extension MutableOrderedSetProxy: RandomAccessCollection {
 
   /// The element at `position`; an index beyond the end stops the process.
   public subscript(position: Int) -> RuntimeValue {
-    do throws(CodingError) { return try handle.element(at: position) } catch {
+    do throws(KeyValueError) { return try handle.element(at: position) } catch {
       fatalError("MutableOrderedSetProxy: no element \(position): \(error.reason)")
     }
   }

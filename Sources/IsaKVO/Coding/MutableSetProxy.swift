@@ -37,7 +37,7 @@ public struct MutableSetProxy: Sendable {
   /// Adds an element, unless there is an equal one.
   ///
   /// - Throws: As ``MutableArrayProxy/append(_:)-(RuntimeValue)``; the same of all changes.
-  public func insert(_ value: RuntimeValue) throws(CodingError) {
+  public func insert(_ value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_collection_add($0, $1) }
   }
 
@@ -45,14 +45,14 @@ public struct MutableSetProxy: Sendable {
   ///
   /// - Throws: As the form for values.
   @_disfavoredOverload
-  public func insert(_ value: some RuntimeConvertible) throws(CodingError) {
+  public func insert(_ value: some RuntimeConvertible) throws(KeyValueError) {
     try insert(value.runtimeValue)
   }
 
   /// Removes the element that is equal to `value`, if there is one.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
-  public func remove(_ value: RuntimeValue) throws(CodingError) {
+  public func remove(_ value: RuntimeValue) throws(KeyValueError) {
     try handle.change(with: value) { kvc_collection_remove($0, $1) }
   }
 
@@ -60,42 +60,42 @@ public struct MutableSetProxy: Sendable {
   ///
   /// - Throws: As the form for values.
   @_disfavoredOverload
-  public func remove(_ value: some RuntimeConvertible) throws(CodingError) {
+  public func remove(_ value: some RuntimeConvertible) throws(KeyValueError) {
     try remove(value.runtimeValue)
   }
 
   /// Adds elements.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
-  public func formUnion(_ values: [RuntimeValue]) throws(CodingError) {
+  public func formUnion(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: .set(values)) { kvc_set_unite($0, $1) }
   }
 
   /// Removes elements.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
-  public func subtract(_ values: [RuntimeValue]) throws(CodingError) {
+  public func subtract(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: .set(values)) { kvc_set_subtract($0, $1) }
   }
 
   /// Removes all but these elements.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
-  public func formIntersection(_ values: [RuntimeValue]) throws(CodingError) {
+  public func formIntersection(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: .set(values)) { kvc_set_intersect($0, $1) }
   }
 
   /// Removes everything.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
-  public func removeAll() throws(CodingError) {
+  public func removeAll() throws(KeyValueError) {
     try handle.change { kvc_collection_remove_all($0) }
   }
 
   /// Gives the set these elements instead of its own.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
-  public func setElements(_ values: [RuntimeValue]) throws(CodingError) {
+  public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: .set(values)) { kvc_collection_set_objects($0, $1) }
   }
 }

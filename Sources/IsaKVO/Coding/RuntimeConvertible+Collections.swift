@@ -1,6 +1,6 @@
 extension Array: RuntimeConvertible where Element: RuntimeConvertible {
   /// The encoding of an object.
-  public static var runtimeEncoding: TypeEncoding { .object }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .object }
 
   /// The elements of an array, or of an ordered set, if each is an `Element`.
   public init?(runtimeValue: RuntimeValue) {
@@ -18,7 +18,7 @@ extension Array: RuntimeReference where Element: RuntimeConvertible {}
 
 extension Set: RuntimeConvertible where Element: RuntimeConvertible {
   /// The encoding of an object.
-  public static var runtimeEncoding: TypeEncoding { .object }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .object }
 
   /// The elements of a set, or of an ordered set, if each is an `Element`.
   public init?(runtimeValue: RuntimeValue) {
@@ -36,7 +36,7 @@ extension Set: RuntimeReference where Element: RuntimeConvertible {}
 
 extension Dictionary: RuntimeConvertible where Key: RuntimeConvertible, Value: RuntimeConvertible {
   /// The encoding of an object.
-  public static var runtimeEncoding: TypeEncoding { .object }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .object }
 
   /// The entries of a dictionary, if each is a `Key` with a `Value`.
   public init?(runtimeValue: RuntimeValue) {

@@ -3,18 +3,18 @@
 ///
 /// Conforming types are the integers, floating-point numbers, `Bool`, `String` (a C string, and a
 /// string object where an object is asked for), arrays, sets and dictionaries of such types,
-/// ``RuntimeObject``, ``RuntimeClass``, ``Selector``, and all but the numbers as optionals. A
+/// ``RuntimeObject``, ``RuntimeClass``, ``RuntimeSelector``, and all but the numbers as optionals. A
 /// struct can be made to conform:
 ///
 ///     struct Point: RuntimeConvertible {
 ///       var x = 0.0, y = 0.0
-///       static let runtimeEncoding = TypeEncoding.structure("Point", .double, .double)
+///       static let runtimeEncoding = RuntimeTypeEncoding.structure("Point", .double, .double)
 ///       init?(runtimeValue: RuntimeValue) { … }
 ///       var runtimeValue: RuntimeValue { … }
 ///     }
 public protocol RuntimeConvertible: Sendable {
   /// The encoding of the type's values.
-  static var runtimeEncoding: TypeEncoding { get }
+  static var runtimeEncoding: RuntimeTypeEncoding { get }
 
   /// The Swift value that `runtimeValue` stands for; nil if it is of another kind, or does not fit.
   init?(runtimeValue: RuntimeValue)
@@ -25,7 +25,7 @@ public protocol RuntimeConvertible: Sendable {
 
 extension Bool: RuntimeConvertible {
   /// C's `bool`.
-  public static var runtimeEncoding: TypeEncoding { .bool }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .bool }
 
   /// A truth value, or a number that is 0 or 1.
   public init?(runtimeValue: RuntimeValue) {
@@ -39,7 +39,7 @@ extension Bool: RuntimeConvertible {
 
 extension RuntimeConvertible where Self: FixedWidthInteger {
   /// The encoding of integers of this width.
-  public static var runtimeEncoding: TypeEncoding {
+  public static var runtimeEncoding: RuntimeTypeEncoding {
     switch bitWidth {
     case 8: isSigned ? .int8 : .uint8
     case 16: isSigned ? .int16 : .uint16
@@ -75,7 +75,7 @@ extension UInt: RuntimeConvertible {}
 
 extension Float: RuntimeConvertible {
   /// A floating-point number of 32 bits.
-  public static var runtimeEncoding: TypeEncoding { .float }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .float }
 
   /// The nearest number to one of any number type.
   public init?(runtimeValue: RuntimeValue) {
@@ -89,7 +89,7 @@ extension Float: RuntimeConvertible {
 
 extension Double: RuntimeConvertible {
   /// A floating-point number of 64 bits.
-  public static var runtimeEncoding: TypeEncoding { .double }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .double }
 
   /// The nearest number to one of any number type.
   public init?(runtimeValue: RuntimeValue) {
@@ -104,7 +104,7 @@ extension Double: RuntimeConvertible {
 #if arch(x86_64) || arch(i386)
   extension Float80: RuntimeConvertible {
     /// C's `long double`.
-    public static var runtimeEncoding: TypeEncoding { .longDouble }
+    public static var runtimeEncoding: RuntimeTypeEncoding { .longDouble }
 
     /// The same number, of any number type.
     public init?(runtimeValue: RuntimeValue) {

@@ -3,7 +3,7 @@ public protocol RuntimeReference: RuntimeConvertible {}
 
 extension Optional: RuntimeConvertible where Wrapped: RuntimeReference {
   /// The encoding of the wrapped type.
-  public static var runtimeEncoding: TypeEncoding { Wrapped.runtimeEncoding }
+  public static var runtimeEncoding: RuntimeTypeEncoding { Wrapped.runtimeEncoding }
 
   /// Nil, or the value of the wrapped type; the null object is nil unless it is of that type.
   public init?(runtimeValue: RuntimeValue) {
@@ -27,7 +27,7 @@ extension Optional: RuntimeConvertible where Wrapped: RuntimeReference {
 
 extension RuntimeObject: RuntimeReference {
   /// The encoding of an object.
-  public static var runtimeEncoding: TypeEncoding { .object }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .object }
 
   /// The object; a class counts as one.
   public convenience init?(runtimeValue: RuntimeValue) {
@@ -41,7 +41,7 @@ extension RuntimeObject: RuntimeReference {
 
 extension RuntimeClass: RuntimeReference {
   /// The encoding of a class.
-  public static var runtimeEncoding: TypeEncoding { .classObject }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .classObject }
 
   /// The class, also as the object that it is.
   public init?(runtimeValue: RuntimeValue) {
@@ -53,9 +53,9 @@ extension RuntimeClass: RuntimeReference {
   public var runtimeValue: RuntimeValue { RuntimeValue(.classObject, .runtimeClass(self)) }
 }
 
-extension Selector: RuntimeReference {
+extension RuntimeSelector: RuntimeReference {
   /// The encoding of a selector.
-  public static var runtimeEncoding: TypeEncoding { .selector }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .selector }
 
   /// The selector.
   public init?(runtimeValue: RuntimeValue) {
@@ -69,7 +69,7 @@ extension Selector: RuntimeReference {
 
 extension String: RuntimeReference {
   /// The encoding of a C string.
-  public static var runtimeEncoding: TypeEncoding { .cString }
+  public static var runtimeEncoding: RuntimeTypeEncoding { .cString }
 
   /// The text of a C string or a string object.
   public init?(runtimeValue: RuntimeValue) {

@@ -85,7 +85,7 @@ extension RuntimeValue {
   /// Whether the value is the object that stands for nil in collections.
   public var isNull: Bool { object?.boxKind == .null }
 
-  private func elements(ifOf kind: BoxKind) -> [RuntimeValue]? {
+  private func elements(ifOf kind: RuntimeBoxKind) -> [RuntimeValue]? {
     guard let object, object.boxKind == kind else { return nil }
     return IsaKVO.elements(of: object)
   }

@@ -5,15 +5,16 @@ extension RuntimeValue {
   /// has one, a struct member by member. What is asked for as an object is boxed, what is in a box
   /// is taken out.
   ///
-  /// - Throws: ``RuntimeError/incompatible(_:with:)`` where that would change the value, a
-  ///   floating-point number's precision aside; ``RuntimeError/badEncoding(_:reason:)``.
-  public func converted(to target: TypeEncoding) throws(RuntimeError) -> RuntimeValue {
+  /// - Throws: ``KeyValueError/Code/incompatible`` where that would change the value, a
+  ///   floating-point number's precision aside; ``KeyValueError/Code/badEncoding``.
+  public func converted(to target: RuntimeTypeEncoding) throws(KeyValueError) -> RuntimeValue {
     if target == encoding { return self }
     if let content = try convertedContent(to: target) { return RuntimeValue(target, content) }
-    throw .incompatible(self, with: target)
+    throw KeyValueError(
+      .incompatible, reason: "\(self), a “\(encoding)”, cannot be converted to “\(target)”")
   }
 
-  private func convertedContent(to target: TypeEncoding) throws(RuntimeError) -> Content? {
+  private func convertedContent(to target: RuntimeTypeEncoding) throws(KeyValueError) -> Content? {
     switch TypeShape(target) {
     case .void: content == .void ? .void : nil
     case .bool: integer().flatMap { (number: UInt8) in number < 2 ? .bool(number == 1) : nil }
@@ -59,14 +60,14 @@ extension RuntimeValue {
     return .runtimeClass(value)
   }
 
-  private func objectContent() throws(RuntimeError) -> Content? {
+  private func objectContent() throws(KeyValueError) -> Content? {
     if isNil { return .object(nil) }
     if let object { return .object(object) }
     guard let box = try boxedObject() else { return nil }
     return .object(box)
   }
 
-  private func membersContent(as target: TypeEncoding) throws(RuntimeError) -> Content? {
+  private func membersContent(as target: RuntimeTypeEncoding) throws(KeyValueError) -> Content? {
     guard let members, let types = try aggregateMembers(target.text)?.map(\.encoding),
       types.count == members.count
     else { return nil }
@@ -75,7 +76,7 @@ extension RuntimeValue {
     return .members(converted)
   }
 
-  private func opaqueContent(as target: TypeEncoding) throws(RuntimeError) -> Content? {
+  private func opaqueContent(as target: RuntimeTypeEncoding) throws(KeyValueError) -> Content? {
     guard case .bytes(let bytes) = content else { return nil }
     return try target.measure().size == bytes.count ? content : nil
   }

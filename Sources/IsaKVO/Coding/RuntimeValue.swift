@@ -11,10 +11,10 @@ internal import CIsa
 ///     print(age, corner)                       // 40 {1.0, 2.0}
 public struct RuntimeValue: Sendable {
   /// What type the value has.
-  public let encoding: TypeEncoding
+  public let encoding: RuntimeTypeEncoding
   let content: Content
 
-  init(_ encoding: TypeEncoding, _ content: Content) {
+  init(_ encoding: RuntimeTypeEncoding, _ content: Content) {
     self.encoding = encoding
     self.content = content
   }
@@ -30,7 +30,7 @@ public struct RuntimeValue: Sendable {
     case longDouble(LongDouble)
     case object(RuntimeObject?)
     case runtimeClass(RuntimeClass?)
-    case selector(Selector?)
+    case selector(RuntimeSelector?)
     case text(String?)
     case pointer(UInt)
     case members([RuntimeValue])
@@ -66,16 +66,18 @@ extension RuntimeValue {
   /// A struct or an array from the values of its members.
   ///
   /// - Parameter members: One for each member, in order; each is converted to the member's type.
-  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``, also for a type without members;
-  ///   ``RuntimeError/invalidArgument(reason:details:)`` for another number of members;
-  ///   ``RuntimeError/incompatible(_:with:)``.
-  public init(_ encoding: TypeEncoding, members: [RuntimeValue]) throws(RuntimeError) {
+  /// - Throws: ``KeyValueError/Code/badEncoding``, also for a type without members;
+  ///   ``KeyValueError/Code/invalidArgument`` for another number of members;
+  ///   ``KeyValueError/Code/incompatible``.
+  public init(_ encoding: RuntimeTypeEncoding, members: [RuntimeValue]) throws(KeyValueError) {
     guard let types = try aggregateMembers(encoding.text)?.map(\.encoding) else {
-      throw .badEncoding(encoding, reason: "not a struct whose members are known, nor an array")
+      throw KeyValueError(
+        .badEncoding, key: encoding.text,
+        reason: "not a struct whose members are known, nor an array")
     }
     guard types.count == members.count else {
       let reason = "“\(encoding)” has \(types.count) members, not \(members.count)"
-      throw .invalidArgument(reason: reason)
+      throw KeyValueError(.invalidArgument, reason: reason)
     }
     var converted: [RuntimeValue] = []
     for (type, member) in zip(types, members) { converted.append(try member.converted(to: type)) }
@@ -84,17 +86,19 @@ extension RuntimeValue {
 
   /// A value from the bytes that it has in memory.
   ///
-  /// - Throws: ``RuntimeError/badEncoding(_:reason:)``;
-  ///   ``RuntimeError/invalidArgument(reason:details:)`` for another number of bytes than the type
-  ///   has; ``RuntimeError/unsupported(reason:details:)`` for a type that holds objects, classes,
+  /// - Throws: ``KeyValueError/Code/badEncoding``;
+  ///   ``KeyValueError/Code/invalidArgument`` for another number of bytes than the type
+  ///   has; ``KeyValueError/Code/unsupported`` for a type that holds objects, classes,
   ///   selectors or C strings, which no bytes from outside can be trusted to be.
-  public init(_ encoding: TypeEncoding, bytes: [UInt8]) throws(RuntimeError) {
+  public init(_ encoding: RuntimeTypeEncoding, bytes: [UInt8]) throws(KeyValueError) {
     let size = try encoding.measure().size
     guard size == bytes.count else {
-      throw .invalidArgument(reason: "“\(encoding)” has \(size) bytes, not \(bytes.count)")
+      throw KeyValueError(
+        .invalidArgument, reason: "“\(encoding)” has \(size) bytes, not \(bytes.count)")
     }
     guard !holdsReferences(encoding) else {
-      throw .unsupported(reason: "“\(encoding)” holds references, which bytes cannot stand for")
+      throw KeyValueError(
+        .unsupported, reason: "“\(encoding)” holds references, which bytes cannot stand for")
     }
     self.init(encoding, decodedContent(of: bytes, as: encoding))
   }
@@ -140,7 +144,9 @@ extension RuntimeValue {
   }
 
   /// The selector, if the value is one and not nil.
-  public var selector: Selector? { if case .selector(let value) = content { value } else { nil } }
+  public var selector: RuntimeSelector? {
+    if case .selector(let value) = content { value } else { nil }
+  }
 
   /// The text, if the value is a C string or a string object, and not nil.
   public var string: String? {

@@ -6,20 +6,20 @@ extension RuntimeObject {
   /// It is changed by the accessors that the class has for that (`insertObject:in<Key>AtIndex:` and
   /// so on), else by its setter with a changed copy, else in its ivar.
   ///
-  /// - Throws: ``CodingError/runtime(_:)``. A key that cannot be changed throws at the first
+  /// - Throws: ``KeyValueError``. A key that cannot be changed throws at the first
   ///   change.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
-  public func mutableArrayValue(forKey key: String) throws(CodingError) -> MutableArrayProxy {
+  public func mutableArrayValue(forKey key: String) throws(KeyValueError) -> MutableArrayProxy {
     try MutableArrayProxy(CollectionHandle(self, key) { kvc_copy_mutable_array(id, key, $0) })
   }
 
   /// The to-many key at the end of a key path, as ``mutableArrayValue(forKey:)``.
   ///
-  /// - Throws: Also ``CodingError/undefinedKey(_:className:details:)``, and
-  ///   ``CodingError/nilValue(_:className:details:)`` for nil on the way.
+  /// - Throws: Also ``KeyValueError/Code/undefinedKey``, and
+  ///   ``KeyValueError/Code/nilValue`` for nil on the way.
   public func mutableArrayValue(
     forKeyPath keyPath: String
-  ) throws(CodingError) -> MutableArrayProxy {
+  ) throws(KeyValueError) -> MutableArrayProxy {
     try MutableArrayProxy(
       CollectionHandle(self, keyPath) { kvc_copy_mutable_array_for_path(id, keyPath, $0) })
   }
@@ -30,7 +30,7 @@ extension RuntimeObject {
   /// - Note: Source `mutableOrderedSetValueForKey:`, NSKeyValueCoding.h.
   public func mutableOrderedSetValue(
     forKey key: String
-  ) throws(CodingError) -> MutableOrderedSetProxy {
+  ) throws(KeyValueError) -> MutableOrderedSetProxy {
     try MutableOrderedSetProxy(
       CollectionHandle(self, key) { kvc_copy_mutable_ordered_set(id, key, $0) })
   }
@@ -38,7 +38,7 @@ extension RuntimeObject {
   /// The to-many key at the end of a key path. Otherwise as ``mutableArrayValue(forKeyPath:)``.
   public func mutableOrderedSetValue(
     forKeyPath keyPath: String
-  ) throws(CodingError) -> MutableOrderedSetProxy {
+  ) throws(KeyValueError) -> MutableOrderedSetProxy {
     try MutableOrderedSetProxy(
       CollectionHandle(self, keyPath) { kvc_copy_mutable_ordered_set_for_path(id, keyPath, $0) })
   }
@@ -47,14 +47,14 @@ extension RuntimeObject {
   /// else as ``mutableArrayValue(forKey:)``.
   ///
   /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
-  public func mutableSetValue(forKey key: String) throws(CodingError) -> MutableSetProxy {
+  public func mutableSetValue(forKey key: String) throws(KeyValueError) -> MutableSetProxy {
     try MutableSetProxy(CollectionHandle(self, key) { kvc_copy_mutable_set(id, key, $0) })
   }
 
   /// The to-many key at the end of a key path. Otherwise as ``mutableArrayValue(forKeyPath:)``.
   public func mutableSetValue(
     forKeyPath keyPath: String
-  ) throws(CodingError) -> MutableSetProxy {
+  ) throws(KeyValueError) -> MutableSetProxy {
     try MutableSetProxy(
       CollectionHandle(self, keyPath) { kvc_copy_mutable_set_for_path(id, keyPath, $0) })
   }

@@ -8,29 +8,29 @@ extension RuntimeObject {
   ///
   /// A key without a validator takes any value. Setting a value does not ask.
   ///
-  /// - Throws: ``CodingError/invalid(_:className:error:)`` if the validator refuses;
-  ///   ``CodingError/runtime(_:)``.
+  /// - Throws: ``KeyValueError/Code/invalid`` if the validator refuses;
+  ///   ``KeyValueError``.
   /// - Note: Source `validateValue:forKey:error:`, NSKeyValueCoding.h.
   public func validateValue(
     _ value: inout RuntimeValue, forKey key: String
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     let answer = askValidator(&value) { kvc_validate_value(id, key, $0, $1, &$2) }
-    try CodingError.check(answer.outcome, key: key, isa.original.name)
+    try KeyValueError.check(answer.outcome, key: key, className: isa.original.name)
     if answer.isValid { return }
-    throw .invalid(key, className: isa.original.name, error: answer.cause)
+    throw KeyValueError(refusing: key, of: isa.original.name, answer.cause)
   }
 
   /// Asks the object that all but the last key lead to, as ``validateValue(_:forKey:)``.
   ///
-  /// - Throws: Also ``CodingError/undefinedKey(_:className:details:)``.
+  /// - Throws: Also ``KeyValueError/Code/undefinedKey``.
   /// - Note: Source `validateValue:forKeyPath:error:`, NSKeyValueCoding.h.
   public func validateValue(
     _ value: inout RuntimeValue, forKeyPath keyPath: String
-  ) throws(CodingError) {
+  ) throws(KeyValueError) {
     let answer = askValidator(&value) { kvc_validate_value_for_path(id, keyPath, $0, $1, &$2) }
-    try CodingError.check(answer.outcome, key: keyPath, isa.original.name)
+    try KeyValueError.check(answer.outcome, key: keyPath, className: isa.original.name)
     if answer.isValid { return }
-    throw .invalid(keyPath, className: isa.original.name, error: answer.cause)
+    throw KeyValueError(refusing: keyPath, of: isa.original.name, answer.cause)
   }
 
   /// The value that the validator of `key` makes of `value`, to be set then.
@@ -40,9 +40,18 @@ extension RuntimeObject {
   /// - Throws: As ``validateValue(_:forKey:)``.
   public func validated(
     _ value: RuntimeValue, forKey key: String
-  ) throws(CodingError) -> RuntimeValue {
+  ) throws(KeyValueError) -> RuntimeValue {
     var value = value
     try validateValue(&value, forKey: key)
     return value
+  }
+}
+
+extension KeyValueError {
+  /// The error of a validator that refuses a value, and gives a cause.
+  init(refusing key: String, of className: String, _ cause: RuntimeValue) {
+    self.init(
+      .invalid, key: key, className: className,
+      reason: "the value is not valid for “\(key)” of \(className): \(cause)")
   }
 }

@@ -52,18 +52,18 @@ extension ObservationController {
   /// - Parameter changeHandler: Is handed the observer, so that it need not capture it. Not called
   ///   once the observer has gone.
   /// - Returns: Whether it was not observed before.
-  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed
+  /// - Throws: ``KeyValueError/Code/alreadyObserved`` if the property is observed
   ///   with other options, which stay; otherwise as
   ///   ``KeyValueObservable/observe(_:options:changeHandler:)``.
   @discardableResult
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
     changeHandler: @escaping (Observer, Root, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Bool {
+  ) throws(KeyValueError) -> Bool {
     let reference = reference
     let path = try object.name(of: keyPath)
     return try table.add(key(object, path), "\(path)", options, keeping: kept(object)) {
-      () throws(ObservingError) in
+      () throws(KeyValueError) in
       try object.observe(keyPath, options: options) { object, change in
         guard let observer = reference.object else { return change.stopObserving() }
         changeHandler(observer, object, change)
@@ -81,7 +81,7 @@ extension ObservationController {
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
     action: @escaping (Observer) -> (Root, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Bool {
+  ) throws(KeyValueError) -> Bool {
     try observe(object, keyPath, options: options) { observer, object, change in
       action(observer)(object, change)
     }
@@ -95,7 +95,7 @@ extension ObservationController {
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
     action: @escaping (Observer) -> () -> Void
-  ) throws(ObservingError) -> Bool {
+  ) throws(KeyValueError) -> Bool {
     try observe(object, keyPath, options: options) { observer, _, _ in action(observer)() }
   }
 
@@ -106,16 +106,16 @@ extension ObservationController {
   public func observe<Root: KeyValueObservable>(
     _ object: Root, _ keyPaths: [PartialKeyPath<Root>], options: ObservationOptions = [],
     changeHandler: @escaping (Observer, Root, PartialKeyPath<Root>) -> Void
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let reference = reference
     for keyPath in keyPaths {
       let path = try object.name(partial: keyPath)
       _ = try table.add(key(object, path), "\(path)", options, keeping: kept(object)) {
-        () throws(ObservingError) in
+        () throws(KeyValueError) in
         let control = try object.register(partial: keyPath, options) { object in
           if let observer = reference.object { changeHandler(observer, object, keyPath) }
         }
-        return Observation(control)
+        return KeyValueObservation(control)
       }
     }
   }
@@ -132,18 +132,18 @@ extension ObservationController where Observer: KVObject {
   /// ``KVObject/observeValue(forKeyPath:of:change:context:)``.
   ///
   /// - Returns: Whether it was not observed before.
-  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if the property is observed
-  ///   with other options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key
-  ///   that the class does not know; ``ObservingError/invalidOptions(_:details:)``.
+  /// - Throws: ``KeyValueError/Code/alreadyObserved`` if the property is observed
+  ///   with other options, which stay; ``KeyValueError/Code/notObservable`` for a key
+  ///   that the class does not know; ``KeyValueError/Code/invalidOptions``.
   @discardableResult
   public func observe(
     _ object: KVObject, _ keyPath: String, options: ObservationOptions = [],
     context: ObservationContext = .none
-  ) throws(ObservingError) -> Bool {
+  ) throws(KeyValueError) -> Bool {
     guard let observer else { return false }
     return try table.add(key(object, .keys(keyPath)), keyPath, options, keeping: kept(object)) {
-      () throws(ObservingError) in
-      Observation(try object.register(keyPath, options, telling: observer, context))
+      () throws(KeyValueError) in
+      KeyValueObservation(try object.register(keyPath, options, telling: observer, context))
     }
   }
 }

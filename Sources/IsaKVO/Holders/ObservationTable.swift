@@ -8,7 +8,7 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
     let path: String
     let options: ObservationOptions
     /// Nil while it is being made.
-    var observation: Observation?
+    var observation: KeyValueObservation?
     /// What is kept as long as the observation stands.
     let kept: AnyObject?
 
@@ -34,19 +34,21 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
   /// Makes an observation, unless there is one with the same options.
   ///
   /// - Returns: Whether it was made.
-  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if there is one with others,
+  /// - Throws: ``KeyValueError/Code/alreadyObserved`` if there is one with others,
   ///   and what `register` throws.
   func add(
     _ key: Key, _ path: String, _ options: ObservationOptions, keeping kept: AnyObject? = nil,
-    _ register: () throws(ObservingError) -> Observation
-  ) throws(ObservingError) -> Bool {
+    _ register: () throws(KeyValueError) -> KeyValueObservation
+  ) throws(KeyValueError) -> Bool {
     let claim = nextNumber()
     let entry = Entry(claim: claim, path: path, options: options, observation: nil, kept: kept)
     if let known = take(entry, key) {
       if known.options == options { return false }
-      throw .alreadyObserved(keyPath: known.path, options: known.options)
+      throw KeyValueError(
+        .alreadyObserved, key: known.path,
+        reason: "“\(known.path)” is observed already, with the options \(known.options)")
     }
-    do throws(ObservingError) {
+    do throws(KeyValueError) {
       let observation = try register()
       if !settle(key, claim, observation) { observation.invalidate() }
       return true
@@ -68,7 +70,7 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Completes an entry; false if it was removed meanwhile.
-  private func settle(_ key: Key, _ claim: UInt, _ observation: Observation) -> Bool {
+  private func settle(_ key: Key, _ claim: UInt, _ observation: KeyValueObservation) -> Bool {
     state.withLock { state in
       guard state.entries[key]?.claim == claim else { return false }
       state.entries[key]?.observation = observation
@@ -119,7 +121,7 @@ extension PathName: CustomStringConvertible {
 
 extension KeyValueObservable {
   /// What the key path is known by.
-  func name<Value>(of keyPath: KeyPath<Self, Value>) throws(ObservingError) -> PathName {
+  func name<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> PathName {
     try keys(of: keyPath).map { .keys($0) } ?? .path(keyPath)
   }
 }

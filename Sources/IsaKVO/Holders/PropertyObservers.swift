@@ -1,8 +1,8 @@
 /// The closures that an object's properties have, kept by the object itself.
 final class PropertyObservers: Sendable {
-  private let observations = Locked<[PathName: [Observation]]>([:])
+  private let observations = Locked<[PathName: [KeyValueObservation]]>([:])
 
-  func add(_ observation: Observation, _ path: PathName) {
+  func add(_ observation: KeyValueObservation, _ path: PathName) {
     let ended = observations.withLock { observations in
       let known = observations[path] ?? []
       observations[path] = known.filter { $0.isValid } + [observation]
@@ -39,7 +39,7 @@ extension KeyValueObservable {
   public func observeProperty<Value>(
     _ keyPath: KeyPath<Self, Value>,
     changed: @escaping (_ object: Self, _ old: Value, _ new: Value) -> Void
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let path = try name(of: keyPath)
     let observation = try observe(keyPath, options: [.old, .new]) { object, change in
       tell(object, change, changed)
@@ -56,7 +56,7 @@ extension KeyValueObservable {
   public func observeProperty<Value, Owner: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, owner: Owner,
     changed: @escaping (_ owner: Owner, _ object: Self, _ old: Value, _ new: Value) -> Void
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let path = try name(of: keyPath)
     let options: ObservationOptions = [.old, .new]
     let observation = try observe(keyPath, options, until: owner) { owner, object, change in

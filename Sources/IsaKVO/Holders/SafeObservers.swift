@@ -12,17 +12,17 @@ public struct SafeObservers {
   /// add and remove observers.
   ///
   /// - Returns: Whether it was not registered before.
-  /// - Throws: ``ObservingError/alreadyObserved(keyPath:options:)`` if it is registered with other
-  ///   options, which stay; ``ObservingError/notObservable(keyPath:details:)`` for a key that the
-  ///   class does not know; ``ObservingError/invalidOptions(_:details:)``.
+  /// - Throws: ``KeyValueError/Code/alreadyObserved`` if it is registered with other
+  ///   options, which stay; ``KeyValueError/Code/notObservable`` for a key that the
+  ///   class does not know; ``KeyValueError/Code/invalidOptions``.
   @discardableResult
   public func addObserver(
     _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions = [],
     context: ObservationContext = .none
-  ) throws(ObservingError) -> Bool {
+  ) throws(KeyValueError) -> Bool {
     let key = SafeObserverTable.Key(ObjectIdentifier(observer), keyPath, context)
     return try object.kept(SafeObserverTable.init).table.add(key, keyPath, options) {
-      () throws(ObservingError) in
+      () throws(KeyValueError) in
       let control = try object.register(keyPath, options, telling: observer, context)
       return try tied(control, to: observer)
     }

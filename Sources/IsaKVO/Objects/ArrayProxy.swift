@@ -115,7 +115,7 @@ extension ArrayProxy where Element: Comparable {
 extension ArrayProxy: RangeReplaceableCollection {
   /// An array that is no other object's.
   public init() {
-    do throws(CodingError) {
+    do throws(KeyValueError) {
       self.init(try ArrayPlace(Detached<Element>(), key: "elements"))
     } catch {
       fatalError("ArrayProxy: \(error.reason)")

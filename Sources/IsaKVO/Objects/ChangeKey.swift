@@ -8,7 +8,7 @@ public struct ChangeKey: RawRepresentable, Hashable, Sendable {
 
   /// How the value changed: the raw value of a ``ChangeKind`` in Foundation's numbers, a `UInt`.
   public static let kindKey = ChangeKey(rawValue: "kind")
-  /// The value after the change; `NSNull`'s place is taken by ``Null``.
+  /// The value after the change; `NSNull`'s place is taken by ``KeyValueNull``.
   public static let newKey = ChangeKey(rawValue: "new")
   /// The value before the change.
   public static let oldKey = ChangeKey(rawValue: "old")
@@ -19,7 +19,7 @@ public struct ChangeKey: RawRepresentable, Hashable, Sendable {
 }
 
 /// What stands for nil in a dictionary of a change.
-public struct Null: Hashable, Sendable, CustomStringConvertible {
+public struct KeyValueNull: Hashable, Sendable, CustomStringConvertible {
   /// Nothing.
   public init() {}
 

@@ -29,15 +29,15 @@ final class ClassRegistration: @unchecked Sendable {
 
   /// The registration of a class, made if there is none.
   ///
-  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` where there is no reflection metadata,
+  /// - Throws: ``KeyValueError/Code/unsupported`` where there is no reflection metadata,
   ///   and for a class whose keys use an object of the class itself.
-  static func of(_ type: KVObject.Type) throws(RuntimeError) -> ClassRegistration {
+  static func of(_ type: KVObject.Type) throws(KeyValueError) -> ClassRegistration {
     if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
     // Before the lock: this is the class's own code, as is the superclass's.
     let declarations = try declarations(of: type)
-    let superclass = try superType(of: type).map { above throws(RuntimeError) in try of(above) }
+    let superclass = try superType(of: type).map { above throws(KeyValueError) in try of(above) }
     // One class at a time, so that no two threads make the same one.
-    return try building.withLock { _ throws(RuntimeError) in
+    return try building.withLock { _ throws(KeyValueError) in
       if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
       let made = try ClassRegistration(type, superclass, declarations)
       table.withLock { $0[ObjectIdentifier(type)] = made }
@@ -48,10 +48,11 @@ final class ClassRegistration: @unchecked Sendable {
   /// What the class declares, unless it asks for that to declare it.
   private static func declarations(
     of type: KVObject.Type
-  ) throws(RuntimeError) -> [KeyDeclaration] {
+  ) throws(KeyValueError) -> [KeyDeclaration] {
     let others = asking.current?.types ?? []
     guard !others.contains(ObjectIdentifier(type)) else {
-      throw .unsupported(
+      throw KeyValueError(
+        .unsupported,
         reason: "class \(type) cannot be registered: its keys use an object of the class itself")
     }
     return asking.with(Asking(others.union([ObjectIdentifier(type)]))) { type.keys }
@@ -72,7 +73,7 @@ final class ClassRegistration: @unchecked Sendable {
 
   private init(
     _ type: KVObject.Type, _ superclass: ClassRegistration?, _ declarations: [KeyDeclaration]
-  ) throws(RuntimeError) {
+  ) throws(KeyValueError) {
     self.type = type
     self.superclass = superclass
     runtimeClass = superclass?.runtimeClass ?? .root
@@ -113,9 +114,9 @@ struct KnownPaths {
 // MARK: - Making
 
 extension ClassRegistration {
-  private func makeClass(_ fields: [Field]) throws(RuntimeError) {
+  private func makeClass(_ fields: [Field]) throws(KeyValueError) {
     try refuseTwins(among: fields)
-    let builder = try ClassBuilder(uniqueName(type), superclass: runtimeClass)
+    let builder = try RuntimeClassBuilder(uniqueName(type), superclass: runtimeClass)
     runtimeClass = builder.runtimeClass
     if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
     try attach(to: runtimeClass.cls)
@@ -131,13 +132,14 @@ extension ClassRegistration {
 
   /// Refuses two keys that differ in the case of their first letter only: both are set by the same
   /// message.
-  private func refuseTwins(among fields: [Field]) throws(RuntimeError) {
-    var keys: [Selector: String] = [:]
+  private func refuseTwins(among fields: [Field]) throws(KeyValueError) {
+    var keys: [RuntimeSelector: String] = [:]
     for field in Array(fieldsByKey.values) + fields {
       guard let twin = keys.updateValue(field.key, forKey: field.setter), twin != field.key else {
         continue
       }
-      throw .unsupported(
+      throw KeyValueError(
+        .unsupported,
         reason: "class \(type) cannot be registered: its properties \(twin) and \(field.key) would "
           + "both be set by \(field.setter)")
     }
@@ -160,7 +162,7 @@ extension ClassRegistration {
   }
 
   /// The wrapped properties that the class itself declares; notes the constants.
-  private func wrappedProperties() throws(RuntimeError) -> [Field] {
+  private func wrappedProperties() throws(KeyValueError) -> [Field] {
     let start = superclass.map { instanceSize(of: $0.type) } ?? instanceSize(of: KVObject.self)
     guard instanceSize(of: type) > start else { return [] }
     var fields: [Field] = []
@@ -177,7 +179,8 @@ extension ClassRegistration {
       }
     }
     guard count > 0, isNamed else {
-      throw .unsupported(
+      throw KeyValueError(
+        .unsupported,
         reason: "class \(type) cannot be registered: it was compiled without reflection metadata "
           + "(-disable-reflection-metadata), which tells the names of its properties")
     }
@@ -254,7 +257,7 @@ extension ClassRegistration {
 
   /// Finds out by evaluation, on the first object at hand, which key paths affect the declared
   /// keys.
-  func resolveDeclarations(on object: KVObject) throws(RuntimeError) {
+  func resolveDeclarations(on object: KVObject) throws(KeyValueError) {
     for declaration in declarations.values where !declaration.affectedBy.isEmpty {
       if resolved.withLock({ $0[declaration.name] != nil }) { continue }
       let paths = declaration.affectedBy.flatMap { keyPath -> [String] in

@@ -41,7 +41,7 @@ final class Dependencies: RegistrationControl, Sendable {
   /// nothing was new.
   func register(
     _ reads: [KeyPathProbe.Read], _ told: @escaping (Dependency, _ isPrior: Bool) -> Void
-  ) throws(ObservingError) -> Bool {
+  ) throws(KeyValueError) -> Bool {
     if isLatest(reads) { return true }
     var wanted: [Dependency: KVObject] = [:]
     for read in reads { wanted[read.dependency] = read.object }

@@ -8,12 +8,12 @@ extension KeyValueObservable {
   ///
   /// - Parameter keyPath: A wrapped or declared property of this object, or of one that the key
   ///   path leads to at this moment.
-  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` for a key path to any other
-  ///   property; ``ObservingError/runtime(_:)`` if the class cannot be registered. The same of all
+  /// - Throws: ``KeyValueError/Code/notObservable`` for a key path to any other
+  ///   property; ``KeyValueError`` if the class cannot be registered. The same of all
   ///   announcements.
   /// - Note: Source `willChangeValue(for:)` of Foundation's Swift overlay.
   @_disfavoredOverload
-  public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) throws(ObservingError) {
+  public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) throws(KeyValueError) {
     let (object, key) = try observedEnd(of: keyPath)
     object.willChangeValue(forKey: key)
   }
@@ -23,7 +23,7 @@ extension KeyValueObservable {
   /// - Throws: As ``willChangeValue(for:)``.
   /// - Note: Source `didChangeValue(for:)` of Foundation's Swift overlay.
   @_disfavoredOverload
-  public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) throws(ObservingError) {
+  public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) throws(KeyValueError) {
     let (object, key) = try observedEnd(of: keyPath)
     object.didChangeValue(forKey: key)
   }
@@ -55,7 +55,7 @@ extension KeyValueObservable {
   @_disfavoredOverload
   public func willChange<Value>(
     _ kind: ChangeKind, valuesAt indexes: [Int], for keyPath: KeyPath<Self, Value>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let (object, key) = try observedEnd(of: keyPath)
     object.willChange(kind, valuesAt: indexes, forKey: key)
   }
@@ -67,7 +67,7 @@ extension KeyValueObservable {
   @_disfavoredOverload
   public func didChange<Value>(
     _ kind: ChangeKind, valuesAt indexes: [Int], for keyPath: KeyPath<Self, Value>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let (object, key) = try observedEnd(of: keyPath)
     object.didChange(kind, valuesAt: indexes, forKey: key)
   }
@@ -101,7 +101,7 @@ extension KeyValueObservable {
   public func willChangeValue<Element>(
     for keyPath: KeyPath<Self, Set<Element>>, withSetMutation mutation: SetMutation,
     using elements: Set<Element>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let (object, key) = try observedEnd(of: keyPath)
     object.willChangeValue(
       forKey: key, withSetMutation: mutation, using: Set<AnyHashable>(elements))
@@ -116,7 +116,7 @@ extension KeyValueObservable {
   public func didChangeValue<Element>(
     for keyPath: KeyPath<Self, Set<Element>>, withSetMutation mutation: SetMutation,
     using elements: Set<Element>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let (object, key) = try observedEnd(of: keyPath)
     object.didChangeValue(
       forKey: key, withSetMutation: mutation, using: Set<AnyHashable>(elements))

@@ -5,11 +5,11 @@ extension KVObject {
   ///
   /// Numbers are converted as `NSNumber` does.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
-  ///   ``CodingError/incompatible(_:className:reason:details:)`` if the value is of another type.
+  /// - Throws: ``KeyValueError/Code/undefinedKey``;
+  ///   ``KeyValueError/Code/incompatible`` if the value is of another type.
   public func value<Value>(
     forKey key: String, as type: Value.Type
-  ) throws(CodingError) -> Value {
+  ) throws(KeyValueError) -> Value {
     try typed(try value(forKey: key), key)
   }
 
@@ -17,18 +17,18 @@ extension KVObject {
   ///
   ///     let cities = try team.value(forKeyPath: "members.place.city", as: [String?].self)
   ///
-  /// - Throws: As ``value(forKeyPath:)``; ``CodingError/incompatible(_:className:reason:details:)``
+  /// - Throws: As ``value(forKeyPath:)``; ``KeyValueError/Code/incompatible``
   ///   if the value is of another type.
   public func value<Value>(
     forKeyPath keyPath: String, as type: Value.Type
-  ) throws(CodingError) -> Value {
+  ) throws(KeyValueError) -> Value {
     try typed(try value(forKeyPath: keyPath), keyPath)
   }
 
-  private func typed<Value>(_ value: Any?, _ key: String) throws(CodingError) -> Value {
+  private func typed<Value>(_ value: Any?, _ key: String) throws(KeyValueError) -> Value {
     if let typed = converted(value, to: Value.self) { return typed }
-    throw .incompatible(
-      key, className: registration?.name ?? "\(type(of: self))",
+    throw KeyValueError(
+      .incompatible, key: key, className: registration?.name ?? "\(type(of: self))",
       reason: "expected a value of type \(Value.self), not \(describe(value))")
   }
 
@@ -44,16 +44,16 @@ extension KVObject {
 
 extension KVObject {
   /// What the base class answers for ``dictionaryWithValues(forKeys:)``.
-  final func rootValues(_ keys: [String]) throws(CodingError) -> [String: Any] {
+  final func rootValues(_ keys: [String]) throws(KeyValueError) -> [String: Any] {
     var values: [String: Any] = [:]
-    for key in keys { values[key] = try value(forKey: key) ?? Null() }
+    for key in keys { values[key] = try value(forKey: key) ?? KeyValueNull() }
     return values
   }
 
   /// What the base class does for ``setValuesForKeys(_:)``.
-  final func rootSetValues(_ values: [String: Any]) throws(CodingError) {
+  final func rootSetValues(_ values: [String: Any]) throws(KeyValueError) {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      try setValue(value is Null ? nil : value, forKey: key)
+      try setValue(value is KeyValueNull ? nil : value, forKey: key)
     }
   }
 }

@@ -5,12 +5,12 @@
 
 extension KVObject {
   /// The array for a key or at the end of a key path.
-  package final func arrayProxy(atKeyPath path: String) throws(CodingError) -> MutableArrayProxy {
+  package final func arrayProxy(atKeyPath path: String) throws(KeyValueError) -> MutableArrayProxy {
     try coded().mutableArrayValue(forKeyPath: path)
   }
 
   /// The set for a key or at the end of a key path.
-  package final func setProxy(atKeyPath path: String) throws(CodingError) -> MutableSetProxy {
+  package final func setProxy(atKeyPath path: String) throws(KeyValueError) -> MutableSetProxy {
     try coded().mutableSetValue(forKeyPath: path)
   }
 }
@@ -29,35 +29,35 @@ extension RuntimeValue {
 // MARK: - Announcing changes
 
 extension KeyValueObservable {
-  package func announce<Value>(willChange keyPath: KeyPath<Self, Value>) throws(ObservingError) {
+  package func announce<Value>(willChange keyPath: KeyPath<Self, Value>) throws(KeyValueError) {
     try willChangeValue(for: keyPath)
   }
 
-  package func announce<Value>(didChange keyPath: KeyPath<Self, Value>) throws(ObservingError) {
+  package func announce<Value>(didChange keyPath: KeyPath<Self, Value>) throws(KeyValueError) {
     try didChangeValue(for: keyPath)
   }
 
   package func announce<Value>(
     will kind: ChangeKind, at indexes: [Int], _ keyPath: KeyPath<Self, Value>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     try willChange(kind, valuesAt: indexes, for: keyPath)
   }
 
   package func announce<Value>(
     did kind: ChangeKind, at indexes: [Int], _ keyPath: KeyPath<Self, Value>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     try didChange(kind, valuesAt: indexes, for: keyPath)
   }
 
   package func announce<Element>(
     will mutation: SetMutation, _ set: Set<Element>, _ keyPath: KeyPath<Self, Set<Element>>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     try willChangeValue(for: keyPath, withSetMutation: mutation, using: set)
   }
 
   package func announce<Element>(
     did mutation: SetMutation, _ set: Set<Element>, _ keyPath: KeyPath<Self, Set<Element>>
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     try didChangeValue(for: keyPath, withSetMutation: mutation, using: set)
   }
 }

@@ -18,15 +18,15 @@ extension KeyValueObservable {
   ///   returns. Not `@Sendable`, since an object that is not is changed where it was observed; the
   ///   handler of an object that several threads change must be fit for that.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` for a key path that ends in a
+  /// - Throws: ``KeyValueError/Code/notObservable`` for a key path that ends in a
   ///   stored property without a wrapper or reads nothing that can be observed;
-  ///   ``ObservingError/invalidOptions(_:details:)``; ``ObservingError/runtime(_:)`` if the class
+  ///   ``KeyValueError/Code/invalidOptions``; ``KeyValueError`` if the class
   ///   cannot be registered.
   @inlinable @_disfavoredOverload
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     // The second closure is compiled where the types are known.
     try observe(keyPath, options, changeHandler) { $0.tell(changeHandler) }
   }
@@ -35,8 +35,8 @@ extension KeyValueObservable {
   func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: @escaping Teller
-  ) throws(ObservingError) -> Observation {
-    Observation(try register(keyPath, options, handler, teller: teller))
+  ) throws(KeyValueError) -> KeyValueObservation {
+    KeyValueObservation(try register(keyPath, options, handler, teller: teller))
   }
 
   /// Registers a closure for a key path.
@@ -45,7 +45,7 @@ extension KeyValueObservable {
   func register<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
     _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
-  ) throws(ObservingError) -> any RegistrationControl {
+  ) throws(KeyValueError) -> any RegistrationControl {
     if let keys = try keys(of: keyPath) {
       return try register(keys, options, isPart: isPart, handler, teller: teller)
     }
@@ -61,21 +61,21 @@ extension KeyValueObservable {
   ///
   /// A value that is of another type is left out of the change.
   ///
-  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` when a key has no accessor, as far
+  /// - Throws: ``KeyValueError/Code/notObservable`` when a key has no accessor, as far
   ///   as there are objects to ask; otherwise as ``RuntimeObject/observe(_:options:handler:)``.
   public func observe<Value>(
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let id = try observedID()
     guard RuntimeObject(retaining: id).knows(keyPath: keyPath) else {
-      throw .notObservable(keyPath: keyPath)
+      throw KeyValueError(unobservable: keyPath, of: "\(Self.self)")
     }
-    return Observation(try register(keyPath, options, changeHandler))
+    return KeyValueObservation(try register(keyPath, options, changeHandler))
   }
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.
-  package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(ObservingError) -> String? {
+  package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> String? {
     _ = try observedID()
     guard let registration else { return nil }
     if let known = registration.knownPaths.withLock({ $0.find(keyPath) }) { return known }
@@ -86,7 +86,7 @@ extension KeyValueObservable {
 
   private func find<Value>(
     _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
-  ) throws(ObservingError) -> String? {
+  ) throws(KeyValueError) -> String? {
     if let key = registration.declaredKey(keyPath) { return key }
     let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
@@ -170,12 +170,10 @@ extension KeyValueObservable {
     }
   }
 
-  private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> ObservingError {
-    .notObservable(
-      keyPath: "\(keyPath)",
-      details: ErrorDetails(
-        exceptionName: "NSInvalidArgumentException",
-        reason: "\(keyPath) of \(Self.self) cannot be observed: \(reason)"))
+  private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> KeyValueError {
+    KeyValueError(
+      .notObservable, key: "\(keyPath)", className: "\(Self.self)",
+      reason: "\(keyPath) of \(Self.self) cannot be observed: \(reason)")
   }
 }
 

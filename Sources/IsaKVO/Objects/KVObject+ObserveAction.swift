@@ -13,7 +13,7 @@ extension KeyValueObservable {
   public func observe<Value, Target: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
     action: @escaping (Target) -> (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     try observe(keyPath, options, until: target) { target, object, change in
       action(target)(object, change)
     }
@@ -23,7 +23,7 @@ extension KeyValueObservable {
   public func observe<Value, Target: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
     action: @escaping (Target) -> (ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     try observe(keyPath, options, until: target) { target, _, change in action(target)(change) }
   }
 
@@ -31,7 +31,7 @@ extension KeyValueObservable {
   public func observe<Value, Target: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
     action: @escaping (Target) -> () -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     try observe(keyPath, options, until: target) { target, _, _ in action(target)() }
   }
 
@@ -39,7 +39,7 @@ extension KeyValueObservable {
   func observe<Value, Owner: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, until owner: Owner,
     _ handler: @escaping (Owner, Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let reference = Weak(owner)
     let control = try register(keyPath, options) { object, change in
       guard let owner = reference.object else { return change.stopObserving() }

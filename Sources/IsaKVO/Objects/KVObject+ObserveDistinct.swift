@@ -13,8 +13,8 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: @escaping (Value, Value) -> Bool,
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
-    Observation(try register(keyPath, options, suppressing: isSame, changeHandler))
+  ) throws(KeyValueError) -> KeyValueObservation {
+    KeyValueObservation(try register(keyPath, options, suppressing: isSame, changeHandler))
   }
 
   /// Observes a property until the handler has been called with a change.
@@ -30,9 +30,9 @@ extension KeyValueObservable {
   public func observeOnce<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let isOver = Locked(false)
-    return Observation(
+    return KeyValueObservation(
       try register(keyPath, options) { object, change in
         if change.isPrior {
           if !isOver.withLock({ $0 }) { changeHandler(object, change) }
@@ -52,7 +52,7 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     suppressing isSame: ((Value, Value) -> Bool)?,
     _ handler: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> any RegistrationControl {
+  ) throws(KeyValueError) -> any RegistrationControl {
     guard let isSame else { return try register(keyPath, options, handler) }
     return try register(keyPath, options.union([.old, .new])) { object, change in
       if change.isChange, change.isBetween(isSame) { return }

@@ -17,7 +17,7 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, on target: DeliveryTarget,
     changeHandler: @escaping @Sendable (ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
     return try observe(keyPath, options, isSame, through: mailbox) { _, change in
       target.deliver(change, through: mailbox, to: changeHandler)
@@ -35,7 +35,7 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, on actor: Isolation,
     changeHandler: @escaping @Sendable (isolated Isolation, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
     // The main actor never goes; a weak reference to it would be one more thing that never does.
     let lasting = actor is MainActor ? actor : nil
@@ -66,8 +66,8 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, isolatedTo isolation: MainActor.Type,
     changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
-    Observation(
+  ) throws(KeyValueError) -> KeyValueObservation {
+    KeyValueObservation(
       try register(keyPath, options, suppressing: isSame) { object, change in
         let told = Unchecked((object, change))
         MainActor.assumeIsolated { changeHandler(told.value.0, told.value.1) }
@@ -79,12 +79,12 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     _ isSame: ((Value, Value) -> Bool)?, through mailbox: Mailbox<Letter>,
     _ post: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let control = try register(keyPath, options, suppressing: isSame) { object, change in
       post(object, change.owned(by: mailbox))
     }
     mailbox.open(from: control)
-    return Observation(mailbox)
+    return KeyValueObservation(mailbox)
   }
 }
 
@@ -97,7 +97,7 @@ extension KeyValueObservable where Self: Sendable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, on target: DeliveryTarget,
     changeHandler: @escaping @Sendable (Self, ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let mailbox = Mailbox<(Self, ValueChange<Value>)>()
     return try observe(keyPath, options, isSame, through: mailbox) { object, change in
       target.deliver((object, change), through: mailbox) { changeHandler($0.0, $0.1) }

@@ -11,9 +11,9 @@ extension KeyValueObservable {
   public func observe(
     _ keyPaths: [PartialKeyPath<Self>], initial: Bool = false,
     changeHandler: @escaping (Self, PartialKeyPath<Self>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let group = RegistrationGroup()
-    let observation = Observation(group)
+    let observation = KeyValueObservation(group)
     var known: Set<PartialKeyPath<Self>> = []
     for keyPath in keyPaths where known.insert(keyPath).inserted {
       let part = try register(partial: keyPath, initial ? .initial : []) { object in
@@ -39,10 +39,10 @@ extension KeyValueObservable {
     _ first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,
     _ others: repeat KeyPath<Self, each Other>, initial: Bool = false,
     changeHandler: @escaping (Self, First, Second, repeat each Other) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     let all = (repeat each others)
     let parts = RegistrationGroup()
-    let observation = Observation(parts)
+    let observation = KeyValueObservation(parts)
     let group = SeveralPaths<Self>(parts) { object in
       changeHandler(
         object, object[keyPath: first], object[keyPath: second],
@@ -59,14 +59,14 @@ extension KeyValueObservable {
   func register(
     partial keyPath: PartialKeyPath<Self>, _ options: ObservationOptions,
     _ told: @escaping (Self) -> Void
-  ) throws(ObservingError) -> any RegistrationControl {
+  ) throws(KeyValueError) -> any RegistrationControl {
     // Every partial key path is a whole one.
     let typed = keyPath as! any ObservablePath
     return try typed.register(on: self, options) { told($0 as! Self) }
   }
 
   /// What such a key path is known by.
-  func name(partial keyPath: PartialKeyPath<Self>) throws(ObservingError) -> PathName {
+  func name(partial keyPath: PartialKeyPath<Self>) throws(KeyValueError) -> PathName {
     try (keyPath as! any ObservablePath).name(on: self)
   }
 }
@@ -75,19 +75,19 @@ extension KeyValueObservable {
 private protocol ObservablePath {
   func register(
     on object: KVObject, _ options: ObservationOptions, _ told: @escaping (KVObject) -> Void
-  ) throws(ObservingError) -> any RegistrationControl
+  ) throws(KeyValueError) -> any RegistrationControl
 
-  func name(on object: KVObject) throws(ObservingError) -> PathName
+  func name(on object: KVObject) throws(KeyValueError) -> PathName
 }
 
 extension KeyPath: ObservablePath where Root: KeyValueObservable {
   fileprivate func register(
     on object: KVObject, _ options: ObservationOptions, _ told: @escaping (KVObject) -> Void
-  ) throws(ObservingError) -> any RegistrationControl {
+  ) throws(KeyValueError) -> any RegistrationControl {
     try (object as! Root).register(self, options) { object, _ in told(object) }
   }
 
-  fileprivate func name(on object: KVObject) throws(ObservingError) -> PathName {
+  fileprivate func name(on object: KVObject) throws(KeyValueError) -> PathName {
     try (object as! Root).name(of: self)
   }
 }
@@ -105,7 +105,7 @@ private final class SeveralPaths<Root: KeyValueObservable> {
 
   func observe<Value>(
     _ keyPath: KeyPath<Root, Value>, of object: Root
-  ) throws(ObservingError) -> any RegistrationControl {
+  ) throws(KeyValueError) -> any RegistrationControl {
     try object.register(keyPath, [], isPart: true) { object, _ in self.told(object) }
   }
 

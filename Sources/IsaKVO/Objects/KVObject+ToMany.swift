@@ -5,12 +5,12 @@ extension KeyValueObservable {
   ///
   /// - Parameter keyPath: A wrapped or declared property of this object, or of one that the key
   ///   path leads to at this moment.
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)`` for a key path to any other
-  ///   property; ``CodingError/runtime(_:)`` if the class cannot be registered.
+  /// - Throws: ``KeyValueError/Code/undefinedKey`` for a key path to any other
+  ///   property; ``KeyValueError`` if the class cannot be registered.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   public func mutableArrayValue<Element>(
     for keyPath: ReferenceWritableKeyPath<Self, [Element]>
-  ) throws(CodingError) -> ArrayProxy<Element> {
+  ) throws(KeyValueError) -> ArrayProxy<Element> {
     let (object, key) = try codedEnd(of: keyPath)
     return ArrayProxy(try ArrayPlace(object, key: key))
   }
@@ -23,7 +23,7 @@ extension KeyValueObservable {
   /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
   public func mutableSetValue<Element>(
     for keyPath: ReferenceWritableKeyPath<Self, Set<Element>>
-  ) throws(CodingError) -> SetProxy<Element> {
+  ) throws(KeyValueError) -> SetProxy<Element> {
     let (object, key) = try codedEnd(of: keyPath)
     return SetProxy(try SetPlace(object, key: key))
   }
@@ -38,7 +38,7 @@ extension KVObject {
   @_disfavoredOverload
   public func mutableArrayValue(
     forKeyPath keyPath: String
-  ) throws(CodingError) -> MutableArrayProxy {
+  ) throws(KeyValueError) -> MutableArrayProxy {
     try coded().mutableArrayValue(forKeyPath: keyPath)
   }
 
@@ -48,12 +48,12 @@ extension KVObject {
   @_disfavoredOverload
   public func mutableSetValue(
     forKeyPath keyPath: String
-  ) throws(CodingError) -> MutableSetProxy {
+  ) throws(KeyValueError) -> MutableSetProxy {
     try coded().mutableSetValue(forKeyPath: keyPath)
   }
 
   /// The object as one of the runtime's.
-  final func coded() throws(CodingError) -> RuntimeObject {
-    do { return try RuntimeObject(self) } catch { throw .runtime(error) }
+  final func coded() throws(KeyValueError) -> RuntimeObject {
+    try RuntimeObject(self)
   }
 }

@@ -130,23 +130,23 @@ open class KVObject {
 
   /// The value for `key`: of a wrapped or declared property.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``.
+  /// - Throws: ``KeyValueError/Code/undefinedKey``.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func value(forKey key: String) throws(CodingError) -> Any? { try rootValue(key) }
+  open func value(forKey key: String) throws(KeyValueError) -> Any? { try rootValue(key) }
 
   /// Sets the value for `key`, through the property's setter.
   ///
   /// Numbers are converted as `NSNumber` does. A wrapped property is set in its storage: `didSet`
   /// and an `override` of it run if ``keys`` declares the key.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
-  ///   ``CodingError/nilValue(_:className:details:)`` for nil and a key that is not optional;
-  ///   ``CodingError/incompatible(_:className:reason:details:)`` for a value of another type. The
+  /// - Throws: ``KeyValueError/Code/undefinedKey``;
+  ///   ``KeyValueError/Code/nilValue`` for nil and a key that is not optional;
+  ///   ``KeyValueError/Code/incompatible`` for a value of another type. The
   ///   value is then as it was.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func setValue(_ value: Any?, forKey key: String) throws(CodingError) {
+  open func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
     try rootSetValue(value, key)
   }
 
@@ -159,14 +159,14 @@ open class KVObject {
   ///
   /// - Parameter keyPath: Keys joined by dots, operators such as `@count`, `@sum`, `@avg`, `@min`,
   ///   `@max` and `@distinctUnionOfObjects` among them.
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``;
-  ///   ``CodingError/overflow(_:className:details:)`` for the average of what is no number;
-  ///   ``CodingError/runtime(_:)`` or
-  ///   ``CodingError/unrecognizedSelector(_:className:reason:details:)`` for an operator that does
+  /// - Throws: ``KeyValueError/Code/undefinedKey``;
+  ///   ``KeyValueError/Code/overflow`` for the average of what is no number;
+  ///   ``KeyValueError`` or
+  ///   ``KeyValueError/Code/unrecognizedSelector`` for an operator that does
   ///   not exist or meets what it does not understand.
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func value(forKeyPath keyPath: String) throws(CodingError) -> Any? {
+  open func value(forKeyPath keyPath: String) throws(KeyValueError) -> Any? {
     try rootValue(path: keyPath)
   }
 
@@ -176,37 +176,37 @@ open class KVObject {
   /// - Throws: As ``setValue(_:forKey:)``. The value is then as it was.
   /// - Note: Source `setValue:forKeyPath:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func setValue(_ value: Any?, forKeyPath keyPath: String) throws(CodingError) {
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) throws(KeyValueError) {
     try rootSetValue(value, path: keyPath)
   }
 
-  /// The values for the keys; ``Null`` stands for nil.
+  /// The values for the keys; ``KeyValueNull`` stands for nil.
   ///
   /// - Throws: As ``value(forKey:)``, of the first value that cannot be had.
   /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func dictionaryWithValues(forKeys keys: [String]) throws(CodingError) -> [String: Any] {
+  open func dictionaryWithValues(forKeys keys: [String]) throws(KeyValueError) -> [String: Any] {
     try rootValues(keys)
   }
 
   /// Sets each key to its value by ``setValue(_:forKey:)``, in the order of the keys' names;
-  /// ``Null`` sets nil.
+  /// ``KeyValueNull`` sets nil.
   ///
   /// - Throws: As ``setValue(_:forKey:)``, of the first value that cannot be set; those before it
   ///   stay set.
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func setValuesForKeys(_ values: [String: Any]) throws(CodingError) {
+  open func setValuesForKeys(_ values: [String: Any]) throws(KeyValueError) {
     try rootSetValues(values)
   }
 
   /// The array for `key`, whose changes tell observers which elements came and went.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)``, for a key that the class does not
+  /// - Throws: ``KeyValueError/Code/undefinedKey``, for a key that the class does not
   ///   know at the first change only.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func mutableArrayValue(forKey key: String) throws(CodingError) -> MutableArrayProxy {
+  open func mutableArrayValue(forKey key: String) throws(KeyValueError) -> MutableArrayProxy {
     try coded().mutableArrayValue(forKey: key)
   }
 
@@ -215,12 +215,12 @@ open class KVObject {
   /// - Throws: As ``mutableArrayValue(forKey:)``.
   /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
   @_disfavoredOverload
-  open func mutableSetValue(forKey key: String) throws(CodingError) -> MutableSetProxy {
+  open func mutableSetValue(forKey key: String) throws(KeyValueError) -> MutableSetProxy {
     try coded().mutableSetValue(forKey: key)
   }
 
   /// The value for a key that the class does not know. `super` refuses it: the outermost call
-  /// throws ``CodingError/undefinedKey(_:className:details:)``, whatever this returns.
+  /// throws ``KeyValueError/Code/undefinedKey``, whatever this returns.
   ///
   /// - Note: Source `valueForUndefinedKey:`, NSKeyValueCoding.h.
   open func value(forUndefinedKey key: String) -> Any? {
@@ -237,7 +237,7 @@ open class KVObject {
   }
 
   /// Sets nil for a key that is not optional. `super` refuses it: the outermost call throws
-  /// ``CodingError/nilValue(_:className:details:)``.
+  /// ``KeyValueError/Code/nilValue``.
   ///
   /// - Note: Source `setNilValueForKey:`, NSKeyValueCoding.h.
   open func setNilValueForKey(_ key: String) { refuseNil(key) }
@@ -274,7 +274,7 @@ open class KVObject {
   open func addObserver(
     _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions = [],
     context: UnsafeMutableRawPointer? = nil
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     try rootAdd(observer, keyPath, options, context)
   }
 
@@ -282,14 +282,14 @@ open class KVObject {
   ///
   /// An observer may do so in its own `deinit`.
   ///
-  /// - Throws: ``ObservingError/notRegistered(keyPath:details:)``, and nothing changes;
-  ///   ``ObservingError/inconsistent(keyPath:details:)``, and the registration is removed
+  /// - Throws: ``KeyValueError/Code/notRegistered``, and nothing changes;
+  ///   ``KeyValueError/Code/inconsistent``, and the registration is removed
   ///   nevertheless.
   /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
   @_disfavoredOverload
   open func removeObserver(
     _ observer: KVObject, forKeyPath keyPath: String
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     try rootRemove(observer, keyPath)
   }
 
@@ -300,7 +300,7 @@ open class KVObject {
   @_disfavoredOverload
   open func removeObserver(
     _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     try rootRemove(observer, keyPath, context)
   }
 

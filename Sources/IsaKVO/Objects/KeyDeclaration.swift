@@ -65,8 +65,8 @@ public struct KeyDeclaration: @unchecked Sendable {
     { object, value in
       guard let root = object as? Root else { return }
       guard var typed = converted(value, to: Value.self) else {
-        throw CodingError.incompatible(
-          name, className: "\(Root.self)",
+        throw KeyValueError(
+          .incompatible, key: name, className: "\(Root.self)",
           reason: "expected a value of type \(Value.self), not \(describe(value))")
       }
       try validate(root, &typed)

@@ -3,45 +3,47 @@
 extension KeyValueObservable {
   /// The end of a key path that is made of keys.
   ///
-  /// - Throws: ``CodingError/undefinedKey(_:className:details:)`` if it is more than that;
-  ///   ``CodingError/nilValue(_:className:details:)`` if it leads to nothing.
+  /// - Throws: ``KeyValueError/Code/undefinedKey`` if it is more than that;
+  ///   ``KeyValueError/Code/nilValue`` if it leads to nothing.
   func codedEnd<Value>(
     of keyPath: KeyPath<Self, Value>
-  ) throws(CodingError) -> (object: KVObject, key: String) {
-    let found: String?
-    do throws(ObservingError) { found = try keys(of: keyPath) } catch {
-      let failure: ObservingError = error
-      if case .runtime(let cause) = failure { throw .runtime(cause) }
-      found = nil
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    try end(of: keyPath, else: .undefinedKey)
+  }
+
+  /// The same, for observing: ``KeyValueError/Code/notObservable`` in either case.
+  func observedEnd<Value>(
+    of keyPath: KeyPath<Self, Value>
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    try end(of: keyPath, else: .notObservable)
+  }
+
+  private func end<Value>(
+    of keyPath: KeyPath<Self, Value>, else code: KeyValueError.Code
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    guard let keys = try foundKeys(of: keyPath) else {
+      throw KeyValueError(
+        code, key: "\(keyPath)", className: "\(Self.self)",
+        reason: "\(keyPath) of \(Self.self) is neither a wrapped nor a declared property",
+        cure: "wrap it with @Dynamic, or declare it in `keys`")
     }
-    guard let keys = found else { throw undefined(keyPath) }
     guard let dot = keys.lastIndex(of: ".") else { return (self, keys) }
     let path = String(keys[..<dot])
     guard let object = try value(forKeyPath: path) as? KVObject else {
-      throw .nilValue(path, className: "\(Self.self)")
+      throw KeyValueError(
+        code == .undefinedKey ? .nilValue : code, key: path, className: "\(Self.self)",
+        reason: "“\(path)” of \(Self.self) is nil, so that \(keyPath) leads to no object")
     }
     return (object, String(keys[keys.index(after: dot)...]))
   }
 
-  /// The same, for observing.
-  func observedEnd<Value>(
+  /// The keys; nil for a key path that is made of more than keys.
+  private func foundKeys<Value>(
     of keyPath: KeyPath<Self, Value>
-  ) throws(ObservingError) -> (object: KVObject, key: String) {
-    do throws(CodingError) { return try codedEnd(of: keyPath) } catch {
-      let failure: CodingError = error
-      if case .runtime(let cause) = failure { throw .runtime(cause) }
-      throw .notObservable(
-        keyPath: "\(keyPath)",
-        details: ErrorDetails(
-          exceptionName: "NSInvalidArgumentException", reason: failure.reason))
+  ) throws(KeyValueError) -> String? {
+    do throws(KeyValueError) { return try keys(of: keyPath) } catch {
+      if error.code == .notObservable { return nil }
+      throw error
     }
-  }
-
-  private func undefined(_ keyPath: AnyKeyPath) -> CodingError {
-    .undefinedKey(
-      "\(keyPath)", className: "\(Self.self)",
-      details: ErrorDetails(
-        exceptionName: "NSUnknownKeyException",
-        reason: "\(keyPath) of \(Self.self) is neither a wrapped nor a declared property"))
   }
 }

@@ -45,7 +45,7 @@ extension KeyValueObservable {
   public func changes<Value: Sendable>(
     of keyPath: KeyPath<Self, Value>, options: ObservationOptions = [.old, .new],
     bufferingPolicy: ObservationSequence<ValueChange<Value>>.BufferingPolicy = .unbounded
-  ) throws(ObservingError) -> ObservationSequence<ValueChange<Value>> {
+  ) throws(KeyValueError) -> ObservationSequence<ValueChange<Value>> {
     try sequence(of: keyPath, options, bufferingPolicy) { _, change, end in change.owned(by: end) }
   }
 
@@ -59,7 +59,7 @@ extension KeyValueObservable {
   public func values<Value: Sendable>(
     of keyPath: KeyPath<Self, Value>,
     bufferingPolicy: ObservationSequence<Value>.BufferingPolicy = .bufferingNewest(1)
-  ) throws(ObservingError) -> ObservationSequence<Value> {
+  ) throws(KeyValueError) -> ObservationSequence<Value> {
     // Read, because a change of elements carries those that came only.
     let reading: ObservationOptions = .initial
     return try sequence(of: keyPath, reading, bufferingPolicy) { object, _, _ in
@@ -72,11 +72,11 @@ extension KeyValueObservable {
     of keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     _ policy: AsyncStream<Element>.Continuation.BufferingPolicy,
     _ element: @escaping (Self, ValueChange<Value>, any RegistrationControl) -> Element
-  ) throws(ObservingError) -> ObservationSequence<Element> {
+  ) throws(KeyValueError) -> ObservationSequence<Element> {
     let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: policy)
     let end = StreamEnd(continuation)
     let parts = RegistrationGroup()
-    let whole = Observation(parts)
+    let whole = KeyValueObservation(parts)
     parts.add(try TiedRegistration(end, to: self))
     parts.add(
       try register(keyPath, options) { object, change in

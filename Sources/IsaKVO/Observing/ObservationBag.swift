@@ -10,7 +10,7 @@
 /// `Sendable`: any thread may add and end.
 public final class ObservationBag: Sendable {
   private struct State {
-    var observations: [Observation] = []
+    var observations: [KeyValueObservation] = []
     /// How many there may be before those that have ended are looked for.
     var limit = 16
   }
@@ -26,8 +26,8 @@ public final class ObservationBag: Sendable {
   /// Keeps an observation; lets go of those that have ended on their own, now and then.
   ///
   /// - Complexity: O(1) amortised.
-  public func insert(_ observation: Observation) {
-    let ended = state.withLock { state -> [Observation] in
+  public func insert(_ observation: KeyValueObservation) {
+    let ended = state.withLock { state -> [KeyValueObservation] in
       state.observations.append(observation)
       guard state.observations.count > state.limit else { return [] }
       let split = Dictionary(grouping: state.observations) { $0.isValid }
@@ -48,22 +48,24 @@ public final class ObservationBag: Sendable {
   }
 }
 
-extension Observation {
+extension KeyValueObservation {
   /// Has the bag keep the observation.
   public func store(in bag: ObservationBag) { bag.insert(self) }
 
   /// Has the collection keep the observation.
-  public func store(in observations: inout some RangeReplaceableCollection<Observation>) {
+  public func store(in observations: inout some RangeReplaceableCollection<KeyValueObservation>) {
     observations.append(self)
   }
 
   /// Has the set keep the observation.
-  public func store(in observations: inout Set<Observation>) { observations.insert(self) }
+  public func store(in observations: inout Set<KeyValueObservation>) { observations.insert(self) }
 }
 
-extension Observation: Hashable {
+extension KeyValueObservation: Hashable {
   /// Whether both are the same observation.
-  public static func == (first: Observation, second: Observation) -> Bool { first === second }
+  public static func == (first: KeyValueObservation, second: KeyValueObservation) -> Bool {
+    first === second
+  }
 
   /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

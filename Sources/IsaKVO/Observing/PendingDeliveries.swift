@@ -80,10 +80,10 @@ extension ValueChange: MergeableChange {
   }
 }
 
-extension Change: MergeableChange {
-  func merged(with later: Change) -> Change? {
+extension RuntimeChange: MergeableChange {
+  func merged(with later: RuntimeChange) -> RuntimeChange? {
     guard kind == .setting, later.kind == .setting else { return nil }
-    return Change(
+    return RuntimeChange(
       keyPath: keyPath, object: object, oldValue: oldValue, newValue: later.newValue,
       context: context, cause: cause == later.cause ? cause : nil, ending: ending)
   }

@@ -3,7 +3,7 @@ enum RegistrationEnding: Sendable {
   case closure(any RegistrationControl)
   case observer(RuntimeObject)
 
-  func end(_ change: Change) {
+  func end(_ change: RuntimeChange) {
     switch self {
     case .closure(let control): control.invalidate()
     case .observer(let observer):

@@ -6,18 +6,18 @@ extension RuntimeObject {
   /// Announces a change of `key`; ends with ``didChangeValue(forKey:)`` on the same thread. Such
   /// pairs may nest and interleave.
   ///
-  /// - Throws: ``ObservingError/runtime(_:)`` when memory is short; the change is then not
+  /// - Throws: ``KeyValueError`` when memory is short; the change is then not
   ///   announced.
-  public func willChangeValue(forKey key: String) throws(ObservingError) {
+  public func willChangeValue(forKey key: String) throws(KeyValueError) {
     try check(answered { kvo_will_change(id, key) }, key)
   }
 
   /// Ends the latest change of `key` announced on this thread and tells the observers; without one
   /// it does nothing.
   ///
-  /// - Throws: ``ObservingError/wrongThread(key:details:)`` if the change was announced on another
+  /// - Throws: ``KeyValueError/Code/wrongThread`` if the change was announced on another
   ///   thread.
-  public func didChangeValue(forKey key: String) throws(ObservingError) {
+  public func didChangeValue(forKey key: String) throws(KeyValueError) {
     try check(answered { kvo_did_change(id, key) }, key)
   }
 
@@ -34,8 +34,8 @@ extension RuntimeObject {
     return try body()
   }
 
-  private func check(_ outcome: Outcome, _ key: String) throws(ObservingError) {
-    try ObservingError.check(outcome, keyPath: key, isa.original.name)
+  private func check(_ outcome: Outcome, _ key: String) throws(KeyValueError) {
+    try KeyValueError.check(outcome, key: key, className: isa.original.name)
   }
 }
 
@@ -46,12 +46,12 @@ extension RuntimeObject {
   /// with ``didChange(_:valuesAt:forKey:)``.
   ///
   /// - Parameter indexes: Those of the elements after an insertion, before a removal.
-  /// - Throws: ``ObservingError/runtime(_:)`` for the kind `setting` and when memory is short;
-  ///   ``ObservingError/coding(_:)`` for a negative index. The change is then not announced.
+  /// - Throws: ``KeyValueError`` for the kind `setting` and when memory is short;
+  ///   ``KeyValueError`` for a negative index. The change is then not announced.
   /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
   public func willChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = answered {
       withIndexSet(indexes) { kvo_will_change_at(id, kind.constant, $0, key) }
     }
@@ -60,11 +60,11 @@ extension RuntimeObject {
 
   /// Ends the change that ``willChange(_:valuesAt:forKey:)`` announced, and tells the observers.
   ///
-  /// - Throws: ``ObservingError/wrongThread(key:details:)``; ``ObservingError/coding(_:)`` if there
+  /// - Throws: ``KeyValueError/Code/wrongThread``; ``KeyValueError`` if there
   ///   is nothing at an index: the observers are told nevertheless, without what cannot be read.
   public func didChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = answered {
       withIndexSet(indexes) { kvo_did_change_at(id, kind.constant, $0, key) }
     }
@@ -82,7 +82,7 @@ extension RuntimeObject {
   ) throws -> Result {
     try willChange(kind, valuesAt: indexes, forKey: key)
     let result = Swift.Result(catching: body)
-    let end = Swift.Result { () throws(ObservingError) in
+    let end = Swift.Result { () throws(KeyValueError) in
       try didChange(kind, valuesAt: indexes, forKey: key)
     }
     let value = try result.get()
@@ -98,12 +98,12 @@ extension RuntimeObject {
   /// ``didChangeValue(forKey:withSetMutation:using:)``. Observers are told of the difference that
   /// it makes to the value at this moment.
   ///
-  /// - Throws: ``ObservingError/runtime(_:)`` when memory is short; the change is then not
+  /// - Throws: ``KeyValueError`` when memory is short; the change is then not
   ///   announced.
   /// - Note: Source `willChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
   public func willChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: [RuntimeValue]
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let set = RuntimeValue.set(objects)
     let outcome = answered {
       kvo_will_change_set(id, key, mutation.constant, set.object?.id)
@@ -114,10 +114,10 @@ extension RuntimeObject {
   /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced, and tells
   /// the observers.
   ///
-  /// - Throws: ``ObservingError/wrongThread(key:details:)``.
+  /// - Throws: ``KeyValueError/Code/wrongThread``.
   public func didChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: [RuntimeValue]
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let set = RuntimeValue.set(objects)
     let outcome = answered {
       kvo_did_change_set(id, key, mutation.constant, set.object?.id)
@@ -138,7 +138,7 @@ extension RuntimeObject {
   ) throws -> Result {
     try willChangeValue(forKey: key, withSetMutation: mutation, using: objects)
     let result = Swift.Result(catching: body)
-    let end = Swift.Result { () throws(ObservingError) in
+    let end = Swift.Result { () throws(KeyValueError) in
       try didChangeValue(forKey: key, withSetMutation: mutation, using: objects)
     }
     let value = try result.get()

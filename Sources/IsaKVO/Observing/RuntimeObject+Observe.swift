@@ -15,22 +15,22 @@ extension RuntimeObject {
   ///     operator without argument, as `"members.@count"`.
   ///   - handler: Runs on the thread that set the value, before the setter returns.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` when a key has no accessor and no
+  /// - Throws: ``KeyValueError/Code/notObservable`` when a key has no accessor and no
   ///   ivar, as far as there are objects to ask, and for a path through an array or a set;
-  ///   ``ObservingError/invalidOptions(_:details:)``;
-  ///   ``ObservingError/selfDependent(key:details:)``;
-  ///   ``ObservingError/tooDeep(keyPath:details:)``; ``ObservingError/coding(_:)``;
-  ///   ``ObservingError/runtime(_:)``.
+  ///   ``KeyValueError/Code/invalidOptions``;
+  ///   ``KeyValueError/Code/selfDependent``;
+  ///   ``KeyValueError/Code/tooDeep``; ``KeyValueError``;
+  ///   ``KeyValueError``.
   /// - Complexity: O(*n*) in the number of keys, plus one class pair for a class not observed
   ///   before.
   /// - Note: Source `addObserver(_:forKeyPath:options:context:)`; differences in docs/behaviour.md.
   public func observe(
     _ keyPath: String, options: ObservationOptions = [],
-    handler: @escaping @Sendable (Change) -> Void
-  ) throws(ObservingError) -> Observation {
+    handler: @escaping @Sendable (RuntimeChange) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
     try observe(keyPath, options) { record, source in
       let control = source.control!
-      let change = Change(record, keyPath: keyPath, ending: .closure(control))
+      let change = RuntimeChange(record, keyPath: keyPath, ending: .closure(control))
       deliver(
         change, of: change.object.address, by: control, canWait: { !change.object.isGoing },
         to: handler)
@@ -57,7 +57,7 @@ extension RuntimeObject {
   public func observe<Value: RuntimeConvertible>(
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
     handler: @escaping @Sendable (ValueChange<Value>) -> Void
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     // The usual types have code of their own, as the attributes say: the generic code looks up
     // metadata at each change, which costs more than all the rest.
     let reader = ValueReader<Value>()
@@ -72,11 +72,13 @@ extension RuntimeObject {
 
   private func observe(
     _ keyPath: String, _ options: ObservationOptions, _ deliver: @escaping ObserverBox.Handler
-  ) throws(ObservingError) -> Observation {
+  ) throws(KeyValueError) -> KeyValueObservation {
     DecimalOperations.install()
-    guard knows(keyPath: keyPath) else { throw .notObservable(keyPath: keyPath) }
+    guard knows(keyPath: keyPath) else {
+      throw KeyValueError(unobservable: keyPath, of: isa.original.name)
+    }
     let (outcome, handle) = ObserverBox.register(deliver, on: id, keyPath, options)
-    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name, options: options)
-    return Observation(handle)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
+    return KeyValueObservation(handle)
   }
 }

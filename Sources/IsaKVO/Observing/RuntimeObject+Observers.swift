@@ -9,37 +9,37 @@ extension RuntimeObject {
   /// same registration may be made again: it is then told twice and removed twice. A single key
   /// that the class does not know is accepted.
   ///
-  /// - Throws: ``ObservingError/invalidOptions(_:details:)``;
-  ///   ``ObservingError/notObservable(keyPath:details:)`` for a class, an object that does not
+  /// - Throws: ``KeyValueError/Code/invalidOptions``;
+  ///   ``KeyValueError/Code/notObservable`` for a class, an object that does not
   ///   descend from the root class, and an array or a set, on the way too;
-  ///   ``ObservingError/coding(_:)`` if a key before the last is unknown, or the initial
+  ///   ``KeyValueError`` if a key before the last is unknown, or the initial
   ///   notification has to carry a value and the key has none;
-  ///   ``ObservingError/selfDependent(key:details:)``;
-  ///   ``ObservingError/tooDeep(keyPath:details:)``; ``ObservingError/runtime(_:)``.
+  ///   ``KeyValueError/Code/selfDependent``;
+  ///   ``KeyValueError/Code/tooDeep``; ``KeyValueError``.
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
   public func addObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String, options: ObservationOptions = [],
     context: ObservationContext = .none
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     DecimalOperations.install()
     let outcome = answered {
       kvo_add_observer(id, observer.id, keyPath, options.rawValue, context.pointer)
     }
-    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name, options: options)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
   ///
   /// Once this has returned, the observer is not told any more on any thread.
   ///
-  /// - Throws: ``ObservingError/notRegistered(keyPath:details:)``, and nothing changes;
-  ///   ``ObservingError/inconsistent(keyPath:details:)``, and the registration is removed
+  /// - Throws: ``KeyValueError/Code/notRegistered``, and nothing changes;
+  ///   ``KeyValueError/Code/inconsistent``, and the registration is removed
   ///   nevertheless.
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = answered { kvo_remove_observer(id, observer.id, keyPath) }
-    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
@@ -47,11 +47,11 @@ extension RuntimeObject {
   /// - Throws: As ``removeObserver(_:forKeyPath:)``.
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String, context: ObservationContext
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = answered {
       kvo_remove_observer_context(id, observer.id, keyPath, context.pointer)
     }
-    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 }
 
@@ -61,21 +61,21 @@ extension RuntimeObject {
   /// Registers `observer` for `keyPath` on elements of this object, which is an array.
   ///
   /// - Throws: As ``addObserver(_:forKeyPath:options:context:)`` of the first element that refuses,
-  ///   and those before it are as they were; ``ObservingError/notObservable(keyPath:details:)`` if
-  ///   this is no array; ``ObservingError/coding(_:)`` with
-  ///   ``CodingError/outOfRange(_:className:details:)`` inside.
+  ///   and those before it are as they were; ``KeyValueError/Code/notObservable`` if
+  ///   this is no array; ``KeyValueError`` with
+  ///   ``KeyValueError/Code/outOfRange`` inside.
   /// - Note: Source `addObserver:toObjectsAtIndexes:forKeyPath:options:context:`,
   ///   NSKeyValueObserving.h.
   public func addObserver(
     _ observer: RuntimeObject, toObjectsAt indexes: [Int], forKeyPath keyPath: String,
     options: ObservationOptions = [], context: ObservationContext = .none
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = answered {
       withIndexSet(indexes) {
         kvo_add_observer_at(id, observer.id, $0, keyPath, options.rawValue, context.pointer)
       }
     }
-    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name, options: options)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registrations of `observer` for `keyPath` from elements of this array,
@@ -85,11 +85,11 @@ extension RuntimeObject {
   ///   before it are as they were.
   public func removeObserver(
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = answered {
       withIndexSet(indexes) { kvo_remove_observer_at(id, observer.id, $0, keyPath) }
     }
-    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registrations of `observer` for `keyPath` that have exactly this context
@@ -99,12 +99,12 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String,
     context: ObservationContext
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = answered {
       withIndexSet(indexes) {
         kvo_remove_observer_context_at(id, observer.id, $0, keyPath, context.pointer)
       }
     }
-    try ObservingError.check(outcome, keyPath: keyPath, isa.original.name)
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 }

@@ -5,13 +5,13 @@ extension RuntimeObject {
   public var isObserved: Bool { kvo_is_observed(id) }
 
   /// What is registered on the object, in the order in which it was.
-  public var registrations: [Registration] { copyRegistrations(of: id) }
+  public var registrations: [RuntimeRegistration] { copyRegistrations(of: id) }
 
   /// The registrations that a change of `key` would tell, in the order in which they are told after
   /// it: this object's, those of keys that `key` affects, and those of other objects whose key
   /// paths lead through this one.
-  public func affected(by key: String) -> [Registration] { copyAffected(by: key, of: id) }
+  public func affected(by key: String) -> [RuntimeRegistration] { copyAffected(by: key, of: id) }
 
   /// The changes that were announced by hand and have not ended yet, latest first.
-  public var pendingChanges: [PendingChange] { copyPending(of: id) }
+  public var pendingChanges: [RuntimePendingChange] { copyPending(of: id) }
 }

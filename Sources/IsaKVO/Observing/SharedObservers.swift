@@ -17,13 +17,13 @@ public final class SharedObservers {
 
   /// Makes an empty collection for instances of a class and of its subclasses.
   ///
-  /// - Throws: ``ObservingError/runtime(_:)`` for a metaclass and when memory is short.
-  public init(for runtimeClass: RuntimeClass) throws(ObservingError) {
+  /// - Throws: ``KeyValueError`` for a metaclass and when memory is short.
+  public init(for runtimeClass: RuntimeClass) throws(KeyValueError) {
     className = runtimeClass.name
     var made: kvo_shared_observers?
     let outcome = Outcome(kvo_shared_observers_make(runtimeClass.cls, &made))
     guard outcome.status == ISA_OK, let made else {
-      throw ObservingError(outcome, keyPath: "", className: className)
+      throw KeyValueError(outcome, className: className)
     }
     shared = made
   }
@@ -37,18 +37,18 @@ public final class SharedObservers {
   ///   - options: Of new, old and prior.
   ///   - handler: Runs on the thread that set the value, before the setter returns. Its change has
   ///     no observation to end.
-  /// - Throws: ``ObservingError/notObservable(keyPath:details:)`` for a key path, an operator or a
-  ///   dependent key; ``ObservingError/invalidOptions(_:details:)``;
-  ///   ``ObservingError/runtime(_:)``.
+  /// - Throws: ``KeyValueError/Code/notObservable`` for a key path, an operator or a
+  ///   dependent key; ``KeyValueError/Code/invalidOptions``;
+  ///   ``KeyValueError``.
   public func observe(
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
-    handler: @escaping @Sendable (Change) -> Void
-  ) throws(ObservingError) {
+    handler: @escaping @Sendable (RuntimeChange) -> Void
+  ) throws(KeyValueError) {
     let deliver: ObserverBox.Handler = { record, _ in
-      handler(Change(record, keyPath: key, ending: nil))
+      handler(RuntimeChange(record, keyPath: key, ending: nil))
     }
     let outcome = ObserverBox.add(deliver, to: shared, key, options, context)
-    try ObservingError.check(outcome, keyPath: key, className, options: options)
+    try KeyValueError.check(outcome, key: key, className: className)
   }
 
   /// Adds a closure that is told old and new as a Swift type, as
@@ -58,7 +58,7 @@ public final class SharedObservers {
   public func observe<Value: RuntimeConvertible>(
     _ key: String, as type: Value.Type, options: ObservationOptions = [],
     handler: @escaping @Sendable (RuntimeObject, ValueChange<Value>) -> Void
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let reader = ValueReader<Value>()
     let deliver: ObserverBox.Handler = { record, source in
       let old = reader.read(record.old_value)
@@ -68,7 +68,7 @@ public final class SharedObservers {
         ValueChange(record, from: source, old: old, new: new))
     }
     let outcome = ObserverBox.add(deliver, to: shared, key, options, .none)
-    try ObservingError.check(outcome, keyPath: key, className, options: options)
+    try KeyValueError.check(outcome, key: key, className: className)
   }
 
   /// Adds an observer object, which is held weakly.
@@ -77,21 +77,21 @@ public final class SharedObservers {
   public func addObserver(
     _ observer: RuntimeObject, forKey key: String, options: ObservationOptions = [],
     context: ObservationContext = .none
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = Outcome(
       kvo_shared_observers_add(shared, observer.id, key, options.rawValue, context.pointer))
-    try ObservingError.check(outcome, keyPath: key, className, options: options)
+    try KeyValueError.check(outcome, key: key, className: className)
   }
 
   /// Takes the latest registration of `observer` with that key and context out of the collection.
   ///
-  /// - Throws: ``ObservingError/notRegistered(keyPath:details:)``.
+  /// - Throws: ``KeyValueError/Code/notRegistered``.
   public func removeObserver(
     _ observer: RuntimeObject, forKey key: String, context: ObservationContext = .none
-  ) throws(ObservingError) {
+  ) throws(KeyValueError) {
     let outcome = Outcome(
       kvo_shared_observers_remove(shared, observer.id, key, context.pointer))
-    try ObservingError.check(outcome, keyPath: key, className)
+    try KeyValueError.check(outcome, key: key, className: className)
   }
 
   fileprivate func assign(to id: isa_id) -> isa_status { kvo_set_shared_observers(id, shared) }
@@ -101,11 +101,11 @@ extension RuntimeObject {
   /// Assigns shared observers as they are now, instead of those that the object had; nil takes them
   /// away. They come before the object's own observers in the order of registration.
   ///
-  /// - Throws: ``ObservingError/runtime(_:)`` if the object is no instance of their class, or is
-  ///   being deallocated; ``ObservingError/notObservable(keyPath:details:)``.
+  /// - Throws: ``KeyValueError`` if the object is no instance of their class, or is
+  ///   being deallocated; ``KeyValueError/Code/notObservable``.
   /// - Note: Source `setSharedObservers:`, 2024.
-  public func setSharedObservers(_ shared: SharedObservers?) throws(ObservingError) {
+  public func setSharedObservers(_ shared: SharedObservers?) throws(KeyValueError) {
     let outcome = answered { shared?.assign(to: id) ?? kvo_set_shared_observers(id, nil) }
-    try ObservingError.check(outcome, keyPath: "", isa.original.name)
+    try KeyValueError.check(outcome, key: "", className: isa.original.name)
   }
 }

@@ -9,7 +9,7 @@ final class TiedRegistration: RegistrationControl, @unchecked Sendable {
   private weak var owner: KVObject?
 
   /// Ties a registration to an object.
-  init(_ inner: any RegistrationControl, to owner: AnyObject) throws(ObservingError) {
+  init(_ inner: any RegistrationControl, to owner: AnyObject) throws(KeyValueError) {
     self.inner = inner
     guard let owner = owner as? KVObject else { return }
     _ = try owner.observedID()
@@ -42,9 +42,9 @@ final class TiedRegistration: RegistrationControl, @unchecked Sendable {
 /// An observation that ends with `owner`.
 func tied(
   _ control: any RegistrationControl, to owner: AnyObject
-) throws(ObservingError) -> Observation {
+) throws(KeyValueError) -> KeyValueObservation {
   do {
-    return Observation(try TiedRegistration(control, to: owner))
+    return KeyValueObservation(try TiedRegistration(control, to: owner))
   } catch {
     control.invalidate()
     throw error

@@ -6,30 +6,29 @@ extension RuntimeClass {
   /// Takes effect at once in all instances and subclasses, also while other threads send messages.
   /// A class method is added to the ``metaclass``.
   ///
-  /// - Parameter body: Runs for each message; see ``MethodCall``. It is released with the class.
+  /// - Parameter body: Runs for each message; see ``RuntimeMethodCall``. It is released with the class.
   ///   Where it returns an object, the sender takes over a reference if the selector begins with
   ///   `alloc`, `new`, `copy` or `mutableCopy`; it is lent one otherwise.
-  /// - Throws: ``RuntimeError/exists(_:details:)`` if the class itself has a method of that
-  ///   selector; ``RuntimeError/badEncoding(_:reason:)``, also if the encoding has fewer arguments
-  ///   than the selector has colons; ``RuntimeError/notPassable(_:details:)``;
-  ///   ``RuntimeError/noTrampoline``.
+  /// - Throws: ``KeyValueError/Code/exists`` if the class itself has a method of that
+  ///   selector; ``KeyValueError/Code/badEncoding``, also if the encoding has fewer arguments
+  ///   than the selector has colons; ``KeyValueError/Code/notPassable``;
+  ///   ``KeyValueError/Code/noTrampoline``.
   public func addMethod(
-    _ selector: Selector, _ encoding: TypeEncoding,
-    _ body: @escaping @Sendable (MethodCall) -> RuntimeValue
-  ) throws(RuntimeError) {
+    _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
+    _ body: @escaping @Sendable (RuntimeMethodCall) -> RuntimeValue
+  ) throws(KeyValueError) {
     let box = try MethodBox(cls, selector, encoding, body)
-    try RuntimeError.check(
-      add(box, to: cls, selector.sel, encoding.text),
-      Subject(name: selector.name, className: name, encoding: encoding))
+    try KeyValueError.check(
+      add(box, to: cls, selector.sel, encoding.text), key: selector.name, className: name)
   }
 
   /// Adds a method that returns nothing.
   ///
-  /// As ``addMethod(_:_:_:)-(_,_,(MethodCall)->RuntimeValue)``.
+  /// As ``addMethod(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
   public func addMethod(
-    _ selector: Selector, _ encoding: TypeEncoding,
-    _ body: @escaping @Sendable (MethodCall) -> Void
-  ) throws(RuntimeError) {
+    _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
+    _ body: @escaping @Sendable (RuntimeMethodCall) -> Void
+  ) throws(KeyValueError) {
     try addMethod(selector, encoding) { call -> RuntimeValue in
       body(call)
       return .void
@@ -42,18 +41,18 @@ extension RuntimeClass {
   /// inside.
   ///
   /// - Returns: The code that instances answered with before, inherited or not.
-  /// - Throws: As `addMethod`, without ``RuntimeError/exists(_:details:)``.
+  /// - Throws: As `addMethod`, without ``KeyValueError/Code/exists``.
   @discardableResult
   public func replaceMethod(
-    _ selector: Selector, _ encoding: TypeEncoding,
-    _ body: @escaping @Sendable (MethodCall) -> RuntimeValue
-  ) throws(RuntimeError) -> Implementation? {
+    _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
+    _ body: @escaping @Sendable (RuntimeMethodCall) -> RuntimeValue
+  ) throws(KeyValueError) -> RuntimeImplementation? {
     let box = try MethodBox(cls, selector, encoding, body)
     var old: isa_imp?
-    try RuntimeError.check(
-      replace(with: box, in: cls, selector.sel, encoding.text, &old),
-      Subject(name: selector.name, className: name, encoding: encoding))
-    return Implementation(old)
+    try KeyValueError.check(
+      replace(with: box, in: cls, selector.sel, encoding.text, &old), key: selector.name,
+      className: name)
+    return RuntimeImplementation(old)
   }
 
   /// Gives the class a closure that returns nothing as its method for `selector`.
@@ -61,9 +60,9 @@ extension RuntimeClass {
   /// As the form whose closure returns a value.
   @discardableResult
   public func replaceMethod(
-    _ selector: Selector, _ encoding: TypeEncoding,
-    _ body: @escaping @Sendable (MethodCall) -> Void
-  ) throws(RuntimeError) -> Implementation? {
+    _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
+    _ body: @escaping @Sendable (RuntimeMethodCall) -> Void
+  ) throws(KeyValueError) -> RuntimeImplementation? {
     try replaceMethod(selector, encoding) { call -> RuntimeValue in
       body(call)
       return .void
@@ -72,15 +71,17 @@ extension RuntimeClass {
 
   /// Exchanges the code of two methods, in the classes that declare them and all that inherit them.
   ///
-  /// - Throws: ``RuntimeError/notFound(_:details:)`` if instances do not answer one of the
-  ///   selectors; ``RuntimeError/invalidArgument(reason:details:)`` if the type encodings differ.
-  public func exchangeMethods(_ first: Selector, _ second: Selector) throws(RuntimeError) {
+  /// - Throws: ``KeyValueError/Code/notFound`` if instances do not answer one of the
+  ///   selectors; ``KeyValueError/Code/invalidArgument`` if the type encodings differ.
+  public func exchangeMethods(_ first: RuntimeSelector, _ second: RuntimeSelector)
+    throws(KeyValueError)
+  {
     guard let firstMethod = isa_class_find_method(cls, first.sel) else {
-      throw .notFound("method \(first) of \(name)")
+      throw KeyValueError(.notFound, key: first.name, className: name)
     }
     guard let secondMethod = isa_class_find_method(cls, second.sel) else {
-      throw .notFound("method \(second) of \(name)")
+      throw KeyValueError(.notFound, key: second.name, className: name)
     }
-    try RuntimeError.check(isa_method_exchange(firstMethod, secondMethod), Subject(className: name))
+    try KeyValueError.check(isa_method_exchange(firstMethod, secondMethod), className: name)
   }
 }

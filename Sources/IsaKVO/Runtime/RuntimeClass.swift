@@ -64,38 +64,38 @@ extension RuntimeClass {
   public func isSubclass(of other: RuntimeClass) -> Bool { isa_class_is_subclass(cls, other.cls) }
 
   /// The ivars that the class itself declares, in declaration order.
-  public var ivars: [Ivar] { copyIvars(of: cls).map { Ivar($0) } }
+  public var ivars: [RuntimeIvar] { copyIvars(of: cls).map { RuntimeIvar($0) } }
 
   /// The methods that the class itself declares, in the order in which they were added.
-  public var methods: [Method] { copyMethods(of: cls).map { Method($0) } }
+  public var methods: [RuntimeMethod] { copyMethods(of: cls).map { RuntimeMethod($0) } }
 
   /// The properties that the class itself declares, in declaration order.
-  public var properties: [Property] { copyProperties(of: cls).map { Property($0) } }
+  public var properties: [RuntimeProperty] { copyProperties(of: cls).map { RuntimeProperty($0) } }
 
   /// The ivar of that name, inherited or not.
-  public func ivar(named name: String) -> Ivar? {
-    isa_class_find_ivar(cls, name).map { Ivar($0) }
+  public func ivar(named name: String) -> RuntimeIvar? {
+    isa_class_find_ivar(cls, name).map { RuntimeIvar($0) }
   }
 
   /// The property of that name, inherited or not.
-  public func property(named name: String) -> Property? {
-    isa_class_find_property(cls, name).map { Property($0) }
+  public func property(named name: String) -> RuntimeProperty? {
+    isa_class_find_property(cls, name).map { RuntimeProperty($0) }
   }
 
   /// The method that instances answer `selector` with, inherited or not.
-  public func method(_ selector: Selector) -> Method? {
-    isa_class_find_method(cls, selector.sel).map { Method($0) }
+  public func method(_ selector: RuntimeSelector) -> RuntimeMethod? {
+    isa_class_find_method(cls, selector.sel).map { RuntimeMethod($0) }
   }
 
   /// The code that instances answer `selector` with, inherited or not.
   ///
   /// - Complexity: O(1), whatever the depth of inheritance.
-  public func implementation(of selector: Selector) -> Implementation? {
-    Implementation(isa_class_find_imp(cls, selector.sel))
+  public func implementation(of selector: RuntimeSelector) -> RuntimeImplementation? {
+    RuntimeImplementation(isa_class_find_imp(cls, selector.sel))
   }
 
   /// Whether instances answer `selector`.
-  public func responds(to selector: Selector) -> Bool {
+  public func responds(to selector: RuntimeSelector) -> Bool {
     isa_class_find_imp(cls, selector.sel) != nil
   }
 }
@@ -111,7 +111,9 @@ extension RuntimeClass {
 
   /// The setters that a notifying class wraps, in the order in which it came to wrap them; empty
   /// for any other class.
-  public var wrappedSetters: [SetterInfo] { copySetters(of: cls).map { SetterInfo($0) } }
+  public var wrappedSetters: [RuntimeSetterInfo] {
+    copySetters(of: cls).map { RuntimeSetterInfo($0) }
+  }
 }
 
 // MARK: - Instances and the end
@@ -119,12 +121,12 @@ extension RuntimeClass {
 extension RuntimeClass {
   /// Makes an instance whose ivars are all zero.
   ///
-  /// - Throws: ``RuntimeError/notRegistered(className:details:)``;
-  ///   ``RuntimeError/invalidArgument(reason:details:)`` for a metaclass;
-  ///   ``RuntimeError/outOfMemory``.
-  public func allocate() throws(RuntimeError) -> RuntimeObject {
+  /// - Throws: ``KeyValueError/Code/classNotRegistered``;
+  ///   ``KeyValueError/Code/invalidArgument`` for a metaclass;
+  ///   ``KeyValueError/Code/outOfMemory``.
+  public func allocate() throws(KeyValueError) -> RuntimeObject {
     var id: isa_id?
-    try RuntimeError.check(isa_object_allocate(cls, &id), Subject(className: name))
+    try KeyValueError.check(isa_object_allocate(cls, &id), className: name)
     return RuntimeObject(adopting: id!)
   }
 
@@ -132,12 +134,12 @@ extension RuntimeClass {
   ///
   /// No other thread may use the class any more, and nobody afterwards.
   ///
-  /// - Throws: ``RuntimeError/inUse(className:details:)`` while there are instances or subclasses;
-  ///   ``RuntimeError/invalidArgument(reason:details:)`` for the root class.
-  public func dispose() throws(RuntimeError) {
+  /// - Throws: ``KeyValueError/Code/inUse`` while there are instances or subclasses;
+  ///   ``KeyValueError/Code/invalidArgument`` for the root class.
+  public func dispose() throws(KeyValueError) {
     let name = name
     let metaclass = metaclass
-    try RuntimeError.check(isa_class_pair_dispose(cls), Subject(className: name))
+    try KeyValueError.check(isa_class_pair_dispose(cls), className: name)
     disposeReplacements(of: cls)
     disposeReplacements(of: metaclass.cls)
   }

@@ -5,7 +5,7 @@ internal import CIsa
 /// Two references are equal when they lead to the same object. Any thread may use one: the runtime
 /// synchronises itself, and two threads that set the same property race as in any Swift class.
 ///
-///     let person = try ClassBuilder("Person").property("age", .int64).register().allocate()
+///     let person = try RuntimeClassBuilder("Person").property("age", .int64).register().allocate()
 ///     try person.set("age", 40)
 ///     print(try person.get("age", as: Int.self))   // 40
 public final class RuntimeObject: @unchecked Sendable {
@@ -37,15 +37,13 @@ extension RuntimeObject {
   /// - Parameter newClass: A notifying class counts, on an object that nobody observes, as the
   ///   class that it notifies for.
   /// - Returns: The class before.
-  /// - Throws: ``RuntimeError/layout(from:to:details:)`` if instances of the classes are laid out
-  ///   differently; ``RuntimeError/notRegistered(className:details:)``;
-  ///   ``RuntimeError/invalidArgument(reason:details:)``.
+  /// - Throws: ``KeyValueError/Code/layout`` if instances of the classes are laid out
+  ///   differently; ``KeyValueError/Code/classNotRegistered``;
+  ///   ``KeyValueError/Code/invalidArgument``.
   @discardableResult
-  public func setIsa(_ newClass: RuntimeClass) throws(RuntimeError) -> RuntimeClass {
+  public func setIsa(_ newClass: RuntimeClass) throws(KeyValueError) -> RuntimeClass {
     var old: isa_class?
-    try RuntimeError.check(
-      isa_object_set_class(id, newClass.cls, &old),
-      Subject(className: isa.name, other: newClass.name))
+    try KeyValueError.check(isa_object_set_class(id, newClass.cls, &old), className: isa.name)
     return RuntimeClass(old!)
   }
 
@@ -53,7 +51,9 @@ extension RuntimeObject {
   public func isKind(of other: RuntimeClass) -> Bool { isa_object_is_kind_of(id, other.cls) }
 
   /// Whether the object answers `selector`.
-  public func responds(to selector: Selector) -> Bool { isa_object_responds_to(id, selector.sel) }
+  public func responds(to selector: RuntimeSelector) -> Bool {
+    isa_object_responds_to(id, selector.sel)
+  }
 
   /// The object as a class, if it is one.
   public var asClass: RuntimeClass? {
@@ -72,13 +72,13 @@ extension RuntimeObject {
   /// - Parameter arguments: One for each colon; each is converted to the type that the method
   ///   takes. A C string is kept for the life of the process, since a method may keep the pointer.
   /// - Returns: What the method returns, ``RuntimeValue/void`` for nothing.
-  /// - Throws: ``RuntimeError/unrecognizedSelector(_:className:details:)``;
-  ///   ``RuntimeError/argumentCount(_:expected:given:)``; ``RuntimeError/incompatible(_:with:)``;
-  ///   ``RuntimeError/notPassable(_:details:)``.
+  /// - Throws: ``KeyValueError/Code/unrecognizedSelector``;
+  ///   ``KeyValueError/Code/invalidArgument``; ``KeyValueError/Code/incompatible``;
+  ///   ``KeyValueError/Code/notPassable``.
   @discardableResult
   public func send(
-    _ selector: Selector, _ arguments: RuntimeValue...
-  ) throws(RuntimeError) -> RuntimeValue {
+    _ selector: RuntimeSelector, _ arguments: RuntimeValue...
+  ) throws(KeyValueError) -> RuntimeValue {
     try send(selector, arguments: arguments)
   }
 
@@ -87,12 +87,12 @@ extension RuntimeObject {
   /// As ``send(_:_:)``.
   @discardableResult
   public func send(
-    _ selector: Selector, arguments: [RuntimeValue]
-  ) throws(RuntimeError) -> RuntimeValue {
+    _ selector: RuntimeSelector, arguments: [RuntimeValue]
+  ) throws(KeyValueError) -> RuntimeValue {
     guard let method = isa_class_find_method(isa_object_get_class(id), selector.sel) else {
-      throw .unrecognizedSelector(selector, className: isa.original.name)
+      throw KeyValueError(.unrecognizedSelector, key: selector.name, className: isa.original.name)
     }
-    let encoding = TypeEncoding(String(cString: isa_method_types(method)))
+    let encoding = RuntimeTypeEncoding(String(cString: isa_method_types(method)))
     return try call(nil, encoding, self, selector, arguments)
   }
 }
@@ -111,12 +111,12 @@ extension RuntimeObject {
   /// An object that the ivar owns is retained, and the one before released.
   ///
   /// - Parameter value: Converted to the ivar's type.
-  /// - Throws: ``RuntimeError/notFound(_:details:)``; ``RuntimeError/incompatible(_:with:)``.
-  public func poke(ivar name: String, _ value: RuntimeValue) throws(RuntimeError) {
+  /// - Throws: ``KeyValueError/Code/notFound``; ``KeyValueError/Code/incompatible``.
+  public func poke(ivar name: String, _ value: RuntimeValue) throws(KeyValueError) {
     guard let ivar = isa_class_find_ivar(isa_object_get_class(id), name) else {
-      throw .notFound("ivar \(name) of \(isa.original.name)")
+      throw KeyValueError(.notFound, key: name, className: isa.original.name)
     }
-    let encoding = TypeEncoding(String(cString: isa_ivar_types(ivar)))
+    let encoding = RuntimeTypeEncoding(String(cString: isa_ivar_types(ivar)))
     try writeIvar(ivar, of: id, try value.converted(to: encoding))
   }
 }
@@ -149,16 +149,16 @@ extension RuntimeObject: CustomStringConvertible {
   }
 }
 
-extension Selector {
+extension RuntimeSelector {
   /// The message that asks what class an object claims to be of.
-  static let `class`: Selector = "class"
+  static let `class`: RuntimeSelector = "class"
 }
 
 extension RuntimeObject {
   /// A Swift object as the runtime's object that it is.
   ///
-  /// - Throws: ``RuntimeError/unsupported(reason:details:)`` if its class cannot be registered.
-  public convenience init(_ object: KVObject) throws(RuntimeError) {
+  /// - Throws: ``KeyValueError/Code/unsupported`` if its class cannot be registered.
+  public convenience init(_ object: KVObject) throws(KeyValueError) {
     self.init(retaining: try object.runtimeID())
   }
 

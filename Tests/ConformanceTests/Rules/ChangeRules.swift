@@ -10,13 +10,14 @@ struct ChangeRules {
       (.int8, -8), (.uint16, 16), (.int32, -32), (.uint64, 64), (.float, 0.5), (.double, 0.25),
       (.bool, true), (.classObject, RuntimeValue(RuntimeClass.root)),
       ("{CGPoint=dd}", nil), ("{Big=q[9i]c}", nil),
-    ] as [(TypeEncoding, RuntimeValue?)])
-  func valueTypes(encoding: TypeEncoding, sample: RuntimeValue?) throws {
+    ] as [(RuntimeTypeEncoding, RuntimeValue?)])
+  func valueTypes(encoding: RuntimeTypeEncoding, sample: RuntimeValue?) throws {
     let size = try encoding.measure().size
     let value = try sample ?? RuntimeValue(encoding, bytes: (0..<size).map { UInt8($0) })
     try onStage { stage in
       let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
-      let changes = Recorder<Change>(), p = try stage.watcher { _, change in changes.add(change) }
+      let changes = Recorder<RuntimeChange>(),
+        p = try stage.watcher { _, change in changes.add(change) }
       try object.add(p, "x", [.old, .new])
       try object.send("setX:", value)
       let change = try #require(changes.all.first)

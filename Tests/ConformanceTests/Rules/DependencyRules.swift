@@ -55,8 +55,8 @@ struct DependencyRules {
         }
       }
       let object = try made.allocate(), p = try stage.watcher()
-      #expect(throws: ObservingError.self) { try made.keyPathsAffecting("k") }
-      #expect(throws: ObservingError.self) { try object.add(p, "k") }
+      #expect(throws: KeyValueError.self) { try made.keyPathsAffecting("k") }
+      #expect(throws: KeyValueError.self) { try object.add(p, "k") }
       #expect(LastError.current.exception == "NSInvalidArgumentException")
       #expect(!object.isObserved)
     }
@@ -154,7 +154,7 @@ struct DependencyRules {
       }
       let object = try made.allocate(), p = try stage.watcher()
       for key in ["k", "k.count", "l"] {
-        #expect(throws: ObservingError.selfDependent(key: key)) { try object.add(p, key) }
+        expectError(.selfDependent, key: key) { try object.add(p, key) }
         #expect(LastError.current.exception == "NSInternalInconsistencyException")
         #expect(!object.isObserved && object.isa == made)
       }
@@ -295,11 +295,11 @@ struct DependencyRules {
       }
       let object = try made.allocate(), c = try stage.node(), p = try stage.watcher()
       try object.assign("child", c)
-      #expect(
-        throws: ObservingError.coding(.undefinedKey("k", className: object.class.name))
-      ) { try object.add(p, "k", .initial) }
+      expectError(.undefinedKey, key: "k", className: object.class.name) {
+        try object.add(p, "k", .initial)
+      }
       #expect([object, c].allSatisfy { $0.observationInfo == nil && !$0.isa.isNotifying })
-      #expect(throws: ObservingError.notRegistered(keyPath: "k")) { try object.remove(p, "k") }
+      expectError(.notRegistered, key: "k") { try object.remove(p, "k") }
     }
   }
 
@@ -312,7 +312,7 @@ struct DependencyRules {
       }
       let object = try made.allocate(), p = try stage.watcher()
       try object.assign("list", RuntimeValue.array([]))
-      let error = #expect(throws: ObservingError.self) { try object.add(p, "k") }
+      let error = #expect(throws: KeyValueError.self) { try object.add(p, "k") }
       #expect(error?.exceptionName == "NSInvalidArgumentException")
       #expect(!object.isObserved)
       try object.add(p, "l")

@@ -54,11 +54,11 @@ struct IsaRules {
   func otherSetters(name: String) throws {
     try onStage { stage in
       let odd = try stage.define("Odd") {
-        try $0.property("x", .int64, setter: Selector(name))
+        try $0.property("x", .int64, setter: RuntimeSelector(name))
       }
       let object = try odd.allocate(), p = try stage.watcher()
       try object.add(p, "x", .new)
-      try object.send(Selector(name), 4)
+      try object.send(RuntimeSelector(name), 4)
       #expect(p.told == ["x setting new 4"])
       #expect(object.isa.wrappedSetters.map(\.selector.name) == [name])
       try object.remove(p, "x")
@@ -107,8 +107,8 @@ struct IsaRules {
     arguments: [
       "c", "C", "s", "S", "i", "I", "l", "L", "q", "Q", "f", "d", "B", "@", "#", "{CGPoint=dd}",
       "{CGRect={CGPoint=dd}{CGSize=dd}}", "{_NSRange=QQ}", "{Other=qf}",
-    ] as [TypeEncoding])
-  func wrappedAsApple(encoding: TypeEncoding) throws {
+    ] as [RuntimeTypeEncoding])
+  func wrappedAsApple(encoding: RuntimeTypeEncoding) throws {
     try withWrapping(.asApple) {
       try onStage { stage in
         let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
@@ -125,8 +125,8 @@ struct IsaRules {
 
   @Test(
     "rule 10.10 as Apple: pointers, selectors, C strings and long double are left alone",
-    arguments: ["^v", "*", ":", "D"] as [TypeEncoding])
-  func leftAloneAsApple(encoding: TypeEncoding) throws {
+    arguments: ["^v", "*", ":", "D"] as [RuntimeTypeEncoding])
+  func leftAloneAsApple(encoding: RuntimeTypeEncoding) throws {
     try withWrapping(.asApple) {
       try onStage { stage in
         let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
@@ -141,9 +141,9 @@ struct IsaRules {
 
   @Test(
     "rule 10.10 otherwise every type that can be passed is wrapped",
-    arguments: ["^v", "*", ":", "D", "{Big=[40q]}"] as [TypeEncoding],
+    arguments: ["^v", "*", ":", "D", "{Big=[40q]}"] as [RuntimeTypeEncoding],
     [WrappingPolicy.automatic, .libffi])
-  func wrapped(encoding: TypeEncoding, policy: WrappingPolicy) throws {
+  func wrapped(encoding: RuntimeTypeEncoding, policy: WrappingPolicy) throws {
     try withWrapping(policy) {
       try onStage { stage in
         let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
@@ -192,7 +192,7 @@ struct IsaRules {
       #expect(i.isa == original)
       try i.assign("count", 1)
       #expect(p.count == 0)
-      try i.change("count") { () throws(CodingError) in try i.set("count", 2) }
+      try i.change("count") { () throws(KeyValueError) in try i.set("count", 2) }
       #expect(p.told == ["count setting"])
       for key in ["count", "flag"] { try i.remove(p, key) }
     }

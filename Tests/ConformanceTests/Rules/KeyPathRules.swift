@@ -137,7 +137,7 @@ struct KeyPathRules {
       let (t, c) = try stage.family(), original = t.isa, p = try stage.watcher()
       for collection in [RuntimeValue.array([1]), .set([1]), .orderedSet([1])] {
         for node in [t, c] { try node.assign("dict", collection) }
-        let error = #expect(throws: ObservingError.self) { try t.add(p, keyPath) }
+        let error = #expect(throws: KeyValueError.self) { try t.add(p, keyPath) }
         #expect(error?.exceptionName == "NSInvalidArgumentException")
         #expect([t, c].allSatisfy { !$0.isObserved && $0.isa == original })
       }
@@ -199,15 +199,14 @@ struct KeyPathRules {
   func unknownKey(keyPath: String, key: String) throws {
     try onStage { stage in
       let (t, c) = try stage.family(), original = t.isa, p = try stage.watcher()
-      let error = ObservingError.coding(.undefinedKey(keyPath, className: original.name))
-      #expect(throws: error) { try t.add(p, keyPath) }
+      expectError(.undefinedKey, className: original.name) { try t.add(p, keyPath) }
       #expect(LastError.current.exception == "NSUnknownKeyException")
       #expect(LastError.current.reason.contains("for the key \(key)."))
-      #expect(throws: ObservingError.notObservable(keyPath: keyPath)) {
+      expectError(.notObservable, key: keyPath) {
         _ = try t.observe(keyPath) { _ in }
       }
       #expect([t, c].allSatisfy { $0.observationInfo == nil && $0.isa == original })
-      #expect(throws: ObservingError.notRegistered(keyPath: keyPath)) { try t.remove(p, keyPath) }
+      expectError(.notRegistered, key: keyPath) { try t.remove(p, keyPath) }
     }
   }
 
@@ -220,7 +219,7 @@ struct KeyPathRules {
       #expect(reported.map(\.exception) == ["NSUnknownKeyException"])
       #expect(p.told == ["child.nope setting"])
       try t.remove(p, "child.nope")
-      #expect(throws: ObservingError.self) { try t.add(p, "child.nope", [.initial, .new]) }
+      #expect(throws: KeyValueError.self) { try t.add(p, "child.nope", [.initial, .new]) }
       #expect([t, c].allSatisfy { !$0.isObserved })
     }
   }
@@ -230,7 +229,7 @@ struct KeyPathRules {
   func emptyKeys(keyPath: String) throws {
     try onStage { stage in
       let (t, c) = try stage.family(), p = try stage.watcher()
-      #expect(throws: ObservingError.self) { try t.add(p, keyPath) }
+      #expect(throws: KeyValueError.self) { try t.add(p, keyPath) }
       #expect(isa_last_error().pointee.status == ISA_ERR_INVALID_ARGUMENT)
       #expect([t, c].allSatisfy { !$0.isObserved })
     }
@@ -246,7 +245,7 @@ struct KeyPathRules {
       #expect(p.told == ["child.count setting"])
       c.change(" count") {}
       #expect(p.told.last == "child. count setting")
-      #expect(throws: ObservingError.self) { try t.add(p, " child.count") }
+      #expect(throws: KeyValueError.self) { try t.add(p, " child.count") }
       for keyPath in keyPaths { try t.remove(p, keyPath) }
     }
   }
@@ -278,7 +277,7 @@ struct KeyPathRules {
       let h = try stage.node()
       try registrar.assign("element", el)
       try h.assign("child", registrar)
-      #expect(throws: ObservingError.self) { try h.add(p, "child.nope.other") }
+      #expect(throws: KeyValueError.self) { try h.add(p, "child.nope.other") }
       #expect(asked.all == ["add nope.other"])
       #expect([h, registrar, el].allSatisfy { !$0.isObserved })
       try h.assign("child", nil)
@@ -355,7 +354,7 @@ struct KeyPathRules {
   @Test("rule 1.6 a function and an object observer are told root, full path and context")
   func functions() throws {
     try onStage { stage in
-      let (t, c) = try stage.family(), told = Recorder<Change>()
+      let (t, c) = try stage.family(), told = Recorder<RuntimeChange>()
       let token = try t.observe("child.count", options: [.old, .new]) { told.add($0) }
       try c.assign("count", 1)
       try t.assign("child", nil)
@@ -370,15 +369,15 @@ struct KeyPathRules {
   @Test("rule 1.10 a path is not registered yet inside its Initial, and its token may end there")
   func insideInitial() throws {
     try onStage { stage in
-      let (t, c) = try stage.family(), errors = Recorder<ObservingError>()
+      let (t, c) = try stage.family(), errors = Recorder<KeyValueError>()
       let p = try stage.watcher { observer, change in
         guard change.isInitial else { return }
-        do throws(ObservingError) {
+        do throws(KeyValueError) {
           try change.object.removeObserver(observer, forKeyPath: change.keyPath)
         } catch { errors.add(error) }
       }
       try t.add(p, "child.count", [.initial, .new])
-      #expect(errors.all == [.notRegistered(keyPath: "child.count")])
+      #expect(errors.all.map(\.code) == [.notRegistered])
       try t.remove(p, "child.count")
       let token = try t.observe("child.count", options: .initial) { $0.stopObserving() }
       #expect(!token.isValid)
@@ -519,13 +518,13 @@ struct KeyPathRules {
       let (t, c) = try stage.family(), next = try stage.node(), p = try stage.watcher()
       try t.add(p, "child.count")
       try t.poke(ivar: "_child", RuntimeValue(next))
-      let error = #expect(throws: ObservingError.inconsistent(keyPath: "child.count")) {
+      let error = expectError(.inconsistent, key: "child.count") {
         try t.remove(p, "child.count")
       }
       #expect(error?.exceptionName == "NSInternalInconsistencyException")
       #expect(error?.reason.contains("has changed without an appropriate KVO notification") == true)
       #expect([t, c, next].allSatisfy { !$0.isObserved && !$0.isa.isNotifying })
-      #expect(throws: ObservingError.notRegistered(keyPath: "child.count")) {
+      expectError(.notRegistered, key: "child.count") {
         try t.remove(p, "child.count")
       }
     }

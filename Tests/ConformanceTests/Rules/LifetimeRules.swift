@@ -25,7 +25,7 @@ struct LifetimeRules {
   @Test("rule 11.3 a dead observer is collected at the next add or remove")
   func collected() throws {
     try onStage { stage in
-      let i = try stage.item(), p = try stage.watcher(), log = try EventLog()
+      let i = try stage.item(), p = try stage.watcher(), log = try RuntimeEventLog()
       let watchers = try stage.define("Mortal") { try $0.observer { _, _ in } }
       do {
         let mortal = try watchers.allocate()

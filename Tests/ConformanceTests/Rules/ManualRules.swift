@@ -107,7 +107,7 @@ struct ManualRules {
     try onStage { stage in
       let calls = Recorder<String>()
       let overriding = try stage.define("Overriding", superclass: stage.itemClass()) { builder in
-        for name in ["willChangeValueForKey:", "didChangeValueForKey:"] as [Selector] {
+        for name in ["willChangeValueForKey:", "didChangeValueForKey:"] as [RuntimeSelector] {
           try builder.method(name, "i@:*") { call in
             calls.add("\(name) \(call.arguments[0].string ?? "")")
             return (try? call.callSuper()) ?? 1
@@ -127,7 +127,7 @@ struct ManualRules {
   func swallowedMessages() throws {
     try onStage { stage in
       let mute = try stage.define("Mute", superclass: stage.itemClass()) { builder in
-        for name in ["willChangeValueForKey:", "didChangeValueForKey:"] as [Selector] {
+        for name in ["willChangeValueForKey:", "didChangeValueForKey:"] as [RuntimeSelector] {
           try builder.method(name, "i@:*") { _ in 0 }
         }
       }
@@ -149,7 +149,7 @@ struct ManualRules {
       try m.willChangeValue(forKey: "k")
       let reported = try misuses {
         onThreads(1) { _ in
-          #expect(throws: ObservingError.wrongThread(key: "k")) {
+          expectError(.wrongThread, key: "k") {
             try m.didChangeValue(forKey: "k")
           }
         }

@@ -19,8 +19,9 @@ struct ProfileRules {
 
   // MARK: order
 
-  @Test("rule 15 the did phase is in reverse registration order", arguments: Profile.allCases)
-  func didOrder(profile: Profile) throws {
+  @Test(
+    "rule 15 the did phase is in reverse registration order", arguments: KeyValueProfile.allCases)
+  func didOrder(profile: KeyValueProfile) throws {
     try onStage { stage in
       let object = try stage.gadget(profile), order = Recorder<Int>()
       let watchers = try (0..<3).map { number in try stage.watcher { _, _ in order.add(number) } }
@@ -35,8 +36,8 @@ struct ProfileRules {
 
   @Test(
     "rule 15 removal without context takes the latest, under GNUstep the oldest",
-    arguments: [(Profile.apple, 0), (.gnustep, 1)], ["count", "child.count", "total"])
-  func removalPicks(choice: (profile: Profile, left: Int), keyPath: String) throws {
+    arguments: [(KeyValueProfile.apple, 0), (.gnustep, 1)], ["count", "child.count", "total"])
+  func removalPicks(choice: (profile: KeyValueProfile, left: Int), keyPath: String) throws {
     try onStage { stage in
       let object = try stage.gadget(choice.profile), p = try stage.watcher()
       let contexts = [ObservationContext(), ObservationContext()]
@@ -47,14 +48,15 @@ struct ProfileRules {
     }
   }
 
-  @Test("rule 15 no context is exactly none, under GNUstep any", arguments: Profile.allCases)
-  func noContext(profile: Profile) throws {
+  @Test(
+    "rule 15 no context is exactly none, under GNUstep any", arguments: KeyValueProfile.allCases)
+  func noContext(profile: KeyValueProfile) throws {
     try onStage { stage in
       let object = try stage.gadget(profile), p = try stage.watcher()
       for keyPath in ["count", "child.count"] {
         try object.add(p, keyPath, context: ObservationContext())
         if profile == .apple {
-          #expect(throws: ObservingError.notRegistered(keyPath: keyPath)) {
+          expectError(.notRegistered, key: keyPath) {
             try object.remove(p, keyPath, context: .none)
           }
           try object.remove(p, keyPath)
@@ -69,13 +71,13 @@ struct ProfileRules {
   @Test(
     "rule 15 a removal that matches nothing has the exception of its implementation",
     arguments: [
-      (Profile.apple, "NSRangeException"), (.gnustep, "NSInvalidArgumentException"),
+      (KeyValueProfile.apple, "NSRangeException"), (.gnustep, "NSInvalidArgumentException"),
     ])
-  func notRegistered(profile: Profile, exception: String) throws {
+  func notRegistered(profile: KeyValueProfile, exception: String) throws {
     try onStage { stage in
       let object = try stage.gadget(profile), p = try stage.watcher()
       for keyPath in ["count", "child.count", "neverRegistered"] {
-        let error = #expect(throws: ObservingError.notRegistered(keyPath: keyPath)) {
+        let error = expectError(.notRegistered, key: keyPath) {
           try object.remove(p, keyPath)
         }
         #expect(error?.exceptionName == exception)
@@ -86,8 +88,8 @@ struct ProfileRules {
 
   @Test(
     "rule 3.5 registered anew between will and did, the same tuple is told, under GNUstep not",
-    arguments: [(Profile.apple, 1), (.gnustep, 0)])
-  func registeredAnew(profile: Profile, count: Int) throws {
+    arguments: [(KeyValueProfile.apple, 1), (.gnustep, 0)])
+  func registeredAnew(profile: KeyValueProfile, count: Int) throws {
     try onStage { stage in
       let object = try stage.gadget(profile), p = try stage.watcher()
       try object.add(p, "k")
@@ -125,8 +127,8 @@ struct ProfileRules {
 
   @Test(
     "rule 1.10, rule 15 Initial comes before the registration, under GNUstep after it",
-    arguments: Profile.allCases, ["count", "child.count", "total"])
-  func initial(profile: Profile, keyPath: String) throws {
+    arguments: KeyValueProfile.allCases, ["count", "child.count", "total"])
+  func initial(profile: KeyValueProfile, keyPath: String) throws {
     try onStage { stage in
       let object = try stage.gadget(profile), observed = Recorder<Bool>()
       let p = try stage.watcher { observer, change in
@@ -146,7 +148,7 @@ struct ProfileRules {
     try onStage { stage in
       let object = try stage.gadget(.gnustep), p = try stage.watcher()
       for keyPath in ["nope", "child.nope"] {
-        #expect(throws: ObservingError.self) { try object.add(p, keyPath, [.initial, .new]) }
+        #expect(throws: KeyValueError.self) { try object.add(p, keyPath, [.initial, .new]) }
         #expect(!object.isObserved)
       }
       #expect(p.count == 0)
@@ -157,8 +159,8 @@ struct ProfileRules {
 
   @Test(
     "rule 15, rule 6.7 nested pairs of one key are told each, under GNUstep at the outermost did",
-    arguments: [(Profile.apple, 2), (.gnustep, 1)], ["k", "kTwice"])
-  func nesting(choice: (profile: Profile, count: Int), key: String) throws {
+    arguments: [(KeyValueProfile.apple, 2), (.gnustep, 1)], ["k", "kTwice"])
+  func nesting(choice: (profile: KeyValueProfile, count: Int), key: String) throws {
     try onStage { stage in
       let object = try stage.gadget(choice.profile), p = try stage.watcher()
       try object.add(p, key, [.old, .new])
@@ -176,8 +178,8 @@ struct ProfileRules {
 
   @Test(
     "rule 15 who is told later of a value set meanwhile is told that, under GNUstep the first",
-    arguments: [(Profile.apple, 2), (.gnustep, 1)], ["count", "child.count"])
-  func newOfLater(choice: (profile: Profile, new: Int), keyPath: String) throws {
+    arguments: [(KeyValueProfile.apple, 2), (.gnustep, 1)], ["count", "child.count"])
+  func newOfLater(choice: (profile: KeyValueProfile, new: Int), keyPath: String) throws {
     try onStage { stage in
       let object = try stage.gadget(choice.profile), later = try stage.watcher()
       let target = keyPath == "count" ? object : try #require(object.get("child").object)
@@ -195,13 +197,13 @@ struct ProfileRules {
   }
 
   @Test(
-    "rule 15 a path through a collection is refused", arguments: Profile.allCases,
+    "rule 15 a path through a collection is refused", arguments: KeyValueProfile.allCases,
     ["child.count", "child.@sum.count"])
-  func throughCollection(profile: Profile, keyPath: String) throws {
+  func throughCollection(profile: KeyValueProfile, keyPath: String) throws {
     try onStage { stage in
       let object = try stage.gadget(profile), p = try stage.watcher()
       try object.assign("child", RuntimeValue.array([]))
-      let error = #expect(throws: ObservingError.self) { try object.add(p, keyPath) }
+      let error = #expect(throws: KeyValueError.self) { try object.add(p, keyPath) }
       #expect(error?.exceptionName == "NSInvalidArgumentException")
       #expect(!object.isObserved)
     }
@@ -211,8 +213,8 @@ struct ProfileRules {
 
   @Test(
     "rule 15 an object that dies observed is silent, under GNUstep a misuse",
-    arguments: Profile.allCases)
-  func dies(profile: Profile) throws {
+    arguments: KeyValueProfile.allCases)
+  func dies(profile: KeyValueProfile) throws {
     try onStage { stage in
       let p = try stage.watcher()
       for keyPath in ["count", "child.count", "total"] {
@@ -242,8 +244,8 @@ struct ProfileRules {
 
   @Test(
     "rule 15 the last removal gives the isa back, under GNUstep it stays",
-    arguments: Profile.allCases)
-  func isaAfterRemoval(profile: Profile) throws {
+    arguments: KeyValueProfile.allCases)
+  func isaAfterRemoval(profile: KeyValueProfile) throws {
     try onStage { stage in
       let object = try stage.gadget(profile), original = object.isa, p = try stage.watcher()
       for keyPath in ["count", "child.count", "total"] {
@@ -262,8 +264,10 @@ struct ProfileRules {
 
   @Test(
     "rule 15, rule 8.1.1 an accessor that inserts has one that removes, under GNUstep it is enough",
-    arguments: [(Profile.apple, [String]()), (.gnustep, ["items insertion at [0] new (x)"])])
-  func insertAlone(profile: Profile, told: [String]) throws {
+    arguments: [
+      (KeyValueProfile.apple, [String]()), (.gnustep, ["items insertion at [0] new (x)"]),
+    ])
+  func insertAlone(profile: KeyValueProfile, told: [String]) throws {
     try onStage { stage in
       let object = try stage.define("Inserting", profile: profile) {
         try $0.property("items", .object)
@@ -294,7 +298,7 @@ struct ProfileRules {
       try object.assign("six", RuntimeValue("{Six=qqqqqq}", members: [1, 2, 3, 4, 5, 6]))
       #expect(p.told == ["six setting"])
       try object.remove(p, "six")
-      let error = #expect(throws: ObservingError.self) { try object.add(p, "seven") }
+      let error = #expect(throws: KeyValueError.self) { try object.add(p, "seven") }
       #expect(error?.exceptionName == "NSInvalidArgumentException")
       #expect(!object.isObserved)
     }
@@ -302,8 +306,8 @@ struct ProfileRules {
 
   @Test(
     "rule 15 a setter of a pointer is left alone as Apple does, under GNUstep it is wrapped",
-    arguments: [(Profile.apple, 0), (.gnustep, 1)])
-  func pointers(profile: Profile, count: Int) throws {
+    arguments: [(KeyValueProfile.apple, 0), (.gnustep, 1)])
+  func pointers(profile: KeyValueProfile, count: Int) throws {
     try withWrapping(profile == .apple ? .asApple : .automatic) {
       try onStage { stage in
         let object = try stage.define("Pointers", profile: profile) {
@@ -323,13 +327,13 @@ struct ProfileRules {
 extension Stage {
   /// An object of a profile's, with a `child` of its class: `count` and `child`, `total` which
   /// depends on both, `k` without automatic notification and `kTwice` which depends on it.
-  fileprivate func gadget(_ profile: Profile) throws -> RuntimeObject {
+  fileprivate func gadget(_ profile: KeyValueProfile) throws -> RuntimeObject {
     let made = try gadgetClass(profile), parent = try made.allocate()
     try parent.assign("child", made.allocate())
     return parent
   }
 
-  private func gadgetClass(_ profile: Profile) throws -> RuntimeClass {
+  private func gadgetClass(_ profile: KeyValueProfile) throws -> RuntimeClass {
     try fixture("Gadget \(profile)", profile: profile) {
       try $0.properties(.int64, "count", "k").property("child", .object)
       try $0.notAutomatic(["k"]).sum("total", of: "count", "child.count")

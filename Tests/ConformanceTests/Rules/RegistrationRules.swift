@@ -12,7 +12,7 @@ struct RegistrationRules {
       let options: [ObservationOptions] = [.new, .old, .initial, .prior]
       #expect(options.map(\.rawValue) == [1, 2, 4, 8])
       let unknown = ObservationOptions(rawValue: 0x100)
-      #expect(throws: ObservingError.invalidOptions(unknown)) { try i.add(p, "count", unknown) }
+      expectError(.invalidOptions) { try i.add(p, "count", unknown) }
       #expect(LastError.current.exception == "NSInvalidArgumentException")
       #expect(!i.isObserved)
     }
@@ -22,7 +22,7 @@ struct RegistrationRules {
   func unknownKeyWithInitial() throws {
     try onStage { stage in
       let i = try stage.item(), p = try stage.watcher(), original = i.isa
-      #expect(throws: ObservingError.coding(.undefinedKey("nonesuch", className: original.name))) {
+      expectError(.undefinedKey, key: "nonesuch", className: original.name) {
         try i.add(p, "nonesuch", [.initial, .new])
       }
       #expect(LastError.current.exception == "NSUnknownKeyException")
@@ -82,14 +82,14 @@ struct RegistrationRules {
   @Test("rule 1.10 inside Initial an observer object is not registered yet")
   func removesInInitial() throws {
     try onStage { stage in
-      let i = try stage.item(), errors = Recorder<ObservingError>()
+      let i = try stage.item(), errors = Recorder<KeyValueError>()
       let p = try stage.watcher { observer, change in
-        do throws(ObservingError) {
+        do throws(KeyValueError) {
           try change.object.removeObserver(observer, forKeyPath: change.keyPath)
         } catch { errors.add(error) }
       }
       try i.add(p, "count", .initial)
-      #expect(errors.all == [.notRegistered(keyPath: "count")])
+      #expect(errors.all.map(\.code) == [.notRegistered])
       #expect(i.isObserved)
       try i.assign("count", 1)
       #expect(p.told == ["count setting initial", "count setting"])
@@ -137,7 +137,7 @@ struct RegistrationRules {
   func classObject() throws {
     try onStage { stage in
       let cls = try stage.itemClass(), isa = cls.object.isa, p = try stage.watcher()
-      #expect(throws: ObservingError.notObservable(keyPath: "name")) {
+      expectError(.notObservable, key: "name") {
         try cls.object.add(p, "name")
       }
       #expect(cls.object.isa == isa)

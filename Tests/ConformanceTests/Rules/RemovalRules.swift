@@ -24,11 +24,12 @@ struct RemovalRules {
       let context = ObservationContext()
       try i.add(p, "count", context: context)
       let before = i.registrations
-      let error = ObservingError.notRegistered(keyPath: "count")
-      #expect(throws: error) { try i.remove(q, "count") }
-      #expect(throws: error) { try i.remove(p, "count", context: ObservationContext()) }
-      #expect(throws: ObservingError.notRegistered(keyPath: "flag")) { try i.remove(p, "flag") }
-      #expect(throws: ObservingError.self) { try i.remove(p, "a key that nobody has named") }
+      expectError(.notRegistered, key: "count") { try i.remove(q, "count") }
+      expectError(.notRegistered, key: "count") {
+        try i.remove(p, "count", context: ObservationContext())
+      }
+      expectError(.notRegistered, key: "flag") { try i.remove(p, "flag") }
+      #expect(throws: KeyValueError.self) { try i.remove(p, "a key that nobody has named") }
       #expect(i.registrations == before)
       try i.assign("count", 1)
       #expect(p.count == 1)

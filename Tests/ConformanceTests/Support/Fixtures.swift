@@ -41,10 +41,10 @@ extension Stage {
   }
 }
 
-extension ClassBuilder {
+extension RuntimeClassBuilder {
   /// Switches automatic notification off for `keys`.
   @discardableResult
-  func notAutomatic(_ keys: Set<String>) throws -> ClassBuilder {
+  func notAutomatic(_ keys: Set<String>) throws -> RuntimeClassBuilder {
     try classMethod("automaticallyNotifiesObserversForKey:", "B@:*") { call in
       RuntimeValue(!keys.contains(call.arguments[0].string ?? ""))
     }
@@ -54,7 +54,7 @@ extension ClassBuilder {
 extension RuntimeObject {
   /// Sends `set<Key>:`.
   func assign(_ key: String, _ value: RuntimeValue) throws {
-    try send(Selector("set\(key.prefix(1).uppercased())\(key.dropFirst()):"), value)
+    try send(RuntimeSelector("set\(key.prefix(1).uppercased())\(key.dropFirst()):"), value)
   }
 
   /// Sends `set<Key>:` with an object.

@@ -13,13 +13,13 @@ final class Hook {
   /// Hooks the setter of `key`: it notes 1, calls the setter above, and notes 3.
   init(_ stage: Stage, _ object: RuntimeObject, _ key: String, _ trace: Recorder<Int>) throws {
     let isOn = Shared(true)
-    let setter = Selector("set\(key.prefix(1).uppercased())\(key.dropFirst()):")
+    let setter = RuntimeSelector("set\(key.prefix(1).uppercased())\(key.dropFirst()):")
     let types = object.isa.method(setter)?.encoding ?? "v@:@"
     self.isOn = isOn
     self.object = object
     before = object.isa
     hookClass = try stage.define("Hook", superclass: before) {
-      try $0.method(setter, types) { (call: MethodCall) -> Void in
+      try $0.method(setter, types) { (call: RuntimeMethodCall) -> Void in
         if isOn.value { trace.add(1) }
         attempt { try call.callSuper() }
         if isOn.value { trace.add(3) }

@@ -32,18 +32,19 @@ extension Stage {
   }
 }
 
-extension ClassBuilder {
+extension RuntimeClassBuilder {
   /// Adds one property of an encoding for each key.
   @discardableResult
-  func properties(_ encoding: TypeEncoding, _ keys: String...) throws -> ClassBuilder {
+  func properties(_ encoding: RuntimeTypeEncoding, _ keys: String...) throws -> RuntimeClassBuilder
+  {
     for key in keys { try property(key, encoding) }
     return self
   }
 
   /// Adds `total`, the sum of two integers, which both affect.
   @discardableResult
-  func sum(_ total: String, of first: String, _ second: String) throws -> ClassBuilder {
-    try method(Selector(total), "q@:") { call in
+  func sum(_ total: String, of first: String, _ second: String) throws -> RuntimeClassBuilder {
+    try method(RuntimeSelector(total), "q@:") { call in
       RuntimeValue(call.receiver.number(first) + call.receiver.number(second))
     }
     return try key(total, affectedBy: [first, second])

@@ -7,7 +7,7 @@ struct Note: Hashable, Sendable, CustomStringConvertible {
   let context: ObservationContext
 
   /// Notes everything, keeping no object alive.
-  init(_ change: Change) {
+  init(_ change: RuntimeChange) {
     var parts = [change.keyPath, change.kind.rawValue]
     if let indexes = change.indexes { parts.append("at \(indexes)") }
     if let old = change.oldValue { parts += ["old", words(for: old)] }

@@ -8,18 +8,18 @@ final class Stage {
 
   /// Registers a class under `stem` and a number that makes the name unique.
   func define(
-    _ stem: String, superclass: RuntimeClass = .root, profile: Profile? = nil,
-    _ describe: (ClassBuilder) throws -> Void = { _ in }
+    _ stem: String, superclass: RuntimeClass = .root, profile: KeyValueProfile? = nil,
+    _ describe: (RuntimeClassBuilder) throws -> Void = { _ in }
   ) throws -> RuntimeClass {
     try define(exactly: uniqueName(stem), superclass: superclass, profile: profile, describe)
   }
 
   /// Registers a class under this very name.
   func define(
-    exactly name: String, superclass: RuntimeClass = .root, profile: Profile? = nil,
-    _ describe: (ClassBuilder) throws -> Void = { _ in }
+    exactly name: String, superclass: RuntimeClass = .root, profile: KeyValueProfile? = nil,
+    _ describe: (RuntimeClassBuilder) throws -> Void = { _ in }
   ) throws -> RuntimeClass {
-    let builder = try ClassBuilder(name, superclass: superclass, profile: profile)
+    let builder = try RuntimeClassBuilder(name, superclass: superclass, profile: profile)
     try describe(builder)
     let made = try builder.register()
     classes.append(made)
@@ -28,7 +28,8 @@ final class Stage {
 
   /// The class of a fixture, made when it is first asked for.
   func fixture(
-    _ name: String, profile: Profile? = nil, _ describe: (ClassBuilder) throws -> Void
+    _ name: String, profile: KeyValueProfile? = nil,
+    _ describe: (RuntimeClassBuilder) throws -> Void
   ) throws -> RuntimeClass {
     if let made = fixtures[name] { return made }
     let made = try define(name, profile: profile, describe)

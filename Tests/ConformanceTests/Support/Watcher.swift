@@ -28,7 +28,7 @@ extension Stage {
   /// - Parameter react: Takes the observer and the change. What it captures stays until the test is
   ///   over.
   func watcher(
-    _ react: @escaping @Sendable (RuntimeObject, Change) -> Void = { _, _ in }
+    _ react: @escaping @Sendable (RuntimeObject, RuntimeChange) -> Void = { _, _ in }
   ) throws -> Watcher {
     let notes = Recorder<Note>()
     let made = try define("Watcher") {

@@ -258,8 +258,8 @@ struct ArrayProxyTests {
         set { numbers = newValue }
       }
     }
-    #expect(throws: CodingError.self) { try Bare().mutableArrayValue(for: \.list) }
-    #expect(throws: CodingError.self) { try Bare().mutableArrayValue(for: \.even) }
+    #expect(throws: KeyValueError.self) { try Bare().mutableArrayValue(for: \.list) }
+    #expect(throws: KeyValueError.self) { try Bare().mutableArrayValue(for: \.even) }
   }
 
   @Test("what goes may look at the array in its end")

@@ -89,8 +89,8 @@ struct KeyPathChangesTests {
   @Test("a key path to anything else is refused, and nothing runs")
   func refused() throws {
     let human = Human()
-    #expect(throws: ObservingError.self) { try human.willChangeValue(for: \.unwrapped) }
-    #expect(throws: ObservingError.self) {
+    #expect(throws: KeyValueError.self) { try human.willChangeValue(for: \.unwrapped) }
+    #expect(throws: KeyValueError.self) {
       try human.withChange(of: \.unwrapped) { Issue.record("must not run") }
     }
   }

@@ -8,7 +8,7 @@ struct ModuleTests {
   @Test("a class observes what it inherits from a class of another module")
   func inherited() throws {
     let truck = Truck(), notes = Recorder<String>()
-    var tokens: [Observation] = []
+    var tokens: [KeyValueObservation] = []
     tokens.append(try truck.observe(\.speed, options: [.old, .new]) { notes.add(oldToNew($1)) })
     tokens.append(try truck.observe(\.gear, options: [.old, .new]) { notes.add(oldToNew($1)) })
     tokens.append(try truck.observe(\.load, options: [.old, .new]) { notes.add(oldToNew($1)) })

@@ -39,7 +39,7 @@ struct NamedCollectionTests {
     #expect(try list.element(at: 1) == 2 && list.firstIndex(of: 2) == 1)
     try list.removeAll(equalTo: 1)
     #expect(human.list == [2])
-    #expect(throws: CodingError.self) { try list.element(at: 1) }
+    #expect(throws: KeyValueError.self) { try list.element(at: 1) }
   }
 
   @Test("an element of another type or an index beyond the end is refused in silence")
@@ -47,19 +47,17 @@ struct NamedCollectionTests {
     let human = Human(), told = Recorder<Void>()
     let token = try human.observe(\.list, options: [.old, .new, .prior]) { _, _ in told.add(()) }
     let list = try human.mutableArrayValue(forKey: "list")
-    let error = #expect(throws: CodingError.self) { try list.append("x") }
-    guard case .incompatible("list", _, let reason, _)? = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
+    let error = #expect(throws: KeyValueError.self) { try list.append("x") }
+    #expect(error?.code == .incompatible && error?.key == "list")
+    let reason = error?.reason ?? ""
     #expect(reason.contains("Int") && reason.contains("String"))
-    #expect(throws: CodingError.self) { try list.insert(1, at: 2) }
-    #expect(throws: CodingError.self) { try list.insert(1, at: -1) }
-    #expect(throws: CodingError.self) { try list.remove(at: 1) }
-    #expect(throws: CodingError.self) { try list.replace(at: 1, with: 5) }
-    #expect(throws: CodingError.self) { try list.remove(at: [0, 1]) }
-    #expect(throws: CodingError.self) { try list.insert(contentsOf: [1], at: [0, 1]) }
-    #expect(throws: CodingError.self) { try list.append(RuntimeValue.nilObject) }
+    #expect(throws: KeyValueError.self) { try list.insert(1, at: 2) }
+    #expect(throws: KeyValueError.self) { try list.insert(1, at: -1) }
+    #expect(throws: KeyValueError.self) { try list.remove(at: 1) }
+    #expect(throws: KeyValueError.self) { try list.replace(at: 1, with: 5) }
+    #expect(throws: KeyValueError.self) { try list.remove(at: [0, 1]) }
+    #expect(throws: KeyValueError.self) { try list.insert(contentsOf: [1], at: [0, 1]) }
+    #expect(throws: KeyValueError.self) { try list.append(RuntimeValue.nilObject) }
     #expect(human.list == [1] && told.count == 0)
     token.invalidate()
   }
@@ -70,7 +68,7 @@ struct NamedCollectionTests {
     let token = try human.observe(\.list, options: .prior) { human, change in
       if change.isPrior, change.kind == .removal { human.list = [] }
     }
-    #expect(throws: CodingError.self) {
+    #expect(throws: KeyValueError.self) {
       try human.mutableArrayValue(forKey: "list").remove(at: 0)
     }
     #expect(human.list.isEmpty)
@@ -109,7 +107,7 @@ struct NamedCollectionTests {
         "replacement: [\"c\"] → [\"x\"]", "removal: [\"x\"] → absent",
       ])
     #expect(human.tags.isEmpty && tags.isEmpty)
-    #expect(throws: CodingError.self) { try tags.insert(5) }
+    #expect(throws: KeyValueError.self) { try tags.insert(5) }
     try tags.remove(5)
     token.invalidate()
   }
@@ -152,7 +150,7 @@ struct NamedCollectionTests {
         "insertion [1]: absent → [4]", "insertion [2]: absent → [5]",
       ])
     #expect(odd.maybe == [1, 2] && odd.late == [1, 3, 5] && odd.loud == [1, 4] && odd.sets == 1)
-    #expect(throws: CodingError.self) {
+    #expect(throws: KeyValueError.self) {
       try odd.mutableArrayValue(forKey: "nothing").append(1)
     }
     tokens.forEach { $0.invalidate() }

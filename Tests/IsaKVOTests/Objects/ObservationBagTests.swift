@@ -10,8 +10,8 @@ struct ObservationBagTests {
     let notes = Recorder<String>()
     do {
       let bag = ObservationBag()
-      var set: Set<Observation> = []
-      var array: [Observation] = []
+      var set: Set<KeyValueObservation> = []
+      var array: [KeyValueObservation] = []
       try human.observe(\.age) { _, _ in notes.add("bag") }.store(in: bag)
       try human.observe(\.age) { _, _ in notes.add("set") }.store(in: &set)
       try human.observe(\.age) { _, _ in notes.add("array") }.store(in: &array)
@@ -42,7 +42,7 @@ struct ObservationBagTests {
   @Test("a bag lets go of observations that have ended on their own")
   func ended() throws {
     let human = Human(), bag = ObservationBag()
-    weak var first: Observation?
+    weak var first: KeyValueObservation?
     for number in 0..<100 {
       let token = try human.observe(\.age) { _, _ in }
       if number == 0 { first = token }

@@ -54,7 +54,7 @@ struct ObservationControllerTests {
     human.age = 2
     human.home.city = "Rome"
     #expect(watcher.notes.all == ["age 1 2 \(context.address)", "home.city none Rome 0"])
-    #expect(throws: ObservingError.self) { try controller.observe(human, "nothing") }
+    #expect(throws: KeyValueError.self) { try controller.observe(human, "nothing") }
   }
 
   @Test("the same registration twice tells once")
@@ -76,7 +76,7 @@ struct ObservationControllerTests {
   func otherOptions() throws {
     let human = Human(), view = View()
     try view.observing.observe(human, \.age, options: .new, action: View.ageChanged)
-    #expect(throws: ObservingError.alreadyObserved(keyPath: "age", options: .new)) {
+    expectError(.alreadyObserved, key: "age") {
       try view.observing.observe(human, \.age, options: [.new, .initial], action: View.ageChanged)
     }
     human.age = 2

@@ -116,8 +116,8 @@ struct ObservationSequenceTests {
   @Test("a key path that cannot be observed is refused before anything is awaited")
   func refused() {
     let human = Human()
-    #expect(throws: ObservingError.self) { _ = try human.changes(of: \.unwrapped) }
-    #expect(throws: ObservingError.self) { _ = try human.values(of: \.unwrapped) }
+    #expect(throws: KeyValueError.self) { _ = try human.changes(of: \.unwrapped) }
+    #expect(throws: KeyValueError.self) { _ = try human.values(of: \.unwrapped) }
   }
 
   @Test("changes that nobody has consumed go with their sequence")

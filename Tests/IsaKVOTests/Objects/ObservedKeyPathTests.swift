@@ -8,7 +8,7 @@ struct ObservedKeyPathTests {
   private func note<Object: KVObject, Value>(
     _ keyPath: KeyPath<Object, Value>, _ object: Object,
     _ options: ObservationOptions = [.old, .new]
-  ) throws -> (notes: Recorder<String>, token: Observation) {
+  ) throws -> (notes: Recorder<String>, token: KeyValueObservation) {
     let notes = Recorder<String>()
     let token = try object.observe(keyPath, options: options) { _, change in
       let moment = change.isPrior ? "prior " : change.isInitial ? "initial " : ""
@@ -161,7 +161,7 @@ struct ObservedKeyPathTests {
       (\.unwrapped, "Human"), (\.home.unwrapped, "Place"), (\.office.unwrapped, "Human"),
     ]
     for (path, name) in paths {
-      let error = #expect(throws: ObservingError.self) {
+      let error = #expect(throws: KeyValueError.self) {
         _ = try human.observe(path) { _, _ in }
       }
       #expect(error?.reason.contains(name) == true, "\(error?.reason ?? "")")
@@ -173,7 +173,7 @@ struct ObservedKeyPathTests {
   @Test("a path to a constant throws")
   func toConstant() throws {
     let human = Human()
-    let error = #expect(throws: ObservingError.self) {
+    let error = #expect(throws: KeyValueError.self) {
       _ = try human.observe(\.office) { _, _ in }
     }
     #expect(error?.reason.contains("office") == true)

@@ -38,10 +38,10 @@ struct ObservingSeveralTests {
   func refused() {
     let human = Human()
     let notes = Recorder<Void>()
-    #expect(throws: ObservingError.self) {
+    #expect(throws: KeyValueError.self) {
       _ = try human.observe([\.age, \.unwrapped]) { _, _ in notes.add(()) }
     }
-    #expect(throws: ObservingError.self) {
+    #expect(throws: KeyValueError.self) {
       _ = try human.observe(\.age, \.unwrapped) { _, _, _ in notes.add(()) }
     }
     human.age = 2
@@ -70,7 +70,7 @@ struct ObservingSeveralTests {
   func dropped() throws {
     let human = Human()
     let notes = Recorder<Void>()
-    var token: Observation? = try human.observe(\.name, \.age) { _, _, _ in notes.add(()) }
+    var token: KeyValueObservation? = try human.observe(\.name, \.age) { _, _, _ in notes.add(()) }
     #expect(token?.isValid == true)
     token = nil
     human.age = 2

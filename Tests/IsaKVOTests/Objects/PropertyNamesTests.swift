@@ -55,7 +55,7 @@ struct PropertyNamesTests {
   @Test("two properties that one message would set are refused by their names")
   func twins() throws {
     for object in [Twins(), Younger()] {
-      let error = #expect(throws: CodingError.self) { try object.value(forKey: "name") }
+      let error = #expect(throws: KeyValueError.self) { try object.value(forKey: "name") }
       #expect(error?.reason.contains("would both be set by") == true)
     }
     let elder = Elder()
@@ -64,7 +64,7 @@ struct PropertyNamesTests {
 
   @Test("an error that nobody catches tells by itself which property has no wrapper")
   func description() throws {
-    let error = #expect(throws: ObservingError.self) {
+    let error = #expect(throws: KeyValueError.self) {
       try Human().observe(\.unwrapped) { _, _ in }
     }
     #expect("\(try #require(error))".hasSuffix("Human.unwrapped has no wrapper"))

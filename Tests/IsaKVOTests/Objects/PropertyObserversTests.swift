@@ -77,7 +77,7 @@ struct PropertyObserversTests {
   @Test("what cannot be observed is refused")
   func refused() {
     let human = Human()
-    #expect(throws: ObservingError.self) { try human.observeProperty(\.unwrapped) { _, _, _ in } }
+    #expect(throws: KeyValueError.self) { try human.observeProperty(\.unwrapped) { _, _, _ in } }
     human.unobserveProperty(\.unwrapped)
   }
 }

@@ -51,13 +51,13 @@ struct SafeObserversTests {
   func refused() throws {
     let human = Human(), watcher = Watcher()
     try human.safeObservers.addObserver(watcher, forKeyPath: "age", options: .new)
-    #expect(throws: ObservingError.alreadyObserved(keyPath: "age", options: .new)) {
+    expectError(.alreadyObserved, key: "age") {
       try human.safeObservers.addObserver(watcher, forKeyPath: "age", options: .old)
     }
-    #expect(throws: ObservingError.self) {
+    #expect(throws: KeyValueError.self) {
       try human.safeObservers.addObserver(watcher, forKeyPath: "nothing")
     }
-    #expect(throws: ObservingError.self) {
+    #expect(throws: KeyValueError.self) {
       let options = ObservationOptions(rawValue: 1 << 30)
       try human.safeObservers.addObserver(watcher, forKeyPath: "name", options: options)
     }

@@ -30,7 +30,7 @@ struct ShownElementsTests {
   }
 
   /// One who is told beforehand, which changes nothing but the way that a change takes.
-  private func announcing(_ board: Board, if isAnnounced: Bool) throws -> Observation? {
+  private func announcing(_ board: Board, if isAnnounced: Bool) throws -> KeyValueObservation? {
     isAnnounced ? try board.observe(\.list, options: .prior) { _, _ in } : nil
   }
 
@@ -148,7 +148,7 @@ struct ShownElementsTests {
 
   @Test("an observer that adds others or ends them meanwhile", arguments: [false, true])
   func comingAndGoing(isAnnounced: Bool) throws {
-    let board = Board(), lines = Recorder<String>(), tokens = Recorder<Observation>()
+    let board = Board(), lines = Recorder<String>(), tokens = Recorder<KeyValueObservation>()
     let list = try board.mutableArrayValue(for: \.list)
     tokens.add(try board.observe(\.list, options: .new) { lines.add("1 " + words($1)) })
     let other = try announcing(board, if: isAnnounced)
@@ -231,7 +231,7 @@ struct ShownElementsTests {
     let list = try board.mutableArrayValue(for: \.list)
     let token = try board.observe(\.list, options: [.old, .new]) { lines.add(words($1)) }
     let other = try announcing(board, if: isAnnounced)
-    Observation.transaction {
+    KeyValueObservation.transaction {
       list.append(4)
       #expect(lines.count == 0)
     }

@@ -66,7 +66,7 @@ struct ThreadTests {
   @Test("objects die on one thread while others end their observations")
   func dying() async throws {
     for _ in 0..<50 {
-      var tokens: [Observation] = []
+      var tokens: [KeyValueObservation] = []
       do {
         let human = Human()
         for _ in 0..<4 { tokens.append(try human.observe(\.full) { _, _ in }) }

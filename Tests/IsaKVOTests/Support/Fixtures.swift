@@ -15,10 +15,10 @@ func uniqueName(_ stem: String = "Fixture") -> String {
 /// Everything that `body` makes is gone when it returns, so that the class is no longer in use.
 func withClass(
   _ stem: String = "Fixture", superclass: RuntimeClass = .root,
-  _ describe: (ClassBuilder) throws -> Void = { _ in },
+  _ describe: (RuntimeClassBuilder) throws -> Void = { _ in },
   body: (RuntimeClass) throws -> Void
 ) throws {
-  let builder = try ClassBuilder(uniqueName(stem), superclass: superclass)
+  let builder = try RuntimeClassBuilder(uniqueName(stem), superclass: superclass)
   try describe(builder)
   let made = try builder.register()
   do {
@@ -36,7 +36,7 @@ func withPerson(_ body: (RuntimeObject) throws -> Void) throws {
 }
 
 /// The properties of a person.
-func describePerson(_ builder: ClassBuilder) throws {
+func describePerson(_ builder: RuntimeClassBuilder) throws {
   try builder
     .property("name", .cString)
     .property("age", .int64)
@@ -47,10 +47,11 @@ func describePerson(_ builder: ClassBuilder) throws {
 
 /// Runs `body` with a person and an observer object that notes what it is told.
 func withWatchedPerson(
-  _ body: (_ person: RuntimeObject, _ watcher: RuntimeObject, Recorder<Change>) throws -> Void
+  _ body: (_ person: RuntimeObject, _ watcher: RuntimeObject, Recorder<RuntimeChange>) throws ->
+    Void
 ) throws {
-  let told = Recorder<Change>()
-  let describe: (ClassBuilder) throws -> Void = {
+  let told = Recorder<RuntimeChange>()
+  let describe: (RuntimeClassBuilder) throws -> Void = {
     try $0.observer { _, change in told.add(change) }
   }
   try withClass("Watcher", describe) { watchers in

@@ -1,7 +1,0 @@
-/// What a value is associated with an object under. Each key made is different from all others.
-public struct AssociationKey: Hashable, Sendable {
-  let number: UInt
-
-  /// Makes a key.
-  public init() { number = nextNumber() }
-}

@@ -1,0 +1,7 @@
+/// What a value is associated with an object under. Each key made is different from all others.
+public struct RuntimeAssociationKey: Hashable, Sendable {
+  let number: UInt
+
+  /// Makes a key.
+  public init() { number = nextNumber() }
+}

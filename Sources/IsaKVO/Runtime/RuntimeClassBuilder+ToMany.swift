@@ -1,0 +1,138 @@
+// MARK: - In order
+
+extension RuntimeClassBuilder {
+  /// Gives the class accessors of the elements of an ordered to-many key, instead of a collection.
+  ///
+  ///     try RuntimeClassBuilder("Team").orderedAccessors(
+  ///       "members", count: { _ in roster.count }, object: { _, index in roster[index] },
+  ///       insert: { _, member, index in roster.insert(member, at: index) },
+  ///       remove: { _, index in roster.remove(at: index) })
+  ///
+  /// - Parameters:
+  ///   - count: How many elements the object has.
+  ///   - object: The element at an index; numbers and texts become objects.
+  ///   - insert: Inserts an element before an index.
+  ///   - remove: Removes the element at an index.
+  ///   - replace: Puts an element in another's place; without it one is removed and one inserted.
+  /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
+  /// - Note: Source `countOf<Key>`, `objectIn<Key>AtIndex:`, `insertObject:in<Key>AtIndex:`,
+  ///   `removeObjectFrom<Key>AtIndex:`, `replaceObjectIn<Key>AtIndex:withObject:`,
+  ///   NSKeyValueCoding.h.
+  @discardableResult
+  public func orderedAccessors(
+    _ key: String, count: @escaping @Sendable (RuntimeObject) -> Int,
+    object: @escaping @Sendable (RuntimeObject, Int) -> RuntimeValue,
+    insert: (@Sendable (RuntimeObject, RuntimeValue, Int) -> Void)? = nil,
+    remove: (@Sendable (RuntimeObject, Int) -> Void)? = nil,
+    replace: (@Sendable (RuntimeObject, Int, RuntimeValue) -> Void)? = nil
+  ) throws(KeyValueError) -> RuntimeClassBuilder {
+    let name = key.asNamePart
+    try method(RuntimeSelector("countOf\(name)"), "Q@:") { call in
+      RuntimeValue(count(call.receiver))
+    }
+    try method(RuntimeSelector("objectIn\(name)AtIndex:"), "@@:Q") { call in
+      object(call.receiver, index(call, 0))
+    }
+    return try orderedMutators(key, insert: insert, remove: remove, replace: replace)
+  }
+
+  /// Gives the class accessors that change an ordered to-many key, beside a getter.
+  ///
+  /// - Throws: As ``orderedAccessors(_:count:object:insert:remove:replace:)``.
+  @discardableResult
+  public func orderedMutators(
+    _ key: String, insert: (@Sendable (RuntimeObject, RuntimeValue, Int) -> Void)? = nil,
+    remove: (@Sendable (RuntimeObject, Int) -> Void)? = nil,
+    replace: (@Sendable (RuntimeObject, Int, RuntimeValue) -> Void)? = nil
+  ) throws(KeyValueError) -> RuntimeClassBuilder {
+    let name = key.asNamePart
+    if let insert {
+      try method(RuntimeSelector("insertObject:in\(name)AtIndex:"), "v@:@Q") { call in
+        insert(call.receiver, element(call, 0), index(call, 1))
+      }
+    }
+    if let remove {
+      try method(RuntimeSelector("removeObjectFrom\(name)AtIndex:"), "v@:Q") { call in
+        remove(call.receiver, index(call, 0))
+      }
+    }
+    if let replace {
+      try method(RuntimeSelector("replaceObjectIn\(name)AtIndex:withObject:"), "v@:Q@") { call in
+        replace(call.receiver, index(call, 0), element(call, 1))
+      }
+    }
+    return self
+  }
+}
+
+// MARK: - Without order
+
+extension RuntimeClassBuilder {
+  /// Gives the class accessors of the elements of an unordered to-many key, instead of a set.
+  ///
+  /// - Parameters:
+  ///   - elements: All elements of the object; numbers and texts become objects.
+  ///   - add: Adds an element.
+  ///   - remove: Removes an element.
+  ///   - intersect: Removes all but some elements.
+  /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
+  /// - Note: Source `countOf<Key>`, `enumeratorOf<Key>`, `memberOf<Key>:`, `add<Key>Object:`,
+  ///   `remove<Key>Object:`, `intersect<Key>:`, NSKeyValueCoding.h.
+  @discardableResult
+  public func unorderedAccessors(
+    _ key: String, elements: @escaping @Sendable (RuntimeObject) -> [RuntimeValue],
+    add: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
+    remove: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
+    intersect: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil
+  ) throws(KeyValueError) -> RuntimeClassBuilder {
+    let name = key.asNamePart
+    try method(RuntimeSelector("countOf\(name)"), "Q@:") { call in
+      RuntimeValue(elements(call.receiver).count)
+    }
+    try method(RuntimeSelector("enumeratorOf\(name)"), "@@:") { call in
+      .array(elements(call.receiver))
+    }
+    try method(RuntimeSelector("memberOf\(name):"), "@@:@") { call in
+      let wanted = element(call, 0)
+      return elements(call.receiver).first { $0 == wanted } ?? .nilObject
+    }
+    return try unorderedMutators(key, add: add, remove: remove, intersect: intersect)
+  }
+
+  /// Gives the class accessors that change an unordered to-many key, beside a getter.
+  ///
+  /// - Throws: As ``unorderedAccessors(_:elements:add:remove:intersect:)``.
+  @discardableResult
+  public func unorderedMutators(
+    _ key: String, add: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
+    remove: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
+    intersect: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil
+  ) throws(KeyValueError) -> RuntimeClassBuilder {
+    let name = key.asNamePart
+    if let add {
+      try method(RuntimeSelector("add\(name)Object:"), "v@:@") { add($0.receiver, element($0, 0)) }
+    }
+    if let remove {
+      try method(RuntimeSelector("remove\(name)Object:"), "v@:@") {
+        remove($0.receiver, element($0, 0))
+      }
+    }
+    if let intersect {
+      try method(RuntimeSelector("intersect\(name):"), "v@:@") { call in
+        intersect(call.receiver, element(call, 0).elements ?? [])
+      }
+    }
+    return self
+  }
+}
+
+/// The element that an accessor was given, out of its box.
+private func element(_ call: RuntimeMethodCall, _ number: Int) -> RuntimeValue {
+  let value = call.arguments[number]
+  return value.object?.boxKind == .string ? value : value.unboxed
+}
+
+/// The index that an accessor was given.
+private func index(_ call: RuntimeMethodCall, _ number: Int) -> Int {
+  call.arguments[number].int ?? 0
+}

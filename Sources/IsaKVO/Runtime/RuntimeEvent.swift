@@ -1,0 +1,68 @@
+internal import CIsa
+
+/// One thing that the runtime did. What its kind has no use for is nil.
+///
+/// Objects, classes and observers are told by address and name, since they may be gone.
+public struct RuntimeEvent: Hashable, Sendable {
+  /// 1, 2, 3, … in the order of the process.
+  public let id: UInt64
+  /// The event in whose course this one happened.
+  public let cause: UInt64?
+  /// 1, 2, 3, … in the order in which threads came to the runtime.
+  public let thread: UInt64
+  /// What happened.
+  public let kind: RuntimeEventKind
+  /// The object's address.
+  public let object: UInt?
+  /// The class: the new one of an isa swap.
+  public let className: String?
+  /// The other class: the old one of an isa swap, the superclass of a new class.
+  public let otherClassName: String?
+  /// The message.
+  public let selector: RuntimeSelector?
+  /// The code: the original of a trampoline.
+  public let implementation: RuntimeImplementation?
+  /// The observer object's address, or a number that names a closure, as in ``RuntimeRegistration``.
+  public let observer: UInt?
+  /// Why a registration ended.
+  public let reason: RuntimeRemovalReason?
+  /// A key, a key path, a type encoding, or the text of a misuse.
+  public let name: String?
+  /// What an observer wanted to be told.
+  public let options: ObservationOptions?
+  /// Whether a notification is the one before the change.
+  public let isPrior: Bool
+  /// Whether a notification is the one while registering.
+  public let isInitial: Bool
+  /// How many weak references were cleared.
+  public let count: UInt64
+
+  init(_ event: isa_event) {
+    id = event.id
+    cause = event.cause == 0 ? nil : event.cause
+    thread = event.thread
+    kind = RuntimeEventKind(event.kind)
+    object = event.object.map { UInt(bitPattern: $0) }
+    className = event.cls.map { RuntimeClass($0).name }
+    otherClassName = event.other.map { RuntimeClass($0).name }
+    selector = event.selector.map { RuntimeSelector($0) }
+    implementation = RuntimeImplementation(event.imp)
+    observer = event.observer.map { UInt(bitPattern: $0) }
+    reason = RuntimeRemovalReason(event.reason)
+    name = event.name.map { String(cString: $0) }
+    let flags = event.flags
+    options = kind == .observerAdded ? ObservationOptions(rawValue: flags) : nil
+    let isNotification = kind == .notification
+    isPrior = isNotification && flags & UInt32(ISA_EVENT_PRIOR) != 0
+    isInitial = isNotification && flags & UInt32(ISA_EVENT_INITIAL) != 0
+    count = event.count
+  }
+}
+
+extension RuntimeEvent: CustomStringConvertible {
+  /// The event in one line, with symbolic names only.
+  public var description: String {
+    let words = [kind.name, className, otherClassName.map { "(\($0))" }, selector?.name, name]
+    return "#\(id) " + words.compactMap { $0 }.joined(separator: " ")
+  }
+}

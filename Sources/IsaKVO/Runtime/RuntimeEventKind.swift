@@ -1,0 +1,36 @@
+internal import CIsa
+
+/// What the runtime did.
+public enum RuntimeEventKind: UInt32, CaseIterable, Sendable {
+  case classAllocated = 1
+  case classRegistered
+  case classDisposed
+  case methodAdded
+  case methodReplaced
+  case objectAllocated
+  case isaSwapped
+  /// A message was sent by its encoding, as ``RuntimeObject/send(_:_:)`` does.
+  case message
+  /// The wrapper of an observed setter began.
+  case trampolineEntered
+  /// The wrapper of an observed setter ended.
+  case trampolineLeft
+  case willChange
+  case didChange
+  case notification
+  case observerAdded
+  case observerRemoved
+  case weakCleared
+  case deallocated
+  case misuse
+
+  init(_ kind: isa_event_kind) {
+    guard let known = RuntimeEventKind(rawValue: UInt32(kind.rawValue)) else {
+      fatalError("EventKind: the runtime reported an event of unknown kind \(kind.rawValue)")
+    }
+    self = known
+  }
+
+  /// The kind's name in words, such as `isa-swapped`.
+  public var name: String { String(cString: isa_event_kind_name(isa_event_kind(rawValue))) }
+}

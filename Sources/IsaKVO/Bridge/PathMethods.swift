@@ -160,10 +160,11 @@ extension KVObject {
   private func announce(
     _ objects: Set<AnyHashable>, _ change: (isa_id, isa_id?) -> isa_status
   ) {
-    guard isWatched else { return }
-    let set = Set<AnyHashable>.objectCoder.copy(objects)
-    defer { isa_object_release(set) }
-    announce { id in change(id, set) }
+    announce { id in
+      let set = Set<AnyHashable>.objectCoder.copy(objects)
+      defer { isa_object_release(set) }
+      return change(id, set)
+    }
   }
 }
 

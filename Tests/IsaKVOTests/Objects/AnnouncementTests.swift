@@ -1,0 +1,57 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+@Suite(.serialized, .leavesNoObjects)
+struct AnnouncementTests {
+  @Test(
+    "a change announced by hand is told, whether or not its key notifies by itself",
+    arguments: Announcement.all(Announcement.Spelling.allCases))
+  func told(_ announcement: Announcement) throws {
+    try announcement.check { object in
+      switch announcement.spelling {
+      case .named: named(announcement, object)
+      case .typed: try typed(announcement, object)
+      case .bracket: try bracket(announcement, object)
+      }
+    }
+  }
+
+  private func named(_ announcement: Announcement, _ object: Announced) {
+    let key = announcement.key
+    switch announcement.form {
+    case .setting:
+      object.willChangeValue(forKey: key)
+      object.didChangeValue(forKey: key)
+    case .indexed:
+      object.willChange(.removal, valuesAt: [0], forKey: key)
+      object.didChange(.removal, valuesAt: [0], forKey: key)
+    case .set:
+      object.willChangeValue(forKey: key, withSetMutation: .union, using: ["b"])
+      object.didChangeValue(forKey: key, withSetMutation: .union, using: ["b"])
+    }
+  }
+
+  private func typed(_ announcement: Announcement, _ object: Announced) throws {
+    switch announcement.form {
+    case .setting:
+      try object.willChangeValue(for: announcement.name)
+      try object.didChangeValue(for: announcement.name)
+    case .indexed:
+      try object.willChange(.removal, valuesAt: [0], for: announcement.list)
+      try object.didChange(.removal, valuesAt: [0], for: announcement.list)
+    case .set:
+      let tags = announcement.tags
+      try object.willChangeValue(for: tags, withSetMutation: .union, using: ["b"])
+      try object.didChangeValue(for: tags, withSetMutation: .union, using: ["b"])
+    }
+  }
+
+  private func bracket(_ announcement: Announcement, _ object: Announced) throws {
+    switch announcement.form {
+    case .setting: try object.withChange(of: announcement.name) {}
+    case .indexed: try object.withChange(of: announcement.list, .removal, at: [0]) {}
+    case .set: try object.withChange(of: announcement.tags, .union, by: ["b"]) {}
+    }
+  }
+}

@@ -75,13 +75,38 @@ struct RuntimeValueTests {
     }
   }
 
-  @Test("values are equal when type and content are")
+  @Test("numbers are equal by what they amount to, other values when type and content are")
   func equality() throws {
     #expect(RuntimeValue(40) == 40)
-    #expect(RuntimeValue(Int32(40)) != 40)
+    #expect(RuntimeValue(Int32(40)) == 40 && RuntimeValue(Int32(40)) != 41)
+    #expect(RuntimeValue(40.0) == 40 && RuntimeValue(0.5) == RuntimeValue(Float(0.5)))
+    #expect(Set([RuntimeValue(Int8(1)), 1, RuntimeValue(UInt64(1)), 1.0]).count == 1)
+    #expect(try RuntimeValue(Int32(3)).converted(to: .object) == 3)
+    #expect(RuntimeValue.array([RuntimeValue(Int32(3))]).elements?.contains(3) == true)
+    #expect(RuntimeValue(1) != "1" && RuntimeValue(0) != nil)
     #expect(
       try RuntimeValue("{P=dd}", members: [1, 2]) == RuntimeValue("{P=dd}", members: [1, 2]))
     #expect(RuntimeValue.nilObject == nil)
+  }
+
+  @Test("an object made at run time says itself what it is equal to, and is let go of at once")
+  func objects() throws {
+    let answers = Recorder<RuntimeWeakReference>()
+    try withClass("Equal") { builder in
+      try builder.method("isEqual:", "B@:@") { _ in true }.method("hash", "Q@:") { _ in 7 }
+        .method("description", "@@:") { _ in
+          let text = try? RuntimeValue("described").converted(to: .object)
+          if let object = text?.object, let weak = try? RuntimeWeakReference(to: object) {
+            answers.add(weak)
+          }
+          return text ?? nil
+        }
+    } body: { made in
+      let one = RuntimeValue(try made.allocate()), other = RuntimeValue(try made.allocate())
+      #expect(one == other && one.hashValue == other.hashValue && one != nil)
+      #expect(RuntimeValue.array([one]).description == "(described)")
+      #expect(answers.count == 1 && answers.all.allSatisfy { $0.object == nil })
+    }
   }
 
   @Test("bytes are laid out as C lays the type out, and read back")

@@ -1,5 +1,5 @@
-public import IsaKVO
-public import Testing
+import IsaKVO
+import Testing
 
 /// An object with a property of each kind that a change by hand can be of, once with a key that
 /// notifies by itself and once with one that does not.

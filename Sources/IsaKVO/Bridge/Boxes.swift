@@ -100,25 +100,23 @@ func keys(of object: RuntimeObject) -> [RuntimeValue] {
   return elements(of: RuntimeObject(adopting: keys))
 }
 
-/// Whether two boxed objects are equal by what is in them.
+/// Whether two objects are equal: boxed ones by what is in them, others as they say.
 func areEqual(_ first: RuntimeObject, _ second: RuntimeObject) -> Bool {
-  kvc_is_equal(first.id, second.id)
+  withAnswers { kvc_is_equal(first.id, second.id) }
 }
 
-/// A boxed object's hash, by what is in it.
-func boxHash(_ object: RuntimeObject) -> Int { kvc_hash(object.id) }
+/// An object's hash: a boxed one's by what is in it, another's as it says.
+func boxHash(_ object: RuntimeObject) -> Int { withAnswers { kvc_hash(object.id) } }
 
 /// A boxed object for people; nil for any other.
 func boxDescription(of object: RuntimeObject) -> String? {
   if kind(of: object) == KVC_KIND_OTHER { return nil }
   if let text = text(of: object) { return "\"\(text)\"" }
   var string: isa_id?
-  guard kvc_copy_description(object.id, &string) == ISA_OK, let string else { return nil }
+  let status = withAnswers { kvc_copy_description(object.id, &string) }
+  guard status == ISA_OK, let string else { return nil }
   return text(of: RuntimeObject(adopting: string))
 }
-
-/// Whether the object is of a boxed class.
-func isBox(_ object: RuntimeObject) -> Bool { kind(of: object) != KVC_KIND_OTHER }
 
 /// What is in a box: a number, a struct, a text. Nil for other objects, collections among them.
 func contents(of object: RuntimeObject) -> RuntimeValue? {

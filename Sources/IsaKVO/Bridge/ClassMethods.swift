@@ -153,33 +153,11 @@ private func value(_ value: kvc_value) -> Any? {
   return kvc_box(value, &box) == ISA_OK ? anyValue(box) : RuntimeValue(value)
 }
 
-private let isEqual: IsEqual = { id, _, other in
-  guard let second = KVObject.find(other) else { return false }
-  return areEqual(object(id), second)
-}
+private let isEqual: IsEqual = { id, _, other in object(id).isEqual(anyValue(other)) }
 
-private func areEqual(_ first: KVObject, _ second: KVObject) -> Bool {
-  if first === second { return true }
-  guard let value = first as? any Equatable else { return false }
-  return equals(value, second)
-}
+private let hash: Hash = { id, _ in UInt(bitPattern: object(id).hash) }
 
-private func equals<Value: Equatable>(_ first: Value, _ second: KVObject) -> Bool {
-  (second as? Value) == first
-}
-
-private let hash: Hash = { id, _ in
-  let object = object(id)
-  return UInt(
-    bitPattern: (object as? any Hashable)?.hashValue ?? ObjectIdentifier(object).hashValue)
-}
-
-private let describeObject: Describe = { id, _, out in
-  let object = object(id)
-  let text = (object as? any CustomStringConvertible)?.description
-  let name = ClassRegistration.of(id!).name
-  return give(text ?? "<\(name) \(hexadecimal(UInt(bitPattern: id)))>", out)
-}
+private let describeObject: Describe = { id, _, out in give(object(id).description, out) }
 
 private let copyAffecting: UndefinedGet = { cls, _, key, out in
   let paths = type(cls).keyPathsForValuesAffectingValue(forKey: string(key))

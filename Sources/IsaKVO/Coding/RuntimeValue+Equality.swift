@@ -7,33 +7,39 @@ extension RuntimeValue {
 }
 
 extension RuntimeValue: Hashable {
-  /// Whether type and value are the same. What is in a box is compared as if it were not, a
-  /// collection by its elements, any other object by its identity.
+  /// Whether the values are equal: numbers by what they amount to, whatever their types, as in
+  /// boxes; objects as they say themselves, collections by their elements; any other value if type
+  /// and value are the same. What is in a box is compared as if it were not.
   public static func == (first: RuntimeValue, second: RuntimeValue) -> Bool {
     if first.isIdentical(to: second) { return true }
-    guard first.isObject || second.isObject else { return false }
-    let first = first.unboxed
-    let second = second.unboxed
-    if case .object(let one?) = first.content, case .object(let other?) = second.content {
-      return isBox(one) && isBox(other) && areEqual(one, other)
+    guard let one = first.compared, let other = second.compared else {
+      return first.unboxed.isIdentical(to: second.unboxed)
     }
-    return first.isIdentical(to: second)
+    return areEqual(one, other)
   }
 
   /// Hashes what is compared.
   public func hash(into hasher: inout Hasher) {
+    if let compared { return hasher.combine(boxHash(compared)) }
     let value = unboxed
-    if case .object(let object?) = value.content, isBox(object) {
-      hasher.combine(boxHash(object))
-    } else {
-      hasher.combine(value.encoding)
-      hasher.combine(value.content)
-    }
+    hasher.combine(value.encoding)
+    hasher.combine(value.content)
   }
 
   private func isIdentical(to other: RuntimeValue) -> Bool {
     encoding == other.encoding && content == other.content
   }
 
-  private var isObject: Bool { if case .object(_?) = content { true } else { false } }
+  /// The object that is asked in the value's place: itself, or a number's box.
+  private var compared: RuntimeObject? {
+    switch content {
+    case .object(let object?):
+      switch object.boxKind {
+      case .string, .value: nil
+      default: object
+      }
+    case .bool, .signed, .unsigned, .float, .double, .longDouble: (try? boxedObject()) ?? nil
+    default: nil
+    }
+  }
 }

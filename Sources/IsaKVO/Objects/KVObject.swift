@@ -42,6 +42,32 @@ open class KVObject {
     isa_header_is_watched(_getUnsafePointerToStoredProperties(self))
   }
 
+  // MARK: Identity and text
+
+  /// Whether this object is equal to another, or to a value; the very same object is, unless a class
+  /// says otherwise. A class that overrides this overrides ``hash`` too.
+  ///
+  /// `==`, Swift's collections, proxies and the runtime's own collections ask this. A class of the
+  /// main actor overrides it as `nonisolated`, since anybody may compare.
+  ///
+  /// - Note: Source `isEqual:`, NSObject.
+  open func isEqual(_ object: Any?) -> Bool { (object as? KVObject) === self }
+
+  /// The same number for all objects that are equal; ``isEqual(_:)`` says more.
+  ///
+  /// - Note: Source `hash`, NSObject.
+  open var hash: Int { Int(bitPattern: headerAddress) >> 4 }
+
+  /// The object for people: its class and address, unless a class says otherwise.
+  ///
+  /// - Note: Source `description`, NSObject.
+  open var description: String { identityText }
+
+  /// The object for debuggers; ``description``, unless a class says otherwise.
+  ///
+  /// - Note: Source `debugDescription`, NSObject.
+  open var debugDescription: String { description }
+
   // MARK: Declared keys
 
   /// Keys that properties without a wrapper stand for, and what more there is to say of keys.

@@ -2,12 +2,14 @@ import IsaKVO
 import IsaKVOTestSupport
 import Testing
 
+// Not `hash`, `description` and `debugDescription`: these are properties of every object, as they are
+// of NSObject, which a stored property cannot override.
 private final class Unlucky: KVObject {
   @Dynamic var `class` = 1
   @Dynamic var dealloc = "none"
   @Dynamic var _isKVOA = true
-  @Dynamic var hash = "hash"
-  @Dynamic var description = "text"
+  @Dynamic var superclass = "super"
+  @Dynamic var retainCount = 3
 }
 
 private final class Twins: KVObject {
@@ -47,8 +49,8 @@ struct PropertyNamesTests {
     #expect(notes.all == ["1 → 2", "none → some", "true → false"])
     #expect(try object.value(forKey: "class") as? Int == 2)
     #expect(try object.value(forKey: "dealloc") as? String == "some")
-    #expect(try object.value(forKey: "hash") as? String == "hash")
-    #expect(try object.value(forKey: "description") as? String == "text")
+    #expect(try object.value(forKey: "superclass") as? String == "super")
+    #expect(try object.value(forKey: "retainCount") as? Int == 3)
     tokens.forEach { $0.invalidate() }
   }
 

@@ -53,7 +53,7 @@ let package = Package(
       name: "IsaKVOFoundationTests",
       dependencies: ["CIsa", "IsaKVO", "IsaKVOFoundation", "IsaKVOTestSupport"],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
-    .testTarget(name: "ModelTests", dependencies: ["CIsa", "CIsaTestSupport"]),
+    .testTarget(name: "ModelTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO"]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
     .testTarget(
       name: "LabTests", dependencies: ["isalab", "CIsa", "CLibFFI"],

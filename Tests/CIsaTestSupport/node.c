@@ -68,7 +68,7 @@ static void store(isa_id *field, isa_id value)
 
 #define ISA_TEST_OBJECT_KEYS(ROW) \
     ROW(name, Name) ROW(child, Child) ROW(other, Other) ROW(items, Items) ROW(tags, Tags) \
-    ROW(row, Row)
+    ROW(row, Row) ROW(rank, Rank)
 #define ISA_TEST_INTEGER_KEYS(ROW) \
     ROW(count, Count) ROW(m, M) ROW(x, X) ROW(y, Y) ROW(leaf, Leaf)
 
@@ -412,8 +412,8 @@ static const struct ivar {
     const char *name, *types;
 } ivars[] = {
     {"_name", "@"}, {"_count", "q"}, {"_child", "@"}, {"_other", "@"}, {"_items", "@"},
-    {"_tags", "@"}, {"_row", "@"}, {"_bag", "@"}, {"_pouch", "@"}, {"_m", "q"}, {"_x", "q"},
-    {"_y", "q"}, {"_leaf", "q"},
+    {"_tags", "@"}, {"_row", "@"}, {"_bag", "@"}, {"_pouch", "@"}, {"_rank", "@"}, {"_m", "q"},
+    {"_x", "q"}, {"_y", "q"}, {"_leaf", "q"},
 };
 
 static isa_status add_ivars(isa_class cls)

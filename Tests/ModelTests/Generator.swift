@@ -23,6 +23,10 @@ struct Generator {
   private var nodeCount = 0
   private var labels = 0
   private var isReacting = false
+  /// Whether steps may give up objects: when an object ends within a callback is nobody's promise.
+  private var givesUp = false
+  private var heldNodes: [Int] = []
+  private var heldObservers = Array(0..<Self.observers)
   /// What has been registered, and announced by hand: repeated and ended more often than chance
   /// would have it.
   private var registered: [Registration] = []
@@ -37,11 +41,14 @@ struct Generator {
 
   private mutating func program() -> Program {
     nodeCount = int(2...5)
+    heldNodes = Array(0..<nodeCount)
     let nodes = (0..<nodeCount).map { node($0) }
+    let reacts = chance(40)
+    givesUp = !reacts && chance(50)
     var steps = (0..<int(1...6)).map { _ in observe() }
     steps += (0..<int(2...14)).map { _ in step() }
     isReacting = true
-    let reactions = chance(40) ? (0..<int(1...4)).map { _ in reaction() } : []
+    let reactions = reacts ? (0..<int(1...4)).map { _ in reaction() } : []
     return Program(
       nodes: nodes, steps: steps, reactions: reactions, nodesGoFirst: chance(50))
   }
@@ -63,11 +70,13 @@ struct Generator {
     if chance(50) { values.row = wordList() }
     if chance(40) { values.bag = wordList() }
     if chance(40) { values.pouch = Set(wordList()).sorted() }
+    if chance(40) { values.rank = int(0...3) }
     return values
   }
 
   private mutating func target(from number: Int) -> Int? {
-    number + 1 < nodeCount ? int(number + 1...nodeCount - 1) : nil
+    let targets = heldNodes.filter { $0 > number }
+    return targets.isEmpty ? nil : pick(targets)
   }
 
   // MARK: Steps
@@ -78,14 +87,28 @@ struct Generator {
     case 10..<12: return each()
     case 12..<18: return .invalidate(label: int(1...max(labels, 1)))
     case 18..<24: return remove()
-    case 24..<42: return setAttribute()
-    case 42..<60: return setLink()
+    case 24..<40: return setAttribute()
+    case 40..<43: return setAlong()
+    case 43..<60: return setLink()
     case 60..<71: return changeList()
     case 71..<80: return changeSet()
     case 80..<83: return .list(node: anyNode())
     case 83..<85: return .ask(node: anyNode(), key: pick([.name, .count, .child, .items, .x]))
+    case 85..<88 where givesUp: return giveUp()
     default: return half()
     }
+  }
+
+  /// One node and one observer stay.
+  private mutating func giveUp() -> Step {
+    if chance(30), heldObservers.count > 1 {
+      return .giveUpObserver(heldObservers.remove(at: int(0...heldObservers.count - 1)))
+    }
+    guard heldNodes.count > 1 else { return .list(node: anyNode()) }
+    let node = heldNodes.remove(at: int(0...heldNodes.count - 1))
+    registered.removeAll { $0.node == node }
+    announced.removeAll { $0.node == node }
+    return .giveUp(node: node)
   }
 
   private mutating func observe() -> Step {
@@ -93,13 +116,14 @@ struct Generator {
     var registration = Registration(
       node: anyNode(), path: path(), options: Options(rawValue: UInt32(int(0...15))),
       context: chance(30) ? 1 : 0,
-      observer: chance(50) ? .function(labels) : .object(int(0...Self.observers - 1)))
+      observer: chance(50) ? .function(labels) : anyObserver())
     if chance(25), !registered.isEmpty {
       let observer = registration.observer
       registration = pick(registered)
-      if case .function = registration.observer { registration.observer = observer }
+      if !isHeld(registration.observer) { registration.observer = observer }
     }
     registered.append(registration)
+    registration.isEvaluated = registration.isFunction && chance(50)
     return .observe(label: labels, registration)
   }
 
@@ -107,18 +131,18 @@ struct Generator {
     let context = chance(50) ? int(0...1) : nil
     if chance(70), !registered.isEmpty {
       let registration = pick(registered)
-      if case .object(let observer) = registration.observer {
+      if case .object(let observer) = registration.observer, isHeld(registration.observer) {
         return .remove(
           observer: observer, node: registration.node, path: registration.path,
           context: context.map { _ in registration.context })
       }
     }
     return .remove(
-      observer: int(0...Self.observers - 1), node: anyNode(), path: path(), context: context)
+      observer: pick(heldObservers), node: anyNode(), path: path(), context: context)
   }
 
   private mutating func each() -> Step {
-    let nodes = (0..<nodeCount).filter { _ in chance(60) }, observer = int(0...Self.observers - 1)
+    let nodes = heldNodes.filter { _ in chance(60) }, observer = pick(heldObservers)
     let path = pick(Path.busy), context = chance(30) ? 1 : 0
     if chance(30) {
       return .removeEach(
@@ -132,9 +156,16 @@ struct Generator {
   }
 
   private mutating func setAttribute() -> Step {
-    let keys: [Key] = [.name, .name, .count, .m, .x, .y, .leaf, .items, .tags, .row]
-    let key = pick(keys), way = chance(15) ? .silent : announcedWay()
+    let keys: [Key] = [.name, .name, .count, .rank, .m, .x, .y, .leaf, .items, .tags, .row]
+    // What a callback writes past the setter is found by those told later only if they look anew.
+    let key = pick(keys), way = chance(15) && !isReacting ? .silent : announcedWay()
     return .set(node: anyNode(), key: key, value(of: key), way)
+  }
+
+  private mutating func setAlong() -> Step {
+    let key = pick([Key.name, .count, .rank, .m, .x, .items, .tags, .row])
+    return .setAlong(
+      node: anyNode(), link: pick([.child, .child, .other, .best, .far]), key: key, value(of: key))
   }
 
   private mutating func value(of key: Key) -> Value {
@@ -143,12 +174,13 @@ struct Generator {
     case .row: .list(wordList())
     case .items: chance(20) ? .null : .list(wordList())
     case .tags: chance(20) ? .null : .set(Set(wordList()).sorted())
+    case .rank: chance(30) ? .null : .integer(int(0...9))
     default: .integer(int(0...9))
     }
   }
 
   private mutating func setLink() -> Step {
-    let from = chance(60) ? 0 : anyNode()
+    let from = chance(60) ? heldNodes[0] : anyNode()
     let to = chance(25) ? nil : target(from: from)
     return .set(
       node: from, key: chance(70) ? .child : .other, to.map(Value.node) ?? .null, announcedWay())
@@ -158,7 +190,8 @@ struct Generator {
   /// a callback changes the same collection meanwhile is not for rules to say.
   private mutating func changeList() -> Step {
     let key = isReacting ? .items : pick([Key.items, .items, .row, .bag])
-    let way = key == .items ? announcedWay() : chance(20) && key == .row ? .manual : .coding
+    let rowWay = chance(20) ? Way.manual : chance(20) ? .inPlace : .coding
+    let way = key == .items ? announcedWay() : key == .row ? rowWay : .coding
     return .changeList(node: anyNode(), key: key, orderedChange(), way)
   }
 
@@ -202,7 +235,7 @@ struct Generator {
 
   private mutating func reaction() -> Reaction {
     let observer: Observer =
-      chance(60) && labels > 0 ? .function(int(1...labels)) : .object(int(0...Self.observers - 1))
+      chance(60) && labels > 0 ? .function(int(1...labels)) : anyObserver()
     let phase = pick([Phase.after, .after, .after, .prior, .prior, .initial])
     return Reaction(observer: observer, phase: phase, step: step(), times: int(1...2))
   }
@@ -220,8 +253,17 @@ struct Generator {
   private mutating func word() -> Int { int(0...Self.words - 1) }
   private mutating func wordList() -> [Int] { (0..<int(0...3)).map { _ in word() } }
   private mutating func path() -> Path { pick(chance(50) ? Path.busy : Path.all) }
-  private mutating func announcedWay() -> Way { pick([.accessor, .accessor, .coding, .manual]) }
+  private mutating func announcedWay() -> Way {
+    pick([.accessor, .accessor, .coding, .manual, .inPlace])
+  }
 
   /// The first more often than the others: all paths begin there.
-  private mutating func anyNode() -> Int { chance(40) ? 0 : int(0...nodeCount - 1) }
+  private mutating func anyNode() -> Int { chance(40) ? heldNodes[0] : pick(heldNodes) }
+  private mutating func anyObserver() -> Observer { .object(pick(heldObservers)) }
+
+  /// Whether registrations of the observer can be repeated: it is an object, and not given up.
+  private func isHeld(_ observer: Observer) -> Bool {
+    guard case .object(let number) = observer else { return false }
+    return heldObservers.contains(number)
+  }
 }

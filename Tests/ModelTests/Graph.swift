@@ -35,6 +35,7 @@ struct Graph {
     case .row: .list(values.row)
     case .bag: values.bag.map(Value.list) ?? .null
     case .pouch: values.pouch.map(Value.set) ?? .null
+    case .rank: values.rank.map(Value.integer) ?? .null
     case .count: .integer(values.count)
     case .m: .integer(values.m)
     case .x: .integer(values.x)
@@ -60,6 +61,23 @@ struct Graph {
     case .mark: .integer(values.m + 1)
     default: .integer(10 * values.x + values.leaf)
     }
+  }
+
+  // MARK: What is read
+
+  /// The fields that are read to find the value at the end of `keys`.
+  func reads(_ node: Int, _ keys: ArraySlice<Key>) -> [Evaluation.Read] {
+    guard let key = keys.first else { return [] }
+    guard case .node(let next) = value(node, key) else { return reads(node, key) }
+    return reads(node, key) + reads(next, keys.dropFirst())
+  }
+
+  /// A computed property reads what it is computed of, by the paths that lead there. The best is
+  /// the other only if there is no child.
+  private func reads(_ node: Int, _ key: Key) -> [Evaluation.Read] {
+    if key == .best, nodes[node].child != nil { return reads(node, .child) }
+    guard Key.computed.contains(key) else { return [Evaluation.Read(node: node, key: key)] }
+    return (Dependences.sources[key] ?? []).flatMap { reads(node, $0[...]) }
   }
 
   private func summary(_ node: Int) -> Int {
@@ -88,6 +106,8 @@ extension NodeValues {
     case (.row, .list(let words)): row = words
     case (.bag, .list(let words)): bag = words
     case (.pouch, .set(let words)): pouch = words
+    case (.rank, .integer(let number)): rank = number
+    case (.rank, _): rank = nil
     case (.count, .integer(let number)): count = number
     case (.m, .integer(let number)): m = number
     case (.x, .integer(let number)): x = number

@@ -9,47 +9,52 @@ import Testing
 /// a failure names.
 @Suite(.serialized)
 struct ModelTests {
-  @Test("observers are told what the rules say, whatever a program does")
-  func programs() {
-    let engine = Engine()
+  @Test(
+    "observers are told what the rules say, whatever a program does",
+    arguments: ClassKind.allCases)
+  func programs(kind: ClassKind) {
+    let model = Model(kind)
     let seed = Self.seed, count = Self.count
-    print("model: \(count) programs from ISA_SEED=\(seed)")
-    _ = EngineRun.run(Generator.program(seed: seed), on: engine)
+    print("model: \(count) programs from ISA_SEED=\(seed) on classes of kind \(kind)")
+    _ = model.trace(Generator.program(seed: seed))
     let counts = LiveCounts.now
     for number in 0..<count {
       let programSeed = seed &+ UInt64(number)
       let program = Generator.program(seed: programSeed)
-      if fails(program, engine) { return report(program, programSeed, engine) }
-      if LiveCounts.now != counts { return reportLeak(program, programSeed, engine) }
+      if fails(program, model) { return report(program, programSeed, model) }
+      if LiveCounts.now != counts { return reportLeak(program, programSeed, model) }
     }
   }
 
-  private func fails(_ program: Program, _ engine: Engine) -> Bool {
-    EngineRun.run(program, on: engine) != Reference.run(program)
+  private func fails(_ program: Program, _ model: Model) -> Bool {
+    model.trace(program) != model.rules(program)
   }
 
-  private func report(_ program: Program, _ seed: UInt64, _ engine: Engine) {
-    let small = Shrinker { fails($0, engine) }.shrink(program)
-    let engineTrace = EngineRun.run(small, on: engine), rules = Reference.run(small)
+  private func report(_ program: Program, _ seed: UInt64, _ model: Model) {
+    let small = Shrinker { fails($0, model) }.shrink(program)
     Issue.record(
       """
-      ISA_SEED=\(seed) ISA_PROGRAMS=1: the engine tells other than the rules say
-      \(small)
+      ISA_SEED=\(seed) ISA_PROGRAMS=1, kind \(model.kind): the engine tells other than the rules say
+      \(small.said(of: model.kind))
       the rules:
-      \(rules.map(\.description).joined(separator: "\n"))
+      \(model.rules(small).map(\.description).joined(separator: "\n"))
       the engine:
-      \(engineTrace.map(\.description).joined(separator: "\n"))
+      \(model.trace(small).map(\.description).joined(separator: "\n"))
       """)
   }
 
-  private func reportLeak(_ program: Program, _ seed: UInt64, _ engine: Engine) {
+  private func reportLeak(_ program: Program, _ seed: UInt64, _ model: Model) {
     let leaks: (Program) -> Bool = { program in
       let before = LiveCounts.now
-      _ = EngineRun.run(program, on: engine)
+      _ = model.trace(program)
       return LiveCounts.now != before
     }
     let small = leaks(program) ? Shrinker(fails: leaks).shrink(program) : program
-    Issue.record("ISA_SEED=\(seed) ISA_PROGRAMS=1: this leaves something behind\n\(small)")
+    Issue.record(
+      """
+      ISA_SEED=\(seed) ISA_PROGRAMS=1, kind \(model.kind): this leaves something behind
+      \(small.said(of: model.kind))
+      """)
   }
 
   private static var seed: UInt64 {
@@ -65,6 +70,23 @@ struct ModelTests {
       return text.flatMap { Int($0) } ?? 100_000
     #endif
   }
+}
+
+/// A kind of classes, and the rules for it.
+private struct Model {
+  let kind: ClassKind
+  private let engine: any Engine
+
+  init(_ kind: ClassKind) {
+    self.kind = kind
+    engine = kind.makeEngine()
+  }
+
+  /// What observers are told.
+  func trace(_ program: Program) -> [Line] { engine.run(program.said(of: kind)) }
+
+  /// What they should be told.
+  func rules(_ program: Program) -> [Line] { Reference.run(program.said(of: kind), as: kind) }
 }
 
 /// What a program must leave as it was.

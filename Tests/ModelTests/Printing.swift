@@ -25,6 +25,7 @@ extension NodeValues: CustomStringConvertible {
     if let name { parts.append("name \(Value.letter(name))") }
     for (key, value) in [("count", count), ("m", m), ("x", x), ("y", y), ("leaf", leaf)]
     where value != 0 { parts.append("\(key) \(value)") }
+    if let rank { parts.append("rank \(rank)") }
     if let child { parts.append("child n\(child)") }
     if let other { parts.append("other n\(other)") }
     if let items { parts.append("items \(Value.list(items))") }
@@ -72,13 +73,15 @@ extension Step: CustomStringConvertible {
     switch self {
     case .observe(let label, let registration):
       "\(label): \(registration.observer) observes n\(registration.node) "
-        + "\(registration.path.text), options \(registration.options), "
-        + "context \(registration.context)"
+        + "\(registration.path.text)\(registration.isEvaluated ? " by evaluation" : ""), "
+        + "options \(registration.options), context \(registration.context)"
     case .invalidate(let label): "invalidate \(label)"
     case .remove(let observer, let node, let path, let context):
       "remove P\(observer) from n\(node) \(path.text)"
         + (context.map { ", context \($0)" } ?? "")
     case .set(let node, let key, let value, let way): "n\(node).\(key) = \(value), by \(way)"
+    case .setAlong(let node, let link, let key, let value):
+      "n\(node).\(link).\(key) = \(value), by key path"
     case .changeList(let node, let key, let change, let way):
       "n\(node).\(key): \(change), by \(way)"
     case .changeSet(let node, let key, let change, let way):
@@ -89,6 +92,8 @@ extension Step: CustomStringConvertible {
     case .removeEach(let nodes, let observer, let path, let context):
       "remove P\(observer) from each of \(nodes) \(path.text)"
         + (context.map { ", context \($0)" } ?? "")
+    case .giveUp(let node): "give up n\(node)"
+    case .giveUpObserver(let number): "give up P\(number)"
     case .list(let node): "who stands at n\(node)?"
     case .ask(let node, let key): "whom would n\(node).\(key) tell?"
     case .will(let node, let key): "will n\(node).\(key)"

@@ -22,6 +22,7 @@ struct NodeValues: Hashable {
   var row: [Int] = []
   var bag: [Int]?
   var pouch: [Int]?
+  var rank: Int?
   var m = 0
   var x = 0
   var y = 0
@@ -49,6 +50,15 @@ struct Registration: Hashable {
   var options: Options
   var context: Int
   var observer: Observer
+  /// Whether the path is a key path that is evaluated at each change, rather than made of keys.
+  var isEvaluated = false
+}
+
+extension Registration {
+  var isFunction: Bool {
+    if case .function = observer { return true }
+    return false
+  }
 }
 
 /// How a value comes into a key.
@@ -61,6 +71,8 @@ enum Way: Hashable, CaseIterable {
   case manual
   /// Into the field, unannounced.
   case silent
+  /// Into the field, by an access that announces itself: Swift's `&`.
+  case inPlace
 }
 
 /// A change of an ordered to-many key.
@@ -86,12 +98,18 @@ enum Step: Hashable {
   case invalidate(label: Int)
   case remove(observer: Int, node: Int, path: Path, context: Int?)
   case set(node: Int, key: Key, Value, Way)
+  /// Sets a key of the node that a link leads to, by the key path of both.
+  case setAlong(node: Int, link: Key, key: Key, Value)
   case changeList(node: Int, key: Key, OrderedChange, Way)
   case changeSet(node: Int, key: Key, SetChange, Way)
   /// Registers an observer object, or removes one, at several nodes in one call: elements of an
   /// array. The registration's node is each of them in turn.
   case observeEach([Int], Registration)
   case removeEach([Int], observer: Int, path: Path, context: Int?)
+  /// Gives up the program's own reference, and names the object no more. A node lives on as long as
+  /// a link leads to it from one that lives.
+  case giveUp(node: Int)
+  case giveUpObserver(Int)
   case will(node: Int, key: Key)
   case did(node: Int, key: Key)
   /// Asks who stands at a node; whom a change would tell.

@@ -4,29 +4,38 @@ import CIsa
 /// right. Nothing is kept but the graph, the lists of registrations and the changes in progress;
 /// who is concerned and what they are told is found anew each time.
 final class Reference {
+  private let kind: ClassKind
   private var graph: Graph
   /// For each node, who stands there, in the order of arrival.
   private var lists: [[Standing]]
   /// Changes announced by hand and not ended, latest last.
   private var announced: [Change] = []
-  private var functions: [Int: Standing] = [:]
+  /// What ends the function of a label.
+  private var endings: [Int: () -> Void] = [:]
+  /// The nodes that the program itself holds.
+  private var held: Set<Int>
+  private var evaluations: [Evaluation] = []
   private let reactions: Reactions
   private var trace: [Line] = []
 
-  static func run(_ program: Program) -> [Line] {
-    let reference = Reference(program)
+  static func run(_ program: Program, as kind: ClassKind) -> [Line] {
+    let reference = Reference(program, kind)
     for (number, step) in program.steps.enumerated() {
       reference.trace.append(.step(number))
       reference.perform(step)
+      reference.bury()
     }
     // They and their forwarders hold one another.
-    for standing in reference.lists.joined() { standing.forwarders = [:] }
+    for standing in reference.lists.joined() { standing.letGo() }
+    reference.endings = [:]
     return reference.trace
   }
 
-  private init(_ program: Program) {
+  private init(_ program: Program, _ kind: ClassKind) {
+    self.kind = kind
     graph = Graph(nodes: program.nodes)
     lists = program.nodes.map { _ in [] }
+    held = Set(program.nodes.indices)
     reactions = Reactions(program)
   }
 
@@ -35,30 +44,34 @@ final class Reference {
   private func perform(_ step: Step) {
     switch step {
     case .observe(let label, let registration): observe(registration, label)
-    case .invalidate(let label): if let standing = functions[label] { end(standing) }
+    case .invalidate(let label): endings[label]?()
     case .remove(let observer, let node, let path, let context):
       remove(.object(observer), node, path, context)
     case .set(let node, let key, let value, let way): set(node, key, value, way)
+    case .setAlong(let node, let link, let key, let value):
+      if case .node(let target) = graph.value(node, link) { set(target, key, value, .coding) }
     case .changeList(let node, let key, let change, let way): changeList(node, key, change, way)
     case .changeSet(let node, let key, let change, let way): changeSet(node, key, change, way)
     case .observeEach(let nodes, let registration): observeEach(nodes, registration)
     case .removeEach(let nodes, let observer, let path, let context):
       removeEach(nodes, .object(observer), path, context)
-    case .list(let node): trace.append(.places(lists[node].map(described)))
+    case .list(let node): notePlaces(lists[node])
     case .ask(let node, let key):
-      let concerned = lists[node].filter { $0.first.isAffected(by: key) }
-      trace.append(.places(concerned.reversed().map(described)))
+      notePlaces(lists[node].filter { $0.first.isAffected(by: key) }.reversed())
+    case .giveUp(let node): held.remove(node)
+    case .giveUpObserver(let number): giveUp(.object(number))
     case .will(let node, let key): announce(Change(node, key, .setting))
     case .did(let node, let key): finishAnnounced(node, key)
     }
   }
 
   private func observe(_ registration: Registration, _ label: Int) {
+    if registration.isEvaluated { return evaluate(registration, label) }
     let standing = Standing(
       node: registration.node, keys: registration.path.keys[...], options: registration.options,
       duty: .tell(registration))
     // A function's token is there before the initial notification, an object's registration not.
-    if case .function = registration.observer { functions[label] = standing }
+    if registration.isFunction { endings[label] = { self.end(standing) } }
     if registration.options.contains(.initial) { tellInitially(standing, registration) }
     if !standing.hasEnded { place(standing) }
   }
@@ -105,6 +118,11 @@ final class Reference {
     }
   }
 
+  /// In what order a key path is heard whose reads are of one node is nobody's business.
+  private func notePlaces(_ standings: [Standing]) {
+    trace.append(.places(standings.filter { $0.evaluation == nil }.map(described)))
+  }
+
   private func described(_ standing: Standing) -> Place {
     let root = standing.root
     return Place(
@@ -126,17 +144,24 @@ final class Reference {
 
   private func changeList(_ node: Int, _ key: Key, _ change: OrderedChange, _ way: Way) {
     guard let fitted = change.fitted(to: words(node, key).count) else { return }
-    notify(Change(node, key, .ordered(fitted)), if: way != .silent) {
+    if refuses(node, key) { return }
+    notify(Change(node, key, way == .inPlace ? .setting : .ordered(fitted)), if: way != .silent) {
       graph[node].set(key, to: .list(fitted.applied(to: words(node, key))))
     }
   }
 
   private func changeSet(_ node: Int, _ key: Key, _ change: SetChange, _ way: Way) {
-    // A proxy of a bare ivar that holds nothing has nothing to take away.
-    if key == .pouch && graph[node].pouch == nil && !change.adds { return }
-    notify(Change(node, key, .unordered(change)), if: way != .silent) {
+    if refuses(node, key) { return }
+    guard let change = kind.toldOf(change, of: graph.value(node, key), key, way) else { return }
+    notify(Change(node, key, way == .inPlace ? .setting : .unordered(change)), if: way != .silent) {
       graph[node].set(key, to: .set(change.applied(to: words(node, key))))
     }
+  }
+
+  private func refuses(_ node: Int, _ key: Key) -> Bool {
+    let refuses = kind.refusesNil(key) && graph.value(node, key) == .null
+    if refuses { trace.append(.failure(KVC_ERR_NIL_VALUE.rawValue)) }
+    return refuses
   }
 
   /// The members of a to-many key; none for nil.
@@ -157,6 +182,37 @@ final class Reference {
   private func finishAnnounced(_ node: Int, _ key: Key) {
     let index = announced.lastIndex { $0.node == node && $0.key == key }
     if let index { did(announced.remove(at: index)) }
+  }
+
+  // MARK: The ends of objects
+
+  /// Ends what has been registered on nodes that nobody holds any more.
+  private func bury() {
+    if held.count == lists.count { return }
+    let living = self.living
+    for node in lists.indices where !living.contains(node) {
+      for standing in lists[node] { end(standing) }
+      for evaluation in evaluations where evaluation.registration.node == node { end(evaluation) }
+    }
+  }
+
+  /// The nodes that are held, and those that links lead to from them.
+  private var living: Set<Int> {
+    var living: Set<Int> = [], open = Array(held)
+    while let node = open.popLast() {
+      guard living.insert(node).inserted else { continue }
+      open += [graph[node].child, graph[node].other].compactMap { $0 }
+    }
+    return living
+  }
+
+  /// Nobody is held by what it observes.
+  private func giveUp(_ observer: Observer) {
+    for standing in Array(lists.joined()) {
+      if case .tell(let registration) = standing.duty, registration.observer == observer {
+        end(standing)
+      }
+    }
   }
 
   // MARK: Who stands where
@@ -205,6 +261,60 @@ final class Reference {
     standing.stands || lists[standing.node].contains { $0.isEqual(to: standing) }
   }
 
+  // MARK: Evaluated key paths
+
+  /// Its initial notification comes when all that it reads is heard already.
+  private func evaluate(_ registration: Registration, _ label: Int) {
+    let evaluation = Evaluation(registration)
+    evaluations.append(evaluation)
+    endings[label] = { self.end(evaluation) }
+    follow(evaluation)
+    guard registration.options.contains(.initial) else { return }
+    deliver(registration, Told(new: value(evaluation)), .initial)
+  }
+
+  /// Hears of what is read now, and of nothing else.
+  private func follow(_ evaluation: Evaluation) {
+    let registration = evaluation.registration
+    let reads = graph.reads(registration.node, registration.path.keys[...])
+    for read in reads where evaluation.heard[read] == nil {
+      let standing = Standing(
+        node: read.node, keys: [read.key], options: .prior, duty: .evaluate(evaluation))
+      evaluation.heard[read] = standing
+      place(standing)
+    }
+    for (read, standing) in evaluation.heard where !reads.contains(read) {
+      takeAway(standing)
+      evaluation.heard[read] = nil
+    }
+  }
+
+  private func end(_ evaluation: Evaluation) {
+    evaluation.hasEnded = true
+    evaluation.heard.values.forEach(takeAway)
+    evaluation.heard = [:]
+  }
+
+  private func value(_ evaluation: Evaluation) -> Value {
+    let registration = evaluation.registration
+    return graph.value(registration.node, registration.path.keys[...])
+  }
+
+  private func hear(_ standing: Standing, _ evaluation: Evaluation, _ phase: Phase) {
+    let read = Evaluation.Read(node: standing.node, key: standing.first)
+    let options = evaluation.registration.options
+    if phase == .prior {
+      let old = value(evaluation)
+      evaluation.announced.append((read, old))
+      if options.contains(.prior) { deliver(evaluation.registration, Told(old: old), .prior) }
+      return
+    }
+    let index = evaluation.announced.lastIndex { $0.read == read }
+    let old = index.map { evaluation.announced.remove(at: $0).old }
+    follow(evaluation)
+    deliver(evaluation.registration, Told(old: old, new: value(evaluation)), .after)
+  }
+
   // MARK: One change
 
   /// The value itself is read once, before anyone is told; that of each dependent when its turn
@@ -243,7 +353,7 @@ final class Reference {
   /// Moves the forwarders of those whom `standing` would have told.
   private func catchUp(_ standing: Standing) {
     switch standing.duty {
-    case .tell: break
+    case .tell, .evaluate: break
     case .relay(let whole): catchUp(whole)
     case .affect(let dependent, let path):
       moveForwarders(of: dependent) { Dependences[$0].paths.contains(path) }
@@ -296,6 +406,7 @@ final class Reference {
       if phase == .prior && !registration.options.contains(.prior) { return }
       deliver(registration, told, phase)
     case .relay(let whole): tell(whole, told, phase, change)
+    case .evaluate(let evaluation): hear(standing, evaluation, phase)
     case .affect(let dependent, let path):
       if phase == .prior {
         begin(dependent, by: standing, change)

@@ -1,12 +1,15 @@
 /// A key of the node class, or the operator that may end a key path.
 enum Key: UInt8, CaseIterable {
-  case name, count, child, other, items, tags, row, bag, pouch, m, x, y, leaf
+  case name, count, child, other, items, tags, row, bag, pouch, rank, m, x, y, leaf
   case derived, total, summary, best, far, pair, near, outer, deep, goal, mark, z
   case counting
 
   var text: String { self == .counting ? "@count" : "\(self)" }
 
   static let links: [Key] = [.child, .other]
+  static let stored: [Key] = [
+    .name, .count, .child, .other, .items, .tags, .row, .bag, .pouch, .rank, .m, .x, .y, .leaf,
+  ]
   static let computed: [Key] = [
     .derived, .total, .summary, .best, .far, .pair, .near, .outer, .deep, .goal, .mark, .z,
   ]
@@ -33,7 +36,8 @@ struct Path: Hashable {
 
   static let texts =
     Key.allCases.filter { $0 != .counting }.map(\.text) + [
-      "child.name", "child.count", "child.child", "child.child.name", "child.derived",
+      "child.name", "child.count", "child.rank", "child.child", "child.child.name",
+      "child.derived",
       "child.summary", "child.total", "child.items", "child.tags", "child.m", "child.mark",
       "child.x", "child.z", "child.best", "child.best.count", "child.far", "child.pair",
       "child.outer", "child.goal", "child.near", "child.deep", "child.other.items",
@@ -46,12 +50,19 @@ struct Path: Hashable {
     ]
 
   private static let busyTexts: Set = [
-    "name", "count", "items", "tags", "row", "bag", "pouch", "child", "derived", "summary", "pair",
-    "x", "child.name",
+    "name", "count", "rank", "items", "tags", "row", "bag", "pouch", "child", "derived", "summary",
+    "pair", "x", "child.name",
     "child.items", "child.derived", "best.name", "items.@count", "child.child.name",
   ]
 
   private static let keys = texts.map(parse)
+  private static let byText = Dictionary(uniqueKeysWithValues: all.map { ($0.text, $0) })
+
+  /// The path of that text, which programs observe.
+  static func named(_ text: String) -> Path {
+    guard let path = byText[text] else { fatalError("\(text) is a key path that nobody observes") }
+    return path
+  }
 
   static func parse(_ text: String) -> [Key] {
     text.split(separator: ".").map { part in
@@ -81,6 +92,9 @@ struct Dependences {
     .goal: ["far.name"], .mark: ["m"],
     .x: ["y"], .y: ["x"], .z: ["x", "leaf"],
   ].mapValues { $0.map(Path.parse) }
+
+  /// What the values of computed keys are computed of.
+  static let sources = declared.merging([.z: [[.x], [.leaf]]]) { _, sources in sources }
 
   private init(of key: Key) {
     var paths: [[Key]] = [], keys: KeySet = []

@@ -98,7 +98,7 @@ extension NodeValues {
   fileprivate var simpler: [NodeValues] {
     let clears: [(inout NodeValues) -> Void] = [
       { $0.name = nil }, { $0.count = 0 }, { $0.child = nil }, { $0.other = nil }, { $0.m = 0 },
-      { $0.x = 0 }, { $0.y = 0 }, { $0.leaf = 0 },
+      { $0.x = 0 }, { $0.y = 0 }, { $0.leaf = 0 }, { $0.rank = nil },
       { $0.items = $0.items?.isEmpty == false ? [] : nil },
       { $0.tags = $0.tags?.isEmpty == false ? [] : nil }, { $0.row = [] },
       { $0.bag = $0.bag?.isEmpty == false ? [] : nil },
@@ -133,9 +133,10 @@ extension Registration {
       registration.options.subtract(bit)
       simpler.append(registration)
     }
-    if context != 0 {
+    if context != 0 || isEvaluated {
       var registration = self
       registration.context = 0
+      registration.isEvaluated = false
       simpler.append(registration)
     }
     return simpler
@@ -146,14 +147,15 @@ extension Step {
   fileprivate var nodesNamed: [Int] {
     switch self {
     case .observe(_, let registration): [registration.node]
-    case .invalidate: []
+    case .invalidate, .giveUpObserver: []
     case .observeEach(let nodes, _), .removeEach(let nodes, _, _, _): nodes
-    case .list(let node), .ask(let node, _): [node]
+    case .list(let node), .ask(let node, _), .giveUp(let node): [node]
     case .remove(_, let node, _, _), .changeList(let node, _, _, _), .changeSet(let node, _, _, _),
       .will(let node, _), .did(let node, _):
       [node]
-    case .set(let node, _, .node(let value), _): [node, value]
-    case .set(let node, _, _, _): [node]
+    case .set(let node, _, .node(let value), _), .setAlong(let node, _, _, .node(let value)):
+      [node, value]
+    case .set(let node, _, _, _), .setAlong(let node, _, _, _): [node]
     }
   }
 
@@ -170,6 +172,9 @@ extension Step {
     case .set(let node, let key, let value, let way):
       (way == .accessor ? [] : [.set(node: node, key: key, value, .accessor)])
         + value.simpler.map { .set(node: node, key: key, $0, way) }
+    case .setAlong(let node, let link, let key, let value):
+      [.set(node: node, key: key, value, .coding)]
+        + value.simpler.map { .setAlong(node: node, link: link, key: key, $0) }
     case .changeList(let node, let key, let change, let way):
       (way == .accessor || key != .items
         ? [] : [.changeList(node: node, key: key, change, .accessor)])

@@ -8,6 +8,8 @@ final class Standing {
     case relay(Standing)
     /// Announces a change of another, one of whose keys depends on this path.
     case affect(Standing, path: [Key])
+    /// Has a key path evaluated that has read its key.
+    case evaluate(Evaluation)
   }
 
   let node: Int
@@ -57,7 +59,20 @@ final class Standing {
     switch duty {
     case .tell(let registration): (registration, false)
     case .relay(let other), .affect(let other, _): (other.root.registration, true)
+    case .evaluate(let evaluation): (evaluation.registration, true)
     }
+  }
+
+  /// The key path that it hears for, if it is evaluated.
+  var evaluation: Evaluation? {
+    if case .evaluate(let evaluation) = duty { return evaluation }
+    return nil
+  }
+
+  /// Lets go of those that hold it in turn.
+  func letGo() {
+    forwarders = [:]
+    evaluation?.heard = [:]
   }
 
   /// Registrations of one observer object that differ in nothing stand for one another.
@@ -65,6 +80,24 @@ final class Standing {
     guard case .tell(let own) = duty, case .tell(let its) = other.duty else { return false }
     guard case .object = own.observer else { return false }
     return own == its
+  }
+}
+
+/// A registration whose key path is evaluated.
+final class Evaluation {
+  let registration: Registration
+  /// Who hears of what was read the last time.
+  var heard: [Read: Standing] = [:]
+  /// The changes of that which are announced and not ended, and the value before; latest last.
+  var announced: [(read: Read, old: Value)] = []
+  var hasEnded = false
+
+  init(_ registration: Registration) { self.registration = registration }
+
+  /// A property that was read.
+  struct Read: Hashable {
+    let node: Int
+    let key: Key
   }
 }
 

@@ -17,6 +17,7 @@ typedef struct isa_test_node {
     isa_id row;   // an array of words
     isa_id bag;   // an array of words that can change, or NULL
     isa_id pouch; // a set of words that can change, or NULL
+    isa_id rank;  // a number or NULL
     int64_t m;    // not announced by its setter
     int64_t x;
     int64_t y;

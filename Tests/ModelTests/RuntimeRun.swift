@@ -1,24 +1,24 @@
 import CIsa
 import CIsaTestSupport
 
-/// One program on the engine.
-final class EngineRun {
+/// One program on classes made at run time.
+final class RuntimeRun {
   // Programs run one after the other, on one thread.
-  nonisolated(unsafe) private static var current: EngineRun?
-  private static let pathsByText = Dictionary(
-    uniqueKeysWithValues: Path.all.map { ($0.text, $0) })
+  nonisolated(unsafe) private static var current: RuntimeRun?
 
-  private let engine: Engine
+  private let engine: RuntimeEngine
   private let nodes: [isa_id]
-  private let observers: [isa_id]
+  /// The nodes that the program itself holds.
+  private var held: Set<Int>
+  private var observers: [isa_id?]
   private let reactions: Reactions
   /// The latest of each label, and all that are to be released.
   private var tokens: [Int: kvo_token] = [:]
   private var made: [kvo_token] = []
   private var trace: [Line] = []
 
-  static func run(_ program: Program, on engine: Engine) -> [Line] {
-    let run = EngineRun(program, engine)
+  static func run(_ program: Program, on engine: RuntimeEngine) -> [Line] {
+    let run = RuntimeRun(program, engine)
     current = run
     for (number, step) in program.steps.enumerated() {
       run.trace.append(.step(number))
@@ -29,19 +29,39 @@ final class EngineRun {
     return run.trace
   }
 
-  private init(_ program: Program, _ engine: Engine) {
+  private init(_ program: Program, _ engine: RuntimeEngine) {
     self.engine = engine
-    nodes = program.nodes.map { _ in Engine.made { isa_object_allocate(engine.nodeClass, $0) } }
+    nodes = program.nodes.map { _ in
+      RuntimeEngine.made { isa_object_allocate(engine.nodeClass, $0) }
+    }
+    held = Set(nodes.indices)
     observers = (0..<Generator.observers).map(engine.makeObserver)
     reactions = Reactions(program)
     for (number, values) in program.nodes.enumerated() { fill(number, values) }
   }
 
   private func end(nodesGoFirst: Bool) {
-    if nodesGoFirst { for node in nodes { isa_object_release(node) } }
+    if nodesGoFirst { releaseNodes() }
     for token in made { kvo_token_release(token) }
     for observer in observers { isa_object_release(observer) }
-    if !nodesGoFirst { for node in nodes { isa_object_release(node) } }
+    if !nodesGoFirst { releaseNodes() }
+  }
+
+  private func releaseNodes() { for number in held { isa_object_release(nodes[number]) } }
+
+  private func giveUp(_ node: Int) {
+    held.remove(node)
+    isa_object_release(nodes[node])
+  }
+
+  private func observer(_ number: Int) -> isa_id {
+    guard let observer = observers[number] else { fatalError("P\(number) has been given up") }
+    return observer
+  }
+
+  private func giveUpObserver(_ number: Int) {
+    isa_object_release(observers[number])
+    observers[number] = nil
   }
 
   // MARK: Steps
@@ -52,17 +72,20 @@ final class EngineRun {
     case .invalidate(let label):
       if let token = tokens[label] { kvo_token_invalidate(token) }
     case .remove(let observer, let node, let path, let context):
-      remove(observers[observer], nodes[node], engine.paths[path.number], context)
+      remove(self.observer(observer), nodes[node], engine.paths[path.number], context)
     case .set(let node, let key, let value, let way): set(node, key, value, way)
+    case .setAlong(let node, let link, let key, let value): setAlong(node, link, key, value)
     case .changeList(let node, let key, let change, let way):
       changeList(nodes[node], key, change, way)
     case .changeSet(let node, let key, let change, let way):
       changeSet(nodes[node], key, change, way)
     case .observeEach(let nodes, let registration): observeEach(nodes, registration)
     case .removeEach(let nodes, let observer, let path, let context):
-      removeEach(nodes, observers[observer], engine.paths[path.number], context)
+      removeEach(nodes, self.observer(observer), engine.paths[path.number], context)
     case .list(let node): notePlaces { kvo_copy_registrations(nodes[node], $0, $1) }
     case .ask(let node, let key): notePlaces { kvo_copy_affected(nodes[node], text(key), $0, $1) }
+    case .giveUp(let node): giveUp(node)
+    case .giveUpObserver(let number): giveUpObserver(number)
     case .will(let node, let key): report(kvo_will_change(nodes[node], text(key)))
     case .did(let node, let key): report(kvo_did_change(nodes[node], text(key)))
     }
@@ -86,7 +109,7 @@ final class EngineRun {
           node, observers[number], path, registration.options.rawValue, context))
     case .function:
       var function = kvo_function(
-        callback: { change, info in EngineRun.told(change, .function(Int(bitPattern: info))) },
+        callback: { change, info in RuntimeRun.told(change, .function(Int(bitPattern: info))) },
         info: UnsafeMutableRawPointer(bitPattern: label), release: nil)
       observe(node, path, registration.options.rawValue, &function, context, label)
     }
@@ -127,7 +150,7 @@ final class EngineRun {
     withElements(numbers) { array, indexes in
       report(
         kvo_add_observer_at(
-          array, observers[observer], indexes, engine.paths[registration.path.number],
+          array, self.observer(observer), indexes, engine.paths[registration.path.number],
           registration.options.rawValue, context))
     }
   }
@@ -145,13 +168,15 @@ final class EngineRun {
     }
   }
 
-  /// Calls `body` with an array of all nodes and a set of indexes into it.
+  /// Calls `body` with an array of nodes and the set of all its indexes.
   private func withElements(
     _ numbers: [Int], _ body: (isa_id, UnsafePointer<kvc_index_set>) -> Void
   ) {
-    let array = Engine.made { kvc_array_make(nodes.map { $0 }, nodes.count, $0) }
+    let elements: [isa_id?] = numbers.map { nodes[$0] }
+    let array = RuntimeEngine.made { kvc_array_make(elements, elements.count, $0) }
     var indexes = kvc_index_set()
-    Engine.check(kvc_index_set_make(numbers, numbers.count, &indexes))
+    let places = Array(elements.indices)
+    RuntimeEngine.check(kvc_index_set_make(places, places.count, &indexes))
     body(array, &indexes)
     kvc_index_set_destroy(&indexes)
     isa_object_release(array)
@@ -163,28 +188,31 @@ final class EngineRun {
 
   private func notePlaces(_ copy: (Infos, UnsafeMutablePointer<Int>) -> isa_status) {
     var infos: UnsafeMutablePointer<kvo_registration_info>?, count = 0
-    Engine.check(copy(&infos, &count))
+    RuntimeEngine.check(copy(&infos, &count))
     trace.append(
-      .places(UnsafeBufferPointer(start: infos, count: count).map { place($0) }))
+      .places(UnsafeBufferPointer(start: infos, count: count).compactMap { place($0) }))
     isa_free(infos)
   }
 
-  private func place(_ info: kvo_registration_info) -> Place {
-    Place(
+  /// Nil for a registration whose observer is no more, and which waits to be collected.
+  private func place(_ info: kvo_registration_info) -> Place? {
+    guard let observer = observer(info) else { return nil }
+    return Place(
       keys: Path.parse(String(cString: info.key_path)), isForwarder: info.is_forwarder,
-      observer: info.is_function
-        ? .function(Int(bitPattern: info.observer))
-        : .object(observers.firstIndex { UnsafeRawPointer($0) == info.observer } ?? -1),
+      observer: observer,
       context: Int(bitPattern: info.context),
       node: nodes.firstIndex { UnsafeRawPointer($0) == info.root } ?? -1,
       path: Self.path(info.root_key_path))
   }
 
+  private func observer(_ info: kvo_registration_info) -> Observer? {
+    if info.is_function { return .function(Int(bitPattern: info.observer)) }
+    let number = observers.firstIndex { $0.map { UnsafeRawPointer($0) } == info.observer }
+    return number.map(Observer.object)
+  }
+
   private static func path(_ text: UnsafePointer<CChar>) -> Path {
-    guard let path = pathsByText[String(cString: text)] else {
-      fatalError("\(String(cString: text)) is a key path that nobody observes")
-    }
-    return path
+    Path.named(String(cString: text))
   }
 
   // MARK: Attributes and links
@@ -202,12 +230,26 @@ final class EngineRun {
       poke(node, key, value)
       report(kvo_did_change(node, text(key)))
     case .silent: poke(node, key, value)
+    case .inPlace: access(node, key) { poke(node, key, value) }
     }
+  }
+
+  /// Runs `body` as an access that announces itself would: by hand, where the setter announces.
+  private func access(_ node: isa_id, _ key: Key, _ body: () -> Void) {
+    if key != .m { report(kvo_will_change(node, text(key))) }
+    body()
+    if key != .m { report(kvo_did_change(node, text(key))) }
+  }
+
+  private func setAlong(_ number: Int, _ link: Key, _ key: Key, _ value: Value) {
+    let boxed = boxed(value)
+    report(kvc_set_value_for_path(nodes[number], "\(link.text).\(key.text)", boxed))
+    isa_object_release(boxed)
   }
 
   private func send(_ node: isa_id, _ key: Key, _ value: Value) {
     let selector = engine.selectors.setters[Int(key.rawValue)]
-    if case .integer(let number) = value {
+    if key != .rank, case .integer(let number) = value {
       let set = code(
         node, selector, as: (@convention(c) (isa_id, isa_sel?, Int64) -> Void).self)
       set(node, selector, Int64(number))
@@ -222,7 +264,7 @@ final class EngineRun {
 
   private func fill(_ number: Int, _ values: NodeValues) {
     let node = nodes[number]
-    for key in Key.links + [.name, .items, .tags, .row, .bag, .pouch, .count, .m, .x, .y, .leaf] {
+    for key in Key.stored {
       let value = Graph.stored(values, key)
       if value != .null { poke(node, key, value) }
     }
@@ -238,10 +280,10 @@ final class EngineRun {
     case (.y, .integer(let number)): fields.pointee.y = Int64(number)
     case (.leaf, .integer(let number)): fields.pointee.leaf = Int64(number)
     case (.bag, .list(let words)):
-      let array = Engine.made { kvc_mutable_array_make(objects(words), words.count, $0) }
+      let array = RuntimeEngine.made { kvc_mutable_array_make(objects(words), words.count, $0) }
       poke(node, key, object: array)
     case (.pouch, .set(let words)):
-      let set = Engine.made { kvc_mutable_set_make(objects(words), words.count, $0) }
+      let set = RuntimeEngine.made { kvc_mutable_set_make(objects(words), words.count, $0) }
       poke(node, key, object: set)
     default: poke(node, key, object: boxed(value))
     }
@@ -260,6 +302,7 @@ final class EngineRun {
     case .row: swap(&fields.pointee.row, &old)
     case .bag: swap(&fields.pointee.bag, &old)
     case .pouch: swap(&fields.pointee.pouch, &old)
+    case .rank: swap(&fields.pointee.rank, &old)
     default: fatalError("\(key) is no object")
     }
     isa_object_release(old)
@@ -270,7 +313,7 @@ final class EngineRun {
   private func changeList(_ node: isa_id, _ key: Key, _ change: OrderedChange, _ way: Way) {
     guard let fitted = change.fitted(to: words(node, key).count) else { return }
     var set = kvc_index_set()
-    Engine.check(kvc_index_set_make(fitted.indexes, fitted.indexes.count, &set))
+    RuntimeEngine.check(kvc_index_set_make(fitted.indexes, fitted.indexes.count, &set))
     defer { kvc_index_set_destroy(&set) }
     switch way {
     case .accessor: sendItems(node, fitted, &set)
@@ -281,6 +324,8 @@ final class EngineRun {
       poke(node, key, .list(fitted.applied(to: words(node, key))))
       report(kvo_did_change_at(node, kind, &set, text(key)))
     case .silent: poke(node, key, .list(fitted.applied(to: words(node, key))))
+    case .inPlace:
+      access(node, key) { poke(node, key, .list(fitted.applied(to: words(node, key)))) }
     }
   }
 
@@ -343,7 +388,7 @@ final class EngineRun {
   private func changeProxy(
     _ node: isa_id, _ key: Key, _ change: OrderedChange, _ set: UnsafePointer<kvc_index_set>
   ) {
-    let proxy = Engine.made { kvc_copy_mutable_array(node, text(key), $0) }
+    let proxy = RuntimeEngine.made { kvc_copy_mutable_array(node, text(key), $0) }
     defer { isa_object_release(proxy) }
     let isOne = change.indexes.count == 1
     switch change {
@@ -378,6 +423,7 @@ final class EngineRun {
       poke(node, key, .set(change.applied(to: words(node, key))))
       report(kvo_did_change_set(node, text(key), mutation, operand))
     case .silent: poke(node, key, .set(change.applied(to: words(node, key))))
+    case .inPlace: access(node, key) { poke(node, key, .set(change.applied(to: words(node, key)))) }
     }
   }
 
@@ -396,7 +442,7 @@ final class EngineRun {
   }
 
   private func changeProxy(_ node: isa_id, _ key: Key, _ change: SetChange, _ operand: isa_id?) {
-    let proxy = Engine.made { kvc_copy_mutable_set(node, text(key), $0) }
+    let proxy = RuntimeEngine.made { kvc_copy_mutable_set(node, text(key), $0) }
     defer { isa_object_release(proxy) }
     let one = change.isSingle ? change.words.first.map { isa_test_word($0) } ?? nil : nil
     switch change.mutation {
@@ -415,12 +461,12 @@ final class EngineRun {
   private func boxed(_ value: Value) -> isa_id? {
     switch value {
     case .null, .unknown: nil
-    case .integer(let number): Engine.made { kvc_number_make_integer(Int64(number), $0) }
+    case .integer(let number): RuntimeEngine.made { kvc_number_make_integer(Int64(number), $0) }
     case .word(let number): isa_object_retain(isa_test_word(number))
     case .derivedWord(let number): isa_object_retain(isa_test_derived_word(number))
     case .node(let number): isa_object_retain(nodes[number])
-    case .list(let words): Engine.made { kvc_array_make(objects(words), words.count, $0) }
-    case .set(let words): Engine.made { kvc_set_make(objects(words), words.count, $0) }
+    case .list(let words): RuntimeEngine.made { kvc_array_make(objects(words), words.count, $0) }
+    case .set(let words): RuntimeEngine.made { kvc_set_make(objects(words), words.count, $0) }
     }
   }
 
@@ -429,7 +475,6 @@ final class EngineRun {
   /// What an object is, if it is one of those that programs use.
   private func value(_ object: isa_id?) -> Value {
     guard let object else { return .null }
-    if let number = nodes.firstIndex(of: object) { return .node(number) }
     if let number = Self.word(object) { return .word(number) }
     for number in 0..<Generator.words where isa_test_derived_word(number) == object {
       return .derivedWord(number)
@@ -441,7 +486,8 @@ final class EngineRun {
         ? .integer(Int(number)) : .unknown
     case KVC_KIND_ARRAY: return .list(Self.words(in: object))
     case KVC_KIND_SET: return .set(Self.words(in: object).sorted())
-    default: return .unknown
+    // Last: another object may have got the memory of a node that is no more.
+    default: return nodes.firstIndex(of: object).map(Value.node) ?? .unknown
     }
   }
 
@@ -456,11 +502,11 @@ final class EngineRun {
       let status = kvc_collection_enumerate(
         collection,
         { object, _, words in
-          let number = EngineRun.word(object) ?? -1
+          let number = RuntimeRun.word(object) ?? -1
           words?.assumingMemoryBound(to: [Int].self).pointee.append(number)
           return true
         }, words)
-      Engine.check(status)
+      RuntimeEngine.check(status)
     }
     return words
   }

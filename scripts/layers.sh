@@ -23,8 +23,8 @@ headers='
 0 base/alloc.h
 0 base/detour.h
 0 base/solo.h
-0 base/thread.h
 0 base/status.h
+0 base/thread.h
 0 base/event.h
 0 base/lock.h
 0 base/map.h

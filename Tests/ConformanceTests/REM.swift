@@ -150,7 +150,7 @@ struct Removing {
       }.allocate()
       let p = try stage.watcher(), original = object.isa, dict = try dictionaryObject([:])
       try object.assign("dict", RuntimeValue(dict))
-      expectError(.undefinedKey, key: "k", className: original.name) { try object.add(p, "k") }
+      expectError(.undefinedKey, key: "path", className: original.name) { try object.add(p, "k") }
       #expect(LastError.current.exception == "NSUnknownKeyException")
       #expect(object.observationInfo == nil)
       expectError(.notRegistered, key: "k") { try object.remove(p, "k") }

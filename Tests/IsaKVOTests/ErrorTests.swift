@@ -13,7 +13,7 @@ struct ErrorTests {
   @Test("an error's text ends in its cure")
   func cure() {
     let error = KeyValueError(.undefinedKey, reason: "C has no k", cure: "wrap it with @Dynamic")
-    #expect("\(error)" == "C has no k; wrap it with @Dynamic")
+    #expect("\(error)" == "C has no k: wrap it with @Dynamic")
   }
 
   @Test(

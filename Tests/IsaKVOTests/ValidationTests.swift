@@ -52,7 +52,7 @@ struct ValidationTests {
       #expect(throws: KeyValueError.self) {
         try judge.validateValue(&age, forKeyPath: "next.age")
       }
-      expectError(.undefinedKey, key: "wings.age", className: judge.isa.name) {
+      expectError(.undefinedKey, key: "wings", className: judge.isa.name) {
         try judge.validateValue(&age, forKeyPath: "wings.age")
       }
     }

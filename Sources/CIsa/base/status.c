@@ -99,17 +99,33 @@ const char *isa_status_exception(isa_status status)
 
 // ---- the last error -----------------------------------------------------------------------------
 
-// Formats into a buffer of its own first: the arguments may quote the previous reason.
-static void record(isa_status status, const char *exception, const char *format, va_list arguments)
+static struct isa__kept_error *last_error(void)
 {
-    struct isa__thread *thread = isa__thread_get();
+    return &isa__thread_get()->last;
+}
+
+// Copies a text, which may stand in `room` already.
+static const char *keep(char *room, size_t size, const char *text)
+{
+    if (text == NULL) return "";
+    if (text != room) snprintf(room, size, "%s", text);
+    return room;
+}
+
+// Formats into a buffer of its own first: the arguments may quote the previous reason.
+static void record(const isa_error *about, const char *format, va_list arguments)
+{
     char reason[ISA_REASON_SIZE];
     vsnprintf(reason, sizeof reason, format, arguments);
-    memcpy(thread->reason, reason, sizeof reason);
-    thread->error = (isa_error){
-        .status = status,
-        .exception = exception != NULL ? exception : isa_status_exception(status),
-        .reason = thread->reason,
+    const char *exception = about->exception;
+    struct isa__kept_error *last = last_error();
+    last->error = (isa_error){
+        .status = about->status,
+        .exception = exception != NULL ? exception : isa_status_exception(about->status),
+        .reason = memcpy(last->reason, reason, sizeof reason),
+        .object = about->object,
+        .class_name = keep(last->class_name, sizeof last->class_name, about->class_name),
+        .key = keep(last->key, sizeof last->key, about->key),
     };
 }
 
@@ -117,29 +133,57 @@ isa_status isa__fail(isa_status status, const char *exception, const char *forma
 {
     va_list arguments;
     va_start(arguments, format);
-    record(status, exception, format, arguments);
+    record(&(isa_error){.status = status, .exception = exception}, format, arguments);
     va_end(arguments);
     return status;
 }
 
-// The caller's name for an exception, kept by the thread; the core's own are constants.
-static const char *keep_exception(const char *exception)
+isa_status isa__fail_about(const isa_error *about, const char *format, va_list arguments)
 {
-    if (exception == NULL || *exception == 0) return NULL;
-    struct isa__thread *thread = isa__thread_get();
-    if (exception != thread->exception)
-        snprintf(thread->exception, sizeof thread->exception, "%s", exception);
-    return thread->exception;
+    record(about, format, arguments);
+    return about->status;
+}
+
+static isa_status fail_about(const isa_error *about, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    record(about, format, arguments);
+    va_end(arguments);
+    return about->status;
+}
+
+// The caller's name for an exception is kept by the thread; the core's own are constants.
+isa_status isa_fail_with(const isa_error *error)
+{
+    isa_error about = *error; // may be the last error itself
+    struct isa__kept_error *last = last_error();
+    about.exception = keep(last->exception, sizeof last->exception, about.exception);
+    if (*about.exception == 0) about.exception = NULL;
+    return fail_about(&about, "%s", about.reason == NULL ? "" : about.reason);
 }
 
 isa_status isa_fail(isa_status status, const char *exception, const char *reason)
 {
-    return isa__fail(status, keep_exception(exception), "%s", reason == NULL ? "" : reason);
+    return isa_fail_with(&(isa_error){status, exception, reason, NULL, NULL, NULL});
+}
+
+void isa__error_keep(struct isa__kept_error *kept)
+{
+    isa_error error = last_error()->error;
+    kept->error = (isa_error){
+        .status = error.status,
+        .exception = keep(kept->exception, sizeof kept->exception, error.exception),
+        .reason = keep(kept->reason, sizeof kept->reason, error.reason),
+        .object = error.object,
+        .class_name = keep(kept->class_name, sizeof kept->class_name, error.class_name),
+        .key = keep(kept->key, sizeof kept->key, error.key),
+    };
 }
 
 const isa_error *isa_last_error(void)
 {
-    return &isa__thread_get()->error;
+    return &last_error()->error;
 }
 
 // ---- misuse -------------------------------------------------------------------------------------
@@ -150,22 +194,19 @@ static void print_misuse(const isa_error *error)
 }
 
 // The handler gets a copy, since what it does may fail and record another error.
-static void tell_misuse(isa_error error)
+static void tell_misuse(void)
 {
-    char reason[ISA_REASON_SIZE], exception[ISA_EXCEPTION_SIZE];
-    memcpy(reason, error.reason, strlen(error.reason) + 1);
-    snprintf(exception, sizeof exception, "%s", error.exception);
-    error.reason = reason;
-    error.exception = exception;
-    ISA_EVENT(.kind = ISA_EVENT_MISUSE, .name = reason);
+    struct isa__kept_error kept;
+    isa__error_keep(&kept);
+    ISA_EVENT(.kind = ISA_EVENT_MISUSE, .name = kept.reason);
     void (*function)(void);
     void *context;
     unsigned ticket;
     if (!isa__callout_enter(&misuse_handler, &function, &context, &ticket)) {
-        print_misuse(&error);
+        print_misuse(&kept.error);
         return;
     }
-    ((isa_misuse_handler)function)(&error, context);
+    ((isa_misuse_handler)function)(&kept.error, context);
     isa__callout_leave(&misuse_handler, ticket);
 }
 
@@ -173,9 +214,9 @@ isa_status isa__misuse(isa_status status, const char *exception, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    record(status, exception, format, arguments);
+    record(&(isa_error){.status = status, .exception = exception}, format, arguments);
     va_end(arguments);
-    tell_misuse(isa__thread_get()->error);
+    tell_misuse();
     return status;
 }
 
@@ -263,5 +304,6 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 
 void isa_report_misuse(isa_status status, const char *exception, const char *reason)
 {
-    isa__misuse(status, keep_exception(exception), "%s", reason == NULL ? "" : reason);
+    isa_fail(status, exception, reason);
+    tell_misuse();
 }

@@ -2,6 +2,8 @@
 #ifndef ISA_BASE_STATUS_H
 #define ISA_BASE_STATUS_H
 
+#include <stdarg.h>
+
 #include "isa_types.h"
 
 // For the setter path, where a call and its saved registers cost more than the code, and where what
@@ -14,6 +16,29 @@
 // with the status.
 isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// The same with the arguments in a list, and with whose failure it is: `about` tells object, class
+// name and key; its texts are copied.
+isa_status isa__fail_about(const isa_error *about, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+
+enum {
+    ISA_REASON_SIZE = 512,
+    ISA_EXCEPTION_SIZE = 64,
+    ISA_NAME_SIZE = 128, // of a class or a key; what does not fit is left out
+};
+
+// An error with its texts, for code that may fail while it is kept. isa_fail_with records it again.
+struct isa__kept_error {
+    isa_error error;
+    char reason[ISA_REASON_SIZE];
+    char exception[ISA_EXCEPTION_SIZE];
+    char class_name[ISA_NAME_SIZE];
+    char key[ISA_NAME_SIZE];
+};
+
+// Keeps the calling thread's last error.
+void isa__error_keep(struct isa__kept_error *kept);
 
 // Records the error and tells the misuse handler, with no lock held. Returns `status`.
 isa_status isa__misuse(isa_status status, const char *exception, const char *format, ...)

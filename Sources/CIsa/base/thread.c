@@ -89,7 +89,7 @@ static void clear_record(struct isa__thread *thread)
     thread->in_sink = false;
     thread->event_queue = NULL;
     memset(thread->callouts, 0, sizeof thread->callouts);
-    thread->error = (isa_error){.status = ISA_OK, .exception = "", .reason = ""};
+    thread->last.error = (isa_error){.status = ISA_OK, .exception = "", .reason = "", .class_name = "", .key = ""};
 }
 
 struct isa__thread *isa__thread_enter(void)

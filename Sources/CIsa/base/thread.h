@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "detour.h"
 #include "solo.h"
+#include "status.h"
 
 struct isa__callout;
 struct isa__silence;
@@ -23,8 +24,6 @@ struct isa__callout_mark {
 
 enum {
     ISA_CALLOUT_MARKS = 4, // at least as many as the process has callouts
-    ISA_REASON_SIZE = 512,
-    ISA_EXCEPTION_SIZE = 64,
     ISA_CALLING_SLOTS = 64,
 };
 
@@ -61,9 +60,7 @@ struct isa__thread {
     _Alignas(16) char express_frame[ISA_EXPRESS_FRAME_SIZE]; // rank 5: see kvo/express.h
     _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // rank 5: see kvo/change.c
     uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
-    isa_error error;
-    char reason[ISA_REASON_SIZE];
-    char exception[ISA_EXCEPTION_SIZE]; // a name that is not one of the core's constants
+    struct isa__kept_error last; // the last error; only texts that are no constants stand in it
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 

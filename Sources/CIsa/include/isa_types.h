@@ -76,8 +76,11 @@ ISA_API const char *isa_status_exception(isa_status status);
 // What went wrong in the calling thread's latest failed call.
 typedef struct isa_error {
     isa_status status;
-    const char *exception; // the name that Foundation raises, such as "NSRangeException"
-    const char *reason;    // what was wrong, where, and what was expected; one line
+    const char *exception;  // the name that Foundation raises, such as "NSRangeException"
+    const char *reason;     // what was wrong, where, and what was expected; one line
+    const void *object;     // the object that failed, for comparing: it may be gone; NULL: unknown
+    const char *class_name; // the class that it claims to be of; empty: unknown
+    const char *key;        // the key that failed, not the path that it stood in; empty: none
 } isa_error;
 
 // The calling thread's latest failure; status ISA_OK and empty texts if there was none.
@@ -90,6 +93,10 @@ ISA_API const isa_error *isa_last_error(void);
 //
 // Owner: the texts are copied; what does not fit is left out.
 ISA_API isa_status isa_fail(isa_status status, const char *exception, const char *reason);
+
+// As isa_fail, with the object, class and key that failed; a text that is NULL is empty. Returns the
+// error's status.
+ISA_API isa_status isa_fail_with(const isa_error *error);
 
 // Tells the misuse handler, where there is no caller to fail to.
 ISA_API void isa_report_misuse(isa_status status, const char *exception, const char *reason);

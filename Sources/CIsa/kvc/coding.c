@@ -11,6 +11,7 @@
 #include "../base/status.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "box.h"
 #include "number.h"
 #include "read_proxy.h"
@@ -37,11 +38,11 @@ isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
 
 static isa_status undefined(isa_id object, const char *key)
 {
-    return isa__fail(
-        KVC_ERR_UNDEFINED_KEY, NULL,
-        "[<%s %p> valueForUndefinedKey:]: this class is not key value coding-compliant "
-        "for the key %.128s.",
-        isa_class_name(isa_object_get_class(object)->original), (void *)object, key);
+    return isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                         "[<%s %p> valueForUndefinedKey:]: this class is not key value "
+                         "coding-compliant for the key %.128s.",
+                         isa_class_name(isa_object_get_class(object)->original), (void *)object,
+                         key);
 }
 
 static isa_status not_codable(const char *key, const struct isa__accessor *accessor)
@@ -295,19 +296,19 @@ static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id v
                                               const char *key)
 {
     (void)sel, (void)value;
-    return isa__fail(KVC_ERR_UNDEFINED_KEY, NULL,
-                     "[<%s %p> setValue:forUndefinedKey:]: this class is not key value "
-                     "coding-compliant for the key %.128s.",
-                     isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
+    return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                         "[<%s %p> setValue:forUndefinedKey:]: this class is not key value "
+                         "coding-compliant for the key %.128s.",
+                         isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
 }
 
 static isa_status set_nil_value_for_key(isa_id self, isa_sel sel, const char *key)
 {
     (void)sel;
-    return isa__fail(
-        KVC_ERR_NIL_VALUE, NULL,
-        "[<%s %p> setNilValueForKey:]: could not set nil as the value for the key %.128s.",
-        isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
+    return isa__fail_for(self, key, KVC_ERR_NIL_VALUE, NULL,
+                         "[<%s %p> setNilValueForKey:]: could not set nil as the value for the "
+                         "key %.128s.", isa_class_name(isa_object_get_class(self)->original),
+                         (void *)self, key);
 }
 
 bool isa__coding_sets_directly(isa_class cls)

@@ -6,12 +6,14 @@
 //            overridden like any other.
 #include "operator.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/method.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "collection.h"
 #include "collection_coding.h"
 #include "key_path.h"
@@ -79,6 +81,17 @@ static isa_status compute_sum(isa_id self, isa_sel sel, const char *path, isa_id
 }
 
 // A member without a value counts all the same.
+// Says of a failure to compute which key of the elements could not be computed with.
+static isa_status blame(isa_id self, const char *path, isa_status status)
+{
+    isa_error error = *isa_last_error();
+    if (status == ISA_OK || error.status != status) return status; // or it gave no reason
+    error.object = self;
+    error.class_name = isa__box_class_name(self);
+    error.key = path;
+    return isa_fail_with(&error);
+}
+
 static isa_status compute_average(isa_id self, isa_sel sel, const char *path, isa_id *out)
 {
     (void)sel;
@@ -88,7 +101,8 @@ static isa_status compute_average(isa_id self, isa_sel sel, const char *path, is
     if (status != ISA_OK) return status;
     *out = NULL;
     if (count == 0) return ISA_OK;
-    status = sum.operations->divide(&sum.total, count, sum.operations->context);
+    status = blame(self, path,
+                   sum.operations->divide(&sum.total, count, sum.operations->context));
     return status != ISA_OK ? status : copy_total(&sum, out);
 }
 
@@ -277,11 +291,12 @@ isa_status isa__operator_compute(isa_id collection, const char *path, isa_id *ou
     isa_status status = find_operator(isa_object_get_class(collection), name, length, &sel);
     if (status != ISA_OK) return status;
     if (sel != NULL) return compute(collection, sel, dot + 1, out);
-    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                     "[<%s %p> valueForKeyPath:]: this class does not implement the %.*s "
-                     "operation.",
-                     isa__box_class_name(collection), (void *)collection,
-                     length < 128 ? (int)length : 128, name);
+    char operator[128];
+    snprintf(operator, sizeof operator, "@%.*s", length < 120 ? (int)length : 120, name);
+    return isa__fail_for(collection, operator, ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "[<%s %p> valueForKeyPath:]: this class does not implement the %s "
+                         "operation.", isa__box_class_name(collection), (void *)collection,
+                         operator + 1);
 }
 
 // ---- start --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include "../base/status.h"
 #include "../model/class.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "boxed_array.h"
 #include "coding.h"
 #include "collection.h"
@@ -57,10 +58,11 @@ static isa_status ask(isa_id self, isa_sel sel, enum isa__element which, const c
     struct isa__elements elements;
     isa_status status = find_elements(self, &elements);
     if (status == ISA_OK && elements.methods[which] == NULL)
-        return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
-                         "-[%s %s]: <%s %p> has no accessors for key %.128s any more",
-                         isa__box_class_name(self), isa_sel_name(sel),
-                         isa__box_class_name(proxy->object), (void *)proxy->object, proxy->key);
+        return isa__fail_for(proxy->object, proxy->key, ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                             "-[%s %s]: <%s %p> has no accessors for key %.128s any more",
+                             isa__box_class_name(self), isa_sel_name(sel),
+                             isa__box_class_name(proxy->object), (void *)proxy->object,
+                             proxy->key);
     if (status == ISA_OK) status = isa__proxy_enter(self, sel);
     if (status != ISA_OK) return status;
     status = isa__element_call(proxy->object, elements.methods[which], shape, &argument, result);
@@ -95,9 +97,11 @@ static isa_id copy_proxy(isa_id self, isa_sel sel)
 static isa_status no_element(isa_id self, isa_sel sel, size_t index)
 {
     const struct isa__proxy *proxy = (const struct isa__proxy *)self;
-    return isa__fail(KVC_ERR_RANGE, NULL, "-[%s %s]: <%s %p> has no element at index %zu of key "
-                     "%.128s", isa__box_class_name(self), isa_sel_name(sel),
-                     isa__box_class_name(proxy->object), (void *)proxy->object, index, proxy->key);
+    return isa__fail_for(proxy->object, proxy->key, KVC_ERR_RANGE, NULL,
+                         "-[%s %s]: <%s %p> has no element at index %zu of key %.128s",
+                         isa__box_class_name(self), isa_sel_name(sel),
+                         isa__box_class_name(proxy->object), (void *)proxy->object, index,
+                         proxy->key);
 }
 
 static isa_status ask_with_indexes(isa_id self, isa_sel sel, size_t index, isa_id *out)

@@ -9,6 +9,7 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "collection.h"
 #include "element_call.h"
 #include "key_path.h"
@@ -82,10 +83,11 @@ static isa_status check_value(const struct isa__to_many *proxy, isa_sel sel, isa
     }
     bool replaces = proxy->way.tier == ISA_TIER_WHOLE && proxy->way.has_setter;
     if (*value != NULL || !replaces) return ISA_OK;
-    return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
-                     "-[%s %s]: value for the key %.128s of object %p is nil",
-                     isa__box_class_name((isa_id)proxy), isa_sel_name(sel), proxy->head.key,
-                     (void *)proxy->head.object);
+    return isa__fail_for(proxy->head.object, proxy->head.key, KVC_ERR_NIL_VALUE,
+                         "NSInternalInconsistencyException",
+                         "-[%s %s]: value for the key %.128s of object %p is nil",
+                         isa__box_class_name((isa_id)proxy), isa_sel_name(sel), proxy->head.key,
+                         (void *)proxy->head.object);
 }
 
 // Reads the ivar itself where it is what changes, and where the class does not say otherwise.
@@ -96,8 +98,9 @@ static isa_status read_container(const struct isa__to_many *proxy, isa_id *out)
         return kvc_copy_value(proxy->head.object, key, out);
     if (isa__accessor_is_object(&proxy->way.ivar))
         return isa__accessor_read(&proxy->way.ivar, proxy->head.object, out);
-    return isa__fail(KVC_ERR_TYPE, NULL, "key %.128s has type \"%s\", which is no collection", key,
-                     proxy->way.ivar.types);
+    return isa__fail_for(proxy->head.object, key, KVC_ERR_TYPE, NULL,
+                         "key %.128s has type \"%s\", which is no collection", key,
+                         proxy->way.ivar.types);
 }
 
 // Answers with a status of its own, and NULL, for what could not be read.
@@ -209,10 +212,11 @@ static isa_status fill_ivar(const struct isa__edit *edit)
 {
     const struct isa__accessor *ivar = &edit->proxy->way.ivar;
     if (ivar->ownership == ISA_OWNERSHIP_NONE || ivar->ownership == ISA_OWNERSHIP_WEAK)
-        return isa__fail(KVC_ERR_NIL_VALUE, "NSInternalInconsistencyException",
-                         "value for the key %.128s of object %p is nil, and its ivar would not "
-                         "keep a new collection", edit->change.key,
-                         (void *)edit->proxy->head.object);
+        return isa__fail_for(edit->proxy->head.object, edit->change.key, KVC_ERR_NIL_VALUE,
+                             "NSInternalInconsistencyException",
+                             "value for the key %.128s of object %p is nil, and its ivar would "
+                             "not keep a new collection", edit->change.key,
+                             (void *)edit->proxy->head.object);
     isa_id made;
     isa_status status = make_empty(edit, &made);
     if (status != ISA_OK) return status;

@@ -11,6 +11,7 @@
 #include "../kvc/box.h"
 #include "../kvc/collection.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "kvo_start.h"
 #include "observation.h"
 
@@ -26,9 +27,10 @@ typedef isa_status (*remove_context_at_imp)(isa_id, isa_sel, isa_id observer,
 
 static isa_status refuse(isa_id self, isa_sel sel, const char *key_path)
 {
-    return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
-                     "[<%s %p> %s] is not supported. Key path: %.128s", isa__box_class_name(self),
-                     (void *)self, isa_sel_name(sel), key_path == NULL ? "(null)" : key_path);
+    return isa__fail_for(self, key_path, KVO_ERR_NOT_OBSERVABLE, NULL,
+                         "[<%s %p> %s] is not supported. Key path: %.128s",
+                         isa__box_class_name(self), (void *)self, isa_sel_name(sel),
+                         key_path == NULL ? "(null)" : key_path);
 }
 
 static isa_status refuse_add(isa_id self, isa_sel sel, isa_id observer, const char *key_path,
@@ -185,11 +187,10 @@ static isa_status do_all(isa_id array, isa_sel sel, const kvc_index_set *indexes
     isa_object_release(refusing);
     if (status == ISA_OK) status = do_each(array, indexes, task, &done);
     if (status != ISA_OK && task->adds && done.count > 0) {
-        isa_error error = *isa_last_error();
-        char reason[ISA_REASON_SIZE];
-        snprintf(reason, sizeof reason, "%s", error.reason);
+        struct isa__kept_error kept;
+        isa__error_keep(&kept);
         undo(&done, task);
-        isa__fail(status, error.exception, "%s", reason);
+        isa_fail_with(&kept.error);
     }
     isa__collection_let_go(&done);
     return status;

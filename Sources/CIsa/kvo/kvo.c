@@ -9,6 +9,7 @@
 #include "../kvc/coding.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "../object/refcount.h"
 #include "change.h"
 #include "collections.h"
@@ -55,9 +56,10 @@ static isa_status check_addable(isa_id object, isa_sel sel)
     isa_status status = check_object(object, sel);
     if (status != ISA_OK) return status;
     if (isa__is_collection(object))
-        return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "[<%s %p> %s] is not supported.",
-                         isa_object_get_class(object)->original->name, (void *)object,
-                         isa_sel_name(sel));
+        return isa__fail_for(object, NULL, KVO_ERR_NOT_OBSERVABLE, NULL,
+                             "[<%s %p> %s] is not supported.",
+                             isa_object_get_class(object)->original->name, (void *)object,
+                             isa_sel_name(sel));
     if (!isa__object_is_deallocating(object)) return ISA_OK;
     return isa__fail(ISA_ERR_DEALLOCATING, NULL,
                      "<%s %p> is being deallocated: it cannot be observed",
@@ -167,11 +169,10 @@ static void take_back(const struct request *request, struct isa__registration *r
     if (request->taken_back != NULL) *request->taken_back = true;
     else if ((tag & (ISA_TAG_FUNCTION | ISA_TAG_BARE)) == ISA_TAG_FUNCTION)
         registration->rest[0].release = NULL;
-    isa_error error = *isa_last_error();
-    char reason[ISA_REASON_SIZE];
-    snprintf(reason, sizeof reason, "%s", error.reason);
+    struct isa__kept_error kept;
+    isa__error_keep(&kept);
     isa__registration_end(registration);
-    isa__fail(error.status, error.exception, "%s", reason);
+    isa_fail_with(&kept.error);
 }
 
 static bool has_ended(const struct isa__registration *registration)
@@ -228,11 +229,11 @@ static isa_status add_guarded(const struct request *request, kvo_token *out)
 {
     struct isa__thread *thread = isa__thread_get();
     if (thread->registering >= DEEPEST)
-        return isa__fail(KVO_ERR_TOO_DEEP, NULL,
-                         "observing \"%.128s\" of <%s %p> would be registration number %u inside "
-                         "another",
-                         request->key_path, isa_object_get_class(request->object)->original->name,
-                         (void *)request->object, thread->registering + 1);
+        return isa__fail_for(request->object, request->key_path, KVO_ERR_TOO_DEEP, NULL,
+                             "observing \"%.128s\" of <%s %p> would be registration number %u "
+                             "inside another", request->key_path,
+                             isa_object_get_class(request->object)->original->name,
+                             (void *)request->object, thread->registering + 1);
     thread->registering++;
     isa_status status = add(request, out);
     thread->registering--;
@@ -326,11 +327,11 @@ static isa_status remove_registration(isa_id self, isa_id observer, const char *
     isa_status status = KVO_ERR_NOT_REGISTERED;
     if (removal.key != NULL) status = isa__registry_remove(self, &removal);
     if (status != KVO_ERR_NOT_REGISTERED) return status;
-    return isa__fail(status, gnustep ? "NSInvalidArgumentException" : NULL,
-                     "Cannot remove an observer <%s %p> for the key path \"%.128s\" from <%s %p> "
-                     "because it is not registered as an observer.",
-                     isa_object_get_class(observer)->original->name, (void *)observer, key_path,
-                     isa_object_get_class(self)->original->name, (void *)self);
+    return isa__fail_for(self, key_path, status, gnustep ? "NSInvalidArgumentException" : NULL,
+                         "Cannot remove an observer <%s %p> for the key path \"%.128s\" from <%s "
+                         "%p> because it is not registered as an observer.",
+                         isa_object_get_class(observer)->original->name, (void *)observer, key_path,
+                         isa_object_get_class(self)->original->name, (void *)self);
 }
 
 static isa_status remove_observer(isa_id self, isa_sel sel, isa_id observer, const char *key_path)

@@ -304,6 +304,25 @@ void *isa_object_ivar_address(isa_id object, isa_ivar ivar)
     return (char *)object + ivar->offset;
 }
 
+// ---- failures -----------------------------------------------------------------------------------
+
+isa_status isa__fail_for(isa_id object, const char *key, isa_status status, const char *exception,
+                         const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    isa_error about = {
+        .status = status,
+        .exception = exception,
+        .object = object,
+        .class_name = isa_object_get_class(object)->original->name,
+        .key = key,
+    };
+    isa__fail_about(&about, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 // ---- the root class's methods -------------------------------------------------------------------
 
 static isa_id answer_self(isa_id self, isa_sel sel)

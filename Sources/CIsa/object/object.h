@@ -22,6 +22,10 @@ extern uint64_t isa__isa_epoch;
 // Reports an isa swap as an event; no lock held.
 void isa__object_report_swap(isa_id object, isa_class from, isa_class to);
 
+// isa__fail, with the object and the key that failed; `key` NULL: none.
+isa_status isa__fail_for(isa_id object, const char *key, isa_status status, const char *exception,
+                         const char *format, ...) __attribute__((format(printf, 5, 6)));
+
 // What rank 5 does with objects; filled at start.
 struct isa__object_hooks {
     // Ends the registrations that an object leaves behind.

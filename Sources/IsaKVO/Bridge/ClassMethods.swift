@@ -324,7 +324,7 @@ extension KVObject {
     let id = try codedID()
     var value: isa_id?
     let outcome = answered { rootGet(id, getSelector.sel, key, &value) }
-    try KeyValueError.check(outcome, key: key, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: key, className: className)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
   }
@@ -347,7 +347,7 @@ extension KVObject {
       if declared(self, anyValue(value)) { return }
     }
     let outcome = answered { rootSet(id, setSelector.sel, value, key) }
-    try KeyValueError.check(outcome, key: key, className: registration.name)
+    try KeyValueError.check(outcome, key: key, className: className)
   }
 
   /// Has the class deal with nil for a key that is not optional.
@@ -357,14 +357,14 @@ extension KVObject {
         setNilValueForKey(key)
         return ISA_OK
       })
-    try KeyValueError.check(outcome, key: key, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: key, className: className)
   }
 
   private func mismatch(_ field: Field, _ value: isa_id?) -> KeyValueError {
-    let name = ClassRegistration.of(adoptedID!).name
-    return KeyValueError(
-      .incompatible, key: field.key, className: name,
-      reason: "expected a value of type \(field.typeName), not \(describe(anyValue(value)))")
+    KeyValueError(
+      .incompatible, key: field.key, className: className,
+      reason: "expected a value of type \(field.typeName), not \(describe(anyValue(value)))",
+      object: ObjectIdentifier(self))
   }
 
   /// The object as the core knows it, for key-value coding.
@@ -378,21 +378,38 @@ extension KVObject {
   }
 
   final func refuseUndefined(_ key: String, _ message: String) {
-    let name = registration?.name ?? "\(type(of: self))"
-    let address = hexadecimal(UInt(bitPattern: headerAddress))
     refuse(
-      KVC_ERR_UNDEFINED_KEY,
-      "[<\(name) \(address)> \(message)]: this class is not key value coding-compliant for the key "
-        + "\(key).")
+      KeyValueError(
+        .undefinedKey, key: key, className: className,
+        reason: "[<\(shownName)> \(message)]: this class is not key value coding-compliant for the "
+          + "key \(key).", object: ObjectIdentifier(self)))
   }
 
   final func refuseNil(_ key: String) {
-    let name = registration?.name ?? "\(type(of: self))"
-    let address = hexadecimal(UInt(bitPattern: headerAddress))
     refuse(
-      KVC_ERR_NIL_VALUE,
-      "[<\(name) \(address)> setNilValueForKey:]: could not set nil as the value for the key \(key)."
-    )
+      KeyValueError(
+        .nilValue, key: key, className: className,
+        reason: "[<\(shownName)> setNilValueForKey:]: could not set nil as the value for the key "
+          + "\(key).", object: ObjectIdentifier(self)))
+  }
+
+  /// The class as errors name it.
+  final var className: String { registration?.name ?? Swift.type(of: self).className }
+
+  /// The name of a class by its module; of a private one without the address of where it is private.
+  static var className: String {
+    var name = _typeName(self, qualified: true)
+    while let start = name.range(of: "(unknown context at "),
+      let end = name[start.upperBound...].range(of: ").")
+    {
+      name.removeSubrange(start.lowerBound..<end.upperBound)
+    }
+    return name
+  }
+
+  /// The object as Foundation's reasons show one: class and address.
+  private var shownName: String {
+    "\(className) \(hexadecimal(UInt(bitPattern: headerAddress)))"
   }
 
   final func refuseChange(of keyPath: String, _ object: Any?) {

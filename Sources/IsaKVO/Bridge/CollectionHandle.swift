@@ -95,6 +95,15 @@ struct CollectionHandle: Sendable {
   }
 
   private func check(_ outcome: Outcome) throws(KeyValueError) {
+    if outcome.status == ISA_ERR_UNRECOGNIZED_SELECTOR, outcome.key.isEmpty { throw unchangeable }
     try KeyValueError.check(outcome, key: key, className: className)
+  }
+
+  /// The value is no collection, or one that cannot change, and there is no accessor to change it by.
+  private var unchangeable: KeyValueError {
+    KeyValueError(
+      .unrecognizedSelector, key: key, className: className,
+      reason: "the value for “\(key)” of \(className) is no collection that can change",
+      cure: "make it a collection, or declare how its elements come and go")
   }
 }

@@ -83,6 +83,16 @@ extension KVObject {
   }
 }
 
+/// The identity of the Swift object whose header stands at an address, and the other way round. The
+/// object may be gone.
+func identity(ofHeader header: UnsafeRawPointer) -> ObjectIdentifier {
+  unsafeBitCast(header - headerOffset, to: ObjectIdentifier.self)
+}
+
+func header(of identity: ObjectIdentifier) -> UnsafeRawPointer {
+  unsafeBitCast(identity, to: UnsafeRawPointer.self) + headerOffset
+}
+
 /// Whether the object's memory is ARC's.
 private func isSwiftObject(_ id: isa_id) -> Bool {
   isa_class_get_info(isa_object_get_class(id)) != nil
@@ -92,6 +102,11 @@ extension ClassRegistration {
   /// What the class of a Swift object registered.
   static func of(_ id: isa_id) -> ClassRegistration {
     registered(on: isa_object_get_class(id))
+  }
+
+  /// What a class of Swift's registered; nil for any other.
+  static func find(on cls: RuntimeClass) -> ClassRegistration? {
+    isa_class_get_info(cls.cls) == nil ? nil : registered(on: cls.cls)
   }
 
   /// What a class registered, or the nearest one above it that did.

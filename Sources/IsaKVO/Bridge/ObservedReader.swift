@@ -56,7 +56,7 @@ extension KVObject {
           deliver(change, of: object, by: source.control!, to: handler)
         }
       }, on: id, keyPath, options, mark: reader.mark, teller: teller)
-    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: keyPath, className: className)
     return handle
   }
 
@@ -68,7 +68,7 @@ extension KVObject {
     let work = Unchecked(told)
     let (outcome, handle) = ObserverBox.register(
       { record, _ in work.value(record.is_prior) }, on: id, key, .prior)
-    try KeyValueError.check(outcome, key: key, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: key, className: className)
     return handle
   }
 
@@ -79,9 +79,7 @@ extension KVObject {
     _ context: ObservationContext
   ) throws(KeyValueError) -> RegistrationHandle {
     let id = try observedID()
-    guard RuntimeObject(retaining: id).knows(keyPath: keyPath) else {
-      throw KeyValueError(unobservable: keyPath, of: "\(Self.self)")
-    }
+    try RuntimeObject(retaining: id).checkKnown(keyPath)
     let reference = Weak(observer)
     let (outcome, handle) = ObserverBox.register(
       { record, source in
@@ -95,7 +93,7 @@ extension KVObject {
             context: context.pointer)
         }
       }, on: id, keyPath, options)
-    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: keyPath, className: className)
     return handle
   }
 

@@ -117,13 +117,13 @@ extension KVObject {
     let outcome = answered {
       IsaKVO.rootAdd(id, addSelector.sel, told, keyPath, UInt64(options.rawValue), context)
     }
-    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: keyPath, className: className)
   }
 
   final func rootRemove(_ observer: KVObject, _ keyPath: String) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
     let outcome = answered { IsaKVO.rootRemove(id, removeSelector.sel, told, keyPath) }
-    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: keyPath, className: className)
   }
 
   final func rootRemove(
@@ -133,7 +133,7 @@ extension KVObject {
     let outcome = answered {
       rootRemoveContext(id, removeContextSelector.sel, told, keyPath, context)
     }
-    try KeyValueError.check(outcome, key: keyPath, className: registration?.name ?? "")
+    try KeyValueError.check(outcome, key: keyPath, className: className)
   }
 
   final var rootObservationInfo: UnsafeMutableRawPointer? {

@@ -7,13 +7,24 @@ struct Outcome {
   let status: isa_status
   let exceptionName: String
   let reason: String
+  /// The object that failed, its class and the key that did, as far as they are known.
+  let object: UnsafeRawPointer?
+  let className: String
+  let key: String
 
   init(_ status: isa_status) {
     self.status = status
     let error = status == ISA_OK ? nil : isa_last_error()?.pointee
-    exceptionName = error?.exception.map { String(cString: $0) } ?? ""
-    reason = error?.reason.map { String(cString: $0) } ?? ""
+    exceptionName = text(error?.exception)
+    reason = text(error?.reason)
+    object = error?.object
+    className = text(error?.class_name)
+    key = text(error?.key)
   }
+}
+
+private func text(_ text: UnsafePointer<CChar>?) -> String {
+  text.map { String(cString: $0) } ?? ""
 }
 
 /// Runs a call during which closures may answer objects.

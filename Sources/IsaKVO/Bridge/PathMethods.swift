@@ -109,7 +109,7 @@ extension KVObject {
     let id = try codedID()
     var value: isa_id?
     let outcome = answered { rootGetPath(id, getSelector.sel, path, &value) }
-    try KeyValueError.check(outcome, key: path, className: ClassRegistration.of(id).name)
+    try KeyValueError.check(outcome, key: path, className: className)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
   }
@@ -119,7 +119,7 @@ extension KVObject {
     let object = copyObject(value)
     defer { isa_object_release(object) }
     let outcome = answered { rootSetPath(id, setSelector.sel, object, path) }
-    try KeyValueError.check(outcome, key: path, className: ClassRegistration.of(id).name)
+    try KeyValueError.check(outcome, key: path, className: className)
   }
 
   final func rootValidate(_ value: inout Any?, path: String) throws {
@@ -136,11 +136,10 @@ extension KVObject {
       isa_object_release(cause)
       if given != before { isa_object_release(given) }
     }
-    let name = ClassRegistration.of(id).name
-    try KeyValueError.check(outcome, key: path, className: name)
+    try KeyValueError.check(outcome, key: path, className: className)
     guard isValid else {
       if let error = anyValue(cause) as? any Error { throw error }
-      throw KeyValueError(refusing: path, of: name, RuntimeValue(unboxing: cause))
+      throw KeyValueError(refusing: path, of: className, RuntimeValue(unboxing: cause))
     }
     if given != before { value = anyValue(given) }
   }

@@ -56,12 +56,12 @@ func instanceSize(of type: KVObject.Type) -> Int {
   return Int(halves[2 * fixedWords - 8]) - headerOffset
 }
 
-/// The full name of an object's stored property that has no wrapper; nil if it has none of the name.
-func unwrappedProperty(_ name: String, of object: AnyObject) -> String? {
+/// The full name of a class's stored property that has no wrapper; nil if it has none of the name.
+func unwrappedProperty(_ name: String, of type: AnyClass) -> String? {
   var found: String?
-  forEachProperty(of: type(of: object)) { property in
+  forEachProperty(of: type) { property in
     if property.name == name, !(property.type is any FieldStorage.Type) {
-      found = "\(type(of: object)).\(name)"
+      found = "\(type).\(name)"
     }
   }
   return found

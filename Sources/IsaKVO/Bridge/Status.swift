@@ -9,19 +9,43 @@ func lastReason() -> String { Outcome(isa_last_error()?.pointee.status ?? ISA_OK
 func hexadecimal(_ number: UInt) -> String { "0x" + String(number, radix: 16) }
 
 extension KeyValueError {
-  /// The error that a call about `key` of a `className` ended in.
+  /// The error that a call about `key`, or a key path, of a `className` ended in. The core may know
+  /// better which key of which object failed.
   init(_ outcome: Outcome, key: String = "", className: String = "") {
+    let failed = outcome.key.isEmpty ? key : outcome.key
+    let culprit = outcome.className.isEmpty ? className : outcome.className
+    let code = Code(outcome.status)
+    let registration = ClassRegistration.find(named: culprit)
     self.init(
-      Code(outcome.status), key: key, className: className, reason: outcome.reason,
-      exceptionName: outcome.exceptionName)
+      code, key: failed, className: swiftName(ofBox: culprit) ?? culprit, reason: outcome.reason,
+      exceptionName: outcome.exceptionName,
+      cure: registration?.cure(for: code, failed) ?? code.cure,
+      keyPath: failed == key ? nil : key,
+      object: registration == nil ? nil : outcome.object.map { identity(ofHeader: $0) })
+    summary = className.isEmpty ? nil : inSwiftsWords
   }
 
-  /// The error of a key path with a key that nothing answers to.
-  init(unobservable keyPath: String, of className: String) {
+  /// What the core says in Foundation's words.
+  private var inSwiftsWords: String? {
+    switch code {
+    case .undefinedKey: "\(className) has no key “\(key)”"
+    case .nilValue: "“\(key)” of \(className) cannot be nil"
+    case .notRegistered: "\(className) has no such registration for “\(key)”"
+    case .notObservable: "“\(key)” of \(className) cannot be observed"
+    default: nil
+    }
+  }
+
+  /// The error of observing a key path with a key that `object` does not know.
+  init(unknown key: String, of object: RuntimeObject, in keyPath: String) {
+    let className = object.isa.original.name
+    let shown = swiftName(ofBox: className) ?? className
+    let swift = KVObject.find(object.id)
     self.init(
-      .notObservable, key: keyPath, className: className,
-      reason: "“\(keyPath)” of \(className) cannot be observed: no accessor, no ivar",
-      cure: "wrap the property with @Dynamic, or declare its key")
+      .notObservable, key: key, className: shown,
+      reason: "“\(key)” of \(shown) cannot be observed: no accessor, no ivar",
+      cure: swift?.registration?.cure(for: .notObservable, key),
+      keyPath: key == keyPath ? nil : keyPath, object: swift.map { ObjectIdentifier($0) })
   }
 
   /// Throws unless `outcome` is a success.
@@ -42,7 +66,15 @@ extension KeyValueError {
   }
 
   /// Fails, in a method that the core calls, with what was thrown.
-  func fail() -> isa_status { isa_fail(code.status, exceptionName, reason) }
+  func fail() -> isa_status {
+    var error = isa_error()
+    error.status = code.status
+    error.object = object.map { header(of: $0) }
+    return withCStrings(exceptionName, reason, className, key) {
+      (error.exception, error.reason, error.class_name, error.key) = ($0, $1, $2, $3)
+      return isa_fail_with(&error)
+    }
+  }
 }
 
 /// Runs a method that the core calls: the status with which the core hears of what `body` throws.
@@ -54,6 +86,32 @@ func statusOf(_ body: () throws(KeyValueError) -> Void) -> isa_status {
     return error.fail()
   }
 }
+
+private func withCStrings<Result>(
+  _ first: String, _ second: String, _ third: String, _ fourth: String,
+  _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>)
+    -> Result
+) -> Result {
+  first.withCString { first in
+    second.withCString { second in
+      third.withCString { third in fourth.withCString { body(first, second, third, $0) } }
+    }
+  }
+}
+
+/// What people call the class of one of the core's boxes; nil for any other class.
+private func swiftName(ofBox className: String) -> String? {
+  guard className.hasPrefix("Isa"), let cls = isa_class_find(className) else { return nil }
+  for (kind, name) in boxNames where isa_class_is_subclass(cls, kvc_class_of_kind(kind, false)) {
+    return name
+  }
+  return className == "IsaSwiftValue" ? "a Swift value" : nil
+}
+
+private let boxNames: [(kvc_kind, String)] = [
+  (KVC_KIND_NUMBER, "a number"), (KVC_KIND_STRING, "String"), (KVC_KIND_NULL, "nil"),
+  (KVC_KIND_ARRAY, "Array"), (KVC_KIND_SET, "Set"), (KVC_KIND_DICTIONARY, "Dictionary"),
+]
 
 extension KeyValueError.Code {
   /// The code of each status.

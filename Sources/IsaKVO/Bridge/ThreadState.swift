@@ -33,8 +33,7 @@ struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
 
 /// What a hook that has no error to throw refused.
 private final class Refusal {
-  var status = ISA_OK
-  var reason = ""
+  var error: KeyValueError?
 }
 
 private let refusals = ThreadSlot<Refusal>(.refusal)
@@ -43,14 +42,15 @@ private let refusals = ThreadSlot<Refusal>(.refusal)
 func withRefusals(_ hook: () -> isa_status) -> isa_status {
   let refusal = Refusal()
   let status = refusals.with(refusal, hook)
-  return refusal.status == ISA_OK ? status : isa_fail(refusal.status, nil, refusal.reason)
+  return refusal.error?.fail() ?? status
 }
 
 /// Refuses: the call that led to the hook fails, or where there is none, it is a misuse.
-func refuse(_ status: isa_status, _ reason: String) {
-  guard let refusal = refusals.current else { return isa_report_misuse(status, nil, reason) }
-  refusal.status = status
-  refusal.reason = reason
+func refuse(_ error: KeyValueError) {
+  guard let refusal = refusals.current else {
+    return isa_report_misuse(error.code.status, error.exceptionName, error.reason)
+  }
+  refusal.error = error
 }
 
 // MARK: - Messages under way

@@ -82,22 +82,25 @@ private struct KeyNames {
 }
 
 extension RuntimeObject {
-  /// Whether the keys of a key path are known, as far as there are objects to ask: not behind nil,
-  /// an operator or a collection.
-  func knows(keyPath: String) -> Bool {
+  /// Checks that the keys of a key path are known, as far as there are objects to ask: not behind
+  /// nil, an operator or a collection.
+  ///
+  /// - Throws: ``KeyValueError/Code/notObservable``, of the first key that is not known.
+  func checkKnown(_ keyPath: String) throws(KeyValueError) {
     let keys = keyPath.split(
       separator: ".", maxSplits: Self.mostKeys, omittingEmptySubsequences: false)
-    if keys.count > Self.mostKeys { return true }
+    if keys.count > Self.mostKeys { return }
     var object = self
     for key in keys {
-      if key.hasPrefix("@") { return true }
-      guard object.knows(key: String(key)) else { return false }
+      if key.hasPrefix("@") { return }
+      guard object.knows(key: String(key)) else {
+        throw KeyValueError(unknown: String(key), of: object, in: keyPath)
+      }
       guard key.endIndex != keyPath.endIndex, let value = try? object.value(forKey: String(key)),
         let next = value.object, next.boxKind?.isCollection != true
-      else { return true }
+      else { return }
       object = next
     }
-    return true
   }
 
   /// The C core refuses more.

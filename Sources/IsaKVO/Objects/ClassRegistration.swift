@@ -197,7 +197,7 @@ extension ClassRegistration {
 
 /// The name of a class, which tells it from all others: `Module.Person`.
 private func uniqueName(_ type: KVObject.Type) -> String {
-  let name = _typeName(type, qualified: true)
+  let name = type.className
   var candidate = name
   var number = 2
   while RuntimeClass.find(named: candidate) != nil {

@@ -28,7 +28,7 @@ extension KVObject {
   private func typed<Value>(_ value: Any?, _ key: String) throws(KeyValueError) -> Value {
     if let typed = converted(value, to: Value.self) { return typed }
     throw KeyValueError(
-      .incompatible, key: key, className: registration?.name ?? "\(type(of: self))",
+      .incompatible, key: key, className: className,
       reason: "expected a value of type \(Value.self), not \(describe(value))")
   }
 

@@ -68,9 +68,7 @@ extension KeyValueObservable {
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     let id = try observedID()
-    guard RuntimeObject(retaining: id).knows(keyPath: keyPath) else {
-      throw KeyValueError(unobservable: keyPath, of: "\(Self.self)")
-    }
+    try RuntimeObject(retaining: id).checkKnown(keyPath)
     return KeyValueObservation(try register(keyPath, options, changeHandler))
   }
 
@@ -148,7 +146,7 @@ extension KeyValueObservable {
     guard let owner: AnyObject = if let read = reads.last { read.anyObject } else { self } else {
       return nil
     }
-    if let last = steps.last, let property = unwrappedProperty(last, of: owner) {
+    if let last = steps.last, let property = unwrappedProperty(last, of: Swift.type(of: owner)) {
       return "\(property) has no wrapper"
     }
     // A property of a class that may be inherited from is described like a computed one, by its
@@ -172,7 +170,7 @@ extension KeyValueObservable {
 
   private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> KeyValueError {
     KeyValueError(
-      .notObservable, key: "\(keyPath)", className: "\(Self.self)",
+      .notObservable, key: "\(keyPath)", className: className,
       reason: "\(keyPath) of \(Self.self) cannot be observed: \(reason)")
   }
 }
@@ -206,9 +204,9 @@ private struct Steps {
   }
 }
 
-extension Substring {
+extension StringProtocol {
   /// Where `text` occurs first.
-  fileprivate func range(of text: String) -> Range<Index>? {
+  func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {
       if self[start...].hasPrefix(text) {

@@ -23,7 +23,7 @@ extension KeyValueObservable {
   ) throws(KeyValueError) -> (object: KVObject, key: String) {
     guard let keys = try foundKeys(of: keyPath) else {
       throw KeyValueError(
-        code, key: "\(keyPath)", className: "\(Self.self)",
+        code, key: "\(keyPath)", className: className,
         reason: "\(keyPath) of \(Self.self) is neither a wrapped nor a declared property",
         cure: "wrap it with @Dynamic, or declare it in `keys`")
     }
@@ -31,7 +31,7 @@ extension KeyValueObservable {
     let path = String(keys[..<dot])
     guard let object = try value(forKeyPath: path) as? KVObject else {
       throw KeyValueError(
-        code == .undefinedKey ? .nilValue : code, key: path, className: "\(Self.self)",
+        code == .undefinedKey ? .nilValue : code, key: path, className: className,
         reason: "“\(path)” of \(Self.self) is nil, so that \(keyPath) leads to no object")
     }
     return (object, String(keys[keys.index(after: dot)...]))

@@ -74,9 +74,7 @@ extension RuntimeObject {
     _ keyPath: String, _ options: ObservationOptions, _ deliver: @escaping ObserverBox.Handler
   ) throws(KeyValueError) -> KeyValueObservation {
     DecimalOperations.install()
-    guard knows(keyPath: keyPath) else {
-      throw KeyValueError(unobservable: keyPath, of: isa.original.name)
-    }
+    try checkKnown(keyPath)
     let (outcome, handle) = ObserverBox.register(deliver, on: id, keyPath, options)
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
     return KeyValueObservation(handle)

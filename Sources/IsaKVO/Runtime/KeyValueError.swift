@@ -14,14 +14,22 @@ public struct KeyValueError: Error, Sendable {
   /// is not about one.
   public let key: String
 
-  /// The class of the object that failed; empty if none is known.
+  /// The key path that ``key`` stood in, where it is another.
+  public let keyPath: String?
+
+  /// The class of the object that failed, or what a value without a class is, such as `a number`;
+  /// empty if none is known.
   public let className: String
+
+  /// The object that failed, if it is a ``KVObject``. It may be gone since.
+  public let object: ObjectIdentifier?
 
   /// The name of the exception that Foundation raises for this, such as `NSUnknownKeyException`;
   /// empty for ``Code/invalid``, for which it raises none.
   public let exceptionName: String
 
-  /// What was wrong, where, and what was expected; one line.
+  /// What was wrong, where, and what was expected; one line, in Foundation's wording where it has
+  /// one.
   public let reason: String
 
   /// What the caller may do about it.
@@ -30,6 +38,9 @@ public struct KeyValueError: Error, Sendable {
   /// What a validator has thrown, for ``Code/invalid``.
   public let underlying: (any Error)?
 
+  /// What was wrong in Swift's words, where ``reason`` has Foundation's.
+  var summary: String?
+
   /// Makes an error, as for a class that answers key-value coding in its own way to throw.
   ///
   /// - Parameters:
@@ -37,11 +48,14 @@ public struct KeyValueError: Error, Sendable {
   ///   - exceptionName: The one that goes with the code if empty.
   public init(
     _ code: Code, key: String = "", className: String = "", reason: String? = nil,
-    exceptionName: String = "", cure: String? = nil, underlying: (any Error)? = nil
+    exceptionName: String = "", cure: String? = nil, underlying: (any Error)? = nil,
+    keyPath: String? = nil, object: ObjectIdentifier? = nil
   ) {
     self.code = code
     self.key = key
+    self.keyPath = keyPath
     self.className = className
+    self.object = object
     self.exceptionName = exceptionName.isEmpty ? code.exceptionName : exceptionName
     self.reason = reason ?? code.text
     self.cure = cure
@@ -122,6 +136,9 @@ extension KeyValueError {
 }
 
 extension KeyValueError: CustomStringConvertible {
-  /// The reason, and the cure if there is one.
-  public var description: String { cure.map { "\(reason); \($0)" } ?? reason }
+  /// What was wrong, in one line, and the cure if there is one.
+  public var description: String {
+    let text = (summary ?? reason) + (keyPath.map { ", on the key path “\($0)”" } ?? "")
+    return cure.map { "\(text): \($0)" } ?? text
+  }
 }

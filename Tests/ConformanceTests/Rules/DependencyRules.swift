@@ -295,7 +295,7 @@ struct DependencyRules {
       }
       let object = try made.allocate(), c = try stage.node(), p = try stage.watcher()
       try object.assign("child", c)
-      expectError(.undefinedKey, key: "k", className: object.class.name) {
+      expectError(.undefinedKey, key: "nope", className: c.class.name) {
         try object.add(p, "k", .initial)
       }
       #expect([object, c].allSatisfy { $0.observationInfo == nil && !$0.isa.isNotifying })

@@ -199,10 +199,10 @@ struct KeyPathRules {
   func unknownKey(keyPath: String, key: String) throws {
     try onStage { stage in
       let (t, c) = try stage.family(), original = t.isa, p = try stage.watcher()
-      expectError(.undefinedKey, className: original.name) { try t.add(p, keyPath) }
+      expectError(.undefinedKey, key: key, className: original.name) { try t.add(p, keyPath) }
       #expect(LastError.current.exception == "NSUnknownKeyException")
       #expect(LastError.current.reason.contains("for the key \(key)."))
-      expectError(.notObservable, key: keyPath) {
+      expectError(.notObservable, key: key) {
         _ = try t.observe(keyPath) { _ in }
       }
       #expect([t, c].allSatisfy { $0.observationInfo == nil && $0.isa == original })

@@ -90,7 +90,7 @@ struct ObjectCodingTests {
     let error = #expect(throws: KeyValueError.self) {
       try human.setValue(5, forKeyPath: "home.city")
     }
-    #expect(error?.code == .incompatible && error?.key == "home.city")
+    #expect(error?.code == .incompatible && error?.key == "city")
     let reason = error?.reason ?? ""
     #expect(reason.contains("String") && reason.contains("Int"))
     let nilError = #expect(throws: KeyValueError.self) {

@@ -4,7 +4,8 @@
 //
 // - items, tags: nil or a collection | never nil, since the library tells elements of a property
 //   only if it is not optional. bag and pouch are optional in both.
-// - Numbers: 64 bits each | Int, Int32, Int16, UInt8, Double; rank is an optional Int.
+// - Numbers: 64 bits each | Int, Int32, Int16, UInt8, a lazy Double; rank is an optional
+//   Int.
 // - row: a setter | declared in `keys`, so set through its Swift setter.
 // - What x, y and z depend on: `kvo_class_set_keys` | an override of
 //   `keyPathsForValuesAffectingValue(forKey:)`; of all others, `keys`.

@@ -15,7 +15,7 @@ final class SwiftNode: KVObject {
   @Dynamic var m: Int32 = 0
   @Dynamic var x: Int16 = 0
   @Dynamic var y: UInt8 = 0
-  @Dynamic var leaf = 0.0
+  @LazyDynamic var leaf = 0.0
 
   var derived: String? { name.map { "!\($0)!" } }
   var total: Int { 100 * count + items.count }
@@ -93,16 +93,22 @@ struct SwiftField {
   let set: (SwiftNode, Any?) -> Void
   /// Writes past the wrapper: nobody is told.
   let store: (SwiftNode, Any?) -> Void
+  /// The same between an announcement by hand and its end.
+  let announce: (SwiftNode, Any?) throws -> Void
   /// Changes the value where it stands, by one access.
   let modify: (SwiftNode, (Any?) -> Any?) -> Void
 
   fileprivate init<Stored>(
-    _ read: @escaping (Any?) -> Stored, _ set: @escaping (SwiftNode, Stored) -> Void,
-    _ store: @escaping (SwiftNode, Dynamic<Stored>) -> Void,
+    _ keyPath: KeyPath<SwiftNode, Stored>, _ read: @escaping (Any?) -> Stored,
+    _ set: @escaping (SwiftNode, Stored) -> Void,
+    _ store: @escaping (SwiftNode, Stored) -> Void,
     _ access: @escaping (SwiftNode, (inout Stored) -> Void) -> Void
   ) {
     self.set = { set($0, read($1)) }
-    self.store = { store($0, Dynamic(wrappedValue: read($1))) }
+    self.store = { store($0, read($1)) }
+    announce = { node, value in
+      try node.withChange(of: keyPath) { store(node, read(value)) }
+    }
     modify = { node, change in access(node) { $0 = read(change($0)) } }
   }
 }
@@ -110,22 +116,50 @@ struct SwiftField {
 extension SwiftNode {
   // An in-place access is one only where the property is named: one by key path gets and sets.
   nonisolated(unsafe) static let fields: [Key: SwiftField] = [
-    .name: SwiftField(text, { $0.name = $1 }, { $0._name = $1 }, { $1(&$0.name) }),
-    .count: SwiftField(number, { $0.count = $1 }, { $0._count = $1 }, { $1(&$0.count) }),
-    .child: SwiftField(node, { $0.child = $1 }, { $0._child = $1 }, { $1(&$0.child) }),
-    .other: SwiftField(node, { $0.other = $1 }, { $0._other = $1 }, { $1(&$0.other) }),
-    .items: SwiftField(list, { $0.items = $1 }, { $0._items = $1 }, { $1(&$0.items) }),
-    .tags: SwiftField(set, { $0.tags = $1 }, { $0._tags = $1 }, { $1(&$0.tags) }),
-    .row: SwiftField(list, { $0.row = $1 }, { $0._row = $1 }, { $1(&$0.row) }),
-    .bag: SwiftField({ $0 as! [String]? }, { $0.bag = $1 }, { $0._bag = $1 }, { $1(&$0.bag) }),
+    .name: SwiftField(
+      \.name, text, { $0.name = $1 }, { $0._name = Dynamic(wrappedValue: $1) },
+      { $1(&$0.name) }),
+    .count: SwiftField(
+      \.count, number, { $0.count = $1 }, { $0._count = Dynamic(wrappedValue: $1) },
+      { $1(&$0.count) }),
+    .child: SwiftField(
+      \.child, node, { $0.child = $1 }, { $0._child = Dynamic(wrappedValue: $1) },
+      { $1(&$0.child) }),
+    .other: SwiftField(
+      \.other, node, { $0.other = $1 }, { $0._other = Dynamic(wrappedValue: $1) },
+      { $1(&$0.other) }),
+    .items: SwiftField(
+      \.items, list, { $0.items = $1 }, { $0._items = Dynamic(wrappedValue: $1) },
+      { $1(&$0.items) }),
+    .tags: SwiftField(
+      \.tags, set, { $0.tags = $1 }, { $0._tags = Dynamic(wrappedValue: $1) },
+      { $1(&$0.tags) }),
+    .row: SwiftField(
+      \.row, list, { $0.row = $1 }, { $0._row = Dynamic(wrappedValue: $1) },
+      { $1(&$0.row) }),
+    .bag: SwiftField(
+      \.bag, { $0 as! [String]? }, { $0.bag = $1 }, { $0._bag = Dynamic(wrappedValue: $1) },
+      { $1(&$0.bag) }),
     .pouch: SwiftField(
-      { $0 as! Set<String>? }, { $0.pouch = $1 }, { $0._pouch = $1 }, { $1(&$0.pouch) }),
-    .rank: SwiftField({ $0 as! Int? }, { $0.rank = $1 }, { $0._rank = $1 }, { $1(&$0.rank) }),
-    .m: SwiftField({ Int32(number($0)) }, { $0.m = $1 }, { $0._m = $1 }, { $1(&$0.m) }),
-    .x: SwiftField({ Int16(number($0)) }, { $0.x = $1 }, { $0._x = $1 }, { $1(&$0.x) }),
-    .y: SwiftField({ UInt8(number($0)) }, { $0.y = $1 }, { $0._y = $1 }, { $1(&$0.y) }),
+      \.pouch, { $0 as! Set<String>? }, { $0.pouch = $1 },
+      { $0._pouch = Dynamic(wrappedValue: $1) },
+      { $1(&$0.pouch) }),
+    .rank: SwiftField(
+      \.rank, { $0 as! Int? }, { $0.rank = $1 }, { $0._rank = Dynamic(wrappedValue: $1) },
+      { $1(&$0.rank) }),
+    .m: SwiftField(
+      \.m, { Int32(number($0)) }, { $0.m = $1 }, { $0._m = Dynamic(wrappedValue: $1) },
+      { $1(&$0.m) }),
+    .x: SwiftField(
+      \.x, { Int16(number($0)) }, { $0.x = $1 }, { $0._x = Dynamic(wrappedValue: $1) },
+      { $1(&$0.x) }),
+    .y: SwiftField(
+      \.y, { UInt8(number($0)) }, { $0.y = $1 }, { $0._y = Dynamic(wrappedValue: $1) },
+      { $1(&$0.y) }),
     .leaf: SwiftField(
-      { Double(number($0)) }, { $0.leaf = $1 }, { $0._leaf = $1 }, { $1(&$0.leaf) }),
+      \.leaf, { Double(number($0)) }, { $0.leaf = $1 },
+      { $0._leaf = LazyDynamic(wrappedValue: $1) },
+      { $1(&$0.leaf) }),
   ]
 
   private static func text(_ value: Any?) -> String? { value as! String? }

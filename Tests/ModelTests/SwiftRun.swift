@@ -269,10 +269,7 @@ final class SwiftRun {
     switch way {
     case .accessor: field(key).set(node, any)
     case .coding: try node.setValue(any, forKey: key.text)
-    case .manual:
-      node.willChangeValue(forKey: key.text)
-      field(key).store(node, any)
-      node.didChangeValue(forKey: key.text)
+    case .manual: try field(key).announce(node, any)
     case .silent: field(key).store(node, any)
     case .inPlace: field(key).modify(node) { _ in any }
     }

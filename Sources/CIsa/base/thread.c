@@ -89,7 +89,8 @@ static void clear_record(struct isa__thread *thread)
     thread->in_sink = false;
     thread->event_queue = NULL;
     memset(thread->callouts, 0, sizeof thread->callouts);
-    thread->last.error = (isa_error){.status = ISA_OK, .exception = "", .reason = "", .class_name = "", .key = ""};
+    thread->last.error =
+        (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
 }
 
 struct isa__thread *isa__thread_enter(void)

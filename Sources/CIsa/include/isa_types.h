@@ -94,8 +94,8 @@ ISA_API const isa_error *isa_last_error(void);
 // Owner: the texts are copied; what does not fit is left out.
 ISA_API isa_status isa_fail(isa_status status, const char *exception, const char *reason);
 
-// As isa_fail, with the object, class and key that failed; a text that is NULL is empty. Returns the
-// error's status.
+// As isa_fail, with the object, class and key that failed; a text that is NULL is empty. Returns
+// the error's status.
 ISA_API isa_status isa_fail_with(const isa_error *error);
 
 // Tells the misuse handler, where there is no caller to fail to.

@@ -156,9 +156,8 @@ struct HandleTests {
         let ended = Flag(), failed = Flag(), observers = try ObserverClass()
         var observer: ObserverObject?
         observer = try observers.make { [id = person.id] _ in
-          if kvo_remove_observer(id, observer?.id, keyPath) == ISA_OK { ended.set() } else {
-            failed.set()
-          }
+          let status = kvo_remove_observer(id, observer?.id, keyPath)
+          (status == ISA_OK ? ended : failed).set()
         }
         try check(observer!.observe(person, keyPath))
         while !ended.isSet { sched_yield() }

@@ -90,7 +90,11 @@ struct SubclassKindsTests {
   func observable() throws {
     let beside = Beside(), told = Recorder<String>()
     let token = try beside.observe(\.name, options: .new) { told.add($1.newValue!) }
-    withObservationTracking { _ = beside.note } onChange: { told.add("note") }
+    withObservationTracking {
+      _ = beside.note
+    } onChange: {
+      told.add("note")
+    }
     beside.name = "a"
     beside.note = "b"
     #expect(told.all == ["a", "note"] && beside == beside && [beside].contains(beside))

@@ -43,6 +43,20 @@ swift_package() {
   "Tests/Consumer/$1/.build/debug/$2"
 }
 
+# Packages in Swift: a folder and its program, which prints what the folder's expected.txt says.
+programs='Tests/Consumer/isolated Isolated
+Tests/Consumer/beside Beside
+Examples/ViewModel ViewModel'
+
+# Builds and runs program `$2` of the package in folder `$1`; all share the library that is built.
+program() {
+  local build=Tests/Consumer/.build
+  # It describes the package that was built before.
+  rm -f "$build/debug/description.json"
+  swift build --quiet --package-path "$1" --scratch-path "$build" --product "$2" >&2
+  "$build/debug/$2"
+}
+
 # The first Swift example of the README.
 readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.md; }
 
@@ -74,6 +88,9 @@ expect "C program, static library" "$answer" "$(with_static)"
 expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
 expect "Swift package" "$native_answer" "$(swift_package native Native)"
 expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
+while read -r folder name; do
+  expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" "$name")"
+done <<<"$programs"
 diff <(readme_example) Tests/Consumer/native/Sources/Native/main.swift ||
   { echo "consumer: README.md shows another example than the one that runs" >&2 && failed=1; }
 exit $failed

@@ -1,4 +1,4 @@
-// Pointers of each thread.
+// Executors, and pointers of each thread.
 //
 // Owns:  one key of the C library's, for the life of the process; what a pointer leads to is its
 //        user's.
@@ -6,6 +6,23 @@
 #include "swift_memory.h"
 
 #include <pthread.h>
+
+#if defined(__has_attribute) && __has_attribute(swiftcall)
+#define SWIFT_CALL __attribute__((swiftcall))
+#else
+#define SWIFT_CALL // a compiler that only looks at this file
+#endif
+
+// Of the Swift runtime's concurrency library, as its Concurrency.h has it; missing from old ones.
+SWIFT_CALL __attribute__((weak)) bool
+swift_task_isCurrentExecutorWithFlags(const void *identity, size_t witnesses, size_t flags);
+
+bool swift_memory_is_executor(const void *identity, size_t witnesses)
+{
+    enum { ANSWER_AND_GO_ON = 0 };
+    return swift_task_isCurrentExecutorWithFlags != NULL &&
+           swift_task_isCurrentExecutorWithFlags(identity, witnesses, ANSWER_AND_GO_ON);
+}
 
 _Thread_local void *swift_memory_slots[SWIFT_MEMORY_SLOTS];
 

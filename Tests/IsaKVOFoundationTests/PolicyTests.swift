@@ -1,7 +1,13 @@
+import Foundation
 import IsaKVO
 import IsaKVOFoundation
 import IsaKVOTestSupport
 import Testing
+
+private final class Store: KVObject, MainActorObject {
+  @Dynamic var count = 0
+  @Dynamic var tags: [String] = []
+}
 
 @Suite("The misuse policy", .serialized, .leavesNoObjects)
 struct PolicyTests {
@@ -33,6 +39,24 @@ struct PolicyTests {
       person.addObserver(other, forKeyPath: "age", options: [], context: nil)
       person.age = 2
     }
+  }
+
+  @Test("an object of the main actor that is used elsewhere is reported, and left as it was")
+  @MainActor
+  func mainActor() async {
+    let store = Store()
+    let told = await Task.detached {
+      reports {
+        store.setValue(7, forKey: "count")
+        store.setValue(7, forKeyPath: "count")
+        store.setValuesForKeys(["count": 7])
+        store.mutableArrayValue(forKey: "tags").add("b")
+        #expect(store.value(forKey: "count") == nil)
+        #expect(store.dictionaryWithValues(forKeys: ["count"]).isEmpty)
+      }
+    }.value
+    #expect(told.count == 6 && told.allSatisfy { $0.reason.contains("main actor") })
+    #expect(store.count == 0 && store.tags == [])
   }
 
   @Test("strict lets pass what is right")

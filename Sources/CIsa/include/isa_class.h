@@ -129,6 +129,17 @@ typedef struct isa_memory_hooks {
 // Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
 ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
 
+// Asked before key-value coding reads or sets a key of an object; anything but ISA_OK refuses it,
+// and is what the call comes to. The guard tells the reason by isa_fail.
+typedef isa_status (*isa_class_guard)(isa_id object, const char *key);
+
+// Sets the guard of an unregistered class, such as one whose objects belong to one thread; NULL lets
+// everybody in. Inherited. Messages are not guarded: an accessor that is called directly is its
+// caller's responsibility.
+//
+// Errors: ISA_ERR_REGISTERED.
+ISA_API isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard);
+
 // Says that instances of an unregistered class with memory hooks are laid out by someone else and
 // have `size` bytes from the header on, those of its superclass among them. Its own ivars are added
 // by isa_class_add_ivar_at, and no object of another such class can become an instance of it.

@@ -59,7 +59,7 @@ typedef enum isa_status {
     KVO_ERR_NOT_OBSERVABLE = 66,        // this object, or this key, cannot be observed
     KVO_ERR_NAME_TAKEN = 67,            // NSKVONotifying_… is somebody else's class
     KVO_ERR_UNHANDLED = 68,             // the observer does not handle the message
-    KVO_ERR_WRONG_THREAD = 69,          // did-change on another thread than its will-change
+    KVO_ERR_WRONG_THREAD = 69,          // an object, or a change, is another thread's
     KVO_ERR_NOT_WRAPPED = 70,           // the setter was left alone: its signature has no wrapper
     KVO_ERR_INCONSISTENT = 71,          // a value on a key path changed without being announced
     KVO_ERR_SELF_DEPENDENT = 72,        // a key is declared to depend on itself

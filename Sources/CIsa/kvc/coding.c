@@ -30,10 +30,12 @@ isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
 {
     if (object == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no object");
     if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
-    if (isa_object_responds_to(object, sel)) return ISA_OK;
-    return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
-                     "%s does not descend from the root class: it has no %s",
-                     isa_class_name(isa_object_get_class(object)), isa_sel_name(sel));
+    isa_class cls = isa_object_get_class(object);
+    if (!isa_object_responds_to(object, sel))
+        return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                         "%s does not descend from the root class: it has no %s",
+                         isa_class_name(cls), isa_sel_name(sel));
+    return cls->guard == NULL ? ISA_OK : cls->guard(object, key);
 }
 
 static isa_status undefined(isa_id object, const char *key)

@@ -47,8 +47,8 @@ bool isa__coding_sets_directly(isa_class cls);
 // the key's elements; OTHER where they answer otherwise. Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out);
 
-// Fails unless there are object and key and the object answers `sel`, which is a message of the
-// root class.
+// Fails unless there are object and key, the object answers `sel`, which is a message of the root
+// class, and the guard of its class lets the caller in.
 isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel);
 
 // Gives the root class `valueForKey:` and so on, and sees to it that a class's cache goes with it.

@@ -195,3 +195,13 @@ isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hoo
     cls->hooks = hooks;
     return ISA_OK;
 }
+
+isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_set_guard: no class");
+    if (isa_class_is_registered(cls))
+        return isa__fail(ISA_ERR_REGISTERED, NULL, "isa_class_set_guard: class %s is registered",
+                         cls->name);
+    cls->guard = guard;
+    return ISA_OK;
+}

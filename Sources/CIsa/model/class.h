@@ -33,6 +33,7 @@ struct isa__class {
     uint32_t flags;            // atomic builtins
     char *name;                // the metaclass's is its class's own
     const isa_memory_hooks *hooks; // inherited; NULL: the core's own count
+    isa_class_guard guard;     // inherited; NULL: key-value coding may come from anywhere
     const void *info;          // inherited; its maker's, see isa_class_set_info
     size_t instance_size;
     size_t instance_align;

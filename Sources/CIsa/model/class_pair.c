@@ -40,6 +40,7 @@ static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
         .original = flags & ISA_CLASS_NOTIFYING ? superclass : cls,
         .flags = flags | (inherited & passed_on),
         .hooks = superclass == NULL ? NULL : superclass->hooks,
+        .guard = superclass == NULL ? NULL : superclass->guard,
         .info = superclass == NULL ? NULL : superclass->info,
         .instance_size = superclass == NULL ? sizeof(struct isa_header) : superclass->instance_size,
         .instance_align =

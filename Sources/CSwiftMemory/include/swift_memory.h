@@ -1,6 +1,6 @@
 // What Swift itself has no call for: to try to retain an object that may be in its deinit, to hold
-// its memory without holding the object, and to keep a pointer for each thread that is reached by
-// one load.
+// its memory without holding the object, to ask for an executor without stopping where it is
+// another, and to keep a pointer for each thread that is reached by one load.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_MEMORY_H
@@ -37,6 +37,10 @@ static inline size_t swift_memory_count(void *object)
 {
     return swift_retainCount(object);
 }
+
+// Whether the calling code runs on the executor of these two words; false where the Swift runtime
+// cannot tell.
+bool swift_memory_is_executor(const void *identity, size_t witnesses);
 
 // ---- pointers of each thread --------------------------------------------------------------------
 

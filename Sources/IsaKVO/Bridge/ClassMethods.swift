@@ -321,7 +321,7 @@ extension KVObject {
   }
 
   final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
-    let id = try codedID()
+    let id = try codedID(key)
     var value: isa_id?
     let outcome = answered { rootGet(id, getSelector.sel, key, &value) }
     try KeyValueError.check(outcome, key: key, className: className)
@@ -337,7 +337,7 @@ extension KVObject {
 
   /// Sets a key, once it is known that the value is of its type.
   final func rootSetObject(_ value: isa_id?, _ key: String) throws(KeyValueError) {
-    let id = try codedID()
+    let id = try codedID(key)
     let registration = ClassRegistration.of(id)
     if let field = registration.fieldsByKey[key], !field.accepts(value) {
       guard value == nil else { throw mismatch(field, value) }
@@ -368,13 +368,21 @@ extension KVObject {
   }
 
   /// The object as the core knows it, for key-value coding.
-  final func codedID() throws(KeyValueError) -> isa_id {
-    try runtimeID()
+  ///
+  /// - Throws: ``KeyValueError/Code/wrongThread`` where the object may not be used.
+  final func codedID(_ key: String) throws(KeyValueError) -> isa_id {
+    let id = try runtimeID()
+    try ClassRegistration.of(id).checkActor(key, of: self)
+    return id
   }
 
   /// The object as the core knows it, for observing.
   final func observedID() throws(KeyValueError) -> isa_id {
-    try runtimeID()
+    let id = try runtimeID()
+    let registration = ClassRegistration.of(id)
+    // It may have been made known elsewhere, where its keys could not be looked at.
+    if registration.isOfMainActor { try registration.resolveDeclarations(on: self) }
+    return id
   }
 
   final func refuseUndefined(_ key: String, _ message: String) {
@@ -430,7 +438,7 @@ extension KVObject {
   }
 
   final func declaredValidation(_ value: inout Any?, _ key: String) throws {
-    _ = try runtimeID()
+    _ = try codedID(key)
     try registration?.declarations[key]?.validate?(self, &value)
   }
 }

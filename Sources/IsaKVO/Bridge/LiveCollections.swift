@@ -18,11 +18,11 @@ private final class LiveArray: BoxedValue {
   }
 
   override var any: Any { field.any(of: object) }
-  override var count: Int { field.count(of: object) }
+  override var count: Int { object.mayBeRead(field.key) ? field.count(of: object) : 0 }
   override func copyElement(at index: Int) -> isa_id? { field.copyElement(of: object, at: index) }
 
   func change(_ kind: ChangeKind, _ places: Places, _ objects: [isa_id?] = []) -> isa_status {
-    field.change(object, kind, places, objects)
+    object.changing(field.key) { field.change(object, kind, places, objects) }
   }
 
   /// Replaces what both have a place for, then inserts or removes the rest: at most two changes.
@@ -47,12 +47,13 @@ private final class LiveSet: BoxedValue {
   }
 
   override var any: Any { field.any(of: object) }
-  override var count: Int { field.count(of: object) }
+  override var count: Int { object.mayBeRead(field.key) ? field.count(of: object) : 0 }
   override func copyElements() -> [isa_id?] { now.map { $0.copyElements() } ?? [] }
   override func copyMember(_ id: isa_id) -> isa_id? { now?.copyMember(id) }
 
   /// The set at this moment.
   private var now: BoxedValue? {
+    guard object.mayBeRead(field.key) else { return nil }
     let id = field.copyValue(of: object)
     defer { isa_object_release(id) }
     return SwiftBox.find(id)
@@ -62,7 +63,7 @@ private final class LiveSet: BoxedValue {
     guard let objects, kvc_kind_of(objects).rawValue >= KVC_KIND_ARRAY.rawValue else {
       return isa_fail(ISA_ERR_INVALID_ARGUMENT, nil, "\(field.key): argument is not a collection")
     }
-    return field.change(object, mutation, objects)
+    return object.changing(field.key) { field.change(object, mutation, objects) }
   }
 
   func change(_ mutation: SetMutation, one object: isa_id?) -> isa_status {
@@ -74,6 +75,29 @@ private final class LiveSet: BoxedValue {
     let status = kvc_set_make(&given, 1, &set)
     defer { isa_object_release(set) }
     return status == ISA_OK ? change(mutation, set) : status
+  }
+}
+
+extension KVObject {
+  /// Whether the caller may read a key; it is a misuse otherwise, since a count has no way to fail.
+  fileprivate final func mayBeRead(_ key: String) -> Bool {
+    do throws(KeyValueError) {
+      _ = try codedID(key)
+      return true
+    } catch {
+      Misuse.end(error)
+      return false
+    }
+  }
+
+  /// Changes a key, unless the caller may not.
+  fileprivate final func changing(_ key: String, _ change: () -> isa_status) -> isa_status {
+    do throws(KeyValueError) {
+      _ = try codedID(key)
+      return change()
+    } catch {
+      return error.fail()
+    }
   }
 }
 

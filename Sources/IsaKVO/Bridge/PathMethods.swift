@@ -106,7 +106,7 @@ private let didSelector: RuntimeSelector = "didChangeValueForKey:withSetMutation
 extension KVObject {
   final func rootValue(path: String) throws(KeyValueError) -> Any? {
     DecimalOperations.install()
-    let id = try codedID()
+    let id = try codedID(path)
     var value: isa_id?
     let outcome = answered { rootGetPath(id, getSelector.sel, path, &value) }
     try KeyValueError.check(outcome, key: path, className: className)
@@ -115,7 +115,7 @@ extension KVObject {
   }
 
   final func rootSetValue(_ value: Any?, path: String) throws(KeyValueError) {
-    let id = try codedID()
+    let id = try codedID(path)
     let object = copyObject(value)
     defer { isa_object_release(object) }
     let outcome = answered { rootSetPath(id, setSelector.sel, object, path) }
@@ -123,7 +123,7 @@ extension KVObject {
   }
 
   final func rootValidate(_ value: inout Any?, path: String) throws {
-    let id = try codedID()
+    let id = try codedID(path)
     var given = copyObject(value)
     let before = given
     var cause: isa_id?

@@ -23,7 +23,7 @@ struct ArrayPlace<Element> {
   /// The array of a key of `object`.
   init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
-    let registration = ClassRegistration.of(try object.codedID())
+    let registration = ClassRegistration.of(try object.codedID(key))
     if let field = registration.plainField(key) as? ArrayField<Element> {
       way = .field(field)
       storage = field.place(in: object)
@@ -118,7 +118,7 @@ struct SetPlace<Element: Hashable> {
   /// The set of a key of `object`.
   init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
-    let registration = ClassRegistration.of(try object.codedID())
+    let registration = ClassRegistration.of(try object.codedID(key))
     if let field = registration.plainField(key) as? SetField<Element> {
       way = .field(field)
       storage = field.place(in: object)
@@ -194,7 +194,7 @@ extension KVObject {
     _ key: String,
     _ copy: (isa_id, String, UnsafeMutablePointer<isa_id?>) -> isa_status
   ) throws(KeyValueError) -> CollectionHandle {
-    let id = try codedID()
+    let id = try codedID(key)
     return try CollectionHandle(RuntimeObject(retaining: id), key) { copy(id, key, $0) }
   }
 }

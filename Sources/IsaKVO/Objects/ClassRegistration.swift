@@ -8,6 +8,8 @@ final class ClassRegistration: @unchecked Sendable {
   // Sendable because all but `resolved`, which has a lock, is final once it has been published.
   let type: KVObject.Type
   let superclass: ClassRegistration?
+  /// Whether its objects may be used on the main actor only.
+  let isOfMainActor: Bool
   private(set) var runtimeClass: RuntimeClass
   private(set) var fieldsByKey: [String: Field] = [:]
   private(set) var declarations: [String: KeyDeclaration] = [:]
@@ -76,6 +78,7 @@ final class ClassRegistration: @unchecked Sendable {
   ) throws(KeyValueError) {
     self.type = type
     self.superclass = superclass
+    isOfMainActor = type is any MainActorObject.Type
     runtimeClass = superclass?.runtimeClass ?? .root
     fieldsByKey = superclass?.fieldsByKey ?? [:]
     self.declarations = superclass?.declarations ?? [:]
@@ -120,6 +123,7 @@ extension ClassRegistration {
     runtimeClass = builder.runtimeClass
     if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
     try attach(to: runtimeClass.cls)
+    if isOfMainActor { try guardMainActor(runtimeClass.cls) }
     try lay(out: runtimeClass.cls, size: instanceSize(of: type))
     for field in fields {
       try field.add(to: runtimeClass.cls)
@@ -258,6 +262,7 @@ extension ClassRegistration {
   /// Finds out by evaluation, on the first object at hand, which key paths affect the declared
   /// keys.
   func resolveDeclarations(on object: KVObject) throws(KeyValueError) {
+    if isOfMainActor, !isOnMainActor() { return }
     for declaration in declarations.values where !declaration.affectedBy.isEmpty {
       if resolved.withLock({ $0[declaration.name] != nil }) { continue }
       let paths = declaration.affectedBy.flatMap { keyPath -> [String] in

@@ -6,6 +6,7 @@ extension KeyValueError.Code {
     switch self {
     case .notRegistered:
       "remove once for each registration, with the key path and the context that it was made with"
+    case .wrongThread: "make the call on the main actor, as in `await MainActor.run { … }`"
     default: nil
     }
   }

@@ -56,26 +56,19 @@ extension KeyValueObservable {
   ///       label.text = model.title
   ///     }
   ///
-  /// The handler runs before the setter returns, as ever. That the setter runs on the main actor is
-  /// checked: anywhere else the process stops, as `MainActor.assumeIsolated` does. For an object
-  /// that is changed elsewhere, observe it `on: MainActor.shared`.
-  ///
-  /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
+  /// As ``observe(_:options:suppressing:delivery:changeHandler:)``.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, isolatedTo isolation: MainActor.Type,
     changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
-    KeyValueObservation(
-      try register(keyPath, options, suppressing: isSame) { object, change in
-        let told = Unchecked((object, change))
-        MainActor.assumeIsolated { changeHandler(told.value.0, told.value.1) }
-      })
+    try observe(
+      keyPath, options: options, suppressing: isSame, delivery: .mainActor,
+      changeHandler: changeHandler)
   }
 
   /// Registers what fills a mailbox.
-  fileprivate func observe<Value, Letter>(
+  func observe<Value, Letter>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     _ isSame: ((Value, Value) -> Bool)?, through mailbox: Mailbox<Letter>,
     _ post: @escaping (Self, ValueChange<Value>) -> Void

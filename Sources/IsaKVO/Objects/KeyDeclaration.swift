@@ -27,6 +27,8 @@ public struct KeyDeclaration: @unchecked Sendable {
   /// A key of the property that `keyPath` leads to.
   ///
   /// - Parameters:
+  ///   - keyPath: As `affectedBy`, it may name properties of the main actor, although
+  ///     ``KVObject/keys`` belongs to no actor: it is made here, and not followed.
   ///   - affectedBy: The properties whose changes change this one. A path that leads through an
   ///     optional which is nil when the class is first used is known up to there only; name such
   ///     one in `paths`.
@@ -34,16 +36,18 @@ public struct KeyDeclaration: @unchecked Sendable {
   ///   - notifiesAutomatically: Whether setting the key notifies by itself.
   ///   - validate: Says what is wrong with a value by throwing, and may replace it.
   public static func key<Root: KVObject, Value>(
-    _ name: String, _ keyPath: KeyPath<Root, Value>, affectedBy: [PartialKeyPath<Root>] = [],
+    _ name: String, _ keyPath: @MainActor @autoclosure () -> KeyPath<Root, Value>,
+    affectedBy: @MainActor @autoclosure () -> [PartialKeyPath<Root>] = [],
     paths: Set<String> = [], notifiesAutomatically: Bool = true,
     validate: ((Root, inout Value) throws -> Void)? = nil
   ) -> KeyDeclaration {
+    let keyPath = madeAnywhere(keyPath)
     let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>
     let write = writable.map { path in
       { (object: KVObject, value: Value) in (object as! Root)[keyPath: path] = value }
     }
     return KeyDeclaration(
-      name: name, keyPath: keyPath, affectedBy: affectedBy, affectedByPaths: paths,
+      name: name, keyPath: keyPath, affectedBy: madeAnywhere(affectedBy), affectedByPaths: paths,
       notifiesAutomatically: notifiesAutomatically,
       validate: validate.map { validator($0, name) },
       set: write.map { write in

@@ -20,6 +20,16 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
     }
   }
 
+  /// Hands a letter over at once, unless others are on their way; whether that was done.
+  func hand(_ letter: Letter, to read: (Letter) -> Void) -> Bool {
+    if state.withLock({ $0.isBeingEmptied }) { return false }
+    if gate.enter() {
+      read(letter)
+      gate.leave()
+    }
+    return true
+  }
+
   /// Hands over the letters that are there now, unless the box is closed meanwhile; whether
   /// somebody has to be asked again.
   ///

@@ -118,7 +118,8 @@ extension KeyValueError {
     case nameTaken
     /// The observer has no method for being told: `KVO_ERR_UNHANDLED`.
     case unhandled
-    /// A change was announced on one thread and ended on another: `KVO_ERR_WRONG_THREAD`.
+    /// An object of the main actor was used elsewhere, or a change that was announced on one thread
+    /// ended on another: `KVO_ERR_WRONG_THREAD`.
     case wrongThread
     /// The setter's signature has no wrapper: `KVO_ERR_NOT_WRAPPED`.
     case notWrapped

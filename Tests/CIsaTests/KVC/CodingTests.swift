@@ -32,6 +32,29 @@ struct CodingTests {
     #expect(read == nil && name.retainCount == 1)
   }
 
+  @Test("a class's guard refuses values by key, and is inherited; messages pass")
+  func guarded() throws {
+    let plain = try NodeClass()
+    let base = try ClassPair("Guarded", below: plain.pair, isRegistered: false)
+    try check(
+      isa_class_set_guard(base.cls) { _, key in
+        String(cString: key!) == "number"
+          ? ISA_OK : isa_fail(KVO_ERR_WRONG_THREAD, nil, "elsewhere")
+      })
+    try base.register()
+    #expect(isa_class_set_guard(base.cls, nil) == ISA_ERR_REGISTERED)
+    let below = try ClassPair("Below", below: base)
+    let guarded = try Boxed { isa_object_allocate(below.cls, $0) }, node = try plain.make()
+    try set(node.id, at: "next", guarded)
+    for path in ["name", "name.length"] {
+      #expect(try status { try set(guarded.id, at: path, nil) } == KVO_ERR_WRONG_THREAD)
+      #expect(try status { try value(guarded.id, at: path) } == KVO_ERR_WRONG_THREAD)
+      #expect(try status { try value(node.id, at: "next.\(path)") } == KVO_ERR_WRONG_THREAD)
+    }
+    #expect(lastReason() == "elsewhere")
+    #expect(kvc_set_value(guarded.id, "number", nil) == KVC_ERR_NIL_VALUE)
+  }
+
   @Test("a number is converted to the key's type")
   func numbers() throws {
     let person = try Person()

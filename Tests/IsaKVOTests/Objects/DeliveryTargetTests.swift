@@ -243,9 +243,10 @@ struct DeliveryTargetTests {
     token.invalidate()
   }
 
-  @Test("a change elsewhere of what is observed on the main actor stops the process")
+  @Test("strictly, a change elsewhere of what is observed on the main actor stops the process")
   func notMainActor() async {
     await #expect(processExitsWith: .failure) {
+      MisusePolicy.current = .strict
       let counter = Counter()
       let token = try counter.observe(\.number, isolatedTo: MainActor.self) { _, _ in }
       await Task.detached { counter.number = 1 }.value

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Isolated",
+  platforms: [.macOS(.v13)],
+  dependencies: [.package(name: "IsaKVO", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "Isolated", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,293 @@
+import Dispatch
+import Foundation
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+private final class Row: KVObject, MainActorObject {
+  @Dynamic var title = ""
+
+  init(title: String) {
+    self.title = title
+    super.init()
+  }
+}
+
+private class Store: KVObject, MainActorObject {
+  @Dynamic var count = 0
+  @Dynamic var name = "shop"
+  @Dynamic var tags = ["a"]
+  @Dynamic var marks: Set<String> = ["a"]
+  @Dynamic var rows: [Row] = []
+  @LazyDynamic var late = 5
+  @WeakDynamic var friend: Row?
+  var sign: String { "\(name) \(count)" }
+  var log: [String] = []
+
+  override class var keys: [KeyDeclaration] {
+    [.key("sign", \Store.sign, affectedBy: [\Store.name, \Store.count])]
+  }
+
+  override init() {
+    super.init()
+    MainActor.assumeIsolated { count = 1 }
+  }
+
+  func load() async { count += 1 }
+
+  override func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    let new = change?[.newKey] as? Int
+    MainActor.assumeIsolated { log.append("\(keyPath ?? "") \(new ?? 0)") }
+  }
+}
+
+private final class Branch: Store {
+  @Dynamic var city = "Rome"
+}
+
+/// Not of an actor, and known to synchronise itself.
+private final class Chain: KVObject, @unchecked Sendable {
+  @Dynamic var first: Store?
+  @Dynamic var stores: [Store] = []
+  @Dynamic var number = 0
+}
+
+/// Runs `body` elsewhere than on the main actor.
+private func elsewhere(_ body: @escaping @Sendable () -> Void) async {
+  await Task.detached { body() }.value
+}
+
+/// Runs `body` on a thread that belongs to no task, and waits for it.
+private func onThread(_ body: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  Thread {
+    body()
+    done.signal()
+  }.start()
+  done.wait()
+}
+
+/// The misuses that `body` leads to.
+@MainActor
+private func misuses(_ body: @MainActor () async -> Void) async -> [String] {
+  let told = Recorder<Misuse>()
+  Misuse.setHandler { told.add($0) }
+  defer { Misuse.setHandler(nil) }
+  await body()
+  return told.all.map(\.reason)
+}
+
+@Suite("Objects of the main actor", .serialized, .leavesNoObjects) @MainActor
+struct MainActorTests {
+  // MARK: Written as main-actor code
+
+  @Test("such an object may be used by tasks, which wait for the main actor")
+  func sendable() async {
+    let store = Store()
+    await Task.detached { await store.load() }.value
+    #expect(store.count == 2)
+  }
+
+  @Test("declared keys name properties of the main actor as any others")
+  func keys() throws {
+    let store = Store(), signs = Recorder<String?>()
+    let token = try store.observe("sign", as: String.self, options: .new) { signs.add($1.newValue) }
+    store.count = 7
+    #expect(signs.all == ["shop 7"])
+    #expect(try store.value(forKey: "sign", as: String.self) == "shop 7")
+    token.invalidate()
+  }
+
+  @Test("an observer of the main actor is told, and uses its state")
+  func observeValue() throws {
+    let store = Store()
+    try store.addObserver(store, forKeyPath: "count", options: .new)
+    store.count = 9
+    #expect(store.log == ["count 9"])
+    try store.removeObserver(store, forKeyPath: "count")
+  }
+
+  @Test("changes and values of it are iterated on the main actor and in tasks")
+  func sequences() async throws {
+    let store = Store()
+    let rows = try store.values(of: \.rows)
+    let changes = try store.changes(of: \.count)
+    let titles = Task.detached {
+      for await rows in rows where rows.count == 1 { return await rows[0].title }
+      return ""
+    }
+    store.rows.append(Row(title: "first"))
+    #expect(await titles.value == "first")
+    store.count = 3
+    for await change in changes {
+      store.log.append("\(change.oldValue!) → \(change.newValue!)")
+      break
+    }
+    #expect(store.log == ["1 → 3"])
+  }
+
+  // MARK: Handlers
+
+  @Test("delivery to the main actor: the handler is its code, and runs before the setter returns")
+  func delivery() throws {
+    let store = Store()
+    let token = try store.observe(\.count, options: .new, delivery: .mainActor) { store, change in
+      store.log.append("\(change.newValue!) of \(store.name)")
+    }
+    store.count = 4
+    #expect(store.log == ["4 of shop"])
+    token.invalidate()
+  }
+
+  @Test("delivery to the main actor: a change elsewhere is told later, in order")
+  func deliveryLater() async throws {
+    let chain = Chain(), screen = Row(title: "")
+    let token = try chain.observe(\.number, options: .new, delivery: .mainActor) { _, change in
+      screen.title += "\(change.newValue!)"
+    }
+    let alone = try chain.observe(\.number, options: .new, delivery: .mainActor) { change in
+      screen.title += "(\(change.newValue!))"
+    }
+    await elsewhere { for number in 1...3 { chain.number = number } }
+    while screen.title.count < 12 { await Task.yield() }
+    let digits = screen.title.filter(\.isNumber)
+    #expect(screen.title.filter { $0 == "(" }.count == 3 && digits.count == 6)
+    screen.title = ""
+    chain.number = 4
+    #expect(screen.title == "(4)4")
+    token.invalidate()
+    alone.invalidate()
+  }
+
+  @Test("delivery to the main actor: what waits when the observation ends is not told")
+  func deliveryEnded() async throws {
+    let chain = Chain(), screen = Row(title: "")
+    let token = try chain.observe(\.number, delivery: .mainActor) { _, _ in screen.title = "told" }
+    onThread { chain.number = 1 }
+    #expect(screen.title == "")
+    token.invalidate()
+    for _ in 0..<10 { await Task.yield() }
+    #expect(screen.title == "")
+  }
+
+  @Test("a change elsewhere that cannot be handed over is reported, and its handler not called")
+  func notHandedOver() async throws {
+    let chain = Chain(), screen = Row(title: "")
+    let token = try chain.observe(\.number, isolatedTo: MainActor.self) { _, _ in
+      screen.title = "told"
+    }
+    let told = await misuses { await elsewhere { chain.number = 1 } }
+    #expect(told.count == 1 && told.first?.contains("the handler was not called") == true)
+    #expect(screen.title == "" && chain.number == 1)
+    token.invalidate()
+  }
+
+  // MARK: By name
+
+  @Test("by name it is used on the main actor, wherever that runs")
+  func byName() async throws {
+    let store = Store()
+    try store.setValue(5, forKey: "count")
+    try await Task.sleep(for: .milliseconds(1))
+    #expect(try store.value(forKey: "count") as? Int == 5)
+    try store.mutableArrayValue(forKey: "tags").append("b")
+    await withCheckedContinuation { done in
+      DispatchQueue.main.async {
+        try? store.setValue(6, forKey: "count")
+        done.resume()
+      }
+    }
+    #expect(store.count == 6 && store.tags == ["a", "b"])
+  }
+
+  nonisolated fileprivate static let uses: [(String, @Sendable (Store) throws -> Void)] = [
+    ("value", { _ = try $0.value(forKey: "count") }),
+    ("declared value", { _ = try $0.value(forKey: "sign") }),
+    ("typed value", { _ = try $0.value(forKey: "count", as: Int.self) }),
+    ("value at a path", { _ = try $0.value(forKeyPath: "tags.@count") }),
+    ("values", { _ = try $0.dictionaryWithValues(forKeys: ["count"]) }),
+    ("set", { try $0.setValue(7, forKey: "count") }),
+    ("set a lazy one", { try $0.setValue(7, forKey: "late") }),
+    ("set at a path", { try $0.setValue(7, forKeyPath: "count") }),
+    ("set many", { try $0.setValuesForKeys(["count": 7, "name": "x"]) }),
+    ("array", { _ = try $0.mutableArrayValue(forKey: "tags") }),
+    ("set of values", { _ = try $0.mutableSetValue(forKey: "marks") }),
+    ("validate", { _ = try $0.validated(7, forKey: "count") }),
+    ("the runtime's set", { try RuntimeObject($0).set("count", 7) }),
+    ("the runtime's get", { _ = try RuntimeObject($0).get("count") }),
+  ]
+
+  @Test("by name, elsewhere, it is refused: nothing is read or set", arguments: uses.indices)
+  func refused(_ index: Int) async {
+    for store in [Store(), Branch()] {
+      let token = try? store.observe(\.count) { _, _ in Issue.record("told") }
+      await elsewhere {
+        let error = expectError(.wrongThread) { try Self.uses[index].1(store) }
+        #expect(error?.cure?.contains("MainActor.run") == true)
+        #expect(error?.reason.contains("main actor") == true)
+      }
+      #expect(store.count == 1 && store.name == "shop" && store.late == 5)
+      token?.invalidate()
+    }
+  }
+
+  @Test("a thread that belongs to no task is elsewhere too")
+  func thread() {
+    let store = Store()
+    onThread { expectError(.wrongThread, key: "count") { try store.setValue(7, forKey: "count") } }
+    #expect(store.count == 1)
+  }
+
+  @Test("a queue that main-actor code waits for is no other place")
+  func synchronously() throws {
+    let store = Store()
+    try DispatchQueue(label: "lock").sync { try store.setValue(7, forKey: "count") }
+    #expect(store.count == 7)
+  }
+
+  @Test("a key path of another object that leads through it is refused")
+  func through() async throws {
+    let chain = Chain(), store = Store()
+    chain.first = store
+    chain.stores = [store]
+    await elsewhere {
+      expectError(.wrongThread) { try chain.setValue(7, forKeyPath: "first.count") }
+      expectError(.wrongThread) { try chain.value(forKeyPath: "first.count") }
+      expectError(.wrongThread) { try chain.value(forKeyPath: "stores.@sum.count") }
+    }
+    #expect(store.count == 1)
+    #expect(try chain.value(forKeyPath: "stores.@sum.count", as: Int.self) == 1)
+  }
+
+  @Test("a proxy that was made on the main actor is refused elsewhere")
+  func proxies() async throws {
+    let store = Store()
+    let tags = try store.mutableArrayValue(forKey: "tags")
+    let marks = try store.mutableSetValue(forKey: "marks")
+    let told = await misuses {
+      await elsewhere {
+        expectError(.wrongThread, key: "tags") { try tags.append("b") }
+        expectError(.wrongThread, key: "marks") { try marks.insert("b") }
+        #expect(tags.count == 0)
+      }
+    }
+    #expect(!told.isEmpty)
+    #expect(store.tags == ["a"] && store.marks == ["a"])
+    try tags.append("c")
+    #expect(store.tags == ["a", "c"])
+  }
+
+  @Test("an object that is first known elsewhere has its declared keys all the same")
+  func firstKnownElsewhere() async throws {
+    final class Late: Store {}
+    let late = Late(), signs = Recorder<String?>()
+    await elsewhere { expectError(.wrongThread) { try late.setValue(7, forKey: "count") } }
+    let token = try late.observe("sign", as: String.self, options: .new) { signs.add($1.newValue) }
+    late.count = 8
+    #expect(signs.all == ["shop 8"])
+    token.invalidate()
+  }
+}

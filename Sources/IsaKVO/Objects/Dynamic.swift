@@ -128,12 +128,18 @@ extension Dynamic: Hashable where Value: Hashable {
 
 extension Dynamic: Encodable where Value: Encodable {
   /// Encodes the value, as if it had no wrapper.
-  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    // Not by the value's own code, which the coder's has precedence over: that of dates, say.
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
 }
 
 extension Dynamic: Decodable where Value: Decodable {
   /// Decodes a value that was encoded without a wrapper.
-  public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+  public init(from decoder: any Decoder) throws {
+    value = try decoder.singleValueContainer().decode(Value.self)
+  }
 }
 
 extension KeyedDecodingContainer {

@@ -24,6 +24,19 @@ struct DynamicTests {
     }
   }
 
+  @Test("a coder's own ways with a type hold for wrapped properties: dates, data, decimals")
+  func codersOwnWays() throws {
+    let text = #"{"due":"1970-01-01T00:00:10Z","key":"AQI=","price":12345678901234567.89}"#
+    let decoder = JSONDecoder(), encoder = JSONEncoder()
+    decoder.dateDecodingStrategy = .iso8601
+    encoder.dateEncodingStrategy = .iso8601
+    encoder.outputFormatting = .sortedKeys
+    let bill = try decoder.decode(Bill.self, from: Data(text.utf8))
+    #expect(bill.price == Decimal(string: "12345678901234567.89"))
+    #expect(bill.due == Date(timeIntervalSince1970: 10) && bill.key == Data([1, 2]))
+    #expect(String(decoding: try encoder.encode(bill), as: UTF8.self) == text)
+  }
+
   @Test("what was decoded is observed as anything else")
   func decodedIsObserved() throws {
     let settings = try JSONDecoder().decode(
@@ -95,6 +108,13 @@ struct DynamicTests {
     #expect(value as? Int == 100)
     withExtendedLifetime((area, silent)) {}
   }
+}
+
+private final class Bill: KVObject, Codable {
+  @Dynamic var due = Date()
+  @Dynamic var key = Data()
+  @Dynamic var price = Decimal()
+  @Dynamic var seen: Date?
 }
 
 private final class Settings: KVObject, Codable {

@@ -133,9 +133,9 @@ ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_ho
 // and is what the call comes to. The guard tells the reason by isa_fail.
 typedef isa_status (*isa_class_guard)(isa_id object, const char *key);
 
-// Sets the guard of an unregistered class, such as one whose objects belong to one thread; NULL lets
-// everybody in. Inherited. Messages are not guarded: an accessor that is called directly is its
-// caller's responsibility.
+// Sets the guard of an unregistered class, such as one whose objects belong to one thread; NULL
+// lets everybody in. Inherited. Messages are not guarded: an accessor that is called directly is
+// its caller's responsibility.
 //
 // Errors: ISA_ERR_REGISTERED.
 ISA_API isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard);

@@ -16,17 +16,18 @@
 
 enum { FIRST_PAGES = 16 };
 
-// What `pages` of a class points into.
-struct page_array {
-    struct page_array *outgrown;
+// The block that `pages` of a class points into.
+struct isa__page_array {
+    struct isa__page_array *outgrown;
     size_t count;
     isa_imp *pages[];
 };
 
-// What an entry of it points into.
+// What an entry of it points to. The slots stand first: a tool that looks for leaks takes a block
+// for lost to which only pointers into its middle are left.
 struct page {
-    isa_class owner;
     isa_imp slots[ISA_DISPATCH_PAGE_SLOTS];
+    isa_class owner;
 };
 
 static struct page empty_page; // never written: no class owns it
@@ -34,17 +35,12 @@ static size_t table_pages = FIRST_PAGES;
 
 static size_t array_size(size_t count)
 {
-    return offsetof(struct page_array, pages) + count * sizeof(isa_imp *);
-}
-
-static struct page_array *array_of(isa_class cls)
-{
-    return (struct page_array *)((char *)cls->pages - offsetof(struct page_array, pages));
+    return offsetof(struct isa__page_array, pages) + count * sizeof(isa_imp *);
 }
 
 static struct page *page_of(isa_imp *slots)
 {
-    return (struct page *)((char *)slots - offsetof(struct page, slots));
+    return (struct page *)slots;
 }
 
 static bool owns(isa_class cls, size_t page)
@@ -53,9 +49,9 @@ static bool owns(isa_class cls, size_t page)
 }
 
 // An array of `count` pages that starts with those of `model` and goes on with empty ones.
-static struct page_array *make_array(struct page_array *model, size_t count)
+static struct isa__page_array *make_array(struct isa__page_array *model, size_t count)
 {
-    struct page_array *array = isa__alloc(ISA_KIND_OTHER, array_size(count));
+    struct isa__page_array *array = isa__alloc(ISA_KIND_OTHER, array_size(count));
     if (array == NULL) return NULL;
     array->count = count;
     size_t known = model == NULL ? 0 : model->count;
@@ -64,17 +60,18 @@ static struct page_array *make_array(struct page_array *model, size_t count)
     return array;
 }
 
-static void free_arrays(struct page_array *array)
+static void free_arrays(struct isa__page_array *array)
 {
     while (array != NULL) {
-        struct page_array *outgrown = array->outgrown;
+        struct isa__page_array *outgrown = array->outgrown;
         isa__free(ISA_KIND_OTHER, array, array_size(array->count));
         array = outgrown;
     }
 }
 
-static void publish_array(isa_class cls, struct page_array *array)
+static void publish_array(isa_class cls, struct isa__page_array *array)
 {
+    cls->page_array = array;
     __atomic_store_n(&cls->pages, array->pages, __ATOMIC_RELEASE);
 }
 
@@ -85,8 +82,8 @@ static void publish_page(isa_class cls, size_t page, struct page *copy)
 
 isa_status isa__dispatch_create_locked(isa_class cls)
 {
-    struct page_array *model = cls->superclass == NULL ? NULL : array_of(cls->superclass);
-    struct page_array *array = make_array(model, table_pages);
+    struct isa__page_array *model = cls->superclass == NULL ? NULL : cls->superclass->page_array;
+    struct isa__page_array *array = make_array(model, table_pages);
     if (array == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the dispatch table of class %s",
                          cls->name);
@@ -96,11 +93,12 @@ isa_status isa__dispatch_create_locked(isa_class cls)
 
 void isa__dispatch_destroy_locked(isa_class cls)
 {
-    struct page_array *array = array_of(cls);
+    struct isa__page_array *array = cls->page_array;
     for (size_t i = 0; i < array->count; i++) {
         if (owns(cls, i)) isa__free(ISA_KIND_OTHER, page_of(cls->pages[i]), sizeof(struct page));
     }
     free_arrays(array);
+    cls->page_array = NULL;
     cls->pages = NULL;
 }
 
@@ -111,12 +109,12 @@ void isa__dispatch_stop(void)
 
 // One longer array for each class, in the order of the walk, linked by `outgrown`; none is left
 // when memory is short.
-static isa_status make_longer_arrays(size_t count, struct page_array **out)
+static isa_status make_longer_arrays(size_t count, struct isa__page_array **out)
 {
-    struct page_array *first = NULL, **end = &first;
+    struct isa__page_array *first = NULL, **end = &first;
     for (isa_class cls = isa__class_first_locked(); cls != NULL;
          cls = isa__class_next_locked(cls, NULL, true)) {
-        *end = make_array(array_of(cls), count);
+        *end = make_array(cls->page_array, count);
         if (*end == NULL) {
             free_arrays(first);
             return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for dispatch tables of %zu pages",
@@ -133,13 +131,13 @@ isa_status isa__dispatch_grow_locked(uint32_t selector_index)
     size_t count = table_pages;
     while (selector_index / ISA_DISPATCH_PAGE_SLOTS >= count) count *= 2;
     if (count == table_pages) return ISA_OK;
-    struct page_array *array = NULL;
+    struct isa__page_array *array = NULL;
     isa_status status = make_longer_arrays(count, &array);
     if (status != ISA_OK) return status;
     for (isa_class cls = isa__class_first_locked(); cls != NULL;
          cls = isa__class_next_locked(cls, NULL, true)) {
-        struct page_array *next = array->outgrown;
-        array->outgrown = array_of(cls);
+        struct isa__page_array *next = array->outgrown;
+        array->outgrown = cls->page_array;
         publish_array(cls, array);
         array = next;
     }
@@ -191,10 +189,10 @@ size_t isa__dispatch_size(isa_class cls)
 {
     size_t size = 0;
     isa__lock(&isa__model_lock);
-    for (size_t i = 0; i < array_of(cls)->count; i++) {
+    for (size_t i = 0; i < cls->page_array->count; i++) {
         if (owns(cls, i)) size += sizeof(struct page);
     }
-    for (struct page_array *array = array_of(cls); array != NULL; array = array->outgrown)
+    for (struct isa__page_array *array = cls->page_array; array != NULL; array = array->outgrown)
         size += array_size(array->count);
     isa__unlock(&isa__model_lock);
     return size;

@@ -1,7 +1,7 @@
 # One target per habit; `make` alone lists them.
 #
 #   PREFIX, DESTDIR  where `make install` puts the C library (/usr/local)
-#   CC, CFLAGS       what builds the C library (cc, -O2)
+#   CC, CFLAGS       what builds the C library (cc, gcc or clang; -O2)
 #   BASE, NEW        what `make bench-compare` compares: results files of `make bench`
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
 #   LECTURE          where `make demo` puts the lessons' pages (.build/lecture)
@@ -10,6 +10,10 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 SHELL := /bin/bash
+
+ifeq ($(origin CC),default)
+CC := $(firstword $(foreach name,cc gcc clang,$(shell command -v $(name))) cc)
+endif
 
 VERSION := 0.2-dev
 PREFIX  ?= /usr/local
@@ -178,28 +182,35 @@ $(OBJECTS)/$(SHARED): $(OBJECT_FILES)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
 	@scripts/exports.sh $@
 
+# One word of the shell, whatever stands in it.
+quoted   = '$(subst ','\'',$(1))'
+
+LIB     := $(call quoted,$(DESTDIR)$(PREFIX)/lib)
+INCLUDE := $(call quoted,$(DESTDIR)$(PREFIX)/include/isakvo)
+
 $(OBJECTS)/isakvo.pc: scripts/isakvo.pc.in Makefile always
 	@mkdir -p $(@D)
-	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' $< >$@
+	@PREFIX=$(call quoted,$(PREFIX)) VERSION=$(VERSION) scripts/installed.sh pc <$< >$@
 
-LIB     := $(DESTDIR)$(PREFIX)/lib
-INCLUDE := $(DESTDIR)$(PREFIX)/include/isakvo
-
-install: deps ## installs the C library: headers, static and shared library, isakvo.pc
+# What is staged in DESTDIR is found by nobody before it is where it belongs.
+install: ## installs the C library: headers, static and shared library, isakvo.pc
+	@scripts/installed.sh check $(call quoted,$(PREFIX))
+	@scripts/deps.sh c
 	@$(MAKE) --no-print-directory \
 	  $(OBJECTS)/libisakvo.a $(OBJECTS)/$(SHARED) $(OBJECTS)/isakvo.pc
-	install -d '$(LIB)/pkgconfig' '$(INCLUDE)'
-	install -m 644 $(HEADERS) '$(INCLUDE)'
-	install -m 644 $(OBJECTS)/libisakvo.a '$(LIB)'
-	install -m 755 $(OBJECTS)/$(SHARED) '$(LIB)'
-	ln -sf $(SHARED) '$(LIB)/$(SHARED_ABI)'
-	ln -sf $(SHARED_ABI) '$(LIB)/$(SHARED_LINK)'
-	install -m 644 $(OBJECTS)/isakvo.pc '$(LIB)/pkgconfig'
+	install -d $(LIB)/pkgconfig $(INCLUDE)
+	install -m 644 $(HEADERS) $(INCLUDE)
+	install -m 644 $(OBJECTS)/libisakvo.a $(LIB)
+	install -m 755 $(OBJECTS)/$(SHARED) $(LIB)
+	ln -sf $(SHARED) $(LIB)/$(SHARED_ABI)
+	ln -sf $(SHARED_ABI) $(LIB)/$(SHARED_LINK)
+	install -m 644 $(OBJECTS)/isakvo.pc $(LIB)/pkgconfig
+	@[ -n $(call quoted,$(DESTDIR)) ] || scripts/installed.sh find $(call quoted,$(PREFIX))
 
 uninstall: ## removes what install has put under the same PREFIX
-	rm -f $(addprefix '$(LIB)'/,libisakvo.a $(SHARED) $(SHARED_ABI) $(SHARED_LINK))
-	rm -f '$(LIB)/pkgconfig/isakvo.pc'
-	rm -rf '$(INCLUDE)'
+	rm -f $(LIB)/libisakvo.a $(LIB)/$(SHARED) $(LIB)/$(SHARED_ABI) $(LIB)/$(SHARED_LINK)
+	rm -f $(LIB)/pkgconfig/isakvo.pc
+	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Finds what the build needs and installs what is missing: through apt-get where this user may,
+# Finds what a build needs and installs what is missing: through apt-get where this user may,
 # through brew on macOS, else it prints the one command to type and fails. Silent, and without
 # network, when all is there.
+#
+#   deps.sh        Swift, a C compiler, pkg-config and libffi: what the packages need
+#   deps.sh c      the same without Swift: what the C library needs
 set -euo pipefail
 . "$(dirname "$0")/apt.sh"
 
@@ -79,7 +82,7 @@ install_missing() {
   esac
 }
 
-check_swift
+[ "${1:-}" = c ] || check_swift
 cc=$(compiler)
 add_brew_paths
 complete && exit 0

@@ -1,15 +1,9 @@
 #!/usr/bin/env bash
 # Uses the project as others do: two Swift packages that depend on it by path, one written for it
-# and one ported from Apple systems, and a C program compiled against `make install`, with the
-# shared and with the static library.
+# and one ported from Apple systems, and what scripts/test-install.sh does with the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cc=${CC:-cc}
-room=$(mktemp -d)
-trap 'rm -rf "$room"' EXIT
-# A blank in it must do no harm.
-prefix="$room/some dir"
 failed=0
 
 # Compares the output `$3` of program `$1` with what it should be, `$2`.
@@ -60,32 +54,7 @@ program() {
 # The first Swift example of the README.
 readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.md; }
 
-installed() { PKG_CONFIG_PATH="$prefix/lib/pkgconfig:${PKG_CONFIG_PATH:-}" pkg-config "$@" isakvo; }
-
-# pkg-config quotes for the shell, hence eval.
-with_shared() {
-  eval "$cc Tests/Consumer/c/main.c -o \"\$prefix/shared\" $(installed --cflags --libs)"
-  LD_LIBRARY_PATH="$prefix/lib" DYLD_LIBRARY_PATH="$prefix/lib" "$prefix/shared"
-}
-
-with_static() {
-  eval "$cc Tests/Consumer/c/main.c -o \"\$prefix/static\" $(installed --cflags)" \
-    '"$prefix/lib/libisakvo.a"' "$(pkg-config --libs libffi) -pthread"
-  "$prefix/static"
-}
-
-# One thread at first, then two.
-with_threads() {
-  eval "$cc Tests/Consumer/c/threads.c -o \"\$prefix/threads\" $(installed --cflags)" \
-    '"$prefix/lib/libisakvo.a"' "$(pkg-config --libs libffi) -pthread"
-  "$prefix/threads"
-}
-
-"${MAKE:-make}" --silent install PREFIX="$prefix" DESTDIR=
-answer="isakvo $(installed --modversion): 40"
-expect "C program, shared library" "$answer" "$(with_shared)"
-expect "C program, static library" "$answer" "$(with_static)"
-expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
+scripts/test-install.sh || failed=1
 expect "Swift package" "$native_answer" "$(swift_package native Native)"
 expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
 while read -r folder name; do

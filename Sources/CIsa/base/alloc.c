@@ -14,9 +14,10 @@
 
 static_assert(_Alignof(max_align_t) >= 16, "malloc aligns to 16 bytes");
 
-// What stands before a public block, so that it can be freed without its size.
+// What stands before a public block, so that it can be freed without its size. A length of exactly
+// eight bytes is a form in which valgrind knows a block by a pointer behind its head.
 struct public_head {
-    _Alignas(16) size_t size;
+    uint64_t size; // of the bytes that follow
 };
 
 // Only the calling thread writes `*count`; a plain store suffices, and readers see no torn value.
@@ -116,7 +117,7 @@ void *isa__alloc_public(size_t size)
 {
     struct public_head *head = isa__alloc(ISA_KIND_OTHER, sizeof *head + size);
     if (head == NULL) return NULL;
-    head->size = sizeof *head + size;
+    head->size = size;
     return head + 1;
 }
 
@@ -124,7 +125,7 @@ void isa_free(void *memory)
 {
     if (memory == NULL) return;
     struct public_head *head = (struct public_head *)memory - 1;
-    isa__free(ISA_KIND_OTHER, head, head->size);
+    isa__free(ISA_KIND_OTHER, head, sizeof *head + head->size);
 }
 
 void isa__count(enum isa__kind kind, int64_t by)

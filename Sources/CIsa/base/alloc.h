@@ -38,7 +38,8 @@ void isa__free(enum isa__kind kind, void *memory, size_t size);
 char *isa__copy_text(const char *text);
 void isa__free_text(char *text);
 
-// A block for the caller of the library, who frees it with isa_free and not by size.
+// A block, aligned to 8 bytes, for the caller of the library, who frees it with isa_free and not by
+// size.
 void *isa__alloc_public(size_t size);
 
 // Counts a thing of a kind that has no block of its own: +1 or -1.

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# What `make install` needs to know of its prefix.
+#
+#   installed.sh check PREFIX    fails with a sentence if isakvo.pc cannot hold the prefix
+#   installed.sh pc              writes isakvo.pc: the template on standard input, with $PREFIX and
+#                                $VERSION in it
+#   installed.sh find PREFIX     sees to it that the loader and pkg-config find what is installed:
+#                                renews the loader's cache where that helps and this user may, else
+#                                prints the lines to type
+set -euo pipefail
+# Where ldconfig is, for a user who is not root.
+PATH=$PATH:/usr/sbin:/sbin
+
+check() {
+  case "$1" in
+    /*) ;;
+    *)
+      echo "install: PREFIX must be an absolute path, since isakvo.pc tells it to programs" \
+        "elsewhere; type: PREFIX='$PWD/$1'" >&2
+      return 1
+      ;;
+  esac
+  case "$1" in
+    *[\"\\\$\#:]* | *$'\n'*)
+      echo "install: isakvo.pc cannot hold a PREFIX with one of \" \\ \$ # : in it: $1" >&2
+      return 1
+      ;;
+  esac
+}
+
+pc() {
+  local line
+  while IFS= read -r line; do
+    line=${line//@PREFIX@/"$PREFIX"}
+    printf '%s\n' "${line//@VERSION@/"$VERSION"}"
+  done
+}
+
+# Whether the loader looks into folder `$1` by itself.
+loader_looks_into() {
+  case "$(uname -s):$1" in
+    # A library's name holds its folder there.
+    Darwin:*) return 0 ;;
+  esac
+  if compgen -G '/lib/ld-musl-*' >/dev/null; then
+    [[ $1 == /lib || $1 == /usr/lib || $1 == /usr/local/lib ]]
+  else
+    ldconfig -N -X -v 2>/dev/null | cut -d : -f 1 | grep -Fx -- "$1" >/dev/null
+  fi
+}
+
+# Whether the loader's cache, if it has one, is up to date after this.
+renew_cache() {
+  [ "$(uname -s)" = Linux ] && command -v ldconfig >/dev/null || return 0
+  ldconfig 2>/dev/null
+}
+
+# The line that puts folder `$2` before those in the variable `$1`.
+export_line() { printf '  export %s=%q"${%s:+:$%s}"\n' "$1" "$2" "$1" "$1"; }
+
+lines_to_type() {
+  local lib=$1/lib folders
+  folders=:${PKG_CONFIG_PATH:-}:$(pkg-config --variable=pc_path pkg-config):
+  [[ $folders == *":$lib/pkgconfig:"* ]] || export_line PKG_CONFIG_PATH "$lib/pkgconfig"
+  [[ :${LD_LIBRARY_PATH:-}: == *":$lib:"* ]] && return
+  if ! loader_looks_into "$lib"; then
+    export_line LD_LIBRARY_PATH "$lib"
+  elif ! renew_cache; then
+    echo '  sudo ldconfig'
+  fi
+}
+
+find_installed() {
+  local lines
+  lines=$(lines_to_type "$1")
+  [ -n "$lines" ] || return 0
+  printf 'install: type this before you compile and run a program:\n%s\n' "$lines"
+}
+
+case "$1" in
+  check) check "$2" ;;
+  pc) pc ;;
+  find) find_installed "$2" ;;
+esac

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# Installs the C library as a user without Swift does, into a folder with a blank and an apostrophe
+# in its name, and follows the README from there: its program, compiled and run by its own lines and
+# those that `make install` says to type. Then other programs, with the shared library and the
+# static one, under valgrind and the address sanitizer; and what an installation leaves alone.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# This is another make than the one that may have called.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PREFIX DESTDIR
+
+root=$PWD
+cc=${CC:-cc}
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+prefix="$room/somebody's folder"
+work="$room/main program"
+mkdir -p "$prefix" "$work"
+failed=0
+
+# Says whether `$1` came out as expected: `$3` is what came, `$2` what should have.
+expect() {
+  if [ "$3" = "$2" ]; then
+    echo "consumer: $1: as expected"
+  else
+    printf "consumer: %s: came '%s', expected '%s'\n" "$1" "$3" "$2" >&2
+    failed=1
+  fi
+}
+
+# A PATH that leads to everything but Swift.
+path_without_swift() {
+  local folder farm path=
+  while IFS= read -r -d : folder; do
+    if [ -e "$folder/swift" ]; then
+      farm=$(mktemp -d "$room/bin.XXXXXX")
+      ln -s "$folder"/* "$farm"
+      rm -f "$farm"/swift*
+      folder=$farm
+    fi
+    path=$path${path:+:}$folder
+  done <<<"$PATH:"
+  printf '%s' "$path"
+}
+
+# The README's C program; the lines that follow it; what it prints.
+readme_block() {
+  awk -v wanted="$1" '
+    /^```/ && !open { open = 1; c = /^```c$/; if (c) after = 1; else if (after) after++; next }
+    /^```/ { open = 0; if (after == 3) exit; next }
+    open && after == wanted && (c || wanted > 1) { print }' README.md
+}
+
+# ---- as the README says --------------------------------------------------------------------------
+
+follow_readme() {
+  local install compile
+  { read -r install; read -r compile; } < <(readme_block 2)
+  said=$(PREFIX=$prefix && export PREFIX && eval "$install")
+  eval "$(sed -n 's/^  //p' <<<"$said")"
+  readme_block 1 >"$work/main.c"
+  (cd "$work" && eval "$compile")
+}
+
+PATH=$(path_without_swift)
+expect "no Swift in PATH" "" "$(command -v swift swiftc || true)"
+# Not in a subshell: what is exported here holds for all that follows.
+follow_readme >"$room/readme.out"
+expect "the README's C program" "$(readme_block 3)" "$(cat "$room/readme.out")"
+
+# ---- other programs ------------------------------------------------------------------------------
+
+# Compiles file `$1` into `$2`; with `static` as `$3` it needs no shared library to run.
+compile() {
+  if [ "${3:-}" = static ]; then
+    eval "$cc" '"$1"' -o '"$2"' "$(pkg-config --cflags isakvo)" '"$prefix/lib/libisakvo.a"' \
+      "$(pkg-config --libs libffi)" -pthread
+  else
+    eval "$cc" '"$1"' -o '"$2"' "$(pkg-config --cflags --libs isakvo)"
+  fi
+}
+
+# Compiles the README's program with the static library, and runs it where nothing is installed.
+with_static() {
+  compile "$work/main.c" "$work/static" static
+  env -u LD_LIBRARY_PATH -u DYLD_LIBRARY_PATH "$work/static"
+}
+
+# One thread at first, then two.
+with_threads() {
+  compile Tests/Consumer/c/threads.c "$work/threads" static
+  "$work/threads"
+}
+
+# A copy of the example with five classes, where its Makefile finds nothing but what is installed.
+example() { ${MAKE:-make} --silent -C "$work/c-inventory" "$@" 2>&1 | sed 's/0x[0-9a-f]*/0x…/g'; }
+
+cp -R Examples/c-inventory "$work"
+expect "C program with the static library" "$(readme_block 3)" "$(with_static)"
+expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
+expect "C program of five classes" "$(cat Examples/c-inventory/expected.txt)" "$(example run)"
+
+# ---- leaks ---------------------------------------------------------------------------------------
+
+# Whether valgrind finds neither an error nor a leak in program `$1`.
+valgrind_is_content() {
+  valgrind -q --leak-check=full --error-exitcode=1 "$1" >/dev/null && echo yes
+}
+
+scripts/valgrind.sh
+if command -v valgrind >/dev/null 2>&1; then
+  compile Tests/Consumer/c/kept.c "$work/kept"
+  expect "a program that keeps all to its end" "kept by isakvo $(pkg-config --modversion isakvo)" \
+    "$("$work/kept")"
+  for program in a.out kept c-inventory/inventory; do
+    expect "$program under valgrind" yes "$(valgrind_is_content "$work/$program")"
+  done
+fi
+example clean
+expect "C program of five classes under the address sanitizer" \
+  "$(cat Examples/c-inventory/expected.txt)" "$(example run CFLAGS=-fsanitize=address)"
+
+# ---- what an installation looks at and leaves alone ----------------------------------------------
+
+# A loader's configuration that names folder `$LOOKS_INTO` alone, and whose cache `$MAY_RENEW` says
+# whether this user may renew.
+fake_ldconfig() {
+  mkdir "$room/fake"
+  cat >"$room/fake/ldconfig" <<'END'
+#!/bin/sh
+case "$*" in
+  *-v*) echo "$LOOKS_INTO: (from somewhere)" ;;
+  *) echo renewed >>"$RENEWED"; [ "$MAY_RENEW" = yes ] ;;
+esac
+END
+  chmod +x "$room/fake/ldconfig"
+}
+
+# What an installation under `$prefix` says where the loader looks into folder `$1`, and the user
+# may renew its cache or not, `$2`; then how often it did.
+found_by_loader() {
+  export LOOKS_INTO=$1 MAY_RENEW=$2 RENEWED="$room/renewed"
+  : >"$RENEWED"
+  PATH="$room/fake:$PATH" LD_LIBRARY_PATH='' scripts/installed.sh find "$prefix" |
+    sed -n 's/^  //p'
+  grep -c renewed "$RENEWED" || true
+}
+
+if [ "$(uname -s)" = Linux ] && ! compgen -G '/lib/ld-musl-*' >/dev/null; then
+  fake_ldconfig
+  lib=$(printf %q "$prefix/lib")
+  expect "a folder that the loader looks into" 1 "$(found_by_loader "$prefix/lib" yes)"
+  expect "the same, for a user who may not renew the loader's cache" "sudo ldconfig
+1" "$(found_by_loader "$prefix/lib" no)"
+  expect "a folder that the loader does not look into" \
+    "export LD_LIBRARY_PATH=$lib\"\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}\"
+0" "$(found_by_loader /usr/local/lib yes)"
+  rm "$room/renewed"
+  PATH="$room/fake:$PATH" LOOKS_INTO=/usr/lib MAY_RENEW=yes RENEWED="$room/renewed" \
+    "${MAKE:-make}" --silent install PREFIX=/usr DESTDIR="$room/a stage" >"$room/staged.out"
+  expect "staging says nothing and leaves the loader's cache alone" "" \
+    "$(cat "$room/staged.out" "$room/renewed" 2>/dev/null)"
+  expect "what is staged tells where it will be" /usr \
+    "$(PKG_CONFIG_PATH="$room/a stage/usr/lib/pkgconfig" pkg-config --variable=prefix isakvo)"
+fi
+expect "a relative PREFIX is refused" "install: PREFIX must be an absolute path, since isakvo.pc \
+tells it to programs elsewhere; type: PREFIX='$root/build dir'" \
+  "$("${MAKE:-make}" --silent install PREFIX='build dir' 2>&1 | head -1)"
+expect "nothing of it is made" "" "$(find "$root/build dir" 2>/dev/null)"
+"${MAKE:-make}" --silent uninstall PREFIX="$prefix"
+expect "uninstalling leaves no file" "" "$(find "$prefix" ! -type d)"
+exit $failed

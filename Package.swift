@@ -53,10 +53,12 @@ let package = Package(
       name: "IsaKVOFoundationTests",
       dependencies: ["CIsa", "IsaKVO", "IsaKVOFoundation", "IsaKVOTestSupport"],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
-    .testTarget(name: "ModelTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO"]),
+    .testTarget(
+      name: "ModelTests",
+      dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
     .testTarget(
-      name: "LabTests", dependencies: ["isalab", "CIsa", "CLibFFI"],
+      name: "LabTests", dependencies: ["isalab", "CIsa", "CLibFFI", "IsaKVOTestSupport"],
       exclude: ["Solutions", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,8 +1,9 @@
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Bad input about paths and collections", .serialized)
+@Suite("Bad input about paths and collections", .serialized, .oneAtATime)
 struct BadCollectionTests {
   private static let preamble = """
     struct Point { x: double, y: double }

@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Bad input", .serialized)
+@Suite("Bad input", .serialized, .oneAtATime)
 struct BadInputTests {
   private static let preamble = """
     struct Point { x: double, y: double }

@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Comparing designs", .serialized, .enabled(if: Child.isThere))
+@Suite("Comparing designs", .serialized, .oneAtATime, .enabled(if: Child.isThere))
 struct CompareTests {
   private static let scenario = """
     class Person {

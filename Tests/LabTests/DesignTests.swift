@@ -1,9 +1,10 @@
 import CIsa
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Designs", .serialized)
+@Suite("Designs", .serialized, .oneAtATime)
 struct DesignTests {
   /// Runs a scenario under a design in this process, which it must not end.
   private func run(

@@ -1,10 +1,11 @@
 import CIsa
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Explained errors", .serialized)
+@Suite("Explained errors", .serialized, .oneAtATime)
 struct ExplainTests {
   private func explain(_ code: String?) -> (code: Int32, output: Output) {
     let output = Output()

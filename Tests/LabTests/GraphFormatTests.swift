@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("isalab graph", .serialized)
+@Suite("isalab graph", .serialized, .oneAtATime)
 struct GraphFormatTests {
   private func graph(
     _ lines: String, at step: Int? = nil, _ format: GraphRun.Format = .text, output: String = "-"

@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("The graph of a step", .serialized)
+@Suite("The graph of a step", .serialized, .oneAtATime)
 struct GraphTests {
   static let scenarios = [
     "person", "key-paths", "controller", "lifetimes", "swap-back", "shared", "profile",

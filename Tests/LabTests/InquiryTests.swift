@@ -1,4 +1,5 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
@@ -19,7 +20,7 @@ private struct Answers {
   }
 }
 
-@Suite("Questions about steps", .serialized)
+@Suite("Questions about steps", .serialized, .oneAtATime)
 struct InquiryTests {
   private let paths = Answers.example("key-paths")
   private let keys = Answers.example("dependent-keys")

@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Languages", .serialized)
+@Suite("Languages", .serialized, .oneAtATime)
 struct LanguageTests {
   static let names = Lessons.all.map(\.name)
 

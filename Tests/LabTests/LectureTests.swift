@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("isalab export --lecture", .serialized)
+@Suite("isalab export --lecture", .serialized, .oneAtATime)
 struct LectureTests {
   private let manager = FileManager.default
 

@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Lessons", .serialized)
+@Suite("Lessons", .serialized, .oneAtATime)
 struct LessonTests {
   static let names = Lessons.all.map(\.name)
 

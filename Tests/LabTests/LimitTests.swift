@@ -1,8 +1,9 @@
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Scenarios that loop", .serialized)
+@Suite("Scenarios that loop", .serialized, .oneAtATime)
 struct LimitTests {
   private static let head = """
     class K {

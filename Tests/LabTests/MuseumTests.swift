@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("The museum", .serialized, .enabled(if: Child.isThere))
+@Suite("The museum", .serialized, .oneAtATime, .enabled(if: Child.isThere))
 struct MuseumTests {
   /// Who is known to hang is not waited for long, all others for as long as they need.
   private func museum(_ output: Output, seconds: Double = 60) -> MuseumRun {

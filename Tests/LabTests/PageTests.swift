@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("isalab export", .serialized)
+@Suite("isalab export", .serialized, .oneAtATime)
 struct PageTests {
   private func page(_ name: String, _ language: Language = .english) throws -> (Run, String) {
     let run = try GraphTests.run(name)

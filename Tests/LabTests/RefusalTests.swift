@@ -1,8 +1,9 @@
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("What the runtime refuses", .serialized)
+@Suite("What the runtime refuses", .serialized, .oneAtATime)
 struct RefusalTests {
   private static let preamble = """
     class K {

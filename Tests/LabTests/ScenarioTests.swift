@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Scenarios", .serialized)
+@Suite("Scenarios", .serialized, .oneAtATime)
 struct ScenarioTests {
   static let examples =
     ((try? FileManager.default.contentsOfDirectory(atPath: Folder.scenarios.path)) ?? [])

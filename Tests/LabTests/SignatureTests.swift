@@ -1,4 +1,5 @@
 @preconcurrency import CLibFFI
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
@@ -55,7 +56,7 @@ private final class FFIType {
   }
 }
 
-@Suite("The road of a signature", .serialized)
+@Suite("The road of a signature", .serialized, .oneAtATime)
 struct SignatureTests {
   static let types = [
     "c", "C", "B", "s", "S", "i", "I", "q", "Q", "f", "d", "D", "@", "#", ":", "*", "^v",

@@ -1,8 +1,9 @@
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("The state after each step", .serialized)
+@Suite("The state after each step", .serialized, .oneAtATime)
 struct StateTests {
   private static let lines = """
     class Person {

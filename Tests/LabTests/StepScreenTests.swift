@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("The screen of step", .serialized)
+@Suite("The screen of step", .serialized, .oneAtATime)
 struct StepScreenTests {
   private static let size = ScreenSize(columns: 80, rows: 24)
 

@@ -1,4 +1,5 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
@@ -12,13 +13,17 @@ private final class Terminal {
   /// Whether this system can drive a terminal.
   static let isThere = output(of: "command -v tmux") != nil
 
-  init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") throws {
+  /// - Parameter variables: What lines typed later mean by `$NAME`, whatever stands in it.
+  init(
+    columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8",
+    variables: [String: String] = [:]
+  ) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // The search for leaks at the end of a process that is stopped does not end.
     let own = "-u NO_COLOR -u LANG ASAN_OPTIONS=detect_leaks=0 PS1='$ '"
     let shell = "env \(own) \(environment) bash --norc --noprofile"
     let start = "-f /dev/null new-session -d -x \(columns) -y \(rows) -s s \"\(shell)\""
-    #expect(tmux(start) != nil)
+    #expect(tmux(start, variables) != nil)
     #expect(wait { $0.contains("$") })
   }
 
@@ -28,15 +33,20 @@ private final class Terminal {
   }
 
   @discardableResult
-  private func tmux(_ words: String) -> String? {
-    Terminal.output(of: "tmux -u -L \(socket) \(words) 2>/dev/null")
+  private func tmux(_ words: String, _ variables: [String: String] = [:]) -> String? {
+    let settings = variables.map { "\($0.key)=\(Terminal.quoted($0.value)) " }.joined()
+    return Terminal.output(of: "\(settings)tmux -u -L \(socket) \(words) 2>/dev/null")
+  }
+
+  /// One word of the shell, whatever stands in it.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
   func press(_ keys: String...) { tmux("send-keys -t s " + keys.joined(separator: " ")) }
 
   func type(_ line: String) {
-    let quoted = line.replacing("'", with: "'\\''")
-    tmux("send-keys -t s -l '\(quoted)'")
+    tmux("send-keys -t s -l \(Terminal.quoted(line))")
     press("Enter")
   }
 
@@ -48,9 +58,9 @@ private final class Terminal {
   }
 
   /// Waits until what is shown is as it should be, half a minute at most.
-  func wait(_ isSo: (String) -> Bool) -> Bool {
+  func wait(withColours: Bool = false, _ isSo: (String) -> Bool) -> Bool {
     for _ in 0..<600 {
-      if isSo(shown()) { return true }
+      if isSo(shown(withColours: withColours)) { return true }
       usleep(50_000)
     }
     print(shown())
@@ -60,7 +70,8 @@ private final class Terminal {
   /// What a command in the terminal's shell prints.
   func result(of command: String) -> String {
     let file = folder.appendingPathComponent("out-\(UUID())")
-    type("{ \(command); } > \(file.path) 2>&1; touch \(file.path).done")
+    let place = Terminal.quoted(file.path)
+    type("{ \(command); } > \(place) 2>&1; touch \(place).done")
     for _ in 0..<600 where !FileManager.default.fileExists(atPath: file.path + ".done") {
       usleep(50_000)
     }
@@ -86,18 +97,24 @@ private final class Terminal {
   }
 }
 
-@Suite("step in a terminal", .serialized, .enabled(if: Terminal.isThere, "tmux is not here"))
+@Suite(
+  "step in a terminal", .serialized, .oneAtATime, .enabled(if: Terminal.isThere, "tmux is not here")
+)
 struct StepTerminalTests {
   /// The program that was built beside these tests.
   private static let isalab = URL(fileURLWithPath: CommandLine.arguments[0])
     .deletingLastPathComponent().appendingPathComponent("isalab").path
-  private static let command =
-    "\(isalab) step \(Folder.scenarios.appendingPathComponent("person.kvo").path)"
+  private static let scenario = Folder.scenarios.appendingPathComponent("person.kvo").path
+  private static let command = #""$ISALAB" step "$SCENARIO""#
 
-  private func started(
-    columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8"
-  ) throws -> Terminal {
-    let terminal = try Terminal(columns: columns, rows: rows, environment: environment)
+  private func opened(environment: String = "LC_ALL=C.UTF-8") throws -> Terminal {
+    try Terminal(
+      environment: environment,
+      variables: ["ISALAB": StepTerminalTests.isalab, "SCENARIO": StepTerminalTests.scenario])
+  }
+
+  private func started(environment: String = "LC_ALL=C.UTF-8") throws -> Terminal {
+    let terminal = try opened(environment: environment)
     terminal.type(StepTerminalTests.command)
     try #require(terminal.wait { $0.contains("step 0 of 23") })
     return terminal
@@ -126,7 +143,7 @@ struct StepTerminalTests {
     #expect(terminal.wait { $0.contains("'bob' in step") })
     terminal.press("q")
     #expect(terminal.wait { !$0.contains(" of 23") })
-    #expect(terminal.result(of: "echo $?").contains("0"))
+    #expect(terminal.result(of: "echo $?") == "0\n")
   }
 
   @Test("a resize lays the screen out anew; too small a terminal says so and recovers")
@@ -140,15 +157,17 @@ struct StepTerminalTests {
     #expect(terminal.wait { $0.contains("too small: 50×12, expected 60×16") })
     terminal.press("n")
     terminal.resize(60, 16)
-    #expect(terminal.wait { $0.contains("step 6 of 23") })
-    #expect(terminal.shown().split(separator: "\n").allSatisfy { $0.count <= 60 })
+    #expect(
+      terminal.wait {
+        $0.contains("step 6 of 23") && $0.split(separator: "\n").allSatisfy { $0.count <= 60 }
+      })
   }
 
   @Test(
     "Ctrl-C, SIGTERM, q and Ctrl-Z leave the terminal as it was",
     arguments: ["C-c", "TERM", "q", "SEGV"])
   func restoring(way: String) throws {
-    let terminal = try Terminal()
+    let terminal = try opened()
     let before = terminal.result(of: "stty -a")
     #expect(before.contains("icanon"))
     terminal.type(StepTerminalTests.command)
@@ -177,7 +196,7 @@ struct StepTerminalTests {
     terminal.resize(160, 50)
     #expect(terminal.wait { $0.split(separator: "\n").contains { $0.count > 150 } })
     terminal.press("q")
-    #expect(terminal.wait { $0.contains("person.kvo") && !$0.contains("│") })
+    #expect(terminal.wait { $0.contains("$SCENARIO") && !$0.contains("│") })
   }
 
   @Test("ended while it is stopped, it ends and leaves the terminal alone")
@@ -196,28 +215,26 @@ struct StepTerminalTests {
 
   @Test("NO_COLOR and TERM=dumb show no colour, another locale no line art")
   func plain() throws {
-    func isColoured(_ terminal: Terminal) -> Bool {
-      terminal.shown(withColours: true).contains("\u{1B}[")
-    }
+    let escape: Character = "\u{1B}"
+    // The last line is drawn last.
+    func isWhole(_ shown: String) -> Bool { shown.contains("quit") }
     let coloured = try started()
-    #expect(isColoured(coloured))
+    #expect(coloured.wait(withColours: true) { isWhole($0) && $0.contains(escape) })
     for setting in ["NO_COLOR=1", "TERM=dumb"] {
       let plain = try started(environment: "LC_ALL=C.UTF-8 \(setting)")
-      #expect(!isColoured(plain))
+      #expect(plain.wait(withColours: true) { isWhole($0) && !$0.contains(escape) })
     }
     let ascii = try started(environment: "LC_ALL=C")
-    let shown = ascii.shown()
-    #expect(shown.filter { !$0.isASCII } == "")
-    #expect(shown.contains("-[ scenario ]"))
+    #expect(ascii.wait { isWhole($0) && $0.contains("-[ scenario ]") && $0.allSatisfy(\.isASCII) })
   }
 
   @Test("without a terminal, and for what cannot be read, it says so and ends with 2")
   func refused() throws {
-    let terminal = try Terminal()
+    let terminal = try opened()
     let piped = terminal.result(of: StepTerminalTests.command + " | cat; echo ${PIPESTATUS[0]}")
     #expect(piped.contains("isalab step: no terminal, expected one: 'isalab run "))
     #expect(piped.hasSuffix("2\n"))
-    terminal.type("clear; \(StepTerminalTests.isalab) step /no/such/file; echo code $?")
+    terminal.type(#"clear; "$ISALAB" step /no/such/file; echo code $?"#)
     #expect(terminal.wait { $0.contains("cannot be read") && $0.contains("code 2") })
   }
 }

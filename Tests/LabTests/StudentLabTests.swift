@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("The labs", .serialized)
+@Suite("The labs", .serialized, .oneAtATime)
 struct StudentLabTests {
   @Test("the list names eight levels, each with its cases")
   func list() {

@@ -1,8 +1,9 @@
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("The swap on a native Swift object", .serialized)
+@Suite("The swap on a native Swift object", .serialized, .oneAtATime)
 struct SwiftIsaTests {
   private final class Other { var value: (Int, Int, Int) = (0, 0, 0) }
   private class Sub: NativePerson {

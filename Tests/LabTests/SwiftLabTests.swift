@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("The labs in Swift", .serialized)
+@Suite("The labs in Swift", .serialized, .oneAtATime)
 struct SwiftLabTests {
   @Test("a level in Swift is a package, with what it adds, told in Swift's words", arguments: 1...8)
   func start(_ number: Int) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
@@ -20,7 +21,7 @@ func tour(
   return (run.run(lessons: lesson.map { [$0] } ?? []), output)
 }
 
-@Suite("The tour", .serialized)
+@Suite("The tour", .serialized, .oneAtATime)
 struct TourTests {
   static let names = Lessons.all.map(\.name)
 
@@ -121,7 +122,7 @@ struct TourTests {
   }
 }
 
-@Suite("Predictions", .serialized)
+@Suite("Predictions", .serialized, .oneAtATime)
 struct PredictionTests {
   /// The letters of the right answers.
   private func answers() throws -> [String] {

@@ -1,8 +1,9 @@
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Values", .serialized)
+@Suite("Values", .serialized, .oneAtATime)
 struct ValueTests {
   private func answer(_ type: String, _ literal: String) throws -> String {
     let lines = """

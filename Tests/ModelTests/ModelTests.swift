@@ -1,13 +1,14 @@
 import CIsa
 import CIsa.Testing
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 /// Random programs on the engine and on the reference.
 ///
 /// ISA_SEED=n repeats a run, ISA_PROGRAMS=n runs so many programs: with both, the one program that
 /// a failure names.
-@Suite(.serialized)
+@Suite(.serialized, .oneAtATime)
 struct ModelTests {
   @Test(
     "observers are told what the rules say, whatever a program does",

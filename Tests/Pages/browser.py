@@ -121,16 +121,23 @@ class Tab:
         self.send("Page.navigate", url="about:blank")
         self.settle()
         self.send("Page.navigate", url=url)
-        self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
+        if not self.wait("document.readyState === 'complete' && "
+                         "(location.href !== 'about:blank') === %s"
+                         % json.dumps(url != "about:blank")):
+            raise RuntimeError(url + " does not load")
 
-    def wait(self, condition, seconds=10):
+    def wait(self, condition, seconds=30):
         """Waits until an expression holds; answers whether it came to."""
+        return self.come_to("Boolean(%s)" % condition, True, seconds)
+
+    def come_to(self, expression, expected, seconds=30):
+        """Waits until an expression has a value; answers the one that it has in the end."""
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if self.evaluate(condition):
-                return True
+        while True:
+            value = self.evaluate(expression)
+            if value == expected or time.monotonic() > end:
+                return value
             time.sleep(0.05)
-        return False
 
     def evaluate(self, expression):
         answer = self.send(

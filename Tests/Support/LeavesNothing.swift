@@ -2,7 +2,8 @@ import CIsa
 import CIsa.Testing
 import Testing
 
-/// Checks that each test leaves as much alive in the core as it found.
+/// Checks that each test leaves as much alive in the core as it found, while no other test that
+/// uses the core runs.
 package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
   /// What stays for ever once it has been used, and is not counted.
   private let lasting: Set<String>
@@ -14,12 +15,18 @@ package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let before = live
-    try await function()
-    // A thread that was the last to hold something may be about to let go of it.
+    try await Turn.take {
+      let before = live
+      try await function()
+      try await wait(for: before)
+      #expect(live == before, "what the core keeps alive", sourceLocation: test.sourceLocation)
+    }
+  }
+
+  /// A thread that was the last to hold something may be about to let go of it.
+  private func wait(for counts: [String: Int64]) async throws {
     let end = ContinuousClock.now + .seconds(5)
-    while live != before, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(live == before, "what the core keeps alive", sourceLocation: test.sourceLocation)
+    while live != counts, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
   }
 
   private var live: [String: Int64] {

@@ -48,7 +48,7 @@ struct AllocTests {
   func publicBlocks() throws {
     let before = isa_testing_live_counts()
     let memory = try #require(isa__alloc_public(40))
-    #expect(Int(bitPattern: memory) % 16 == 0)
+    #expect(Int(bitPattern: memory) % 8 == 0)
     #expect(isa_testing_live_counts().blocks == before.blocks + 1)
     isa_free(memory)
     isa_free(nil)

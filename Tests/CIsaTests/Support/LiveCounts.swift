@@ -1,5 +1,6 @@
 import CIsa
 import CIsa.Testing
+import IsaKVOTestSupport
 import Testing
 
 /// The live counts that a test must leave as it found them: all but the permanent things and the
@@ -28,14 +29,18 @@ func withBalancedCounts<Result>(
   return try body()
 }
 
-/// Expects a suite to end with the live counts that it began with.
+/// Expects a suite to end with the live counts that it began with, while no other one that uses the
+/// core runs.
 struct BalancedCountsTrait: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let before = LiveCounts()
-    try await function()
-    #expect(LiveCounts() == before, "live counts of the suite", sourceLocation: test.sourceLocation)
+    try await Turn.take {
+      let before = LiveCounts()
+      try await function()
+      #expect(
+        LiveCounts() == before, "live counts of the suite", sourceLocation: test.sourceLocation)
+    }
   }
 }
 

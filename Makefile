@@ -4,7 +4,7 @@
 #   CC, CFLAGS       what builds the C library (cc, gcc or clang; -O2)
 #   BASE, NEW        what `make bench-compare` compares: results files of `make bench`
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
-#   LECTURE          where `make demo` puts the lessons' pages (.build/lecture)
+#   LECTURE          where `make demo` puts the lessons' pages (.build-lab/lecture)
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
 
 .DEFAULT_GOAL := help
@@ -18,14 +18,21 @@ endif
 VERSION := 0.2-dev
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2
-LECTURE ?= .build/lecture
+LECTURE ?= $(BUILD)/lecture
 WERROR  ?= -Werror=all -Werror=extra -Werror=shadow
+
+# One word of the shell, whatever stands in it.
+quoted = '$(subst ','\'',$(1))'
 
 # ---- Swift: the library, isalab, tests -----------------------------------------------------------
 
 # The groups are named one by one: the package manager takes a bare -Werror for one of its own.
 WARNINGS   := -Wall -Wextra -Wshadow $(WERROR)
 SWIFTFLAGS := --traits Lab $(addprefix -Xcc ,$(WARNINGS))
+# A folder of its own: plain `swift build`, without trait and flags, would begin in make's folder from
+# the start, and make in that one's.
+BUILD      := .build-lab
+IN_BUILD   := --scratch-path $(BUILD)
 SWIFT_TEST := swift test --no-parallel --disable-xctest $(SWIFTFLAGS)
 # Calls through an IMP cast to its true type are the dispatch itself, hence -fno-sanitize=function.
 UBSAN      := -fsanitize=undefined -fsanitize-trap=undefined -fno-sanitize=function
@@ -37,15 +44,15 @@ deps: ## finds what the build needs, installs what is missing where it may
 	@scripts/deps.sh
 
 build: deps ## builds the library, isalab and the tests
-	swift build --build-tests $(SWIFTFLAGS)
+	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
 
 test: test-unit test-consumer test-docs test-inlining test-pages ## runs every test
 
 # What failed is told once more at the end, above the runner's closing line.
 test-unit: build
 	@scripts/tmux.sh
-	set -o pipefail; $(SWIFT_TEST) 2>&1 | tee .build/tests.log || \
-	  { grep -E '✘|error:' .build/tests.log; exit 1; }
+	set -o pipefail; $(SWIFT_TEST) $(IN_BUILD) 2>&1 | tee $(BUILD)/tests.log || \
+	  { grep -E '✘|error:' $(BUILD)/tests.log; exit 1; }
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
 	@scripts/test-consumer.sh
@@ -57,7 +64,7 @@ test-inlining: deps ## looks at the machine code of accesses to what nobody obse
 	@scripts/test-inlining.sh
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
-	@scripts/test-pages.sh
+	@scripts/test-pages.sh $(BUILD)/debug/isalab
 
 # Tests ask for memory that nobody has.
 test-asan test-tsan: export ASAN_OPTIONS := allocator_may_return_null=1
@@ -77,7 +84,7 @@ test-release: deps ## runs every test in release, the random programs at full le
 
 test-gnustep: deps ## compares with GNUstep's Foundation, which it installs where it may
 	@driver=$$(scripts/gnustep.sh) && { [ -z "$$driver" ] || \
-	  ISA_GNUSTEP="$$driver" $(SWIFT_TEST) --filter GNUstepTests; }
+	  ISA_GNUSTEP="$$driver" $(SWIFT_TEST) $(IN_BUILD) --filter GNUstepTests; }
 
 # Its output is the build's and the rows'; all else goes to standard error.
 BENCH_BUILD = for product in $(1); do \
@@ -89,7 +96,7 @@ CHARTS  ?= results-charts
 bench: deps ## measures this library and its peers: $(RESULTS), a table, charts
 	@scripts/valgrind.sh
 	@$(call BENCH_BUILD,bench engine-c engine-swift peers-swift)
-	@$(BENCH) run --output '$(RESULTS)' --charts '$(CHARTS)' \
+	@$(BENCH) run --output $(call quoted,$(RESULTS)) --charts $(call quoted,$(CHARTS)) \
 	  --peers-script Benchmarks/Peers/build.sh --peers .build-peers
 
 bench-quick: deps ## measures this library's own table, a line of JSON a row
@@ -98,9 +105,9 @@ bench-quick: deps ## measures this library's own table, a line of JSON a row
 	@$(BENCH) quick
 
 bench-compare: ## compares $(BASE) with $(NEW): regression, improvement or noise
-	@[ -n '$(BASE)' ] || { echo 'Type: make bench-compare BASE=FILE [NEW=$(RESULTS)]' >&2; exit 2; }
+	@[ -n $(call quoted,$(BASE)) ] || { echo 'Type: make bench-compare BASE=FILE [NEW=$(RESULTS)]' >&2; exit 2; }
 	@$(call BENCH_BUILD,bench)
-	@$(BENCH) compare '$(BASE)' '$(or $(NEW),$(RESULTS))'
+	@$(BENCH) compare $(call quoted,$(BASE)) $(call quoted,$(or $(NEW),$(RESULTS)))
 
 bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
 	swift package --package-path Benchmarks/Trends --disable-sandbox benchmark
@@ -110,8 +117,8 @@ test-bench: deps ## tests the benchmark runner
 
 # What the build prints goes to standard error: the first line of output is the demonstration's.
 demo: deps ## shows isa-swizzling in fourteen lessons, in the terminal and as pages
-	@swift build --product isalab $(SWIFTFLAGS) >&2
-	@scripts/demo.sh "$$(swift build --show-bin-path $(SWIFTFLAGS))/isalab" '$(LECTURE)'
+	@swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) >&2
+	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE))
 
 layers: ## holds the include order of the core and the imports of the Swift layers
 	@scripts/layers.sh
@@ -181,9 +188,6 @@ $(OBJECTS)/libisakvo.a: $(OBJECTS)/isakvo.o
 $(OBJECTS)/$(SHARED): $(OBJECT_FILES)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
 	@scripts/exports.sh $@
-
-# One word of the shell, whatever stands in it.
-quoted   = '$(subst ','\'',$(1))'
 
 LIB     := $(call quoted,$(DESTDIR)$(PREFIX)/lib)
 INCLUDE := $(call quoted,$(DESTDIR)$(PREFIX)/include/isakvo)

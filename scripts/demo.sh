@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 isalab=$1
-folder=${2:-.build/lecture}
+folder=${2:-.build-lab/lecture}
 
 # Prints the first text, or the second where the locale is Chinese, as isalab does.
 say() {

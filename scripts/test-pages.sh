@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Exports pages with the isalab that was built and drives them in a headless Chromium.
+# Exports pages with the isalab `$1` and drives them in a headless Chromium.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +10,7 @@ command -v python3 >/dev/null 2>&1 || {
 browser=$(scripts/chromium.sh)
 [ -n "$browser" ] || exit 0
 
-isalab=$(swift build --show-bin-path)/isalab
+isalab=$1
 folder=$(mktemp -d "${TMPDIR:-/tmp}/isalab-pages.XXXXXX")
 "$isalab" export Examples/scenarios/person.kvo --html "$folder/person.html" --lang en
 "$isalab" export Tests/Pages/hostile.kvo --html "$folder/hostile.html" --lang en

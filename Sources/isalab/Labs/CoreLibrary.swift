@@ -81,12 +81,13 @@ struct CoreLibrary: Hashable, Sendable {
       throw LabFailure(message: "building the library's core needs make, which is not in PATH")
     }
     let objects = cache.appendingPathComponent("core-\(checkout.path.stableHash)")
+    let place = place(of: objects, from: checkout)
     let library = objects.appendingPathComponent("isakvo.o")
     if !exists(library) { isChatty("building the library's core, once") }
     let jobs = ProcessInfo.processInfo.activeProcessorCount
     let run = ChildProcess(executable: make, seconds: 600).run([
-      "-s", "-j\(jobs)", "-C", checkout.path, "OBJECTS=\(objects.path)", "CC=\(compiler.path)",
-      "CFLAGS=-O1 -w", library.path,
+      "-s", "-j\(jobs)", "-C", checkout.path, "OBJECTS=\(place)", "CC=\(compiler.path)",
+      "CFLAGS=-O1 -w", "\(place)/isakvo.o",
     ])
     guard let run, run.hasSucceeded else {
       throw LabFailure(message: "the library's core does not build:\n" + (run?.errors ?? ""))
@@ -97,12 +98,19 @@ struct CoreLibrary: Hashable, Sendable {
       linkFlags: [library.path] + ffiFlags)
   }
 
+  /// What make calls `folder` when it works in `checkout`: a checkout may be in a folder of any name,
+  /// but make knows no name with a blank in it.
+  private static func place(of folder: URL, from checkout: URL) -> String {
+    let above = checkout.path + "/"
+    return folder.path.hasPrefix(above) ? String(folder.path.dropFirst(above.count)) : folder.path
+  }
+
   /// The user's cache, or a folder of the system's where its path would not do for make.
   static var defaultCache: URL {
     let environment = ProcessInfo.processInfo.environment
     let base = environment["XDG_CACHE_HOME"] ?? environment["HOME"].map { $0 + "/.cache" }
     let folder = base.map { URL(fileURLWithPath: $0).appendingPathComponent("isalab") }
-    guard let folder, !folder.path.contains(" "),
+    guard let folder, folder.path.allSatisfy({ $0.isLetter || $0.isNumber || "/._-+".contains($0) }),
       (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true))
         != nil
     else { return FileManager.default.temporaryDirectory.appendingPathComponent("isalab") }

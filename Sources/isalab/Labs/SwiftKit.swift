@@ -59,7 +59,7 @@ enum SwiftKit {
     let package = Package(
       name: "\(name)",
       platforms: [.macOS(.v13)],
-      dependencies: [.package(name: "IsaKVO", path: "\(checkout.path)")],
+      dependencies: [.package(name: "IsaKVO", path: \(checkout.path.debugDescription))],
       targets: [
         .target(
           name: "StudentKVO", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),\(targets)

@@ -175,10 +175,13 @@ struct HandleTests {
     token.initialize(to: nil)
     defer { token.deallocate() }
     var setter: RunningThread?
+    let hasBegun = Flag()
     nonisolated(unsafe) let id = object.id, other = name.id
     try addMethod(pair.cls, "name", "@@:") { call in
-      let isFirst = setter == nil
+      let isFirst = !hasBegun.isSet
       if isFirst {
+        // Before the thread runs, which asks as well.
+        hasBegun.set()
         setter = RunningThread { isa_test_set_name(id, nil) }
         parking.awaitArrival()
       }

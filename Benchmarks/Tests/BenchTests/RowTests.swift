@@ -48,6 +48,28 @@ import Testing
   }
 }
 
+@Suite struct TableTests {
+  @Test(
+    "a goal that the quartiles meet and the median misses is met within the spread",
+    arguments: [
+      (5.9, 6, false, true, "yes"), (6.73, 6, false, true, "within the spread"),
+      (7.5, 6, false, false, "no"), (0.94, 0.95, true, true, "within the spread"),
+      (0.99, 0.95, true, true, "yes"), (0.9, 0.95, true, false, "no"),
+    ] as [(Double, Double, Bool, Bool, String)])
+  func met(_ ratio: Double, goal: Double, atLeast: Bool, isMet: Bool, _ text: String) {
+    var row = row("set", around: ratio, goal: goal)
+    (row.atLeast, row.met) = (atLeast, isMet)
+    #expect(row.metText == text)
+  }
+
+  @Test("a goal that is judged by instructions is met by them, whatever the time")
+  func instructions() {
+    var row = row("get", around: 3, goal: 1.7)
+    (row.met, row.instructions, row.plainInstructions) = (true, 65, 67)
+    #expect(row.metText == "yes: 65 instructions, plain 67")
+  }
+}
+
 @Suite struct ResultsTests {
   let path = NSTemporaryDirectory() + "bench-\(UUID().uuidString).json"
 

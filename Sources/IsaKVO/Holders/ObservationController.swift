@@ -104,7 +104,7 @@ extension ObservationController {
   /// - Parameter changeHandler: Is handed the key path that changed.
   /// - Throws: As with one; those before the one that is refused are observed.
   public func observe<Root: KeyValueObservable>(
-    _ object: Root, _ keyPaths: [PartialKeyPath<Root>], options: ObservationOptions = [],
+    _ object: Root, anyOf keyPaths: [PartialKeyPath<Root>], options: ObservationOptions = [],
     changeHandler: @escaping (Observer, Root, PartialKeyPath<Root>) -> Void
   ) throws(KeyValueError) {
     let reference = reference

@@ -1,7 +1,7 @@
 extension KeyValueObservable {
   /// Observes several key paths; the handler is told which one changed.
   ///
-  ///     let token = try person.observe([\.first, \.last]) { person, keyPath in … }
+  ///     let token = try person.observe(anyOf: [\.first, \.last]) { person, keyPath in … }
   ///
   /// - Parameters:
   ///   - keyPaths: The key paths; one that is named twice is told once.
@@ -9,7 +9,7 @@ extension KeyValueObservable {
   /// - Returns: The only owner of the observation, which ends as one.
   /// - Throws: As ``observe(_:options:changeHandler:)``; nothing is observed then.
   public func observe(
-    _ keyPaths: [PartialKeyPath<Self>], initial: Bool = false,
+    anyOf keyPaths: [PartialKeyPath<Self>], initial: Bool = false,
     changeHandler: @escaping (Self, PartialKeyPath<Self>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     let group = RegistrationGroup()

@@ -66,7 +66,7 @@ struct DeliveryScopeTests {
   func mutedSeveral() throws {
     let human = Human()
     let notes = Recorder<Void>()
-    let each = try human.observe([\.age, \.full]) { _, _ in notes.add(()) }
+    let each = try human.observe(anyOf: [\.age, \.full]) { _, _ in notes.add(()) }
     let together = try human.observe(\.age, \.full) { _, _, _ in notes.add(()) }
     each.muting {
       together.muting {

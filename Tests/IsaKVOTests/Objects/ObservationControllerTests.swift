@@ -32,7 +32,7 @@ struct ObservationControllerTests {
     }
     try view.observing.observe(human, \.age, options: .new, action: View.ageChanged)
     try view.observing.observe(human, \.ratio, action: View.changed)
-    try view.observing.observe(human, [\.small, \.full]) { view, human, keyPath in
+    try view.observing.observe(human, anyOf: [\.small, \.full]) { view, human, keyPath in
       view.notes.add(keyPath == \Human.small ? "small" : "full")
     }
     human.name = "Bob"

@@ -8,7 +8,7 @@ struct ObservingSeveralTests {
   func several() throws {
     let human = Human()
     let notes = Recorder<PartialKeyPath<Human>>()
-    let token = try human.observe([\.age, \.name, \.full]) { object, keyPath in
+    let token = try human.observe(anyOf: [\.age, \.name, \.full]) { object, keyPath in
       #expect(object === human)
       notes.add(keyPath)
     }
@@ -25,7 +25,7 @@ struct ObservingSeveralTests {
   func twice() throws {
     let human = Human()
     let notes = Recorder<PartialKeyPath<Human>>()
-    let token = try human.observe([\.age, \.age, \.name], initial: true) { _, keyPath in
+    let token = try human.observe(anyOf: [\.age, \.age, \.name], initial: true) { _, keyPath in
       notes.add(keyPath)
     }
     #expect(notes.all == [\.age, \.name])
@@ -39,7 +39,7 @@ struct ObservingSeveralTests {
     let human = Human()
     let notes = Recorder<Void>()
     #expect(throws: KeyValueError.self) {
-      _ = try human.observe([\.age, \.unwrapped]) { _, _ in notes.add(()) }
+      _ = try human.observe(anyOf: [\.age, \.unwrapped]) { _, _ in notes.add(()) }
     }
     #expect(throws: KeyValueError.self) {
       _ = try human.observe(\.age, \.unwrapped) { _, _, _ in notes.add(()) }

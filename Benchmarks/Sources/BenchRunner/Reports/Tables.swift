@@ -57,12 +57,24 @@ extension Row {
 
   /// Whether the goal is met, and by which instructions, or with what allowed for.
   var metText: String {
-    let verdict = met.map { $0 ? "yes" : "no" } ?? (goal == nil ? "" : "not judged")
+    let verdict = verdict
     if let slowness {
       return "\(verdict): beside a bare program \(shortNumber(slowness)) times as slow"
     }
     guard let instructions, let plainInstructions else { return verdict }
     return "\(verdict): \(shortNumber(instructions)) instructions, "
       + "plain \(shortNumber(plainInstructions))"
+  }
+
+  /// A goal of time may be met by the quartiles alone, though the median misses it.
+  private var verdict: String {
+    guard let met else { return goal == nil ? "" : "not judged" }
+    if met, instructions == nil, slowness == nil, isMissedByMedian { return "within the spread" }
+    return met ? "yes" : "no"
+  }
+
+  private var isMissedByMedian: Bool {
+    guard let goal, let ratio else { return false }
+    return atLeast == true ? ratio < goal : ratio > goal
   }
 }

@@ -12,3 +12,4 @@ let observation = try person.observe(\.title, options: [.old, .new]) { person, c
 }
 person.age = 40
 try person.setValue("Bob", forKey: "name")
+observation.invalidate()

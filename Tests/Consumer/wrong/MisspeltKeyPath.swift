@@ -1,0 +1,9 @@
+import IsaKVO
+
+final class Person: KVObject {
+  @Dynamic var age = 30
+}
+
+func observe(_ person: Person) throws -> KeyValueObservation {
+  try person.observe(\.agee) { _, _ in }  // error: value of type 'Person' has no member 'agee'
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Uses the project as others do: two Swift packages that depend on it by path, one written for it
-# and one ported from Apple systems, and what scripts/test-install.sh does with the C library.
+# and one ported from Apple systems; files that are wrong, of which the compiler says what and where;
+# and what scripts/test-install.sh does with the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -54,12 +55,31 @@ program() {
 # The first Swift example of the README.
 readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.md; }
 
+# What the compiler finds wrong in file `$1`, as LINE: MESSAGE.
+found_wrong() {
+  local include
+  local flags=(-I Tests/Consumer/native/.build/debug/Modules -Xcc -ISources/CIsa)
+  for include in Sources/CIsaHeader Sources/CSwiftMemory Sources/CIsa; do
+    flags+=(-Xcc "-fmodule-map-file=$include/include/module.modulemap" -Xcc "-I$include/include")
+  done
+  swiftc -typecheck -swift-version 6 -diagnostic-style llvm "${flags[@]}" "$1" 2>&1 |
+    sed -n -e 's/^[^:]*\.swift:\([0-9]*\):[0-9]*: error: /\1: /p' -e '/^<unknown>/p'
+}
+
+# The same, as the comments above the lines say it.
+said_wrong() {
+  awk 'sub(/^ *\/\/ error below: /, "") { print FNR + 1 ": " $0 }' "$1"
+}
+
 scripts/test-install.sh || failed=1
 expect "Swift package" "$native_answer" "$(swift_package native Native)"
 expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
 while read -r folder name; do
   expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" "$name")"
 done <<<"$programs"
+for file in Tests/Consumer/wrong/*.swift; do
+  expect "what is wrong in $(basename "$file")" "$(said_wrong "$file")" "$(found_wrong "$file")"
+done
 diff <(readme_example) Tests/Consumer/native/Sources/Native/main.swift ||
   { echo "consumer: README.md shows another example than the one that runs" >&2 && failed=1; }
 exit $failed

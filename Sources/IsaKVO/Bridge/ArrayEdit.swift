@@ -132,7 +132,7 @@ struct ArrayEdit<Element> {
   /// false if nothing was done: nobody else may observe the key.
   @inlinable @inline(never)
   func makeInPlace(
-    in object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<[Element]>>
+    in object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<[Element]>>
   ) -> Bool {
     guard places.count > 0, fits(storage.pointee.value.count) else { return false }
     var gone: [Element] = []

@@ -178,7 +178,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
 // MARK: - Dynamic
 
-extension Dynamic: FieldStorage {
+extension DynamicValue: FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field {
     if let type = Value.self as? any ToManyValue.Type { return type.makeField(place) }
     return Value.self is any ScalarCodable.Type
@@ -212,11 +212,11 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   }
 
   override func load(_ storage: UnsafeMutableRawPointer) -> Value {
-    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value
+    storage.assumingMemoryBound(to: DynamicValue<Value>.self).pointee.value
   }
 
   override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
-    storage.assumingMemoryBound(to: Dynamic<Value>.self).pointee.value = value
+    storage.assumingMemoryBound(to: DynamicValue<Value>.self).pointee.value = value
   }
 }
 
@@ -237,13 +237,13 @@ private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable
 
 // MARK: - Lazy and weak
 
-extension LazyDynamic: FieldStorage {
+extension LazyDynamicValue: FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field { LazyField<Value>(place) }
 }
 
 private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
   override func load(_ storage: UnsafeMutableRawPointer) -> Value {
-    let address = storage.assumingMemoryBound(to: LazyDynamic<Value>.self)
+    let address = storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self)
     if let value = address.pointee.current { return value }
     // Computed before the storage is touched: the initial value's code may read it.
     let value = address.pointee.initial()
@@ -252,21 +252,21 @@ private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
   }
 
   override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
-    storage.assumingMemoryBound(to: LazyDynamic<Value>.self).pointee.current = value
+    storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self).pointee.current = value
   }
 }
 
-extension WeakDynamic: FieldStorage {
+extension WeakDynamicValue: FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field { WeakField<Object>(place) }
 }
 
 private final class WeakField<Object: AnyObject>: TypedField<Object?>, @unchecked Sendable {
   override func load(_ storage: UnsafeMutableRawPointer) -> Object? {
-    storage.assumingMemoryBound(to: WeakDynamic<Object>.self).pointee.object
+    storage.assumingMemoryBound(to: WeakDynamicValue<Object>.self).pointee.object
   }
 
   override func save(_ value: Object?, _ storage: UnsafeMutableRawPointer) {
-    storage.assumingMemoryBound(to: WeakDynamic<Object>.self).pointee.object = value
+    storage.assumingMemoryBound(to: WeakDynamicValue<Object>.self).pointee.object = value
   }
 }
 

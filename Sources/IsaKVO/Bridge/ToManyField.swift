@@ -68,8 +68,8 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
   }
 
   /// The array itself, in its object.
-  func place(in object: KVObject) -> UnsafeMutablePointer<Dynamic<[Element]>> {
-    object.storage(of: self).assumingMemoryBound(to: Dynamic<[Element]>.self)
+  func place(in object: KVObject) -> UnsafeMutablePointer<DynamicValue<[Element]>> {
+    object.storage(of: self).assumingMemoryBound(to: DynamicValue<[Element]>.self)
   }
 
   func count(of object: KVObject) -> Int { place(in: object).pointee.value.count }
@@ -149,8 +149,8 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
   private let elementCoder = objectCoder(for: Element.self)
 
   /// The set itself, in its object.
-  func place(in object: KVObject) -> UnsafeMutablePointer<Dynamic<Set<Element>>> {
-    object.storage(of: self).assumingMemoryBound(to: Dynamic<Set<Element>>.self)
+  func place(in object: KVObject) -> UnsafeMutablePointer<DynamicValue<Set<Element>>> {
+    object.storage(of: self).assumingMemoryBound(to: DynamicValue<Set<Element>>.self)
   }
 
   func count(of object: KVObject) -> Int { place(in: object).pointee.value.count }

@@ -12,7 +12,7 @@ internal import CIsa
 struct ArrayPlace<Element> {
   @usableFromInline let object: KVObject
   /// The array itself; nil if it is to be had by messages only.
-  @usableFromInline let storage: UnsafeMutablePointer<Dynamic<[Element]>>?
+  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<[Element]>>?
   private let way: Way
 
   private enum Way {
@@ -107,7 +107,7 @@ struct ArrayPlace<Element> {
 struct SetPlace<Element: Hashable> {
   @usableFromInline let object: KVObject
   /// The set itself; nil if it is to be had by messages only.
-  @usableFromInline let storage: UnsafeMutablePointer<Dynamic<Set<Element>>>?
+  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<Set<Element>>>?
   private let way: Way
 
   private enum Way {

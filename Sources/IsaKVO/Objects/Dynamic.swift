@@ -14,7 +14,7 @@
 /// value have a type encoding of their own; every other value travels as an object: a string, a
 /// ``KVObject`` as itself, an array, a set, a dictionary, nil for nil, anything else in a box.
 @propertyWrapper
-public struct Dynamic<Value> {
+public struct DynamicValue<Value> {
   @usableFromInline var value: Value
 
   /// A property with that value.
@@ -38,7 +38,7 @@ public struct Dynamic<Value> {
   public static subscript<Owner: KVObject>(
     _enclosingInstance object: Owner,
     wrapped wrapped: @autoclosure () -> ReferenceWritableKeyPath<Owner, Value>,
-    storage storage: ReferenceWritableKeyPath<Owner, Dynamic<Value>>
+    storage storage: ReferenceWritableKeyPath<Owner, DynamicValue<Value>>
   ) -> Value {
     @inline(__always) get {
       if _slowPath(object.isWatched) {
@@ -77,7 +77,7 @@ func storageAddress<Owner: KVObject, Storage>(
 
 @usableFromInline @inline(never)
 func readWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>,
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
   _ wrapped: () -> AnyKeyPath
 ) -> Value {
   let value = storage.pointee.value
@@ -91,7 +91,7 @@ func readWatched<Value>(
 // stays in a register where nobody watches.
 @inlinable @inline(never)
 func setWatched<Value>(
-  _ object: KVObject, _ value: Value, _ storage: UnsafeMutablePointer<Dynamic<Value>>
+  _ object: KVObject, _ value: Value, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
 ) {
   var given = value
   let isKnown = withUnsafeMutablePointer(to: &given) { sendSetter(object, storage, $0) }
@@ -100,33 +100,33 @@ func setWatched<Value>(
 
 @usableFromInline @inline(never)
 func willModifyWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
 ) -> Bool {
   object.field(at: storage)?.willModify(object) ?? false
 }
 
 @usableFromInline @inline(never)
 func didModifyWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<Dynamic<Value>>
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
 ) {
   object.field(at: storage)?.didModify(object)
 }
 
 // MARK: - Conformances
 
-extension Dynamic: Sendable where Value: Sendable {}
+extension DynamicValue: Sendable where Value: Sendable {}
 
-extension Dynamic: Equatable where Value: Equatable {
+extension DynamicValue: Equatable where Value: Equatable {
   /// Whether both properties have the same value.
-  public static func == (first: Dynamic, second: Dynamic) -> Bool { first.value == second.value }
+  public static func == (first: Self, second: Self) -> Bool { first.value == second.value }
 }
 
-extension Dynamic: Hashable where Value: Hashable {
+extension DynamicValue: Hashable where Value: Hashable {
   /// Hashes the value.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
-extension Dynamic: Encodable where Value: Encodable {
+extension DynamicValue: Encodable where Value: Encodable {
   /// Encodes the value, as if it had no wrapper.
   public func encode(to encoder: any Encoder) throws {
     // Not by the value's own code, which the coder's has precedence over: that of dates, say.
@@ -135,7 +135,7 @@ extension Dynamic: Encodable where Value: Encodable {
   }
 }
 
-extension Dynamic: Decodable where Value: Decodable {
+extension DynamicValue: Decodable where Value: Decodable {
   /// Decodes a value that was encoded without a wrapper.
   public init(from decoder: any Decoder) throws {
     value = try decoder.singleValueContainer().decode(Value.self)
@@ -145,16 +145,16 @@ extension Dynamic: Decodable where Value: Decodable {
 extension KeyedDecodingContainer {
   /// Decodes an optional property: nil where the key is missing.
   public func decode<Value: Decodable>(
-    _ type: Dynamic<Value?>.Type, forKey key: Key
-  ) throws -> Dynamic<Value?> {
-    Dynamic(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    _ type: DynamicValue<Value?>.Type, forKey key: Key
+  ) throws -> DynamicValue<Value?> {
+    DynamicValue(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
   }
 }
 
 extension KeyedEncodingContainer {
   /// Encodes an optional property: nothing for nil.
   public mutating func encode<Value: Encodable>(
-    _ property: Dynamic<Value?>, forKey key: Key
+    _ property: DynamicValue<Value?>, forKey key: Key
   ) throws {
     try encodeIfPresent(property.value, forKey: key)
   }

@@ -8,7 +8,7 @@ public import CIsaHeader
 ///       @Dynamic var age = 0
 ///     }
 ///
-/// A subclass declares its properties with ``Dynamic``, ``LazyDynamic`` or ``WeakDynamic``, and that
+/// A subclass declares its properties with ``KVObject/Dynamic``, ``KVObject/LazyDynamic`` or ``KVObject/WeakDynamic``, and that
 /// is all: it registers itself with the runtime on first use. The Swift object is then the
 /// runtime's object as well. Its isa is swapped when it is observed, `type(of:)` stays what it is,
 /// and ARC owns the memory.

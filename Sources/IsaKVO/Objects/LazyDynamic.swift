@@ -1,4 +1,4 @@
-/// A property like ``Dynamic`` whose initial value is computed when it is first read.
+/// A property like ``KVObject/Dynamic`` whose initial value is computed when it is first read.
 ///
 ///     final class Report: KVObject {
 ///       @LazyDynamic var text = render()
@@ -7,7 +7,7 @@
 /// `lazy` cannot be combined with a property wrapper. The value belongs to one thread until it has
 /// been computed, as that of `lazy`.
 @propertyWrapper
-public struct LazyDynamic<Value> {
+public struct LazyDynamicValue<Value> {
   let initial: () -> Value
   var current: Value?
 
@@ -27,7 +27,7 @@ public struct LazyDynamic<Value> {
   public static subscript<Owner: KVObject>(
     _enclosingInstance object: Owner,
     wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
-    storage storage: ReferenceWritableKeyPath<Owner, LazyDynamic<Value>>
+    storage storage: ReferenceWritableKeyPath<Owner, LazyDynamicValue<Value>>
   ) -> Value {
     get {
       let value = compute(object, storage)
@@ -48,7 +48,7 @@ public struct LazyDynamic<Value> {
   }
 
   private static func compute<Owner: KVObject>(
-    _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, LazyDynamic<Value>>
+    _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, LazyDynamicValue<Value>>
   ) -> Value {
     if let value = object[keyPath: storage].current { return value }
     // No access to the storage is open meanwhile: the code may read other properties, this one too.

@@ -1,4 +1,4 @@
-/// A property like ``Dynamic`` that refers to an object weakly.
+/// A property like ``KVObject/Dynamic`` that refers to an object weakly.
 ///
 ///     final class Node: KVObject {
 ///       @WeakDynamic var parent: Node?
@@ -7,7 +7,7 @@
 /// `weak` cannot be combined with a property wrapper. As with `weak`, nobody is notified when the
 /// object dies and the property becomes nil by that.
 @propertyWrapper
-public struct WeakDynamic<Object: AnyObject> {
+public struct WeakDynamicValue<Object: AnyObject> {
   weak var object: Object?
 
   /// A property that refers to that object, or to nothing.
@@ -26,7 +26,7 @@ public struct WeakDynamic<Object: AnyObject> {
   public static subscript<Owner: KVObject>(
     _enclosingInstance owner: Owner,
     wrapped wrapped: ReferenceWritableKeyPath<Owner, Object?>,
-    storage storage: ReferenceWritableKeyPath<Owner, WeakDynamic<Object>>
+    storage storage: ReferenceWritableKeyPath<Owner, WeakDynamicValue<Object>>
   ) -> Object? {
     get {
       let object = owner[keyPath: storage].object

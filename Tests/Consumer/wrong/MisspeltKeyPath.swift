@@ -5,5 +5,6 @@ final class Person: KVObject {
 }
 
 func observe(_ person: Person) throws -> KeyValueObservation {
-  try person.observe(\.agee) { _, _ in }  // error: value of type 'Person' has no member 'agee'
+  // error below: value of type 'Person' has no member 'agee'
+  try person.observe(\.agee) { _, _ in }
 }

@@ -1,11 +1,15 @@
 import IsaKVO
 
 final class Plain {
-  @Dynamic var age = 30  // error: @Dynamic is for properties of classes that inherit from KVObject
-  @LazyDynamic var title = "x"  // error: @LazyDynamic is for properties of classes that inherit
-  @WeakDynamic var friend: Plain?  // error: @WeakDynamic is for properties of classes that inherit
+  // error below: 'Dynamic' is unavailable: @Dynamic is for properties of classes that inherit from KVObject
+  @Dynamic var age = 30
+  // error below: 'LazyDynamic' is unavailable: @LazyDynamic is for properties of classes that inherit from KVObject
+  @LazyDynamic var title = "x"
+  // error below: 'WeakDynamic' is unavailable: @WeakDynamic is for properties of classes that inherit from KVObject
+  @WeakDynamic var friend: Plain?
 }
 
 struct Value {
-  @Dynamic var age = 30  // error: @Dynamic is for properties of classes that inherit from KVObject
+  // error below: 'Dynamic' is unavailable: @Dynamic is for properties of classes that inherit from KVObject
+  @Dynamic var age = 30
 }

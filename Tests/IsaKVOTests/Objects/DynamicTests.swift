@@ -50,15 +50,15 @@ struct DynamicTests {
 
   @Test("properties are compared and hashed by their values")
   func hashable() {
-    #expect(Dynamic(wrappedValue: 1) == Dynamic(wrappedValue: 1))
-    #expect(Dynamic(wrappedValue: 1) != Dynamic(wrappedValue: 2))
-    #expect(Set([Dynamic(wrappedValue: "a"), Dynamic(wrappedValue: "a")]).count == 1)
+    #expect(DynamicValue(wrappedValue: 1) == DynamicValue(wrappedValue: 1))
+    #expect(DynamicValue(wrappedValue: 1) != DynamicValue(wrappedValue: 2))
+    #expect(Set([DynamicValue(wrappedValue: "a"), DynamicValue(wrappedValue: "a")]).count == 1)
   }
 
   @Test("a property is Sendable where its value is")
   func sendable() {
     func take(_ value: some Sendable) -> Bool { true }
-    #expect(take(Dynamic(wrappedValue: 1)))
+    #expect(take(DynamicValue(wrappedValue: 1)))
   }
 
   @Test("a class that overrides the announcements is asked by them, others are not")

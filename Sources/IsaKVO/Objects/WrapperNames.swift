@@ -1,0 +1,50 @@
+// The names of the wrappers. They are members of KVObject, so that a class that inherits from it finds
+// them there, and any other the types of the same names below, which say what is wrong and where. A
+// wrapper that asked its object to be a KVObject would be refused at no line of any file.
+
+extension KVObject {
+  /// A property that can be observed: ``DynamicValue``.
+  public typealias Dynamic = DynamicValue
+
+  /// The same, made when it is first read: ``LazyDynamicValue``.
+  public typealias LazyDynamic = LazyDynamicValue
+
+  /// The same, held weakly: ``WeakDynamicValue``.
+  public typealias WeakDynamic = WeakDynamicValue
+}
+
+/// Not available: the wrapper needs a `KVObject` that it is part of.
+@available(
+  *, unavailable, message: "@Dynamic is for properties of classes that inherit from KVObject"
+)
+@propertyWrapper
+public struct Dynamic<Value> {
+  /// Not available.
+  public init(wrappedValue: Value) { fatalError("unavailable") }
+  /// Not available.
+  public var wrappedValue: Value { fatalError("unavailable") }
+}
+
+/// Not available: the wrapper needs a `KVObject` that it is part of.
+@available(
+  *, unavailable, message: "@LazyDynamic is for properties of classes that inherit from KVObject"
+)
+@propertyWrapper
+public struct LazyDynamic<Value> {
+  /// Not available.
+  public init(wrappedValue: Value) { fatalError("unavailable") }
+  /// Not available.
+  public var wrappedValue: Value { fatalError("unavailable") }
+}
+
+/// Not available: the wrapper needs a `KVObject` that it is part of.
+@available(
+  *, unavailable, message: "@WeakDynamic is for properties of classes that inherit from KVObject"
+)
+@propertyWrapper
+public struct WeakDynamic<Value> {
+  /// Not available.
+  public init(wrappedValue: Value) { fatalError("unavailable") }
+  /// Not available.
+  public var wrappedValue: Value { fatalError("unavailable") }
+}

@@ -32,6 +32,14 @@ check_shape() {
     /[ \t\r]$/ { print file ":" FNR ": a blank at the end" }' || status=1
 }
 
+# A suite that uses the core counts and sets what is the process's: see Tests/Support/Turn.swift.
+check_suites() {
+  texts 'Tests/*.swift' | lines_are_fine '
+    /\.serialized/ && !/\.(balancedCounts|leavesNothing|leavesNoObjects|oneAtATime)/ {
+      print file ":" FNR ": a suite without .oneAtATime or a trait that compares live counts"
+    }' || status=1
+}
+
 check_swift() {
   local files=()
   while IFS= read -r file; do files+=("$file"); done < <(texts '*.swift')
@@ -126,6 +134,7 @@ case "${1:-all}" in
     ;;
   all)
     check_shape
+    check_suites
     check_links
     check_swift
     check_c

@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import Testing
 
 @testable import isalab
 
-@Suite("Views")
+@Suite("Views", .serialized, .oneAtATime)
 struct ViewTests {
   @Test("NO_COLOR, a dumb terminal and a pipe get no colour")
   func colour() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Uses the project as others do: two Swift packages that depend on it by path, one written for it
-# and one ported from Apple systems; files that are wrong, of which the compiler says what and where;
-# and what scripts/test-install.sh does with the C library.
+# and one ported from Apple systems; files that are wrong, of which the compiler says what and
+# where; and what scripts/test-install.sh does with the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-@Suite struct TableTests {
+@Suite struct GoalTests {
   @Test(
     "a goal that the quartiles meet and the median misses is met within the spread",
     arguments: [

@@ -110,7 +110,10 @@ struct CoreLibrary: Hashable, Sendable {
     let environment = ProcessInfo.processInfo.environment
     let base = environment["XDG_CACHE_HOME"] ?? environment["HOME"].map { $0 + "/.cache" }
     let folder = base.map { URL(fileURLWithPath: $0).appendingPathComponent("isalab") }
-    guard let folder, folder.path.allSatisfy({ $0.isLetter || $0.isNumber || "/._-+".contains($0) }),
+    func suits(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || "/._-+".contains(character)
+    }
+    guard let folder, folder.path.allSatisfy(suits),
       (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true))
         != nil
     else { return FileManager.default.temporaryDirectory.appendingPathComponent("isalab") }

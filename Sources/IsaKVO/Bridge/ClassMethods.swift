@@ -312,11 +312,12 @@ extension KVObject {
     }
   }
 
-  /// Announces a change, if anybody can have come to observe the object; a failure is a misuse.
+  /// Announces a change, if anybody can have come to observe the object; a failure is a misuse,
+  /// which the core has reported if the change was announced on another thread.
   final func announce(_ change: (isa_id) -> isa_status) {
     guard let id = adoptedID else { return }
     let outcome = answered { change(id) }
-    guard outcome.status != ISA_OK else { return }
+    guard outcome.status != ISA_OK, outcome.status != KVO_ERR_WRONG_THREAD else { return }
     isa_report_misuse(outcome.status, outcome.exceptionName, outcome.reason)
   }
 
@@ -420,13 +421,21 @@ extension KVObject {
     "\(className) \(hexadecimal(UInt(bitPattern: headerAddress)))"
   }
 
-  final func refuseChange(of keyPath: String, _ object: Any?) {
-    let name = registration?.name ?? "\(type(of: self))"
-    let address = hexadecimal(UInt(bitPattern: headerAddress))
+  final func refuseChange(
+    of keyPath: String, _ object: Any?, _ context: UnsafeMutableRawPointer?
+  ) {
+    let observed = (object as? KVObject)?.named ?? describe(object)
     Misuse.end(
       KVO_ERR_UNHANDLED, "NSInternalInconsistencyException",
-      "<\(name): \(address)>: An -observeValueForKeyPath:ofObject:change:context: message was "
-        + "received but not handled.\nKey path: \(keyPath)")
+      "\(named): An -observeValueForKeyPath:ofObject:change:context: message was received but not "
+        + "handled. Key path: \(keyPath) Observed object: \(observed) "
+        + "Context: \(hexadecimal(UInt(bitPattern: context)))")
+  }
+
+  /// The object by its class and address.
+  private final var named: String {
+    let name = registration?.name ?? "\(type(of: self))"
+    return "<\(name) \(hexadecimal(UInt(bitPattern: headerAddress)))>"
   }
 
   static func declaredAffecting(_ key: String) -> Swift.Set<String> {

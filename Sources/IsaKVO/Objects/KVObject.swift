@@ -351,6 +351,6 @@ open class KVObject {
     forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
     context: UnsafeMutableRawPointer?
   ) {
-    refuseChange(of: keyPath ?? "", object)
+    refuseChange(of: keyPath ?? "", object, context)
   }
 }

@@ -127,10 +127,82 @@ check_behaviour() {
       END { exit NR > 0 }' || status=1
 }
 
+# Prints, for each ID that a test in Tests/ConformanceTests begins with, whether the tests with it
+# run on Swift classes as well: "ID all", "ID some" or "ID none".
+kinds_of_tests() {
+  find Tests/ConformanceTests -name '*.swift' -exec awk '
+    /@Test\(/ { head = ""; inside = 1 }
+    inside { head = head $0 }
+    inside && /func / {
+      inside = 0
+      sub(/^[^"]*"/, "", head)
+      on_both = head ~ /(Kind|Way)\.allCases/
+      while (match(head, /^([A-Z][A-Z][A-Z]+-[0-9][0-9]|rule [0-9]+(\.[0-9]+)*)/)) {
+        id = substr(head, 1, RLENGTH)
+        head = substr(head, RLENGTH + 1)
+        sub(/^, /, "", head)
+        print id, on_both
+      }
+    }' {} + | awk '
+    { on_both = $NF; sub(/ [01]$/, ""); count[$0]++; both[$0] += on_both }
+    END {
+      for (id in count)
+        print id, both[id] == 0 ? "none" : both[id] == count[id] ? "all" : "some"
+    }'
+}
+
+# The last column of docs/behaviour.md says which of a rule's tests run on Swift classes as well:
+#   both                                    each of them
+#   both; not ID, ID: why; partly ID: why   all but those, and of the latter only some
+#   run time: why                           none
+check_kinds() {
+  kinds_of_tests | awk -F '|' '
+    function ids(text, into,    n) {
+      split("", into)
+      while (match(text, /[A-Z][A-Z][A-Z]+-[0-9][0-9]|rule [0-9]+(\.[0-9]+)*/)) {
+        into[substr(text, RSTART, RLENGTH)] = 1
+        text = substr(text, RSTART + RLENGTH)
+        n++
+      }
+      return n + 0
+    }
+    function wrong(what) { print "docs/behaviour.md: rule" $2 what; failed = 1 }
+    function stated(id, column) {
+      return (id in named) ? named[id] : column ~ /^ run time: / ? "none" : "all"
+    }
+    NR == FNR { state = $0; sub(/.* /, "", state); sub(/ [a-z]*$/, ""); kinds[$0] = state; next }
+    /^\| [0-9]+\.[0-9.]+ \|/ {
+      column = $6
+      if (!ids($5, tests)) {
+        if (column != " – ") wrong("has no tests, and its last column is not –")
+        next
+      }
+      if (column !~ /^ (both|run time: [^ ].*|both; .*) $/)
+        wrong("does not say whom it is shown on")
+      split("", named)
+      parts = column ~ /^ run time: / ? 1 : split(column, part, ";")
+      for (i = 2; i <= parts; i++) {
+        kind = part[i] ~ /^ not .*: [^ ]/ ? "none" : part[i] ~ /^ partly .*: [^ ]/ ? "some" : ""
+        if (kind == "") { wrong("gives no reason:" part[i]); continue }
+        sub(/: .*/, "", part[i])
+        ids(part[i], exceptions)
+        for (id in exceptions) {
+          named[id] = kind
+          if (!(id in tests)) wrong("excepts " id ", which is none of its tests")
+        }
+      }
+      for (id in tests)
+        if (stated(id, column) != kinds[id])
+          wrong("says of the tests " id ": " stated(id, column) " on Swift classes, not " kinds[id])
+    }
+    END { exit failed }' - docs/behaviour.md || status=1
+}
+
 case "${1:-all}" in
   docs)
     check_links
     check_behaviour
+    check_kinds
     ;;
   all)
     check_shape
@@ -140,6 +212,7 @@ case "${1:-all}" in
     check_c
     check_cxx
     check_behaviour
+    check_kinds
     ;;
 esac
 [ $status != 0 ] || echo "lint: nothing to complain about"

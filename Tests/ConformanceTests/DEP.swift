@@ -4,9 +4,9 @@ import Testing
 
 @Suite("DEP: dependent keys", .serialized, .leavesNothing)
 struct DependentKeys {
-  @Test("DEP-01 basic derived")
-  func derived() throws {
-    try onStage { stage in
+  @Test("DEP-01 basic derived", arguments: Kind.allCases)
+  func derived(kind: Kind) throws {
+    try onStage(kind) { stage in
       let n = try stage.node(), p = try stage.watcher()
       try n.add(p, "derived", .new)
       try n.assign("name", "Hello")
@@ -15,9 +15,9 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-03 two sources")
-  func twoSources() throws {
-    try onStage { stage in
+  @Test("DEP-03 two sources", arguments: Kind.allCases)
+  func twoSources(kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.pair(), p = try stage.watcher()
       try object.add(p, "both", .new)
       try object.assign("a", "first")
@@ -27,17 +27,17 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-04 two sub-path sources")
-  func twoSubPaths() throws {
-    try onStage { stage in
+  @Test("DEP-04 two sub-path sources", arguments: Kind.allCases)
+  func twoSubPaths(kind: Kind) throws {
+    try onStage(kind) { stage in
       let c = try stage.pair(), p = try stage.watcher()
-      let t = try stage.define("Parent") {
+      let t = try stage.make("Parent", PairParent()) {
         try $0.property("child", .object)
         try $0.method("both2", "B@:") { call in
           RuntimeValue(["child.a", "child.b"].allSatisfy { !call.receiver.isNil($0) })
         }
         try $0.key("both2", affectedBy: ["child.a", "child.b"])
-      }.allocate()
+      }
       try t.add(p, "both2", .new)
       try t.assign("child", c)
       try c.assign("a", "x")
@@ -48,16 +48,18 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-06, DEP-07 cycle plus leaf", arguments: [["a", "b"], ["x", "y", "z"]])
-  func cyclePlusLeaf(cycle: [String]) throws {
-    try onStage { stage in
-      let object = try stage.define("Cyclic") { builder in
+  @Test(
+    "DEP-06, DEP-07 cycle plus leaf", arguments: [["a", "b"], ["x", "y", "z"]], Kind.allCases)
+  func cyclePlusLeaf(cycle: [String], kind: Kind) throws {
+    try onStage(kind) { stage in
+      let swift = cycle.count == 2 ? Cyclic() : LongerCyclic()
+      let object = try stage.make("Cyclic", swift) { builder in
         for (key, next) in zip(cycle, cycle.dropFirst() + cycle.prefix(1)) {
           try builder.property(key, .int64).key(key, affectedBy: [next])
         }
         try builder.properties(.int64, "leaf", "derived")
         try builder.key("derived", affectedBy: [cycle[0], "leaf"])
-      }.allocate()
+      }
       let p = try stage.watcher()
       try object.assign("leaf", 1)
       try object.add(p, "derived")
@@ -67,19 +69,19 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-09 two aliases of one path")
-  func aliases() throws {
-    try onStage { stage in
-      let leaf = try stage.define("Leaf") {
+  @Test("DEP-09 two aliases of one path", arguments: Kind.allCases)
+  func aliases(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let leaf = try stage.make("Leaf", AliasLeaf()) {
         try $0.property("flag", .bool).property("value", .int64)
-      }.allocate()
-      let node = try stage.define("AliasedNode") {
+      }
+      let node = try stage.make("AliasedNode", AliasNode()) {
         try $0.property("leaf", .object)
         try $0.method("score", "q@:") { RuntimeValue($0.receiver.number("leaf.value")) }
         try $0.key("score", affectedBy: ["leaf.value"])
-      }.allocate()
-      let holder = try stage.define("Holder") { try $0.property("node", .object) }.allocate()
-      let root = try stage.define("Root") { builder in
+      }
+      let holder = try stage.make("Holder", AliasHolder()) { try $0.property("node", .object) }
+      let root = try stage.make("Root", AliasRoot()) { builder in
         try builder.properties(.object, "holder").properties(.bool, "derived")
         for key in ["selectedA", "selectedB"] {
           try builder.method(RuntimeSelector(key), "@@:") { call in
@@ -88,7 +90,7 @@ struct DependentKeys {
           try builder.key(key, affectedBy: ["holder.node"])
         }
         try builder.key("derived", affectedBy: ["selectedA.leaf.flag", "selectedB.score"])
-      }.allocate()
+      }
       let p = try stage.watcher()
       try node.assign("leaf", leaf)
       try root.assign("holder", holder)
@@ -104,20 +106,19 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-10 nil and cycle mixture")
-  func nilAndCycle() throws {
-    try onStage { stage in
-      let root = try stage.define("Root") {
+  @Test("DEP-10 nil and cycle mixture", arguments: Kind.allCases)
+  func nilAndCycle(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let root = try stage.make("Root", MixedRoot()) {
         try $0.property("a", .object)
         try $0.method("x", "q@:") { _ in 0 }
         try $0.key("x", affectedBy: ["a.b.c.d", "a.c.b.e"])
-      }.allocate()
-      let a = try stage.define("A") { try $0.properties(.object, "b", "c") }.allocate()
-      let b = try stage.define("B") {
+      }
+      let a = try stage.make("A", MixedA()) { try $0.properties(.object, "b", "c") }
+      let b = try stage.make("B", MixedB()) {
         try $0.properties(.object, "c").properties(.int64, "e")
-      }.allocate()
-      let cs = try stage.cClass()
-      let cA = try cs.allocate(), cB = try cs.allocate(), c2 = try cs.allocate()
+      }
+      let cA = try stage.c(), cB = try stage.c(), c2 = try stage.c()
       try root.assign("a", a)
       try a.assign("b", b)
       try a.assign("c", cA)
@@ -145,15 +146,11 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-12 shared child, right old/new")
-  func sharedChild() throws {
-    try onStage { stage in
-      let bar = try stage.define("Bar") { try $0.property("x", .int64) }.allocate()
-      let foos = try stage.define("Foo") {
-        try $0.property("a", .int64).property("bar", .object)
-        try $0.sum("b", of: "a", "bar.x")
-      }
-      let first = try foos.allocate(), second = try foos.allocate()
+  @Test("DEP-12 shared child, right old/new", arguments: Kind.allCases)
+  func sharedChild(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let bar = try stage.make("Bar", Bar()) { try $0.property("x", .int64) }
+      let first = try stage.foo(), second = try stage.foo()
       let p1 = try stage.watcher(), p2 = try stage.watcher()
       for (number, foo) in [(1, first), (2, second)] {
         try foo.assign("a", RuntimeValue(number))
@@ -172,15 +169,15 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-13 dependent with its own setter")
-  func ownSetter() throws {
-    try onStage { stage in
-      let made = try stage.define("DependentObservable") {
-        try $0.property("anInt", .int64).property("aFloat", .float)
-        try $0.key("aFloat", affectedBy: ["anInt"])
-      }
+  @Test("DEP-13 dependent with its own setter", arguments: Kind.allCases)
+  func ownSetter(kind: Kind) throws {
+    try onStage(kind) { stage in
       for (key, value) in [("aFloat", 5.0), ("anInt", 5)] as [(String, RuntimeValue)] {
-        let object = try made.allocate(), p = try stage.watcher()
+        let object = try stage.shared("DependentObservable", DependentObservable()) {
+          try $0.property("anInt", .int64).property("aFloat", .double)
+          try $0.key("aFloat", affectedBy: ["anInt"])
+        }
+        let p = try stage.watcher()
         try object.add(p, "aFloat")
         try object.assign(key, value)
         #expect(p.told == ["aFloat setting"])
@@ -251,7 +248,7 @@ struct DependentKeys {
         try $0.key("newStyle", affectedBy: ["dict.derivedProperty"])
       }.allocate()
       let p = try stage.watcher()
-      try object.assign("dict", dictionaryObject([:]))
+      try object.assign("dict", RuntimeValue(dictionaryObject([:])))
       try object.add(p, "newStyle")
       try object.setValue("v", forKeyPath: "dict.derivedProperty")
       #expect(p.told == ["newStyle setting"])
@@ -259,14 +256,14 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-21 derived sub path on derived object")
-  func derivedObject() throws {
-    try onStage { stage in
-      let t = try stage.define("Parent") {
+  @Test("DEP-21 derived sub path on derived object", arguments: Kind.allCases)
+  func derivedObject(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let t = try stage.make("Parent", NodeParent()) {
         try $0.property("child", .object)
         try $0.method("derivedChild", "@@:") { $0.receiver.at("child") }
         try $0.key("derivedChild", affectedBy: ["child"])
-      }.allocate()
+      }
       let c1 = try stage.node(), c2 = try stage.node(), p = try stage.watcher()
       try c1.assign("dict", dictionaryObject(["Key1": "Value1"]))
       try t.assign("child", c1)
@@ -278,34 +275,40 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-22 derived key on sub path, then deeper")
-  func deeper() throws {
-    try onStage { stage in
-      let object = try stage.define("Parent") {
+  @Test("DEP-22 derived key on sub path, then deeper", arguments: Kind.allCases)
+  func deeper(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Parent", DictionaryParent()) {
         try $0.property("dict", .object)
         try $0.method("kd", "@@:") { $0.receiver.at("dict.sub") }
         try $0.key("kd", affectedBy: ["dict.sub"])
-      }.allocate()
+      }
       let p = try stage.watcher()
       let inner = try [1.2, 3.4, 5.6, 7.8].map {
         RuntimeValue(try dictionaryObject(["f": .init($0)]))
       }
       let dict = try dictionaryObject(["sub": inner[0]]),
         next = try dictionaryObject(["sub": inner[2]])
+      func put(_ value: RuntimeValue, in dictionary: RuntimeObject) throws {
+        switch object {
+        case .made: try dictionary.setValue(value, forKey: "sub")
+        case .swift(let object): (object as? DictionaryParent)?.dict["sub"] = value.any
+        }
+      }
       try object.assign("dict", dict)
       try object.add(p, "kd.f")
-      try dict.setValue(inner[1], forKey: "sub")
+      try put(inner[1], in: dict)
       try object.assign("dict", next)
-      try next.setValue(inner[3], forKey: "sub")
+      try put(inner[3], in: next)
       #expect(p.told == ["kd.f setting", "kd.f setting", "kd.f setting"])
       try object.remove(p, "kd.f")
     }
   }
 
-  @Test("DEP-24 progress-like scalar")
-  func progress() throws {
-    try onStage { stage in
-      let object = try stage.define("Download") {
+  @Test("DEP-24 progress-like scalar", arguments: Kind.allCases)
+  func progress(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Download", Download()) {
         try $0.properties(.double, "total", "current")
         try $0.method("progress", "d@:") { call in
           let total = (try? call.receiver.get("total", as: Double.self)) ?? 0
@@ -313,7 +316,7 @@ struct DependentKeys {
           return RuntimeValue(total == 0 ? 0 : current / total)
         }
         try $0.key("progress", affectedBy: ["total", "current"])
-      }.allocate()
+      }
       let p = try stage.watcher()
       try object.add(p, "progress", [.old, .new])
       try object.assign("total", 100.0)
@@ -323,9 +326,9 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-25 notification although value unchanged")
-  func unchanged() throws {
-    try onStage { stage in
+  @Test("DEP-25 notification although value unchanged", arguments: Kind.allCases)
+  func unchanged(kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.pair(), p = try stage.watcher()
       try object.assign("a", "first")
       try object.add(p, "both", [.old, .new])
@@ -335,18 +338,18 @@ struct DependentKeys {
     }
   }
 
-  @Test("DEP-27 inherited dependency")
-  func inherited() throws {
-    try onStage { stage in
+  @Test("DEP-27 inherited dependency", arguments: Kind.allCases)
+  func inherited(kind: Kind) throws {
+    try onStage(kind) { stage in
       let base = try stage.define("Base") {
         try $0.properties(.int64, "a", "d", "k").key("k", affectedBy: ["a"])
       }
-      let sub = try stage.define("Sub", superclass: base) {
+      let object = try stage.make("Sub", Sub(), superclass: base) {
         try $0.keyPathsForValuesAffecting { _, key, inherited in
           key == "k" ? inherited.union(["d"]) : inherited
         }
       }
-      let object = try sub.allocate(), p = try stage.watcher()
+      let p = try stage.watcher()
       try object.add(p, "k")
       try object.assign("a", 1)
       #expect(p.count == 1)
@@ -359,22 +362,30 @@ struct DependentKeys {
 
 extension Stage {
   /// An object of `a`, `b`, and `both`: whether neither is nil.
-  fileprivate func pair() throws -> RuntimeObject {
-    try fixture("Pair") {
+  fileprivate func pair() throws -> Subject {
+    try shared("Pair", Pair()) {
       try $0.properties(.object, "a", "b")
       try $0.method("both", "B@:") { call in
         RuntimeValue(["a", "b"].allSatisfy { !call.receiver.isNil($0) })
       }
       try $0.key("both", affectedBy: ["a", "b"])
-    }.allocate()
+    }
   }
 
-  /// A class whose setter of `f` announces `f`, and `d` too unless that is nil.
-  fileprivate func cClass() throws -> RuntimeClass {
-    let base = try define("CBase") {
+  /// An object whose `b` is the sum of its `a` and the `x` of its `bar`.
+  fileprivate func foo() throws -> Subject {
+    try shared("Foo", Foo()) {
+      try $0.property("a", .int64).property("bar", .object)
+      try $0.sum("b", of: "a", "bar.x")
+    }
+  }
+
+  /// An object whose setter of `f` announces `f`, and `d` too unless that is nil.
+  fileprivate func c() throws -> Subject {
+    let base = try fixture("CBase") {
       try $0.properties(.object, "b", "d").properties(.int64, "f")
     }
-    return try define("C", superclass: base) {
+    return try make("C", MixedC(), superclass: base) {
       try $0.notAutomatic(["f"])
       try $0.method("setF:", "v@:q") { (call: RuntimeMethodCall) -> Void in
         let object = call.receiver, keys = object.isNil("d") ? ["f"] : ["f", "d"]
@@ -406,5 +417,221 @@ extension RuntimeClassBuilder {
     try method(RuntimeSelector(name), "@@:") { call in
       RuntimeValue(keys.map { call.receiver.text($0) }.joined(separator: " "))
     }
+  }
+}
+
+// MARK: - Swift classes
+
+private final class Pair: KVObject, TypedObject {
+  @Dynamic var a: String?
+  @Dynamic var b: String?
+  var both: Bool { a != nil && b != nil }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("both", \Pair.both, affectedBy: [\Pair.a, \Pair.b])]
+  }
+  var properties: [String: TypedProperty] { ["a": .at(\Pair.a), "b": .at(\Pair.b)] }
+}
+
+private final class PairParent: KVObject, TypedObject {
+  @Dynamic var child: Pair?
+  var both2: Bool { child?.both ?? false }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("both2", \PairParent.both2, paths: ["child.a", "child.b"])]
+  }
+  var properties: [String: TypedProperty] { ["child": .at(\PairParent.child)] }
+}
+
+private class Cyclic: KVObject, TypedObject {
+  @Dynamic var a = 0
+  @Dynamic var b = 0
+  @Dynamic var x = 0
+  @Dynamic var y = 0
+  @Dynamic var z = 0
+  @Dynamic var leaf = 0
+  @Dynamic var derived = 0
+
+  override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    let affecting: [String: Set<String>] = [
+      "a": ["b"], "b": ["a"], "x": ["y"], "y": ["z"], "z": ["x"], "derived": ["a", "leaf"],
+    ]
+    return affecting[key] ?? []
+  }
+  var properties: [String: TypedProperty] { ["leaf": .at(\Cyclic.leaf)] }
+}
+
+private final class LongerCyclic: Cyclic {
+  override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    key == "derived" ? ["x", "leaf"] : super.keyPathsForValuesAffectingValue(forKey: key)
+  }
+}
+
+private final class AliasLeaf: KVObject, TypedObject {
+  @Dynamic var flag = false
+  @Dynamic var value = 0
+
+  var properties: [String: TypedProperty] {
+    ["flag": .at(\AliasLeaf.flag), "value": .at(\AliasLeaf.value)]
+  }
+}
+
+private final class AliasNode: KVObject, TypedObject {
+  @Dynamic var leaf: AliasLeaf?
+  var score: Int { leaf?.value ?? 0 }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("score", \AliasNode.score, paths: ["leaf.value"])]
+  }
+  var properties: [String: TypedProperty] { ["leaf": .at(\AliasNode.leaf)] }
+}
+
+private final class AliasHolder: KVObject, TypedObject {
+  @Dynamic var node: AliasNode?
+
+  var properties: [String: TypedProperty] { ["node": .at(\AliasHolder.node)] }
+}
+
+private final class AliasRoot: KVObject, TypedObject {
+  @Dynamic var holder: AliasHolder?
+  @Dynamic var derived = false
+  var selectedA: AliasNode? { holder?.node }
+  var selectedB: AliasNode? { holder?.node }
+
+  override class var keys: [KeyDeclaration] {
+    [
+      .key("selectedA", \AliasRoot.selectedA, paths: ["holder.node"]),
+      .key("selectedB", \AliasRoot.selectedB, paths: ["holder.node"]),
+      .key("derived", \AliasRoot.derived, paths: ["selectedA.leaf.flag", "selectedB.score"]),
+    ]
+  }
+  var properties: [String: TypedProperty] { ["holder": .at(\AliasRoot.holder)] }
+}
+
+private final class MixedRoot: KVObject, TypedObject {
+  @Dynamic var a: MixedA?
+  var x: Int { 0 }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("x", \MixedRoot.x, paths: ["a.b.c.d", "a.c.b.e"])]
+  }
+  var properties: [String: TypedProperty] { ["a": .at(\MixedRoot.a)] }
+}
+
+private final class MixedA: KVObject, TypedObject {
+  @Dynamic var b: MixedB?
+  @Dynamic var c: MixedC?
+
+  var properties: [String: TypedProperty] { ["b": .at(\MixedA.b), "c": .at(\MixedA.c)] }
+}
+
+private final class MixedB: KVObject, TypedObject {
+  @Dynamic var c: MixedC?
+  @Dynamic var e = 0
+
+  var properties: [String: TypedProperty] { ["c": .at(\MixedB.c), "e": .at(\MixedB.e)] }
+}
+
+private final class MixedC: KVObject, TypedObject {
+  @Dynamic var b: MixedB?
+  @Dynamic var d: String?
+  @Dynamic var f = 0 {
+    willSet {
+      willChangeValue(forKey: "f")
+      if d != nil { willChangeValue(forKey: "d") }
+    }
+    didSet {
+      if d != nil { didChangeValue(forKey: "d") }
+      didChangeValue(forKey: "f")
+    }
+  }
+
+  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool { key != "f" }
+  var properties: [String: TypedProperty] {
+    ["b": .at(\MixedC.b), "d": .at(\MixedC.d), "f": .at(\MixedC.f)]
+  }
+}
+
+private final class Bar: KVObject, TypedObject {
+  @Dynamic var x = 0
+
+  var properties: [String: TypedProperty] { ["x": .at(\Bar.x)] }
+}
+
+private final class Foo: KVObject, TypedObject {
+  @Dynamic var a = 0
+  @Dynamic var bar: Bar?
+  var b: Int { a + (bar?.x ?? 0) }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("b", \Foo.b, affectedBy: [\Foo.a], paths: ["bar.x"])]
+  }
+  var properties: [String: TypedProperty] { ["a": .at(\Foo.a), "bar": .at(\Foo.bar)] }
+}
+
+private final class DependentObservable: KVObject, TypedObject {
+  @Dynamic var anInt = 0
+  @Dynamic var aFloat = 0.0
+
+  override class var keys: [KeyDeclaration] {
+    [
+      .key(
+        "aFloat", \DependentObservable.aFloat, affectedBy: [\DependentObservable.anInt])
+    ]
+  }
+  var properties: [String: TypedProperty] {
+    ["anInt": .at(\DependentObservable.anInt), "aFloat": .at(\DependentObservable.aFloat)]
+  }
+}
+
+private final class NodeParent: KVObject, TypedObject {
+  @Dynamic var child: Node?
+  var derivedChild: Node? { child }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("derivedChild", \NodeParent.derivedChild, affectedBy: [\NodeParent.child])]
+  }
+  var properties: [String: TypedProperty] { ["child": .at(\NodeParent.child)] }
+}
+
+private final class DictionaryParent: KVObject, TypedObject {
+  @Dynamic var dict: [String: Any] = [:]
+  var kd: Any? { dict["sub"] }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("kd", \DictionaryParent.kd, paths: ["dict.sub"])]
+  }
+  var properties: [String: TypedProperty] { ["dict": .at(\DictionaryParent.dict)] }
+}
+
+private final class Download: KVObject, TypedObject {
+  @Dynamic var total = 0.0
+  @Dynamic var current = 0.0
+  var progress: Double { total == 0 ? 0 : current / total }
+
+  override class var keys: [KeyDeclaration] {
+    [
+      .key(
+        "progress", \Download.progress, affectedBy: [\Download.total, \Download.current])
+    ]
+  }
+  var properties: [String: TypedProperty] {
+    ["total": .at(\Download.total), "current": .at(\Download.current)]
+  }
+}
+
+private class Base: KVObject, TypedObject {
+  @Dynamic var a = 0
+  @Dynamic var d = 0
+  @Dynamic var k = 0
+
+  override class var keys: [KeyDeclaration] { [.key("k", \Base.k, affectedBy: [\Base.a])] }
+  var properties: [String: TypedProperty] { ["a": .at(\Base.a), "d": .at(\Base.d)] }
+}
+
+private final class Sub: Base {
+  override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    let inherited = super.keyPathsForValuesAffectingValue(forKey: key)
+    return key == "k" ? inherited.union(["d"]) : inherited
   }
 }

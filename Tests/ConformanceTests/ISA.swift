@@ -4,9 +4,9 @@ import Testing
 
 @Suite("ISA: isa-swizzling", .serialized, .leavesNothing)
 struct IsaSwizzling {
-  @Test("ISA-02 created once")
-  func createdOnce() throws {
-    try onStage { stage in
+  @Test("ISA-02 created once", arguments: Kind.allCases)
+  func createdOnce(kind: Kind) throws {
+    try onStage(kind) { stage in
       let a = try stage.item(), b = try stage.item(), p = try stage.watcher()
       for object in [a, b] { try object.add(p, "name") }
       #expect(a.isa.isNotifying)
@@ -15,11 +15,11 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-03 persists after last removal")
-  func persists() throws {
-    try onStage { stage in
-      let i = try stage.item(), p = try stage.watcher()
-      let name = "NSKVONotifying_\(i.isa.name)"
+  @Test("ISA-03 persists after last removal", arguments: Kind.allCases)
+  func persists(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let i = try stage.make("Fresh", Fresh()) { try $0.property("name", .object) }
+      let p = try stage.watcher(), name = "NSKVONotifying_\(i.isa.name)"
       #expect(RuntimeClass.find(named: name) == nil)
       try i.add(p, "name")
       let first = i.isa
@@ -31,10 +31,10 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-05 observing an unobserved sibling")
-  func sibling() throws {
-    try onStage { stage in
-      let a = try stage.item(), b = try stage.item(), p = try stage.watcher()
+  @Test("ISA-05 observing an unobserved sibling", arguments: Kind.allCases)
+  func sibling(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let a = try stage.sibling(), b = try stage.sibling(), p = try stage.watcher()
       try a.add(p, "name")
       try b.add(p, "count")
       try a.assign("count", 1)
@@ -50,9 +50,9 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-06 unrelated instances untouched")
-  func unrelated() throws {
-    try onStage { stage in
+  @Test("ISA-06 unrelated instances untouched", arguments: Kind.allCases)
+  func unrelated(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), other = try stage.item(), p = try stage.watcher()
       let original = other.isa, setter = original.implementation(of: "setName:")
       try i.add(p, "name")
@@ -66,12 +66,13 @@ struct IsaSwizzling {
   }
 
   // Thunks are shared, one for each type; libffi closures are each setter's own.
-  @Test("ISA-08 shared replacement function")
-  func sharedReplacement() throws {
-    try onStage { stage in
-      let made = try ["A", "B"].map { name in
-        try stage.define(name) { try $0.property("name", .object) }.allocate()
-      }
+  @Test("ISA-08 shared replacement function", arguments: Kind.allCases)
+  func sharedReplacement(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let made = [
+        try stage.make("A", Fresh()) { try $0.property("name", .object) },
+        try stage.make("B", Sibling()) { try $0.property("name", .object) },
+      ]
       let p = try stage.watcher()
       for object in made { try object.add(p, "name") }
       let wrappers = made.map { $0.isa.implementation(of: "setName:") }
@@ -81,12 +82,12 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-09 subclass")
-  func subclass() throws {
-    try onStage { stage in
-      let parent = try stage.itemClass(), child = try stage.define("Child", superclass: parent)
-      let a = try parent.allocate(), b = try child.allocate(), p = try stage.watcher()
-      let setter = parent.implementation(of: "setName:")
+  @Test("ISA-09 subclass", arguments: Kind.allCases)
+  func subclass(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let a = try stage.item(), parent = a.isa, p = try stage.watcher()
+      let b = try stage.make("Child", Child(), superclass: stage.itemClass()) { _ in }
+      let child = b.isa, setter = parent.implementation(of: "setName:")
       try b.add(p, "name")
       #expect(b.isa.name == "NSKVONotifying_\(child.name)")
       #expect(b.isa.superclass == child)
@@ -96,14 +97,14 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-11 upper-case key")
-  func upperCase() throws {
-    try onStage { stage in
-      let object = try stage.define("Upper") { try $0.property("Number", .int64) }.allocate()
+  @Test("ISA-11 upper-case key", arguments: Kind.allCases)
+  func upperCase(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Upper", Upper()) { try $0.property("Number", .int64) }
       let p = try stage.watcher(), trace = Recorder<Int>()
       let hook = try Hook(stage, object, "Number", trace)
       try object.add(p, "Number", .new)
-      try object.send("setNumber:", 3)
+      try object.assign("Number", 3)
       #expect(p.told == ["Number setting new 3"])
       #expect(trace.all == [1, 3])
       try object.remove(p, "Number")
@@ -111,9 +112,9 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-12 unknown key isa")
-  func unknownKey() throws {
-    try onStage { stage in
+  @Test("ISA-12 unknown key isa", arguments: Kind.allCases)
+  func unknownKey(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), original = i.isa, p = try stage.watcher()
       try i.add(p, "aaaaaaa", .new)
       #expect(i.isa.isNotifying)
@@ -122,15 +123,15 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-14 queue auto off")
-  func automaticOff() throws {
-    try onStage { stage in
-      let queue = try stage.define("Queue") {
+  @Test("ISA-14 queue auto off", arguments: Kind.allCases)
+  func automaticOff(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Queue", Queue()) {
         try $0.property("suspended", .bool).notAutomatic(["suspended"])
       }
-      let object = try queue.allocate(), p = try stage.watcher()
+      let original = object.isa, p = try stage.watcher()
       try object.add(p, "suspended")
-      #expect(object.isa == queue)
+      #expect(object.isa == original)
       try object.remove(p, "suspended")
     }
   }
@@ -158,9 +159,9 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-17 foreign hook then KVO")
-  func hookThenObserve() throws {
-    try onStage { stage in
+  @Test("ISA-17 foreign hook then KVO", arguments: Kind.allCases)
+  func hookThenObserve(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), original = i.isa, trace = Recorder<Int>()
       let p = try stage.watcher { _, _ in trace.add(2) }
       let hook = try Hook(stage, i, "name", trace)
@@ -178,9 +179,12 @@ struct IsaSwizzling {
 
   // With the hook above, the callback comes inside the call that the hook surrounds; with the hook
   // below, after it.
-  @Test("ISA-18 hook after KVO", arguments: [true, false], [true, false])
-  func hookAndObserve(observesFirst: Bool, stopsObservingFirst: Bool) throws {
-    try onStage { stage in
+  @Test(
+    "ISA-18 hook after KVO", arguments: Kind.allCases,
+    [(true, true), (true, false), (false, true), (false, false)])
+  func hookAndObserve(kind: Kind, first: (observes: Bool, stopsObserving: Bool)) throws {
+    try onStage(kind) { stage in
+      let (observesFirst, stopsObservingFirst) = first
       let i = try stage.item(), original = i.isa, trace = Recorder<Int>()
       let p = try stage.watcher { _, _ in trace.add(2) }
       if observesFirst { try i.add(p, "count") }
@@ -201,9 +205,9 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-20 respondsToSelector", arguments: [true, false])
-  func responds(observesFirst: Bool) throws {
-    try onStage { stage in
+  @Test("ISA-20 respondsToSelector", arguments: [true, false], Kind.allCases)
+  func responds(observesFirst: Bool, kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), sibling = try stage.item(), p = try stage.watcher()
       if observesFirst { try i.add(p, "count") }
       let hook = try Hook(stage, i, "count", Recorder<Int>())
@@ -219,11 +223,11 @@ struct IsaSwizzling {
     }
   }
 
-  @Test("ISA-21 nested both swizzled")
-  func nested() throws {
-    try onStage { stage in
-      let r = try stage.define("Root") { try $0.property("leaf", .object) }.allocate()
-      let l = try stage.define("Leaf") { try $0.property("value", .int64) }.allocate()
+  @Test("ISA-21 nested both swizzled", arguments: Kind.allCases)
+  func nested(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let r = try stage.make("Root", Root()) { try $0.property("leaf", .object) }
+      let l = try stage.make("Leaf", Leaf()) { try $0.property("value", .int64) }
       let originals = [r, l].map(\.isa), p = try stage.watcher()
       try r.assign("leaf", l)
       try r.add(p, "leaf.value")
@@ -232,4 +236,57 @@ struct IsaSwizzling {
       #expect([r, l].map(\.isa) == originals)
     }
   }
+}
+
+extension Stage {
+  /// An object of a class whose keys nobody else observes.
+  fileprivate func sibling() throws -> Subject {
+    try shared("Sibling", Sibling()) {
+      try $0.property("name", .object).property("count", .int64)
+    }
+  }
+}
+
+// MARK: - Swift classes
+
+private final class Fresh: KVObject, TypedObject {
+  @Dynamic var name: String?
+
+  var properties: [String: TypedProperty] { ["name": .at(\Fresh.name)] }
+}
+
+private final class Sibling: KVObject, TypedObject {
+  @Dynamic var name: String?
+  @Dynamic var count = 0
+
+  var properties: [String: TypedProperty] {
+    ["name": .at(\Sibling.name), "count": .at(\Sibling.count)]
+  }
+}
+
+private final class Child: Item {}
+
+private final class Upper: KVObject, TypedObject {
+  @Dynamic var Number = 0
+
+  var properties: [String: TypedProperty] { ["Number": .at(\Upper.Number)] }
+}
+
+private final class Queue: KVObject, TypedObject {
+  @Dynamic var suspended = false
+
+  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }
+  var properties: [String: TypedProperty] { ["suspended": .at(\Queue.suspended)] }
+}
+
+private final class Root: KVObject, TypedObject {
+  @Dynamic var leaf: Leaf?
+
+  var properties: [String: TypedProperty] { ["leaf": .at(\Root.leaf)] }
+}
+
+private final class Leaf: KVObject, TypedObject {
+  @Dynamic var value = 0
+
+  var properties: [String: TypedProperty] { ["value": .at(\Leaf.value)] }
 }

@@ -68,19 +68,19 @@ struct ReadingByKey {
     #expect(try null.get("x.y")?.id == kvc_null())
   }
 
-  @Test("KVG-10 array valueForKey maps nil to null")
-  func nilToNull() throws {
-    try onStage { stage in
+  @Test("KVG-10 array valueForKey maps nil to null", arguments: Kind.allCases)
+  func nilToNull(kind: Kind) throws {
+    try onStage(kind) { stage in
       let named = try stage.item(), nameless = try stage.item()
-      try named.made.set("name", "n")
-      let items = try Sample.array([.object(named), .object(nameless)]).make()
-      #expect(try items.get(key: "name")?.description == "(n, <null>)")
+      try named.assign("name", "n")
+      let items = Sample.array([.object(named.object), .object(nameless.object)])
+      #expect(try items.receiver(kind).get("name")?.description == "(n, <null>)")
     }
   }
 
-  @Test("KVG-12 unknown on array element")
-  func unknownOnElement() throws {
-    let numbers = try Sample.array([3.14159]).make()
+  @Test("KVG-12 unknown on array element", arguments: Kind.allCases)
+  func unknownOnElement(kind: Kind) throws {
+    let numbers = try Sample.array([3.14159]).receiver(kind)
     #expect(try raised { try numbers.get("lastObject") } == "NSUnknownKeyException")
   }
 

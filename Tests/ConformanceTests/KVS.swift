@@ -22,42 +22,39 @@ struct WritingByKey {
     }
   }
 
-  @Test("KVS-03 first letter upper")
-  func upperFirstLetter() throws {
-    try onStage { stage in
-      let ivar = try stage.define("Ivar") { try $0.ivar("interfaceIvar", .int64) }
-      expectError(.undefinedKey, key: "InterfaceIvar", className: ivar.name) {
-        try ivar.allocate().setValue(1, forKey: "InterfaceIvar")
+  @Test("KVS-03 first letter upper", arguments: Kind.allCases)
+  func upperFirstLetter(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let ivar = try stage.make("Ivar", Closed()) { try $0.ivar("interfaceIvar", .int64) }
+      expectError(.undefinedKey, key: "InterfaceIvar", className: ivar.class.name) {
+        try ivar.setValue(1, forKey: "InterfaceIvar")
       }
-      let setter = try stage.define("Setter") { try $0.property("interfaceIvar", .int64) }
-      let object = try setter.allocate()
+      let object = try stage.make("Setter", Wrapped()) { try $0.property("interfaceIvar", .int64) }
       try object.setValue(1, forKey: "InterfaceIvar")
-      #expect(object.ivar(named: "_interfaceIvar") == 1)
+      #expect(try object.get("interfaceIvar").int == 1)
     }
   }
 
-  @Test("KVS-05 underscore key vs double")
-  func doubleUnderscore() throws {
-    try onStage { stage in
-      let made = try stage.define("Double") { try $0.ivar("__x", .int64) }
-      let object = try made.allocate()
-      expectError(.undefinedKey, key: "x", className: made.name) {
+  @Test("KVS-05 underscore key vs double", arguments: Kind.allCases)
+  func doubleUnderscore(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Double", Underscores()) { try $0.ivar("__x", .int64) }
+      expectError(.undefinedKey, key: "x", className: object.class.name) {
         try object.setValue(1, forKey: "x")
       }
       try object.setValue(1, forKey: "_x")
-      #expect(object.ivar(named: "__x") == 1)
+      #expect(try object.value(forKey: "_x").int == 1)
     }
   }
 
-  @Test("KVS-06 underscore postfix")
-  func postfix() throws {
-    try onStage { stage in
-      let made = try stage.define("Postfix") { try $0.ivar("x_", .int64) }
-      let object = try made.allocate()
-      expectError(.undefinedKey, key: "x", className: made.name) {
+  @Test("KVS-06 underscore postfix", arguments: Kind.allCases)
+  func postfix(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Postfix", Underscores()) { try $0.ivar("x_", .int64) }
+      expectError(.undefinedKey, key: "x", className: object.class.name) {
         try object.setValue(1, forKey: "x")
       }
-      #expect(object.ivar(named: "x_") == 0)
+      #expect(try object.value(forKey: "x_").int == 0)
     }
   }
 
@@ -76,14 +73,14 @@ struct WritingByKey {
     }
   }
 
-  @Test("KVS-09 setter path release")
-  func setterReleases() throws {
-    try onStage { stage in
-      let object = try stage.define("Owner") { try $0.property("x", .object) }.allocate()
+  @Test("KVS-09 setter path release", arguments: Kind.allCases)
+  func setterReleases(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Owner", Owner()) { try $0.property("x", .object) }
       let end: RuntimeWeakReference
       do {
         let a = try stage.item()
-        end = try RuntimeWeakReference(to: a)
+        end = try RuntimeWeakReference(to: a.object)
         try object.setValue(RuntimeValue(a), forKey: "x")
       }
       #expect(end.object != nil)
@@ -92,72 +89,82 @@ struct WritingByKey {
     }
   }
 
-  @Test("KVS-11 nil to object and class")
-  func nilValues() throws {
-    try onStage { stage in
-      let made = try stage.define("Kinds") {
+  @Test("KVS-11 nil to object and class", arguments: Kind.allCases)
+  func nilValues(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Kinds", Kinds()) {
         try $0.property("object", .object).property("type", .classObject).property("n", .int64)
       }
-      let object = try made.allocate()
       try object.assign("object", stage.item())
-      try object.assign("type", RuntimeValue(made))
+      // A Swift property that is a class travels as an object, in a box.
+      try object.assign("type", RuntimeValue(kind == .runtime ? object.class : nil))
       try object.assign("n", 5)
       for key in ["object", "type"] {
         try object.setValue(nil, forKey: key)
         #expect(try object.value(forKey: key).isNil)
       }
-      expectError(.nilValue, key: "n", className: made.name) {
+      expectError(.nilValue, key: "n", className: object.class.name) {
         try object.setValue(nil, forKey: "n")
       }
       #expect(LastError.current.exception == "NSInvalidArgumentException")
       #expect(try object.get("n", as: Int.self) == 5)
       for key in ["object", "type", "n"] {
-        #expect(try object.send("setNilValueForKey:", RuntimeValue(key)).int != 0)
+        switch object {
+        case .made: #expect(try object.send("setNilValueForKey:", RuntimeValue(key)).int != 0)
+        case .swift(let object):
+          #expect(try misuses { object.setNilValueForKey(key) }.count == 1)
+        }
       }
     }
   }
 
-  // The hooks answer a status and hand the value over, hence C functions.
-  @Test("KVS-14 unknown with hooks")
-  func hooks() throws {
-    try onStage { stage in
-      let made = try stage.define("Open"), cls = isa_class_find(made.name)
+  // Of a class made at run time, the hooks answer a status and hand the value over, hence C
+  // functions.
+  @Test("KVS-14 unknown with hooks", arguments: Kind.allCases)
+  func hooks(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Open", Hooked()) { _ in }
+      if kind == .swift {
+        try object.setValue("GNUstep", forKey: "Lxcke")
+        #expect(try object.value(forKey: "Lxcke").string == "GNUstep")
+        return
+      }
+      let cls = isa_class_find(object.class.name)
       let set = isa_sel_register("setValue:forUndefinedKey:")
       let get = isa_sel_register("valueForUndefinedKey:")
       let setter = unsafeBitCast(keepUndefined, to: isa_imp.self)
       let getter = unsafeBitCast(answerUndefined, to: isa_imp.self)
       #expect(isa_class_add_method(cls, set, setter, "i@:@*") == ISA_OK)
       #expect(isa_class_add_method(cls, get, getter, "i@:*^@") == ISA_OK)
-      let object = try made.allocate(), text = try stage.text("GNUstep")
+      let text = try stage.textObject("GNUstep")
       try object.setValue(RuntimeValue(text), forKey: "Lxcke")
       #expect(try object.value(forKey: "Lxcke").object == text)
       isa_object_release(kept.update { $0.removeValue(forKey: "Lxcke") })
     }
   }
 
-  @Test("KVS-12 string to number")
-  func stringsToNumbers() throws {
-    try onStage { stage in
-      let made = try stage.define("Numbers") {
+  @Test("KVS-12 string to number", arguments: Kind.allCases)
+  func stringsToNumbers(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Numbers", Numbers()) {
         try $0.property("i", .int32).property("f", .float).property("d", .double)
         try $0.property("q", .int64)
       }
-      let object = try made.allocate().made
       for (key, text) in [("i", "32"), ("f", "256"), ("d", "256"), ("q", "32")] {
-        try object.set(key, .text(text))
-        #expect(try object.get(key)?.description == text)
+        try object.setValue(RuntimeValue(text), forKey: key)
+        #expect(try object.value(forKey: key).double == Double(text))
       }
     }
   }
 
-  @Test("KVS-15 path set")
-  func pathSet() throws {
-    try onStage { stage in
-      let childClass = try stage.define("Child") { try $0.property("num2", .double) }
-      let parent = try stage.define("Parent") { try $0.property("child", .object) }.allocate()
-      try parent.assign("child", RuntimeValue(childClass.allocate()))
-      try parent.made.set("child.num2", 87.999)
-      #expect(try parent.made.get("child.num2")?.double == 87.999)
+  @Test("KVS-15 path set", arguments: Kind.allCases)
+  func pathSet(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let child = try stage.make("Child", Child()) { try $0.property("num2", .double) }
+      let parent = try stage.make("Parent", Parent()) { try $0.property("child", .object) }
+      try parent.assign("child", child)
+      try parent.setValue(87.999, forKeyPath: "child.num2")
+      #expect(try parent.value(forKeyPath: "child.num2").double == 87.999)
     }
   }
 
@@ -225,3 +232,72 @@ private let answerUndefined:
       out.pointee = isa_object_retain(kept.value[String(cString: key)])
       return ISA_OK
     }
+
+// MARK: - Swift classes
+
+/// A class whose property has no wrapper, and hence no key.
+private final class Closed: KVObject, TypedObject {
+  @Dynamic var other = 0
+  var interfaceIvar = 0
+
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Wrapped: KVObject, TypedObject {
+  @Dynamic var interfaceIvar = 0
+
+  var properties: [String: TypedProperty] { ["interfaceIvar": .at(\Wrapped.interfaceIvar)] }
+}
+
+private final class Underscores: KVObject, TypedObject {
+  @Dynamic var _x = 0
+  @Dynamic var x_ = 0
+
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Owner: KVObject, TypedObject {
+  @Dynamic var x: Item?
+
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Kinds: KVObject, TypedObject {
+  @Dynamic var object: Item?
+  @Dynamic var type: Any?
+  @Dynamic var n = 0
+
+  var properties: [String: TypedProperty] {
+    ["object": .at(\Kinds.object), "type": .at(\Kinds.type), "n": .at(\Kinds.n)]
+  }
+}
+
+/// A class that keeps what is set for keys that it does not know.
+private final class Hooked: KVObject, TypedObject {
+  private var others: [String: Any] = [:]
+
+  override func value(forUndefinedKey key: String) -> Any? { others[key] }
+  override func setValue(_ value: Any?, forUndefinedKey key: String) { others[key] = value }
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Numbers: KVObject, TypedObject {
+  @Dynamic var i: Int32 = 0
+  @Dynamic var f: Float = 0
+  @Dynamic var d = 0.0
+  @Dynamic var q: Int64 = 0
+
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Child: KVObject, TypedObject {
+  @Dynamic var num2 = 0.0
+
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Parent: KVObject, TypedObject {
+  @Dynamic var child: Child?
+
+  var properties: [String: TypedProperty] { ["child": .at(\Parent.child)] }
+}

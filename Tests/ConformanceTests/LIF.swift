@@ -4,9 +4,9 @@ import Testing
 
 @Suite("LIF: lifetime", .serialized, .leavesNothing)
 struct Lifetime {
-  @Test("LIF-01 dealloc with observer")
-  func objectDies() throws {
-    try onStage { stage in
+  @Test("LIF-01 dealloc with observer", arguments: Kind.allCases)
+  func objectDies(kind: Kind) throws {
+    try onStage(kind) { stage in
       let p = try stage.watcher(), log = try RuntimeEventLog()
       let reported = try misuses {
         let i = try stage.item()
@@ -23,34 +23,32 @@ struct Lifetime {
     }
   }
 
-  @Test("LIF-02 self-observer")
-  func selfObserver() throws {
-    try onStage { stage in
-      let told = Recorder<String>()
-      let made = try stage.define("SelfObserver") {
-        try $0.property("x", .int64)
-        try $0.observer { _, change in told.add("\(change)") }
-        try $0.method("dealloc", "v@:") { call in
-          attempt { try call.receiver.removeObserver(call.receiver, forKeyPath: "x") }
-        }
-      }
+  @Test("LIF-02 self-observer", arguments: Kind.allCases)
+  func selfObserver(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let told = Recorder<Void>()
       let reported = try misuses {
-        let object = try made.allocate()
-        try object.addObserver(object, forKeyPath: "x", options: .new)
+        let object = try stage.make("SelfObserver", SelfObserver(told)) {
+          try $0.property("x", .int64)
+          try $0.observer { _, change in told.add(()) }
+          try $0.method("dealloc", "v@:") { call in
+            attempt { try call.receiver.removeObserver(call.receiver, forKeyPath: "x") }
+          }
+        }
+        try object.addObserver(Observer(object), forKeyPath: "x", options: .new)
         try object.assign("x", 1)
       }
-      #expect(told.all == ["x: → 1"])
+      #expect(told.count == 1)
       #expect(reported.isEmpty)
     }
   }
 
-  @Test("LIF-04 dead observer")
-  func observerDies() throws {
-    try onStage { stage in
+  @Test("LIF-04 dead observer", arguments: Kind.allCases)
+  func observerDies(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<Void>()
-      let watchers = try stage.define("Mortal") { try $0.observer { _, _ in told.add(()) } }
       do {
-        let p = try watchers.allocate()
+        let p = try stage.observer { _, _ in told.add(()) }
         try i.addObserver(p, forKeyPath: "count")
       }
       for count in 1...5001 { try i.assign("count", RuntimeValue(count)) }
@@ -58,9 +56,9 @@ struct Lifetime {
     }
   }
 
-  @Test("LIF-05 wrapper auto-removes on target death")
-  func targetDies() throws {
-    try onStage { stage in
+  @Test("LIF-05 wrapper auto-removes on target death", arguments: Kind.allCases)
+  func targetDies(kind: Kind) throws {
+    try onStage(kind) { stage in
       let t2 = try stage.item(), told = Recorder<String>()
       let first: KeyValueObservation
       do {
@@ -76,9 +74,9 @@ struct Lifetime {
     }
   }
 
-  @Test("LIF-07 double cancel")
-  func doubleCancel() throws {
-    try onStage { stage in
+  @Test("LIF-07 double cancel", arguments: Kind.allCases)
+  func doubleCancel(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<Void>()
       let token = try i.observe("count") { _ in told.add(()) }
       try i.assign("count", 1)
@@ -89,9 +87,9 @@ struct Lifetime {
     }
   }
 
-  @Test("LIF-08 concurrent cancel")
-  func concurrentCancel() throws {
-    try onStage { stage in
+  @Test("LIF-08 concurrent cancel", arguments: Kind.allCases)
+  func concurrentCancel(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<Void>(), log = try RuntimeEventLog()
       for _ in 0..<200 {
         let token = try i.observe("count") { _ in told.add(()) }
@@ -105,9 +103,9 @@ struct Lifetime {
     }
   }
 
-  @Test("LIF-10 retain cycle broken")
-  func cycle() throws {
-    try onStage { stage in
+  @Test("LIF-10 retain cycle broken", arguments: Kind.allCases)
+  func cycle(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<Void>()
       weak var ended: KeyValueObservation?
       do {
@@ -126,23 +124,55 @@ struct Lifetime {
     }
   }
 
-  @Test("LIF-11 observer owning a chain")
-  func observerOwnsObserved() throws {
-    try onStage { stage in
+  @Test("LIF-11 observer owning a chain", arguments: Kind.allCases)
+  func observerOwnsObserved(kind: Kind) throws {
+    try onStage(kind) { stage in
       let told = Recorder<Void>()
-      let owners = try stage.define("Owner") {
-        try $0.property("observed", .object).observer { _, _ in told.add(()) }
-      }
       let ends: [RuntimeWeakReference]
       do {
-        let i = try stage.item(), owner = try owners.allocate()
-        ends = try [RuntimeWeakReference(to: i), RuntimeWeakReference(to: owner)]
+        let i = try stage.item()
+        let owner = try stage.make("Owner", Owner(told)) {
+          try $0.property("observed", .object).observer { _, _ in told.add(()) }
+        }
+        ends = try [RuntimeWeakReference(to: i.object), RuntimeWeakReference(to: owner.object)]
         try owner.assign("observed", i)
-        try i.addObserver(owner, forKeyPath: "count")
+        try i.addObserver(Observer(owner), forKeyPath: "count")
         try i.assign("count", 1)
       }
       #expect(told.count == 1)
       #expect(ends.allSatisfy { $0.object == nil })
     }
   }
+}
+
+// MARK: - Swift classes
+
+private final class SelfObserver: KVObject, TypedObject {
+  @Dynamic var x = 0
+  private let told: Recorder<Void>
+
+  init(_ told: Recorder<Void>) { self.told = told }
+
+  deinit { attempt { try removeObserver(self, forKeyPath: "x") } }
+
+  override func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) { told.add(()) }
+
+  var properties: [String: TypedProperty] { ["x": .at(\SelfObserver.x)] }
+}
+
+private final class Owner: KVObject, TypedObject {
+  @Dynamic var observed: Item?
+  private let told: Recorder<Void>
+
+  init(_ told: Recorder<Void>) { self.told = told }
+
+  override func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) { told.add(()) }
+
+  var properties: [String: TypedProperty] { ["observed": .at(\Owner.observed)] }
 }

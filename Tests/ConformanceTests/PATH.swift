@@ -4,9 +4,9 @@ import Testing
 
 @Suite("PATH: key paths", .serialized, .leavesNothing)
 struct KeyPaths {
-  @Test("PATH-01 leaf change")
-  func leafChange() throws {
-    try onStage { stage in
+  @Test("PATH-01 leaf change", arguments: Kind.allCases)
+  func leafChange(kind: Kind) throws {
+    try onStage(kind) { stage in
       let (t, l) = try stage.family(), p = try stage.watcher()
       try t.add(p, "child.count")
       try l.assign("count", 5)
@@ -16,9 +16,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-02 branch set from nil")
-  func branchFromNil() throws {
-    try onStage { stage in
+  @Test("PATH-02 branch set from nil", arguments: Kind.allCases)
+  func branchFromNil(kind: Kind) throws {
+    try onStage(kind) { stage in
       let t = try stage.node(), l = try stage.node(), p = try stage.watcher()
       try l.assign("count", 5)
       try t.add(p, "child.count")
@@ -29,9 +29,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-04 replace with equal leaf")
-  func equalLeaf() throws {
-    try onStage { stage in
+  @Test("PATH-04 replace with equal leaf", arguments: Kind.allCases)
+  func equalLeaf(kind: Kind) throws {
+    try onStage(kind) { stage in
       let (t, c1) = try stage.family(), c2 = try stage.node(), p = try stage.watcher()
       for child in [c1, c2] { try child.assign("name", "Hello") }
       try t.add(p, "child.name", [.old, .new])
@@ -42,9 +42,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-05 set and clear")
-  func setAndClear() throws {
-    try onStage { stage in
+  @Test("PATH-05 set and clear", arguments: Kind.allCases)
+  func setAndClear(kind: Kind) throws {
+    try onStage(kind) { stage in
       let t = try stage.node(), p = try stage.watcher()
       try t.add(p, "child.child")
       try t.assign("child", stage.node())
@@ -54,9 +54,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-07 head replacement")
-  func headReplacement() throws {
-    try onStage { stage in
+  @Test("PATH-07 head replacement", arguments: Kind.allCases)
+  func headReplacement(kind: Kind) throws {
+    try onStage(kind) { stage in
       let (t, c) = try stage.family(), p = try stage.watcher()
       try t.add(p, "child.child")
       try t.assign("child", nil)
@@ -66,9 +66,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-08 tail and head")
-  func tailAndHead() throws {
-    try onStage { stage in
+  @Test("PATH-08 tail and head", arguments: Kind.allCases)
+  func tailAndHead(kind: Kind) throws {
+    try onStage(kind) { stage in
       let (t, c) = try stage.family(), p = try stage.watcher()
       try c.assign("child", stage.node())
       try t.add(p, "child.child.child")
@@ -79,9 +79,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-10 seven changes")
-  func sevenChanges() throws {
-    try onStage { stage in
+  @Test("PATH-10 seven changes", arguments: Kind.allCases)
+  func sevenChanges(kind: Kind) throws {
+    try onStage(kind) { stage in
       let t = try stage.node(), c3 = try stage.node(), p = try stage.watcher()
       try t.add(p, "child.child")
       for _ in 1...2 {
@@ -96,9 +96,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-11 Initial on nested nil leaves")
-  func initialOfNil() throws {
-    try onStage { stage in
+  @Test("PATH-11 Initial on nested nil leaves", arguments: Kind.allCases)
+  func initialOfNil(kind: Kind) throws {
+    try onStage(kind) { stage in
       let (t, _) = try stage.family(), p = try stage.watcher()
       let keyPaths = ["child.name", "child.count", "child.derived"]
       for keyPath in keyPaths { try t.add(p, keyPath, [.initial, .new]) }
@@ -111,15 +111,15 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-13 six in total")
-  func sixInTotal() throws {
-    try onStage { stage in
-      let object = try stage.define("Obj") {
+  @Test("PATH-13 six in total", arguments: Kind.allCases)
+  func sixInTotal(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Obj", Obj()) {
         try $0.properties(.object, "name", "child").properties(.int64, "count")
         try $0.property("struct", "{CGPoint=dd}")
         try $0.method("derived", "@@:") { RuntimeValue("!!!\($0.receiver.text("name"))!!!") }
         try $0.key("derived", affectedBy: ["name"])
-      }.allocate()
+      }
       let p = try stage.watcher(), c = try stage.node()
       let keyPaths = ["name", "count", "struct", "derived", "child", "child.name"]
       for keyPath in keyPaths { try object.add(p, keyPath, .new) }
@@ -127,7 +127,10 @@ struct KeyPaths {
       #expect(Set(p.told) == ["name setting new Ann", "derived setting new !!!Ann!!!"])
       try object.assign("count", 1)
       #expect(p.count == 3)
-      try object.assign("struct", RuntimeValue("{CGPoint=dd}", members: [1.0, 2.0]))
+      switch object {
+      case .made: try object.assign("struct", RuntimeValue("{CGPoint=dd}", members: [1.0, 2.0]))
+      case .swift(let object): (object as? Obj)?.struct = Place(x: 1, y: 2)
+      }
       #expect(p.count == 4)
       try c.assign("name", "Bob")
       try object.assign("child", c)
@@ -137,10 +140,10 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-14 deep path through dictionary, complete")
-  func deepPath() throws {
-    try onStage { stage in
-      let o = try stage.define("Leaf") { try $0.property("value", .double) }.allocate()
+  @Test("PATH-14 deep path through dictionary, complete", arguments: Kind.allCases)
+  func deepPath(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let o = try stage.make("Leaf", Leaf()) { try $0.property("value", .double) }
       let (t, c) = try stage.family(), p = try stage.watcher()
       try o.assign("value", 1.234)
       try c.assign("dict", dictionaryObject(["k": RuntimeValue(o)]))
@@ -165,28 +168,28 @@ struct KeyPaths {
 
   @Test(
     "PATH-17, PATH-19 path, or operator with argument, through array raises",
-    arguments: ["list.name", "list.@avg.count"])
-  func throughArray(keyPath: String) throws {
-    try onStage { stage in
+    arguments: ["list.name", "list.@avg.count"], Kind.allCases)
+  func throughArray(keyPath: String, kind: Kind) throws {
+    try onStage(kind) { stage in
       let list = Shared([RuntimeValue(try stage.node())])
-      let made = try stage.define("Observee") {
+      let object = try stage.make("Observee", Observee()) {
         try $0.orderedAccessors(
           "list", count: { _ in list.value.count }, object: { _, index in list.value[index] },
           insert: { _, element, index in list.update { $0.insert(element, at: index) } },
           remove: { _, index in list.update { _ = $0.remove(at: index) } })
       }
-      let object = try made.allocate(), p = try stage.watcher()
+      let original = object.isa, p = try stage.watcher()
       let error = #expect(throws: KeyValueError.self) { try object.add(p, keyPath) }
       #expect(error?.exceptionName == "NSInvalidArgumentException")
       #expect(!object.isObserved)
-      #expect(object.isa == made)
+      #expect(object.isa == original)
       list.value = []
     }
   }
 
-  @Test("PATH-20 derived key then length")
-  func derivedLength() throws {
-    try onStage { stage in
+  @Test("PATH-20 derived key then length", arguments: Kind.allCases)
+  func derivedLength(kind: Kind) throws {
+    try onStage(kind) { stage in
       let t = try stage.node(), c = try stage.node(), p = try stage.watcher()
       try c.assign("name", "Hello")
       try t.add(p, "child.derived.length", .new)
@@ -219,9 +222,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-23 two roots, one shared child, same observer")
-  func sharedChild() throws {
-    try onStage { stage in
+  @Test("PATH-23 two roots, one shared child, same observer", arguments: Kind.allCases)
+  func sharedChild(kind: Kind) throws {
+    try onStage(kind) { stage in
       let a = try stage.node(), b = try stage.node(), s = try stage.node()
       let p = try stage.watcher()
       for root in [a, b] {
@@ -238,9 +241,9 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-25 both levels get notifying class")
-  func bothLevels() throws {
-    try onStage { stage in
+  @Test("PATH-25 both levels get notifying class", arguments: Kind.allCases)
+  func bothLevels(kind: Kind) throws {
+    try onStage(kind) { stage in
       let (r, l) = try stage.family(), original = r.isa, p = try stage.watcher()
       try r.add(p, "child.count")
       #expect([r, l].allSatisfy { $0.isa.isNotifying })
@@ -249,10 +252,10 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-26 to-many leaf keeps kind through a path")
-  func toManyLeaf() throws {
-    try onStage { stage in
-      let made = try stage.define("Shelf") {
+  @Test("PATH-26 to-many leaf keeps kind through a path", arguments: Kind.allCases)
+  func toManyLeaf(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let c = try stage.make("Shelf", Row()) {
         try $0.property("items", .object)
         try $0.orderedMutators(
           "items",
@@ -261,11 +264,16 @@ struct KeyPaths {
           },
           remove: { shelf, index in attempt { try items(of: shelf).remove(at: index) } })
       }
-      let c = try made.allocate(), t = try stage.node(), p = try stage.watcher()
+      let t = try stage.make("Holder", RowHolder()) { try $0.property("child", .object) }
+      let p = try stage.watcher()
       try c.assign("items", RuntimeValue.array([], isMutable: true))
       try t.assign("child", c)
       try t.add(p, "child.items", [.old, .new])
-      try c.send("insertObject:inItemsAtIndex:", "x", 0)
+      switch c {
+      case .made: try c.send("insertObject:inItemsAtIndex:", "x", 0)
+      case .swift(let row):
+        try (row as? Row)?.mutableArrayValue(for: \.items).insert("x", at: 0)
+      }
       #expect(p.told == ["child.items insertion at [0] new (x)"])
       #expect(p.all.map(\.object) == [t.address])
       try t.remove(p, "child.items")
@@ -300,4 +308,50 @@ extension Stage {
 private func pass(_ call: RuntimeMethodCall, _ selector: RuntimeSelector) -> RuntimeValue {
   let element = try? call.receiver.get("element").object
   return (try? element?.send(selector, arguments: call.arguments)) ?? -1
+}
+
+// MARK: - Swift classes
+
+private struct Place: Hashable {
+  var x = 0.0
+  var y = 0.0
+}
+
+private final class Obj: KVObject, TypedObject {
+  @Dynamic var name: String?
+  @Dynamic var child: Node?
+  @Dynamic var count = 0
+  @Dynamic var `struct` = Place()
+  var derived: String { "!!!\(name ?? "")!!!" }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("derived", \Obj.derived, affectedBy: [\Obj.name])]
+  }
+  var properties: [String: TypedProperty] {
+    ["name": .at(\Obj.name), "child": .at(\Obj.child), "count": .at(\Obj.count)]
+  }
+}
+
+private final class Leaf: KVObject, TypedObject {
+  @Dynamic var value = 0.0
+
+  var properties: [String: TypedProperty] { ["value": .at(\Leaf.value)] }
+}
+
+private final class Row: KVObject, TypedObject {
+  @Dynamic var items: [String] = []
+
+  var properties: [String: TypedProperty] { ["items": .at(\Row.items)] }
+}
+
+private final class RowHolder: KVObject, TypedObject {
+  @Dynamic var child: Row?
+
+  var properties: [String: TypedProperty] { ["child": .at(\RowHolder.child)] }
+}
+
+private final class Observee: KVObject, TypedObject {
+  @Dynamic var list = [Node()]
+
+  var properties: [String: TypedProperty] { [:] }
 }

@@ -1,5 +1,6 @@
 import CIsa
 import CIsaTestSupport
+import IsaKVO
 import IsaKVOTestSupport
 import Testing
 
@@ -46,13 +47,20 @@ struct CollectionProxies {
     #expect(try made == array([Kept.text("Hello")]))
   }
 
-  @Test("PRX-07 undefined-key hook as storage")
-  func undefinedKeyHooks() throws {
+  @Test("PRX-07 undefined-key hook as storage", arguments: Kind.allCases)
+  func undefinedKeyHooks(kind: Kind) throws {
+    if kind == .swift { return try keepingClasses { try swiftHooks() } }
     let shelf = try Shelf(ISA_TEST_HOOKS, array()), proxy = try shelf.mutableArray()
     let letters = try ["A", "B", "C"].map { try Kept.text($0) }
     for letter in letters { try proxy.add(letter) }
     #expect(try shelf.backing == array(letters))
     #expect(shelf.takeCalls() == "undefined 1, undefined 2, undefined 3")
+  }
+
+  private func swiftHooks() throws {
+    let object = Hooks(), proxy = try object.mutableArrayValue(forKey: "foo")
+    for letter in ["A", "B", "C"] { try proxy.append(letter) }
+    #expect(object.stored as? [String] == ["A", "B", "C"])
   }
 
   @Test("PRX-08 immutable ivar")
@@ -75,14 +83,22 @@ struct CollectionProxies {
     #expect(try shelf.backing == array([y, whatever]))
   }
 
-  @Test("PRX-11 override of KVC")
-  func override() throws {
+  @Test("PRX-11 override of KVC", arguments: Kind.allCases)
+  func override(kind: Kind) throws {
+    if kind == .swift { return try keepingClasses { try swiftOverride() } }
     let y = try Kept.text("y"), whatever = try Kept.text("Whatever")
     let shelf = try Shelf(
       ISA_TEST_OVERRIDES, .collection(KVC_KIND_ARRAY, isMutable: false, [y]))
     try shelf.mutableArray().add(whatever)
     #expect(shelf.takeCalls() == "override 2")
     #expect(shelf.backing?.contains(whatever) == true)
+  }
+
+  private func swiftOverride() throws {
+    let object = OverridingItems()
+    try object.mutableArrayValue(forKey: "items").append("Whatever")
+    #expect(object.stored as? [String] == ["y", "Whatever"])
+    #expect(object.sets == 1)
   }
 
   @Test("PRX-13 mutable over countOf/insert")
@@ -179,5 +195,29 @@ struct CollectionProxies {
     return try withExtendedLifetime((text, value)) {
       try Kept { kvc_dictionary_make(keys, values, 1, $0) }
     }
+  }
+}
+
+// MARK: - Swift classes
+
+/// A class that keeps an array for every key that it does not know.
+private final class Hooks: KVObject {
+  var stored: Any? = [String]()
+
+  override func value(forUndefinedKey key: String) -> Any? { stored }
+  override func setValue(_ value: Any?, forUndefinedKey key: String) { stored = value }
+}
+
+private final class OverridingItems: KVObject {
+  var stored: Any? = ["y"]
+  var sets = 0
+
+  override func value(forKey key: String) throws(KeyValueError) -> Any? {
+    key == "items" ? stored : try super.value(forKey: key)
+  }
+  override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
+    guard key == "items" else { return try super.setValue(value, forKey: key) }
+    stored = value
+    sets += 1
   }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("REC: re-entrancy", .serialized, .leavesNothing)
 struct Reentrancy {
-  @Test("REC-01 set inside callback")
-  func setInside() throws {
-    try onStage { stage in
+  @Test("REC-01 set inside callback", arguments: Kind.allCases)
+  func setInside(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), trace = Recorder<String>()
       let p = try stage.watcher { _, change in
         attempt {
@@ -24,11 +24,11 @@ struct Reentrancy {
     }
   }
 
-  @Test("REC-02 two observers, last-registered sets")
-  func lastRegisteredSets() throws {
-    try onStage { stage in
+  @Test("REC-02 two observers, last-registered sets", arguments: Kind.allCases)
+  func lastRegisteredSets(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), trace = Recorder<String>()
-      @Sendable func note(_ name: String, _ object: RuntimeObject, reset: Bool) {
+      @Sendable func note(_ name: String, _ object: Subject, reset: Bool) {
         attempt {
           let count = try object.get("count", as: Int.self)
           trace.add("\(name) in(\(count))")
@@ -50,9 +50,9 @@ struct Reentrancy {
     }
   }
 
-  @Test("REC-04 manual interleaved with recursion")
-  func interleavedRecursion() throws {
-    try onStage { stage in
+  @Test("REC-04 manual interleaved with recursion", arguments: Kind.allCases)
+  func interleavedRecursion(kind: Kind) throws {
+    try onStage(kind) { stage in
       let dependent = try manualDependent(stage), level = Shared(1), trace = Recorder<String>()
       let p = try stage.watcher { _, change in
         attempt {
@@ -82,9 +82,9 @@ struct Reentrancy {
   }
 
   /// A ManualDependent: its setter announces `anInt` and `str`, which reads `anInt` as text.
-  private func manualDependent(_ stage: Stage) throws -> RuntimeObject {
+  private func manualDependent(_ stage: Stage) throws -> Subject {
     let base = try stage.define("Number") { try $0.property("anInt", .int64) }
-    return try stage.define("ManualDependent", superclass: base) {
+    return try stage.make("ManualDependent", ManualDependent(), superclass: base) {
       try $0.notAutomatic(["anInt"])
       try $0.method("str", "*@:") { call in
         RuntimeValue("\((try? call.receiver.get("anInt", as: Int.self)) ?? -1)")
@@ -96,7 +96,7 @@ struct Reentrancy {
           for key in ["anInt", "str"] { try call.receiver.didChangeValue(forKey: key) }
         }
       }
-    }.allocate()
+    }
   }
 
   // The observer's method is a C function, whose arguments add no reference of their own.
@@ -121,9 +121,28 @@ struct Reentrancy {
     }
   }
 
-  @Test("REC-07 add during prior")
-  func addDuringPrior() throws {
-    try onStage { stage in
+  @Test("REC-05 released in its own callback, it goes afterwards", arguments: Kind.allCases)
+  func goes(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let i = try stage.item(), holder = Shared<Observer?>(nil), end: RuntimeWeakReference
+      do {
+        let leaver = try stage.observer { observer, change in
+          attempt { try change.object.removeObserver(observer, forKeyPath: "count") }
+          holder.value = nil
+        }
+        end = try RuntimeWeakReference(to: leaver.object)
+        try i.addObserver(leaver, forKeyPath: "count")
+        holder.value = leaver
+      }
+      try i.assign("count", 42)
+      #expect(holder.value == nil && end.object == nil)
+      #expect(!i.isObserved)
+    }
+  }
+
+  @Test("REC-07 add during prior", arguments: Kind.allCases)
+  func addDuringPrior(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), n = try stage.watcher(), isAdded = Shared(false)
       let m = try stage.watcher { _, change in
         guard change.isPrior, !isAdded.value else { return }
@@ -139,9 +158,9 @@ struct Reentrancy {
     }
   }
 
-  @Test("REC-08 add on another key during callback")
-  func addOnAnotherKey() throws {
-    try onStage { stage in
+  @Test("REC-08 add on another key during callback", arguments: Kind.allCases)
+  func addOnAnotherKey(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), n = try stage.watcher(), isAdded = Shared(false)
       let m = try stage.watcher { _, change in
         guard change.isPrior, !isAdded.value else { return }
@@ -157,9 +176,9 @@ struct Reentrancy {
     }
   }
 
-  @Test("REC-10 wrapper cancel in Initial")
-  func cancelInInitial() throws {
-    try onStage { stage in
+  @Test("REC-10 wrapper cancel in Initial", arguments: Kind.allCases)
+  func cancelInInitial(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<Bool>()
       let token = try i.observe("count", options: [.initial, .new]) { change in
         told.add(change.isInitial)
@@ -172,20 +191,20 @@ struct Reentrancy {
     }
   }
 
-  @Test("REC-11 self-observation chain")
-  func selfObservation() throws {
-    try onStage { stage in
-      let object = try stage.define("SelfObserver") {
+  @Test("REC-11 self-observation chain", arguments: Kind.allCases)
+  func selfObservation(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("SelfObserver", SelfObserver()) {
         try $0.property("integer", .int64).property("integer2", .int64)
         try $0.observer { observer, change in
           guard change.keyPath == "integer", change.object == observer else { return }
           attempt { try observer.assign("integer2", 11) }
         }
-      }.allocate()
-      try object.addObserver(object, forKeyPath: "integer")
+      }
+      try object.addObserver(Observer(object), forKeyPath: "integer")
       try object.assign("integer", 1)
       #expect(try object.get("integer2", as: Int.self) == 11)
-      try object.removeObserver(object, forKeyPath: "integer")
+      try object.removeObserver(Observer(object), forKeyPath: "integer")
     }
   }
 }
@@ -202,3 +221,37 @@ private let removeAndRelease:
     #expect(status == ISA_OK)
     isa_object_release(observer)
   }
+
+// MARK: - Swift classes
+
+private final class ManualDependent: KVObject, TypedObject {
+  @Dynamic var anInt = 0 {
+    willSet { for key in ["anInt", "str"] { willChangeValue(forKey: key) } }
+    didSet { for key in ["anInt", "str"] { didChangeValue(forKey: key) } }
+  }
+  var str: String { "\(anInt)" }
+
+  override class var keys: [KeyDeclaration] { [.key("str", \ManualDependent.str)] }
+  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
+    key != "anInt"
+  }
+  var properties: [String: TypedProperty] {
+    ["anInt": .at(\ManualDependent.anInt), "str": .at(\ManualDependent.str)]
+  }
+}
+
+private final class SelfObserver: KVObject, TypedObject {
+  @Dynamic var integer = 0
+  @Dynamic var integer2 = 0
+
+  override func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) {
+    if keyPath == "integer", object as? SelfObserver === self { integer2 = 11 }
+  }
+
+  var properties: [String: TypedProperty] {
+    ["integer": .at(\SelfObserver.integer), "integer2": .at(\SelfObserver.integer2)]
+  }
+}

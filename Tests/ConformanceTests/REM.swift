@@ -4,9 +4,9 @@ import Testing
 
 @Suite("REM: removal", .serialized, .leavesNothing)
 struct Removing {
-  @Test("REM-02 one of two identical registrations")
-  func oneOfTwo() throws {
-    try onStage { stage in
+  @Test("REM-02 one of two identical registrations", arguments: Kind.allCases)
+  func oneOfTwo(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), context = ObservationContext()
       for _ in 0..<2 { try i.add(p, "count", context: context) }
       try i.assign("count", 1)
@@ -18,9 +18,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-03 remove without context removes exactly one")
-  func withoutContext() throws {
-    try onStage { stage in
+  @Test("REM-03 remove without context removes exactly one", arguments: Kind.allCases)
+  func withoutContext(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       for _ in 0..<2 { try i.add(p, "count", .new, context: ObservationContext()) }
       try i.remove(p, "count")
@@ -31,9 +31,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-05 one observer removed, other stays")
-  func otherStays() throws {
-    try onStage { stage in
+  @Test("REM-05 one observer removed, other stays", arguments: Kind.allCases)
+  func otherStays(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), q = try stage.watcher()
       try i.add(p, "name", .new)
       try i.add(q, "name", .new)
@@ -46,9 +46,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-06 remove unregistered raises")
-  func unregistered() throws {
-    try onStage { stage in
+  @Test("REM-06 remove unregistered raises", arguments: Kind.allCases)
+  func unregistered(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), original = i.isa
       expectError(.notRegistered, key: "name") {
         try i.remove(p, "name", context: ObservationContext())
@@ -63,9 +63,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-08 NULL context is exact")
-  func nullContext() throws {
-    try onStage { stage in
+  @Test("REM-08 NULL context is exact", arguments: Kind.allCases)
+  func nullContext(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       try i.add(p, "count", context: ObservationContext())
       expectError(.notRegistered, key: "count") {
@@ -78,9 +78,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-09 over-removal")
-  func tooOften() throws {
-    try onStage { stage in
+  @Test("REM-09 over-removal", arguments: Kind.allCases)
+  func tooOften(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), original = i.isa
       let context = ObservationContext()
       for _ in 0..<4 { try i.add(p, "count", context: context) }
@@ -96,9 +96,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-15 all registrations gone restores class")
-  func restoresClass() throws {
-    try onStage { stage in
+  @Test("REM-15 all registrations gone restores class", arguments: Kind.allCases)
+  func restoresClass(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), original = i.isa
       try i.add(p, "name")
       let notifying = i.isa
@@ -113,9 +113,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-11 removal after chain through derived key")
-  func chainThroughDerived() throws {
-    try onStage { stage in
+  @Test("REM-11 removal after chain through derived key", arguments: Kind.allCases)
+  func chainThroughDerived(kind: Kind) throws {
+    try onStage(kind) { stage in
       let t = try stage.node(), c = try stage.node(), p = try stage.watcher()
       try t.add(p, "child.derived.length", .new)
       try c.assign("name", "Hello")
@@ -141,13 +141,13 @@ struct Removing {
     }
   }
 
-  @Test("REM-14 info nil after failed dependency registration")
-  func failedDependency() throws {
-    try onStage { stage in
-      let object = try stage.define("Broken") {
+  @Test("REM-14 info nil after failed dependency registration", arguments: Kind.allCases)
+  func failedDependency(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Broken", Broken()) {
         try $0.property("dict", .object).property("k", .int64)
         try $0.key("k", affectedBy: ["dict.ok", "path.which.doesnt.exist"])
-      }.allocate()
+      }
       let p = try stage.watcher(), original = object.isa, dict = try dictionaryObject([:])
       try object.assign("dict", RuntimeValue(dict))
       expectError(.undefinedKey, key: "path", className: original.name) { try object.add(p, "k") }
@@ -159,4 +159,14 @@ struct Removing {
       #expect(!dict.isObserved)
     }
   }
+}
+
+private final class Broken: KVObject, TypedObject {
+  @Dynamic var dict: Any?
+  @Dynamic var k = 0
+
+  override class var keys: [KeyDeclaration] {
+    [.key("k", \Broken.k, paths: ["dict.ok", "path.which.doesnt.exist"])]
+  }
+  var properties: [String: TypedProperty] { ["dict": .at(\Broken.dict), "k": .at(\Broken.k)] }
 }

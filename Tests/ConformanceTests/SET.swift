@@ -7,16 +7,21 @@ import Testing
 struct UnorderedToMany {
   /// Changes the set in brackets, and tells what an observer was told.
   private func bracketed(
-    _ edits: [ToManyEdit], _ numbers: [Int], _ options: Int = KVO_OPTION_OLD | KVO_OPTION_NEW
+    _ kind: Kind, _ edits: [ToManyEdit], _ numbers: [Int],
+    _ options: Int = KVO_OPTION_OLD | KVO_OPTION_NEW
   ) throws -> (told: [String], left: String) {
-    let shelf = try Shelf(ISA_TEST_GETTER, .set(numbers)), p = try Listener(shelf, options)
-    for edit in edits { try edit.announce(shelf.id) { try edit.apply(to: shelf.backing!) } }
-    return (p.take(), shelf.backing!.words)
+    try keepingClasses {
+      let items = try Way.byHand.on(kind).items(KVC_KIND_SET, numbers)
+      let p = try items.listener(options)
+      for edit in edits { try items.make(edit) }
+      return (p.take(), try items.words)
+    }
   }
 
-  @Test("SET-02 six-step, manual brackets")
-  func sixSteps() throws {
+  @Test("SET-02 six-step, manual brackets", arguments: Kind.allCases)
+  func sixSteps(kind: Kind) throws {
     let (told, left) = try bracketed(
+      kind,
       [.union([1, 2, 3]), .minus([1]), .union([1]), .minus([1]), .intersect([2]), .set([3])], [])
     #expect(
       told == [
@@ -50,30 +55,30 @@ struct UnorderedToMany {
       ])
   }
 
-  @Test("SET-05 minus old")
-  func minus() throws {
-    let (told, left) = try bracketed([.minus([1, 2])], [0, 1, 2])
+  @Test("SET-05 minus old", arguments: Kind.allCases)
+  func minus(kind: Kind) throws {
+    let (told, left) = try bracketed(kind, [.minus([1, 2])], [0, 1, 2])
     #expect(told == ["removal old {1, 2}"])
     #expect(left == "{0}")
   }
 
-  @Test("SET-06 intersect old")
-  func intersect() throws {
-    let (told, left) = try bracketed([.intersect([1, 2])], [0, 1])
+  @Test("SET-06 intersect old", arguments: Kind.allCases)
+  func intersect(kind: Kind) throws {
+    let (told, left) = try bracketed(kind, [.intersect([1, 2])], [0, 1])
     #expect(told == ["removal old {0}"])
     #expect(left == "{1}")
   }
 
-  @Test("SET-08 partial union")
-  func partialUnion() throws {
-    let (told, left) = try bracketed([.union([1, 2])], [1], KVO_OPTION_NEW)
+  @Test("SET-08 partial union", arguments: Kind.allCases)
+  func partialUnion(kind: Kind) throws {
+    let (told, left) = try bracketed(kind, [.union([1, 2])], [1], KVO_OPTION_NEW)
     #expect(told == ["insertion new {2}"])
     #expect(left == "{1, 2}")
   }
 
-  @Test("SET-09 partial minus")
-  func partialMinus() throws {
-    let (told, left) = try bracketed([.minus([2, 3])], [1, 2], KVO_OPTION_OLD)
+  @Test("SET-09 partial minus", arguments: Kind.allCases)
+  func partialMinus(kind: Kind) throws {
+    let (told, left) = try bracketed(kind, [.minus([2, 3])], [1, 2], KVO_OPTION_OLD)
     #expect(told == ["removal old {2}"])
     #expect(left == "{1}")
   }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("SWF: tokens of the Swift layer", .serialized, .leavesNothing)
 struct SwiftTokens {
-  @Test("SWF-03 invalidate")
-  func invalidate() throws {
-    try onStage { stage in
+  @Test("SWF-03 invalidate", arguments: Kind.allCases)
+  func invalidate(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<Void>()
       let token = try i.observe("name") { _ in told.add(()) }
       token.invalidate()
@@ -16,11 +16,11 @@ struct SwiftTokens {
   }
 
   // The process does not end: `observe` throws, naming what cannot be observed.
-  @Test("SWF-05 non-objc path")
-  func noSuchKey() throws {
-    try onStage { stage in
-      let i = try stage.item()
-      let error = expectError(.notObservable, key: "swiftOnly") {
+  @Test("SWF-05 non-objc path", arguments: Kind.allCases)
+  func noSuchKey(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let i = try stage.make("Closed", Closed()) { _ in }
+      let error = expectError(.notObservable) {
         _ = try i.observe("swiftOnly") { _ in }
       }
       #expect(error?.description.contains("swiftOnly") == true)
@@ -29,9 +29,9 @@ struct SwiftTokens {
   }
 
   // There is no helper that a callback could be injected into: another object of the class changes.
-  @Test("SWF-14 helper identity")
-  func otherObject() throws {
-    try onStage { stage in
+  @Test("SWF-14 helper identity", arguments: Kind.allCases)
+  func otherObject(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), other = try stage.item(), told = Recorder<String>()
       let token = try i.observe("count") { change in told.add(change.object.description) }
       try other.assign("count", 1)
@@ -45,13 +45,13 @@ struct SwiftTokens {
   }
 
   // The first notification is the initial one, which has no old value.
-  @Test("SWF-06 optional")
-  func optional() throws {
-    try onStage { stage in
+  @Test("SWF-06 optional", arguments: Kind.allCases)
+  func optional(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<[String]>()
       let options: ObservationOptions = [.initial, .old, .new]
-      let token = try i.observe("name", as: RuntimeObject?.self, options: options) { change in
-        told.add([change.oldValue, change.newValue].map(inWords))
+      let token = try i.observe("name", options: options) { change in
+        told.add([change.oldWords, change.newWords].map { $0 ?? "absent" })
       }
       try i.assign("name", nil)
       try i.assign("name", stage.text("foo"))
@@ -60,9 +60,9 @@ struct SwiftTokens {
     }
   }
 
-  @Test("SWF-09 object gone")
-  func objectGone() throws {
-    try onStage { stage in
+  @Test("SWF-09 object gone", arguments: Kind.allCases)
+  func objectGone(kind: Kind) throws {
+    try onStage(kind) { stage in
       var token: KeyValueObservation?
       do {
         let i = try stage.item()
@@ -73,9 +73,9 @@ struct SwiftTokens {
     }
   }
 
-  @Test("SWF-11 type and isa")
-  func claims() throws {
-    try onStage { stage in
+  @Test("SWF-11 type and isa", arguments: Kind.allCases)
+  func claims(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), original = i.isa
       let token = try i.observe("count") { _ in }
       #expect(i.class == original)
@@ -85,13 +85,13 @@ struct SwiftTokens {
     }
   }
 
-  @Test("SWF-15 NSKeyValueObservedChange fields")
-  func fields() throws {
-    try onStage { stage in
+  @Test("SWF-15 NSKeyValueObservedChange fields", arguments: Kind.allCases)
+  func fields(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<String>()
       try i.assign("count", 3)
-      let token = try i.observe("count", as: Int.self, options: [.prior, .new, .old]) { change in
-        let values = [change.oldValue, change.newValue].map { $0.map(String.init) ?? "nil" }
+      let token = try i.observe("count", options: [.prior, .new, .old]) { change in
+        let values = [change.oldWords, change.newWords].map { $0 ?? "nil" }
         told.add("\(change.kind) \(change.isPrior) \(values)")
       }
       try i.assign("count", 4)
@@ -101,13 +101,13 @@ struct SwiftTokens {
     }
   }
 
-  @Test("SWF-02 dependent via customization")
-  func customized() throws {
-    try onStage { stage in
+  @Test("SWF-02 dependent via customization", arguments: Kind.allCases)
+  func customized(kind: Kind) throws {
+    try onStage(kind) { stage in
       let base = try stage.define("Values") {
         try $0.properties(.object, "objcValue", "objcValue2", "objcValue3")
       }
-      let object = try stage.define("Target", superclass: base) {
+      let object = try stage.make("Target", Customized(), superclass: base) {
         try $0.keyPathsForValuesAffecting { _, key, inherited in
           key == "objcValue" ? ["objcValue2", "objcValue3"] : inherited
         }
@@ -115,7 +115,7 @@ struct SwiftTokens {
         try $0.method("setObjcValue2:", "v@:@") { call in
           attempt { _ = try call.receiver.change("objcValue2") { try call.callSuper() } }
         }
-      }.allocate()
+      }
       let told = Recorder<Void>()
       let token = try object.observe("objcValue") { _ in told.add(()) }
       try object.assign("objcValue2", "six")
@@ -126,13 +126,13 @@ struct SwiftTokens {
     }
   }
 
-  @Test("SWF-08 nested observe inside customization callbacks")
-  func observesInCallbacks() throws {
-    try onStage { stage in
+  @Test("SWF-08 nested observe inside customization callbacks", arguments: Kind.allCases)
+  func observesInCallbacks(kind: Kind) throws {
+    try onStage(kind) { stage in
       let other = try stage.fixture("Other") { try $0.property("name", .object) }
-      let asked = Recorder<String>()
-      let targets = try ["Target", "Target2"].map { stem in
-        try stage.define(stem) {
+      let asked = kind == .swift ? Asking.asked : Recorder<String>()
+      let targets = try [("Target", { Target() }), ("Target2", { Target2() })].map { stem, swift in
+        try stage.make(stem, swift()) {
           try $0.property("name", .object)
           try $0.keyPathsForValuesAffecting { _, key, inherited in
             asked.add("affecting \(key)")
@@ -146,9 +146,9 @@ struct SwiftTokens {
           }
         }
       }
-      for target in targets {
+      for object in targets {
         asked.clear()
-        let object = try target.allocate(), told = Recorder<Void>()
+        let told = Recorder<Void>()
         let token = try object.observe("name") { _ in told.add(()) }
         #expect(Set(asked.all) == ["affecting name", "automatic name"])
         try object.assign("name", "x")
@@ -159,13 +159,15 @@ struct SwiftTokens {
     }
   }
 
-  // A write to the ivar stands for an assignment that is not dispatched.
-  @Test("SWF-12 dynamic vs objc only")
-  func notDispatched() throws {
-    try onStage { stage in
-      let i = try stage.item(), p = try stage.watcher()
+  // A write to the ivar stands for an assignment that is not dispatched; in Swift it is one of a
+  // property without a wrapper.
+  @Test("SWF-12 dynamic vs objc only", arguments: Kind.allCases)
+  func notDispatched(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let i = try stage.plain()
+      let p = try stage.watcher()
       try i.add(p, "count", .new)
-      try i.poke(ivar: "_count", 1)
+      try i.write("count", 1)
       #expect(p.count == 0)
       try i.setValue(2, forKey: "count")
       #expect(p.told == ["count setting new 2"])
@@ -174,11 +176,57 @@ struct SwiftTokens {
   }
 }
 
-/// Tells absent from nil.
-private func inWords(_ value: RuntimeObject??) -> String {
-  switch value {
-  case .none: "absent"
-  case .some(.none): "nil"
-  case .some(.some(let object)): words(for: RuntimeValue(object))
+// MARK: - Swift classes
+
+private final class Closed: KVObject, TypedObject {
+  @Dynamic var open = 0
+  var swiftOnly = 0
+
+  var properties: [String: TypedProperty] { ["swiftOnly": .at(\Closed.swiftOnly)] }
+}
+
+private final class Customized: KVObject, TypedObject {
+  @Dynamic var objcValue: String?
+  @Dynamic var objcValue2: String? {
+    willSet { willChangeValue(forKey: "objcValue2") }
+    didSet { didChangeValue(forKey: "objcValue2") }
+  }
+  @Dynamic var objcValue3: String?
+
+  override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    key == "objcValue"
+      ? ["objcValue2", "objcValue3"] : super.keyPathsForValuesAffectingValue(forKey: key)
+  }
+  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
+    !["objcValue2", "objcValue3"].contains(key)
+  }
+  var properties: [String: TypedProperty] {
+    [
+      "objcValue": .at(\Customized.objcValue), "objcValue2": .at(\Customized.objcValue2),
+      "objcValue3": .at(\Customized.objcValue3),
+    ]
   }
 }
+
+/// A class that observes something else when it is asked about its keys.
+private class Asking: KVObject, TypedObject {
+  static let asked = Recorder<String>()
+  @Dynamic var name: String?
+
+  override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    note("affecting \(key)")
+    return super.keyPathsForValuesAffectingValue(forKey: key)
+  }
+  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
+    note("automatic \(key)")
+    return true
+  }
+  private static func note(_ question: String) {
+    asked.add(question)
+    attempt { _ = try Item().observe(\.name) { _, _ in } }
+  }
+  var properties: [String: TypedProperty] { ["name": .at(\Asking.name)] }
+}
+
+private final class Target: Asking {}
+private final class Target2: Asking {}

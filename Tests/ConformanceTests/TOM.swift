@@ -7,29 +7,35 @@ import Testing
 struct OrderedToMany {
   private static let oneByOne = ISA_TEST_GETTER | ISA_TEST_ONE_BY_ONE
 
-  @Test("TOM-01 manual array sequence")
-  func manualSequence() throws {
-    let shelf = try Shelf(ISA_TEST_GETTER, .array()), p = try Listener(shelf)
-    let steps: [ToManyEdit] = [.insert([1], at: [0]), .insert([2], at: [1]), .remove(at: [0])]
-    for step in steps { try step.announce(shelf.id) { try step.apply(to: shelf.backing!) } }
-    #expect(p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
+  @Test("TOM-01 manual array sequence", arguments: Kind.allCases)
+  func manualSequence(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.byHand.on(kind).items(KVC_KIND_ARRAY, []), p = try items.listener()
+      let steps: [ToManyEdit] = [.insert([1], at: [0]), .insert([2], at: [1]), .remove(at: [0])]
+      for step in steps { try items.make(step) }
+      #expect(
+        p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
+    }
   }
 
-  @Test("TOM-03 Initial on array")
-  func initial() throws {
-    let shelf = try Shelf(ISA_TEST_GETTER, .array(2))
-    let p = try Listener(shelf, KVO_OPTION_INITIAL | KVO_OPTION_NEW)
-    #expect(p.take() == ["setting initial new (2)"])
+  @Test("TOM-03 Initial on array", arguments: Kind.allCases)
+  func initial(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.byHand.on(kind).items(KVC_KIND_ARRAY, [2])
+      let p = try items.listener(KVO_OPTION_INITIAL | KVO_OPTION_NEW)
+      #expect(p.take() == ["setting initial new (2)"])
+    }
   }
 
-  @Test("TOM-04 proxy, no accessors")
-  func proxyOfIvar() throws {
-    let shelf = try Shelf(ISA_TEST_IVAR, .array()), p = try Listener(shelf)
-    let proxy = try shelf.mutableArray()
-    try proxy.add(.number(1))
-    try proxy.add(.number(2))
-    try proxy.remove(at: 0)
-    #expect(p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
+  @Test("TOM-04 proxy, no accessors", arguments: Kind.allCases)
+  func proxyOfIvar(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.proxyOfIvar.on(kind).items(KVC_KIND_ARRAY, []), p = try items.listener()
+      let steps: [ToManyEdit] = [.insert([1], at: [0]), .insert([2], at: [1]), .remove(at: [0])]
+      for step in steps { try items.make(step) }
+      #expect(
+        p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
+    }
   }
 
   @Test("TOM-06 accessors called directly")
@@ -41,31 +47,34 @@ struct OrderedToMany {
     #expect(p.take() == ["insertion {0} new (1)", "insertion {1} new (2)", "removal {0} old (1)"])
   }
 
-  @Test("TOM-07 aggregate @count")
-  func count() throws {
-    let byProxy = try Shelf(Self.oneByOne, .array()),
-      byAccessor = try Shelf(Self.oneByOne, .array())
-    let p = try Listener(byProxy.id, "items.@count"),
-      q = try Listener(byAccessor.id, "items.@count")
-    try byProxy.mutableArray().add(.number(1))
-    try byAccessor.insert(.number(1), at: 0)
-    for told in [p.take(), q.take()] { #expect(told == ["setting old 0 new 1"]) }
+  @Test("TOM-07 aggregate @count", arguments: Kind.allCases)
+  func count(kind: Kind) throws {
+    try keepingClasses {
+      for way in kind == .runtime ? [Way.proxyOfAccessors, .accessors] : [.swiftProxy] {
+        let items = try way.items(KVC_KIND_ARRAY, [])
+        let p = try items.countListener(KVO_OPTION_OLD | KVO_OPTION_NEW)
+        try items.make(.insert([1], at: [0]))
+        #expect(p.take() == ["setting old 0 new 1"])
+      }
+    }
   }
 
-  @Test("TOM-09 removal with Prior")
-  func removalWithPrior() throws {
-    let shelf = try Shelf(ISA_TEST_GETTER, .array(1, 2)), p = try Listener(shelf, 11)
-    let removal = ToManyEdit.remove(at: [1])
-    try removal.announce(shelf.id) { try removal.apply(to: shelf.backing!) }
-    #expect(p.take() == ["prior removal {1} old (2)", "removal {1} old (2)"])
+  @Test("TOM-09 removal with Prior", arguments: Kind.allCases)
+  func removalWithPrior(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.byHand.on(kind).items(KVC_KIND_ARRAY, [1, 2]), p = try items.listener(11)
+      try items.make(.remove(at: [1]))
+      #expect(p.take() == ["prior removal {1} old (2)", "removal {1} old (2)"])
+    }
   }
 
-  @Test("TOM-10 replacement with Prior")
-  func replacementWithPrior() throws {
-    let shelf = try Shelf(ISA_TEST_GETTER, .array(1)), p = try Listener(shelf, 11)
-    let replacement = ToManyEdit.replace([2], at: [0])
-    try replacement.announce(shelf.id) { try replacement.apply(to: shelf.backing!) }
-    #expect(p.take() == ["prior replacement {0} old (1)", "replacement {0} old (1) new (2)"])
+  @Test("TOM-10 replacement with Prior", arguments: Kind.allCases)
+  func replacementWithPrior(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.byHand.on(kind).items(KVC_KIND_ARRAY, [1]), p = try items.listener(11)
+      try items.make(.replace([2], at: [0]))
+      #expect(p.take() == ["prior replacement {0} old (1)", "replacement {0} old (1) new (2)"])
+    }
   }
 
   // MARK: ordered sets
@@ -132,15 +141,17 @@ struct OrderedToMany {
     #expect(shelf.takeCalls() == "insert 0, remove 1, insert 1, remove 1")
   }
 
-  @Test("TOM-19 accessor tier values")
-  func accessorTierValues() throws {
-    let shelf = try Shelf(ISA_TEST_GETTER | ISA_TEST_SETTER, .array()), read = Recorder<String>()
-    let p = try Listener(shelf, 0) { [unowned shelf] _ in read.add(try shelf.value().words) }
-    let proxy = try shelf.mutableArray()
-    try proxy.add(.number(1))
-    try proxy.add(.number(2))
-    #expect(read.all == ["(1)", "(1, 2)"])
-    #expect(p.take() == ["insertion {0}", "insertion {1}"])
+  @Test("TOM-19 accessor tier values", arguments: Kind.allCases)
+  func accessorTierValues(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.proxyOfSetter.on(kind).items(KVC_KIND_ARRAY, []),
+        read = Recorder<String>()
+      let p = try items.listener(0) { read.add(try items.words) }
+      try items.make(.insert([1], at: [0]))
+      try items.make(.insert([2], at: [1]))
+      #expect(read.all == ["(1)", "(1, 2)"])
+      #expect(p.take() == ["insertion {0}", "insertion {1}"])
+    }
   }
 
   @Test("TOM-21 set tier values")

@@ -16,7 +16,7 @@ struct ChangeRules {
     let value = try sample ?? RuntimeValue(encoding, bytes: (0..<size).map { UInt8($0) })
     try onStage { stage in
       let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
-      let changes = Recorder<RuntimeChange>(),
+      let changes = Recorder<Told>(),
         p = try stage.watcher { _, change in changes.add(change) }
       try object.add(p, "x", [.old, .new])
       try object.send("setX:", value)
@@ -29,9 +29,11 @@ struct ChangeRules {
     }
   }
 
-  @Test("rule 2.4 who is told later sees the latest new, and the old of the outer change")
-  func valueAtDelivery() throws {
-    try onStage { stage in
+  @Test(
+    "rule 2.4 who is told later sees the latest new, and the old of the outer change",
+    arguments: Kind.allCases)
+  func valueAtDelivery(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), s = try stage.watcher()
       let f = try stage.watcher { _, change in
         guard change.newValue == 1 else { return }
@@ -47,9 +49,9 @@ struct ChangeRules {
     }
   }
 
-  @Test("rule 2.6 an old object lives as long as the change that is told")
-  func oldObjectLives() throws {
-    try onStage { stage in
+  @Test("rule 2.6 an old object lives as long as the change that is told", arguments: Kind.allCases)
+  func oldObjectLives(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       try i.assign("name", stage.text("only the property holds me"))
       try i.add(p, "name", .old)
@@ -59,9 +61,9 @@ struct ChangeRules {
     }
   }
 
-  @Test("rule 2.7 options are each registration's own")
-  func optionsDoNotLeak() throws {
-    try onStage { stage in
+  @Test("rule 2.7 options are each registration's own", arguments: Kind.allCases)
+  func optionsDoNotLeak(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item()
       let options: [ObservationOptions] = [[], .new, .old, [.old, .new], .prior]
       let watchers = try options.map { _ in try stage.watcher() }

@@ -8,7 +8,7 @@ struct CodingRules {
   @Test("rule 9.1.8 without a key nothing is read or written, and a path needs one too")
   func noKey() throws {
     try onStage { stage in
-      let object = try stage.item().made
+      let object = try stage.item().object.made
       for body in [
         { _ = try object.get(key: nil) }, { _ = try object.get(nil) },
         { try object.set(key: nil, 1) }, { try object.set(nil, 1) },
@@ -16,16 +16,18 @@ struct CodingRules {
     }
   }
 
-  @Test("rule 9.2.3 nil at the end of a path is nil for its type")
-  func nilAtTheEnd() throws {
-    try onStage { stage in
-      let node = try stage.define("Parent") { try $0.property("child", .object) }.allocate()
+  @Test("rule 9.2.3 nil at the end of a path is nil for its type", arguments: Kind.allCases)
+  func nilAtTheEnd(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let node = try stage.make("Parent", Parent()) { try $0.property("child", .object) }
       let item = try stage.item()
       try node.assign("child", item)
-      try node.made.set("child.name", "n")
-      try node.made.set("child.name", nil)
-      #expect(try item.made.get("name") == nil)
-      #expect(try raised { try node.made.set("child.count", nil) } == "NSInvalidArgumentException")
+      try node.setValue("n", forKeyPath: "child.name")
+      #expect(try item.get("name").string == "n")
+      try node.setValue(nil, forKeyPath: "child.name")
+      #expect(try item.get("name").isNil)
+      let exception = try raised { try node.setValue(nil, forKeyPath: "child.count") }
+      #expect(exception == "NSInvalidArgumentException")
       #expect(LastError.current.reason.contains("setNilValueForKey:"))
     }
   }
@@ -44,14 +46,15 @@ struct CodingRules {
     }
   }
 
-  @Test("rule 9.2.5 nil on the way swallows what is set, and answers nil")
-  func nilOnTheWay() throws {
-    try onStage { stage in
-      let node = try stage.define("Parent") { try $0.property("child", .object) }.allocate().made
-      try node.set("child.no.such.key", 1)
-      #expect(try node.get("child.no.such.key") == nil)
-      #expect(try raised { try node.get("stranger.child") } == "NSUnknownKeyException")
-      #expect(try raised { try node.set("stranger.child", 1) } == "NSUnknownKeyException")
+  @Test("rule 9.2.5 nil on the way swallows what is set, and answers nil", arguments: Kind.allCases)
+  func nilOnTheWay(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let node = try stage.make("Parent", Parent()) { try $0.property("child", .object) }
+      try node.setValue(1, forKeyPath: "child.no.such.key")
+      #expect(try node.value(forKeyPath: "child.no.such.key").isNil)
+      let path = "stranger.child"
+      #expect(try raised { try node.value(forKeyPath: path) } == "NSUnknownKeyException")
+      #expect(try raised { try node.setValue(1, forKeyPath: path) } == "NSUnknownKeyException")
     }
   }
 
@@ -95,7 +98,8 @@ struct CodingRules {
   @Test("rule 9.4.2 a value set on a collection is set on each member, by path too")
   func settingMembers() throws {
     try onStage { stage in
-      let items = try (0..<3).map { _ in try stage.item() }, samples = items.map(Sample.object)
+      let items = try (0..<3).map { _ in try stage.item() },
+        samples = items.map { Sample.object($0.object) }
       for (receiver, value) in [
         (Sample.array(samples), 1), (.set(samples), 2), (.orderedSet(samples), 3),
       ] {
@@ -194,7 +198,8 @@ struct CodingRules {
     let mixed = try Sample.array([["v": "b"], ["v": 1]]).make()
     #expect(try raised { try mixed.get("@max.v") } == "NSInvalidArgumentException")
     try onStage { stage in
-      let items = try Sample.array([.object(stage.item()), .object(stage.item())]).make()
+      let items = try Sample.array([.object(stage.item().object), .object(stage.item().object)])
+        .make()
       #expect(try raised { try items.get("@max.self") } == "NSInvalidArgumentException")
     }
   }
@@ -277,7 +282,9 @@ struct CodingRules {
         try Raised.check(isa_class_add_ivar($0, "_key1", "@", ISA_OWNERSHIP_RETAIN))
       }
       let values = try Sample.dictionary([("key1", .null)]).make()
-      for (object, answer) in [(try stage.keyed().made, nil), (try gnustep.allocate(), "<null>")] {
+      for (object, answer) in [
+        (try stage.keyed().object.made, nil), (try gnustep.allocate(), "<null>"),
+      ] {
         try object.set("key1", "v")
         try Raised.check(kvc_set_values(object.id, values.id))
         #expect(try object.get("key1")?.description == answer)
@@ -336,4 +343,10 @@ private final class GNUstepClass {
   deinit { disposeOfClass(cls) }
 
   func allocate() throws -> Made { try Made { isa_object_allocate(cls, $0) } }
+}
+
+private final class Parent: KVObject, TypedObject {
+  @Dynamic var child: Item?
+
+  var properties: [String: TypedProperty] { ["child": .at(\Parent.child)] }
 }

@@ -4,9 +4,11 @@ import Testing
 
 @Suite("Rules 10: isa-swizzling", .serialized, .leavesNothing)
 struct IsaRules {
-  @Test("rule 10.1 the notifying class is a subclass named after its original, with no ivar more")
-  func notifyingClass() throws {
-    try onStage { stage in
+  @Test(
+    "rule 10.1 the notifying class is a subclass named after its original, with no ivar more",
+    arguments: Kind.allCases)
+  func notifyingClass(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), original = i.isa, p = try stage.watcher()
       try i.add(p, "count")
       #expect(i.isa.name == "NSKVONotifying_\(original.name)")
@@ -18,10 +20,13 @@ struct IsaRules {
     }
   }
 
-  @Test("rule 10.3 asked by message, an observed object is of its original class")
-  func pretends() throws {
-    try onStage { stage in
-      let i = try stage.item(), original = i.isa, p = try stage.watcher()
+  @Test(
+    "rule 10.3 asked by message, an observed object is of its original class",
+    arguments: Kind.allCases)
+  func pretends(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let i = try stage.make("Counted", Counted()) { try $0.property("count", .int64) }
+      let original = i.isa, p = try stage.watcher()
       try i.add(p, "count")
       #expect(i.class == original)
       #expect(try i.send("isMemberOfClass:", RuntimeValue(original)) == true)
@@ -34,10 +39,12 @@ struct IsaRules {
     }
   }
 
-  @Test("rule 10.4 a swizzled instance goes through the setters of keys that its siblings observe")
-  func sharedLiability() throws {
-    try onStage { stage in
-      let a = try stage.item(), b = try stage.item(), p = try stage.watcher()
+  @Test(
+    "rule 10.4 a swizzled instance goes through the setters of keys that its siblings observe",
+    arguments: Kind.allCases)
+  func sharedLiability(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let a = try stage.pair(), b = try stage.pair(), p = try stage.watcher()
       try a.add(p, "name")
       let plain = a.isa.implementation(of: "setCount:")
       try b.add(p, "count")
@@ -65,13 +72,13 @@ struct IsaRules {
     }
   }
 
-  @Test("rule 10.6 a key without setter moves the isa and wraps nothing")
-  func noSetter() throws {
-    try onStage { stage in
-      let made = try stage.define("Bare") {
+  @Test("rule 10.6 a key without setter moves the isa and wraps nothing", arguments: Kind.allCases)
+  func noSetter(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Bare", Bare()) {
         try $0.ivar("_bare", .int64).property("fixed", .int64, isReadOnly: true)
       }
-      let object = try made.allocate(), p = try stage.watcher()
+      let p = try stage.watcher()
       for key in ["bare", "fixed", "unknown"] { try object.add(p, key) }
       #expect(object.isa.isNotifying)
       #expect(object.isa.wrappedSetters.isEmpty)
@@ -156,20 +163,24 @@ struct IsaRules {
     }
   }
 
-  @Test("rule 10.11 one replacement function for each type, which finds the key by itself")
-  func oneForEachType() throws {
-    try onStage { stage in
-      let made = try stage.define("Pairs") {
+  @Test(
+    "rule 10.11 one replacement function for each type, which finds the key by itself",
+    arguments: Kind.allCases)
+  func oneForEachType(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Pairs", Pairs()) {
         for key in ["a", "b"] { try $0.property(key, .int64).property(key + "Ratio", .double) }
       }
-      let object = try made.allocate(), p = try stage.watcher()
+      let p = try stage.watcher()
       let keys = ["a", "b", "aRatio", "bRatio"]
       for key in keys { try object.add(p, key, .new) }
       let wrappers = object.isa.wrappedSetters.map(\.wrapper)
       #expect(wrappers[0] == wrappers[1])
       #expect(wrappers[2] == wrappers[3])
       #expect(wrappers[0] != wrappers[2])
-      for (number, key) in keys.enumerated() { try object.assign(key, RuntimeValue(number)) }
+      for (number, key) in keys.enumerated() {
+        try object.assign(key, number < 2 ? RuntimeValue(number) : RuntimeValue(Double(number)))
+      }
       #expect(
         p.told == [
           "a setting new 0", "b setting new 1", "aRatio setting new 2.0", "bRatio setting new 3.0",
@@ -244,5 +255,51 @@ struct IsaRules {
       #expect(p.told == ["count setting old 0 new 100"])
       try i.remove(p, "count")
     }
+  }
+}
+
+extension Stage {
+  /// An object of a class whose keys nobody else observes.
+  fileprivate func pair() throws -> Subject {
+    try shared("Pair", Pair()) { try $0.property("name", .object).property("count", .int64) }
+  }
+}
+
+// MARK: - Swift classes
+
+private final class Counted: KVObject, TypedObject {
+  @Dynamic var count = 0
+
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Pair: KVObject, TypedObject {
+  @Dynamic var name: String?
+  @Dynamic var count = 0
+
+  var properties: [String: TypedProperty] { ["count": .at(\Pair.count)] }
+}
+
+private final class Bare: KVObject, TypedObject {
+  var bare: Int { 0 }
+  var fixed: Int { 0 }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("bare", \Bare.bare), .key("fixed", \Bare.fixed)]
+  }
+  var properties: [String: TypedProperty] { [:] }
+}
+
+private final class Pairs: KVObject, TypedObject {
+  @Dynamic var a = 0
+  @Dynamic var b = 0
+  @Dynamic var aRatio = 0.0
+  @Dynamic var bRatio = 0.0
+
+  var properties: [String: TypedProperty] {
+    [
+      "a": .at(\Pairs.a), "b": .at(\Pairs.b), "aRatio": .at(\Pairs.aRatio),
+      "bRatio": .at(\Pairs.bRatio),
+    ]
   }
 }

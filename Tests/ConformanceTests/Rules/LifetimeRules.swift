@@ -22,13 +22,13 @@ struct LifetimeRules {
     }
   }
 
-  @Test("rule 11.3 a dead observer is collected at the next add or remove")
-  func collected() throws {
-    try onStage { stage in
+  @Test(
+    "rule 11.3 a dead observer is collected at the next add or remove", arguments: Kind.allCases)
+  func collected(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), log = try RuntimeEventLog()
-      let watchers = try stage.define("Mortal") { try $0.observer { _, _ in } }
       do {
-        let mortal = try watchers.allocate()
+        let mortal = try stage.observer { _, _ in }
         try i.addObserver(mortal, forKeyPath: "count")
       }
       try i.add(p, "flag")
@@ -40,9 +40,9 @@ struct LifetimeRules {
     }
   }
 
-  @Test("rule 11.5 a context is compared and handed back, never followed")
-  func context() throws {
-    try onStage { stage in
+  @Test("rule 11.5 a context is compared and handed back, never followed", arguments: Kind.allCases)
+  func context(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       let nowhere = ObservationContext(address: 1)
       try i.add(p, "count", context: nowhere)

@@ -4,9 +4,11 @@ import Testing
 
 @Suite("Rules 7: recursion and re-entrancy", .serialized, .leavesNothing)
 struct ReentrancyRules {
-  @Test("rule 7.4 who is removed by an observer told earlier is not told of this change")
-  func removedByAnother() throws {
-    try onStage { stage in
+  @Test(
+    "rule 7.4 who is removed by an observer told earlier is not told of this change",
+    arguments: Kind.allCases)
+  func removedByAnother(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), victim = try stage.watcher()
       let remover = try stage.watcher { _, change in
         attempt { try change.object.remove(victim, "count") }
@@ -20,9 +22,10 @@ struct ReentrancyRules {
     }
   }
 
-  @Test("rule 7.4 a token ended by an observer told earlier does not fire")
-  func endedByAnother() throws {
-    try onStage { stage in
+  @Test(
+    "rule 7.4 a token ended by an observer told earlier does not fire", arguments: Kind.allCases)
+  func endedByAnother(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), told = Recorder<String>()
       let victim = try i.observe("count") { _ in told.add("victim") }
       let ender = try i.observe("count") { _ in victim.invalidate() }
@@ -32,9 +35,10 @@ struct ReentrancyRules {
     }
   }
 
-  @Test("rule 7.5 who is added inside a callback hears later changes only")
-  func addedInCallback() throws {
-    try onStage { stage in
+  @Test(
+    "rule 7.5 who is added inside a callback hears later changes only", arguments: Kind.allCases)
+  func addedInCallback(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), n = try stage.watcher(), isAdded = Shared(false)
       let m = try stage.watcher { _, change in
         guard !isAdded.value else { return }

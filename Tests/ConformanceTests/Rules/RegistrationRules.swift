@@ -5,9 +5,11 @@ import Testing
 
 @Suite("Rules 1: registration and options", .serialized, .leavesNothing)
 struct RegistrationRules {
-  @Test("rule 0.4 options have Foundation's numbers, and bits beyond them are refused")
-  func optionBits() throws {
-    try onStage { stage in
+  @Test(
+    "rule 0.4 options have Foundation's numbers, and bits beyond them are refused",
+    arguments: Kind.allCases)
+  func optionBits(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       let options: [ObservationOptions] = [.new, .old, .initial, .prior]
       #expect(options.map(\.rawValue) == [1, 2, 4, 8])
@@ -18,9 +20,11 @@ struct RegistrationRules {
     }
   }
 
-  @Test("rule 1.4 Initial with New throws for an unknown key, and nothing is registered")
-  func unknownKeyWithInitial() throws {
-    try onStage { stage in
+  @Test(
+    "rule 1.4 Initial with New throws for an unknown key, and nothing is registered",
+    arguments: Kind.allCases)
+  func unknownKeyWithInitial(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), original = i.isa
       expectError(.undefinedKey, key: "nonesuch", className: original.name) {
         try i.add(p, "nonesuch", [.initial, .new])
@@ -31,9 +35,11 @@ struct RegistrationRules {
     }
   }
 
-  @Test("rule 1.4 a value of an unknown key that is asked for at a change is a misuse")
-  func unknownKeyWithValues() throws {
-    try onStage { stage in
+  @Test(
+    "rule 1.4 a value of an unknown key that is asked for at a change is a misuse",
+    arguments: Kind.allCases)
+  func unknownKeyWithValues(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       try i.add(p, "nonesuch", [.old, .new])
       let reported = try misuses {
@@ -46,9 +52,11 @@ struct RegistrationRules {
     }
   }
 
-  @Test("rule 1.7 Initial with New has the present value, and is told before registering returns")
-  func initialWithNew() throws {
-    try onStage { stage in
+  @Test(
+    "rule 1.7 Initial with New has the present value, and is told before registering returns",
+    arguments: Kind.allCases)
+  func initialWithNew(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher(), context = ObservationContext()
       try i.assign("count", 7)
       try i.add(p, "count", [.new, .initial], context: context)
@@ -59,9 +67,9 @@ struct RegistrationRules {
     }
   }
 
-  @Test("rule 1.8 Initial tells nil as nil")
-  func initialNil() throws {
-    try onStage { stage in
+  @Test("rule 1.8 Initial tells nil as nil", arguments: Kind.allCases)
+  func initialNil(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       try i.add(p, "name", [.new, .initial])
       #expect(p.told == ["name setting new nil initial"])
@@ -69,9 +77,10 @@ struct RegistrationRules {
     }
   }
 
-  @Test("rule 1.9 Initial is sent for a key without automatic notification")
-  func initialOfManualKey() throws {
-    try onStage { stage in
+  @Test(
+    "rule 1.9 Initial is sent for a key without automatic notification", arguments: Kind.allCases)
+  func initialOfManualKey(kind: Kind) throws {
+    try onStage(kind) { stage in
       let m = try stage.manual(), p = try stage.watcher()
       try m.add(p, "manual", [.new, .initial])
       #expect(p.told == ["manual setting new 0 initial"])
@@ -79,9 +88,10 @@ struct RegistrationRules {
     }
   }
 
-  @Test("rule 1.10 inside Initial an observer object is not registered yet")
-  func removesInInitial() throws {
-    try onStage { stage in
+  @Test(
+    "rule 1.10 inside Initial an observer object is not registered yet", arguments: Kind.allCases)
+  func removesInInitial(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), errors = Recorder<KeyValueError>()
       let p = try stage.watcher { observer, change in
         do throws(KeyValueError) {
@@ -104,21 +114,23 @@ struct RegistrationRules {
       ([.prior, .old], ["count setting old 1 prior", "count setting old 1"]),
       ([.prior, .new], ["count setting prior", "count setting new 2"]),
       ([.prior, .old, .new], ["count setting old 1 prior", "count setting old 1 new 2"]),
-    ] as [(ObservationOptions, [String])])
-  func priorValues(options: ObservationOptions, expected: [String]) throws {
-    try onStage { stage in
+    ] as [(ObservationOptions, [String])], Kind.allCases)
+  func priorValues(given: (options: ObservationOptions, expected: [String]), kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       try i.assign("count", 1)
-      try i.add(p, "count", options)
+      try i.add(p, "count", given.options)
       try i.assign("count", 2)
-      #expect(p.told == expected)
+      #expect(p.told == given.expected)
       try i.remove(p, "count")
     }
   }
 
-  @Test("rule 1.17 the did phase keeps to the order of registration, whoever asked for what")
-  func orderWithMixedOptions() throws {
-    try onStage { stage in
+  @Test(
+    "rule 1.17 the did phase keeps to the order of registration, whoever asked for what",
+    arguments: Kind.allCases)
+  func orderWithMixedOptions(kind: Kind) throws {
+    try onStage(kind) { stage in
       let i = try stage.item(), order = Recorder<Int>()
       let options: [ObservationOptions] = [.new, [], .prior, [.old, .new], .old]
       let watchers = try options.indices.map { number in

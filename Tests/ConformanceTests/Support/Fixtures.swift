@@ -3,9 +3,14 @@ import Testing
 
 extension Stage {
   /// An Item: `name` (object), `count` (integer), `flag` (bool), announced automatically.
-  func item() throws -> RuntimeObject { try itemClass().allocate() }
+  func item() throws -> Subject {
+    switch kind {
+    case .runtime: .made(try itemClass().allocate())
+    case .swift: .swift(Item())
+    }
+  }
 
-  /// The class of Items.
+  /// The class of Items made at run time.
   func itemClass() throws -> RuntimeClass {
     try fixture("Item") {
       try $0.property("name", .object).property("count", .int64).property("flag", .bool)
@@ -13,28 +18,47 @@ extension Stage {
   }
 
   /// A Manual: `silent`, `manual` and `k` without automatic notification, `auto` with.
-  func manual() throws -> RuntimeObject {
-    try fixture("Manual") { builder in
+  func manual() throws -> Subject {
+    try shared("Manual", Manual()) { builder in
       for key in ["silent", "manual", "k", "auto"] { try builder.property(key, .int64) }
       try builder.notAutomatic(["silent", "manual", "k"])
-    }.allocate()
+    }
+  }
+
+  /// An object with one integer, `count`, that ``Subject/write(_:_:)`` reaches.
+  func plain() throws -> Subject {
+    try shared("Plain", Plain()) { try $0.property("count", .int64) }
+  }
+
+  /// A parent with a child as a Node has, that ``Subject/write(_:_:)`` reaches.
+  func looseFamily() throws -> (parent: Subject, child: Subject) {
+    let parent = try shared("Loose", Loose()) { try $0.property("child", .object) }
+    let child = try node()
+    try parent.assign("child", child)
+    return (parent, child)
   }
 
   /// An object with one integer, `anInt`, whose setter assigns and then sends did alone.
-  func badObservable() throws -> RuntimeObject {
+  func badObservable() throws -> Subject {
     let base = try fixture("Observable") { try $0.property("anInt", .int64) }
-    return try define("BadObservable", superclass: base) {
+    return try make("BadObservable", BadObservable(), superclass: base) {
       try $0.method("setAnInt:", "v@:q") { call in
         attempt {
           try call.callSuper()
           try call.receiver.didChangeValue(forKey: "anInt")
         }
       }
-    }.allocate()
+    }
+  }
+
+  /// A text as the value of an object property: an object that stands for it, or a string.
+  func text(_ text: String) throws -> RuntimeValue {
+    guard kind == .runtime else { return RuntimeValue(text) }
+    return RuntimeValue(try textObject(text))
   }
 
   /// An object that stands for a text.
-  func text(_ text: String) throws -> RuntimeObject {
+  func textObject(_ text: String) throws -> RuntimeObject {
     let object = try fixture("Text") { try $0.property("text", .cString) }.allocate()
     try object.assign("text", RuntimeValue(text))
     return object

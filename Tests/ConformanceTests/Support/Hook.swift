@@ -5,13 +5,13 @@ import Testing
 /// A swizzler of somebody else's: moves one object's isa to a subclass whose setter surrounds the
 /// inherited one with notes.
 final class Hook {
-  private let object: RuntimeObject
+  private let object: Subject
   private let hookClass: RuntimeClass
   private let before: RuntimeClass
   private let isOn: Shared<Bool>
 
   /// Hooks the setter of `key`: it notes 1, calls the setter above, and notes 3.
-  init(_ stage: Stage, _ object: RuntimeObject, _ key: String, _ trace: Recorder<Int>) throws {
+  init(_ stage: Stage, _ object: Subject, _ key: String, _ trace: Recorder<Int>) throws {
     let isOn = Shared(true)
     let setter = RuntimeSelector("set\(key.prefix(1).uppercased())\(key.dropFirst()):")
     let types = object.isa.method(setter)?.encoding ?? "v@:@"

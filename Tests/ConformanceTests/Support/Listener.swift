@@ -1,5 +1,6 @@
 import CIsa
 import CIsaTestSupport
+import IsaKVO
 import IsaKVOTestSupport
 import Testing
 
@@ -9,6 +10,7 @@ final class Listener {
   private let notes = Recorder<String>()
   private let react: (kvo_change) throws -> Void
   private var token: kvo_token?
+  private var observation: KeyValueObservation?
 
   /// Observes `key` of `object` with options such as `KVO_OPTION_NEW`.
   init(
@@ -24,6 +26,26 @@ final class Listener {
     try succeed(kvo_observe(object, key, UInt32(options), &function, nil, &token))
   }
 
+  /// Notes what `observe` is told, by a Swift closure.
+  init(_ observe: (@escaping (String) -> Void) throws -> KeyValueObservation) throws {
+    react = { _ in }
+    observation = try observe { [notes] in notes.add($0) }
+  }
+
+  /// Observes a property of a Swift object.
+  convenience init<Root: TypedObject, Value>(
+    _ object: Root, _ keyPath: KeyPath<Root, Value>, _ options: Int,
+    words: @escaping (Value) -> String, react: @escaping () throws -> Void
+  ) throws {
+    let options = ObservationOptions(rawValue: UInt32(options))
+    try self.init { note in
+      try object.observe(keyPath, options: options) { _, change in
+        note(ToldWords.line(change, words))
+        attempt { try react() }
+      }
+    }
+  }
+
   /// Observes the items of a shelf.
   convenience init(
     _ shelf: Shelf, _ options: Int = KVO_OPTION_OLD | KVO_OPTION_NEW,
@@ -32,7 +54,7 @@ final class Listener {
     try self.init(shelf.id, "items", options, react: react)
   }
 
-  deinit { kvo_token_release(token) }
+  deinit { if token != nil { kvo_token_release(token) } }
 
   /// What it was told so far, which is forgotten.
   func take() -> [String] {

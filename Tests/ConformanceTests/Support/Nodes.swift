@@ -4,29 +4,29 @@ import Testing
 extension Stage {
   /// A Node: `name`, `count`, `child` and `dict`, and `derived`, which is the name in exclamation
   /// marks.
-  func node() throws -> RuntimeObject {
-    try fixture("Node") { builder in
+  func node() throws -> Subject {
+    try shared("Node", Node()) { builder in
       try builder.property("name", .object).property("count", .int64)
       try builder.property("child", .object).property("dict", .object)
       try builder.method("derived", "@@:") { call in
         call.receiver.isNil("name") ? nil : RuntimeValue("!!!\(call.receiver.text("name"))!!!")
       }
       try builder.key("derived", affectedBy: ["name"])
-    }.allocate()
+    }
   }
 
   /// A Node with a child, and that child.
-  func family() throws -> (parent: RuntimeObject, child: RuntimeObject) {
+  func family() throws -> (parent: Subject, child: Subject) {
     let parent = try node(), child = try node()
     try parent.assign("child", child)
     return (parent, child)
   }
 
-  /// An object with an ordered key, `list`, that ``RuntimeObject/appendToList(_:)`` announces.
-  func lister() throws -> RuntimeObject {
-    let made = try fixture("Lister") {
+  /// An object with an ordered key, `list`, that ``Subject/appendToList(_:)`` announces.
+  func lister() throws -> Subject {
+    let made = try shared("Lister", Lister()) {
       try $0.property("list", .object).automaticallyNotifies("list", false)
-    }.allocate()
+    }
     try made.assign("list", RuntimeValue.array([], isMutable: true))
     return made
   }
@@ -58,17 +58,27 @@ extension RuntimeObject {
   /// The integer at the end of a key path; 0 for nil.
   func number(_ keyPath: String) -> Int { at(keyPath).int ?? 0 }
 
-  /// Appends to a lister's list, between will and did.
-  func appendToList(_ value: RuntimeValue) throws {
-    let list = try #require(get("list").object.flatMap { MutableArrayProxy($0) })
-    try change("list", .insertion, at: [list.count]) { try list.append(value) }
-  }
-
   /// The text at the end of a key path; empty for nil.
   func text(_ keyPath: String) -> String { at(keyPath).string ?? "" }
 
   /// Whether the value at the end of a key path is nil.
   func isNil(_ keyPath: String) -> Bool { at(keyPath).isNil }
+}
+
+extension Subject {
+  /// Appends to a list in place, between will and did.
+  func appendToList(_ value: RuntimeValue) throws {
+    switch self {
+    case .made(let object):
+      let list = try #require(object.get("list").object.flatMap { MutableArrayProxy($0) })
+      try change("list", .insertion, at: [list.count]) { try list.append(value) }
+    case .swift(let object):
+      let lister = try #require(object as? any Listing)
+      try change("list", .insertion, at: [lister.list.count]) {
+        lister.list.append(try #require(value.any))
+      }
+    }
+  }
 }
 
 /// A mutable dictionary, as an object.
@@ -77,6 +87,6 @@ func dictionaryObject(_ values: [String: RuntimeValue]) throws -> RuntimeObject 
 }
 
 /// An array, as an object.
-func arrayObject(_ objects: [RuntimeObject]) throws -> RuntimeObject {
+func arrayObject(_ objects: [Subject]) throws -> RuntimeObject {
   try #require(RuntimeValue.array(objects.map { RuntimeValue($0) }).object)
 }

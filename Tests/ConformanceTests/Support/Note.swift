@@ -7,16 +7,16 @@ struct Note: Hashable, Sendable, CustomStringConvertible {
   let context: ObservationContext
 
   /// Notes everything, keeping no object alive.
-  init(_ change: RuntimeChange) {
-    var parts = [change.keyPath, change.kind.rawValue]
-    if let indexes = change.indexes { parts.append("at \(indexes)") }
-    if let old = change.oldValue { parts += ["old", words(for: old)] }
-    if let new = change.newValue { parts += ["new", words(for: new)] }
-    if change.isPrior { parts.append("prior") }
-    if change.isInitial { parts.append("initial") }
+  init(_ told: Told) {
+    var parts = [told.keyPath, told.kind.rawValue]
+    if let indexes = told.indexes { parts.append("at \(indexes)") }
+    if let old = told.oldWords { parts += ["old", old] }
+    if let new = told.newWords { parts += ["new", new] }
+    if told.isPrior { parts.append("prior") }
+    if told.isInitial { parts.append("initial") }
     description = parts.joined(separator: " ")
-    object = change.object.address
-    context = change.context
+    object = told.object.address
+    context = told.context
   }
 }
 
@@ -25,4 +25,16 @@ func words(for value: RuntimeValue) -> String {
   guard let object = value.object else { return value.description }
   if object.boxKind != nil { return value.string ?? value.description }
   return object.ivar(named: "_text")?.string ?? object.isa.original.name
+}
+
+/// A Swift value in the same words.
+func words(for value: Any?) -> String {
+  switch value {
+  case nil, is KeyValueNull: "nil"
+  case let object as KVObject: adopted(object).isa.original.name
+  case let values as [Any]: "(\(values.map { words(for: $0) }.joined(separator: ", ")))"
+  case let values as Set<AnyHashable>:
+    "{\(values.map { words(for: $0.base) }.sorted().joined(separator: ", "))}"
+  case let value?: "\(value)"
+  }
 }

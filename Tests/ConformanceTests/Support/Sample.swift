@@ -89,6 +89,8 @@ func raised<Value>(_ body: () throws -> Value) throws -> String? {
     return nil
   } catch let error as Raised {
     return error.exception
+  } catch let error as KeyValueError {
+    return error.exceptionName
   }
 }
 

@@ -1,10 +1,37 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 /// Makes the classes of one test, and disposes of them when the test is over.
 final class Stage {
+  /// Whose class the objects of the test are of.
+  let kind: Kind
   private var classes: [RuntimeClass] = []
   private var fixtures: [String: RuntimeClass] = [:]
+
+  fileprivate init(_ kind: Kind) { self.kind = kind }
+
+  /// An object of the stage's kind: `swift`, or one of a class that `describe` makes at run time.
+  func make(
+    _ stem: String, _ swift: @autoclosure () -> any TypedObject,
+    superclass: RuntimeClass = .root, _ describe: (RuntimeClassBuilder) throws -> Void
+  ) throws -> Subject {
+    switch kind {
+    case .runtime: .made(try define(stem, superclass: superclass, describe).allocate())
+    case .swift: .swift(swift())
+    }
+  }
+
+  /// The same, whose class is made when it is first asked for.
+  func shared(
+    _ name: String, _ swift: @autoclosure () -> any TypedObject,
+    _ describe: (RuntimeClassBuilder) throws -> Void
+  ) throws -> Subject {
+    switch kind {
+    case .runtime: .made(try fixture(name, describe).allocate())
+    case .swift: .swift(swift())
+    }
+  }
 
   /// Registers a class under `stem` and a number that makes the name unique.
   func define(
@@ -43,9 +70,17 @@ final class Stage {
   }
 }
 
-/// Runs a test. Everything that `body` makes is gone when it returns, so that no class is in use.
-func onStage(_ body: (Stage) throws -> Void) throws {
-  let stage = Stage()
+/// Runs a test. Everything that `body` makes is gone when it returns, so that no class is in use; but
+/// what Swift's own classes register stays.
+func onStage(_ kind: Kind = .runtime, _ body: (Stage) throws -> Void) throws {
+  switch kind {
+  case .runtime: try play(kind, body)
+  case .swift: try keepingClasses { try play(kind, body) }
+  }
+}
+
+private func play(_ kind: Kind, _ body: (Stage) throws -> Void) throws {
+  let stage = Stage(kind)
   do {
     try body(stage)
   } catch {

@@ -57,6 +57,11 @@ struct ToldEdit: Sendable, CustomTestStringConvertible {
 /// A way to change a to-many key.
 enum Way: CaseIterable {
   case byHand, accessors, proxyOfAccessors, proxyOfSetter, proxyOfIvar
+  /// Of Swift classes.
+  case swiftByHand, swiftProxy, swiftProxyOfSetter
+
+  /// Those of classes made at run time.
+  static var made: [Way] { allCases.filter { !$0.isSwift } }
 
   private static let all =
     ISA_TEST_ONE_BY_ONE | ISA_TEST_AT_INDEXES | ISA_TEST_REPLACE | ISA_TEST_REPLACE_MANY
@@ -67,7 +72,7 @@ enum Way: CaseIterable {
     case .byHand: try Shelf(ISA_TEST_GETTER, backing)
     case .accessors, .proxyOfAccessors: try Shelf(ISA_TEST_GETTER | Self.all, backing)
     case .proxyOfSetter: try Shelf(ISA_TEST_GETTER | ISA_TEST_SETTER, backing)
-    case .proxyOfIvar: try Shelf(ISA_TEST_IVAR, backing)
+    default: try Shelf(ISA_TEST_IVAR, backing)
     }
   }
 

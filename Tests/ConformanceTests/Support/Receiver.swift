@@ -1,0 +1,69 @@
+import CIsa
+import Foundation
+import IsaKVO
+import IsaKVOTestSupport
+
+/// What a key path is asked of: a collection or another sample itself, or, of a Swift object, the
+/// value of its property `values`, which the key path then begins with.
+enum Receiver {
+  case made(Made)
+  case swift(Holder)
+
+  /// A Swift object with a value of any type.
+  final class Holder: KVObject {
+    @Dynamic var values: Any
+
+    init(_ values: Any) { self.values = values }
+  }
+
+  func get(_ path: String) throws -> Made? {
+    switch self {
+    case .made(let made): return try made.get(path)
+    case .swift(let holder):
+      let value = try holder.value(forKeyPath: "values." + path)
+      guard let decimal = value as? Decimal else { return RuntimeValue(any: value).object?.made }
+      let digits = decimal.description
+      return try Made { kvc_number_make_decimal(Double(digits) ?? .nan, digits, $0) }
+    }
+  }
+}
+
+extension Sample {
+  /// Makes it as something that a key path can be asked of.
+  func receiver(_ kind: Kind) throws -> Receiver {
+    switch kind {
+    case .runtime: .made(try make())
+    case .swift: .swift(Receiver.Holder(swift))
+    }
+  }
+
+  /// Whether Swift has such a value.
+  var isOfSwift: Bool { if case .orderedSet = self { false } else { true } }
+
+  /// The same as Swift has it.
+  private var swift: Any {
+    switch self {
+    case .array(let samples), .orderedSet(let samples): samples.map(\.swift)
+    case .dictionary(let entries):
+      Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value.swift) })
+    case .object(let object): object.swiftObject ?? object
+    default: hashable.base
+    }
+  }
+
+  /// The same as an element of a set.
+  private var hashable: AnyHashable {
+    switch self {
+    case .integer(let value): value
+    case .real(let value): value
+    case .truth(let value): value
+    case .text(let text): text
+    case .null: KeyValueNull()
+    case .array(let samples), .orderedSet(let samples): samples.map(\.hashable)
+    case .set(let samples): Set(samples.map(\.hashable))
+    case .dictionary(let entries):
+      Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value.hashable) })
+    case .object(let object): object.swiftObject.map(AnyHashable.init) ?? AnyHashable(object)
+    }
+  }
+}

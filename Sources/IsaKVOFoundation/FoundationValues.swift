@@ -1,51 +1,108 @@
 // Values in the types that Apple's key-value coding and observing have them in. Swift casts out of
 // them as it does there: an NSNumber to every type of number that holds it.
-import Foundation
-internal import IsaKVO
+package import Foundation
+package import IsaKVO
 
-/// A value as code written for Foundation expects it: a number as an `NSNumber`.
+/// A value as code written for Foundation expects it: a number as an `NSNumber`, a decimal as an
+/// `NSDecimalNumber`, a rectangle as an `NSValue`. Foundation's own objects are themselves.
 func foundationValue(_ value: Any?) -> Any? {
   guard let value else { return nil }
-  // The exact type is asked for, since every number casts to NSNumber, and that to every number.
-  switch type(of: value) {
-  case is Bool.Type: return NSNumber(value: value as! Bool)
-  case is Int.Type: return NSNumber(value: value as! Int)
-  case is UInt.Type: return NSNumber(value: value as! UInt)
-  case is Double.Type: return NSNumber(value: value as! Double)
-  case is Float.Type: return NSNumber(value: value as! Float)
-  case is KeyValueNull.Type: return NSNull()
-  case is [Any].Type: return (value as! [Any]).map { foundationValue($0) ?? NSNull() }
-  default: return value
+  return (value as? any FoundationConvertible)?.foundationObject ?? value
+}
+
+/// A Swift type that Foundation has another one for.
+private protocol FoundationConvertible {
+  var foundationObject: Any { get }
+}
+
+extension Bool: FoundationConvertible {
+  fileprivate var foundationObject: Any { NSNumber(value: self) }
+}
+
+extension FoundationConvertible where Self: SignedInteger & FixedWidthInteger {
+  fileprivate var foundationObject: Any { NSNumber(value: Int64(self)) }
+}
+
+extension FoundationConvertible where Self: UnsignedInteger & FixedWidthInteger {
+  fileprivate var foundationObject: Any { NSNumber(value: UInt64(self)) }
+}
+
+extension Int: FoundationConvertible {}
+extension Int8: FoundationConvertible {}
+extension Int16: FoundationConvertible {}
+extension Int32: FoundationConvertible {}
+extension Int64: FoundationConvertible {}
+extension UInt: FoundationConvertible {}
+extension UInt8: FoundationConvertible {}
+extension UInt16: FoundationConvertible {}
+extension UInt32: FoundationConvertible {}
+extension UInt64: FoundationConvertible {}
+
+extension Float: FoundationConvertible {
+  fileprivate var foundationObject: Any { NSNumber(value: self) }
+}
+
+extension Double: FoundationConvertible {
+  fileprivate var foundationObject: Any { NSNumber(value: self) }
+}
+
+extension CGFloat: FoundationConvertible {
+  fileprivate var foundationObject: Any { NSNumber(value: Double(self)) }
+}
+
+extension Decimal: FoundationConvertible {
+  fileprivate var foundationObject: Any { NSDecimalNumber(decimal: self) }
+}
+
+extension KeyValueNull: FoundationConvertible {
+  fileprivate var foundationObject: Any { NSNull() }
+}
+
+#if !canImport(ObjectiveC)
+  extension CGRect: FoundationConvertible {
+    fileprivate var foundationObject: Any { NSValue(rect: self) }
+  }
+
+  extension CGPoint: FoundationConvertible {
+    fileprivate var foundationObject: Any { NSValue(point: self) }
+  }
+
+  extension CGSize: FoundationConvertible {
+    fileprivate var foundationObject: Any { NSValue(size: self) }
+  }
+#endif
+
+extension NSRange: FoundationConvertible {
+  fileprivate var foundationObject: Any { NSValue(range: self) }
+}
+
+extension Array: FoundationConvertible {
+  fileprivate var foundationObject: Any {
+    hasOther(Element.self) ? map { foundationValue($0) ?? NSNull() } : self
   }
 }
 
-/// A value that code written for Foundation gives, in Swift's own types.
-func swiftValue(_ value: Any?) -> Any? {
-  guard let value, type(of: value) is AnyClass else { return value }
-  switch value {
-  case let text as NSString: return text.description
-  case let number as NSNumber: return swiftNumber(number)
-  case let array as NSArray: return array.map { swiftElement($0) ?? KeyValueNull() }
-  case let set as NSSet: return Set(set.allObjects.compactMap { swiftValue($0) as? AnyHashable })
-  default: return value
+extension Dictionary: FoundationConvertible {
+  fileprivate var foundationObject: Any {
+    hasOther(Value.self) ? mapValues { foundationValue($0) ?? NSNull() } : self
   }
 }
 
-/// The same for an element of a collection, where `NSNull` stands for nil.
-func swiftElement(_ element: Any) -> Any? { element is NSNull ? nil : swiftValue(element) }
-
-private func swiftNumber(_ number: NSNumber) -> Any {
-  switch String(cString: number.objCType) {
-  case "f", "d": number.doubleValue
-  case "Q": number.uint64Value
-  default: number.int64Value
-  }
+/// Whether elements of a type may have to become something else.
+private func hasOther(_ type: Any.Type) -> Bool {
+  type == Any.self || type is any FoundationConvertible.Type
 }
 
-/// Puts the dictionary of a change into Foundation's types.
-func foundationForm(_ change: inout [ChangeKey: Any]) {
-  for (key, value) in change {
-    let indexes = key == .indexesKey ? value as? [Int] : nil
-    change[key] = indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationValue(value)
+// MARK: - Changes
+
+extension KVObject: ForeignNaming {
+  /// The dictionary of a change in Foundation's types.
+  package static func foreignForm(of change: [ChangeKey: Any]) -> [ChangeKey: Any] {
+    var form = change
+    for (key, value) in change {
+      let indexes = key == .indexesKey ? value as? [Int] : nil
+      form[key] = indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationValue(value)
+    }
+    return form
   }
 }

@@ -1,19 +1,15 @@
 public import Foundation
 public import IsaKVO
 
-// `caller` tells the call of an override to `super` from any other: see KVObject.forward.
-
 // MARK: - One key
 
-extension KVObject {
+extension KeyValueObservable {
   /// The value for `key`, a number as an `NSNumber`; nil, and a misuse, for a key that there is not.
   ///
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
-  public final func value(
-    forKey key: String, calledFrom caller: StaticString = #function
-  ) -> Any? {
+  public func value(forKey key: String) -> Any? {
     endingMisuse(nil) { () throws(KeyValueError) in
-      foundationValue(try forwardValue(key, caller))
+      foundationValue(try forwardValue(key))
     }
   }
 
@@ -21,99 +17,104 @@ extension KVObject {
   /// of another type are a misuse, and the value is then as it was.
   ///
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
-  public final func setValue(
-    _ value: Any?, forKey key: String, calledFrom caller: StaticString = #function
-  ) {
+  public func setValue(_ value: Any?, forKey key: String) {
     endingMisuse(()) { () throws(KeyValueError) in
-      try forwardSetValue(swiftValue(value), key, caller)
+      try forwardSetValue(value, key)
     }
   }
 }
 
 // MARK: - Key paths
 
-extension KVObject {
+extension KeyValueObservable {
   /// The value at the end of a key path, which may hold operators, as `"members.@avg.age"`.
   ///
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
-  public final func value(
-    forKeyPath keyPath: String, calledFrom caller: StaticString = #function
-  ) -> Any? {
+  public func value(forKeyPath keyPath: String) -> Any? {
     endingMisuse(nil) { () throws(KeyValueError) in
-      foundationValue(try forwardValue(path: keyPath, caller))
+      foundationValue(try forwardValue(path: keyPath))
     }
   }
 
   /// Sets the value at the end of a key path.
   ///
   /// - Note: Source `setValue:forKeyPath:`, NSKeyValueCoding.h.
-  public final func setValue(
-    _ value: Any?, forKeyPath keyPath: String, calledFrom caller: StaticString = #function
-  ) {
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     endingMisuse(()) { () throws(KeyValueError) in
-      try forwardSetValue(swiftValue(value), path: keyPath, caller)
+      try forwardSetValue(value, path: keyPath)
     }
   }
 }
 
 // MARK: - Many keys
 
-extension KVObject {
+extension KeyValueObservable {
   /// The values for the keys, `NSNull` for nil.
   ///
   /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
-  public final func dictionaryWithValues(
-    forKeys keys: [String], calledFrom caller: StaticString = #function
-  ) -> [String: Any] {
+  public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     endingMisuse([:]) { () throws(KeyValueError) in
-      try forwardValues(keys, caller).mapValues { foundationValue($0) ?? NSNull() }
+      try forwardValues(keys).mapValues { foundationValue($0) ?? NSNull() }
     }
   }
 
   /// Sets each key to its value, to nil for `NSNull`.
   ///
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
-  public final func setValuesForKeys(
-    _ keyedValues: [String: Any], calledFrom caller: StaticString = #function
-  ) {
+  public func setValuesForKeys(_ keyedValues: [String: Any]) {
     endingMisuse(()) { () throws(KeyValueError) in
-      try forwardSetValues(keyedValues.mapValues { swiftElement($0) ?? KeyValueNull() }, caller)
+      try forwardSetValues(neutral(keyedValues))
     }
   }
+}
+
+/// Values by key as KVObject's own method takes them.
+func neutral(_ values: [String: Any]) -> [String: Any] {
+  values.mapValues { $0 is NSNull ? KeyValueNull() : $0 }
 }
 
 // MARK: - To-many keys
 
 #if !canImport(ObjectiveC)
-  extension KVObject {
+  extension KeyValueObservable {
     /// The to-many key `key` as an array: reading and changing it reads and changes the object, which
     /// announces each change with its indexes.
     ///
     /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
-    public final func mutableArrayValue(forKey key: String) -> NSMutableArray {
-      mutableArrayValue(forKeyPath: key)
+    public func mutableArrayValue(forKey key: String) -> NSMutableArray {
+      (self as? NSKVObject)?.mutableArrayValue(forKey: key) ?? keyedArray(key)
     }
 
     /// The to-many key at the end of a key path, as ``mutableArrayValue(forKey:)``.
     ///
     /// - Note: Source `mutableArrayValueForKeyPath:`, NSKeyValueCoding.h.
-    public final func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
-      endingMisuse(NSMutableArray()) { () throws(KeyValueError) in
-        KeyedArray(try arrayProxy(atKeyPath: keyPath))
-      }
+    public func mutableArrayValue(forKeyPath keyPath: String) -> NSMutableArray {
+      keyedArray(keyPath)
     }
 
     /// The to-many key `key` as a set: reading and changing it reads and changes the object.
     ///
     /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
-    public final func mutableSetValue(forKey key: String) -> NSMutableSet {
-      mutableSetValue(forKeyPath: key)
+    public func mutableSetValue(forKey key: String) -> NSMutableSet {
+      (self as? NSKVObject)?.mutableSetValue(forKey: key) ?? keyedSet(key)
     }
 
     /// The to-many key at the end of a key path, as ``mutableSetValue(forKey:)``.
     ///
     /// - Note: Source `mutableSetValueForKeyPath:`, NSKeyValueCoding.h.
-    public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+    public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+      keyedSet(keyPath)
+    }
+  }
+
+  extension KVObject {
+    final func keyedArray(_ keyPath: String) -> NSMutableArray {
+      endingMisuse(NSMutableArray()) { () throws(KeyValueError) in
+        KeyedArray(try arrayProxy(atKeyPath: keyPath))
+      }
+    }
+
+    final func keyedSet(_ keyPath: String) -> NSMutableSet {
       endingMisuse(NSMutableSet()) { () throws(KeyValueError) in
         KeyedSet(try setProxy(atKeyPath: keyPath))
       }

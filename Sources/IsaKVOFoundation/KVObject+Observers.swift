@@ -1,21 +1,18 @@
 public import IsaKVO
 
-// `caller` tells the call of an override to `super` from any other: see KVObject.forward.
-
-extension KVObject {
+extension KeyValueObservable {
   /// Registers `observer`, which is told by `observeValue(forKeyPath:of:change:context:)`.
   ///
   /// What cannot be registered is a misuse. Numbers in the dictionary of a change are `NSNumber`,
   /// nil is `NSNull`, indexes are an `IndexSet`.
   ///
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
-  public final func addObserver(
+  public func addObserver(
     _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions = [],
-    context: UnsafeMutableRawPointer?, calledFrom caller: StaticString = #function
+    context: UnsafeMutableRawPointer?
   ) {
-    observer.setChangeForm(foundationForm)
     endingMisuse { () throws(KeyValueError) in
-      try forwardAdd(observer, keyPath, options, context, caller)
+      try forwardAdd(observer, keyPath, options.union(.foreignNames), context)
     }
   }
 
@@ -23,21 +20,18 @@ extension KVObject {
   /// does not exist is a misuse.
   ///
   /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
-  public final func removeObserver(
-    _ observer: KVObject, forKeyPath keyPath: String, calledFrom caller: StaticString = #function
-  ) {
-    endingMisuse { () throws(KeyValueError) in try forwardRemove(observer, keyPath, caller) }
+  public func removeObserver(_ observer: KVObject, forKeyPath keyPath: String) {
+    endingMisuse { () throws(KeyValueError) in try forwardRemove(observer, keyPath) }
   }
 
   /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
   ///
   /// - Note: Source `removeObserver:forKeyPath:context:`, NSKeyValueObserving.h.
-  public final func removeObserver(
-    _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?,
-    calledFrom caller: StaticString = #function
+  public func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
   ) {
     endingMisuse { () throws(KeyValueError) in
-      try forwardRemove(observer, keyPath, context, caller)
+      try forwardRemove(observer, keyPath, context)
     }
   }
 }

@@ -12,31 +12,71 @@
       self.proxy = proxy
     }
 
+    // MARK: Reading
+
     override var count: Int { proxy?.count ?? 0 }
-
-    override func member(_ object: Any) -> Any? {
-      guard let proxy, proxy.contains(RuntimeValue(any: swiftElement(object))) else { return nil }
-      return object
+    override var allObjects: [Any] {
+      proxy?.map { foundationValue($0.any) ?? NSNull() } ?? []
     }
 
-    override func objectEnumerator() -> NSEnumerator {
-      let elements = proxy?.elements.map { foundationValue($0.any) ?? NSNull() } ?? []
-      return NSArray(array: elements).objectEnumerator()
+    override func member(_ object: Any) -> Any? { allObjects.first { areEqual($0, object) } }
+    override func contains(_ anObject: Any) -> Bool { member(anObject) != nil }
+    override func anyObject() -> Any? { allObjects.first }
+    override func objectEnumerator() -> NSEnumerator { NSArray(array: allObjects).objectEnumerator() }
+    override var description: String { now.description }
+
+    override func description(withLocale locale: Locale?) -> String {
+      now.description(withLocale: locale)
     }
+
+    override func isEqual(_ value: Any?) -> Bool { value as AnyObject === self || now.isEqual(value) }
+    override func isEqual(to otherSet: Set<AnyHashable>) -> Bool {
+      count == otherSet.count && isSubset(of: otherSet)
+    }
+    override var hash: Int { now.hash }
+
+    override func intersects(_ otherSet: Set<AnyHashable>) -> Bool {
+      allObjects.contains { otherSet.has($0) }
+    }
+
+    override func isSubset(of otherSet: Set<AnyHashable>) -> Bool {
+      allObjects.allSatisfy { otherSet.has($0) }
+    }
+
+    override func adding(_ anObject: Any) -> Set<AnyHashable> { now.adding(anObject) }
+
+    override func addingObjects(from other: Set<AnyHashable>) -> Set<AnyHashable> {
+      now.addingObjects(from: other)
+    }
+
+    override func addingObjects(from other: [Any]) -> Set<AnyHashable> {
+      now.addingObjects(from: other)
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any { now }
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: allObjects) }
+
+    // MARK: Changing
 
     override func add(_ object: Any) {
       change { proxy throws(KeyValueError) in
-        try proxy.insert(RuntimeValue(any: swiftElement(object)))
+        try proxy.insert(RuntimeValue(any: object))
       }
     }
 
     override func remove(_ object: Any) {
       change { proxy throws(KeyValueError) in
-        try proxy.remove(RuntimeValue(any: swiftElement(object)))
+        try proxy.remove(RuntimeValue(any: object))
       }
     }
 
     // Several members are one change.
+
+    override func addObjects(from array: [Any]) {
+      change { proxy throws(KeyValueError) in
+        try proxy.formUnion(array.map { RuntimeValue(any: $0) })
+      }
+    }
 
     override func union(_ otherSet: Set<AnyHashable>) {
       change { proxy throws(KeyValueError) in try proxy.formUnion(values(otherSet)) }
@@ -58,13 +98,21 @@
       change { proxy throws(KeyValueError) in try proxy.removeAll() }
     }
 
+    /// The set at this moment.
+    private var now: NSSet { NSSet(array: allObjects) }
+
     private func change(_ body: (MutableSetProxy) throws(KeyValueError) -> Void) {
       guard let proxy else { return }
       endingMisuse(()) { () throws(KeyValueError) in try body(proxy) }
     }
 
     private func values(_ set: Set<AnyHashable>) -> [RuntimeValue] {
-      set.map { RuntimeValue(any: swiftElement($0.base)) }
+      set.map { RuntimeValue(any: $0.base) }
     }
+  }
+
+  extension Set<AnyHashable> {
+    /// Whether a member is equal to an element, as `isEqual:` has it.
+    fileprivate func has(_ element: Any) -> Bool { contains { areEqual($0.base, element) } }
   }
 #endif

@@ -56,6 +56,23 @@ struct ObserverTests {
     for key in ["small", "ratio", "isGood"] { person.removeObserver(watcher, forKeyPath: key) }
   }
 
+  @Test("the form of a change is that of the registration, whoever else of the class is registered how")
+  func forms() throws {
+    let person = Person(), apple = Watcher(), neutral = Watcher(), both = Watcher()
+    person.addObserver(apple, forKeyPath: "nick", options: [.old, .new], context: nil)
+    try neutrallyRegister(neutral, on: person, "nick")
+    try neutrallyRegister(both, on: person, "nick")
+    person.addObserver(both, forKeyPath: "nick", options: [.old, .new], context: nil)
+    person.nick = "x"
+    #expect(apple.changes.map { $0[.oldKey] is NSNull } == [true])
+    #expect(neutral.changes.map { $0[.oldKey] is KeyValueNull } == [true])
+    #expect(both.changes.map { $0[.oldKey] is NSNull } == [true, false])
+    for observer in [apple, neutral, both, both] {
+      person.removeObserver(observer, forKeyPath: "nick")
+    }
+    #expect(person.observationInfo == nil)
+  }
+
   @Test("nil is NSNull, absent is absent, prior is marked")
   func null() {
     let person = Person(), watcher = Watcher()

@@ -4,8 +4,14 @@ import IsaKVOFoundation
 import IsaKVOTestSupport
 import Testing
 
+private class Base: NSKVObject {
+  @Dynamic var name = "Ann"
+  @Dynamic var age = 1
+  @Dynamic var items = ["a"]
+}
+
 /// Overrides what code for Apple systems overrides, each calling `super`.
-private class Logged: Person {
+private class Logged: Base {
   var log: [String] = []
 
   override func value(forKey key: String) -> Any? {
@@ -47,7 +53,7 @@ private final class Deeper: Logged {
 }
 
 /// Calls `super` in a function of another name.
-private final class Indirect: Person {
+private final class Indirect: Base {
   var reads = 0
 
   override func value(forKey key: String) -> Any? {
@@ -141,24 +147,91 @@ struct OverrideTests {
     let object = Indirect()
     #expect((object as KVObject).value(forKey: "age") as? Int == 1)
     #expect(object.reads == 1)
-    object.reads = 0
     #expect(object.value(forKey: "age") as? Int == 1)
     #expect(object.reads == 2)
   }
 
-  @Test(
-    "a function of the same name that asks another object by its base type goes past its override")
+  @Test("a function of the same name in another type reaches the override, as any other does")
   func forwarding() {
     struct Asks {
       let object: KVObject
       func value(forKey key: String) -> Any? { object.value(forKey: key) }
-      func ask(_ key: String) -> Any? { object.value(forKey: key) }
+      func setValue(_ value: Any?, forKey key: String) { object.setValue(value, forKey: key) }
     }
     let logged = Logged(), asks = Asks(object: logged)
     #expect(asks.value(forKey: "age") as? Int == 1)
-    #expect(logged.log == [])
-    #expect(asks.ask("age") as? Int == 1)
-    #expect(logged.log == ["value age"])
+    asks.setValue(2, forKey: "age")
+    #expect(logged.log == ["value age", "set age"])
+  }
+
+  @Test("an override that hands on to another object reaches that one's override")
+  func decorator() {
+    final class Decorator: NSKVObject {
+      let inner: KVObject
+      init(_ inner: KVObject) { self.inner = inner }
+      override func value(forKey key: String) -> Any? { inner.value(forKey: key) }
+      override func addObserver(
+        _ observer: KVObject, forKeyPath keyPath: String, options: NSKeyValueObservingOptions,
+        context: UnsafeMutableRawPointer?
+      ) {
+        inner.addObserver(observer, forKeyPath: keyPath, options: options, context: context)
+      }
+    }
+    let logged = Logged(), decorator = Decorator(logged), watcher = Watcher()
+    #expect(decorator.value(forKey: "age") as? Int == 1)
+    #expect((decorator as KVObject).value(forKey: "age") as? Int == 1)
+    decorator.addObserver(watcher, forKeyPath: "name", options: [], context: nil)
+    #expect(logged.log == ["value age", "value age", "add name"])
+    logged.removeObserver(watcher, forKeyPath: "name")
+  }
+
+  @Test("an override of a class below KVObject itself comes to an end, and the report names the cure")
+  func belowKVObject() {
+    final class Plain: Person {
+      var reads = 0
+      override func value(forKey key: String) -> Any? {
+        reads += 1
+        return super.value(forKey: key)
+      }
+    }
+    let object = Plain()
+    let misuses = reports {
+      #expect(object.value(forKey: "age") as? Int == 1)
+      #expect(object.value(forKey: "age") as? Int == 1)
+    }
+    #expect(object.reads == 4)
+    #expect(misuses.count == 1 && misuses[0].reason.contains("NSKVObject"))
+  }
+
+  @Test("a key path through an object fails as a whole where super refuses a key")
+  func refusals() {
+    final class Owner: KVObject {
+      @Dynamic var logged = Logged()
+      @Dynamic var base = Base()
+    }
+    let owner = Owner()
+    let misuses = reports {
+      #expect(owner.value(forKeyPath: "logged.nope") == nil)
+      #expect(owner.value(forKeyPath: "base.nope") == nil)
+      #expect(owner.logged.value(forKey: "nope") == nil)
+    }
+    #expect(misuses.map(\.exception) == Array(repeating: "NSUnknownKeyException", count: 3))
+    expectError(.undefinedKey) { try neutrallyRead(path: "logged.nope", of: owner) }
+  }
+
+  @Test("the proxies can be overridden under Apple's signatures")
+  func proxies() {
+    final class Counted: Base {
+      var asked = 0
+      override func mutableArrayValue(forKey key: String) -> NSMutableArray {
+        asked += 1
+        return super.mutableArrayValue(forKey: key)
+      }
+    }
+    let object = Counted()
+    object.mutableArrayValue(forKey: "items").add("b")
+    (object as KVObject).mutableArrayValue(forKey: "items").add("c")
+    #expect(object.asked == 2 && object.items == ["a", "b", "c"])
   }
 
   @Test("the engine's own messages reach overrides, and super ends them")

@@ -80,11 +80,20 @@ ISA_API isa_status kvc_copy_description(isa_id object, isa_id *out);
 ISA_API isa_status kvc_number_make_integer(int64_t value, isa_id *out);
 ISA_API isa_status kvc_number_make_double(double value, isa_id *out);
 
-// A number, an instance of IsaDecimalNumber, of more digits than a double has: it is read, compared
-// and hashed as `nearest`, and described by `digits`.
+// A number, an instance of IsaDecimalNumber, of more digits than a double has: it is read and hashed
+// as `nearest`, described by `digits`, and compared by the decimal operations in use.
 //
 // Owner: the text is copied; the caller releases `*out`.
 ISA_API isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out);
+
+// A number as an instance of `cls`: IsaNumber or a class below it, or IsaDecimalNumber or a class
+// below that if there are `digits`. Its value is that at `bytes`, of the type of an encoding letter;
+// with digits, the one nearest to them.
+//
+// Owner:  the text is copied; the caller releases `*out`.
+// Errors: ISA_ERR_INVALID_ARGUMENT for a letter that is no number's.
+ISA_API isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes,
+                                      const char *digits, isa_id *out);
 
 // The digits of such a number, which owns them; NULL for any other object.
 ISA_API const char *kvc_number_digits(isa_id number);
@@ -104,6 +113,9 @@ ISA_API isa_status kvc_number_read(isa_id object, char letter, void *out);
 // Owner:  the text is copied; the caller releases `*out`.
 ISA_API isa_status kvc_string_make(const char *text, isa_id *out);
 ISA_API isa_status kvc_string_make_bytes(const char *bytes, size_t size, isa_id *out);
+
+// The same as an instance of `cls`, which is IsaString or a class below it.
+ISA_API isa_status kvc_string_make_in(isa_class cls, const char *bytes, size_t size, isa_id *out);
 
 // The string's text, followed by a NUL byte, and its size in bytes without it; NULL and 0 for any
 // other object.

@@ -275,13 +275,17 @@ static isa_status set_undefined(isa_id self, const char *key, kvc_value value)
     return status;
 }
 
-static isa_status write_value(isa_id self, const char *key, kvc_value value, bool boxed)
+// `box`, if there is one, is where the object stands that `value` is in: a key that is an object gets
+// that very one.
+static isa_status write_value(isa_id self, const char *key, kvc_value value, const isa_id *box)
 {
     struct isa__accessor accessor;
     isa_status status = isa__coding_setter(isa_object_get_class(self), key, &accessor);
     if (status != ISA_OK) return status;
+    if (box != NULL && (accessor.kind == ISA_ACCESSOR_NONE || accessor.letter == '@'))
+        value = (kvc_value){.types = "@", .address = box};
     if (accessor.kind == ISA_ACCESSOR_NONE) return set_undefined(self, key, value);
-    if (boxed && !is_codable(&accessor)) return not_codable(key, &accessor);
+    if (box != NULL && !is_codable(&accessor)) return not_codable(key, &accessor);
     bool is_nil = value.types[0] == '@' && *(const isa_id *)value.address == NULL;
     if (is_nil && accessor.letter != '@' && accessor.letter != '#')
         return ISA_SEND(nil_imp, self, isa__sel_set_nil_value_for_key, key);
@@ -291,7 +295,7 @@ static isa_status write_value(isa_id self, const char *key, kvc_value value, boo
 static isa_status set_value_for_key(isa_id self, isa_sel sel, isa_id value, const char *key)
 {
     (void)sel;
-    return write_value(self, key, kvc_unbox(&value), true);
+    return write_value(self, key, kvc_unbox(&value), &value);
 }
 
 static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id value,
@@ -362,7 +366,7 @@ isa_status kvc_write(isa_id object, const char *key, kvc_value value)
     status = isa__type_parse(value.types, &type);
     if (status != ISA_OK) return status;
     value.types = type.start; // behind qualifiers
-    if (sets_plainly(object)) return write_value(object, key, value, false);
+    if (sets_plainly(object)) return write_value(object, key, value, NULL);
     isa_id boxed;
     status = kvc_box(value, &boxed);
     if (status != ISA_OK) return status;

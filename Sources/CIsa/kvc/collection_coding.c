@@ -17,6 +17,9 @@
 
 isa_status isa__collection_copy_own_value(isa_id collection, const char *key, isa_id *out)
 {
+    // Signed, as all numbers of elements that Swift reads.
+    if (strcmp(key, "count") == 0)
+        return kvc_number_make_integer((int64_t)kvc_collection_count(collection), out);
     isa_imp imp = isa_class_find_imp(isa_root_class(), isa__sel_value_for_key);
     return ((isa__get_imp)imp)(collection, isa__sel_value_for_key, key, out);
 }

@@ -13,20 +13,32 @@ struct decimal_number {
     char *digits;
 };
 
-isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out)
+static isa_status give_digits(isa_id object, const char *digits)
 {
-    isa_id object;
-    if (digits == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "NULL digits");
-    isa_status status = isa__number_make_of(ISA_BOX_DECIMAL_NUMBER, 'd', &nearest, &object);
-    if (status != ISA_OK) return status;
     struct decimal_number *decimal = (struct decimal_number *)object;
     decimal->digits = isa__copy_text(digits);
-    if (decimal->digits == NULL) {
-        isa_object_release(object);
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the number %.64s", digits);
-    }
-    *out = object;
-    return ISA_OK;
+    if (decimal->digits != NULL) return ISA_OK;
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the number %.64s", digits);
+}
+
+isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes, const char *digits,
+                              isa_id *out)
+{
+    isa_id object;
+    if (!isa__is_number_letter(letter))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "\"%c\" is no number's letter", letter);
+    isa_status status = isa__number_make_of(cls, letter, bytes, &object);
+    if (status != ISA_OK) return status;
+    if (digits != NULL) status = give_digits(object, digits);
+    if (status == ISA_OK) *out = object;
+    else isa_object_release(object);
+    return status;
+}
+
+isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out)
+{
+    if (digits == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "NULL digits");
+    return kvc_number_make_in(isa__box_classes[ISA_BOX_DECIMAL_NUMBER], 'd', &nearest, digits, out);
 }
 
 const char *kvc_number_digits(isa_id number)

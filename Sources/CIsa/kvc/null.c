@@ -1,6 +1,7 @@
 // Null: the object that stands for nil in collections.
 //
-// Owns:  the one instance, which is static and immortal: it is not counted.
+// Owns:  the one instance of the class itself, which is static and immortal: it is not counted. One of
+//        a class below is an object as any other.
 // Lives: from start to reset.
 #include "null.h"
 
@@ -18,13 +19,13 @@ isa_id kvc_null(void)
 static isa_id copy_null(isa_id self, isa_sel sel)
 {
     (void)sel;
-    return self;
+    return isa_object_retain(self);
 }
 
 static isa_status null_value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)sel, (void)key;
-    *out = self;
+    *out = isa_object_retain(self);
     return ISA_OK;
 }
 

@@ -214,11 +214,10 @@ bool isa__is_number_letter(char letter)
     }
 }
 
-isa_status isa__number_make_of(enum isa__box_class which, char letter, const void *bytes,
-                               isa_id *out)
+isa_status isa__number_make_of(isa_class cls, char letter, const void *bytes, isa_id *out)
 {
     isa_id object;
-    isa_status status = isa_object_allocate(isa__box_classes[which], &object);
+    isa_status status = isa_object_allocate(cls, &object);
     if (status != ISA_OK) return status;
     struct isa__number_box *number = (struct isa__number_box *)object;
     number->box.types = find_encoding(letter);
@@ -230,7 +229,7 @@ isa_status isa__number_make_of(enum isa__box_class which, char letter, const voi
 
 isa_status isa__number_make(char letter, const void *bytes, isa_id *out)
 {
-    return isa__number_make_of(ISA_BOX_NUMBER, letter, bytes, out);
+    return isa__number_make_of(isa__box_classes[ISA_BOX_NUMBER], letter, bytes, out);
 }
 
 isa_status kvc_number_make_integer(int64_t value, isa_id *out)
@@ -266,11 +265,31 @@ isa_status kvc_number_read(isa_id object, char letter, void *out)
 
 // ---- messages -----------------------------------------------------------------------------------
 
+static bool has_decimal(const struct number *n)
+{
+    return n->kind != FLOATING || fabsl(n->f) < 1e100L; // false for what is no number
+}
+
+// Compares numbers of which one has more digits than a double has; false if the decimal operations
+// have no such numbers.
+static bool compare_digits(isa_id first, isa_id second, int *order)
+{
+    const kvc_decimal_operations *operations = kvc_get_decimal_operations();
+    kvc_decimal a, b;
+    if (kvc_number_digits(first) == NULL && kvc_number_digits(second) == NULL) return false;
+    if (operations->from_object(first, &a, operations->context) != ISA_OK) return false;
+    if (operations->from_object(second, &b, operations->context) != ISA_OK) return false;
+    *order = operations->compare(&a, &b, operations->context);
+    return true;
+}
+
 static int compare_boxed(isa_id first, isa_id second)
 {
     struct number a, b;
+    int order;
     load_boxed(first, &a);
     load_boxed(second, &b);
+    if (has_decimal(&a) && has_decimal(&b) && compare_digits(first, second, &order)) return order;
     return compare_numbers(&a, &b);
 }
 

@@ -28,9 +28,8 @@ bool isa__is_number_letter(char letter);
 // Makes a number of the value's type, which is the letter of a number.
 isa_status isa__number_make(char letter, const void *bytes, isa_id *out);
 
-// The same as an instance of IsaNumber or of a class below it.
-isa_status isa__number_make_of(enum isa__box_class which, char letter, const void *bytes,
-                               isa_id *out);
+// The same as an instance of `cls`, IsaNumber or a class below it.
+isa_status isa__number_make_of(isa_class cls, char letter, const void *bytes, isa_id *out);
 
 // Gives a class the messages that read a number, `charValue`, `intValue` and so on, each by
 // kvc_number_read.

@@ -78,14 +78,13 @@ static void dealloc_string(isa_id self, isa_sel sel)
     isa__free(ISA_KIND_OTHER, string->bytes, string->size + 1);
 }
 
-isa_status kvc_string_make_bytes(const char *bytes, size_t size, isa_id *out)
+isa_status kvc_string_make_in(isa_class cls, const char *bytes, size_t size, isa_id *out)
 {
     size_t length;
     isa_id object;
     if (bytes == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no text for a string");
     isa_status status = measure(bytes, size, &length);
-    if (status == ISA_OK)
-        status = isa_object_allocate(isa__box_classes[ISA_BOX_STRING], &object);
+    if (status == ISA_OK) status = isa_object_allocate(cls, &object);
     if (status != ISA_OK) return status;
     struct string_box *string = (struct string_box *)object;
     string->size = size;
@@ -98,6 +97,11 @@ isa_status kvc_string_make_bytes(const char *bytes, size_t size, isa_id *out)
     string->length = length;
     *out = object;
     return ISA_OK;
+}
+
+isa_status kvc_string_make_bytes(const char *bytes, size_t size, isa_id *out)
+{
+    return kvc_string_make_in(isa__box_classes[ISA_BOX_STRING], bytes, size, out);
 }
 
 isa_status kvc_string_make(const char *text, isa_id *out)

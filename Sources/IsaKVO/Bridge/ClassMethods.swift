@@ -125,20 +125,20 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
   if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
-  let observer = object(id)
-  observer.observeValue(
+  let dictionary = dictionary(change!.pointee)
+  object(id).observeValue(
     forKeyPath: string(keyPath), of: anyValue(source),
-    change: dictionary(change!.pointee, for: observer), context: context)
+    change: change!.pointee.is_marked ? foreignForm(of: dictionary) : dictionary,
+    context: context)
 }
 
-/// The dictionary of a change, in the form that the observer's class wants.
-func dictionary(_ record: kvo_change, for observer: KVObject) -> [ChangeKey: Any] {
+/// The dictionary of a change.
+func dictionary(_ record: kvo_change) -> [ChangeKey: Any] {
   var change: [ChangeKey: Any] = [.kindKey: UInt(record.kind.rawValue)]
   if let new = value(record.new_value) { change[.newKey] = new }
   if let old = value(record.old_value) { change[.oldKey] = old }
   if let indexes = indexes(in: record.indexes) { change[.indexesKey] = indexes }
   if record.is_prior { change[.notificationIsPriorKey] = true }
-  observer.registration?.changeForm.withLock { $0 }?(&change)
   return change
 }
 
@@ -203,7 +203,7 @@ private let overrides: [Override] =
 func addOverrides(
   of type: KVObject.Type, below superclass: KVObject.Type?, to cls: isa_class
 ) throws(KeyValueError) {
-  guard let superclass else { return }
+  guard let superclass, !isForeignBase(type) else { return }
   let differing = differingMethods(type, superclass)
   for override in overrides where !override.words.isDisjoint(with: differing) {
     try add((override.selector, override.imp, override.types), to: cls)
@@ -232,13 +232,13 @@ private final class EndsAt: KVObject {
 }
 
 private let getByKey: UndefinedGet = { id, _, key, out in
-  statusOf { () throws(KeyValueError) in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
     out!.pointee = copyObject(try object(id).value(forKey: string(key)))
   }
 }
 
 private let setOverridden: Set = { id, _, value, key in
-  statusOf { () throws(KeyValueError) in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
     try object(id).setValue(anyValue(value), forKey: string(key))
   }
 }
@@ -321,7 +321,7 @@ extension KVObject {
     isa_report_misuse(outcome.status, outcome.exceptionName, outcome.reason)
   }
 
-  final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
+  package final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
     let id = try codedID(key)
     var value: isa_id?
     let outcome = answered { rootGet(id, getSelector.sel, key, &value) }
@@ -330,7 +330,7 @@ extension KVObject {
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
   }
 
-  final func rootSetValue(_ value: Any?, _ key: String) throws(KeyValueError) {
+  package final func rootSetValue(_ value: Any?, _ key: String) throws(KeyValueError) {
     let object = copyObject(value)
     defer { isa_object_release(object) }
     try rootSetObject(object, key)

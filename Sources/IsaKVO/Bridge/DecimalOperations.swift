@@ -1,4 +1,7 @@
-// The arithmetic of `@sum` and `@avg`: Foundation's Decimal behind the C core's table.
+// The arithmetic of `@sum` and `@avg`: Foundation's Decimal behind the C core's table. A result is of
+// the kind of what was added up, whatever it comes to: of integers an integer, of floating-point
+// numbers, and as their average, a Double, of decimals a Decimal. Code that uses Foundation's names
+// gets each as the decimal number that it is.
 //
 // Owns:      the table, for the life of the process.
 // Invariant: a failure is noted by the operations that were there before, whose words it has.
@@ -30,11 +33,20 @@ private func standard(_ context: Context?) -> kvc_decimal_operations {
   context!.load(as: kvc_decimal_operations.self)
 }
 
+/// What kinds of numbers were added up; one that comes later here swallows those before.
+private enum Kind: UInt64 {
+  case whole, floating, decimal
+}
+
 extension kvc_decimal {
-  fileprivate init(_ number: Decimal) {
+  fileprivate init(_ number: Decimal, _ kind: Kind) {
     self.init()
+    words.3 = kind.rawValue
     withUnsafeMutableBytes(of: &self) { $0.storeBytes(of: number, as: Decimal.self) }
   }
+
+  // A Decimal leaves the last word alone.
+  fileprivate var kind: Kind { Kind(rawValue: words.3) ?? .decimal }
 
   fileprivate var number: Decimal {
     withUnsafeBytes(of: self) { $0.loadUnaligned(as: Decimal.self) }
@@ -45,12 +57,12 @@ private let readNumber:
   @convention(c) (isa_id?, UnsafeMutablePointer<kvc_decimal>?, Context?) -> isa_status = {
     object, out, context in
     guard let object else {
-      out!.pointee = kvc_decimal(0)
+      out!.pointee = kvc_decimal(0, .whole)
       return ISA_OK
     }
     switch kvc_kind_of(object) {
     case KVC_KIND_NUMBER, KVC_KIND_STRING:
-      out!.pointee = kvc_decimal(decimal(in: RuntimeObject(retaining: object)))
+      out!.pointee = kvc_decimal(decimal(in: RuntimeObject(retaining: object)), kind(of: object))
       return ISA_OK
     default:
       return standard(context).from_object(object, out, nil)
@@ -64,6 +76,18 @@ private func decimal(in object: RuntimeObject) -> Decimal {
   return Decimal(string: digits) ?? .nan
 }
 
+private func kind(of object: isa_id) -> Kind {
+  if let sum = SwiftBox.find(object) as? BoxedSum { return sum.kind }
+  if kvc_number_digits(object) != nil { return .decimal }
+  if let text = text(of: RuntimeObject(retaining: object)) {
+    return Int64(text) == nil ? .floating : .whole
+  }
+  switch RuntimeValue(inside: object).content {
+  case .bool, .signed, .unsigned: return .whole
+  default: return .floating
+  }
+}
+
 private let addNumbers:
   @convention(c) (
     UnsafeMutablePointer<kvc_decimal>?, UnsafePointer<kvc_decimal>?, Context?
@@ -72,7 +96,8 @@ private let addNumbers:
     let second = addend!.pointee.number
     let result = first + second
     if result.isNaN, !first.isNaN, !second.isNaN { return overflow(1, context) }
-    sum!.pointee = kvc_decimal(result)
+    let kinds = [sum!.pointee.kind.rawValue, addend!.pointee.kind.rawValue]
+    sum!.pointee = kvc_decimal(result, Kind(rawValue: kinds.max()!)!)
     return ISA_OK
   }
 
@@ -81,7 +106,8 @@ private let divideNumber:
     dividend, count, context in
     let result = dividend!.pointee.number / Decimal(count)
     if result.isNaN { return overflow(count, context) }
-    dividend!.pointee = kvc_decimal(result)
+    let kind = dividend!.pointee.kind
+    dividend!.pointee = kvc_decimal(result, kind == .whole ? .floating : kind)
     return ISA_OK
   }
 
@@ -104,19 +130,50 @@ private let compareNumbers:
     return first < second ? -1 : first > second ? 1 : 0
   }
 
-/// As the smallest type that has all digits: a whole number, a double, or a decimal number.
 private let copyNumber:
   @convention(c) (
     UnsafePointer<kvc_decimal>?, UnsafeMutablePointer<isa_id?>?, Context?
   ) -> isa_status = { number, out, _ in
-    let digits = number!.pointee.number.description
-    if let whole = Int64(digits) { return kvc_number_make_integer(whole, out) }
-    let nearest = Double(digits) ?? .nan
-    if Decimal(string: nearest.description) == number!.pointee.number {
-      return kvc_number_make_double(nearest, out)
-    }
-    return kvc_number_make_decimal(nearest, digits, out)
+    let sum = BoxedSum(number!.pointee.number, number!.pointee.kind)
+    out!.pointee = makeNumber(.decimal(sum.exact.description), sum)
+    return ISA_OK
   }
+
+/// The result of adding up.
+private final class BoxedSum: BoxedValue {
+  let kind: Kind
+  let exact: Decimal
+
+  init(_ exact: Decimal, _ kind: Kind) {
+    self.exact = exact
+    self.kind = kind
+  }
+
+  override var any: Any {
+    let digits = exact.description
+    return switch kind {
+    case .whole: Int(digits) ?? UInt(digits) ?? exact as Any
+    case .floating: Double(digits) ?? .nan
+    case .decimal: exact
+    }
+  }
+
+  override var exactly: Any { exact }
+}
 
 /// The number that has exactly these digits.
 func exactNumber(_ digits: String) -> Any? { Decimal(string: digits) }
+
+// MARK: - Decimals as values
+
+extension Decimal: ForeignValue {
+  var foreignForm: ForeignForm { .number(.decimal(description)) }
+
+  static func foreignValue(of source: ForeignSource) -> Any? {
+    switch source {
+    case .number(let number): Decimal(string: number.digits)
+    case .text(let text): Double(text) == nil ? nil : Decimal(string: text)
+    default: nil
+    }
+  }
+}

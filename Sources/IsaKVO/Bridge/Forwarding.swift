@@ -1,21 +1,19 @@
-// Messages that a class may override, sent by the module with Apple's names.
+// Messages that a class may override, sent by the module with Apple's names to an object of whatever
+// class: by that class's own method.
 //
-// An override that calls `super` under Apple's name comes to that module again, since the name is
-// the module's and not the base class's; such a call must end in the base class. `caller`, the name
-// of the function that the call stands in, tells most of them; where another function stands
-// between, it is the second message of its kind on the way, and that tells it.
+// A class below that module's own base class overrides that class's methods, and calls them by
+// `super`. One that is not overrides the throwing methods of KVObject; under Apple's signature, which
+// does not throw, its `super` leads to the module's function once more. Such a call is the second of
+// one message on the way, ends in the base class, and is reported.
 //
 // Owns:  nothing.
-// Locks: none.
+// Locks: a lock of its own around the names of the classes that were reported.
 internal import CIsa
 
 extension KVObject {
   /// The value for `key`, by the class's own ``value(forKey:)``.
-  package final func forwardValue(
-    _ key: String, _ caller: StaticString
-  ) throws(KeyValueError) -> Any? {
-    let message = message("value(forKey:)", key)
-    return try send(message, caller) { () throws(KeyValueError) in
+  package final func forwardValue(_ key: String) throws(KeyValueError) -> Any? {
+    try send(message("value(forKey:)", key)) { () throws(KeyValueError) in
       try value(forKey: key)
     } end: { () throws(KeyValueError) in
       try rootValue(key)
@@ -23,35 +21,27 @@ extension KVObject {
   }
 
   /// Sets the value for `key`, by the class's own ``setValue(_:forKey:)``.
-  package final func forwardSetValue(
-    _ value: Any?, _ key: String, _ caller: StaticString
-  ) throws(KeyValueError) {
-    let message = message("setValue(_:forKey:)", key)
-    try send(message, caller) { () throws(KeyValueError) in
+  package final func forwardSetValue(_ value: Any?, _ key: String) throws(KeyValueError) {
+    try send(message("setValue(_:forKey:)", key)) { () throws(KeyValueError) in
       try setValue(value, forKey: key)
     } end: { () throws(KeyValueError) in
       try rootSetValue(value, key)
     }
   }
 
-  /// The value at the end of a key path, by the class's own ``value(forKeyPath:)``.
-  package final func forwardValue(
-    path: String, _ caller: StaticString
-  ) throws(KeyValueError) -> Any? {
-    let message = message("value(forKeyPath:)", path)
-    return try send(message, caller) { () throws(KeyValueError) in
-      try value(forKeyPath: path)
+  /// The value at the end of a key path, by the class's own ``value(forKeyPath:)``; a result of
+  /// arithmetic with all its digits, unless that is the class's.
+  package final func forwardValue(path: String) throws(KeyValueError) -> Any? {
+    try send(message("value(forKeyPath:)", path)) { () throws(KeyValueError) in
+      isRoot("valueForKeyPath:") ? try rootExactValue(path: path) : try value(forKeyPath: path)
     } end: { () throws(KeyValueError) in
-      try rootValue(path: path)
+      try rootExactValue(path: path)
     }
   }
 
   /// Sets the value at the end of a key path, by the class's own ``setValue(_:forKeyPath:)``.
-  package final func forwardSetValue(
-    _ value: Any?, path: String, _ caller: StaticString
-  ) throws(KeyValueError) {
-    let message = message("setValue(_:forKeyPath:)", path)
-    try send(message, caller) { () throws(KeyValueError) in
+  package final func forwardSetValue(_ value: Any?, path: String) throws(KeyValueError) {
+    try send(message("setValue(_:forKeyPath:)", path)) { () throws(KeyValueError) in
       try setValue(value, forKeyPath: path)
     } end: { () throws(KeyValueError) in
       try rootSetValue(value, path: path)
@@ -59,11 +49,9 @@ extension KVObject {
   }
 
   /// The values for the keys, by the class's own ``dictionaryWithValues(forKeys:)``.
-  package final func forwardValues(
-    _ keys: [String], _ caller: StaticString
-  ) throws(KeyValueError) -> [String: Any] {
+  package final func forwardValues(_ keys: [String]) throws(KeyValueError) -> [String: Any] {
     let message = message("dictionaryWithValues(forKeys:)", keys.joined(separator: ","))
-    return try send(message, caller) { () throws(KeyValueError) in
+    return try send(message) { () throws(KeyValueError) in
       try dictionaryWithValues(forKeys: keys)
     } end: { () throws(KeyValueError) in
       try rootValues(keys)
@@ -71,11 +59,9 @@ extension KVObject {
   }
 
   /// Sets keys to values, by the class's own ``setValuesForKeys(_:)``.
-  package final func forwardSetValues(
-    _ values: [String: Any], _ caller: StaticString
-  ) throws(KeyValueError) {
+  package final func forwardSetValues(_ values: [String: Any]) throws(KeyValueError) {
     let message = message("setValuesForKeys(_:)", values.keys.sorted().joined(separator: ","))
-    try send(message, caller) { () throws(KeyValueError) in
+    try send(message) { () throws(KeyValueError) in
       try setValuesForKeys(values)
     } end: { () throws(KeyValueError) in
       try rootSetValues(values)
@@ -86,11 +72,11 @@ extension KVObject {
   /// ``addObserver(_:forKeyPath:options:context:)``.
   package final func forwardAdd(
     _ observer: KVObject, _ keyPath: String, _ options: ObservationOptions,
-    _ context: UnsafeMutableRawPointer?, _ caller: StaticString
+    _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
     let message = message(
       "addObserver(_:forKeyPath:options:context:)", keyPath, observer, context)
-    try send(message, caller) { () throws(KeyValueError) in
+    try send(message) { () throws(KeyValueError) in
       try addObserver(observer, forKeyPath: keyPath, options: options, context: context)
     } end: { () throws(KeyValueError) in
       try rootAdd(observer, keyPath, options, context)
@@ -99,10 +85,10 @@ extension KVObject {
 
   /// Removes an observer, by the class's own ``removeObserver(_:forKeyPath:)``.
   package final func forwardRemove(
-    _ observer: KVObject, _ keyPath: String, _ caller: StaticString
+    _ observer: KVObject, _ keyPath: String
   ) throws(KeyValueError) {
-    let message = message("removeObserver(_:forKeyPath:)", keyPath, observer)
-    try send(message, caller) { () throws(KeyValueError) in
+    try send(message("removeObserver(_:forKeyPath:)", keyPath, observer)) {
+      () throws(KeyValueError) in
       try removeObserver(observer, forKeyPath: keyPath)
     } end: { () throws(KeyValueError) in
       try rootRemove(observer, keyPath)
@@ -111,12 +97,11 @@ extension KVObject {
 
   /// Removes an observer, by the class's own ``removeObserver(_:forKeyPath:context:)``.
   package final func forwardRemove(
-    _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?,
-    _ caller: StaticString
+    _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
     let message = message(
       "removeObserver(_:forKeyPath:context:)", keyPath, observer, context)
-    try send(message, caller) { () throws(KeyValueError) in
+    try send(message) { () throws(KeyValueError) in
       try removeObserver(observer, forKeyPath: keyPath, context: context)
     } end: { () throws(KeyValueError) in
       try rootRemove(observer, keyPath, context)
@@ -131,13 +116,54 @@ extension KVObject {
       name: name, object: ObjectIdentifier(self), key: key,
       observer: observer.map { ObjectIdentifier($0) }, context: UInt(bitPattern: context))
   }
+
+  /// Sends a message, unless the calling thread is sending it already: then it ends.
+  private func send<Result>(
+    _ message: Message, _ send: () throws(KeyValueError) -> Result,
+    end: () throws(KeyValueError) -> Result
+  ) throws(KeyValueError) -> Result {
+    try withMessage(message, send) { () throws(KeyValueError) in
+      reportTwice(message.name)
+      return try end()
+    }
+  }
+
+  private func reportTwice(_ name: String) {
+    let text = "\(type(of: self)).\(name)"
+    guard twice.withLock({ $0.insert(text).inserted }) else { return }
+    let reason =
+      "\(text): an override under Apple's signature called super, which leads to it once more; it "
+      + "ran twice. Derive the class from NSKVObject"
+    isa_report_misuse(ISA_ERR_UNSUPPORTED, nil, reason)
+  }
+
+  private func isRoot(_ name: String) -> Bool {
+    guard let id = try? runtimeID() else { return true }
+    let sel = isa_sel_register(name)
+    return RuntimeImplementation(isa_class_find_imp(isa_object_get_class(id), sel))?.address
+      == RuntimeImplementation(isa_class_find_imp(isa_root_class(), sel))?.address
+  }
 }
 
-/// Sends a message to its object, unless the call comes from an override's `super`: then it ends.
-private func send<Result, Failure>(
-  _ message: Message, _ caller: StaticString, _ send: () throws(Failure) -> Result,
-  end: () throws(Failure) -> Result
-) throws(Failure) -> Result {
-  if caller.description == message.name { return try end() }
-  return try withMessage(message, send, end: end)
+private let twice = Locked<Set<String>>([])
+
+// MARK: - A base class with other signatures
+
+/// A class whose overrides of KVObject's methods do what those do, in another form: the core need not
+/// call them.
+package protocol ForeignBase: KVObject {
+  static var foreignBase: KVObject.Type { get }
+}
+
+/// Whether a class only gives methods another form.
+func isForeignBase(_ type: KVObject.Type) -> Bool {
+  (type as? any ForeignBase.Type)?.foreignBase == type
+}
+
+extension KVObject {
+  /// Ends a call that cannot throw: the core's call that led to the object's override fails, or where
+  /// there is none, it is a misuse.
+  package final func end(_ error: KeyValueError) {
+    if !refuseInMessage(to: self, error) { Misuse.end(error) }
+  }
 }

@@ -25,6 +25,7 @@ func objectCoder<Value>(for type: Value.Type) -> ObjectCoder<Value> {
     return coder
   }
   if let type = type as? any RuntimeConvertible.Type { return convertible(type) }
+  if let type = type as? any ForeignValue.Type { return foreignCoder(type) }
   return opaqueCoder()
 }
 
@@ -49,7 +50,9 @@ func copyObject(_ value: Any?) -> isa_id? {
 /// The object from which ``anyValue(_:)`` gets back the very value, with a +1; nil for nil.
 private func copyExactly(_ value: Any) -> isa_id? {
   func copy<Value>(_ value: Value) -> isa_id? {
-    let isExact = Value.self is any ExactlyCodable.Type || Value.self is KVObject.Type
+    let isExact =
+      Value.self is any ExactlyCodable.Type || Value.self is KVObject.Type
+      || Value.self is any ForeignValue.Type
     return isExact ? objectCoder(for: Value.self).copy(value) : box(value)
   }
   return _openExistential(value, do: copy)
@@ -92,6 +95,9 @@ func anyValue(_ id: isa_id?) -> Any? {
       ? RuntimeClass(id) as Any : RuntimeObject(retaining: id)
   }
 }
+
+/// The same, a result of arithmetic with all its digits.
+func exactValue(_ id: isa_id?) -> Any? { SwiftBox.find(id)?.exactly ?? anyValue(id) }
 
 private func number(in id: isa_id) -> Any {
   if let digits = kvc_number_digits(id), let exact = exactNumber(String(cString: digits)) {
@@ -232,7 +238,8 @@ extension Optional: ObjectCodable {
       read: { id in
         guard let id, id != kvc_null() else { return .some(.none) }
         if let value: Wrapped = unbox(id) { return .some(value) }
-        return inner.read(id).map { .some($0) }
+        if let value = inner.read(id) { return .some(value) }
+        return isNull(id) ? .some(.none) : nil
       })
   }
 }

@@ -89,7 +89,7 @@ extension KVObject {
         if let scope = DeliveryScope.current, scope.mutes(object.scopeIdentity, control) { return }
         KeyPathProbe.pauseIfCurrent {
           observer.observeValue(
-            forKeyPath: keyPath, of: object, change: dictionary(record, for: observer),
+            forKeyPath: keyPath, of: object, change: dictionary(record),
             context: context.pointer)
         }
       }, on: id, keyPath, options)

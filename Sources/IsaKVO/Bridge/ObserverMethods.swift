@@ -69,7 +69,7 @@ private let add: Add = { id, sel, observer, keyPath, options, context in
   guard let told = KVObject.find(observer) else {
     return rootAdd(id, sel, observer, keyPath, options, context)
   }
-  return statusOf { () throws(KeyValueError) in
+  return statusOf(messageTo: id) { () throws(KeyValueError) in
     try KVObject.at(id!).addObserver(
       told, forKeyPath: String(cString: keyPath!),
       options: ObservationOptions(rawValue: UInt32(truncatingIfNeeded: options)), context: context)
@@ -78,7 +78,7 @@ private let add: Add = { id, sel, observer, keyPath, options, context in
 
 private let remove: Remove = { id, sel, observer, keyPath in
   guard let told = KVObject.find(observer) else { return rootRemove(id, sel, observer, keyPath) }
-  return statusOf { () throws(KeyValueError) in
+  return statusOf(messageTo: id) { () throws(KeyValueError) in
     try KVObject.at(id!).removeObserver(told, forKeyPath: String(cString: keyPath!))
   }
 }
@@ -87,7 +87,7 @@ private let removeContext: RemoveContext = { id, sel, observer, keyPath, context
   guard let told = KVObject.find(observer) else {
     return rootRemoveContext(id, sel, observer, keyPath, context)
   }
-  return statusOf { () throws(KeyValueError) in
+  return statusOf(messageTo: id) { () throws(KeyValueError) in
     try KVObject.at(id!).removeObserver(
       told, forKeyPath: String(cString: keyPath!), context: context)
   }
@@ -109,7 +109,7 @@ private let rootInfo = rootMethod(infoSelector.name, as: GetInfo.self)
 private let rootSetInfo = rootMethod(setInfoSelector.name, as: SetInfo.self)
 
 extension KVObject {
-  final func rootAdd(
+  package final func rootAdd(
     _ observer: KVObject, _ keyPath: String, _ options: ObservationOptions,
     _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
@@ -120,13 +120,13 @@ extension KVObject {
     try KeyValueError.check(outcome, key: keyPath, className: className)
   }
 
-  final func rootRemove(_ observer: KVObject, _ keyPath: String) throws(KeyValueError) {
+  package final func rootRemove(_ observer: KVObject, _ keyPath: String) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
     let outcome = answered { IsaKVO.rootRemove(id, removeSelector.sel, told, keyPath) }
     try KeyValueError.check(outcome, key: keyPath, className: className)
   }
 
-  final func rootRemove(
+  package final func rootRemove(
     _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()

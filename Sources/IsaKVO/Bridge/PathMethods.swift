@@ -54,13 +54,13 @@ private final class EndsSets: KVObject {
 }
 
 private let getByPath: GetPath = { id, _, path, out in
-  statusOf { () throws(KeyValueError) in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
     out!.pointee = copyObject(try object(id).value(forKeyPath: string(path)))
   }
 }
 
 private let setByPath: SetPath = { id, _, value, path in
-  statusOf { () throws(KeyValueError) in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
     try object(id).setValue(anyValue(value), forKeyPath: string(path))
   }
 }
@@ -105,16 +105,27 @@ private let didSelector: RuntimeSelector = "didChangeValueForKey:withSetMutation
 
 extension KVObject {
   final func rootValue(path: String) throws(KeyValueError) -> Any? {
+    try rootValue(path: path, anyValue)
+  }
+
+  /// The same, a result of arithmetic with all its digits.
+  package final func rootExactValue(path: String) throws(KeyValueError) -> Any? {
+    try rootValue(path: path, exactValue)
+  }
+
+  private func rootValue(
+    path: String, _ read: (isa_id?) -> Any?
+  ) throws(KeyValueError) -> Any? {
     DecimalOperations.install()
     let id = try codedID(path)
     var value: isa_id?
     let outcome = answered { rootGetPath(id, getSelector.sel, path, &value) }
     try KeyValueError.check(outcome, key: path, className: className)
     defer { isa_object_release(value) }
-    return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
+    return SwiftBox.find(value)?.isNil == true ? nil : read(value)
   }
 
-  final func rootSetValue(_ value: Any?, path: String) throws(KeyValueError) {
+  package final func rootSetValue(_ value: Any?, path: String) throws(KeyValueError) {
     let id = try codedID(path)
     let object = copyObject(value)
     defer { isa_object_release(object) }

@@ -10,6 +10,8 @@ internal import CIsa
 class BoxedValue {
   /// The value itself.
   var any: Any { fatalError("abstract") }
+  /// The value with all the digits that it has, where the value itself need not have them.
+  var exactly: Any { any }
   /// Whether the value is nil, of an optional type.
   var isNil: Bool { false }
   var count: Int { 0 }
@@ -60,7 +62,7 @@ final class BoxedOpaque<Value>: BoxedValue {
   }
 }
 
-private func areEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
+func areEqual<Value: Equatable>(_ first: Value, _ second: Any) -> Bool {
   first == second as? Value
 }
 
@@ -152,8 +154,13 @@ enum SwiftBox {
     guard isa_object_allocate(cls, &id) == ISA_OK, let id else {
       fatalError("IsaKVO: no box for a Swift value: \(lastReason())")
     }
-    slot(of: id).pointee = Unmanaged.passRetained(value)
+    fill(id, value)
     return id
+  }
+
+  /// Puts `value` into an object of one of the classes, which has nothing in it yet.
+  static func fill(_ id: isa_id, _ value: BoxedValue) {
+    slot(of: id).pointee = Unmanaged.passRetained(value)
   }
 
   /// What is in a box, nil for any other object.
@@ -162,6 +169,7 @@ enum SwiftBox {
     let cls = isa_object_get_class(id)
     let isBox =
       cls == valueClass || cls == arrayClass || cls == setClass || cls == dictionaryClass
+      || isForeign(cls)
     return isBox ? value(of: id) : nil
   }
 
@@ -212,6 +220,20 @@ enum SwiftBox {
     ]
   }
 
+  /// Of a class whose instances are complete but for what they hold.
+  static var holderMethods: [BoxMethod] { [("dealloc", code(deallocBox), "v@:")] }
+
+  static var nullMethods: [BoxMethod] {
+    holderMethods + [("isEqual:", code(isEqualNull), "B@:@"), ("hash", code(hashNull), "Q@:")]
+  }
+
+  static var orderedSetMethods: [BoxMethod] {
+    arrayMethods + [
+      ("member:", code(memberOfBox), "i@:@^@"), ("allObjects", code(elementsOfBox), "i@:^@"),
+      ("indexOfObject:", code(indexInBox), "Q@:@"),
+    ]
+  }
+
   static var arrayMethods: [BoxMethod] {
     [
       ("dealloc", code(deallocBox), "v@:"), ("count", code(countBox), "Q@:"),
@@ -240,6 +262,7 @@ enum SwiftBox {
 private typealias Dealloc = @convention(c) (isa_id?, isa_sel?) -> Void
 private typealias IsEqual = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Bool
 private typealias Count = @convention(c) (isa_id?, isa_sel?) -> UInt
+private typealias IndexOf = @convention(c) (isa_id?, isa_sel?, isa_id?) -> UInt
 private typealias Compare =
   @convention(c) (
     isa_id?, isa_sel?, isa_id?, UnsafeMutablePointer<Int64>?
@@ -273,6 +296,10 @@ private let isEqualBox: IsEqual = { id, _, other in
 
 private let hashBox: Count = { id, _ in UInt(bitPattern: SwiftBox.value(of: id).hash) }
 
+private let isEqualNull: IsEqual = { _, _, other in isNull(other) }
+
+private let hashNull: Count = { _, _ in UInt(kvc_hash(kvc_null())) }
+
 private let compareBox: Compare = { id, _, other, order in
   let value = SwiftBox.value(of: id)
   guard let other = SwiftBox.find(other), let found = value.compare(to: other) else {
@@ -303,6 +330,12 @@ private let elementOfBox: AnswerAt = { id, sel, index, out in
   }
   out!.pointee = value.copyElement(at: Int(index))
   return ISA_OK
+}
+
+private let indexInBox: IndexOf = { id, _, object in
+  let objects = SwiftBox.value(of: id).copyElements()
+  defer { objects.forEach(isa_object_release) }
+  return objects.firstIndex { kvc_is_equal($0, object) }.map { UInt($0) } ?? UInt(Int.max)
 }
 
 private let memberOfBox: AnswerFor = { id, _, object, out in

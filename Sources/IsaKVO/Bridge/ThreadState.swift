@@ -33,14 +33,20 @@ struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
 
 /// What a hook that has no error to throw refused.
 private final class Refusal {
+  /// The object whose message the thread is in; nil for a hook.
+  let object: isa_id?
   var error: KeyValueError?
+
+  init(_ object: isa_id?) { self.object = object }
 }
 
 private let refusals = ThreadSlot<Refusal>(.refusal)
 
 /// Runs a hook; what its end of the chain refused becomes the status.
-func withRefusals(_ hook: () -> isa_status) -> isa_status {
-  let refusal = Refusal()
+///
+/// - Parameter object: That of the message, if the hook is an override of one.
+func withRefusals(of object: isa_id? = nil, _ hook: () -> isa_status) -> isa_status {
+  let refusal = Refusal(object)
   let status = refusals.with(refusal, hook)
   return refusal.error?.fail() ?? status
 }
@@ -51,6 +57,22 @@ func refuse(_ error: KeyValueError) {
     return isa_report_misuse(error.code.status, error.exceptionName, error.reason)
   }
   refusal.error = error
+}
+
+/// Refuses, if the calling thread is in a message that the core sent to the object.
+func refuseInMessage(to object: KVObject, _ error: KeyValueError) -> Bool {
+  guard let refusal = refusals.current, let id = refusal.object, id == object.adoptedID else {
+    return false
+  }
+  refusal.error = error
+  return true
+}
+
+/// Runs an override of a message that the core sends to an object.
+func statusOf(
+  messageTo object: isa_id?, _ body: () throws(KeyValueError) -> Void
+) -> isa_status {
+  withRefusals(of: object) { statusOf(body) }
 }
 
 // MARK: - Messages under way

@@ -43,11 +43,13 @@ extension RuntimeValue {
     self.init(types: types, at: address)
   }
 
-  /// The value that a box or object of the C core stands for. A decimal number stays in its box,
-  /// which has more digits than any type that it could be read as.
+  /// The value that a box or object of the C core stands for. A number of a class of its own stays in
+  /// its box, which has more digits, or another type, than what it could be read as.
   init(unboxing id: isa_id?) {
-    guard kvc_number_digits(id) == nil else {
-      self.init(id.map { RuntimeObject(retaining: $0) })
+    if let id, kvc_kind_of(id) == KVC_KIND_NUMBER,
+      isa_object_get_class(id) != kvc_class_of_kind(KVC_KIND_NUMBER, false)
+    {
+      self.init(RuntimeObject(retaining: id))
       return
     }
     self.init(inside: id)

@@ -26,6 +26,3 @@ public struct KeyValueNull: Hashable, Sendable, CustomStringConvertible {
   /// `<null>`.
   public var description: String { "<null>" }
 }
-
-/// Puts the dictionary of a change into the form that somebody else's names come with.
-package typealias ChangeForm = @Sendable (inout [ChangeKey: Any]) -> Void

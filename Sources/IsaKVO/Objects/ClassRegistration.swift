@@ -22,8 +22,6 @@ final class ClassRegistration: @unchecked Sendable {
   private var fieldsBySetter = SelectorTable()
   private let resolved: Locked<[String: Set<String>]>
   private let automatic = Locked<[String: Bool]>([:])
-  /// Puts the dictionaries of changes that observers of the class get into another form.
-  let changeForm = Locked<ChangeForm?>(nil)
   /// The keys that a key path was found to be made of.
   let knownPaths = Locked(KnownPaths())
 

@@ -44,14 +44,14 @@ extension KVObject {
 
 extension KVObject {
   /// What the base class answers for ``dictionaryWithValues(forKeys:)``.
-  final func rootValues(_ keys: [String]) throws(KeyValueError) -> [String: Any] {
+  package final func rootValues(_ keys: [String]) throws(KeyValueError) -> [String: Any] {
     var values: [String: Any] = [:]
     for key in keys { values[key] = try value(forKey: key) ?? KeyValueNull() }
     return values
   }
 
   /// What the base class does for ``setValuesForKeys(_:)``.
-  final func rootSetValues(_ values: [String: Any]) throws(KeyValueError) {
+  package final func rootSetValues(_ values: [String: Any]) throws(KeyValueError) {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       try setValue(value is KeyValueNull ? nil : value, forKey: key)
     }

@@ -98,10 +98,4 @@ extension KVObject {
     registration.note(key, affectedBy: Set(paths).subtracting([key]), isAutomatic: isAutomatic)
     for path in affecting { ask(path, answer) }
   }
-
-  /// Puts the changes that observers of this one's class are told into another form.
-  package final func setChangeForm(_ form: @escaping ChangeForm) {
-    guard (try? runtimeID()) != nil else { return }
-    registration?.changeForm.withLock { $0 = form }
-  }
 }

@@ -1,0 +1,120 @@
+// Values of types that another module has, such as Foundation's: a number is a number to the runtime,
+// and an array an array, whoever has made the type.
+//
+// A type says so itself, by its conformance: the Swift runtime finds that without anybody having
+// been asked before, however early a class is registered.
+
+/// A type of another module whose values are more to the runtime than something in a box.
+package protocol ForeignValue {
+  /// What the value is to the runtime.
+  var foreignForm: ForeignForm { get }
+
+  /// The value of this type that something else stands for; nil if it stands for none.
+  static func foreignValue(of source: ForeignSource) -> Any?
+
+  /// Where the value stands beside another: negative if before it; nil if they have no order.
+  func foreignOrder(beside other: Any) -> Int?
+}
+
+extension ForeignValue {
+  package static func foreignValue(of source: ForeignSource) -> Any? { nil }
+  package func foreignOrder(beside other: Any) -> Int? { nil }
+}
+
+/// What a value is to the runtime.
+package enum ForeignForm {
+  /// Something to hold, and no more.
+  case opaque
+  case null
+  case number(ForeignNumber)
+  case text(String)
+  case ordered(ForeignOrdered)
+  case unordered(ForeignUnordered)
+  case dictionary(ForeignDictionary)
+}
+
+/// What a value of a foreign type can be made from.
+package enum ForeignSource {
+  case number(ForeignNumber)
+  case text(String)
+  case elements([Any])
+  case entries([(key: Any, value: Any)])
+}
+
+/// A number, with all that it has.
+package enum ForeignNumber {
+  case signed(Int64)
+  case unsigned(UInt64)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  /// The digits of a number that may have more of them than any other kind.
+  case decimal(String)
+
+  /// The digits that lead back to the number; a truth value is 1 or 0.
+  package var digits: String {
+    switch self {
+    case .signed(let value): value.description
+    case .unsigned(let value): value.description
+    case .bool(let value): value ? "1" : "0"
+    case .float(let value): value.description
+    case .double(let value): value.description
+    case .decimal(let digits): digits
+    }
+  }
+}
+
+/// The elements of an array or an ordered set at the moment when they are asked for.
+package struct ForeignOrdered {
+  /// Whether no two elements are equal.
+  let isSet: Bool
+  let count: () -> Int
+  let element: (Int) -> Any
+
+  package init(isSet: Bool, count: @escaping () -> Int, element: @escaping (Int) -> Any) {
+    self.isSet = isSet
+    self.count = count
+    self.element = element
+  }
+}
+
+/// The members of a set at the moment when they are asked for.
+package struct ForeignUnordered {
+  let elements: () -> [Any]
+  let member: (Any) -> Any?
+
+  package init(elements: @escaping () -> [Any], member: @escaping (Any) -> Any?) {
+    self.elements = elements
+    self.member = member
+  }
+}
+
+/// The entries of a dictionary at the moment when they are asked for.
+package struct ForeignDictionary {
+  let keys: () -> [Any]
+  let value: (Any) -> Any?
+
+  package init(keys: @escaping () -> [Any], value: @escaping (Any) -> Any?) {
+    self.keys = keys
+    self.value = value
+  }
+}
+
+// MARK: - Changes
+
+/// What a module with other names does to the dictionary of a change. `KVObject` has the conformance
+/// wherever there is such a module.
+package protocol ForeignNaming {
+  static func foreignForm(of change: [ChangeKey: Any]) -> [ChangeKey: Any]
+}
+
+/// The dictionary of a change for an observer that was registered by those names.
+func foreignForm(of change: [ChangeKey: Any]) -> [ChangeKey: Any] {
+  let naming = KVObject.self as Any.Type as? any ForeignNaming.Type
+  return naming?.foreignForm(of: change) ?? change
+}
+
+extension ObservationOptions {
+  /// Registered by those names. An observer that is registered by both is told in both forms.
+  package static let foreignNames = ObservationOptions(rawValue: 1 << 17)
+}

@@ -1,0 +1,138 @@
+// What Foundation's types are to the runtime: one conformance for each.
+package import Foundation
+package import IsaKVO
+
+// MARK: - Numbers
+
+// NSNumber inherits it, and NSDecimalNumber with it.
+extension NSValue: ForeignValue {
+  package var foreignForm: ForeignForm { (self as? NSNumber).map { .number($0.number) } ?? .opaque }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    switch source {
+    case .number(let number):
+      self == NSDecimalNumber.self ? NSDecimalNumber(string: number.digits) : number.object
+    case .text(let text): Double(text) == nil ? nil : NSDecimalNumber(string: text)
+    default: nil
+    }
+  }
+}
+
+extension NSNumber {
+  fileprivate var number: ForeignNumber {
+    if let self = self as? NSDecimalNumber { return .decimal(self.stringValue) }
+    return switch UInt8(bitPattern: objCType.pointee) {
+    case UInt8(ascii: "f"): .float(floatValue)
+    case UInt8(ascii: "d"): .double(doubleValue)
+    case UInt8(ascii: "Q"): .unsigned(uint64Value)
+    case UInt8(ascii: "B"): .bool(boolValue)
+    default: .signed(int64Value)
+    }
+  }
+}
+
+extension ForeignNumber {
+  fileprivate var object: NSNumber {
+    switch self {
+    case .signed(let value): NSNumber(value: value)
+    case .unsigned(let value): NSNumber(value: value)
+    case .bool(let value): NSNumber(value: value)
+    case .float(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .decimal(let digits): NSDecimalNumber(string: digits)
+    }
+  }
+}
+
+extension CGFloat: ForeignValue {
+  package var foreignForm: ForeignForm { .number(.double(Double(self))) }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    switch source {
+    case .number(let number): CGFloat(number.object.doubleValue)
+    case .text(let text): Double(text).map { CGFloat($0) }
+    default: nil
+    }
+  }
+}
+
+// MARK: - Strings, dates, null
+
+extension NSString: ForeignValue {
+  package var foreignForm: ForeignForm { .text(description) }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    guard case .text(let text) = source else { return nil }
+    return self == NSMutableString.self ? NSMutableString(string: text) : NSString(string: text)
+  }
+}
+
+extension NSDate: ForeignValue {
+  package var foreignForm: ForeignForm { .opaque }
+
+  package func foreignOrder(beside other: Any) -> Int? { (other as? Date).map { compare($0).rawValue } }
+}
+
+extension NSNull: ForeignValue {
+  package var foreignForm: ForeignForm { .null }
+}
+
+// MARK: - Collections
+
+extension NSArray: ForeignValue {
+  package var foreignForm: ForeignForm {
+    .ordered(ForeignOrdered(isSet: false, count: { self.count }, element: { self.object(at: $0) }))
+  }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    guard let elements = source.objects else { return nil }
+    return self == NSMutableArray.self ? NSMutableArray(array: elements) : NSArray(array: elements)
+  }
+}
+
+extension NSOrderedSet: ForeignValue {
+  package var foreignForm: ForeignForm {
+    .ordered(ForeignOrdered(isSet: true, count: { self.count }, element: { self.object(at: $0) }))
+  }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    guard let elements = source.objects else { return nil }
+    return self == NSMutableOrderedSet.self
+      ? NSMutableOrderedSet(array: elements) : NSOrderedSet(array: elements)
+  }
+}
+
+extension NSSet: ForeignValue {
+  package var foreignForm: ForeignForm {
+    .unordered(ForeignUnordered(elements: { self.allObjects }, member: { self.member($0) }))
+  }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    guard let elements = source.objects else { return nil }
+    return self == NSMutableSet.self ? NSMutableSet(array: elements) : NSSet(array: elements)
+  }
+}
+
+extension NSDictionary: ForeignValue {
+  package var foreignForm: ForeignForm {
+    .dictionary(ForeignDictionary(keys: { self.allKeys }, value: { self.object(forKey: $0) }))
+  }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    guard case .entries(let entries) = source else { return nil }
+    let pairs = entries.compactMap { key, value in
+      (key as? AnyHashable).map { ($0, foundationValue(value) ?? NSNull()) }
+    }
+    let dictionary = Dictionary(pairs) { _, last in last }
+    return self == NSMutableDictionary.self
+      ? NSMutableDictionary(dictionary: dictionary) : NSDictionary(dictionary: dictionary)
+  }
+}
+
+extension ForeignSource {
+  /// The elements of a collection as Foundation's collections have them.
+  fileprivate var objects: [Any]? {
+    guard case .elements(let elements) = self else { return nil }
+    return elements.map { foundationValue($0) ?? NSNull() }
+  }
+}

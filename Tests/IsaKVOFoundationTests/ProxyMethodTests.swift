@@ -161,7 +161,7 @@ struct ProxyMethodTests {
     #expect(kinds(watcher) == act.told)
   }
 
-  @Test("objects that are not Hashable are found and removed by identity")
+  @Test("objects are found and removed by the equality that they have: identity")
   func identity() {
     let team = Team(), first = team.members[0], members = team.mutableArrayValue(forKey: "members")
     #expect(members.contains(first) && members.index(of: team.members[1]) == 1)
@@ -210,7 +210,7 @@ struct ProxyMethodTests {
     let copy = set.mutableCopy() as! NSMutableSet
     copy.add(9)
     #expect(copy.count == 4 && set.count == 3 && team.tags.count == 3)
-    #expect(set.adding(9).count == 4 && set.addingObjects(from: [1, 9]).count == 4)
+    #expect(set.adding(9).count == 4 && set.addingObjects(from: [8, 9] as [Any]).count == 5)
     #expect(set.objects { value, _ in value as? Int == 1 }.count == 1)
   }
 

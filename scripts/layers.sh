@@ -203,7 +203,7 @@ library_files() { swift_files | { grep '^Sources/IsaKVO' || true; }; }
 # The files whose code is inlined into users.
 inlined='IsaKVO/Objects/(KVObject|Dynamic)\.swift$'
 # What takes a context as Apple does, by an address that nobody looks into.
-contexts='IsaKVOFoundation/KVObject\+Observers\.swift$'
+contexts='IsaKVOFoundation/(KVObject\+Observers|NSKVObject|KeyedArray)\.swift$'
 unsafe='Unmanaged|Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafeBitCast|unsafeDowncast'
 unsafe="(^|[^A-Za-z_])($unsafe)([^A-Za-z_]|\$)"
 

@@ -70,7 +70,9 @@ extension NSString: ForeignValue {
 extension NSDate: ForeignValue {
   package var foreignForm: ForeignForm { .opaque }
 
-  package func foreignOrder(beside other: Any) -> Int? { (other as? Date).map { compare($0).rawValue } }
+  package func foreignOrder(beside other: Any) -> Int? {
+    (other as? Date).map { compare($0).rawValue }
+  }
 }
 
 extension NSNull: ForeignValue {

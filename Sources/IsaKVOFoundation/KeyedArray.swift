@@ -50,7 +50,10 @@
       now.description(withLocale: locale, indent: level)
     }
 
-    override func isEqual(_ value: Any?) -> Bool { value as AnyObject === self || now.isEqual(value) }
+    override func isEqual(_ value: Any?) -> Bool {
+      value as AnyObject === self || now.isEqual(value)
+    }
+
     override func isEqual(to otherArray: [Any]) -> Bool { now.isEqual(to: otherArray) }
     override var hash: Int { now.hash }
     override func copy(with zone: NSZone? = nil) -> Any { now }

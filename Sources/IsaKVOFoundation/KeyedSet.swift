@@ -22,14 +22,21 @@
     override func member(_ object: Any) -> Any? { allObjects.first { areEqual($0, object) } }
     override func contains(_ anObject: Any) -> Bool { member(anObject) != nil }
     override func anyObject() -> Any? { allObjects.first }
-    override func objectEnumerator() -> NSEnumerator { NSArray(array: allObjects).objectEnumerator() }
+
+    override func objectEnumerator() -> NSEnumerator {
+      NSArray(array: allObjects).objectEnumerator()
+    }
+
     override var description: String { now.description }
 
     override func description(withLocale locale: Locale?) -> String {
       now.description(withLocale: locale)
     }
 
-    override func isEqual(_ value: Any?) -> Bool { value as AnyObject === self || now.isEqual(value) }
+    override func isEqual(_ value: Any?) -> Bool {
+      value as AnyObject === self || now.isEqual(value)
+    }
+
     override func isEqual(to otherSet: Set<AnyHashable>) -> Bool {
       count == otherSet.count && isSubset(of: otherSet)
     }

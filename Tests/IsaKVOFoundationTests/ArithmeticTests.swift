@@ -37,7 +37,8 @@ struct ArithmeticTests {
     let order = Order()
     let sum = order.value(forKeyPath: "items.@sum.\(key)")
     #expect((sum as? NSDecimalNumber)?.stringValue == "1000000000000000000.35")
-    #expect((order.value(forKeyPath: "cheap.@avg.\(key)") as? NSDecimalNumber)?.stringValue == "0.15")
+    let average = order.value(forKeyPath: "cheap.@avg.\(key)") as? NSDecimalNumber
+    #expect(average?.stringValue == "0.15")
     let greatest = order.value(forKeyPath: "items.@max.\(key)") as? NSNumber
     #expect(greatest?.stringValue == "1000000000000000000.05")
     #expect((order.value(forKeyPath: "items.@min.\(key)") as? NSNumber)?.stringValue == "0.1")
@@ -46,7 +47,10 @@ struct ArithmeticTests {
   @Test("@sum and @avg are decimal numbers whatever is added up, and cast as on Apple systems")
   func oneKind() {
     let order = Order()
-    for path in ["cheap.@sum.count", "cheap.@avg.count", "cheap.@sum.double", "objects.@sum.float"] {
+    let paths = [
+      "cheap.@sum.count", "cheap.@avg.count", "cheap.@sum.double", "objects.@sum.float",
+    ]
+    for path in paths {
       #expect(order.value(forKeyPath: path) is NSDecimalNumber, "\(path)")
     }
     let count = order.value(forKeyPath: "cheap.@sum.count")

@@ -56,7 +56,7 @@ struct ObserverTests {
     for key in ["small", "ratio", "isGood"] { person.removeObserver(watcher, forKeyPath: key) }
   }
 
-  @Test("the form of a change is that of the registration, whoever else of the class is registered how")
+  @Test("the form of a change is that of the registration, whoever else is registered how")
   func forms() throws {
     let person = Person(), apple = Watcher(), neutral = Watcher(), both = Watcher()
     person.addObserver(apple, forKeyPath: "nick", options: [.old, .new], context: nil)

@@ -185,7 +185,7 @@ struct OverrideTests {
     logged.removeObserver(watcher, forKeyPath: "name")
   }
 
-  @Test("an override of a class below KVObject itself comes to an end, and the report names the cure")
+  @Test("an override of a class below KVObject itself comes to an end, and a report says the cure")
   func belowKVObject() {
     final class Plain: Person {
       var reads = 0

@@ -162,7 +162,8 @@ private func row(_ name: String) -> any AnyRow {
   case "NSDecimalNumber": Row(objects: NSDecimalNumber.one, NSDecimalNumber(string: digits))
   case "Decimal":
     Row(Decimal(1), Decimal(string: digits)!, given: [NSDecimalNumber(string: digits), digits])
-  case "CGFloat": Row(CGFloat(1), CGFloat(0.5), given: [0.5, Float(0.5), NSNumber(value: 0.5), "0.5"])
+  case "CGFloat":
+    Row(CGFloat(1), CGFloat(0.5), given: [0.5, Float(0.5), NSNumber(value: 0.5), "0.5"])
   case "Double": Row(1.0, 0.1, given: [NSNumber(value: 0.1), NSDecimalNumber(string: "0.1")])
   case "Int": Row(1, Int.max, given: [NSNumber(value: Int.max), NSDecimalNumber(value: Int.max)])
   case "NSString": Row(objects: NSString(string: "a"), NSMutableString(string: "b") as NSString)
@@ -184,7 +185,8 @@ private func row(_ name: String) -> any AnyRow {
   case "[Int]": Row([0], [1, 2], given: [NSArray(array: [1, 2]), NSOrderedSet(array: [1, 2])])
   case "Set<Int>": Row([0] as Set, [1, 2] as Set, given: [NSSet(array: [1, 2])])
   case "[String: Int]": Row([:], ["a": 1], given: [NSDictionary(dictionary: ["a": 1])])
-  case "NSValue": Row(objects: NSValue(rect: .zero), NSValue(range: NSRange(location: 1, length: 2)))
+  case "NSValue":
+    Row(objects: NSValue(rect: .zero), NSValue(range: NSRange(location: 1, length: 2)))
   case "CGRect":
     Row(CGRect.zero, CGRect(x: 1, y: 2, width: 3, height: 4), given: [NSValue(rect: rectangle)])
   case "CGSize":
@@ -195,9 +197,12 @@ private func row(_ name: String) -> any AnyRow {
     Row(
       NSRange(location: 0, length: 0), NSRange(location: 1, length: 2),
       given: [NSValue(range: NSRange(location: 1, length: 2))])
-  case "URL": Row(URL(string: "http://a")!, URL(string: "http://b")!, given: [NSURL(string: "http://b")!])
+  case "URL":
+    Row(
+      URL(string: "http://a")!, URL(string: "http://b")!, given: [NSURL(string: "http://b")!])
   case "Data": Row(Data(), Data([1, 2]), given: [NSData(data: Data([1, 2]))])
-  case "IndexSet": Row(IndexSet(), IndexSet([1, 5]), given: [NSIndexSet(indexSet: IndexSet([1, 5]))])
+  case "IndexSet":
+    Row(IndexSet(), IndexSet([1, 5]), given: [NSIndexSet(indexSet: IndexSet([1, 5]))])
   default: fatalError("no row \(name)")
   }
 }

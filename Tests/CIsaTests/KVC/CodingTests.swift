@@ -55,6 +55,20 @@ struct CodingTests {
     #expect(kvc_set_value(guarded.id, "number", nil) == KVC_ERR_NIL_VALUE)
   }
 
+  @Test("a key that is an object gets the very number that is set, with all that it has")
+  func numbersAsObjects() throws {
+    let person = try Person()
+    var number: isa_id?
+    try check(kvc_number_make_decimal(0.3, "0.30000000000000000001", &number))
+    try check(kvc_set_value(person.id, "name", number))
+    var read: isa_id?
+    try check(kvc_copy_value(person.id, "name", &read))
+    #expect(read == number)
+    isa_object_release(read)
+    try check(kvc_set_value(person.id, "name", nil))
+    isa_object_release(number)
+  }
+
   @Test("a number is converted to the key's type")
   func numbers() throws {
     let person = try Person()

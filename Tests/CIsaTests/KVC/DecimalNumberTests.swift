@@ -24,6 +24,26 @@ struct DecimalNumberTests {
     #expect(kvc_number_digits(half.id) == nil && kvc_number_digits(nil) == nil)
   }
 
+  @Test("a number can be of a class of somebody's own, with digits or without")
+  func ownClasses() throws {
+    let plain = try ClassPair("OwnNumber", of: kvc_class_of_kind(KVC_KIND_NUMBER, false))
+    let decimal = try ClassPair("OwnDecimal", of: isa_class_find("IsaDecimalNumber"))
+    defer { withExtendedLifetime((plain, decimal)) {} }
+    var whole: Int64 = 1 << 60 + 1
+    let letter = CChar(UInt8(ascii: "q"))
+    let first = try Boxed { kvc_number_make_in(plain.cls, letter, &whole, nil, $0) }
+    let second = try Boxed { kvc_number_make_in(decimal.cls, letter, &whole, "7", $0) }
+    #expect(first.className == "OwnNumber" && second.className == "OwnDecimal")
+    #expect(first.kind == KVC_KIND_NUMBER && second.description == "7")
+    var read: Int64 = 0
+    try check(kvc_number_read(first.id, letter, &read))
+    #expect(read == whole && kvc_number_digits(first.id) == nil)
+    var out: isa_id?
+    let none = CChar(UInt8(ascii: "@"))
+    #expect(
+      kvc_number_make_in(plain.cls, none, &whole, nil, &out) == ISA_ERR_INVALID_ARGUMENT)
+  }
+
   @Test("NULL is no text of digits")
   func refuses() {
     var out: isa_id?

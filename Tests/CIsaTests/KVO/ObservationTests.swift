@@ -40,6 +40,19 @@ struct ObservationTests {
     #expect(!person.isObserved)
   }
 
+  @Test("a mark belongs to the registration, which another without it does not stand for")
+  func marks() throws {
+    let person = try Person(), observer = try ObserverClass().make()
+    try check(observer.observe(person, "age", [.new, .mark, .prior]))
+    try check(observer.observe(person, "age", .new))
+    person.age = 1
+    #expect(observer.notes.take() == ["prior marked", "new 1", "marked new 1"])
+    try check(observer.stop(person, "age"))
+    person.age = 2
+    #expect(observer.notes.take() == ["prior marked", "marked new 2"])
+    try check(observer.stop(person, "age"))
+  }
+
   @Test(
     "removal without a context takes the latest registration, with one the latest of that context")
   func contexts() throws {

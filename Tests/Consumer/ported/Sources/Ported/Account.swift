@@ -2,7 +2,7 @@ import Foundation
 import IsaKVO
 import IsaKVOFoundation
 
-class Account: KVObject {
+class Account: NSKVObject {
   @Dynamic var owner: String
   @Dynamic var balance: Double = 0
   @Dynamic var nickname: String?

@@ -18,6 +18,8 @@ enum DecimalOperations {
   static func install() { _ = table }
 
   private static let table: Void = {
+    // The classes that it makes objects of come with it, and not at some sum.
+    _ = SwiftBox.find(kvc_null())
     let table = UnsafeMutablePointer<kvc_decimal_operations>.allocate(capacity: 1)
     table.initialize(
       to: kvc_decimal_operations(

@@ -23,7 +23,7 @@ enum {
     KVO_OPTION_INITIAL = 4, // one notification before the registering call returns
     KVO_OPTION_PRIOR = 8,   // one more notification, before each change
     KVO_OPTION_RETAIN_OBSERVER = 1 << 16, // hold an observer object strongly instead of weakly
-    KVO_OPTION_MARK = 1 << 17, // of the caller's own meaning: an observer object's change is marked
+    KVO_OPTION_FOREIGN = 1 << 17, // by names of a foreign layer: an observer object's change says so
 };
 
 typedef enum kvo_change_kind {
@@ -58,7 +58,7 @@ typedef struct kvo_change {
     kvo_change_kind kind;
     bool is_prior;         // before the change; then there is no new value
     bool is_initial;       // while registering; then there is no old value
-    bool is_marked;        // told to an observer object registered with KVO_OPTION_MARK
+    bool is_foreign;       // told to an observer object registered with KVO_OPTION_FOREIGN
     kvc_value old_value;
     kvc_value new_value;
     const kvc_index_set *indexes; // NULL: none; of an ordered set, see above

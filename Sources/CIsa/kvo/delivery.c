@@ -170,7 +170,7 @@ static void tell_object(const struct isa__registration *registration, isa_id obs
 {
     isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
     kvo_change told = *change;
-    told.is_marked = (isa__registration_tag_load(registration) & ISA_TAG_MARKED) != 0;
+    told.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
     if (imp != NULL)
         ((observe_imp)imp)(observer, isa__sel_observe_value, told.key_path, told.object, &told,
                            isa__registration_context(registration));

@@ -68,7 +68,7 @@ static isa_status check_addable(isa_id object, isa_sel sel)
 
 static isa_status check_options(uint64_t options, bool is_function)
 {
-    uint64_t of_objects = (uint64_t)KVO_OPTION_RETAIN_OBSERVER | KVO_OPTION_MARK;
+    uint64_t of_objects = (uint64_t)KVO_OPTION_RETAIN_OBSERVER | KVO_OPTION_FOREIGN;
     uint64_t known = ISA_TAG_OPTIONS | (is_function ? 0 : of_objects);
     if (!(options & ~known)) return ISA_OK;
     return isa__fail(KVO_ERR_INVALID_OPTIONS, NULL,

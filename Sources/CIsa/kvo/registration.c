@@ -30,7 +30,7 @@ static uint32_t tag_of(const struct isa__registration_parts *parts)
 {
     uint32_t tag = parts->options & ISA_TAG_OPTIONS;
     if (parts->options & KVO_OPTION_RETAIN_OBSERVER) tag |= ISA_TAG_STRONG;
-    if (parts->options & KVO_OPTION_MARK) tag |= ISA_TAG_MARKED;
+    if (parts->options & KVO_OPTION_FOREIGN) tag |= ISA_TAG_FOREIGN;
     if (parts->observer == NULL) tag |= ISA_TAG_FUNCTION;
     if (parts->is_forwarder) tag |= ISA_TAG_FORWARDER;
     if (parts->side == NULL) tag |= ISA_TAG_SHARED;
@@ -212,7 +212,7 @@ void isa__registration_write_observer(const struct isa__registration *registrati
 bool isa__registration_equal(const struct isa__registration *first,
                              const struct isa__registration *second)
 {
-    uint32_t same = ISA_TAG_OPTIONS | ISA_TAG_STRONG | ISA_TAG_MARKED | ISA_TAG_FUNCTION;
+    uint32_t same = ISA_TAG_OPTIONS | ISA_TAG_STRONG | ISA_TAG_FOREIGN | ISA_TAG_FUNCTION;
     if (first == second) return true;
     if ((isa__registration_tag_load(first) ^ isa__registration_tag_load(second)) & same)
         return false;

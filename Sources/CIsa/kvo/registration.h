@@ -55,7 +55,7 @@ enum isa__registration_tag {
     ISA_TAG_SHARED = 8192,    // belongs to shared observers, and to many objects
     ISA_TAG_TIMED = 16384,    // it is recorded since when it stands
     ISA_TAG_BARE = 32768,     // has neither context nor release, nor time nor chain
-    ISA_TAG_MARKED = 65536,   // its changes are marked
+    ISA_TAG_FOREIGN = 65536,  // its changes say so
 };
 
 static inline uint32_t isa__registration_tag_load(const struct isa__registration *registration)

@@ -128,7 +128,7 @@ private let observe: Observe = { id, _, keyPath, source, change, context in
   let dictionary = dictionary(change!.pointee)
   object(id).observeValue(
     forKeyPath: string(keyPath), of: anyValue(source),
-    change: change!.pointee.is_marked ? foreignForm(of: dictionary) : dictionary,
+    change: change!.pointee.is_foreign ? foreignForm(of: dictionary) : dictionary,
     context: context)
 }
 

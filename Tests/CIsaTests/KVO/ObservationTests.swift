@@ -40,16 +40,16 @@ struct ObservationTests {
     #expect(!person.isObserved)
   }
 
-  @Test("a mark belongs to the registration, which another without it does not stand for")
-  func marks() throws {
+  @Test("being of foreign names belongs to the registration, which no other stands for")
+  func foreignNames() throws {
     let person = try Person(), observer = try ObserverClass().make()
-    try check(observer.observe(person, "age", [.new, .mark, .prior]))
+    try check(observer.observe(person, "age", [.new, .foreign, .prior]))
     try check(observer.observe(person, "age", .new))
     person.age = 1
-    #expect(observer.notes.take() == ["prior marked", "new 1", "marked new 1"])
+    #expect(observer.notes.take() == ["prior foreign", "new 1", "foreign new 1"])
     try check(observer.stop(person, "age"))
     person.age = 2
-    #expect(observer.notes.take() == ["prior marked", "marked new 2"])
+    #expect(observer.notes.take() == ["prior foreign", "foreign new 2"])
     try check(observer.stop(person, "age"))
   }
 

@@ -11,7 +11,7 @@ struct ObservingOptions: OptionSet, CustomTestStringConvertible {
   static let initial = Self(rawValue: UInt32(KVO_OPTION_INITIAL))
   static let prior = Self(rawValue: UInt32(KVO_OPTION_PRIOR))
   static let retainObserver = Self(rawValue: UInt32(KVO_OPTION_RETAIN_OBSERVER))
-  static let mark = Self(rawValue: UInt32(KVO_OPTION_MARK))
+  static let foreign = Self(rawValue: UInt32(KVO_OPTION_FOREIGN))
 
   /// Every combination of new, old, initial and prior.
   static let combinations = (0..<16).map { Self(rawValue: $0) }
@@ -60,7 +60,7 @@ func text(of change: kvo_change) -> String {
   var words: [String] = []
   if change.is_prior { words.append("prior") }
   if change.is_initial { words.append("initial") }
-  if change.is_marked { words.append("marked") }
+  if change.is_foreign { words.append("foreign") }
   if change.kind != KVO_CHANGE_SETTING { words.append(name(of: change.kind)) }
   if let indexes = change.indexes { words.append(text(of: indexes.pointee)) }
   if let old = text(of: change.old_value) { words += ["old", old] }

@@ -23,7 +23,7 @@ enum {
     KVO_OPTION_INITIAL = 4, // one notification before the registering call returns
     KVO_OPTION_PRIOR = 8,   // one more notification, before each change
     KVO_OPTION_RETAIN_OBSERVER = 1 << 16, // hold an observer object strongly instead of weakly
-    KVO_OPTION_FOREIGN = 1 << 17, // by names of a foreign layer: an observer object's change says so
+    KVO_OPTION_FOREIGN = 1 << 17, // by names of a foreign layer: the change says so to the observer
 };
 
 typedef enum kvo_change_kind {

@@ -54,10 +54,10 @@ static kvo_registration_info describe(struct isa__registration *registration,
     uint32_t tag = isa__registration_tag_load(registration);
     uint32_t root_tag = isa__registration_tag_load(root);
     uint32_t retains = root_tag & ISA_TAG_STRONG ? KVO_OPTION_RETAIN_OBSERVER : 0;
-    uint32_t is_foreign = root_tag & ISA_TAG_FOREIGN ? KVO_OPTION_FOREIGN : 0;
+    uint32_t foreign = root_tag & ISA_TAG_FOREIGN ? KVO_OPTION_FOREIGN : 0;
     return (kvo_registration_info){
         .key_path = registration->key->text,
-        .options = (tag & ISA_TAG_OPTIONS) | retains | is_foreign,
+        .options = (tag & ISA_TAG_OPTIONS) | retains | foreign,
         .context = isa__registration_context(root),
         .observer = isa__registration_observer_name(root),
         .is_function = (root_tag & ISA_TAG_FUNCTION) != 0,

@@ -41,7 +41,8 @@ swift_package() {
 # Packages in Swift: a folder and its program, which prints what the folder's expected.txt says.
 programs='Tests/Consumer/isolated Isolated
 Tests/Consumer/beside Beside
-Examples/ViewModel ViewModel'
+Examples/ViewModel ViewModel
+Examples/Invoice Invoice'
 
 # Builds and runs program `$2` of the package in folder `$1`; all share the library that is built.
 program() {

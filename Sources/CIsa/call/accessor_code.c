@@ -6,6 +6,7 @@
 //        one twice.
 #include "accessor_code.h"
 
+#include "../model/encoding.h"
 #include "isa_object.h"
 
 enum { FIRST = sizeof(struct isa_header) };
@@ -106,27 +107,17 @@ struct code {
 TYPES(DEFINE_TABLES)
 DEFINE_TABLES(isa_id, retained, ONE_BLOCK)
 
+// By C type, so that letters of one type share their code. There is none for a long double.
+#define CODE_OF(type, name, blocks) type: &name##_code,
+#define CODE_CASE(letter, type, name, ffi) \
+    case letter: \
+        return _Generic((type){0}, TYPES(CODE_OF) long double: (const struct code *)NULL, \
+                        default: &pointer_code);
+
 static const struct code *code_for(char letter)
 {
     switch (letter) {
-    case 'c': return &char_code;
-    case 'C': return &uchar_code;
-    case 'B': return &bool_code;
-    case 's': return &short_code;
-    case 'S': return &ushort_code;
-    case 'i':
-    case 'l': return &int_code;
-    case 'I':
-    case 'L': return &uint_code;
-    case 'q': return &quad_code;
-    case 'Q': return &uquad_code;
-    case 'f': return &float_code;
-    case 'd': return &double_code;
-    case '@':
-    case '#':
-    case ':':
-    case '*':
-    case '^': return &pointer_code;
+        ISA_SCALARS(CODE_CASE)
     default: return NULL;
     }
 }
@@ -177,10 +168,4 @@ bool isa__getter_code_find(isa_imp imp, char letter, size_t *offset)
 {
     const struct code *code = code_for(letter);
     return code != NULL && find(code, code->getters, imp, offset);
-}
-
-bool isa__setter_code_find(isa_imp imp, char letter, size_t *offset)
-{
-    const struct code *code = code_for(letter);
-    return code != NULL && find(code, code->setters, imp, offset);
 }

@@ -19,8 +19,7 @@ isa_imp isa__retained_setter_code(size_t offset);
 // Stores an object that a property retains.
 void isa__retained_store(isa_id *slot, isa_id value);
 
-// Whether `imp` is one of them for that type: then where it reads or writes.
+// Whether `imp` is such a getter of that type: then where it reads.
 bool isa__getter_code_find(isa_imp imp, char letter, size_t *offset);
-bool isa__setter_code_find(isa_imp imp, char letter, size_t *offset);
 
 #endif

@@ -11,6 +11,7 @@
 #include "../base/alloc.h"
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../model/encoding.h"
 
 enum { ARGUMENTS_ON_STACK = 16 };
 
@@ -115,32 +116,15 @@ isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments
 
 // ---- one scalar argument ------------------------------------------------------------------------
 
-#define SEND(type) ISA_SEND(void (*)(isa_id, isa_sel, type), object, sel, *(type const *)value)
+#define SEND_CASE(code, type, name, ffi) \
+    case code: \
+        ISA_SEND(void (*)(isa_id, isa_sel, type), object, sel, *(type const *)value); \
+        return;
 
 void isa_send_value(isa_id object, isa_sel sel, char letter, const void *value)
 {
     switch (letter) {
-    case 'B': SEND(bool); return;
-    case 'c': SEND(signed char); return;
-    case 'C': SEND(unsigned char); return;
-    case 's': SEND(short); return;
-    case 'S': SEND(unsigned short); return;
-    case 'i':
-    case 'l': SEND(int32_t); return;
-    case 'I':
-    case 'L': SEND(uint32_t); return;
-    case 'q': SEND(int64_t); return;
-    case 'Q': SEND(uint64_t); return;
-    case 'f': SEND(float); return;
-    case 'd': SEND(double); return;
-    case 'D': SEND(long double); return;
-    case '@':
-    case '#':
-    case ':':
-    case '*':
-    case '^': SEND(void *); return;
+        ISA_SCALARS(SEND_CASE)
     default: ISA_REQUIRE(false, "isa_send_value: '%c' is no scalar's letter", letter);
     }
 }
-
-#undef SEND

@@ -21,20 +21,16 @@ struct call {
     char letters[1 + MOST_ARGUMENTS]; // of the result and the arguments; 0: no scalar
 };
 
-static bool is_integer(char letter)
-{
-    return letter != 0 && strchr("cCsSiIlLqQ", letter) != NULL;
-}
-
 static bool fits(char expected, char letter)
 {
-    return expected == 'v' || (expected == 'Q' ? is_integer(letter) : letter == expected);
+    return expected == 'v' || (expected == 'Q' ? isa__letter_is_integer(letter) : letter == expected);
 }
 
 // Whether a call that takes the letter for what the shape says passes the same.
 static bool is_same(char expected, char letter)
 {
-    return letter == expected || (expected == 'Q' && letter == 'q');
+    bool wide = isa__letter_is_integer(letter) && isa__letter_size(letter) == sizeof(uint64_t);
+    return letter == expected || (expected == 'Q' && wide);
 }
 
 static void read_letters(const char *types, char letters[1 + MOST_ARGUMENTS])
@@ -75,20 +71,35 @@ static void call_directly(const struct call *call, const char *shape,
     }
 }
 
+// Gives an index the type that the accessor takes, into which not every index fits.
+static isa_status convert_index(const struct call *call, uint64_t index, char letter, void *out)
+{
+    uint64_t back;
+    isa__number_convert('Q', &index, letter, out);
+    isa__number_convert(letter, out, 'Q', &back);
+    if (back == index) return ISA_OK;
+    return isa__fail(KVC_ERR_RANGE, NULL,
+                     "accessor -[%s %s] has encoding \"%s\": its index of type '%c' cannot be %llu",
+                     isa_class_name(isa_object_get_class(call->object)), isa_sel_name(call->sel),
+                     call->types, letter, (unsigned long long)index);
+}
+
 static isa_status call_converted(struct call *call, const char *shape,
                                  const union isa__element_value *arguments,
                                  union isa__element_value *result)
 {
     union isa__element_value given[MOST_ARGUMENTS], answer = {.index = 0};
     void *addresses[2 + MOST_ARGUMENTS] = {&call->object, &call->sel, &given[0], &given[1]};
-    for (size_t i = 0; shape[1 + i] != 0; i++) {
+    isa_status status = ISA_OK;
+    for (size_t i = 0; shape[1 + i] != 0 && status == ISA_OK; i++) {
         given[i] = arguments[i];
         if (shape[1 + i] == 'Q')
-            isa__number_convert('Q', &arguments[i].index, call->letters[1 + i], &given[i]);
+            status = convert_index(call, arguments[i].index, call->letters[1 + i], &given[i]);
     }
     char letter = call->letters[0];
     bool drops = shape[0] == 'v' && letter != 'i';
-    isa_status status = isa_invoke(call->imp, call->types, addresses, drops ? NULL : &answer);
+    if (status == ISA_OK)
+        status = isa_invoke(call->imp, call->types, addresses, drops ? NULL : &answer);
     if (status != ISA_OK || drops) return status;
     int32_t answered;
     memcpy(&answered, &answer, sizeof answered);

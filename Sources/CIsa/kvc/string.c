@@ -11,6 +11,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/encoding.h"
 #include "../model/selector.h"
 #include "number.h"
 
@@ -233,21 +234,19 @@ bool isa__string_is_numeric(isa_id string)
 bool isa__string_convert(isa_id string, char letter, void *out)
 {
     const char *text = kvc_string_text(string);
-    size_t size;
     if (!isa__is_number_letter(letter)) return false;
     if (letter == 'B') {
         *(bool *)out = read_truth(text);
         return true;
     }
-    if (letter == 'f' || letter == 'd' || letter == 'D') {
+    if (!isa__letter_is_integer(letter)) {
         struct reading reading = read_decimal(text);
         double value = to_double(&reading);
         return isa__number_convert('d', &value, letter, out);
     }
     int64_t value;
-    bool is_signed = letter >= 'a';
-    if (isa_encoding_measure((char[]){letter, 0}, &size, NULL, NULL) != ISA_OK) return false;
-    read_integer(text, is_signed, size, &value);
+    bool is_signed = isa__letter_is_signed(letter);
+    read_integer(text, is_signed, isa__letter_size(letter), &value);
     return isa__number_convert(is_signed ? 'q' : 'Q', &value, letter, out);
 }
 

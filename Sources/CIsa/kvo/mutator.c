@@ -397,15 +397,10 @@ static const struct {
     [ISA_MUTATOR_INTERSECT] = {{'@', 0}, (isa_imp)thunk_object},
 };
 
-static bool is_integer(char letter)
-{
-    return letter != 0 && strchr("cCsSiIlLqQB", letter) != NULL;
-}
-
+// Whether a method that takes the letter's type takes a size_t alike.
 static bool is_size(char letter)
 {
-    return letter == 'Q' || letter == 'q' ||
-           ((letter == 'L' || letter == 'l') && sizeof(long) == sizeof(size_t));
+    return isa__letter_is_integer(letter) && isa__letter_size(letter) == sizeof(size_t);
 }
 
 // The letter of argument `number` of an encoding; 0 if it cannot be told.
@@ -428,7 +423,7 @@ static bool fits(const char *types, enum isa__mutator kind, char letters[2], boo
         bool same = letters[i] == expected;
         if (expected == 'Q') {
             *exact = *exact && is_size(letters[i]);
-            same = is_integer(letters[i]);
+            same = isa__letter_is_integer(letters[i]);
         }
         if (!same) return false;
     }

@@ -15,6 +15,7 @@
 #include "../base/status.h"
 #include "../call/invoke.h"
 #include "../model/dispatch.h"
+#include "../model/encoding.h"
 #include "../model/selector.h"
 #include "change.h"
 #include "delivery.h"
@@ -311,8 +312,7 @@ static bool is_apple_struct(const char *argument)
 
 static bool apple_wraps(const struct signature *signature)
 {
-    return signature->is_struct ||
-           (signature->letter != 0 && strchr("cCsSiIlLqQfdB@#", signature->letter) != NULL);
+    return signature->is_struct || isa__letter_is_boxed(signature->letter);
 }
 
 static isa_status make_closure(const struct signature *signature, struct isa__wrapper *wrapper)

@@ -29,12 +29,10 @@ static void write_number(struct writer *w, size_t number)
     for (int i = 0; i < length; i++) write_char(w, digits[i]);
 }
 
-// `l` and `L` pass as `i` and `I` do.
 static char canonical_letter(const struct isa__type *type)
 {
-    if (type->type_class != ISA_TYPE_SCALAR) return type->letter;
-    if (type->letter == 'l') return 'i';
-    return type->letter == 'L' ? 'I' : type->letter;
+    bool scalar = type->type_class == ISA_TYPE_SCALAR;
+    return scalar ? isa__letter_canonical(type->letter) : type->letter;
 }
 
 static void write_type(struct writer *w, const struct isa__type *type);

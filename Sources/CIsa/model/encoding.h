@@ -24,13 +24,72 @@
     X('f', float, float, ffi_type_float) \
     X('d', double, double, ffi_type_double) \
     X('D', long double, long_double, ffi_type_longdouble)
-#define ISA_POINTER_SCALARS(X) \
+#define ISA_OBJECT_SCALARS(X) \
     X('@', isa_id, object, ffi_type_pointer) \
-    X('#', isa_class, class, ffi_type_pointer) \
+    X('#', isa_class, class, ffi_type_pointer)
+#define ISA_ADDRESS_SCALARS(X) \
     X(':', isa_sel, selector, ffi_type_pointer) \
     X('*', char *, text, ffi_type_pointer) \
     X('^', void *, pointer, ffi_type_pointer)
-#define ISA_SCALARS(X) ISA_INTEGER_SCALARS(X) ISA_FLOAT_SCALARS(X) ISA_POINTER_SCALARS(X)
+#define ISA_SCALARS(X) \
+    ISA_INTEGER_SCALARS(X) ISA_FLOAT_SCALARS(X) ISA_OBJECT_SCALARS(X) ISA_ADDRESS_SCALARS(X)
+
+// All that a letter means is read off the table: whether it is an integer's, a bool's included, and
+// a signed one's; whether Foundation boxes values of it and wraps their setters, as it does neither
+// for addresses nor for a long double; the bytes of its C type, 0 for no scalar; and the letter by
+// which values of that C type are written canonically, itself for no scalar.
+static inline bool isa__letter_is_integer(char letter)
+{
+    switch (letter) {
+#define ISA_LETTER_YES(code, type, name, ffi) case code: return true;
+        ISA_INTEGER_SCALARS(ISA_LETTER_YES)
+#undef ISA_LETTER_YES
+    default: return false;
+    }
+}
+
+static inline bool isa__letter_is_signed(char letter)
+{
+    switch (letter) {
+#define ISA_LETTER_SIGNED(code, type, name, ffi) case code: return (type)-1 < (type)1;
+        ISA_INTEGER_SCALARS(ISA_LETTER_SIGNED)
+#undef ISA_LETTER_SIGNED
+    default: return false;
+    }
+}
+
+static inline bool isa__letter_is_boxed(char letter)
+{
+    switch (letter) {
+#define ISA_LETTER_YES(code, type, name, ffi) case code: return code != 'D';
+        ISA_INTEGER_SCALARS(ISA_LETTER_YES)
+        ISA_FLOAT_SCALARS(ISA_LETTER_YES)
+        ISA_OBJECT_SCALARS(ISA_LETTER_YES)
+#undef ISA_LETTER_YES
+    default: return false;
+    }
+}
+
+static inline size_t isa__letter_size(char letter)
+{
+    switch (letter) {
+#define ISA_LETTER_SIZE(code, type, name, ffi) case code: return sizeof(type);
+        ISA_SCALARS(ISA_LETTER_SIZE)
+#undef ISA_LETTER_SIZE
+    default: return 0;
+    }
+}
+
+static inline char isa__letter_canonical(char letter)
+{
+    switch (letter) {
+#define ISA_LETTER_CANONICAL(code, type, name, ffi) \
+    case code: return _Generic((type){0}, int32_t: 'i', uint32_t: 'I', default: code);
+        ISA_SCALARS(ISA_LETTER_CANONICAL)
+#undef ISA_LETTER_CANONICAL
+    default: return letter;
+    }
+}
 
 // What a type is, seen from outside.
 enum isa__type_class {

@@ -2,14 +2,13 @@
 //
 // Owns:  nothing.
 // Locks: none.
-#include <string.h>
-
 #include "encoding.h"
 
 // Letters that are a whole type by themselves, with nothing behind them that belongs to it.
 static bool is_whole(char letter)
 {
-    return letter != 0 && strchr("vqQiIB:dfcCsSlL#*", letter) != NULL;
+    return letter == 'v' ||
+           (letter != '@' && letter != '^' && isa__letter_size(letter) != 0);
 }
 
 // Steps over one type and its frame offset; false at the end.

@@ -67,20 +67,34 @@ struct MutatorsTests {
     #expect(shelf.takeCalls() == "set 2")
   }
 
-  @Test("an index may be an integer of any type", arguments: ["q", "Q", "i", "I", "s", "C"])
+  @Test("an index may be an integer of any type", arguments: Array("csilqCSILQ").map(String.init))
   func integers(type: String) throws {
     let shelf = try Shelf([.getter, .removeAt], CollectionType.mutableArray(1, 2, 3))
     let notes = Notes()
     try addMethod(shelf.cls, "insertObject:inItemsAtIndex:", "v@:@\(type)") {
       switch type {
       case "q", "Q": notes.add("\($0.argument(3, as: Int.self))")
-      case "i", "I": notes.add("\($0.argument(3, as: Int32.self))")
-      case "s": notes.add("\($0.argument(3, as: Int16.self))")
+      case "i", "I", "l", "L": notes.add("\($0.argument(3, as: Int32.self))")
+      case "s", "S": notes.add("\($0.argument(3, as: Int16.self))")
       default: notes.add("\($0.argument(3, as: Int8.self))")
       }
     }
     try shelf.array().insert(Boxed.number(9), at: 2)
     #expect(notes.lines == ["2"])
+  }
+
+  @Test(
+    "an index that the accessor's type cannot hold fails, and nothing is called",
+    arguments: [("c", 128), ("C", 256), ("s", 32_768), ("S", 65_536), ("B", 2)])
+  func narrowIndexes(type: String, index: Int) throws {
+    let shelf = try Shelf([.getter, .removeAt], CollectionType.mutableArray())
+    try addMethod(shelf.cls, "insertObject:inItemsAtIndex:", "v@:@\(type)") { _ in
+      Issue.record("called")
+    }
+    for number in 0..<index { kvc_collection_add(shelf.backing?.id, try Boxed.number(number).id) }
+    let nine = try Boxed.number(9)
+    #expect(try status(of: { try shelf.array().insert(nine, at: index) }) == KVC_ERR_RANGE)
+    #expect(lastReason().contains("its index of type '\(type)' cannot be \(index)"))
   }
 
   @Test("an accessor that answers a status fails with it; any other answer is dropped")

@@ -117,14 +117,29 @@ struct MutatorTests {
       switch letter {
       case "c": try withIndex(letter, wrapping, Int8.self)
       case "s": try withIndex(letter, wrapping, Int16.self)
-      case "i": try withIndex(letter, wrapping, Int32.self)
+      case "i", "l": try withIndex(letter, wrapping, Int32.self)
       case "C": try withIndex(letter, wrapping, UInt8.self)
       case "S": try withIndex(letter, wrapping, UInt16.self)
-      case "I": try withIndex(letter, wrapping, UInt32.self)
-      case "l", "q": try withIndex(letter, wrapping, Int64.self)
+      case "I", "L": try withIndex(letter, wrapping, UInt32.self)
+      case "q": try withIndex(letter, wrapping, Int64.self)
       default: try withIndex(letter, wrapping, UInt64.self)
       }
     }
+  }
+
+  @Test(
+    "an index of 32 bits is told without what stands above it in its register",
+    arguments: ["i", "l", "I", "L"])
+  func narrowIndex(letter: String) throws {
+    typealias Remove = @convention(c) (isa_id?, isa_sel?, UInt64) -> Void
+    let shelf = try Shelf([.getter, .insert], CollectionType.mutableArray(1, 2, 3))
+    try addMethod(shelf.cls, "removeObjectFromItemsAtIndex:", "v@:\(letter)") { call in
+      let backing = isa_test_to_many_backing(call.receiver)
+      kvc_ordered_remove(backing, Int(call.argument(2, as: UInt32.self)))
+    }
+    let observation = try shelf.observe(), sel = selector("removeObjectFromItemsAtIndex:")
+    unsafeBitCast(isa_lookup(shelf.id, sel), to: Remove.self)(shelf.id, sel, 0xdead_beef << 32 | 1)
+    #expect(observation.lines == ["removal {1} old (2)"] && shelf.numbers == [1, 3])
   }
 
   /// Observes a class whose three accessors for one object take an index of that type.

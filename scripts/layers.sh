@@ -88,6 +88,7 @@ headers='
 5 kvo/key_path.h
 5 kvo/snapshot.h
 5 kvo/observation.h
+5 kvo/class_change.h
 5 kvo/delivery.h
 5 kvo/change.h
 5 kvo/subclass.h

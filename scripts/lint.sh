@@ -79,12 +79,15 @@ check_c() {
   done
 }
 
-# The public headers serve C++ as well.
-check_cxx() {
-  local compiler
-  for compiler in clang++ g++; do
-    command -v $compiler >/dev/null 2>&1 || continue
-    "$compiler" -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ \
+# The public headers serve C from C99 on, and C++ from C++11 on.
+check_public_headers() {
+  local pair
+  local pairs='clang:c99 clang:c11 gcc:c99 gcc:c11 clang++:c++11 clang++:c++17 g++:c++11 g++:c++17'
+  for pair in $pairs; do
+    local compiler=${pair%%:*} language=c
+    command -v "$compiler" >/dev/null 2>&1 || continue
+    case $compiler in *++) language=c++ ;; esac
+    "$compiler" "-std=${pair#*:}" -Wall -Wextra -pedantic -Werror -fsyntax-only -x $language \
       -ISources/CIsa/include -ISources/CIsaHeader/include -include isa.h /dev/null || status=1
   done
 }
@@ -210,7 +213,7 @@ case "${1:-all}" in
     check_links
     check_swift
     check_c
-    check_cxx
+    check_public_headers
     check_behaviour
     check_kinds
     ;;

@@ -1,10 +1,9 @@
-// The start of the runtime, before main, and its end and new start for tests.
+// The start of the runtime, before main.
 #include "base/alloc.h"
 #include "base/reclaim.h"
 #include "base/status.h"
 #include "call/ffi_type.h"
 #include "call/trampoline.h"
-#include "isa_testing.h"
 #include "kvc/accessor.h"
 #include "kvc/box.h"
 #include "kvc/bulk.h"
@@ -36,19 +35,4 @@ static __attribute__((constructor)) void start(void)
     if (status == ISA_OK) status = isa__to_many_start();
     if (status == ISA_OK) status = isa__kvo_start();
     ISA_REQUIRE(status == ISA_OK, "the runtime cannot start: %s", isa_status_text(status));
-}
-
-isa_live_counts isa_testing_reset(void)
-{
-    isa__reclaim();
-    isa__boxes_stop();
-    isa__classes_stop();
-    isa__trampolines_stop();
-    isa__call_interfaces_stop();
-    isa__accessors_stop();
-    isa__keys_stop();
-    isa__selectors_stop();
-    isa_live_counts left = isa_testing_live_counts();
-    start();
-    return left;
 }

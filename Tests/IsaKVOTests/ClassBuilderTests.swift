@@ -65,6 +65,23 @@ struct ClassBuilderTests {
     #expect(throws: KeyValueError.self) { try builder.method("f:g:", "v@:q") { _ in } }
   }
 
+  @Test("a method of another encoding than the library sends is refused")
+  func sentEncodings() throws {
+    let builder = try RuntimeClassBuilder(uniqueName())
+    let methods: [(RuntimeSelector, RuntimeTypeEncoding)] = [
+      ("valueForKey:", "@@:@"), ("setValue:forKey:", "v@:@@"),
+      ("addObserver:forKeyPath:options:context:", "v@:@@Q^v"), ("observationInfo", "@@:"),
+    ]
+    for (selector, encoding) in methods {
+      expectError(.invalidArgument, key: selector.name) {
+        try builder.method(selector, encoding) { _ in }
+      }
+    }
+    expectError(.invalidArgument, key: "automaticallyNotifiesObserversForKey:") {
+      try builder.classMethod("automaticallyNotifiesObserversForKey:", "B@:@") { _ in false }
+    }
+  }
+
   @Test("a method may take more arguments than its selector has colons")
   func unannouncedArguments() throws {
     try withClass {

@@ -76,6 +76,26 @@ struct RuntimeObjectTests {
     }
   }
 
+  @Test("an observed object that is given another class keeps its observers")
+  func setsIsaWhileObserved() throws {
+    try withPerson { person in
+      let original = person.isa, told = Recorder<Int?>()
+      let token = try person.observe("age", options: .new) { told.add($0.newValue?.int) }
+      try withClass(superclass: original) {
+        try $0.method("getAge", "q@:") { _ in 77 }
+      } body: { made in
+        try person.setIsa(made)
+        #expect(person.class == made && person.isa != made)
+        try person.setValue(1, forKey: "age")
+        try person.setIsa(original)
+        try person.setValue(2, forKey: "age")
+      }
+      #expect(told.all == [77, 2])
+      token.invalidate()
+      #expect(person.isa == original)
+    }
+  }
+
   @Test("an observed object claims to be what it was")
   func claimsClass() throws {
     try withPerson { person in

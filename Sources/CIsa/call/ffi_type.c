@@ -2,7 +2,7 @@
 //
 // Owns:      one block per signature, which holds the ffi_cif, every ffi_type and element list that
 //            it leads to, and the canonical text; and, per spelling met, a copy of that text.
-// Lives:     until isa__call_interfaces_stop: closures and records of setters point here.
+// Lives:     for ever: closures and records of setters point here.
 // Locks:     `cache_lock` guards the cache; a finished interface never changes.
 // Invariant: libffi's size and alignment of every aggregate are those that the encoding gives, else
 //            the signature is refused.
@@ -298,29 +298,6 @@ isa_status isa_call_check(const char *types)
 {
     const struct isa__call_interface *interface;
     return isa__call_interface_get(types, &interface);
-}
-
-// Spellings are freed while the blocks, one of whose keys is their own text, still stand.
-static void free_spellings_locked(void)
-{
-    const struct isa__map_entry *entry;
-    for (size_t at = 0; (entry = isa__map_next(&cache, &at)) != NULL;) {
-        const struct block *block = entry->value;
-        if (entry->key != block->interface.signature) isa__free_text((char *)entry->key);
-    }
-    isa__map_clear(&cache);
-}
-
-void isa__call_interfaces_stop(void)
-{
-    isa__lock(&cache_lock);
-    free_spellings_locked();
-    while (blocks != NULL) {
-        struct block *next = blocks->next;
-        free_block(blocks);
-        blocks = next;
-    }
-    isa__unlock(&cache_lock);
 }
 
 // ---- narrow results -----------------------------------------------------------------------------

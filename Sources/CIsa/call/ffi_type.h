@@ -29,7 +29,4 @@ isa_status isa__call_interface_get(const char *types, const struct isa__call_int
 void isa__result_narrow(char letter, ffi_arg wide, void *result);
 ffi_arg isa__result_widen(char letter, const void *result);
 
-// Frees all call interfaces, for isa_testing_reset.
-void isa__call_interfaces_stop(void);
-
 #endif

@@ -14,6 +14,7 @@
 #include "../model/method.h"
 #include "../model/property.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "accessor_code.h"
 #include "synthesize.h"
 #include "trampoline.h"
@@ -89,7 +90,7 @@ static void set_copied(const struct isa__call_interface *interface, void *result
     (void)interface;
     (void)result;
     isa_id value = *(const isa_id *)arguments[2];
-    if (value != NULL && !isa_object_responds_to(value, isa__sel_copy)) {
+    if (value != NULL && !isa__object_copies(value)) {
         isa__misuse(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
                     "%s: an instance of %s cannot be copied: it does not respond to copy",
                     isa_sel_name(*(const isa_sel *)arguments[1]),

@@ -1,7 +1,7 @@
 // The pool of libffi closures, and IMPs made from callbacks.
 //
 // Owns:      every closure made, each with what it is bound to in one block.
-// Lives:     until isa__trampolines_stop. A thread may have fetched an IMP just before it was given
+// Lives:     for ever. A thread may have fetched an IMP just before it was given
 //            up, so memory goes back to the pool and is never unmapped while the runtime runs.
 // Locks:     `pool_lock` guards the free list and the table of code addresses; a handler runs with
 //            no lock held and reads its trampoline without one, since nobody changes a bound one.
@@ -152,19 +152,6 @@ struct isa__trampoline *isa__trampoline_find(isa_imp imp, isa__trampoline_handle
     isa__unlock(&pool_lock);
     if (t == NULL) return NULL;
     return __atomic_load_n(&t->handler, __ATOMIC_ACQUIRE) == handler ? t : NULL;
-}
-
-void isa__trampolines_stop(void)
-{
-    isa__lock(&pool_lock);
-    while (spare != NULL) {
-        struct isa__trampoline *next = spare->next;
-        ffi_closure_free(spare);
-        isa__count(ISA_KIND_SPARE_TRAMPOLINE, -1);
-        spare = next;
-    }
-    isa__map_clear(&by_code);
-    isa__unlock(&pool_lock);
 }
 
 // ---- IMPs from callbacks ------------------------------------------------------------------------

@@ -34,7 +34,4 @@ isa_status isa__callback_bind(const char *types, isa_callback callback, void *co
 void isa__callback_set_release(struct isa__trampoline *trampoline, void (*release)(void *context));
 void isa__callback_end(struct isa__trampoline *trampoline);
 
-// Frees the pool, for isa_testing_reset. What is still bound stays, and stays counted.
-void isa__trampolines_stop(void);
-
 #endif

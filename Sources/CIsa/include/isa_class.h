@@ -157,13 +157,21 @@ ISA_API const void *isa_class_get_info(isa_class cls);
 
 // ---- methods ------------------------------------------------------------------------------------
 
+// The encoding by which the library itself sends `sel` to instances of `cls`, NULL if it does not.
+// A method of another encoding would be called with arguments that it does not take: it is refused.
+// Of any class these are the messages of key-value coding and observing that kvc.h,
+// kvc_collections.h and kvo.h name with an encoding, `class` ("#@:") and `dealloc` ("v@:"); below
+// the library's collections also what those answer.
+ISA_API const char *isa_class_sent_types(isa_class cls, isa_sel sel);
+
 // Adds a method to `cls` itself; one inherited under that selector is overridden.
 //
 // Takes effect at once in all subclasses and instances, also while other threads send messages.
 //
 // Errors: ISA_ERR_EXISTS if `cls` itself has one; ISA_ERR_BAD_ENCODING if `types` cannot be parsed
 //         as result, receiver, selector, arguments, or has fewer arguments than the selector has
-//         colons (more are out-parameters); ISA_ERR_NO_MEMORY.
+//         colons (more are out-parameters); ISA_ERR_INVALID_ARGUMENT for NULL, and for another
+//         encoding than isa_class_sent_types; ISA_ERR_NO_MEMORY.
 // Source: class_addMethod, Objective-C Runtime reference.
 ISA_API isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
 
@@ -195,7 +203,9 @@ ISA_API isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *o
 
 // Exchanges the code of two methods, as method swizzling does.
 //
-// Errors: ISA_ERR_INVALID_ARGUMENT if their type encodings differ.
+// Errors: ISA_ERR_INVALID_ARGUMENT if their type encodings differ, or for a method of a notifying
+//         class, as isa_class_find_method finds it through an observed object's isa: its wrapper is
+//         of no use elsewhere. The method of the class that it notifies for can be exchanged.
 ISA_API isa_status isa_method_exchange(isa_method first, isa_method second);
 
 // The start of a class and of a selector, as far as isa_lookup reads them inline.

@@ -23,8 +23,9 @@ ISA_API isa_id isa_object_retain(isa_id object);
 // declares it, from the most derived to the root, none of which calls super or frees; then leftover
 // registrations, weak references, associated objects, owned ivars, and the memory.
 //
-// Misuse: releasing an object more often than it was retained, or keeping a reference taken during
-// its deallocation, stops the process with a sentence.
+// Misuse: keeping a reference taken during the deallocation, and releasing more often than retained
+//         during it, stops the process with a sentence. A release once the memory is gone is not
+//         noticed: it is as any use of freed memory, which the address sanitizer and valgrind find.
 ISA_API void isa_object_release(isa_id object);
 
 // Adds a reference unless the object is being deallocated; the caller must know that its memory
@@ -56,11 +57,15 @@ ISA_API void isa_object_unwatch(isa_id object);
 // what the object claims to be.
 ISA_API isa_class isa_object_get_class(isa_id object);
 
-// Swaps the isa. A notifying class set by hand on an object that nobody observes counts as the
-// class that it notifies for. `*old`, if asked for, is the class before.
+// Swaps the isa. An observed object goes to the notifying class of `cls` instead, so that its
+// observers are told as before, unless there is a notifying class above `cls`. What a key depends
+// on stays for them as it was when they registered. A notifying class set by hand on an object that
+// nobody observes counts as the class that it notifies for. `*old`, if asked for, is the class
+// before.
 //
 // Errors: ISA_ERR_LAYOUT if instances of the two classes differ in size or owned ivars;
-//         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object.
+//         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object; those
+//         of kvo_observe for a key that is observed. The isa stays then.
 // Source: object_setClass, Objective-C Runtime reference.
 ISA_API isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old);
 

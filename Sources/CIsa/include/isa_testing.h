@@ -20,7 +20,7 @@ typedef struct isa_live_counts {
     int64_t snapshots;
     int64_t pending;       // changes announced and not yet ended
     int64_t trampolines;   // bound ones
-    // Permanent by design; isa_testing_reset brings them to zero.
+    // Permanent by design.
     int64_t selectors;
     int64_t call_interfaces;
     int64_t notifying_classes;
@@ -36,10 +36,6 @@ bool isa_testing_fail_allocation(int64_t after);
 
 // Makes closures unavailable, as on a system without executable memory.
 void isa_testing_deny_trampolines(bool deny);
-
-// Ends the runtime: frees all that is permanent, counts what is left, and starts it anew. No thread
-// may use the core meanwhile, and no handle of before may be used afterwards.
-isa_live_counts isa_testing_reset(void);
 
 // ---- ranks 0 and 1 under direct test ------------------------------------------------------------
 

@@ -35,15 +35,16 @@ ISA_API kvc_value kvc_unbox(const isa_id *object);
 // answers `accessInstanceVariablesDirectly` with true, and then sends `valueForUndefinedKey:`.
 //
 // Owner:  the caller releases `*out`, which is NULL for nil.
-// Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_TYPE for a type that KVC does not box (pointers, C
-//         strings, selectors, unions, long double); ISA_ERR_NO_MEMORY.
+// Errors: KVC_ERR_UNDEFINED_KEY, also for a key of a type that KVC does not box (pointers, C
+//         strings, selectors, unions, long double): kvc_read reads it; ISA_ERR_NO_MEMORY.
 // Source: valueForKey:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 
 // Sets the value for `key` from a box or object: sends `setValue:forKey:`, whose default searches
 // `set<Key>:`, `_set<Key>:`, `setIs<Key>:` (except under the GNUstep profile), then the ivars as
 // above, and then sends `setValue:forUndefinedKey:`. Numbers are converted to the key's number
-// type; nil for a type that is not an object sends `setNilValueForKey:`.
+// type; nil for a type that is not an object sends `setNilValueForKey:`. A key of a type that KVC
+// does not box is undefined; kvc_write sets it.
 //
 // Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_NIL_VALUE; KVC_ERR_TYPE; ISA_ERR_NO_MEMORY.
 // Source: setValue:forKey:, NSKeyValueCoding.h.
@@ -99,7 +100,9 @@ ISA_API isa_status kvc_set_value_for_path(isa_id object, const char *key_path, i
 // Shape:  `value` is handed on as it is, NULL included; `error` may be NULL.
 // Owner:  what is put into `*value` and `*error` comes with a reference for the caller; what was in
 //         `*value` stays the caller's.
-// Errors: of the search; of the walk, for the path.
+// Errors: of the search; ISA_ERR_INVALID_ARGUMENT for a method `validate<Key>:error:` that takes
+//         two arguments other than pointers, or answers something else than a number (one that
+//         answers nothing, or takes more, is none); of the walk, for the path.
 // Source: validateValue:forKey:error:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa_id *error,
                                       bool *is_valid);

@@ -49,17 +49,6 @@ const char *isa__encoding_intern_range(const char *start, size_t length)
     return interned;
 }
 
-void isa__accessors_stop(void)
-{
-    isa__lock(&intern_lock);
-    size_t at = 0;
-    for (const struct isa__map_entry *e; (e = isa__map_next(&encodings, &at)) != NULL;)
-        isa__free_text(e->value);
-    isa__map_clear(&encodings);
-    encodings.by_text = true;
-    isa__unlock(&intern_lock);
-}
-
 // ---- names --------------------------------------------------------------------------------------
 
 // How a name is made from a key: what stands before it, whether its first letter is upper-cased,

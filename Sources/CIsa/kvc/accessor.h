@@ -77,7 +77,4 @@ static inline bool isa__accessor_is_stale(const struct isa__accessor *accessor)
 const char *isa__encoding_intern(const char *types);
 const char *isa__encoding_intern_range(const char *start, size_t length);
 
-// Forgets what is interned, for isa_testing_reset.
-void isa__accessors_stop(void);
-
 #endif

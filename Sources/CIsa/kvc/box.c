@@ -156,9 +156,9 @@ isa_status kvc_compare(isa_id first, isa_id second, int64_t *order)
 {
     if (first == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nothing to compare");
     isa_method method = find_method(first, isa__sel_compare);
-    if (isa__method_has_shape(method, "i", 4))
+    if (isa__method_has_types(method, "i@:@^q"))
         return ISA_SEND(isa__compare_imp, first, isa__sel_compare, second, order);
-    if (!isa__method_has_shape(method, "q", 3))
+    if (!isa__method_has_types(method, "q@:@"))
         return isa__box_unrecognized(first, isa__sel_compare);
     typedef int64_t (*plain_imp)(isa_id, isa_sel, isa_id);
     *order = ISA_SEND(plain_imp, first, isa__sel_compare, second);
@@ -190,9 +190,9 @@ isa_status kvc_copy_description(isa_id object, isa_id *out)
     isa_method method = find_method(object, isa__sel_description);
     isa_status status = ISA_OK;
     isa_id described = NULL;
-    if (isa__method_has_shape(method, "i", 3))
+    if (isa__method_has_types(method, "i@:^@"))
         status = ISA_SEND(isa__answer_imp, object, isa__sel_description, &described);
-    else if (isa__method_has_shape(method, "@", 2)) described = copy_described(object);
+    else if (isa__method_has_types(method, "@@:")) described = copy_described(object);
     if (status == ISA_OK && described == NULL)
         status = describe_identity(object, isa__sel_description, &described);
     leave(&frame);
@@ -219,18 +219,29 @@ isa_status isa__box_class_make(enum isa__box_class which, enum isa__box_class su
     return status;
 }
 
-static isa_status add_methods(isa_class cls, const struct isa__box_method *methods, size_t count)
+// Whether the method is looked at before it is called: a property may have such a name.
+static bool is_looked_at(isa_sel sel)
+{
+    return sel == isa__sel_hash || sel == isa__sel_description || sel == isa__sel_compare;
+}
+
+isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_method *methods,
+                                      size_t count)
 {
     isa_status status = ISA_OK;
-    for (size_t i = 0; i < count && status == ISA_OK; i++)
-        status = isa_class_add_method(cls, *methods[i].sel, methods[i].imp, methods[i].types);
+    for (size_t i = 0; i < count && status == ISA_OK; i++) {
+        const struct isa__box_method *m = &methods[i];
+        status = is_looked_at(*m->sel)
+                     ? isa_class_add_method(cls, *m->sel, m->imp, m->types)
+                     : isa__method_add_sent(cls, *m->sel, m->imp, m->types);
+    }
     return status;
 }
 
 isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box_method *methods,
                                 size_t count)
 {
-    return add_methods(isa__box_classes[which], methods, count);
+    return isa__box_class_add_methods(isa__box_classes[which], methods, count);
 }
 
 static isa_status start_selectors(void)
@@ -255,14 +266,8 @@ isa_status isa__boxes_start(void)
         isa__ordered_sets_start, isa__sets_start,    isa__dictionaries_start,
     };
     isa_status status = start_selectors();
-    if (status == ISA_OK) status = add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));
+    if (status == ISA_OK)
+        status = isa__box_class_add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));
     for (size_t i = 0; i < ISA_COUNT_OF(starts) && status == ISA_OK; i++) status = starts[i]();
     return status;
-}
-
-void isa__boxes_stop(void)
-{
-    isa__null_stop();
-    memset(isa__box_classes, 0, sizeof isa__box_classes);
-    kvc_set_decimal_operations(NULL);
 }

@@ -111,8 +111,13 @@ struct isa__box_method {
 // declared, so key-value coding sees none.
 isa_status isa__box_class_make(enum isa__box_class which, enum isa__box_class superclass,
                                const char *name, size_t size);
+
+// Adds methods to it, or to another class of the library's. The library sends them, so that what
+// overrides one must have its encoding.
 isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box_method *methods,
                                 size_t count);
+isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_method *methods,
+                                      size_t count);
 
 // The name for people of the object's class: never a notifying one.
 const char *isa__box_class_name(isa_id object);
@@ -123,6 +128,4 @@ isa_status isa__box_unrecognized(isa_id object, isa_sel sel);
 // Makes the boxed classes and gives the root class `isEqual:`, `hash` and `description`; forgets
 // them, before the classes end.
 isa_status isa__boxes_start(void);
-void isa__boxes_stop(void);
-
 #endif

@@ -8,6 +8,7 @@
 
 #include "../base/status.h"
 #include "../model/class.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "collection.h"
 
@@ -123,9 +124,9 @@ isa_status kvc_set_values(isa_id object, isa_id dictionary)
 isa_status isa__bulk_start(void)
 {
     isa_status status =
-        isa_class_add_method(isa_root_class(), isa__sel_dictionary_with_values,
+        isa__method_add_sent(isa_root_class(), isa__sel_dictionary_with_values,
                              (isa_imp)dictionary_with_values, "i@:@^@");
     if (status != ISA_OK) return status;
-    return isa_class_add_method(isa_root_class(), isa__sel_set_values, (isa_imp)set_values,
+    return isa__method_add_sent(isa_root_class(), isa__sel_set_values, (isa_imp)set_values,
                                 "i@:@");
 }

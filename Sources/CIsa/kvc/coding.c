@@ -10,6 +10,7 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/dispatch.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "box.h"
@@ -38,26 +39,28 @@ isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
     return cls->guard == NULL ? ISA_OK : cls->guard(object, key);
 }
 
-static isa_status undefined(isa_id object, const char *key)
-{
-    return isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
-                         "[<%s %p> valueForUndefinedKey:]: this class is not key value "
-                         "coding-compliant for the key %.128s.",
-                         isa_class_name(isa_object_get_class(object)->original), (void *)object,
-                         key);
-}
-
-static isa_status not_codable(const char *key, const struct isa__accessor *accessor)
-{
-    return isa__fail(KVC_ERR_TYPE, NULL,
-                     "key %.128s has type \"%s\", which key-value coding does not box", key,
-                     accessor->types);
-}
-
-// Pointers, C strings, selectors, unions and long double stay outside.
+// Pointers, C strings, selectors, unions and long double stay outside: their keys are undefined.
 static bool is_codable(const struct isa__accessor *accessor)
 {
-    return accessor->letter != 0 && strchr("^*:D", accessor->letter) == NULL;
+    return accessor->letter == '{' || isa__letter_is_boxed(accessor->letter);
+}
+
+// Whether the key is there, as was found a moment ago, but of a type that stays outside.
+static bool is_outside(isa_id object, const char *key, bool sets, struct isa__accessor *out)
+{
+    return key != NULL &&
+           isa__coding_recall_accessor(isa_object_get_class(object), key, sets, out) &&
+           out->kind != ISA_ACCESSOR_NONE && !is_codable(out);
+}
+
+static isa_status outside(isa_id object, isa_sel message, const char *key,
+                          const struct isa__accessor *accessor)
+{
+    return isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                         "[<%s %p> %s]: this class is not key value coding-compliant for the key "
+                         "%.128s: its type \"%.64s\" is none that key-value coding boxes",
+                         isa_class_name(isa_object_get_class(object)->original), (void *)object,
+                         isa_sel_name(message), key, accessor->types);
 }
 
 // ---- get ----------------------------------------------------------------------------------------
@@ -120,13 +123,21 @@ static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_i
         return isa__read_proxy_make(accessor.elements, self, key, out);
     if (accessor.kind == ISA_ACCESSOR_NONE)
         return ISA_SEND(get_imp, self, isa__sel_value_for_undefined_key, key, out);
-    return is_codable(&accessor) ? copy_boxed(self, &accessor, out) : not_codable(key, &accessor);
+    if (!is_codable(&accessor))
+        return ISA_SEND(get_imp, self, isa__sel_value_for_undefined_key, key, out);
+    return copy_boxed(self, &accessor, out);
 }
 
 static isa_status value_for_undefined_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
-    (void)sel, (void)out;
-    return undefined(self, key);
+    (void)out;
+    struct isa__accessor accessor;
+    if (is_outside(self, key, false, &accessor))
+        return outside(self, sel, key, &accessor);
+    return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                         "[<%s %p> valueForUndefinedKey:]: this class is not key value "
+                         "coding-compliant for the key %.128s.",
+                         isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
 }
 
 bool isa__coding_is_direct(isa_class cls)
@@ -282,10 +293,10 @@ static isa_status write_value(isa_id self, const char *key, kvc_value value, con
     struct isa__accessor accessor;
     isa_status status = isa__coding_setter(isa_object_get_class(self), key, &accessor);
     if (status != ISA_OK) return status;
-    if (box != NULL && (accessor.kind == ISA_ACCESSOR_NONE || accessor.letter == '@'))
+    bool outside = box != NULL && accessor.kind != ISA_ACCESSOR_NONE && !is_codable(&accessor);
+    if (box != NULL && (accessor.kind == ISA_ACCESSOR_NONE || accessor.letter == '@' || outside))
         value = (kvc_value){.types = "@", .address = box};
-    if (accessor.kind == ISA_ACCESSOR_NONE) return set_undefined(self, key, value);
-    if (box != NULL && !is_codable(&accessor)) return not_codable(key, &accessor);
+    if (accessor.kind == ISA_ACCESSOR_NONE || outside) return set_undefined(self, key, value);
     bool is_nil = value.types[0] == '@' && *(const isa_id *)value.address == NULL;
     if (is_nil && accessor.letter != '@' && accessor.letter != '#')
         return ISA_SEND(nil_imp, self, isa__sel_set_nil_value_for_key, key);
@@ -301,7 +312,10 @@ static isa_status set_value_for_key(isa_id self, isa_sel sel, isa_id value, cons
 static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id value,
                                               const char *key)
 {
-    (void)sel, (void)value;
+    (void)value;
+    struct isa__accessor accessor;
+    if (is_outside(self, key, true, &accessor))
+        return outside(self, sel, key, &accessor);
     return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
                          "[<%s %p> setValue:forUndefinedKey:]: this class is not key value "
                          "coding-compliant for the key %.128s.",
@@ -404,7 +418,7 @@ isa_status isa__coding_start(void)
     };
     isa_status status = ISA_OK;
     for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
-        status = isa_class_add_method(methods[i].cls, methods[i].sel, methods[i].imp,
+        status = isa__method_add_sent(methods[i].cls, methods[i].sel, methods[i].imp,
                                       methods[i].types);
     return status;
 }

@@ -267,7 +267,8 @@ static bool answers(const struct isa__accessor *accessor)
     return accessor->kind != ISA_ACCESSOR_NONE || accessor->elements != KVC_KIND_OTHER;
 }
 
-static bool recall(isa_class cls, const char *key, bool setter, struct isa__accessor *out)
+bool isa__coding_recall_accessor(isa_class cls, const char *key, bool setter,
+                                 struct isa__accessor *out)
 {
     if (isa__coding_recall_recent(cls, key, setter, out)) return true;
     isa__lock(&cache_lock);
@@ -331,7 +332,7 @@ void isa__coding_remember(isa_class cls, const char *key, enum isa__coding_slot 
 
 isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__accessor *out)
 {
-    if (recall(cls, key, false, out)) return ISA_OK;
+    if (isa__coding_recall_accessor(cls, key, false, out)) return ISA_OK;
     isa_status status = isa__accessor_find_getter(cls, key, out);
     if (status == ISA_OK && answers(out)) remember(cls, key, out, false);
     return status;
@@ -339,7 +340,7 @@ isa_status isa__coding_getter(isa_class cls, const char *key, struct isa__access
 
 isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__accessor *out)
 {
-    if (recall(cls, key, true, out)) return ISA_OK;
+    if (isa__coding_recall_accessor(cls, key, true, out)) return ISA_OK;
     isa_status status = isa__accessor_find_setter(cls, key, out);
     if (status == ISA_OK && out->kind != ISA_ACCESSOR_NONE) remember(cls, key, out, true);
     return status;

@@ -22,6 +22,11 @@ const struct isa__accessor *isa__coding_find_direct(isa_class cls, const struct 
 bool isa__coding_recall_recent(isa_class cls, const char *key, bool sets,
                                struct isa__accessor *out);
 
+// The getter's or setter's accessor if it was found before and still answers; asks the class
+// nothing. False tells nothing.
+bool isa__coding_recall_accessor(isa_class cls, const char *key, bool setter,
+                                 struct isa__accessor *out);
+
 // What else is found out about a class and key, kept beside its accessors: plain bytes.
 enum isa__coding_slot {
     ISA_SLOT_ELEMENTS,

@@ -8,6 +8,7 @@
 
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "../object/object.h"
 #include "boxed_array.h"
 #include "collection.h"
 #include "string.h"
@@ -132,7 +133,7 @@ static isa_status describe_dictionary(isa_id self, isa_sel sel, isa_id *out)
 
 static isa_status copy_key(isa_id key, isa_id *out)
 {
-    if (!isa_object_responds_to(key, isa__sel_copy))
+    if (!isa__object_copies(key))
         return isa__box_unrecognized(key, isa__sel_copy);
     *out = ISA_SEND(isa__copy_imp, key, isa__sel_copy);
     if (*out != NULL) return ISA_OK;

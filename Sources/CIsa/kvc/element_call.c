@@ -23,7 +23,8 @@ struct call {
 
 static bool fits(char expected, char letter)
 {
-    return expected == 'v' || (expected == 'Q' ? isa__letter_is_integer(letter) : letter == expected);
+    if (expected == 'Q') return isa__letter_is_integer(letter);
+    return expected == 'v' || letter == expected;
 }
 
 // Whether a call that takes the letter for what the shape says passes the same.

@@ -76,16 +76,3 @@ const struct isa__key *isa__key_intern(const char *text)
     isa__unlock(&key_lock);
     return key;
 }
-
-void isa__keys_stop(void)
-{
-    isa__method_epoch_advance(); // what was found by the address of a key is found no more
-    isa__lock(&key_lock);
-    memset(recent, 0, sizeof recent);
-    size_t at = 0;
-    for (const struct isa__map_entry *e; (e = isa__map_next(&keys, &at)) != NULL;)
-        isa__free(ISA_KIND_OTHER, e->value, key_size(((struct isa__key *)e->value)->length));
-    isa__map_clear(&keys);
-    keys.by_text = true;
-    isa__unlock(&key_lock);
-}

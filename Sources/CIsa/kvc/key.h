@@ -38,7 +38,4 @@ const struct isa__key *isa__key_intern(const char *text);
 // The key of that text if it was ever interned, else NULL.
 const struct isa__key *isa__key_find(const char *text);
 
-// Forgets all keys, for isa_testing_reset.
-void isa__keys_stop(void);
-
 #endif

@@ -12,6 +12,7 @@
 #include "../base/status.h"
 #include "../base/thread.h"
 #include "../model/dispatch.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "coding.h"
 #include "collection_coding.h"
@@ -322,10 +323,10 @@ isa_status isa__key_paths_start(void)
         {isa__box_classes[ISA_BOX_SET], (isa_imp)collection_value},
         {isa__box_classes[ISA_BOX_DICTIONARY], (isa_imp)dictionary_value},
     };
-    isa_status status = isa_class_add_method(isa_root_class(), isa__sel_set_value_for_key_path,
+    isa_status status = isa__method_add_sent(isa_root_class(), isa__sel_set_value_for_key_path,
                                              (isa_imp)set_value, "i@:@*");
     for (size_t i = 0; i < ISA_COUNT_OF(getters) && status == ISA_OK; i++)
-        status = isa_class_add_method(getters[i].cls, isa__sel_value_for_key_path, getters[i].imp,
+        status = isa__method_add_sent(getters[i].cls, isa__sel_value_for_key_path, getters[i].imp,
                                       "i@:*^@");
     return status;
 }

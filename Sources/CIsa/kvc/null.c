@@ -51,8 +51,3 @@ isa_status isa__null_start(void)
     null_object.isa = (uintptr_t)isa__box_classes[ISA_BOX_NULL];
     return status;
 }
-
-void isa__null_stop(void)
-{
-    isa__object_end_immortal(kvc_null());
-}

@@ -5,6 +5,4 @@
 #include "box.h"
 
 isa_status isa__null_start(void);
-void isa__null_stop(void);
-
 #endif

@@ -253,7 +253,7 @@ static isa_sel find_method(isa_class cls, const char *name)
 {
     isa_sel sel = isa_sel_find(name);
     isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);
-    return isa__method_has_shape(method, "i", 4) ? sel : NULL;
+    return isa__method_has_types(method, "i@:*^@") ? sel : NULL;
 }
 
 static isa_status find_operator(isa_class cls, const char *name, size_t length, isa_sel *out)

@@ -27,11 +27,7 @@ static void dealloc_proxy(isa_id self, isa_sel sel)
 isa_status isa__proxy_class_add(kvc_kind kind, bool is_mutable,
                                 const struct isa__box_method *methods, size_t count)
 {
-    isa_class cls = classes[kind][is_mutable];
-    isa_status status = ISA_OK;
-    for (size_t i = 0; i < count && status == ISA_OK; i++)
-        status = isa_class_add_method(cls, *methods[i].sel, methods[i].imp, methods[i].types);
-    return status;
+    return isa__box_class_add_methods(classes[kind][is_mutable], methods, count);
 }
 
 isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size)

@@ -10,6 +10,7 @@
 
 #include "../base/status.h"
 #include "../model/class.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "boxed_array.h"
@@ -174,11 +175,8 @@ static isa_status walk(isa_id enumerator, isa_id objects)
     isa_sel sel = isa_sel_find("nextObject");
     isa_method method =
         sel == NULL ? NULL : isa_class_find_method(isa_object_get_class(enumerator), sel);
-    const char *types = method == NULL ? "" : isa_method_types(method);
-    bool gives = types[0] == 'i';
-    size_t count;
-    if ((!gives && types[0] != '@') || isa_encoding_argument_count(types, &count) != ISA_OK ||
-        count != (gives ? 3 : 2))
+    bool gives = isa__method_has_types(method, "i@:^@");
+    if (!gives && !isa__method_has_types(method, "@@:"))
         return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
                          "<%s %p> is no enumerator: a collection, or an object that answers "
                          "nextObject, was expected", isa__box_class_name(enumerator),

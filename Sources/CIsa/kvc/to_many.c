@@ -8,6 +8,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "collection.h"
@@ -395,7 +396,7 @@ static isa_status start_messages(void)
     for (size_t i = 0; i < 2 * WHICH_COUNT && status == ISA_OK; i++) {
         isa_sel sel = selectors[i / 2][i % 2] = isa_sel_register(names[i / 2][i % 2]);
         if (sel == NULL) return ISA_ERR_NO_MEMORY;
-        status = isa_class_add_method(isa_root_class(), sel, (isa_imp)imps[i / 2][i % 2],
+        status = isa__method_add_sent(isa_root_class(), sel, (isa_imp)imps[i / 2][i % 2],
                                       "i@:*^@");
     }
     return status;

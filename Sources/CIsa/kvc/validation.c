@@ -7,6 +7,7 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/encoding.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "key_path.h"
 #include "name.h"
@@ -25,19 +26,29 @@ static char first_letter(const char *types)
     return scalar ? type.letter : 0;
 }
 
-// Whether the method answers yes or no about two pointers.
+// Whether the method answers something about two arguments. As in Foundation, any other is none.
 static bool is_validator(isa_method method)
 {
-    size_t letters = 0;
     const char *types = isa_method_types(method);
-    bool answers = isa__is_number_letter(first_letter(types));
-    for (size_t i = 3; i <= 4 && answers; i++) {
-        char *argument;
-        if (isa_encoding_copy_type(types, i, &argument) != ISA_OK) return false;
-        letters += first_letter(argument) == '^';
-        isa_free(argument);
-    }
-    return letters == 2;
+    char letter;
+    isa__signature_letters(types, &letter, 1);
+    return letter != 'v' && isa__signature_argument_count(types) == 4;
+}
+
+// Whether it answers yes or no about two pointers.
+static bool is_callable(isa_method method)
+{
+    char letters[5];
+    isa__signature_letters(isa_method_types(method), letters, sizeof letters);
+    return isa__is_number_letter(letters[0]) && letters[3] == '^' && letters[4] == '^';
+}
+
+static isa_status not_callable(isa_method method)
+{
+    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                     "validator -[%s %s] has encoding \"%.128s\", which cannot be called: "
+                     "\"B@:^@^@\" was expected", isa_class_name(isa_method_class(method)),
+                     isa_sel_name(isa_method_selector(method)), isa_method_types(method));
 }
 
 // The method `validate<Key>:error:`, if the class has one; `*out` is NULL if not.
@@ -51,7 +62,7 @@ static isa_status find_validator(isa_class cls, const char *key, isa_method *out
     isa_method method = isa__name_find_method(cls, "validate%:error:", key, name);
     isa__free(ISA_KIND_OTHER, name, room);
     *out = method != NULL && is_validator(method) ? method : NULL;
-    return ISA_OK;
+    return *out == NULL || is_callable(method) ? ISA_OK : not_callable(method);
 }
 
 static isa_status validate_value(isa_id self, isa_sel sel, isa_id *value, const char *key,
@@ -131,9 +142,9 @@ isa_status kvc_validate_value_for_path(isa_id object, const char *key_path, isa_
 isa_status isa__validation_start(void)
 {
     const char *types = "i@:^@*^@^B";
-    isa_status status = isa_class_add_method(isa_root_class(), isa__sel_validate_value,
+    isa_status status = isa__method_add_sent(isa_root_class(), isa__sel_validate_value,
                                              (isa_imp)validate_value, types);
     if (status != ISA_OK) return status;
-    return isa_class_add_method(isa_root_class(), isa__sel_validate_value_path,
+    return isa__method_add_sent(isa_root_class(), isa__sel_validate_value_path,
                                 (isa_imp)validate_value_for_path, types);
 }

@@ -246,8 +246,8 @@ static isa_status find_question(const char *key, isa_sel *out)
 static isa_status ask_method(isa_id self, isa_method method, isa_id *out)
 {
     isa_sel sel = isa_method_selector(method);
-    if (isa__method_has_shape(method, "i", 3)) return ISA_SEND(isa__answer_imp, self, sel, out);
-    if (!isa__method_has_shape(method, "@", 2))
+    if (isa__method_has_types(method, "i@:^@")) return ISA_SEND(isa__answer_imp, self, sel, out);
+    if (!isa__method_has_types(method, "@@:"))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "+[%s %s] has encoding \"%s\": \"i@:^@\" or \"@@:\" was expected",
                          ((isa_class)self)->name, isa_sel_name(sel), isa_method_types(method));
@@ -391,8 +391,8 @@ isa_status isa__dependency_start(void)
 {
     isa_class metaclass = isa_class_metaclass(isa_root_class());
     isa_status status =
-        isa_class_add_method(metaclass, isa__sel_affecting, (isa_imp)affecting, "i@:*^@");
+        isa__method_add_sent(metaclass, isa__sel_affecting, (isa_imp)affecting, "i@:*^@");
     if (status == ISA_OK)
-        status = isa_class_add_method(metaclass, isa__sel_set_keys, (isa_imp)set_keys, "i@:@*");
+        status = isa__method_add_sent(metaclass, isa__sel_set_keys, (isa_imp)set_keys, "i@:@*");
     return status;
 }

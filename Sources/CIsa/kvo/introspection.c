@@ -6,6 +6,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "change.h"
 #include "key_path.h"
@@ -210,10 +211,10 @@ isa_status kvo_set_observation_info(isa_id object, void *info)
 
 isa_status isa__introspection_start(void)
 {
-    isa_status status = isa_class_add_method(isa_root_class(), isa__sel_observation_info,
+    isa_status status = isa__method_add_sent(isa_root_class(), isa__sel_observation_info,
                                              (isa_imp)observation_info, "^v@:");
     if (status == ISA_OK)
-        status = isa_class_add_method(isa_root_class(), isa__sel_set_observation_info,
+        status = isa__method_add_sent(isa_root_class(), isa__sel_set_observation_info,
                                       (isa_imp)set_observation_info, "i@:^v");
     return status;
 }

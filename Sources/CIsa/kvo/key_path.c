@@ -500,7 +500,10 @@ static isa_status inconsistent(isa_id object, const struct isa__hop *hop, const 
 {
     const char *name = isa_object_get_class(object)->original->name;
     char observer[ISA_OBSERVER_TEXT_SIZE];
-    isa__registration_write_observer(hop->owner, observer);
+    const struct isa__registration *served = hop->owner;
+    while (isa__registration_tag_load(served) & ISA_TAG_FORWARDER)
+        served = isa__forwarder_owner(served);
+    isa__registration_write_observer(served, observer);
     return fail(KVO_ERR_INCONSISTENT, NULL,
                 "Cannot %s an observer %s for the key path \"%.128s\" from <%s %p>, most likely "
                 "because the value for the key \"%.128s\" has changed without an appropriate KVO "
@@ -509,13 +512,39 @@ static isa_status inconsistent(isa_id object, const struct isa__hop *hop, const 
                 hop->plan->head->text, name);
 }
 
+// The hop's forwarder, with a hold, if it follows the path further; NULL if not.
+static struct isa__registration *hold_chained(struct isa__hop *hop)
+{
+    struct isa__lock *lock = lock_chain(isa__chain_of(hop->owner));
+    struct isa__registration *forwarder = hop->attachment.forwarder;
+    bool chained = forwarder != NULL &&
+                   isa__registration_tag_load(forwarder) & ISA_TAG_CHAINED;
+    if (chained) isa__registration_hold(forwarder);
+    isa__unlock_shortly(lock);
+    return chained ? forwarder : NULL;
+}
+
+static isa_status check_below(struct isa__hop *hop)
+{
+    struct isa__registration *forwarder = hold_chained(hop);
+    if (forwarder == NULL) return ISA_OK;
+    isa_id related = isa__side_copy_object(isa__chain_of(forwarder)->side);
+    isa_status status = related == NULL ? ISA_OK : isa__chain_check(related, forwarder);
+    isa_object_release(related);
+    isa__registration_drop(forwarder);
+    return status;
+}
+
 isa_status isa__chain_check(isa_id object, struct isa__registration *registration)
 {
     struct isa__chain *chain = isa__chain_of(registration);
-    for (uint32_t i = 0; i < chain->path->hop_count; i++)
-        if (is_inconsistent(object, &chain->hops[i], 0))
-            return inconsistent(object, &chain->hops[i], "remove", isa__fail);
-    return ISA_OK;
+    isa_status status = ISA_OK;
+    for (uint32_t i = 0; i < chain->path->hop_count && status == ISA_OK; i++) {
+        struct isa__hop *hop = &chain->hops[i];
+        status = is_inconsistent(object, hop, 0) ? inconsistent(object, hop, "remove", isa__fail)
+                                                 : check_below(hop);
+    }
+    return status;
 }
 
 // Counts the announced change at each hop that it may move, and looks whether they stand right.

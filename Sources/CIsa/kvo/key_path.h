@@ -76,8 +76,8 @@ isa_status isa__chain_attach(isa_id object, struct isa__registration *registrati
 // Detaches every hop of a registration that has ended. No lock held.
 void isa__chain_detach(struct isa__registration *registration);
 
-// Fails if a value on the way is another than the one attached to, and no change of it is
-// announced.
+// Fails if a value on the way, however far down, is another than the one attached to, and no change
+// of it is announced.
 //
 // Errors: KVO_ERR_INCONSISTENT.
 isa_status isa__chain_check(isa_id object, struct isa__registration *registration);

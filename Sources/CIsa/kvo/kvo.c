@@ -8,10 +8,12 @@
 #include "../kvc/box.h"
 #include "../kvc/coding.h"
 #include "../model/dispatch.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "../object/refcount.h"
 #include "change.h"
+#include "class_change.h"
 #include "collections.h"
 #include "delivery.h"
 #include "dependency.h"
@@ -187,6 +189,7 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
                          struct isa__registration *registration, isa_class notifying)
 {
     bool gnustep = isa__class_is_gnustep(observed->original);
+    isa_class before = isa__class_in(request->object);
     isa_status status = gnustep ? ISA_OK : deliver_initial(request, registration);
     if (status == ISA_OK) status = put_in(request, observed, registration, notifying);
     if (status != ISA_OK || has_ended(registration)) return status;
@@ -195,7 +198,10 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
     if (status == ISA_OK && gnustep) status = deliver_initial(request, registration);
     // One that was ended meanwhile has been registered, and has come to its end.
     if (has_ended(registration)) return ISA_OK;
-    if (status != ISA_OK) take_back(request, registration);
+    if (status != ISA_OK) {
+        take_back(request, registration);
+        isa__registry_restore_isa(request->object, before);
+    }
     return status;
 }
 
@@ -583,6 +589,7 @@ isa_status isa__kvo_start(void)
     isa__setters_start();
     isa__to_many_hook_start();
     isa__one_change_start();
+    isa__class_change_start();
     isa__coding_hooks.will_change = announce_ivar;
     isa__coding_hooks.did_change = end_ivar;
     const struct {
@@ -607,7 +614,7 @@ isa_status isa__kvo_start(void)
     if (status == ISA_OK) status = isa__observed_collections_start();
     if (status == ISA_OK) status = isa__introspection_start();
     for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
-        status = isa_class_add_method(isa_root_class(), methods[i].sel, methods[i].imp,
+        status = isa__method_add_sent(isa_root_class(), methods[i].sel, methods[i].imp,
                                       methods[i].types);
     return status;
 }

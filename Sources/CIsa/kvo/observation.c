@@ -377,6 +377,18 @@ void isa__registry_clear(isa_id object)
     empty(object, ISA_REMOVED_BY_CALL, true);
 }
 
+void isa__registry_restore_isa(isa_id object, isa_class before)
+{
+    struct isa__lock *lock = isa__lock_for(object);
+    isa__lock(lock);
+    isa_class now = isa__class_in(object);
+    bool restores = isa__observing_load(isa__side_find(object)) == 0 && now != before &&
+                    isa__class_flags(now) & ISA_CLASS_NOTIFYING && now->original == before;
+    if (restores) isa__object_swap_isa_locked(object, before);
+    isa__unlock(lock);
+    if (restores) isa__object_report_swap(object, now, before);
+}
+
 isa_status isa__registry_share(isa_id object, struct isa__snapshot *base, isa_class notifying)
 {
     struct isa__side *side = isa__side_find(object);

@@ -69,6 +69,10 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.
 isa_status isa__registry_share(isa_id object, struct isa__snapshot *base, isa_class notifying);
 
+// Gives the object its isa of before a registration that failed: `before`, if nothing is registered
+// and its notifying class is all that came on top.
+void isa__registry_restore_isa(isa_id object, isa_class before);
+
 // Ends all registrations of a live object, shared ones included.
 void isa__registry_clear(isa_id object);
 

@@ -530,13 +530,6 @@ isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter
 
 // ---- start --------------------------------------------------------------------------------------
 
-static isa_class class_to_set_locked(isa_id object, isa_class cls)
-{
-    struct isa__side *side = isa__side_find(object);
-    bool observed = side != NULL && isa__observing_load(side) != 0;
-    return observed ? cls : cls->original;
-}
-
 static void count_own(struct isa__registration *registration, void *context)
 {
     bool own = !(isa__registration_tag_load(registration) & (ISA_TAG_FORWARDER | ISA_TAG_SHARED));
@@ -566,10 +559,9 @@ static void end_observing(isa_id object)
 isa_status isa__subclass_start(void)
 {
     isa__class_hooks.dispose_observing = dispose_observed;
-    isa__object_hooks.class_to_set_locked = class_to_set_locked;
     isa__object_hooks.end_observing = end_observing;
     isa__retired_free[ISA_RETIRED_GETTER] = free_getter;
-    return isa_class_add_method(isa_class_metaclass(isa_root_class()),
+    return isa__method_add_sent(isa_class_metaclass(isa_root_class()),
                                 isa__sel_automatically_notifies, (isa_imp)automatically_notifies,
                                 "B@:*");
 }

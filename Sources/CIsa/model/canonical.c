@@ -121,3 +121,13 @@ bool isa__encoding_equal(const char *first, const char *second)
     struct isa__type a, b;
     return isa__type_next(&first, &a) && isa__type_next(&second, &b) && types_equal(&a, &b);
 }
+
+bool isa__encoding_equal_method(const char *first, const char *second)
+{
+    while (*first != 0 && *second != 0) {
+        struct isa__type a, b;
+        bool read = isa__type_next(&first, &a) && isa__type_next(&second, &b);
+        if (!read || !types_equal(&a, &b)) return false;
+    }
+    return *first == *second;
+}

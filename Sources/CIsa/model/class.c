@@ -57,11 +57,6 @@ isa_class isa__class_next_locked(isa_class cls, isa_class top, bool descend)
     return NULL;
 }
 
-void isa__class_forget_all_locked(void)
-{
-    first_root = NULL;
-}
-
 // ---- lists and resources ------------------------------------------------------------------------
 
 isa_status isa__class_copy_items_locked(const struct isa__array *items, void **out, size_t *count)

@@ -93,9 +93,6 @@ void isa__class_unlink_locked(isa_class cls);
 isa_class isa__class_next_locked(isa_class cls, isa_class top, bool descend);
 isa_class isa__class_first_locked(void);
 
-// Abandons all classes that are left, for isa__classes_stop.
-void isa__class_forget_all_locked(void);
-
 // Copies a class's list for the caller of the library: `*out` NULL for a count of 0.
 isa_status isa__class_copy_items_locked(const struct isa__array *items, void **out, size_t *count);
 

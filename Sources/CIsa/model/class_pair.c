@@ -306,7 +306,7 @@ void isa__class_pair_destroy(isa_class cls)
     ISA_REQUIRE(status == ISA_OK, "isa__class_pair_destroy: %s", isa_last_error()->reason);
 }
 
-// ---- start and stop -----------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 isa_class isa_root_class(void)
 {
@@ -316,37 +316,4 @@ isa_class isa_root_class(void)
 isa_status isa__classes_start(void)
 {
     return isa__class_pair_make(NULL, "IsaObject", ISA_CLASS_LIBRARY, &root_class);
-}
-
-// A class of the library's own that can be disposed of, or NULL. Notifying classes go with their
-// originals.
-static isa_class find_own_leaf_locked(void)
-{
-    isa_class cls = isa__class_first_locked();
-    for (; cls != NULL; cls = isa__class_next_locked(cls, NULL, true)) {
-        uint32_t flags = isa__class_flags(cls);
-        uint32_t others = ISA_CLASS_META | ISA_CLASS_NOTIFYING;
-        bool is_own = (flags & (ISA_CLASS_LIBRARY | others)) == ISA_CLASS_LIBRARY;
-        if (is_own && find_subclass_locked(cls) == NULL && cls->instances == 0) break;
-    }
-    return cls;
-}
-
-static isa_class find_own_leaf(void)
-{
-    isa__lock(&isa__model_lock);
-    isa_class cls = find_own_leaf_locked();
-    isa__unlock(&isa__model_lock);
-    return cls;
-}
-
-void isa__classes_stop(void)
-{
-    for (isa_class cls; (cls = find_own_leaf()) != NULL;) isa__class_pair_destroy(cls);
-    isa__lock(&isa__model_lock);
-    isa__class_forget_all_locked();
-    isa__class_table_clear();
-    isa__dispatch_stop();
-    isa__unlock(&isa__model_lock);
-    root_class = NULL;
 }

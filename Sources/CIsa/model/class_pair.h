@@ -18,8 +18,4 @@ void isa__class_pair_destroy(isa_class cls);
 // Makes the root class, which higher ranks then give its methods.
 isa_status isa__classes_start(void);
 
-// Disposes of the library's own classes and forgets all others, for isa_testing_reset: a class that
-// somebody has not disposed of, and what stands above it, stays among the live counts.
-void isa__classes_stop(void);
-
 #endif

@@ -31,12 +31,6 @@ void isa__class_table_remove_locked(isa_class cls)
     isa__array_remove(&classes_in_order, cls);
 }
 
-void isa__class_table_clear(void)
-{
-    isa__map_clear(&classes_by_name);
-    isa__array_clear(&classes_in_order);
-}
-
 isa_class isa_class_find(const char *name)
 {
     if (name == NULL) return NULL;

@@ -7,6 +7,4 @@
 isa_class isa__class_table_find_locked(const char *name);
 isa_status isa__class_table_add_locked(isa_class cls);
 void isa__class_table_remove_locked(isa_class cls);
-void isa__class_table_clear(void);
-
 #endif

@@ -102,11 +102,6 @@ void isa__dispatch_destroy_locked(isa_class cls)
     cls->pages = NULL;
 }
 
-void isa__dispatch_stop(void)
-{
-    table_pages = FIRST_PAGES;
-}
-
 // One longer array for each class, in the order of the walk, linked by `outgrown`; none is left
 // when memory is short.
 static isa_status make_longer_arrays(size_t count, struct isa__page_array **out)

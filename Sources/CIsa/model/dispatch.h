@@ -36,9 +36,6 @@ isa_status isa__dispatch_create_locked(isa_class cls);
 // Frees the table of a class that has no subclasses. Model lock held.
 void isa__dispatch_destroy_locked(isa_class cls);
 
-// Forgets how far tables had grown, when no class is left.
-void isa__dispatch_stop(void);
-
 // Gives `cls`, and those that share its page, a copy of the page that a change of `sel` in `cls`
 // needs, so that the set that follows cannot fail. Model lock held.
 isa_status isa__dispatch_reserve_locked(isa_class cls, isa_sel sel);

@@ -162,7 +162,9 @@ bool isa__signature_type(const char *types, size_t index, const char **start,
 // Owner: the caller, isa__free_text. NULL when memory is short.
 char *isa__encoding_copy_canonical(const char *types);
 
-// Whether two single types are the same after canonicalisation.
+// Whether two single types, or the types of two method encodings, are the same after
+// canonicalisation. The texts must have been checked.
 bool isa__encoding_equal(const char *first, const char *second);
+bool isa__encoding_equal_method(const char *first, const char *second);
 
 #endif

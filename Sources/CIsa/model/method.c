@@ -86,13 +86,35 @@ bool isa__method_has_shape(isa_method method, const char *letters, size_t count)
            isa__signature_argument_count(types) == count;
 }
 
+bool isa__method_has_types(isa_method method, const char *types)
+{
+    return method != NULL && isa__encoding_equal_method(isa_method_types(method), types);
+}
+
 isa_class isa_method_class(isa_method method)
 {
     ISA_REQUIRE(method != NULL, "isa_method_class: no method");
     return method->cls;
 }
 
+const char *isa_class_sent_types(isa_class cls, isa_sel sel)
+{
+    ISA_REQUIRE(cls != NULL, "isa_class_sent_types: no class");
+    return sel == NULL ? NULL : isa__selector_sent_types(sel, cls);
+}
+
 // ---- changing -----------------------------------------------------------------------------------
+
+// Refuses a method that the core would call with arguments that it does not take.
+static isa_status check_sent(isa_class cls, isa_sel sel, const char *types)
+{
+    const char *expected = isa__selector_sent_types(sel, cls);
+    if (expected == NULL || isa__encoding_equal_method(expected, types)) return ISA_OK;
+    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                     "%c[%s %s] has encoding \"%.128s\": \"%s\" was expected, by which the library "
+                     "sends it", isa_class_is_metaclass(cls) ? '+' : '-', cls->name, sel->name,
+                     types, expected);
+}
 
 static isa_status check_method(const char *caller, isa_class cls, isa_sel sel, isa_imp imp,
                                const char *types)
@@ -103,7 +125,8 @@ static isa_status check_method(const char *caller, isa_class cls, isa_sel sel, i
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "%s: a method of class %s needs a selector, an IMP and a type encoding",
                          caller, cls->name);
-    return isa__encoding_check_method(types, sel->colons);
+    isa_status status = isa__encoding_check_method(types, sel->colons);
+    return status == ISA_OK ? check_sent(cls, sel, types) : status;
 }
 
 static void free_method(isa_method method)
@@ -166,6 +189,12 @@ isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const c
 {
     isa_status status = check_method("isa_class_add_method", cls, sel, imp, types);
     return status == ISA_OK ? isa__method_add(cls, sel, imp, types) : status;
+}
+
+isa_status isa__method_add_sent(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+{
+    isa_status status = isa_class_add_method(cls, sel, imp, types);
+    return status == ISA_OK ? isa__selector_note_sent(sel, cls, types) : status;
 }
 
 isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
@@ -261,10 +290,23 @@ static isa_status check_same_types(isa_method first, isa_method second)
     return status;
 }
 
+// A wrapper finds its setter through the notifying class, and is of no use in any other.
+static isa_status check_not_wrapper(isa_method method)
+{
+    if (!(isa__class_flags(method->cls) & ISA_CLASS_NOTIFYING)) return ISA_OK;
+    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                     "isa_method_exchange: method %s belongs to %s, which wraps that of %s: a "
+                     "method of %s was expected",
+                     method->selector->name, method->cls->name, method->cls->original->name,
+                     method->cls->original->name);
+}
+
 isa_status isa_method_exchange(isa_method first, isa_method second)
 {
     ISA_REQUIRE(first != NULL && second != NULL, "isa_method_exchange: no method");
-    isa_status status = check_same_types(first, second);
+    isa_status status = check_not_wrapper(first);
+    if (status == ISA_OK) status = check_not_wrapper(second);
+    if (status == ISA_OK) status = check_same_types(first, second);
     if (status != ISA_OK) return status;
     isa__lock(&isa__model_lock);
     isa_imp imp = first->imp;

@@ -21,10 +21,17 @@ isa_method isa__method_find_own(isa_class cls, isa_sel sel);
 // and selector included. What is found by a name made up from a key may be another method.
 bool isa__method_has_shape(isa_method method, const char *letters, size_t count);
 
+// Whether the method, none if NULL, passes and answers as the method encoding `types` does.
+bool isa__method_has_types(isa_method method, const char *types);
+
 // As isa_class_add_method and isa_class_replace_method, for an encoding that has been checked.
 isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
 isa_status isa__method_replace(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
                                isa_imp *old);
+
+// As isa_class_add_method, for what the core itself sends to instances of `cls`: whatever overrides
+// it must have the same encoding. At start only.
+isa_status isa__method_add_sent(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
 
 // Takes a method out of the class that declares it, for an undo: instances answer as the
 // superclass's do. The caller sees to it that nobody uses `method` any more.

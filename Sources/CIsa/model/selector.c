@@ -1,6 +1,6 @@
 // Interned selectors.
 //
-// Owns:      every selector, until isa__selectors_stop.
+// Owns:      every selector, for the life of the process.
 // Locks:     `table_lock` guards the table. A new name takes the model lock as well, because all
 //            dispatch tables must reach the selector before anyone has it.
 // Invariant: a selector in the table is reached by the dispatch table of every class.
@@ -90,6 +90,34 @@ size_t isa_sel_argument_count(isa_sel sel)
     return sel->colons;
 }
 
+// ---- how the core sends them --------------------------------------------------------------------
+
+isa_status isa__selector_note_sent(isa_sel sel, isa_class scope, const char *types)
+{
+    struct isa__sent *sent = isa__alloc(ISA_KIND_OTHER, sizeof *sent);
+    if (sent == NULL) return ISA_ERR_NO_MEMORY;
+    *sent = (struct isa__sent){scope, types, sel->sent};
+    ((struct isa_selector *)(uintptr_t)sel)->sent = sent;
+    return ISA_OK;
+}
+
+// The informal protocols are asked of any object that responds, whatever its root class.
+static bool is_in_scope(isa_class cls, isa_class scope)
+{
+    isa_class root = isa_root_class();
+    if (scope == root || isa_class_is_subclass(cls, scope)) return true;
+    return scope == isa_class_metaclass(root) && isa_class_is_metaclass(cls);
+}
+
+const char *isa__selector_sent_types(isa_sel sel, isa_class cls)
+{
+    for (const struct isa__sent *sent = sel->sent; sent != NULL; sent = sent->next)
+        if (is_in_scope(cls, sent->scope)) return sent->types;
+    return NULL;
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
 isa_status isa__selectors_start(void)
 {
 #define INTERN_SELECTOR(identifier, name) \
@@ -97,17 +125,4 @@ isa_status isa__selectors_start(void)
     if (isa__sel_##identifier == NULL) return ISA_ERR_NO_MEMORY;
     ISA_CORE_SELECTORS(INTERN_SELECTOR)
     return ISA_OK;
-}
-
-void isa__selectors_stop(void)
-{
-    isa__lock(&table_lock);
-    const struct isa__map_entry *entry;
-    for (size_t at = 0; (entry = isa__map_next(&table, &at)) != NULL;) {
-        struct isa_selector *sel = entry->value;
-        isa__free(ISA_KIND_SELECTOR, sel, selector_size(sel->name));
-    }
-    isa__map_clear(&table);
-    isa__selector_total = 0;
-    isa__unlock(&table_lock);
 }

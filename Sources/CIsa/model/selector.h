@@ -8,7 +8,16 @@ struct isa_selector {
     struct isa_dispatch_selector dispatch; // where a dispatch table has it
     uint32_t index;                        // 0, 1, 2, … in order of interning
     uint32_t colons;
+    const struct isa__sent *sent; // how the core sends it; complete once the runtime has started
     char name[];
+};
+
+// That the core sends a selector to instances of `scope` by an encoding, which a method of theirs
+// must have: any other would be called with arguments that it does not take.
+struct isa__sent {
+    isa_class scope; // and classes below it; for the root class and its metaclass, any class
+    const char *types;
+    const struct isa__sent *next;
 };
 
 static_assert(offsetof(struct isa_selector, dispatch) == 0,
@@ -63,10 +72,14 @@ static inline uint32_t isa__selector_count(void)
     return __atomic_load_n(&isa__selector_total, __ATOMIC_ACQUIRE);
 }
 
+// Notes that the core sends `sel` to instances of `scope` as `types`, a text that lasts. At start
+// only.
+isa_status isa__selector_note_sent(isa_sel sel, isa_class scope, const char *types);
+
+// The encoding by which the core sends `sel` to instances of `cls`; NULL if it does not.
+const char *isa__selector_sent_types(isa_sel sel, isa_class cls);
+
 // Interns the core's own selectors. At start, before any class exists.
 isa_status isa__selectors_start(void);
-
-// Forgets all selectors, for isa_testing_reset.
-void isa__selectors_stop(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "object.h"
 
 static struct isa__association *find_locked(struct isa__extras *extras, const void *key)
 {
@@ -27,7 +28,7 @@ static isa_status take_value(isa_id value, isa_association_policy policy,
     case ISA_ASSOCIATION_RETAIN: isa_object_retain(value); return ISA_OK;
     case ISA_ASSOCIATION_WEAK: return isa_weak_init(&out->weak, value);
     case ISA_ASSOCIATION_COPY:
-        if (value != NULL && !isa_object_responds_to(value, isa__sel_copy))
+        if (value != NULL && !isa__object_copies(value))
             return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL, "%s does not respond to copy, so "
                              "the object cannot be associated as a copy",
                              isa_class_name(isa_object_get_class(value)));

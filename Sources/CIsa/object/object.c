@@ -6,6 +6,7 @@
 #include "object.h"
 
 #include "../base/alloc.h"
+#include "../base/array.h"
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../model/ivar.h"
@@ -267,22 +268,37 @@ static isa_status check_settable(isa_id object, isa_class cls)
     return ISA_OK;
 }
 
+// Swaps the isa to `*to`, which rank 5 chooses for `cls`.
+static isa_status swap_prepared(isa_id object, isa_class cls, isa_class *to, isa_class *before)
+{
+    struct isa__array known = {0};
+    isa_status status;
+    bool chosen = false;
+    while (!chosen) {
+        status = isa__object_hooks.prepare_class(object, cls, &known, to);
+        if (status != ISA_OK) break;
+        struct isa__lock *lock = isa__lock_for(object);
+        isa__lock(lock);
+        chosen = isa__object_hooks.choose_class_locked(object, cls, &known, to);
+        if (chosen) *before = isa__object_swap_isa_locked(object, *to);
+        isa__unlock(lock);
+    }
+    isa__array_clear(&known);
+    return status;
+}
+
 isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
 {
+    isa_class to, before;
     isa_status status = check_settable(object, cls);
+    if (status == ISA_OK) status = swap_prepared(object, cls, &to, &before);
     if (status != ISA_OK) return status;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
-    if (isa__class_flags(cls) & ISA_CLASS_NOTIFYING)
-        cls = isa__object_hooks.class_to_set_locked(object, cls);
-    isa_class before = isa__object_swap_isa_locked(object, cls);
-    isa__unlock(lock);
     // A set of the object that is under way looks whether anything is as it was.
     if (isa__side_find(object) != NULL) {
         isa__method_epoch_advance();
         __atomic_store_n(&isa__isa_epoch, isa__method_epoch(), __ATOMIC_RELEASE);
     }
-    isa__object_report_swap(object, before, cls);
+    isa__object_report_swap(object, before, to);
     if (old != NULL) *old = before;
     return ISA_OK;
 }
@@ -297,6 +313,12 @@ bool isa_object_is_kind_of(isa_id object, isa_class cls)
 bool isa_object_responds_to(isa_id object, isa_sel sel)
 {
     return isa_class_find_imp(isa_object_get_class(object), sel) != NULL;
+}
+
+bool isa__object_copies(isa_id object)
+{
+    isa_method method = isa_class_find_method(isa_object_get_class(object), isa__sel_copy);
+    return isa__method_has_types(method, "@@:");
 }
 
 void *isa_object_ivar_address(isa_id object, isa_ivar ivar)
@@ -337,22 +359,30 @@ static isa_class answer_class(isa_id self, isa_sel sel)
     return isa_object_get_class(self);
 }
 
+// What the object claims to be, which the next three follow as `class` does.
+static isa_class claimed_class(isa_id self)
+{
+    return ISA_SEND(isa_class (*)(isa_id, isa_sel), self, isa__sel_class_);
+}
+
 static isa_class answer_superclass(isa_id self, isa_sel sel)
 {
     (void)sel;
-    return isa_object_get_class(self)->superclass;
+    isa_class claimed = claimed_class(self);
+    return claimed == NULL ? NULL : claimed->superclass;
 }
 
 static bool answer_is_kind_of(isa_id self, isa_sel sel, isa_class cls)
 {
     (void)sel;
-    return isa_object_is_kind_of(self, cls);
+    isa_class claimed = claimed_class(self);
+    return claimed != NULL && isa_class_is_subclass(claimed, cls);
 }
 
 static bool answer_is_member_of(isa_id self, isa_sel sel, isa_class cls)
 {
     (void)sel;
-    return ISA_SEND(isa_class (*)(isa_id, isa_sel), self, isa__sel_class_) == cls;
+    return claimed_class(self) == cls;
 }
 
 static bool answer_responds_to(isa_id self, isa_sel sel, isa_sel asked)
@@ -376,9 +406,11 @@ isa_status isa__object_start(void)
         {"isMemberOfClass:", (isa_imp)answer_is_member_of, "B@:#"},
         {"respondsToSelector:", (isa_imp)answer_responds_to, "B@::"},
     };
-    isa_status status = ISA_OK;
+    isa_status status = isa__selector_note_sent(isa__sel_dealloc, isa_root_class(), "v@:");
     for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
         status = isa_class_add_method(isa_root_class(), isa_sel_register(methods[i].name),
                                       methods[i].imp, methods[i].types);
+    if (status == ISA_OK)
+        status = isa__selector_note_sent(isa__sel_class_, isa_root_class(), "#@:");
     return status;
 }

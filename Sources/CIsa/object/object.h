@@ -19,6 +19,9 @@ isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls);
 // builtins.
 extern uint64_t isa__isa_epoch;
 
+// Whether the object can be asked for a copy: answers `copy` with an object.
+bool isa__object_copies(isa_id object);
+
 // Reports an isa swap as an event; no lock held.
 void isa__object_report_swap(isa_id object, isa_class from, isa_class to);
 
@@ -30,8 +33,14 @@ isa_status isa__fail_for(isa_id object, const char *key, isa_status status, cons
 struct isa__object_hooks {
     // Ends the registrations that an object leaves behind.
     void (*end_observing)(isa_id object);
-    // The class to set instead of `cls`, which is a notifying one. The object's lock is held.
-    isa_class (*class_to_set_locked)(isa_id object, isa_class cls);
+    // Prepares `cls` to become the class of the object, and answers the class to set instead;
+    // `known` is for its own use, empty at first. No lock is held.
+    isa_status (*prepare_class)(isa_id object, isa_class cls, struct isa__array *known,
+                                isa_class *to);
+    // The class to set after that: false if what is observed has become more. The object's lock is
+    // held.
+    bool (*choose_class_locked)(isa_id object, isa_class cls, const struct isa__array *known,
+                                isa_class *to);
 };
 extern struct isa__object_hooks isa__object_hooks;
 

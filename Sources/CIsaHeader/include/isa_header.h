@@ -27,7 +27,9 @@ struct isa_header {
     uintptr_t record;
 };
 
+#if defined(__cplusplus) || __STDC_VERSION__ >= 201112L // C99 has no word for it
 static_assert(sizeof(struct isa_header) == 2 * sizeof(void *), "two words, as Swift lays it out");
+#endif
 
 enum {
     ISA_RECORD_SIDE = 1,        // the rest of the word is the side record's address

@@ -52,7 +52,7 @@ extension RuntimeObject {
       value = try self.value(forKeyPath: keyPath)
     } catch {
       let failure: KeyValueError = error
-      guard failure.code == .incompatible, let end = try end(of: keyPath) else { throw failure }
+      guard failure.code == .undefinedKey, let end = try end(of: keyPath) else { throw failure }
       value = try end.object.get(end.key)
     }
     return try converted(value, keyPath)
@@ -67,7 +67,7 @@ extension RuntimeObject {
       try setValue(value, forKeyPath: keyPath)
     } catch {
       let failure: KeyValueError = error
-      guard failure.code == .incompatible, let end = try end(of: keyPath) else { throw failure }
+      guard failure.code == .undefinedKey, let end = try end(of: keyPath) else { throw failure }
       try end.object.set(end.key, value)
     }
   }

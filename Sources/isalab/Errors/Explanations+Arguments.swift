@@ -264,6 +264,17 @@ extension Explanation {
             "isa_class_set_layout: class %s %s",
             "isa_class_set_memory_hooks: %s is a metaclass",
             "isa_method_exchange: %s has the encoding %s, %s has %s",
+            """
+            isa_method_exchange: method %s belongs to %s, which wraps that of %s: a method of %s \
+            was expected
+            """,
+            """
+            %c[%s %s] has encoding \"%.128s\": \"%s\" was expected, by which the library sends it
+            """,
+            """
+            validator -[%s %s] has encoding \"%.128s\", which cannot be called: \"B@:^@^@\" was \
+            expected
+            """,
             "isa_object_watch: no object with memory hooks",
             "no class to allocate from",
             "the isa of class object %s stays",
@@ -271,7 +282,8 @@ extension Explanation {
           ],
           cause: """
             A metaclass was taken for a class, an ivar or property contradicts what is there, \
-            or a class of the library was to be changed.
+            a method has another encoding than it is called by, or a class of the library was to \
+            be changed.
             """,
           fix: "Build on the class itself, with encodings and ownership that agree.",
           trial: .calls(.metaclass)),

@@ -17,7 +17,11 @@ extension Explanation {
             """
             [<%s %p> valueForUndefinedKey:]: this class is not key value coding-compliant \
             for the key %.128s.
+            """,
             """
+            [<%s %p> %s]: this class is not key value coding-compliant for the key \
+            %.128s: its type \"%.64s\" is none that key-value coding boxes
+            """,
           ],
           cause: """
             No accessor and no ivar answers to the key: a slip of the pen, a renamed property, \
@@ -140,12 +144,10 @@ extension Explanation {
             "%s cannot be read as a number of type \"%c\"",
             "a value of type \"%.64s\" cannot be converted to \"%s\", the type of key %.128s",
             "accessor -[%s %s] has encoding \"%s\", which key-value coding cannot call",
-            "key %.128s has type \"%s\", which key-value coding does not box",
             "the value for key %.128s takes %zu bytes, not %zu",
           ],
           cause: """
-            A value was set that cannot become what the key holds, or the key's type is one \
-            that has no box: a pointer, a C string, a union.
+            A value was set that cannot become what the key holds, or read into too little room.
             """,
           fix: "Set a value of the key's type; read such keys by kvc_read.",
           trial: .scenario(
@@ -188,6 +190,9 @@ extension Explanation {
             "*** -[%s %s]: index %zu in index set beyond bounds for empty array",
             "-[%s %s]: <%s %p> has no element at index %zu of key %.128s",
             "index %zu is larger than any index: at most %zu",
+            """
+            accessor -[%s %s] has encoding \"%s\": its index of type '%c' cannot be %llu
+            """,
           ],
           cause: "The collection has fewer elements than the index supposes.",
           fix: """

@@ -179,7 +179,7 @@ struct CodingTests {
   }
 
   @Test(
-    "pointers, C strings, selectors, unions and long double are not boxed",
+    "a key of pointers, C strings, selectors, unions or long doubles is undefined",
     arguments: ["^v", "*", ":", "(u=iq)", "D", "^{opaque}"])
   func refusedTypes(types: String) throws {
     let pair = try ClassPair("Typed", isRegistered: false)
@@ -188,9 +188,33 @@ struct CodingTests {
     let object = try Instance(of: pair.cls), number = try box(Int64(1), "q")
     defer { isa_object_release(number) }
     var read: isa_id?
-    #expect(kvc_copy_value(object.id, "key", &read) == KVC_ERR_TYPE)
-    #expect(lastReason().contains("which key-value coding does not box"))
-    #expect(kvc_set_value(object.id, "key", number) == KVC_ERR_TYPE)
+    #expect(kvc_copy_value(object.id, "key", &read) == KVC_ERR_UNDEFINED_KEY)
+    #expect(lastReason().contains("valueForUndefinedKey:]: this class is not key value coding-"))
+    #expect(lastReason().hasSuffix("type \"\(types)\" is none that key-value coding boxes"))
+    #expect(kvc_set_value(object.id, "key", number) == KVC_ERR_UNDEFINED_KEY)
+    #expect(lastReason().contains("setValue:forUndefinedKey:"))
+  }
+
+  @Test(
+    "the hooks for undefined keys are asked for a key of a type that is not boxed",
+    arguments: ["^v", "*", ":", "D"])
+  func hooksForRefusedTypes(types: String) throws {
+    let pair = try ClassPair("Typed", isRegistered: false), notes = Notes()
+    try check(isa_class_add_ivar(pair.cls, "key", types, ISA_OWNERSHIP_NONE))
+    try addMethod(pair.cls, "valueForUndefinedKey:", "i@:*^@") { call in
+      notes.add("value " + String(cString: call.argument(2, as: UnsafePointer<CChar>.self)))
+      call.answer(ISA_OK)
+    }
+    try addMethod(pair.cls, "setValue:forUndefinedKey:", "i@:@*") { call in
+      notes.add("set " + String(cString: call.argument(3, as: UnsafePointer<CChar>.self)))
+      call.answer(ISA_OK)
+    }
+    try pair.register()
+    let object = try Instance(of: pair.cls)
+    var read: isa_id?
+    try check(kvc_copy_value(object.id, "key", &read))
+    try check(kvc_set_value(object.id, "key", nil))
+    #expect(read == nil && notes.lines == ["value key", "set key"])
   }
 
   @Test("without a key, an object, or a root class there is nothing to code with")

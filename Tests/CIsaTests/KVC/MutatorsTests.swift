@@ -91,7 +91,11 @@ struct MutatorsTests {
     try addMethod(shelf.cls, "insertObject:inItemsAtIndex:", "v@:@\(type)") { _ in
       Issue.record("called")
     }
-    for number in 0..<index { kvc_collection_add(shelf.backing?.id, try Boxed.number(number).id) }
+    for number in 0..<index {
+      let boxed = try Boxed.number(number)
+      try check(kvc_collection_add(shelf.backing?.id, boxed.id))
+      withExtendedLifetime(boxed) {}
+    }
     let nine = try Boxed.number(9)
     #expect(try status(of: { try shelf.array().insert(nine, at: index) }) == KVC_ERR_RANGE)
     #expect(lastReason().contains("its index of type '\(type)' cannot be \(index)"))

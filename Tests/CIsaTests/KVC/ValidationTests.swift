@@ -50,13 +50,25 @@ struct ValidationTests {
   }
 
   @Test(
-    "a method of another shape is no validator",
-    arguments: ["v@:^@^@", "@@:^@^@", "B@:^@^@q", "B@:q^@", "B@:^@q", "{P=dd}@:^@^@"])
-  func otherShapes(types: String) throws {
+    "a method that answers nothing, or takes another number of arguments, is no validator",
+    arguments: ["v@:^@^@", "B@:^@^@q"])
+  func otherArities(types: String) throws {
     let pair = try NodeClass()
     try addMethod(pair.cls, "validateName:error:", types) { _ in Issue.record("called") }
     var value: isa_id?
     #expect(try validate(pair.make(), "name", &value))
+  }
+
+  @Test(
+    "a validator that cannot be called fails, and says yes to nothing",
+    arguments: ["@@:^@^@", "B@:@^@", "B@:q^@", "B@:^@q", "B@:qq", "{P=dd}@:^@^@"])
+  func otherShapes(types: String) throws {
+    let pair = try NodeClass(), node = try pair.make()
+    try addMethod(pair.cls, "validateName:error:", types) { _ in Issue.record("called") }
+    var value: isa_id?, isValid = false
+    let status = kvc_validate_value(node.id, "name", &value, nil, &isValid)
+    #expect(status == ISA_ERR_INVALID_ARGUMENT && !isValid)
+    #expect(lastReason().contains("has encoding \"\(types)\", which cannot be called"))
   }
 
   @Test("by path the object that has the last key is asked; nil on the way says no")

@@ -65,7 +65,9 @@ struct RefcountTests {
     }
   }
 
-  @Test("releasing more often than retained stops the process", arguments: [false, true])
+  @Test(
+    "releasing more often than retained during the deallocation stops the process",
+    arguments: [false, true])
   func overRelease(hasSideRecord: Bool) async {
     let result =
       hasSideRecord

@@ -299,10 +299,9 @@ struct CodingRules {
       let object = try stage.validated([
         "validateObj:error:": ("v@:^@^@", no), "validateBool:error:": ("B@:^@^@", no),
         "validateChar:error:": ("c@:^@^@", no), "validateShort:": ("B@:^@", no),
-        "validateNumbers:error:": ("B@:qq", no),
       ]).allocate()
       for (key, answer) in [
-        ("obj", true), ("bool", false), ("char", false), ("short", true), ("numbers", true),
+        ("obj", true), ("bool", false), ("char", false), ("short", true),
         ("nothing", true),
       ] {
         var value: isa_id? = object.id, isValid = !answer

@@ -102,6 +102,22 @@ struct KVObjectTests {
     #expect(object.isa.name == "IsaKVOTests.Human")
   }
 
+  @Test("an observed object answers questions about its class as before, asked by message")
+  func questions() throws {
+    let worker = Worker(), object = try RuntimeObject(worker), own = object.isa
+    let superclass = try object.send("superclass").runtimeClass
+    let token = try worker.observe(\.age) { _, _ in }
+    #expect(object.isa != own)
+    #expect(try object.send("superclass").runtimeClass == superclass && superclass != nil)
+    for (cls, isKind, isMember) in [
+      (own, true, true), (own.superclass!, true, false), (object.isa, false, false),
+    ] {
+      #expect(try object.send("isKindOfClass:", RuntimeValue(cls)).bool == isKind)
+      #expect(try object.send("isMemberOfClass:", RuntimeValue(cls)).bool == isMember)
+    }
+    token.invalidate()
+  }
+
   @Test("a class registers its properties with their encodings, and those of its superclass")
   func registration() throws {
     let worker = Worker()

@@ -42,6 +42,10 @@ static inline size_t swift_memory_count(void *object)
 // cannot tell.
 bool swift_memory_is_executor(const void *identity, size_t witnesses);
 
+// Calls a getter of a Swift class on an object, whatever its type: a value that takes more than
+// registers is written to `result`, any other is dropped as it is, and must be nobody's.
+void swift_memory_call_getter(const void *getter, void *object, void *result);
+
 // ---- pointers of each thread --------------------------------------------------------------------
 
 enum { SWIFT_MEMORY_SLOTS = 8 };

@@ -67,6 +67,9 @@ class Field: @unchecked Sendable {
   /// Whether an object stands for a value of the property's type.
   func accepts(_ id: isa_id?) -> Bool { fatalError("abstract") }
 
+  /// What a getter of the class's own says, which a key path leads to.
+  func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue { fatalError("abstract") }
+
   /// Adds to a class, which is being built, what gives instances this property.
   func add(to cls: isa_class) throws(KeyValueError) {
     try KeyValueError.check(
@@ -88,6 +91,19 @@ class Field: @unchecked Sendable {
       ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly)
     try KeyValueError.check(
       ivar == nil ? text.declare(on: cls) : text.synthesize(on: cls), key: key)
+  }
+
+  // MARK: Classes made at run time
+
+  /// Whether an object's class, made at run time, answers the getter or the setter by a method that
+  /// its Swift class does not have.
+  final func isAsked(_ id: isa_id) -> Bool {
+    let cls = kvo_class_original(isa_object_get_class(id))!
+    let known = ClassRegistration.of(id).runtimeClass.cls
+    guard cls != known else { return false }
+    return [getter, setter].contains {
+      address(isa_class_find_imp(cls, $0.sel)) != address(isa_class_find_imp(known, $0.sel))
+    }
   }
 
   // MARK: In-place changes
@@ -161,6 +177,15 @@ class TypedField<Value>: Field, @unchecked Sendable {
   }
 
   override func accepts(_ id: isa_id?) -> Bool { coder.read(id) != nil }
+
+  override func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue {
+    func read<Root>(_ root: Root.Type) -> Value {
+      (object as! Root)[keyPath: path as! KeyPath<Root, Value>]
+    }
+    let value = _openExistential(type(of: path).rootType, do: read)
+    if letter != 0, let number = value as? any RuntimeConvertible { return number.runtimeValue }
+    return RuntimeValue(coder.copy(value).map { RuntimeObject(adopting: $0) })
+  }
 
   override func send(at value: UnsafeRawPointer, to object: KVObject) {
     send(value.assumingMemoryBound(to: Value.self).pointee, to: object)

@@ -78,6 +78,35 @@ struct SelectorTable {
 
 // MARK: - Accesses to an object that is watched
 
+/// Whether the object is of a class made at run time that has an accessor of its own for the
+/// property.
+@usableFromInline @inline(never)
+func isAsked(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
+  guard let id = object.adoptedID, isOfForeignClass(id) else { return false }
+  return object.field(at: storage)?.isAsked(id) ?? false
+}
+
+/// What the getter of a class made at run time answers; nil if the class has none of its own.
+func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.Type) -> Value? {
+  guard let id = object.adoptedID, isOfForeignClass(id),
+    let field = object.field(at: storage), field.isAsked(id)
+  else { return nil }
+  let answer = try? RuntimeObject(retaining: id).send(field.getter)
+  let box = (try? answer?.boxedObject()) ?? nil
+  if let value: Value = knownCoder(for: Value.self).read(box?.id) { return value }
+  let name = String(cString: isa_class_name(isa_object_get_class(id)))
+  let reason = "-[\(name) \(field.getter)]: \(answer ?? .void) is no \(field.typeName)"
+  isa_report_misuse(KVC_ERR_TYPE, nil, reason)
+  return nil
+}
+
+/// Whether the object's class, a notifying one aside, is none that a Swift class has registered.
+private func isOfForeignClass(_ id: isa_id) -> Bool {
+  let cls = kvo_class_original(isa_object_get_class(id))!
+  return Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!)
+    ._withUnsafeGuaranteedRef { $0.runtimeClass.cls != cls }
+}
+
 /// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
 ///
 /// Serves all types, so that those who use properties need not hand over what a type is. The value

@@ -252,14 +252,14 @@ private let rootArray = rootMethod("mutableArrayValueForKey:", as: CopyMutable.s
 private let rootSet = rootMethod("mutableSetValueForKey:", as: CopyMutable.self)
 
 private let copyMutableArray: CopyMutable = { id, sel, key, out in
-  let field = ClassRegistration.of(id!).plainField(String(cString: key!))
+  let field = ClassRegistration.of(id!).plainField(String(cString: key!), of: id!)
   guard let field = field as? any OrderedField else { return rootArray(id, sel, key, out) }
   out!.pointee = SwiftBox.make(LiveArray(KVObject.at(id!), field), liveArrayClass)
   return ISA_OK
 }
 
 private let copyMutableSet: CopyMutable = { id, sel, key, out in
-  let field = ClassRegistration.of(id!).plainField(String(cString: key!))
+  let field = ClassRegistration.of(id!).plainField(String(cString: key!), of: id!)
   guard let field = field as? any UnorderedField else { return rootSet(id, sel, key, out) }
   out!.pointee = SwiftBox.make(LiveSet(KVObject.at(id!), field), liveSetClass)
   return ISA_OK

@@ -64,6 +64,7 @@ extension KVObject {
     try KeyValueError.check(
       isa_object_adopt(registration.runtimeClass.cls, headerAddress, &id),
       className: registration.runtimeClass.name)
+    try registration.meetGetters(on: self)
     try registration.resolveDeclarations(on: self)
     return id!
   }

@@ -120,7 +120,7 @@ func differingMethods(_ first: KVObject.Type, _ second: KVObject.Type) -> Set<In
 }
 
 /// Where the metadata of a class has its own members: behind the words that every class has.
-private func methodTableWords(_ cls: AnyClass) -> Range<Int> {
+func methodTableWords(_ cls: AnyClass) -> Range<Int> {
   // The fixed part ends with the metadata's size and address point, half a word each, the class's
   // description and its ivar destroyer.
   let halves = unsafeBitCast(cls, to: UnsafePointer<UInt32>.self)
@@ -129,9 +129,9 @@ private func methodTableWords(_ cls: AnyClass) -> Range<Int> {
 }
 
 #if canImport(ObjectiveC)
-  private let fixedWords = 10
+  let fixedWords = 10
 #else
-  private let fixedWords = 7
+  let fixedWords = 7
 #endif
 
 /// Whether the key paths are the same but for the class that they begin at: one of them may have

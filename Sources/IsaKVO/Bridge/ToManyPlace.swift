@@ -23,8 +23,8 @@ struct ArrayPlace<Element> {
   /// The array of a key of `object`.
   init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
-    let registration = ClassRegistration.of(try object.codedID(key))
-    if let field = registration.plainField(key) as? ArrayField<Element> {
+    let id = try object.codedID(key)
+    if let field = ClassRegistration.of(id).plainField(key, of: id) as? ArrayField<Element> {
       way = .field(field)
       storage = field.place(in: object)
     } else {
@@ -118,8 +118,8 @@ struct SetPlace<Element: Hashable> {
   /// The set of a key of `object`.
   init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
-    let registration = ClassRegistration.of(try object.codedID(key))
-    if let field = registration.plainField(key) as? SetField<Element> {
+    let id = try object.codedID(key)
+    if let field = ClassRegistration.of(id).plainField(key, of: id) as? SetField<Element> {
       way = .field(field)
       storage = field.place(in: object)
     } else {
@@ -182,9 +182,10 @@ struct SetPlace<Element: Hashable> {
 }
 
 extension ClassRegistration {
-  /// The wrapped property of a key, unless setting the key goes by its Swift setter.
-  func plainField(_ key: String) -> Field? {
-    declarations[key]?.set == nil ? fieldsByKey[key] : nil
+  /// The wrapped property of a key, unless the object reads or sets the key in a way of its own.
+  func plainField(_ key: String, of id: isa_id) -> Field? {
+    guard declarations[key]?.set == nil, let field = fieldsByKey[key] else { return nil }
+    return overridesGetter(of: field) || field.isAsked(id) ? nil : field
   }
 }
 

@@ -54,6 +54,12 @@ public struct DynamicValue<Value> {
       object[keyPath: storage].value = newValue
     }
     @inline(__always) _modify {
+      if _slowPath(object.isWatched), isAsked(object, storageAddress(object, storage)) {
+        var value = readWatched(object, storageAddress(object, storage), wrapped)
+        defer { setWatched(object, value, storageAddress(object, storage)) }
+        yield &value
+        return
+      }
       let isAnnounced =
         _slowPath(object.isWatched)
         && willModifyWatched(object, storageAddress(object, storage))
@@ -80,10 +86,13 @@ func readWatched<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
   _ wrapped: () -> AnyKeyPath
 ) -> Value {
-  let value = storage.pointee.value
-  if let probe = KeyPathProbe.current {
-    probe.note(object, object.field(at: storage), wrapped, value)
+  let probe = KeyPathProbe.current
+  if let probe, probe.identifies {
+    probe.identify(object.field(at: storage), wrapped)
+    return nobodysBits(Value.self)
   }
+  let value = ask(object, storage, Value.self) ?? storage.pointee.value
+  probe?.note(object, object.field(at: storage), wrapped, value)
   return value
 }
 

@@ -120,7 +120,9 @@ extension KeyValueObservable {
 
   /// The keys of what was read, if the properties' own key paths one behind the other are this one.
   private func composed(_ reads: [KeyPathProbe.Read], as keyPath: AnyKeyPath) -> String? {
-    guard zip(reads.dropFirst(), reads).allSatisfy({ $0.object === $1.value }) else { return nil }
+    guard zip(reads.dropFirst(), reads).allSatisfy({ $0.object === $1.value }),
+      reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true })
+    else { return nil }
     // From the end: what is appended to the outcome of an appending is not equal to the key path
     // written as one.
     var path = reads[reads.count - 1].keyPath
@@ -128,7 +130,8 @@ extension KeyValueObservable {
       guard let longer = follow(read.keyPath, by: path) else { return nil }
       path = longer
     }
-    guard isSamePath(path, keyPath) else { return nil }
+    let isOverride = reads.count == 1 && registration?.isGetter(keyPath, of: reads[0].field) == true
+    guard isOverride || isSamePath(path, keyPath) else { return nil }
     return reads.map(\.field.key).joined(separator: ".")
   }
 

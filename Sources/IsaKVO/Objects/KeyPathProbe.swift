@@ -25,8 +25,14 @@ final class KeyPathProbe {
   /// Who is marked, where it is more than a few.
   @exclusivity(unchecked) private var many: Set<ObjectIdentifier> = []
   private let wantsPaths: Bool
+  /// Whether the probe only wants to know which property a getter is of; see ``identify(_:on:_:)``.
+  let identifies: Bool
+  @exclusivity(unchecked) private var identity: (field: Field, path: AnyKeyPath)?
 
-  private init(wantsPaths: Bool) { self.wantsPaths = wantsPaths }
+  private init(wantsPaths: Bool, identifies: Bool = false) {
+    self.wantsPaths = wantsPaths
+    self.identifies = identifies
+  }
 
   /// The probe that the calling thread evaluates for.
   static var current: KeyPathProbe? { DeliveryScope.current?.probe }
@@ -49,6 +55,23 @@ final class KeyPathProbe {
     defer { probe.unmark() }
     DeliveryScope.with(probe: probe, body)
     return probe.reads
+  }
+
+  /// Runs `body`, which calls a getter of an unknown property, and gives the property's key path if
+  /// it is that of `field`.
+  static func identify(
+    _ field: Field, on object: KVObject, _ body: () -> Void
+  ) -> AnyKeyPath? {
+    let probe = KeyPathProbe(wantsPaths: true, identifies: true)
+    guard watch(object) else { return nil }
+    defer { unwatch(object) }
+    DeliveryScope.with(probe: probe, body)
+    return probe.identity.flatMap { $0.field === field ? $0.path : nil }
+  }
+
+  /// Notes which property a getter is of.
+  func identify(_ field: Field?, _ keyPath: () -> AnyKeyPath) {
+    identity = field.map { ($0, keyPath()) }
   }
 
   /// Runs `body`, whose reads are its own affair.

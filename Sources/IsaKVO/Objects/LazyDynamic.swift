@@ -30,10 +30,14 @@ public struct LazyDynamicValue<Value> {
     storage storage: ReferenceWritableKeyPath<Owner, LazyDynamicValue<Value>>
   ) -> Value {
     get {
-      let value = compute(object, storage)
-      if object.isWatched, let probe = KeyPathProbe.current {
-        probe.note(object, object.field(at: storageAddress(object, storage)), { wrapped }, value)
+      guard object.isWatched else { return compute(object, storage) }
+      let address = storageAddress(object, storage), probe = KeyPathProbe.current
+      if let probe, probe.identifies {
+        probe.identify(object.field(at: address), { wrapped })
+        return nobodysBits(Value.self)
       }
+      let value = ask(object, address, Value.self) ?? compute(object, storage)
+      probe?.note(object, object.field(at: address), { wrapped }, value)
       return value
     }
     set {

@@ -29,10 +29,14 @@ public struct WeakDynamicValue<Object: AnyObject> {
     storage storage: ReferenceWritableKeyPath<Owner, WeakDynamicValue<Object>>
   ) -> Object? {
     get {
-      let object = owner[keyPath: storage].object
-      if owner.isWatched, let probe = KeyPathProbe.current {
-        probe.note(owner, owner.field(at: storageAddress(owner, storage)), { wrapped }, object)
+      guard owner.isWatched else { return owner[keyPath: storage].object }
+      let address = storageAddress(owner, storage), probe = KeyPathProbe.current
+      if let probe, probe.identifies {
+        probe.identify(owner.field(at: address), { wrapped })
+        return nil
       }
+      let object = ask(owner, address, Object?.self) ?? owner[keyPath: storage].object
+      probe?.note(owner, owner.field(at: address), { wrapped }, object)
       return object
     }
     set {

@@ -1,0 +1,273 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+private protocol Named {
+  var name: String { get }
+}
+
+private class Base: KVObject, Named {
+  @Dynamic var name = "b"
+  @Dynamic var age = 1
+  @Dynamic var ratio = 0.5
+  @Dynamic var items: [Int] = []
+  @Dynamic var tags: Set<String> = []
+  @Dynamic var nick: String?
+  @LazyDynamic var title = "t"
+  @WeakDynamic var friend: Base?
+  let fixed = 1
+  var summary: String { name }
+  func twice() -> Int { 2 * age }
+}
+
+/// Overrides no getter of a wrapped property.
+private final class Same: Base {
+  override var summary: String { "same" }
+  override func twice() -> Int { 0 }
+}
+
+private class Sub: Base {
+  override var name: String {
+    get { super.name + "?" }
+    set { super.name = newValue }
+  }
+  override var age: Int {
+    get { super.age * 10 }
+    set { super.age = newValue }
+  }
+  override var ratio: Double {
+    get { super.ratio + 1 }
+    set { super.ratio = newValue }
+  }
+  override var nick: String? {
+    get { super.nick ?? "nobody" }
+    set { super.nick = newValue }
+  }
+  override var title: String {
+    get { super.title + "!" }
+    set { super.title = newValue }
+  }
+  override var friend: Base? {
+    get { super.friend ?? self }
+    set { super.friend = newValue }
+  }
+}
+
+private final class SubSub: Sub {}
+
+private final class Filling: Base {
+  private var isFilled = false
+  override var items: [Int] {
+    get {
+      if !isFilled {
+        isFilled = true
+        super.items = [1, 2]
+      }
+      return super.items
+    }
+    set { super.items = newValue }
+  }
+}
+
+private final class Declared: Base {
+  override var name: String {
+    get { super.name + "?" }
+    set { super.name = newValue }
+  }
+  override class var keys: [KeyDeclaration] { [.key("name", \Declared.name)] }
+}
+
+/// A class whose variables cannot be told by their order.
+private class Mixed: KVObject {
+  var both: String {
+    get { text }
+    set { text = newValue }
+  }
+  @Dynamic var text = "m"
+}
+
+private class MixedSub: Mixed {
+  override var text: String {
+    get { super.text + "?" }
+    set { super.text = newValue }
+  }
+}
+
+private final class MixedDeclared: MixedSub {
+  override class var keys: [KeyDeclaration] { [.key("text", \MixedSub.text)] }
+}
+
+private class GenericBase<Value>: KVObject {
+  @Dynamic var value: Value
+  @Dynamic var count = 0
+
+  init(_ value: Value) { self.value = value }
+}
+
+private final class Counted: GenericBase<String> {
+  override var count: Int {
+    get { super.count + 100 }
+    set { super.count = newValue }
+  }
+}
+
+@Suite(.serialized, .leavesNoObjects)
+struct OverriddenGetterTests {
+  @Test("key-value coding asks an overridden getter, from the first time on")
+  func coding() throws {
+    for object in [Sub(), SubSub()] {
+      #expect(try object.value(forKey: "name") as? String == "b?")
+      #expect(try object.value(forKey: "age") as? Int == 10)
+      #expect(try object.value(forKey: "ratio") as? Double == 1.5)
+      #expect(try object.value(forKey: "nick") as? String == "nobody")
+      #expect(try object.value(forKey: "title") as? String == "t!")
+      #expect(try object.value(forKey: "friend") as? Base === object)
+      #expect(try object.value(forKeyPath: "friend.name") as? String == "b?")
+      #expect(try RuntimeObject(object).get("age", as: Int.self) == 10)
+      try object.setValue("c", forKey: "name")
+      #expect(object.name == "c?")
+    }
+    #expect(try Base().value(forKey: "name") as? String == "b")
+  }
+
+  @Test("observers are told what an overridden getter says, typed, by name and through a generic")
+  func observing() throws {
+    let object = Sub(), told = Recorder<String>()
+    func observe<Object: Base>(_ object: Object) throws -> KeyValueObservation {
+      try object.observe(\.name, options: [.old, .new]) {
+        told.add("g \($1.oldValue!) \($1.newValue!)")
+      }
+    }
+    let tokens = [
+      try object.observe(\.name, options: [.old, .new]) {
+        told.add("t \($1.oldValue!) \($1.newValue!)")
+      },
+      try object.observe("name", as: String.self, options: [.old, .new]) {
+        told.add("n \($1.oldValue!) \($1.newValue!)")
+      },
+      try observe(object),
+      try object.observe(\.age, options: [.old, .new]) {
+        told.add("age \($1.oldValue!) \($1.newValue!)")
+      },
+    ]
+    object.name = "c"
+    #expect(told.all == ["g b? c?", "n b? c?", "t b? c?"])
+    told.clear()
+    object.age = 2
+    object.age += 1
+    #expect(told.all == ["age 10 20", "age 20 210"])
+    told.clear()
+    try object.setValue("d", forKey: "name")
+    #expect(told.all == ["g c? d?", "n c? d?", "t c? d?"])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("a class whose key is declared tells once, and what the getter says")
+  func declared() throws {
+    let object = Declared(), told = Recorder<String>()
+    let tokens = [
+      try object.observe(\.name, options: [.old, .new]) {
+        told.add("\($1.oldValue!) \($1.newValue!)")
+      },
+      try object.observe("name", as: String.self, options: .new) { told.add($1.newValue!) },
+    ]
+    #expect(try object.value(forKey: "name") as? String == "b?")
+    object.name = "c"
+    #expect(told.all == ["c?", "b? c?"])
+    told.clear()
+    try object.setValue("d", forKey: "name")
+    #expect(told.all == ["d?", "c? d?"])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("proxies ask an overridden getter of a collection, by type and by name")
+  func proxies() throws {
+    let object = Filling()
+    #expect(try object.mutableArrayValue(for: \.items).count == 2)
+    let other = Filling()
+    try other.mutableArrayValue(for: \.items).append(3)
+    #expect(other.items == [1, 2, 3])
+    let third = Filling()
+    try third.mutableArrayValue(forKey: "items").append(3)
+    #expect(third.items == [1, 2, 3])
+  }
+
+  @Test("where the order of the source does not tell, a typed observation evaluates")
+  func mixed() throws {
+    let object = MixedSub(), told = Recorder<String>()
+    let token = try object.observe(\.text, options: [.old, .new]) {
+      told.add("\($1.oldValue!) \($1.newValue!)")
+    }
+    object.text = "n"
+    #expect(told.all == ["m? n?"])
+    token.invalidate()
+    #expect(try MixedDeclared().value(forKey: "text") as? String == "m?")
+  }
+
+  @Test("a generic class's overridden getter is asked")
+  func generic() throws {
+    let object = Counted("a"), told = Recorder<Int>()
+    #expect(try object.value(forKey: "count") as? Int == 100)
+    #expect(try object.value(forKey: "value") as? String == "a")
+    let token = try object.observe(\.count, options: .new) { told.add($1.newValue!) }
+    object.count = 1
+    #expect(told.all == [101])
+    token.invalidate()
+  }
+
+  @Test("a class that overrides other things is answered from where the values stand")
+  func same() throws {
+    let object = Same(), told = Recorder<String>()
+    let token = try object.observe(\.name, options: .new) { told.add($1.newValue!) }
+    object.name = "c"
+    #expect(told.all == ["c"] && object.twice() == 0)
+    let cls = try RuntimeObject(object).class
+    #expect(cls.methods.isEmpty)
+    token.invalidate()
+  }
+
+  @Test("a getter that a class made at run time has is asked by Swift's accesses too")
+  func madeAtRunTime() throws {
+    let object = Base()
+    object.items = [5]
+    let runtime = try RuntimeObject(object)
+    let swiftClass = runtime.isa
+    let faulting = try RuntimeClassBuilder(uniqueName("Faulting"), superclass: swiftClass)
+      .method("age", "q@:") { call in
+        RuntimeValue(((try? call.callSuper().int) ?? 0) + 40)
+      }
+      .method("name", "@@:") { _ in (try? RuntimeValue("lazy").converted(to: .object)) ?? nil }
+      .method("items", "@@:") { _ in .array([7]) }
+      .register()
+    try runtime.setIsa(faulting)
+    #expect(object.age == 41 && object.name == "lazy" && object.items == [7])
+    #expect(object.ratio == 0.5)
+    object.age += 1
+    #expect(try runtime.setIsa(swiftClass) == faulting && object.age == 42)
+    try runtime.setIsa(faulting)
+    try object.mutableArrayValue(for: \.items).append(8)
+    try runtime.setIsa(swiftClass)
+    #expect(object.items == [7, 8])
+    try faulting.dispose()
+  }
+
+  @Test("a change in place goes through a setter that a class made at run time has")
+  func setter() throws {
+    let object = Base(), runtime = try RuntimeObject(object), swiftClass = runtime.isa
+    let doubling = try RuntimeClassBuilder(uniqueName("Doubling"), superclass: swiftClass)
+      .method("setAge:", "v@:q") { call in
+        _ = try? call.callSuper([RuntimeValue(2 * (call.arguments[0].int ?? 0))])
+      }
+      .register()
+    try runtime.setIsa(doubling)
+    object.age += 4
+    #expect(object.age == 10)
+    let told = Recorder<Int>()
+    let token = try object.observe(\.age, options: .new) { told.add($1.newValue!) }
+    object.age += 1
+    #expect(object.age == 22 && told.all == [22])
+    token.invalidate()
+    try runtime.setIsa(swiftClass)
+    try doubling.dispose()
+  }
+}

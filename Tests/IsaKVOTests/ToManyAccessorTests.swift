@@ -36,6 +36,75 @@ struct ToManyAccessorTests {
     }
   }
 
+  @Test("an ordered key's index-of and an unordered key's whole sets are asked where there are any")
+  func wholeForms() throws {
+    let store = Store(), asked = Recorder<String>()
+    try withClass("Shelf") { builder in
+      try builder.orderedAccessors(
+        "books", count: { _ in store.count }, object: { _, index in store[index] },
+        index: { _, book in
+          asked.add("index")
+          return store.elements.firstIndex(of: book)
+        })
+      try builder.unorderedAccessors(
+        "tags", elements: { _ in store.elements },
+        add: { _, tag in store.change { $0.append(tag) } },
+        remove: { _, tag in store.change { tags in tags.removeAll { $0 == tag } } },
+        unite: { _, tags in
+          asked.add("unite")
+          store.change { $0 += tags }
+        },
+        subtract: { _, gone in
+          asked.add("subtract")
+          store.change { tags in tags.removeAll { gone.contains($0) } }
+        })
+    } body: { made in
+      let shelf = try made.allocate()
+      try shelf.mutableSetValue(forKey: "tags").formUnion(["a", "b", "c"])
+      try shelf.mutableSetValue(forKey: "tags").subtract(["a"])
+      #expect(Set(store.elements) == ["b", "c"])
+      store.change { $0 = ["x", "y"] }
+      let proxy = try shelf.mutableArrayValue(forKey: "books")
+      #expect(proxy.firstIndex(of: "y") == 1 && proxy.firstIndex(of: "z") == nil)
+      #expect(asked.all.starts(with: ["unite", "subtract", "index"]))
+      store.change { $0 = [] }
+    }
+  }
+
+  @Test("a closure says what nil sets, and leaves other keys to the superclass")
+  func nilValues() throws {
+    try withClass("Meter") { builder in
+      try builder.property("level", .int64).property("limit", .int64)
+        .nilValues { meter, key in
+          guard key == "level" else { return false }
+          return (try? meter.set("level", -1)) != nil
+        }
+    } body: { made in
+      let meter = try made.allocate()
+      try meter.setValue(nil, forKey: "level")
+      #expect(try meter.get("level", as: Int.self) == -1)
+      expectError(.nilValue, key: "limit") { try meter.setValue(nil, forKey: "limit") }
+    }
+  }
+
+  @Test("a closure of one expression that fits both results is taken for one that answers")
+  func unambiguous() throws {
+    try withClass("Plain") { builder in
+      try builder.method("never", "q@:") { _ in fatalError("never called") }
+        .method("note:", "v@:q") { _ in () }
+    } body: { made in
+      #expect(made.methods.count == 2)
+    }
+  }
+
+  @Test("a value is boxed by hand")
+  func boxed() throws {
+    #expect(try RuntimeValue(7).boxed().boxKind == .number)
+    #expect(try RuntimeValue("a").boxed().boxKind == .string)
+    #expect(try RuntimeValue("{P=dd}", members: [1, 2]).boxed().boxKind == .value)
+    expectError(.incompatible) { try RuntimeValue.nilObject.boxed() }
+  }
+
   @Test("closures are the accessors of an unordered key")
   func unordered() throws {
     let store = Store()

@@ -67,6 +67,9 @@ class Field: @unchecked Sendable {
   /// Whether an object stands for a value of the property's type.
   func accepts(_ id: isa_id?) -> Bool { fatalError("abstract") }
 
+  /// Whether the value at this moment can be had as one of a type; true where it cannot be told.
+  func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool { true }
+
   /// What a getter of the class's own says, which a key path leads to.
   func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue { fatalError("abstract") }
 
@@ -178,6 +181,16 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
   override func accepts(_ id: isa_id?) -> Bool { coder.read(id) != nil }
 
+  override func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool {
+    if Wanted.self == Value.self || !isStored(in: object) { return true }
+    let id = copyValue(of: object)
+    defer { isa_object_release(id) }
+    return id == nil || id == kvc_null() || objectCoder(for: type).read(id) != nil
+  }
+
+  /// Whether there is a value without running anybody's code.
+  func isStored(in object: KVObject) -> Bool { true }
+
   override func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue {
     func read<Root>(_ root: Root.Type) -> Value {
       (object as! Root)[keyPath: path as! KeyPath<Root, Value>]
@@ -278,6 +291,10 @@ private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
 
   override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
     storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self).pointee.current = value
+  }
+
+  override func isStored(in object: KVObject) -> Bool {
+    object.storage(of: self).assumingMemoryBound(to: LazyDynamic<Value>.self).pointee.current != nil
   }
 }
 

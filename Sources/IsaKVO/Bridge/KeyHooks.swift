@@ -34,6 +34,18 @@ func method(writing write: @escaping KeyWriter) -> @Sendable (RuntimeMethodCall)
   }
 }
 
+/// The method of encoding "i@:*" that asks `set`.
+func method(
+  settingNil set: @escaping @Sendable (RuntimeObject, String) -> Bool
+) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+  { call in
+    guard let key = call.arguments[0].string, set(call.receiver, key) else {
+      return superclassAnswer(call)
+    }
+    return answer(ISA_OK)
+  }
+}
+
 /// Gives a caller the value as an object with a +1.
 private func give(
   _ value: RuntimeValue, to slot: UnsafeMutablePointer<isa_id?>?

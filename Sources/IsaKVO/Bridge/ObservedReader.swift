@@ -30,6 +30,37 @@ struct ObservedReader<Value>: Sendable {
   }
 }
 
+/// Reports, once for a registration, that a value is not of the type that it is observed as.
+private final class Mismatch: Sendable {
+  private let keyPath: String
+  private let typeName: String
+  private let isReported = Locked(false)
+
+  init<Value>(_ keyPath: String, _ type: Value.Type) {
+    self.keyPath = keyPath
+    typeName = "\(type)"
+  }
+
+  /// What was read of a value, which is nil for one that is not nil if it is of another type.
+  @inline(__always)
+  func checked<Value>(_ read: Value?, _ value: kvc_value) -> Value? {
+    if _slowPath(read == nil), value.address != nil { report(value) }
+    return read
+  }
+
+  @inline(never)
+  private func report(_ value: kvc_value) {
+    guard let given = RuntimeValue(value), !given.isNil, !given.isNull else { return }
+    let isFirst = isReported.withLock { isReported in
+      defer { isReported = true }
+      return !isReported
+    }
+    guard isFirst else { return }
+    let reason = "\(keyPath) is observed as \(typeName), but is \(given)"
+    isa_report_misuse(KVC_ERR_TYPE, nil, reason)
+  }
+}
+
 extension KVObject {
   /// Registers a closure for a key path made of keys.
   ///
@@ -42,13 +73,15 @@ extension KVObject {
   ) throws(KeyValueError) -> RegistrationHandle {
     let id = try observedID()
     let reader = ObservedReader<Value>()
+    let mismatch = Mismatch(keyPath, Value.self)
     // Runs where the object is changed, see ``Unchecked``, whose metadata would be looked up.
     nonisolated(unsafe) let handler = handler
     let (outcome, handle) = ObserverBox.register(
       { record, source in
         let change = ValueChange(
-          record, from: source, old: reader.read(record.old_value),
-          new: reader.read(record.new_value))
+          record, from: source,
+          old: mismatch.checked(reader.read(record.old_value), record.old_value),
+          new: mismatch.checked(reader.read(record.new_value), record.new_value))
         let object = unsafeDowncast(KVObject.at(record.object), to: Root.self)
         if isPart {
           KeyPathProbe.pauseIfCurrent { handler(object, change) }

@@ -17,6 +17,11 @@ private typealias RemoveContext =
   @convention(c) (
     isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
   ) -> isa_status
+private typealias Observe =
+  @convention(c) (
+    isa_id?, isa_sel?, UnsafePointer<CChar>?, isa_id?, UnsafePointer<kvo_change>?,
+    UnsafeMutableRawPointer?
+  ) -> Void
 private typealias GetInfo = @convention(c) (isa_id?, isa_sel?) -> UnsafeMutableRawPointer?
 private typealias SetInfo =
   @convention(c) (
@@ -26,6 +31,7 @@ private typealias SetInfo =
 private let addSelector: RuntimeSelector = "addObserver:forKeyPath:options:context:"
 private let removeSelector: RuntimeSelector = "removeObserver:forKeyPath:"
 private let removeContextSelector: RuntimeSelector = "removeObserver:forKeyPath:context:"
+private let observeSelector: RuntimeSelector = "observeValueForKeyPath:ofObject:change:context:"
 private let infoSelector: RuntimeSelector = "observationInfo"
 private let setInfoSelector: RuntimeSelector = "setObservationInfo:"
 
@@ -63,33 +69,25 @@ private final class Keeps: KVObject {
   }
 }
 
-// The core's own helpers observe too, without being Swift objects: they have no business in an
-// override.
-private let add: Add = { id, sel, observer, keyPath, options, context in
-  guard let told = KVObject.find(observer) else {
-    return rootAdd(id, sel, observer, keyPath, options, context)
-  }
-  return statusOf(messageTo: id) { () throws(KeyValueError) in
+private let add: Add = { id, _, observer, keyPath, options, context in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
     try KVObject.at(id!).addObserver(
-      told, forKeyPath: String(cString: keyPath!),
+      try StandIn.observer(observer!), forKeyPath: String(cString: keyPath!),
       options: ObservationOptions(rawValue: UInt32(truncatingIfNeeded: options)), context: context)
   }
 }
 
-private let remove: Remove = { id, sel, observer, keyPath in
-  guard let told = KVObject.find(observer) else { return rootRemove(id, sel, observer, keyPath) }
-  return statusOf(messageTo: id) { () throws(KeyValueError) in
-    try KVObject.at(id!).removeObserver(told, forKeyPath: String(cString: keyPath!))
+private let remove: Remove = { id, _, observer, keyPath in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
+    try KVObject.at(id!).removeObserver(
+      try StandIn.observer(observer!), forKeyPath: String(cString: keyPath!))
   }
 }
 
-private let removeContext: RemoveContext = { id, sel, observer, keyPath, context in
-  guard let told = KVObject.find(observer) else {
-    return rootRemoveContext(id, sel, observer, keyPath, context)
-  }
-  return statusOf(messageTo: id) { () throws(KeyValueError) in
+private let removeContext: RemoveContext = { id, _, observer, keyPath, context in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
     try KVObject.at(id!).removeObserver(
-      told, forKeyPath: String(cString: keyPath!), context: context)
+      try StandIn.observer(observer!), forKeyPath: String(cString: keyPath!), context: context)
   }
 }
 
@@ -98,6 +96,47 @@ private let info: GetInfo = { id, _ in KVObject.at(id!).observationInfo }
 private let setInfo: SetInfo = { id, _, info in
   KVObject.at(id!).observationInfo = info
   return ISA_OK
+}
+
+// MARK: - Observers that are no Swift objects
+
+/// Stands, towards a Swift class's override, for an observer that is no Swift object: one of the
+/// core's own, in the middle of a key path. What it is told it hands on as it is.
+private final class StandIn: KVObject {
+  private let observer: RuntimeWeakReference
+
+  private init(_ observer: RuntimeObject) throws(KeyValueError) {
+    self.observer = try RuntimeWeakReference(to: observer)
+  }
+
+  /// The Swift object that is to be handed to an override as the observer.
+  static func observer(_ id: isa_id) throws(KeyValueError) -> KVObject {
+    if let object = KVObject.find(id) { return object }
+    let key = UInt(bitPattern: ObjectIdentifier(self))
+    let known = copyAssociation(of: id, key)
+    defer { isa_object_release(known) }
+    if let known { return KVObject.at(known) }
+    let made = try StandIn(RuntimeObject(retaining: id))
+    let standIn = try made.observedID()
+    try handsOn.get()
+    // The observer keeps it for as long as it may be told.
+    try KeyValueError.check(setAssociation(of: id, key, standIn, ISA_ASSOCIATION_RETAIN))
+    return made
+  }
+
+  private static let handsOn = Result { () throws(KeyValueError) in
+    let cls = try ClassRegistration.of(StandIn.self).runtimeClass.cls
+    try KeyValueError.check(
+      isa_class_add_method(cls, observeSelector.sel, code(handOn), "v@:*@^v^v"),
+      key: observeSelector.name)
+  }
+
+  private static let handOn: Observe = { id, sel, keyPath, object, change, context in
+    let standIn = unsafeDowncast(KVObject.at(id!), to: StandIn.self)
+    guard let observer = standIn.observer.object else { return }
+    let imp = isa_class_find_imp(isa_object_get_class(observer.id), sel)
+    unsafeBitCast(imp, to: Observe.self)(observer.id, sel, keyPath, object, change, context)
+  }
 }
 
 // MARK: - The core's own methods

@@ -155,13 +155,15 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
 
   func count(of object: KVObject) -> Int { place(in: object).pointee.value.count }
 
-  /// Makes a change, and tells those that observe the key, if it is one.
+  /// Makes a change, and tells those that observe the key, also if it comes to nothing: a setter
+  /// tells of an equal value too.
   func perform(
     _ mutation: SetMutation, _ elements: Set<Element>, on object: KVObject
   ) -> isa_status {
     let elements = mutation.needed(of: elements, in: place(in: object).pointee.value)
-    if mutation.leaves(place(in: object).pointee.value, elements) { return ISA_OK }
-    let objects = object.isWatched ? coder.copy(elements) : nil
+    let isWatched = object.isWatched
+    if !isWatched, mutation.leaves(place(in: object).pointee.value, elements) { return ISA_OK }
+    let objects = isWatched ? coder.copy(elements) : nil
     defer { isa_object_release(objects) }
     var gone: [Element] = []
     let status = announce(

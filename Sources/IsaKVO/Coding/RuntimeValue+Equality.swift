@@ -6,6 +6,17 @@ extension RuntimeValue {
   }
 }
 
+extension RuntimeValue {
+  /// The value as an object: a number, a struct or a text in a box, an object as itself.
+  ///
+  /// - Throws: ``KeyValueError/Code/incompatible`` for nil and for what no box can hold;
+  ///   ``KeyValueError/Code/outOfMemory``.
+  public func boxed() throws(KeyValueError) -> RuntimeObject {
+    if let object = try boxedObject() { return object }
+    throw KeyValueError(.incompatible, reason: "\(self) of type \(encoding) cannot be boxed")
+  }
+}
+
 extension RuntimeValue: Hashable {
   /// Whether the values are equal: numbers by what they amount to, whatever their types, as in
   /// boxes; objects as they say themselves, collections by their elements; any other value if type

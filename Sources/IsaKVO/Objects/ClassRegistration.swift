@@ -120,7 +120,8 @@ struct KnownPaths {
 extension ClassRegistration {
   private func makeClass(_ fields: [Field]) throws(KeyValueError) {
     try refuseTwins(among: fields)
-    let builder = try RuntimeClassBuilder(uniqueName(type), superclass: runtimeClass)
+    let builder = try RuntimeClassBuilder(
+      uniqueName(type), superclass: runtimeClass, profile: type.profile)
     runtimeClass = builder.runtimeClass
     if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
     try attach(to: runtimeClass.cls)

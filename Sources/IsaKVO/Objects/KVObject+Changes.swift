@@ -33,6 +33,7 @@ extension KeyValueObservable {
   ///     try account.withChange(of: \.balance) { store.balance = 7 }
   ///
   /// - Throws: As ``willChangeValue(for:)``, and `body` does not run then; what `body` throws.
+  @discardableResult
   public func withChange<Value, Result>(
     of keyPath: KeyPath<Self, Value>, _ body: () throws -> Result
   ) throws -> Result {
@@ -77,6 +78,7 @@ extension KeyValueObservable {
   ///     try team.withChange(of: \.members, .insertion, at: [0]) { roster.insert(ann, at: 0) }
   ///
   /// - Throws: As ``willChangeValue(for:)``, and `body` does not run then; what `body` throws.
+  @discardableResult
   public func withChange<Value, Result>(
     of keyPath: KeyPath<Self, Value>, _ kind: ChangeKind, at indexes: [Int],
     _ body: () throws -> Result
@@ -128,6 +130,7 @@ extension KeyValueObservable {
   ///     try page.withChange(of: \.tags, .union, by: ["new"]) { store.add("new") }
   ///
   /// - Throws: As ``willChangeValue(for:)``, and `body` does not run then; what `body` throws.
+  @discardableResult
   public func withChange<Element, Result>(
     of keyPath: KeyPath<Self, Set<Element>>, _ mutation: SetMutation, by elements: Set<Element>,
     _ body: () throws -> Result

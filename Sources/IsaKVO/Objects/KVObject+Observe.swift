@@ -50,7 +50,7 @@ extension KeyValueObservable {
       return try register(keys, options, isPart: isPart, handler, teller: teller)
     }
     let observation = EvaluatedObservation(
-      self, keyPath, "\(keyPath)", options, isPart: isPart, handler, teller: teller)
+      self, keyPath, keyPath.text, options, isPart: isPart, handler, teller: teller)
     try observation.start()
     return observation
   }
@@ -59,16 +59,24 @@ extension KeyValueObservable {
   ///
   ///     let city = try person.observe("address.city", as: String?.self, options: .new) { … }
   ///
-  /// A value that is of another type is left out of the change.
+  /// A value that is of another type is left out of the change, and is a misuse, reported once.
   ///
   /// - Throws: ``KeyValueError/Code/notObservable`` when a key has no accessor, as far
-  ///   as there are objects to ask; otherwise as ``RuntimeObject/observe(_:options:handler:)``.
+  ///   as there are objects to ask; ``KeyValueError/Code/incompatible`` for a wrapped property whose
+  ///   value is of another type; otherwise as ``RuntimeObject/observe(_:options:handler:)``.
   public func observe<Value>(
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     let id = try observedID()
     try RuntimeObject(retaining: id).checkKnown(keyPath)
+    if let field = registration?.fieldsByKey[keyPath], field.offset > 0,
+      !field.gives(type, of: self)
+    {
+      throw KeyValueError(
+        .incompatible, key: keyPath, className: className,
+        reason: "\(keyPath) is of type \(field.typeName), and cannot be observed as \(type)")
+    }
     return KeyValueObservation(try register(keyPath, options, changeHandler))
   }
 
@@ -173,8 +181,15 @@ extension KeyValueObservable {
 
   private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> KeyValueError {
     KeyValueError(
-      .notObservable, key: "\(keyPath)", className: className,
-      reason: "\(keyPath) of \(Self.self) cannot be observed: \(reason)")
+      .notObservable, key: keyPath.text, className: className,
+      reason: "\(keyPath.text) of \(Self.self) cannot be observed: \(reason)")
+  }
+}
+
+extension AnyKeyPath {
+  /// The key path for people: its description without addresses, `\Person.<computed (Bool)>`.
+  var text: String {
+    "\(self)".split(separator: " ").filter { !$0.hasPrefix("0x") }.joined(separator: " ")
   }
 }
 

@@ -80,6 +80,12 @@ open class KVObject {
   /// as well.
   open class var keys: [KeyDeclaration] { [] }
 
+  /// Whose behaviour objects of the class have where Foundation and GNUstep differ; Foundation's,
+  /// unless a class or one above it says otherwise.
+  ///
+  /// Asked once for each class, when its first object is used.
+  open class var profile: KeyValueProfile { .apple }
+
   /// The key paths whose changes change the value for `key`.
   ///
   /// An override adds to what `super` answers, which is what ``keys`` declares.

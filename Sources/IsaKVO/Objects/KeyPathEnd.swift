@@ -23,8 +23,8 @@ extension KeyValueObservable {
   ) throws(KeyValueError) -> (object: KVObject, key: String) {
     guard let keys = try foundKeys(of: keyPath) else {
       throw KeyValueError(
-        code, key: "\(keyPath)", className: className,
-        reason: "\(keyPath) of \(Self.self) is neither a wrapped nor a declared property",
+        code, key: keyPath.text, className: className,
+        reason: "\(keyPath.text) of \(Self.self) is neither a wrapped nor a declared property",
         cure: "wrap it with @Dynamic, or declare it in `keys`")
     }
     guard let dot = keys.lastIndex(of: ".") else { return (self, keys) }
@@ -32,7 +32,7 @@ extension KeyValueObservable {
     guard let object = try value(forKeyPath: path) as? KVObject else {
       throw KeyValueError(
         code == .undefinedKey ? .nilValue : code, key: path, className: className,
-        reason: "“\(path)” of \(Self.self) is nil, so that \(keyPath) leads to no object")
+        reason: "“\(path)” of \(Self.self) is nil, so that \(keyPath.text) leads to no object")
     }
     return (object, String(keys[keys.index(after: dot)...]))
   }

@@ -4,7 +4,8 @@
 ///     tags.insert("new")                 // told as an insertion of "new"
 ///     tags.formIntersection(["new"])     // a removal of all others
 ///
-/// It refers to the property, as ``ArrayProxy`` does. A call that changes nothing tells nobody.
+/// It refers to the property, as ``ArrayProxy`` does. A call that changes nothing is told too, with
+/// no elements, as setting an equal value is.
 public struct SetProxy<Element: Hashable> {
   @usableFromInline let place: SetPlace<Element>
 
@@ -37,9 +38,9 @@ extension SetProxy {
   public func insert(_ element: Element) -> (inserted: Bool, memberAfterInsert: Element) {
     if place.isPlain { return place.withPlain { $0.insert(element) } }
     let now = place.elements
-    if let index = now.firstIndex(of: element) { return (false, now[index]) }
     place.change(.union, [element])
-    return (true, element)
+    guard let index = now.firstIndex(of: element) else { return (true, element) }
+    return (false, now[index])
   }
 
   /// Removes the element that is equal to `element`.
@@ -49,9 +50,8 @@ extension SetProxy {
   public func remove(_ element: Element) -> Element? {
     if place.isPlain { return place.withPlain { $0.remove(element) } }
     let now = place.elements
-    guard let index = now.firstIndex(of: element) else { return nil }
-    place.change(.minus, [now[index]])
-    return now[index]
+    place.change(.minus, [element])
+    return now.firstIndex(of: element).map { now[$0] }
   }
 
   /// Adds elements.

@@ -1,16 +1,19 @@
 /// A registration that ends when an object does.
 ///
-/// At once if the object is observable itself; otherwise whoever is to be told finds it gone.
+/// At once if the object is observable itself; otherwise it is not valid any more from then on, and
+/// goes where the next change would be told.
 final class TiedRegistration: RegistrationControl, @unchecked Sendable {
   // Sendable because a weak reference may be read on any thread, and the rest never changes.
   private let inner: any RegistrationControl
   // The owner alone keeps it: that is how its end is noticed.
   private weak var end: End?
   private weak var owner: KVObject?
+  private weak var target: AnyObject?
 
   /// Ties a registration to an object.
   init(_ inner: any RegistrationControl, to owner: AnyObject) throws(KeyValueError) {
     self.inner = inner
+    target = owner
     guard let owner = owner as? KVObject else { return }
     _ = try owner.observedID()
     let end = End(inner)
@@ -19,7 +22,7 @@ final class TiedRegistration: RegistrationControl, @unchecked Sendable {
     self.owner = owner
   }
 
-  var isValid: Bool { inner.isValid }
+  var isValid: Bool { inner.isValid && target != nil }
 
   func invalidate() {
     inner.invalidate()

@@ -25,6 +25,7 @@ extension RuntimeClass {
   /// Adds a method that returns nothing.
   ///
   /// As ``addMethod(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
+  @_disfavoredOverload
   public func addMethod(
     _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
     _ body: @escaping @Sendable (RuntimeMethodCall) -> Void
@@ -59,6 +60,7 @@ extension RuntimeClass {
   ///
   /// As the form whose closure returns a value.
   @discardableResult
+  @_disfavoredOverload
   public func replaceMethod(
     _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
     _ body: @escaping @Sendable (RuntimeMethodCall) -> Void

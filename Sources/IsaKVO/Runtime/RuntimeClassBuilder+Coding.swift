@@ -24,6 +24,19 @@ extension RuntimeClassBuilder {
     return self
   }
 
+  /// Makes instances say what nil sets for a key that cannot be nil.
+  ///
+  /// - Parameter set: Takes the object and the key; false leaves the key to the superclass, which
+  ///   refuses it.
+  /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
+  /// - Note: Source `setNilValueForKey:`, NSKeyValueCoding.h.
+  @discardableResult
+  public func nilValues(
+    set: @escaping @Sendable (RuntimeObject, String) -> Bool
+  ) throws(KeyValueError) -> RuntimeClassBuilder {
+    try method("setNilValueForKey:", "i@:*", IsaKVO.method(settingNil: set))
+  }
+
   /// Makes instances answer keys in their own way before any accessor or ivar is looked for.
   ///
   /// - Parameters:

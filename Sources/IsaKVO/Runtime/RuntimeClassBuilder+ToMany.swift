@@ -11,17 +11,20 @@ extension RuntimeClassBuilder {
   /// - Parameters:
   ///   - count: How many elements the object has.
   ///   - object: The element at an index; numbers and texts become objects.
+  ///   - index: The place of an element; nil if it is not there. Without it the elements are asked
+  ///     for one by one.
   ///   - insert: Inserts an element before an index.
   ///   - remove: Removes the element at an index.
   ///   - replace: Puts an element in another's place; without it one is removed and one inserted.
   /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
-  /// - Note: Source `countOf<Key>`, `objectIn<Key>AtIndex:`, `insertObject:in<Key>AtIndex:`,
-  ///   `removeObjectFrom<Key>AtIndex:`, `replaceObjectIn<Key>AtIndex:withObject:`,
-  ///   NSKeyValueCoding.h.
+  /// - Note: Source `countOf<Key>`, `objectIn<Key>AtIndex:`, `indexIn<Key>OfObject:`,
+  ///   `insertObject:in<Key>AtIndex:`, `removeObjectFrom<Key>AtIndex:`,
+  ///   `replaceObjectIn<Key>AtIndex:withObject:`, NSKeyValueCoding.h.
   @discardableResult
   public func orderedAccessors(
     _ key: String, count: @escaping @Sendable (RuntimeObject) -> Int,
     object: @escaping @Sendable (RuntimeObject, Int) -> RuntimeValue,
+    index: (@Sendable (RuntimeObject, RuntimeValue) -> Int?)? = nil,
     insert: (@Sendable (RuntimeObject, RuntimeValue, Int) -> Void)? = nil,
     remove: (@Sendable (RuntimeObject, Int) -> Void)? = nil,
     replace: (@Sendable (RuntimeObject, Int, RuntimeValue) -> Void)? = nil
@@ -31,7 +34,12 @@ extension RuntimeClassBuilder {
       RuntimeValue(count(call.receiver))
     }
     try method(RuntimeSelector("objectIn\(name)AtIndex:"), "@@:Q") { call in
-      object(call.receiver, index(call, 0))
+      object(call.receiver, place(call, 0))
+    }
+    if let index {
+      try method(RuntimeSelector("indexIn\(name)OfObject:"), "Q@:@") { call in
+        RuntimeValue(index(call.receiver, element(call, 0)) ?? .max)
+      }
     }
     return try orderedMutators(key, insert: insert, remove: remove, replace: replace)
   }
@@ -48,17 +56,17 @@ extension RuntimeClassBuilder {
     let name = key.asNamePart
     if let insert {
       try method(RuntimeSelector("insertObject:in\(name)AtIndex:"), "v@:@Q") { call in
-        insert(call.receiver, element(call, 0), index(call, 1))
+        insert(call.receiver, element(call, 0), place(call, 1))
       }
     }
     if let remove {
       try method(RuntimeSelector("removeObjectFrom\(name)AtIndex:"), "v@:Q") { call in
-        remove(call.receiver, index(call, 0))
+        remove(call.receiver, place(call, 0))
       }
     }
     if let replace {
       try method(RuntimeSelector("replaceObjectIn\(name)AtIndex:withObject:"), "v@:Q@") { call in
-        replace(call.receiver, index(call, 0), element(call, 1))
+        replace(call.receiver, place(call, 0), element(call, 1))
       }
     }
     return self
@@ -74,15 +82,19 @@ extension RuntimeClassBuilder {
   ///   - elements: All elements of the object; numbers and texts become objects.
   ///   - add: Adds an element.
   ///   - remove: Removes an element.
+  ///   - unite: Adds several elements at once.
+  ///   - subtract: Removes several elements at once.
   ///   - intersect: Removes all but some elements.
   /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
   /// - Note: Source `countOf<Key>`, `enumeratorOf<Key>`, `memberOf<Key>:`, `add<Key>Object:`,
-  ///   `remove<Key>Object:`, `intersect<Key>:`, NSKeyValueCoding.h.
+  ///   `remove<Key>Object:`, `add<Key>:`, `remove<Key>:`, `intersect<Key>:`, NSKeyValueCoding.h.
   @discardableResult
   public func unorderedAccessors(
     _ key: String, elements: @escaping @Sendable (RuntimeObject) -> [RuntimeValue],
     add: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
     remove: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
+    unite: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil,
+    subtract: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil,
     intersect: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil
   ) throws(KeyValueError) -> RuntimeClassBuilder {
     let name = key.asNamePart
@@ -96,16 +108,19 @@ extension RuntimeClassBuilder {
       let wanted = element(call, 0)
       return elements(call.receiver).first { $0 == wanted } ?? .nilObject
     }
-    return try unorderedMutators(key, add: add, remove: remove, intersect: intersect)
+    return try unorderedMutators(
+      key, add: add, remove: remove, unite: unite, subtract: subtract, intersect: intersect)
   }
 
   /// Gives the class accessors that change an unordered to-many key, beside a getter.
   ///
-  /// - Throws: As ``unorderedAccessors(_:elements:add:remove:intersect:)``.
+  /// - Throws: As ``unorderedAccessors(_:elements:add:remove:unite:subtract:intersect:)``.
   @discardableResult
   public func unorderedMutators(
     _ key: String, add: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
     remove: (@Sendable (RuntimeObject, RuntimeValue) -> Void)? = nil,
+    unite: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil,
+    subtract: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil,
     intersect: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil
   ) throws(KeyValueError) -> RuntimeClassBuilder {
     let name = key.asNamePart
@@ -117,12 +132,19 @@ extension RuntimeClassBuilder {
         remove($0.receiver, element($0, 0))
       }
     }
-    if let intersect {
-      try method(RuntimeSelector("intersect\(name):"), "v@:@") { call in
-        intersect(call.receiver, element(call, 0).elements ?? [])
-      }
-    }
+    try setMutator("add\(name):", unite)
+    try setMutator("remove\(name):", subtract)
+    try setMutator("intersect\(name):", intersect)
     return self
+  }
+
+  private func setMutator(
+    _ name: String, _ mutate: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)?
+  ) throws(KeyValueError) {
+    guard let mutate else { return }
+    try method(RuntimeSelector(name), "v@:@") { call in
+      mutate(call.receiver, element(call, 0).elements ?? [])
+    }
   }
 }
 
@@ -133,6 +155,6 @@ private func element(_ call: RuntimeMethodCall, _ number: Int) -> RuntimeValue {
 }
 
 /// The index that an accessor was given.
-private func index(_ call: RuntimeMethodCall, _ number: Int) -> Int {
+private func place(_ call: RuntimeMethodCall, _ number: Int) -> Int {
   call.arguments[number].int ?? 0
 }

@@ -98,6 +98,7 @@ public final class RuntimeClassBuilder {
   /// Adds a method that returns nothing.
   ///
   /// - Throws: As the form whose closure returns a value.
+  @_disfavoredOverload
   @discardableResult
   public func method(
     _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,

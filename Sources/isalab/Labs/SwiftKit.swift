@@ -28,7 +28,7 @@ enum SwiftKit {
     [
       "`RuntimeObject.address`: who it is, also while it dies",
       "a subclass of `KVObject`, associated as `RuntimeObject(table)` and had back by "
-        + "`associated(forKey:)?.swiftObject`: its `deinit` runs when its owner dies",
+        + "`associated(forKey:)?.unsafeSwiftObject`: its `deinit` runs when its owner dies",
     ],
     ["`RuntimeObject.value(forKeyPath:)`: the value at the end of a path"],
     [

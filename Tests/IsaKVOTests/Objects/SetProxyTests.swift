@@ -41,17 +41,31 @@ struct SetProxyTests {
       try told { $0.removeAll() } == (["removal: [\"a\", \"b\"] → absent"], []))
   }
 
-  @Test("what changes nothing tells nobody")
+  @Test("what changes nothing is told with no elements, typed, by name and as a bracket alike")
   func nothing() throws {
-    #expect(
-      try told {
-        $0.insert("a")
-        $0.remove("x")
-        $0.formUnion(["a"])
-        $0.subtract([])
-        $0.formIntersection(["a", "b", "c"])
-        $0.setElements(["b", "a"])
-      } == ([], ["a", "b"]))
+    let none = [
+      "insertion: absent → []", "removal: [] → absent", "insertion: absent → []",
+      "removal: [] → absent", "removal: [] → absent", "replacement: [] → []",
+    ]
+    let typed = try told {
+      $0.insert("a")
+      $0.remove("x")
+      $0.formUnion(["a"])
+      $0.subtract([])
+      $0.formIntersection(["a", "b", "c"])
+      $0.setElements(["b", "a"])
+    }
+    #expect(typed == (none, ["a", "b"]))
+    let human = Human(), kinds = Recorder<ChangeKind>()
+    human.tags = ["a"]
+    let token = try human.observe(\.tags) { kinds.add($1.kind) }
+    let tags = try human.mutableSetValue(forKey: "tags")
+    try tags.insert("a")
+    try tags.remove("x")
+    try tags.formUnion(["a"])
+    try human.withChange(of: \.tags, .union, by: ["a"]) {}
+    #expect(kinds.all == [.insertion, .removal, .insertion, .insertion])
+    token.invalidate()
   }
 
   @Test("it is read like a set")

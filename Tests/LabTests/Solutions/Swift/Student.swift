@@ -99,7 +99,7 @@ public final class Student: StudentObserving, @unchecked Sendable {
   }
 
   func table(of object: RuntimeObject) -> Table? {
-    object.associated(forKey: tableKey)?.swiftObject as? Table
+    object.associated(forKey: tableKey)?.unsafeSwiftObject as? Table
   }
 
   private func makeTable(for object: RuntimeObject) throws -> Table {

@@ -1,0 +1,117 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+private final class Target {
+  func told() {}
+}
+
+private final class Anywhere: KVObject, @unchecked Sendable {
+  @Dynamic var age = 1
+}
+
+private final class GNUstepped: KVObject {
+  @Dynamic var age = 1
+  override class var profile: KeyValueProfile { .gnustep }
+}
+
+@Suite(.serialized, .leavesNoObjects)
+struct SmallPromisesTests {
+  @Test("an observation ends with its target, of whatever class")
+  func target() throws {
+    let human = Human()
+    var target: Target? = Target()
+    let token = try human.observe(\.age, target: target!, action: Target.told)
+    #expect(token.isValid)
+    target = nil
+    #expect(!token.isValid)
+    human.age = 2
+    #expect(human.observationInfo == nil && !token.isValid)
+  }
+
+  @Test("observing a property as a type that its value cannot be had as is refused")
+  func wrongType() throws {
+    let human = Human()
+    expectError(.incompatible, key: "age") {
+      try human.observe("age", as: [Int].self) { _, _ in }
+    }
+    expectError(.incompatible, key: "name") {
+      try human.observe("name", as: Int.self) { _, _ in }
+    }
+    let tokens = [
+      try human.observe("age", as: Double.self) { _, _ in },
+      try human.observe("count", as: Int.self) { _, _ in },
+      try human.observe("count", as: Int?.self) { _, _ in },
+      try human.observe("report", as: String.self) { _, _ in },
+    ]
+    #expect(human.observationInfo != nil)
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("a value that is of another type than it is observed as is reported, once")
+  func mismatch() throws {
+    let human = Human(), reasons = Recorder<String>()
+    Misuse.setHandler { reasons.add($0.reason) }
+    defer { Misuse.setHandler(nil) }
+    let token = try human.observe("place.city", as: Int.self, options: .new) { _, _ in }
+    human.place = Place()
+    human.place?.city = "Rome"
+    human.place = nil
+    #expect(reasons.count == 1)
+    #expect(reasons.last?.hasPrefix("place.city is observed as Int, but is") == true)
+    token.invalidate()
+  }
+
+  @Test("a key path that computes is named without addresses")
+  func text() throws {
+    let human = Human(), told = Recorder<String>()
+    let token = try human.observe(\.isAdult) { told.add($1.keyPath) }
+    human.age = 20
+    #expect(told.all == ["\\Human.<computed (Bool)>"])
+    token.invalidate()
+    let error = #expect(throws: KeyValueError.self) {
+      try human.willChangeValue(for: \.isAdult)
+    }
+    #expect("\(try #require(error))".contains("0x") == false)
+  }
+
+  @Test("replacing an element of an ordered set by an equal value is told of nobody's change")
+  func orderedSet() throws {
+    try withClass("Bag", { try $0.property("items", .object) }) { made in
+      let bag = try made.allocate()
+      try bag.setValue(.orderedSet(["a", "b"]), forKey: "items")
+      let told = Recorder<[Int]?>()
+      let token = try bag.observe("items", options: .new) { told.add($0.indexes) }
+      try bag.willChange(.replacement, valuesAt: [0, 1], forKey: "items")
+      try bag.poke(ivar: "_items", .orderedSet(["a", "c"]))
+      try bag.didChange(.replacement, valuesAt: [0, 1], forKey: "items")
+      #expect(told.all == [[1]])
+      told.clear()
+      token.invalidate()
+    }
+  }
+
+  @Test("a reference leads to the Swift object where it may be used anywhere, else unsafely")
+  func swiftObject() throws {
+    let anywhere = Anywhere(), human = Human()
+    #expect(try RuntimeObject(anywhere).swiftObject(as: Anywhere.self) === anywhere)
+    #expect(try RuntimeObject(human).swiftObject(as: Anywhere.self) == nil)
+    #expect(try RuntimeObject(human).unsafeSwiftObject === human)
+  }
+
+  @Test("a Swift class has the profile that it says")
+  func profile() throws {
+    let object = GNUstepped()
+    #expect(try RuntimeObject(object).isa.profile == .gnustep)
+    #expect(try RuntimeObject(Human()).isa.profile == .apple)
+    let token = try object.observe(\.age) { _, _ in }
+    object.age = 2
+    token.invalidate()
+  }
+
+  @Test("the result of a bracket may be left")
+  func discardable() throws {
+    let human = Human()
+    try human.withChange(of: \.age) { 7 }
+  }
+}

@@ -27,7 +27,7 @@ struct SwiftChange {
   }
 
   init(_ change: RuntimeChange) {
-    object = change.object.swiftObject
+    object = change.object.unsafeSwiftObject
     keyPath = change.keyPath
     phase = change.isInitial ? .initial : change.isPrior ? .prior : .after
     kind = Self.number(of: change.kind)

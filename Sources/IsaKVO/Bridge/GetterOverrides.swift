@@ -7,8 +7,6 @@
 //
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.
-internal import CIsa
-internal import CSwiftMemory
 
 /// What a class overrides of the getters that a superclass declares.
 enum GetterOverrides {
@@ -119,9 +117,7 @@ extension KeyPathProbe {
     let room = max(instanceSize(of: type(of: object)), 4096)
     return withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { place in
       identify(field, on: object) {
-        swift_memory_call_getter(
-          UnsafeRawPointer(bitPattern: getter), Unmanaged.passUnretained(object).toOpaque(),
-          place.baseAddress)
+        callGetter(getter, of: object, to: place.baseAddress!)
       }
     }
   }

@@ -16,6 +16,12 @@ func swiftObject(_ id: isa_id?) -> UnsafeRawPointer { UnsafeRawPointer(heapObjec
 /// Adds a reference to a Swift object, unless its deinit has begun.
 func tryRetain(_ object: UnsafeMutableRawPointer) -> Bool { swift_memory_try_retain(object) }
 
+/// Calls the code of a Swift getter, whatever its type; see `swift_memory_call_getter`.
+func callGetter(_ code: UInt, of object: KVObject, to place: UnsafeMutableRawPointer) {
+  swift_memory_call_getter(
+    UnsafeRawPointer(bitPattern: code), Unmanaged.passUnretained(object).toOpaque(), place)
+}
+
 private func heapObject(_ id: isa_id?) -> UnsafeMutableRawPointer {
   UnsafeMutableRawPointer(id!) - headerOffset
 }

@@ -20,11 +20,10 @@
 //   that; the run knows that it is registering.
 // - items by accessor, in a program with reactions: beyond the end nothing happens | by name, since
 //   a typed proxy stops the process there, as an array does.
-// - A mutation that leaves a wrapped set as it is: told, with nothing | not told.
 // - A proxy of a bag or pouch that is nil: changes the ivar, and makes a collection | goes by the
 //   setter, and refuses.
 // - An access in place: announced by hand | by the property's own accessor.
-// - Profile: Foundation's | Foundation's, since no KVObject has a way to GNUstep's.
+// - Profile: Foundation's in both.
 
 /// The kinds of classes that programs run on.
 enum ClassKind: CaseIterable {
@@ -48,27 +47,11 @@ extension ClassKind {
   func refusesNil(_ key: Key) -> Bool { self == .swift && [.bag, .pouch].contains(key) }
 
   /// What is told of the mutation of a set, as it stands before; nil if nothing is.
-  func toldOf(_ change: SetChange, of value: Value, _ key: Key, _ way: Way) -> SetChange? {
-    let isByProxy = way == .accessor || way == .coding
+  func toldOf(_ change: SetChange, of value: Value, _ key: Key) -> SetChange? {
     switch (self, key) {
-    case (.runtime, .pouch): return value == .null && !change.adds ? nil : change
-    case (.swift, .tags) where isByProxy: return change.needed(by: value.words)
-    default: return change
+    case (.runtime, .pouch): value == .null && !change.adds ? nil : change
+    default: change
     }
-  }
-}
-
-extension SetChange {
-  /// The part that makes a difference to the set; nil if none does.
-  fileprivate func needed(by tags: [Int]) -> SetChange? {
-    if applied(to: tags) == tags { return nil }
-    var change = self
-    switch mutation {
-    case .union: change.words.removeAll { tags.contains($0) }
-    case .minus: change.words.removeAll { !tags.contains($0) }
-    case .intersect, .set: break
-    }
-    return change
   }
 }
 

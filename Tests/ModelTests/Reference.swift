@@ -152,7 +152,7 @@ final class Reference {
 
   private func changeSet(_ node: Int, _ key: Key, _ change: SetChange, _ way: Way) {
     if refuses(node, key) { return }
-    guard let change = kind.toldOf(change, of: graph.value(node, key), key, way) else { return }
+    guard let change = kind.toldOf(change, of: graph.value(node, key), key) else { return }
     notify(Change(node, key, way == .inPlace ? .setting : .unordered(change)), if: way != .silent) {
       graph[node].set(key, to: .set(change.applied(to: words(node, key))))
     }

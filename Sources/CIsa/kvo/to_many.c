@@ -144,8 +144,7 @@ isa_status isa__ordered_before(isa_id whole, const struct isa__change_shape *sha
     return isa__objects_at(whole, shape->indexes, key, out);
 }
 
-// Whether the object at `index`, which is number `at` of those announced, did change. Equal ones are
-// one element to an ordered set, and the same value may come in another box.
+// Whether the object at `index`, which is number `at` of those announced, did change.
 static isa_status changes_at(const struct isa__change_shape *shape, isa_id whole, size_t index,
                              size_t at, bool *out)
 {
@@ -155,7 +154,7 @@ static isa_status changes_at(const struct isa__change_shape *shape, isa_id whole
     if (status == ISA_OK && shape->kind == KVO_CHANGE_REPLACEMENT)
         status = kvc_ordered_copy_object(shape->before, at, &before);
     *out = shape->kind == KVO_CHANGE_REPLACEMENT
-               ? !kvc_is_equal(now, before)
+               ? now != before
                : now != NULL && !kvc_collection_contains(shape->before, now);
     isa_object_release(now);
     isa_object_release(before);

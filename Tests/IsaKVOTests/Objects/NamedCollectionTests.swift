@@ -102,7 +102,8 @@ struct NamedCollectionTests {
     try tags.removeAll()
     #expect(
       told.all == [
-        "insertion: absent → [\"c\"]", "removal: [\"a\"] → absent", "insertion: absent → [\"d\"]",
+        "insertion: absent → [\"c\"]", "insertion: absent → []", "removal: [\"a\"] → absent",
+        "insertion: absent → [\"d\"]",
         "removal: [\"b\"] → absent", "removal: [\"d\"] → absent",
         "replacement: [\"c\"] → [\"x\"]", "removal: [\"x\"] → absent",
       ])

@@ -81,7 +81,7 @@ struct ObjectServicesTests {
     kept.insert(Gold(1))
     #expect(purse.kept.count == 1)
     kept.remove(Gold(1))
-    #expect(purse.kept.isEmpty && told == (isObserved ? 4 : 0))
+    #expect(purse.kept.isEmpty && told == (isObserved ? 5 : 0))
     tokens.forEach { $0.invalidate() }
   }
 

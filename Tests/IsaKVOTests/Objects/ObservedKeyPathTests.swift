@@ -165,7 +165,8 @@ struct ObservedKeyPathTests {
         _ = try human.observe(path) { _, _ in }
       }
       #expect(error?.reason.contains(name) == true, "\(error?.reason ?? "")")
-      #expect(error?.reason.contains("\(path)") == true)
+      #expect(error?.reason.contains("\(path)".prefix { $0 != "<" }) == true)
+      #expect(error?.reason.contains("0x") == false)
     }
     #expect(!(try RuntimeObject(human).isObserved))
   }

@@ -75,22 +75,6 @@ struct SmallPromisesTests {
     #expect("\(try #require(error))".contains("0x") == false)
   }
 
-  @Test("replacing an element of an ordered set by an equal value is told of nobody's change")
-  func orderedSet() throws {
-    try withClass("Bag", { try $0.property("items", .object) }) { made in
-      let bag = try made.allocate()
-      try bag.setValue(.orderedSet(["a", "b"]), forKey: "items")
-      let told = Recorder<[Int]?>()
-      let token = try bag.observe("items", options: .new) { told.add($0.indexes) }
-      try bag.willChange(.replacement, valuesAt: [0, 1], forKey: "items")
-      try bag.poke(ivar: "_items", .orderedSet(["a", "c"]))
-      try bag.didChange(.replacement, valuesAt: [0, 1], forKey: "items")
-      #expect(told.all == [[1]])
-      told.clear()
-      token.invalidate()
-    }
-  }
-
   @Test("a reference leads to the Swift object where it may be used anywhere, else unsafely")
   func swiftObject() throws {
     let anywhere = Anywhere(), human = Human()

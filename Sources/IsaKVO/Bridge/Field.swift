@@ -294,7 +294,8 @@ private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
   }
 
   override func isStored(in object: KVObject) -> Bool {
-    object.storage(of: self).assumingMemoryBound(to: LazyDynamic<Value>.self).pointee.current != nil
+    object.storage(of: self).assumingMemoryBound(to: LazyDynamicValue<Value>.self).pointee.current
+      != nil
   }
 }
 

@@ -1,10 +1,9 @@
-internal import CIsa
-// What the standard library's reflection tells of a class: its stored properties, its size, and
-// which of its base class's methods it overrides.
+// What the Swift runtime tells of a class: its stored properties, its size, and which of its base
+// class's methods it overrides.
 //
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.
-@_spi(Reflection) import Swift
+internal import CIsa
 
 /// A stored property of a Swift class.
 struct StoredProperty {
@@ -16,44 +15,14 @@ struct StoredProperty {
   let isConstant: Bool
 }
 
-/// What reflection notes of a field, laid out as the Swift runtime has it.
-private struct FieldMetadata {
-  var name: UnsafePointer<CChar>?
-  var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
-  var isStrong = false
-  var isVariable = false
-}
-
-// The function behind the standard library's own walk, which leaves out what is a `let`.
-@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
-private func childMetadata(
-  _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutablePointer<FieldMetadata>
-) -> Any.Type
-
 /// Calls `body` with the stored properties of a class, inherited ones first.
 func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
-  var index = 0
-  _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
-    defer { index += 1 }
-    body(
-      StoredProperty(
-        name: String(cString: name), offset: offset - headerOffset, type: type,
-        isConstant: isConstant(type, at: index)))
-    return true
-  }
-
-  func isConstant(_: Any.Type, at index: Int) -> Bool {
-    var field = FieldMetadata()
-    _ = childMetadata(type, index: index, fieldMetadata: &field)
-    defer { field.free?(field.name) }
-    return !field.isVariable && field.isStrong
-  }
+  SwiftLayout.known.forEachProperty(of: type, body)
 }
 
 /// The bytes of an instance, from its header on, as the class's metadata has them.
 func instanceSize(of type: KVObject.Type) -> Int {
-  let halves = unsafeBitCast(type, to: UnsafePointer<UInt32>.self)
-  return Int(halves[2 * fixedWords - 8]) - headerOffset
+  SwiftLayout.known.instanceSize(of: type) - headerOffset
 }
 
 /// The full name of a class's stored property that has no wrapper; nil if it has none of the name.
@@ -97,15 +66,8 @@ enum TypeKind {
   case structure, tuple, existential, other
 }
 
-/// The kind of a type, by the first word of its metadata.
-func typeKind(of type: Any.Type) -> TypeKind {
-  switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
-  case 0x200: .structure
-  case 0x301: .tuple
-  case 0x303: .existential
-  default: .other
-  }
-}
+/// The kind of a type.
+func typeKind(of type: Any.Type) -> TypeKind { SwiftLayout.known.kind(of: type) }
 
 // MARK: - Overridden methods
 
@@ -113,26 +75,14 @@ func typeKind(of type: Any.Type) -> TypeKind {
 ///
 /// A table that is inherited keeps its order, so a method has the same place in every subclass.
 func differingMethods(_ first: KVObject.Type, _ second: KVObject.Type) -> Set<Int> {
-  let words = methodTableWords(KVObject.self)
-  let one = unsafeBitCast(first, to: UnsafePointer<UInt>.self)
-  let other = unsafeBitCast(second, to: UnsafePointer<UInt>.self)
-  return Set(words.filter { one[$0] != other[$0] })
+  SwiftLayout.known.differing(methodTableWords(KVObject.self), first, second)
 }
 
 /// Where the metadata of a class has its own members: behind the words that every class has.
-func methodTableWords(_ cls: AnyClass) -> Range<Int> {
-  // The fixed part ends with the metadata's size and address point, half a word each, the class's
-  // description and its ivar destroyer.
-  let halves = unsafeBitCast(cls, to: UnsafePointer<UInt32>.self)
-  let size = Int(halves[2 * fixedWords - 6]) - Int(halves[2 * fixedWords - 5])
-  return fixedWords..<(size / MemoryLayout<UInt>.size)
-}
+func methodTableWords(_ cls: AnyClass) -> Range<Int> { SwiftLayout.known.memberWords(of: cls)! }
 
-#if canImport(ObjectiveC)
-  let fixedWords = 10
-#else
-  let fixedWords = 7
-#endif
+/// The words of metadata that every class has.
+var fixedWords: Int { SwiftLayout.known.members / MemoryLayout<UInt>.size }
 
 /// Whether the key paths are the same but for the class that they begin at: one of them may have
 /// been written of a subclass.

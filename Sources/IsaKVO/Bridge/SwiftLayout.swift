@@ -1,0 +1,236 @@
+// How the Swift runtime lays out objects, classes and what reflection notes, as far as no call of its
+// own tells what is asked here; and the comparison of that with this process.
+//
+// Owns:      nothing.
+// Lives:     as long as the process; compared once, before anything else is read by it.
+// Locks:     none; metadata never changes once it is there.
+// Invariant: nothing is believed that was not compared. The comparison itself reads only the first
+//            words of classes that have many more.
+@_spi(Reflection) import Swift
+
+/// Where the Swift runtime keeps what is read here, in bytes.
+package struct SwiftLayout: Sendable {
+  /// From an object to its first stored property.
+  package var firstProperty = headerOffset
+  /// From a class's metadata to the size of its instances, to its own size, and to the size of what
+  /// stands before it: four bytes each.
+  package var instanceSize = fixedSize - 32
+  package var classSize = fixedSize - 24
+  package var sizeBefore = fixedSize - 20
+  /// From a class's metadata to the members that its root class declares.
+  package var members = fixedSize
+  /// The first word of the metadata of structures, of tuples, and of protocols.
+  package var structure: UInt = 0x200
+  package var tuple: UInt = 0x301
+  package var existential: UInt = 0x303
+  /// From what reflection notes of a field to whether it is strong, and whether it is a variable.
+  package var isStrong = 2 * MemoryLayout<UInt>.size
+  package var isVariable = 2 * MemoryLayout<UInt>.size + 1
+
+  /// The layout that this library was written for.
+  package init() {}
+
+  /// What is believed unless it differs. Tests change it before the first use.
+  nonisolated(unsafe) package static var assumed = SwiftLayout()
+
+  /// The layout of this process.
+  static let known: SwiftLayout = {
+    let layout = assumed
+    if let difference = layout.difference {
+      fatalError(
+        "IsaKVO does not know the layout of classes in Swift \(_SwiftStdlibVersion.current): "
+          + difference)
+    }
+    return layout
+  }()
+}
+
+#if canImport(ObjectiveC)
+  private let fixedSize = 80
+#else
+  private let fixedSize = 56
+#endif
+
+// MARK: - Reading
+
+extension SwiftLayout {
+  private func half(_ cls: AnyClass, _ offset: Int) -> Int {
+    Int(unsafeBitCast(cls, to: UnsafeRawPointer.self).load(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// The bytes of an instance, its first two words among them.
+  func instanceSize(of cls: AnyClass) -> Int { half(cls, instanceSize) }
+
+  /// Where the metadata of a root class has its members, in words; nil if its sizes cannot be.
+  func memberWords(of cls: AnyClass) -> Range<Int>? {
+    let word = MemoryLayout<UInt>.size
+    let size = half(cls, classSize) - half(cls, sizeBefore)
+    guard size % word == 0, members...(1 << 20) ~= size else { return nil }
+    return members / word..<size / word
+  }
+
+  /// Those of the words in which two classes differ.
+  func differing(_ words: Range<Int>, _ first: AnyClass, _ second: AnyClass) -> Set<Int> {
+    let one = unsafeBitCast(first, to: UnsafePointer<UInt>.self)
+    let other = unsafeBitCast(second, to: UnsafePointer<UInt>.self)
+    return Set(words.filter { one[$0] != other[$0] })
+  }
+
+  /// The kind of a type.
+  func kind(of type: Any.Type) -> TypeKind {
+    switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
+    case structure: .structure
+    case tuple: .tuple
+    case existential: .existential
+    default: .other
+    }
+  }
+
+  /// Calls `body` with the stored properties of a class, inherited ones first.
+  func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
+    var index = 0
+    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, at, field, _ in
+      defer { index += 1 }
+      body(
+        StoredProperty(
+          name: String(cString: name), offset: at - firstProperty, type: field,
+          isConstant: isConstant(type, at: index)))
+      return true
+    }
+  }
+
+  private func isConstant(_ type: AnyClass, at index: Int) -> Bool {
+    // More room than is known to be needed.
+    withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { room in
+      room.initializeMemory(as: UInt8.self, repeating: 0)
+      // The name in it is the class's own, which nobody frees.
+      _ = childMetadata(type, index: index, fieldMetadata: room.baseAddress!)
+      return room[isStrong] != 0 && room[isVariable] == 0
+    }
+  }
+}
+
+// The function behind the standard library's own walk, which leaves out what is a `let`.
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func childMetadata(
+  _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutableRawPointer
+) -> Any.Type
+
+// MARK: - Comparing
+
+extension SwiftLayout {
+  /// What is not as assumed, in this process; nil if everything is.
+  package var difference: String? {
+    let probe = StoringProbe()
+    return withExtendedLifetime(probe) {
+      objectDifference(probe) ?? tableDifference ?? kindDifference ?? fieldDifference(probe)
+    }
+  }
+
+  /// Compares with addresses that Swift gives of an object and its properties.
+  private func objectDifference(_ probe: StoringProbe) -> String? {
+    let object = UnsafeRawPointer(Unmanaged.passUnretained(probe).toOpaque())
+    let first = probe.address(of: &probe.first) - object
+    if first != firstProperty {
+      return "the first property of an object is \(first) bytes from it, not \(firstProperty)"
+    }
+    let size = probe.address(of: &probe.last) + 1 - object
+    let stated = instanceSize(of: StoringProbe.self)
+    return stated == size
+      ? nil : "a class whose instances have \(size) bytes states that they have \(stated)"
+  }
+
+  /// Compares with classes that differ in a method which is known.
+  private var tableDifference: String? {
+    guard let words = memberWords(of: TableProbe.self),
+      let more = memberWords(of: LongerTableProbe.self), more.count == words.count + 1
+    else { return "a class with one method more is not stated to be one word longer" }
+    let always = differing(words, TableProbe.self, SameProbe.self)
+    let first = differing(words, TableProbe.self, FirstProbe.self).subtracting(always)
+    if first != [words.lowerBound] {
+      return "the first method of a class is not at word \(words.lowerBound) of its metadata"
+    }
+    let last = differing(words, TableProbe.self, LastProbe.self).subtracting(always)
+    return last == [words.upperBound - 1]
+      ? nil : "the last method of a class is not at word \(words.upperBound - 1) of its metadata"
+  }
+
+  /// Compares with types whose kind is known.
+  private var kindDifference: String? {
+    let types: [(Any.Type, TypeKind)] = [
+      (Int.self, .structure), (String.self, .structure), ((Int, Int).self, .tuple),
+      (Any.self, .existential), ((any Equatable).self, .existential), (Int?.self, .other),
+      ((() -> Void).self, .other),
+    ]
+    let wrong = types.first { kind(of: $0.0) != $0.1 }
+    return wrong.map { "the metadata of \($0.0) does not state its kind, \($0.1), as expected" }
+  }
+
+  /// Compares with the properties of a class.
+  private func fieldDifference(_ probe: StoringProbe) -> String? {
+    var found: [StoredProperty] = []
+    forEachProperty(of: StoringProbe.self) { found.append($0) }
+    // Of a constant and of a weak variable Swift gives no address.
+    let last = probe.address(of: &probe.last) - probe.address(of: &probe.first)
+    let expected: [(name: String, offset: Int?, isConstant: Bool)] = [
+      ("first", 0, false), ("constant", nil, true), ("object", nil, false), ("last", last, false),
+    ]
+    guard found.map(\.name) == expected.map(\.name) else {
+      return "reflection names properties \(found.map(\.name)), not \(expected.map(\.name))"
+    }
+    for (property, known) in zip(found, expected) {
+      if let offset = known.offset, property.offset != offset {
+        return "reflection finds property \(known.name) at \(property.offset), not \(offset)"
+      }
+      if property.isConstant != known.isConstant {
+        return "reflection takes property \(known.name) for a \(known.isConstant ? "var" : "let")"
+      }
+    }
+    return nil
+  }
+}
+
+/// A class whose properties are known.
+private final class StoringProbe {
+  var first: UInt = 1
+  let constant: UInt = 2
+  weak var object: AnyObject?
+  var last: UInt8 = 3
+
+  func address<Value>(of value: inout Value) -> UnsafeRawPointer {
+    withUnsafeMutablePointer(to: &value) { UnsafeRawPointer($0) }
+  }
+}
+
+/// A class whose methods are known; as users see it, so that no compiler takes out what nobody calls.
+@usableFromInline
+class TableProbe {
+  @usableFromInline func first() -> Int { 1 }
+  @usableFromInline init() {}
+  @usableFromInline func second() -> Int { 2 }
+  @usableFromInline func third() -> Int { 3 }
+  @usableFromInline func fourth() -> Int { 4 }
+  @usableFromInline func fifth() -> Int { 5 }
+  @usableFromInline func last() -> Int { 6 }
+}
+
+/// One that has a method more.
+@usableFromInline
+class LongerTableProbe {
+  @usableFromInline func first() -> Int { 11 }
+  @usableFromInline init() {}
+  @usableFromInline func second() -> Int { 12 }
+  @usableFromInline func third() -> Int { 13 }
+  @usableFromInline func fourth() -> Int { 14 }
+  @usableFromInline func fifth() -> Int { 15 }
+  @usableFromInline func sixth() -> Int { 16 }
+  @usableFromInline func last() -> Int { 17 }
+}
+
+private final class SameProbe: TableProbe {}
+private final class FirstProbe: TableProbe {
+  override func first() -> Int { 21 }
+}
+private final class LastProbe: TableProbe {
+  override func last() -> Int { 22 }
+}

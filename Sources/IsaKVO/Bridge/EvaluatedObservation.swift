@@ -1,3 +1,5 @@
+internal import CIsa
+
 /// An observation of a key path that is more than the names of keys: one that computes, or leads
 /// through optionals or constants.
 ///
@@ -44,7 +46,8 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }
     do {
-      try follow(root, to: place)
+      // The handler may have ended the observation already, on the thread of another change.
+      guard try follow(root, to: place) else { return }
     } catch {
       invalidate()
       throw error
@@ -54,38 +57,45 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     let end = RootGuard(self)
     root.keep(end)
     if dependencies.hasEnded(guardedBy: end) { root.release(end) }
-    guard options.contains(.initial) else { return }
+    guard options.contains(.initial), !dependencies.isEnded else { return }
     deliver(root, isInitial: true, newValue: options.contains(.new) ? place.pointee : nil)
   }
 
   // MARK: Dependencies
 
   /// Evaluates the key path and registers with all that it reads; the value is then at `place`.
+  /// False, and no value there, if the observation has been ended.
   ///
   /// What changes between reading and registering is not heard, hence again until nothing is new.
   private func follow(
     _ root: Root, to place: UnsafeMutablePointer<Value>
-  ) throws(KeyValueError) {
+  ) throws(KeyValueError) -> Bool {
     for _ in 0..<maximumRounds {
-      let reads = KeyPathProbe.reads(on: root) { place.initialize(to: root[keyPath: keyPath]) }
-      do {
-        if try register(reads) { return }
-      } catch {
+      switch try evaluate(root, to: place) {
+      case .all: return true
+      case .allFromNowOn: place.deinitialize(count: 1)
+      case .nothing:
         place.deinitialize(count: 1)
-        throw error
+        return false
       }
-      place.deinitialize(count: 1)
     }
     throw KeyValueError(
       .tooDeep, key: name, className: "\(Root.self)",
       reason: "observing \(name) of \(Root.self) comes to no end")
   }
 
-  /// Registers with what was read and not known, and ends what was known and not read; whether
-  /// nothing was new.
-  private func register(_ reads: [KeyPathProbe.Read]) throws(KeyValueError) -> Bool {
-    try dependencies.register(reads) { [weak self] dependency, isPrior in
-      isPrior ? self?.willChange(dependency) : self?.didChange(dependency)
+  /// Evaluates the key path once; the value is then at `place`, unless this throws.
+  private func evaluate(
+    _ root: Root, to place: UnsafeMutablePointer<Value>
+  ) throws(KeyValueError) -> Dependencies.Hearing {
+    let reads = KeyPathProbe.reads(on: root) { place.initialize(to: root[keyPath: keyPath]) }
+    do throws(KeyValueError) {
+      return try dependencies.register(reads) { [weak self] dependency, isPrior in
+        isPrior ? self?.willChange(dependency) : self?.didChange(dependency)
+      }
+    } catch {
+      place.deinitialize(count: 1)
+      throw error
     }
   }
 
@@ -104,7 +114,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   private func announce(_ root: Root, _ dependency: Dependency) {
     let old = KeyPathProbe.pauseIfCurrent { root[keyPath: keyPath] }
     dependencies.begin(dependency, BoxedOld(old))
-    guard options.contains(.prior) else { return }
+    guard options.contains(.prior), !dependencies.isEnded else { return }
     deliver(root, dependency.field.key, isPrior: true, oldValue: options.contains(.old) ? old : nil)
   }
 
@@ -114,7 +124,12 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     // By address: an optional of a type that is not known has its metadata looked up.
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }
-    do { try follow(root, to: place) } catch { return }
+    do {
+      guard try follow(root, to: place) else { return }
+    } catch {
+      isa_report_misuse(error.code.status, error.exceptionName, error.reason)
+      return
+    }
     defer { place.deinitialize(count: 1) }
     if teller != nil, number != 0, !DeliveryScope.isAny {
       tell(root, dependency, old?.address, place)

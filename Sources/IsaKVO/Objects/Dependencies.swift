@@ -37,12 +37,21 @@ final class Dependencies: RegistrationControl, Sendable {
 
   private let state = Locked(State())
 
-  /// Registers with what was read and not known, and ends what was known and not read; whether
-  /// nothing was new.
+  /// What is heard of that which an evaluation has read.
+  enum Hearing {
+    /// All of it, since before it was read.
+    case all
+    /// All of it from now on: some of it is new.
+    case allFromNowOn
+    /// Nothing: the observation has been ended, perhaps by its handler on another thread.
+    case nothing
+  }
+
+  /// Registers with what was read and not known, and ends what was known and not read.
   func register(
     _ reads: [KeyPathProbe.Read], _ told: @escaping (Dependency, _ isPrior: Bool) -> Void
-  ) throws(KeyValueError) -> Bool {
-    if isLatest(reads) { return true }
+  ) throws(KeyValueError) -> Hearing {
+    if let hearing = hearing(of: reads) { return hearing }
     var wanted: [Dependency: KVObject] = [:]
     for read in reads { wanted[read.dependency] = read.object }
     let known = state.withLock { $0.handles.filter { $0.value.isValid } }
@@ -50,28 +59,31 @@ final class Dependencies: RegistrationControl, Sendable {
     for (dependency, object) in wanted where known[dependency] == nil {
       fresh[dependency] = try object.register(dependency.field.key) { told(dependency, $0) }
     }
-    exchange(fresh, keeping: wanted, reads)
-    return fresh.isEmpty
+    guard exchange(fresh, keeping: wanted, reads) else { return .nothing }
+    return fresh.isEmpty ? .all : .allFromNowOn
   }
 
-  /// Whether this is what was read the last time, and all of it is still heard.
-  private func isLatest(_ reads: [KeyPathProbe.Read]) -> Bool {
+  /// What is heard where this is what was read the last time, and all of it is still heard, or where
+  /// the observation has ended; nil where there may be something to register with.
+  private func hearing(of reads: [KeyPathProbe.Read]) -> Hearing? {
     state.withLock { state in
-      guard state.latest.count == reads.count, !state.isEnded else { return false }
+      if state.isEnded { return .nothing }
+      guard state.latest.count == reads.count else { return nil }
       for (known, read) in zip(state.latest, reads) {
-        guard known.dependency == read.dependency, known.handle.isValid else { return false }
+        guard known.dependency == read.dependency, known.handle.isValid else { return nil }
       }
-      return true
+      return .all
     }
   }
 
-  /// Takes `fresh` into the dependencies, and ends those that are not wanted.
+  /// Takes `fresh` into the dependencies, and ends those that are not wanted; false if the
+  /// observation has ended, and then so has `fresh`.
   private func exchange(
     _ fresh: [Dependency: RegistrationHandle], keeping wanted: [Dependency: KVObject],
     _ reads: [KeyPathProbe.Read]
-  ) {
-    let superfluous = state.withLock { state in
-      if state.isEnded { return Array(fresh.values) }
+  ) -> Bool {
+    let (superfluous, isEnded) = state.withLock { state in
+      if state.isEnded { return (Array(fresh.values), true) }
       let gone = state.handles.filter { wanted[$0.key] == nil || fresh[$0.key] != nil }
       gone.keys.forEach { state.handles[$0] = nil }
       // Another thread may have been as quick.
@@ -81,9 +93,10 @@ final class Dependencies: RegistrationControl, Sendable {
         state.handles[read.dependency].map { (read.dependency, $0) }
       }
       state.latest = latest.count == reads.count ? latest : []
-      return Array(gone.values) + Array(twice.values)
+      return (Array(gone.values) + Array(twice.values), false)
     }
     superfluous.forEach { $0.invalidate() }
+    return !isEnded
   }
 
   // MARK: Changes

@@ -1,0 +1,163 @@
+import Foundation
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+/// An observation that its own handler ends, while another thread sets, has ended: the handler is not
+/// called again, and whoever registered it gets it, ended, and no error.
+@Suite(.serialized, .leavesNoObjects)
+struct EndingTests {
+  /// How often each test observes; `ISA_ROUNDS` says otherwise.
+  private var rounds: Int {
+    ProcessInfo.processInfo.environment["ISA_ROUNDS"].flatMap { Int($0) } ?? 2_000
+  }
+
+  /// An object that one thread changes and another observes. Its users read and set properties under
+  /// a lock, the engine none.
+  fileprivate final class Meter: KVObject, @unchecked Sendable {
+    @Dynamic var count = 0
+    @Dynamic var text = "0"
+    @Dynamic var list: [Int] = []
+    private let lock = NSRecursiveLock()
+
+    var twice: Int { lock.withLock { 2 * count } }
+    var both: String { lock.withLock { "\(count) \(text)" } }
+
+    func step() {
+      lock.withLock {
+        count += 1
+        text = "\(count)"
+        if list.count > 8 { list = [] }
+        list.append(count)
+      }
+    }
+  }
+
+  /// What a handler that ends its observation has seen.
+  fileprivate final class Seen: @unchecked Sendable {
+    // Sendable because all is reached under `lock` only, one that the thread sanitizer knows.
+    private let lock = NSLock()
+    private var state = (calls: 0, hasEnded: false, late: 0)
+
+    /// Notes a call; ends the observation by `end` at the first.
+    func note(_ end: () -> Void) {
+      lock.withLock {
+        state.calls += 1
+        if state.hasEnded { state.late += 1 }
+      }
+      end()
+      lock.withLock { state.hasEnded = true }
+    }
+
+    var calls: Int { lock.withLock { state.calls } }
+    var late: Int { lock.withLock { state.late } }
+  }
+
+  /// Observes again and again while another thread sets; each observation is over once its handler
+  /// has been called.
+  private func observe(
+    _ observe: (Meter, Seen) throws -> KeyValueObservation
+  ) throws {
+    let meter = Meter(), done = Seen()
+    let setter = DispatchGroup()
+    setter.enter()
+    Thread.detachNewThread {
+      while done.calls == 0 {
+        meter.step()
+        // Locks are not fair: who waits for one would wait for long.
+        sched_yield()
+      }
+      setter.leave()
+    }
+    defer {
+      done.note {}
+      setter.wait()
+    }
+    var told = 0
+    for round in 0..<rounds {
+      let seen = Seen()
+      let token = try observe(meter, seen)
+      if round % 16 == 0 { while seen.calls == 0 { sched_yield() } }
+      if seen.calls > 0 {
+        told += 1
+        // It may be about to end it.
+        while token.isValid { sched_yield() }
+      }
+      token.invalidateAndWait()
+      #expect(seen.calls <= 1 && seen.late == 0)
+    }
+    #expect(told >= rounds / 16)
+  }
+
+  @Test("of a stored number")
+  func stored() throws {
+    try observe { meter, seen in
+      try meter.observe(\.count, options: .new) { _, change in seen.note(change.stopObserving) }
+    }
+  }
+
+  @Test("of a stored text and of an array")
+  func objects() throws {
+    try observe { meter, seen in
+      try meter.observe(\.text) { _, change in seen.note(change.stopObserving) }
+    }
+    try observe { meter, seen in
+      try meter.observe(\.list) { _, change in seen.note(change.stopObserving) }
+    }
+  }
+
+  @Test("by name")
+  func named() throws {
+    try observe { meter, seen in
+      try meter.observe("count", as: Int.self) { _, change in seen.note(change.stopObserving) }
+    }
+    try observe { meter, seen in
+      try RuntimeObject(meter).observe("count") { change in seen.note(change.stopObserving) }
+    }
+  }
+
+  @Test("of a computed property")
+  func computed() throws {
+    try observe { meter, seen in
+      try meter.observe(\.twice) { _, change in seen.note(change.stopObserving) }
+    }
+    try observe { meter, seen in
+      try meter.observe(\.both, options: [.old, .new]) { _, change in
+        seen.note(change.stopObserving)
+      }
+    }
+  }
+
+  @Test("once")
+  func once() throws {
+    try observe { meter, seen in
+      try meter.observeOnce(\.count, options: .new) { _, _ in seen.note {} }
+    }
+    try observe { meter, seen in
+      try meter.observeOnce(\.both, options: .new) { _, _ in seen.note {} }
+    }
+  }
+
+  @Test("until a target goes, through a method, and with changes of no difference left out")
+  func targets() throws {
+    final class Target: Sendable {
+      let seen: Seen
+      init(_ seen: Seen) { self.seen = seen }
+      func changed(_ change: ValueChange<Int>) { seen.note(change.stopObserving) }
+    }
+    try observe { meter, seen in
+      // Kept by the closure that the method is made into.
+      let target = Target(seen)
+      return try withExtendedLifetime(target) {
+        try meter.observe(\.twice, options: .new, suppressing: ==) { _, change in
+          target.changed(change)
+        }
+      }
+    }
+    let seen = Seen(), target = Target(seen), meter = Meter()
+    let token = try meter.observe(\.count, options: .new, target: target, action: Target.changed)
+    meter.step()
+    meter.step()
+    #expect(seen.calls == 1 && !token.isValid)
+  }
+}

@@ -42,7 +42,7 @@ public struct DynamicValue<Value> {
   ) -> Value {
     @inline(__always) get {
       if _slowPath(object.isWatched) {
-        return readWatched(object, storageAddress(object, storage), wrapped)
+        return readWatched(object, readAddress(object, storage), wrapped)
       }
       return object[keyPath: storage].value
     }
@@ -77,6 +77,20 @@ func storageAddress<Owner: KVObject, Storage>(
   _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, Storage>
 ) -> UnsafeMutablePointer<Storage> {
   withUnsafeMutablePointer(to: &object[keyPath: storage]) { $0 }
+}
+
+/// The same, for what is only read: the thread sanitizer takes the address of an `inout` argument for
+/// a modification, and not that of a pointer's.
+@inlinable @inline(__always)
+func readAddress<Owner: KVObject, Storage>(
+  _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, Storage>
+) -> UnsafeMutablePointer<Storage> {
+  address(of: &object[keyPath: storage])
+}
+
+@inlinable @inline(__always)
+func address<Storage>(of storage: UnsafeMutablePointer<Storage>) -> UnsafeMutablePointer<Storage> {
+  storage
 }
 
 // MARK: - Accesses to an object that is watched

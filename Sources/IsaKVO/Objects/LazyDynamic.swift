@@ -31,7 +31,7 @@ public struct LazyDynamicValue<Value> {
   ) -> Value {
     get {
       guard object.isWatched else { return compute(object, storage) }
-      let address = storageAddress(object, storage), probe = KeyPathProbe.current
+      let address = readAddress(object, storage), probe = KeyPathProbe.current
       if let probe, probe.identifies {
         probe.identify(object.field(at: address), { wrapped })
         return nobodysBits(Value.self)

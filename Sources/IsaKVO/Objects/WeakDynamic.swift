@@ -30,7 +30,7 @@ public struct WeakDynamicValue<Object: AnyObject> {
   ) -> Object? {
     get {
       guard owner.isWatched else { return owner[keyPath: storage].object }
-      let address = storageAddress(owner, storage), probe = KeyPathProbe.current
+      let address = readAddress(owner, storage), probe = KeyPathProbe.current
       if let probe, probe.identifies {
         probe.identify(owner.field(at: address), { wrapped })
         return nil

@@ -63,6 +63,53 @@ struct ThreadTests {
     #expect(!(try RuntimeObject(shared.human).isObserved))
   }
 
+  @Test("threads read what somebody observes, by property, by name and by path")
+  func reading() async throws {
+    let shared = Shared(), human = shared.human
+    let place = Place(), boss = Human()
+    human.place = place
+    human.boss = boss
+    human.tags = ["a"]
+    let tokens = try [
+      "name", "age", "spot", "place", "count", "list", "tags", "info", "color", "report", "boss",
+      "shape", "isGood",
+    ].map { try human.observe($0, as: Any.self) { _, _ in } }
+    // Computed by the first that reads it.
+    _ = human.report
+    let read: @Sendable () -> Void = {
+      let human = shared.human
+      for _ in 0..<200 {
+        #expect(human.name == "Ann" && human.age == 1 && human.spot == Spot() && human.isGood)
+        #expect(human.place != nil && human.count == nil && human.list == [1])
+        #expect(human.tags == ["a"] && human.info.isEmpty && human.color == .red)
+        #expect(human.report == "report" && human.boss != nil && human.shape is Circle)
+        #expect(human.full == "Ann Lee")
+      }
+    }
+    let readByName: @Sendable () -> Void = {
+      let human = shared.human
+      for _ in 0..<100 {
+        for key in ["name", "age", "spot", "list", "tags", "color", "report", "isGood"] {
+          #expect((try? human.value(forKey: key)) != nil)
+        }
+        #expect((try? human.value(forKeyPath: "place.city", as: String.self)) == "Paris")
+        #expect((try? human.value(forKeyPath: "list.@sum.self", as: Int.self)) == 1)
+        #expect((try? human.mutableArrayValue(for: \.list))?.count == 1)
+      }
+    }
+    // Which properties a computed one reads is found out by reading them.
+    let follow: @Sendable () -> Void = {
+      for _ in 0..<50 {
+        let token = try? shared.human.observe(\.greeting) { _, _ in }
+        #expect(token?.isValid == true)
+        token?.invalidate()
+      }
+    }
+    await together([read, read, readByName, readByName, follow, follow])
+    tokens.forEach { $0.invalidate() }
+    withExtendedLifetime((place, boss)) {}
+  }
+
   @Test("objects die on one thread while others end their observations")
   func dying() async throws {
     for _ in 0..<50 {

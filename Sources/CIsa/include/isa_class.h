@@ -117,6 +117,9 @@ static inline isa_id isa_class_as_object(isa_class cls)
 // `keep` and `drop` hold the memory of an object that may die meanwhile (an unowned reference), so
 // that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
 // not allocated by isa_object_allocate, and the record word of their header is never a count.
+//
+// `access`, unless it is NULL, is called before a value that is no object is read or set by its key:
+// through the method `accessor`, or where that is NULL in the ivar at `offset`.
 typedef struct isa_memory_hooks {
     void (*retain)(isa_id object);
     void (*release)(isa_id object);
@@ -124,6 +127,7 @@ typedef struct isa_memory_hooks {
     void (*keep)(isa_id object);
     void (*drop)(isa_id object);
     size_t (*count)(isa_id object);
+    void (*access)(isa_id object, isa_sel accessor, size_t offset, bool sets);
 } isa_memory_hooks;
 
 // Sets the memory hooks of an unregistered class. The table is kept by address, for ever.

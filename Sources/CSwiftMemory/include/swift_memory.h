@@ -1,6 +1,7 @@
 // What Swift itself has no call for: to try to retain an object that may be in its deinit, to hold
 // its memory without holding the object, to ask for an executor without stopping where it is
-// another, and to keep a pointer for each thread that is reached by one load.
+// another, to have an access that the compiler does not see checked for exclusivity, and to keep a
+// pointer for each thread that is reached by one load.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_MEMORY_H
@@ -8,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Functions of the Swift runtime, as its RuntimeFunctions.def has them.
 void *swift_tryRetain(void *object);
@@ -45,6 +47,39 @@ bool swift_memory_is_executor(const void *identity, size_t witnesses);
 // Calls a getter of a Swift class on an object, whatever its type: a value that takes more than
 // registers is written to `result`, any other is dropped as it is, and must be nobody's.
 void swift_memory_call_getter(const void *getter, void *object, void *result);
+
+// ---- exclusivity --------------------------------------------------------------------------------
+
+// Functions of the Swift runtime, as its Exclusivity.h has them.
+void swift_beginAccess(void *place, void *access, uintptr_t flags, void *caller);
+void swift_endAccess(void *access);
+
+enum { SWIFT_MEMORY_MODIFIES = 1, SWIFT_MEMORY_TRACKS = 32 };
+
+// What the Swift runtime notes of an access while it is open.
+typedef struct swift_memory_access {
+    void *words[3];
+} swift_memory_access;
+
+// Stops the process with Swift's report if an access to the property at `place` that the calling
+// thread has open conflicts with this one, which is over at once.
+static inline void swift_memory_check_access(void *place, bool modifies)
+{
+    swift_memory_access access;
+    swift_beginAccess(place, &access, modifies ? SWIFT_MEMORY_MODIFIES : 0, NULL);
+}
+
+// The same, but the access stays open: whatever conflicts with it until it ends stops likewise.
+// `access` stays where it is until then.
+static inline void swift_memory_begin_modifying(void *place, swift_memory_access *access)
+{
+    swift_beginAccess(place, access, SWIFT_MEMORY_MODIFIES | SWIFT_MEMORY_TRACKS, NULL);
+}
+
+static inline void swift_memory_end_modifying(swift_memory_access *access)
+{
+    swift_endAccess(access);
+}
 
 // ---- pointers of each thread --------------------------------------------------------------------
 

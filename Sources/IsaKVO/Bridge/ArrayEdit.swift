@@ -134,6 +134,7 @@ struct ArrayEdit<Element> {
   func makeInPlace(
     in object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<[Element]>>
   ) -> Bool {
+    checkModifying(storage)
     guard places.count > 0, fits(storage.pointee.value.count) else { return false }
     var gone: [Element] = []
     return withUnsafeMutablePointer(to: &gone) { gone in

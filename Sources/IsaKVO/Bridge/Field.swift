@@ -166,16 +166,30 @@ class TypedField<Value>: Field, @unchecked Sendable {
   override var typeName: String { "\(Value.self)" }
   override var encoding: RuntimeTypeEncoding { .object }
 
+  /// Loads from the property, which nobody is modifying.
   func load(_ storage: UnsafeMutableRawPointer) -> Value { fatalError("abstract") }
+  /// Stores to the property, which nobody is reading or modifying.
   func save(_ value: Value, _ storage: UnsafeMutableRawPointer) { fatalError("abstract") }
 
-  override func copyValue(of object: KVObject) -> isa_id? {
-    coder.copy(load(object.storage(of: self)))
+  /// The value that stands in the object.
+  final func value(of object: KVObject) -> Value {
+    let storage = object.storage(of: self)
+    checkReading(storage)
+    return load(storage)
   }
+
+  /// Sets the value that stands in the object.
+  final func setValue(_ value: Value, of object: KVObject) {
+    let storage = object.storage(of: self)
+    checkModifying(storage)
+    save(value, storage)
+  }
+
+  override func copyValue(of object: KVObject) -> isa_id? { coder.copy(value(of: object)) }
 
   override func store(_ id: isa_id?, in object: KVObject) -> Bool {
     guard let value = coder.read(id) else { return false }
-    save(value, object.storage(of: self))
+    setValue(value, of: object)
     return true
   }
 
@@ -206,7 +220,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
   /// Sends the setter to the object.
   func send(_ value: Value, to object: KVObject) {
-    guard let id = object.adoptedID else { return save(value, object.storage(of: self)) }
+    guard let id = object.adoptedID else { return setValue(value, of: object) }
     var argument = coder.copy(value)
     // The old value and the new, which observers are given, go with the change.
     withAnswers { isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument) }
@@ -242,7 +256,11 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   ) {
     let place = place.assumingMemoryBound(to: Value.self)
     let value = value.assumingMemoryBound(to: Value.self)
-    if keepsOld { swap(&place.pointee, &value.pointee) } else { place.pointee = value.pointee }
+    if keepsOld {
+      swap(&place.pointee, &value.pointee)
+    } else {
+      place.replace(with: value.pointee)
+    }
   }
 
   override func copyObject(at value: UnsafeRawPointer) -> isa_id? {
@@ -254,7 +272,8 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   }
 
   override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
-    storage.assumingMemoryBound(to: DynamicValue<Value>.self).pointee.value = value
+    let storage = storage.assumingMemoryBound(to: DynamicValue<Value>.self)
+    withUnsafeMutablePointer(to: &storage.pointee.value) { $0.replace(with: value) }
   }
 }
 
@@ -285,12 +304,14 @@ private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
     if let value = address.pointee.current { return value }
     // Computed before the storage is touched: the initial value's code may read it.
     let value = address.pointee.initial()
-    address.pointee.current = value
+    checkModifying(storage)
+    save(value, storage)
     return value
   }
 
   override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
-    storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self).pointee.current = value
+    let storage = storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self)
+    withUnsafeMutablePointer(to: &storage.pointee.current) { $0.replace(with: value) }
   }
 
   override func isStored(in object: KVObject) -> Bool {

@@ -37,8 +37,22 @@ func setMemoryHooks(of cls: isa_class) -> isa_status {
       try_retain: { tryRetain(heapObject($0)) },
       keep: { swift_memory_keep(heapObject($0)) },
       drop: { swift_memory_drop(heapObject($0)) },
-      count: { swift_memory_count(heapObject($0)) }))
+      count: { swift_memory_count(heapObject($0)) }, access: checkAccess))
   return isa_class_set_memory_hooks(cls, hooks)
+}
+
+/// Checks an access by key to a property whose accessors are the core's.
+private let checkAccess: @convention(c) (isa_id?, isa_sel?, Int, Bool) -> Void = {
+  id, accessor, offset, sets in
+  var offset = offset
+  if let accessor {
+    let registration = ClassRegistration.of(id!)
+    let field = sets ? registration.field(setter: accessor) : registration.field(getter: accessor)
+    guard let field else { return }
+    offset = field.offset
+  }
+  let place = UnsafeMutableRawPointer(id!) + offset
+  sets ? checkModifying(place) : checkReading(place)
 }
 
 extension KVObject {

@@ -72,10 +72,10 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
     object.storage(of: self).assumingMemoryBound(to: DynamicValue<[Element]>.self)
   }
 
-  func count(of object: KVObject) -> Int { place(in: object).pointee.value.count }
+  func count(of object: KVObject) -> Int { value(of: object).count }
 
   func copyElement(of object: KVObject, at index: Int) -> isa_id? {
-    copy(place(in: object).pointee.value[index]) ?? kvc_null()
+    copy(value(of: object)[index]) ?? kvc_null()
   }
 
   /// Makes a change, and tells those that observe the key.
@@ -93,7 +93,9 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
       did: { id in edit.places.withIndexSet { kvo_did_change_at(id, edit.kind.constant, $0, key) } }
     ) {
       guard edit.fits(count(of: object)) else { return refuse(edit, on: object) }
-      gone = edit.apply(to: &place(in: object).pointee.value)
+      let place = place(in: object)
+      checkModifying(place)
+      gone = edit.apply(to: &place.pointee.value)
       return ISA_OK
     }
     return withExtendedLifetime(gone) { status }
@@ -153,16 +155,16 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
     object.storage(of: self).assumingMemoryBound(to: DynamicValue<Set<Element>>.self)
   }
 
-  func count(of object: KVObject) -> Int { place(in: object).pointee.value.count }
+  func count(of object: KVObject) -> Int { value(of: object).count }
 
   /// Makes a change, and tells those that observe the key, also if it comes to nothing: a setter
   /// tells of an equal value too.
   func perform(
     _ mutation: SetMutation, _ elements: Set<Element>, on object: KVObject
   ) -> isa_status {
-    let elements = mutation.needed(of: elements, in: place(in: object).pointee.value)
+    let elements = mutation.needed(of: elements, in: value(of: object))
     let isWatched = object.isWatched
-    if !isWatched, mutation.leaves(place(in: object).pointee.value, elements) { return ISA_OK }
+    if !isWatched, mutation.leaves(value(of: object), elements) { return ISA_OK }
     let objects = isWatched ? coder.copy(elements) : nil
     defer { isa_object_release(objects) }
     var gone: [Element] = []
@@ -170,8 +172,10 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
       object, will: { kvo_will_change_set($0, key, mutation.constant, objects) },
       did: { kvo_did_change_set($0, key, mutation.constant, objects) }
     ) {
-      gone = mutation.removed(from: place(in: object).pointee.value, by: elements)
-      place(in: object).pointee.value.withTaken { mutation.apply(elements, to: &$0) }
+      gone = mutation.removed(from: value(of: object), by: elements)
+      let place = place(in: object)
+      // The elements' equality and hashes are code of their own.
+      modifying(place) { mutation.apply(elements, to: &place.pointee.value) }
       return ISA_OK
     }
     return withExtendedLifetime(gone) { status }
@@ -231,17 +235,5 @@ extension SetMutation {
     case .intersect: set.formIntersection(elements)
     case .set: set = elements
     }
-  }
-}
-
-extension Set {
-  /// Changes a set that stands in an object: out of it meanwhile, since the elements' equality and
-  /// hashes are code of their own, which might reach for it there.
-  @inlinable
-  mutating func withTaken<Result>(_ body: (inout Self) -> Result) -> Result {
-    var taken: Self = []
-    swap(&taken, &self)
-    defer { swap(&taken, &self) }
-    return body(&taken)
   }
 }

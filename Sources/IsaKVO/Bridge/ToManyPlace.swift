@@ -3,8 +3,8 @@
 //
 // Owns:      a reference to the object, which keeps the storage.
 // Locks:     none.
-// Invariant: only what runs nobody's code touches the storage of an object that nobody watches
-//            right there; all else goes by the field.
+// Invariant: only what runs nobody's code, or keeps an access open meanwhile, touches the storage of
+//            an object that nobody watches right there; all else goes by the field.
 internal import CIsa
 
 /// Where an array is.
@@ -42,14 +42,18 @@ struct ArrayPlace<Element> {
   @inlinable @inline(__always)
   func withPlain<Result>(_ body: (inout [Element]) -> Result) -> Result {
     defer { withExtendedLifetime(object) {} }
-    return body(&storage.unsafelyUnwrapped.pointee.value)
+    let storage = storage.unsafelyUnwrapped
+    checkModifying(storage)
+    return body(&storage.pointee.value)
   }
 
   /// The elements at this moment.
   @inlinable
   var elements: [Element] {
     defer { withExtendedLifetime(object) {} }
-    return storage?.pointee.value ?? readElements()
+    guard let storage else { return readElements() }
+    checkReading(storage)
+    return storage.pointee.value
   }
 
   @usableFromInline
@@ -137,14 +141,18 @@ struct SetPlace<Element: Hashable> {
   @inlinable @inline(__always)
   func withPlain<Result>(_ body: (inout Set<Element>) -> Result) -> Result {
     defer { withExtendedLifetime(object) {} }
-    return storage.unsafelyUnwrapped.pointee.value.withTaken(body)
+    let storage = storage.unsafelyUnwrapped
+    // The elements' equality and hashes are code of their own.
+    return modifying(storage) { body(&storage.pointee.value) }
   }
 
   /// The elements at this moment.
   @inlinable
   var elements: Set<Element> {
     defer { withExtendedLifetime(object) {} }
-    return storage?.pointee.value ?? readElements()
+    guard let storage else { return readElements() }
+    checkReading(storage)
+    return storage.pointee.value
   }
 
   @usableFromInline

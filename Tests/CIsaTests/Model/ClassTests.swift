@@ -89,6 +89,6 @@ nonisolated(unsafe) private let hooks: UnsafeMutablePointer<isa_memory_hooks> = 
   hooks.initialize(
     to: isa_memory_hooks(
       retain: { _ in }, release: { _ in }, try_retain: { _ in true }, keep: { _ in },
-      drop: { _ in }, count: { _ in 1 }))
+      drop: { _ in }, count: { _ in 1 }, access: nil))
   return hooks
 }()

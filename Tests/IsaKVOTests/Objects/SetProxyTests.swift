@@ -121,28 +121,4 @@ struct SetProxyTests {
     for i in 0..<50 { tokens.insert(Token(i)) }
     #expect(Token.hashes == 50 && box.tokens.count == 50)
   }
-
-  @Test("equality that looks at the set while it is changed finds no half a set")
-  func reentrant() throws {
-    final class Odd: Hashable {
-      unowned let box: Box
-      init(_ box: Box) { self.box = box }
-      static func == (first: Odd, second: Odd) -> Bool { first === second }
-      func hash(into hasher: inout Hasher) {
-        box.counts.append(box.odds.count)
-        hasher.combine(ObjectIdentifier(self))
-      }
-    }
-    final class Box: KVObject {
-      @Dynamic var odds: Set<Odd> = []
-      var counts: [Int] = []
-    }
-    let box = Box(), odds = try box.mutableSetValue(for: \.odds)
-    let one = Odd(box), two = Odd(box)
-    odds.insert(one)
-    odds.formUnion([one, two])
-    odds.remove(one)
-    #expect(box.odds.count == 1 && box.odds.contains(two) && !box.counts.isEmpty)
-    box.odds = []
-  }
 }

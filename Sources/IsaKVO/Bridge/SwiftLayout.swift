@@ -53,6 +53,12 @@ package struct SwiftLayout: Sendable {
 
 // MARK: - Reading
 
+// The function behind the standard library's own walk, which leaves out what is a `let`.
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func childMetadata(
+  _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutableRawPointer
+) -> Any.Type
+
 extension SwiftLayout {
   private func half(_ cls: AnyClass, _ offset: Int) -> Int {
     Int(unsafeBitCast(cls, to: UnsafeRawPointer.self).load(fromByteOffset: offset, as: UInt32.self))
@@ -109,12 +115,6 @@ extension SwiftLayout {
     }
   }
 }
-
-// The function behind the standard library's own walk, which leaves out what is a `let`.
-@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
-private func childMetadata(
-  _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutableRawPointer
-) -> Any.Type
 
 // MARK: - Comparing
 

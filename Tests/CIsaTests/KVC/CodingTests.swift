@@ -69,6 +69,35 @@ struct CodingTests {
     isa_object_release(number)
   }
 
+  @Test("who counts an object is told before its numbers are read or set by key, not by message")
+  func accesses() throws {
+    var hooks = isa_test_foreign_hooks().pointee
+    hooks.access = { _, accessor, _, sets in
+      notedAccesses.append("\(sets ? "set" : "get") \(String(cString: isa_sel_name(accessor)))")
+    }
+    let pair = try ClassPair("Foreign", isRegistered: false)
+    try check(isa_class_set_memory_hooks(pair.cls, immortal(hooks)))
+    try check(isa_class_add_method(pair.cls, selector("age"), imp(answering: 3), "q@:"))
+    try check(isa_class_add_method(pair.cls, selector("name"), imp(answering: 0), "@@:"))
+    let ignore: @convention(c) (isa_id?, isa_sel?, Int) -> Void = { _, _, _ in }
+    let setter = unsafeBitCast(ignore, to: isa_imp.self)
+    try check(isa_class_add_method(pair.cls, selector("setAge:"), setter, "v@:q"))
+    try pair.register()
+    let object = try #require(Foreign(of: pair))
+    defer { isa_object_release(object.id) }
+    notedAccesses = []
+    #expect(try value(object.id, "age", "q", as: Int64.self) == 3)
+    try set(object.id, "age", Int64(4), "q")
+    var number: isa_id?
+    try check(kvc_copy_value_for_path(object.id, "age", &number))
+    try check(kvc_set_value_for_path(object.id, "age", number))
+    isa_object_release(number)
+    #expect(notedAccesses == ["get age", "set setAge:", "get age", "set setAge:"])
+    try check(kvc_copy_value(object.id, "name", &number))
+    isa_send_value(object.id, selector("setAge:"), CChar(UInt8(ascii: "q")), &number)
+    #expect(number == nil && notedAccesses.count == 4)
+  }
+
   @Test("a number is converted to the key's type")
   func numbers() throws {
     let person = try Person()
@@ -361,3 +390,5 @@ struct CodingTests {
     }
   }
 }
+
+nonisolated(unsafe) private var notedAccesses: [String] = []

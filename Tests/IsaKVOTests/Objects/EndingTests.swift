@@ -181,7 +181,7 @@ struct EndingTests {
       seen.take(try meter.observe(\.both) { _, _ in seen.noteEnding() })
     }
     try observe { meter, seen in
-      seen.take(try meter.observe([\.count, \.text]) { _, _ in seen.noteEnding() })
+      seen.take(try meter.observe(anyOf: [\.count, \.text]) { _, _ in seen.noteEnding() })
     }
     try observe { meter, seen in
       seen.take(try meter.observe(\.count, target: seen, action: Seen.noteEnding))

@@ -46,7 +46,7 @@ extension Sample {
     case .array(let samples), .orderedSet(let samples): samples.map(\.swift)
     case .dictionary(let entries):
       Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value.swift) })
-    case .object(let object): object.swiftObject ?? object
+    case .object(let object): object.unsafeSwiftObject ?? object
     default: hashable.base
     }
   }
@@ -63,7 +63,7 @@ extension Sample {
     case .set(let samples): Set(samples.map(\.hashable))
     case .dictionary(let entries):
       Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value.hashable) })
-    case .object(let object): object.swiftObject.map(AnyHashable.init) ?? AnyHashable(object)
+    case .object(let object): object.unsafeSwiftObject.map(AnyHashable.init) ?? AnyHashable(object)
     }
   }
 }

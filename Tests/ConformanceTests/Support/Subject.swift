@@ -11,7 +11,7 @@ enum Subject: @unchecked Sendable {
   case swift(any TypedObject)
 
   init(_ object: RuntimeObject) {
-    self = (object.swiftObject as? any TypedObject).map(Subject.swift) ?? .made(object)
+    self = (object.unsafeSwiftObject as? any TypedObject).map(Subject.swift) ?? .made(object)
   }
 
   /// The object as the runtime knows it.

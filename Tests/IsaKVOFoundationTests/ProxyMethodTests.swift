@@ -91,10 +91,10 @@ private let arrayActs: [Act<NSMutableArray>] = [
 
 private let setActs: [Act<NSMutableSet>] = [
   Act("add", [1, 2, 3, 9], .insertion) { $0.add(9) },
-  Act("add of what is there", [1, 2, 3]) { $0.add(1) },
+  Act("add of what is there", [1, 2, 3], .insertion) { $0.add(1) },
   Act("addObjects(from:)", [1, 2, 3, 8, 9], .insertion) { $0.addObjects(from: [8, 9]) },
   Act("remove", [1, 3], .removal) { $0.remove(2) },
-  Act("remove of what is not there", [1, 2, 3]) { $0.remove(9) },
+  Act("remove of what is not there", [1, 2, 3], .removal) { $0.remove(9) },
   Act("removeAllObjects", [], .removal) { $0.removeAllObjects() },
   Act("union", [1, 2, 3, 4], .insertion) { $0.union([3, 4]) },
   Act("minus", [1, 2], .removal) { $0.minus([3, 4]) },

@@ -256,11 +256,7 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   ) {
     let place = place.assumingMemoryBound(to: Value.self)
     let value = value.assumingMemoryBound(to: Value.self)
-    if keepsOld {
-      swap(&place.pointee, &value.pointee)
-    } else {
-      place.replace(with: value.pointee)
-    }
+    if keepsOld { swap(&place.pointee, &value.pointee) } else { place.pointee = value.pointee }
   }
 
   override func copyObject(at value: UnsafeRawPointer) -> isa_id? {

@@ -51,7 +51,7 @@ struct KeyPathCodingTests {
       let error = #expect(throws: KeyValueError.self) {
         try person.value(forKeyPath: "friend.name")
       }
-      #expect(error?.exceptionName == "NSInvalidArgumentException")
+      #expect(error?.exceptionName == "NSUnknownKeyException")
       #expect(throws: KeyValueError.self) {
         try person.set(keyPath: "friend.age", "old" as RuntimeSelector)
       }

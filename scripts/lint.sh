@@ -65,6 +65,8 @@ check_c() {
   for compiler in clang gcc; do
     command -v $compiler >/dev/null 2>&1 || continue
     while IFS= read -r file; do
+      # Swift's calling convention is clang's.
+      [ $compiler != gcc ] || [ "${file%/*}" != Sources/CSwiftMemory ] || continue
       compiles $compiler -fsyntax-only "$file" || status=1
       compiles $compiler -O2 -DNDEBUG -c -o /dev/null "$file" || status=1
     done < <(texts 'Sources/*.c')

@@ -118,8 +118,8 @@ static inline isa_id isa_class_as_object(isa_class cls)
 // that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
 // not allocated by isa_object_allocate, and the record word of their header is never a count.
 //
-// `access`, unless it is NULL, is called before a value that is no object is read or set by its key:
-// through the method `accessor`, or where that is NULL in the ivar at `offset`.
+// `access`, unless it is NULL, is called before a value that is no object is read or set by its
+// key: through the method `accessor`, or where that is NULL in the ivar at `offset`.
 typedef struct isa_memory_hooks {
     void (*retain)(isa_id object);
     void (*release)(isa_id object);

@@ -80,15 +80,15 @@ ISA_API isa_status kvc_copy_description(isa_id object, isa_id *out);
 ISA_API isa_status kvc_number_make_integer(int64_t value, isa_id *out);
 ISA_API isa_status kvc_number_make_double(double value, isa_id *out);
 
-// A number, an instance of IsaDecimalNumber, of more digits than a double has: it is read and hashed
-// as `nearest`, described by `digits`, and compared by the decimal operations in use.
+// A number, an instance of IsaDecimalNumber, of more digits than a double has: it is read and
+// hashed as `nearest`, described by `digits`, and compared by the decimal operations in use.
 //
 // Owner: the text is copied; the caller releases `*out`.
 ISA_API isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out);
 
 // A number as an instance of `cls`: IsaNumber or a class below it, or IsaDecimalNumber or a class
-// below that if there are `digits`. Its value is that at `bytes`, of the type of an encoding letter;
-// with digits, the one nearest to them.
+// below that if there are `digits`. Its value is that at `bytes`, of the type of an encoding
+// letter; with digits, the one nearest to them.
 //
 // Owner:  the text is copied; the caller releases `*out`.
 // Errors: ISA_ERR_INVALID_ARGUMENT for a letter that is no number's.

@@ -300,8 +300,8 @@ static isa_status set_undefined(isa_id self, const char *key, kvc_value value)
     return status;
 }
 
-// `box`, if there is one, is where the object stands that `value` is in: a key that is an object gets
-// that very one.
+// `box`, if there is one, is where the object stands that `value` is in: a key that is an object
+// gets that very one.
 static isa_status write_value(isa_id self, const char *key, kvc_value value, const isa_id *box)
 {
     struct isa__accessor accessor;

@@ -1,7 +1,7 @@
 // Null: the object that stands for nil in collections.
 //
-// Owns:  the one instance of the class itself, which is static and immortal: it is not counted. One of
-//        a class below is an object as any other.
+// Owns:  the one instance of the class itself, which is static and immortal: it is not counted. One
+//        of a class below is an object as any other.
 // Lives: from start to reset.
 #include "null.h"
 

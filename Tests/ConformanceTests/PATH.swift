@@ -201,12 +201,11 @@ struct KeyPaths {
     }
   }
 
-  @Test("PATH-22 intermediate takes over registration")
-  func takesOver() throws {
-    try onStage { stage in
+  @Test("PATH-22 intermediate takes over registration", arguments: Kind.allCases)
+  func takesOver(kind: Kind) throws {
+    try onStage(kind) { stage in
       let asked = Recorder<String>(), el = try stage.item(), p = try stage.watcher()
-      let registrar = try stage.registrarClass(asked).allocate()
-      let h = try stage.define("Holder") { try $0.property("registrar", .object) }.allocate()
+      let registrar = try stage.registrar(asked), h = try stage.registrarHolder()
       try registrar.assign("element", el)
       try h.assign("registrar", registrar)
       try h.add(p, "registrar.name", .new)
@@ -289,8 +288,8 @@ private func items(of shelf: RuntimeObject) throws -> MutableArrayProxy {
 
 extension Stage {
   /// A class that passes registrations made on it on to its `element`, and notes them.
-  func registrarClass(_ asked: Recorder<String>) throws -> RuntimeClass {
-    try define("Registrar") {
+  func registrar(_ asked: Recorder<String>) throws -> Subject {
+    try make("Registrar", Registrar(asked)) {
       try $0.property("element", .object)
       try $0.method("addObserver:forKeyPath:options:context:", "i@:@*Q^v") { call in
         asked.add("add \(call.arguments[1].string ?? "")")
@@ -302,6 +301,11 @@ extension Stage {
       }
     }
   }
+
+  /// An object with a registrar.
+  func registrarHolder() throws -> Subject {
+    try make("Holder", RegistrarHolder()) { try $0.property("registrar", .object) }
+  }
 }
 
 /// Sends a message on to the receiver's element.
@@ -311,6 +315,36 @@ private func pass(_ call: RuntimeMethodCall, _ selector: RuntimeSelector) -> Run
 }
 
 // MARK: - Swift classes
+
+private final class Registrar: KVObject, TypedObject {
+  @Dynamic var element: KVObject?
+  private let asked: Recorder<String>
+
+  init(_ asked: Recorder<String>) { self.asked = asked }
+
+  override func addObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions,
+    context: UnsafeMutableRawPointer?
+  ) throws(KeyValueError) {
+    asked.add("add \(keyPath)")
+    try element?.addObserver(observer, forKeyPath: keyPath, options: options, context: context)
+  }
+
+  override func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+  ) throws(KeyValueError) {
+    asked.add("remove \(keyPath)")
+    try element?.removeObserver(observer, forKeyPath: keyPath, context: context)
+  }
+
+  var properties: [String: TypedProperty] { ["element": .at(\Registrar.element)] }
+}
+
+private final class RegistrarHolder: KVObject, TypedObject {
+  @Dynamic var registrar: Registrar?
+
+  var properties: [String: TypedProperty] { ["registrar": .at(\RegistrarHolder.registrar)] }
+}
 
 private struct Place: Hashable {
   var x = 0.0

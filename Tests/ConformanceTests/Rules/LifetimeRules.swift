@@ -4,17 +4,18 @@ import Testing
 
 @Suite("Rules 11: lifetime", .serialized, .leavesNothing)
 struct LifetimeRules {
-  @Test("rule 11.2 what a class's own dealloc still changes is heard, then registrations end")
-  func changeInDealloc() throws {
-    try onStage { stage in
+  @Test(
+    "rule 11.2 what a class's own dealloc still changes is heard, then registrations end",
+    arguments: Kind.allCases)
+  func changeInDealloc(kind: Kind) throws {
+    try onStage(kind) { stage in
       let p = try stage.watcher()
-      let made = try stage.define("Farewell", superclass: stage.itemClass()) {
-        try $0.method("dealloc", "v@:") { call in
-          attempt { try call.receiver.assign("count", 0) }
-        }
-      }
       do {
-        let object = try made.allocate()
+        let object = try stage.make("Farewell", Farewell(), superclass: stage.itemClass()) {
+          try $0.method("dealloc", "v@:") { call in
+            attempt { try call.receiver.assign("count", 0) }
+          }
+        }
         try object.assign("count", 1)
         try object.add(p, "count", [.old, .new])
       }
@@ -51,4 +52,10 @@ struct LifetimeRules {
       try i.remove(p, "count", context: nowhere)
     }
   }
+}
+
+// MARK: - Swift classes
+
+private final class Farewell: Item {
+  deinit { count = 0 }
 }

@@ -6,13 +6,16 @@ import Testing
 struct ProfileRules {
   // MARK: the profile
 
-  @Test("rule 15 a profile is inherited by classes below, and may be chosen anew there")
-  func inherited() throws {
-    try onStage { stage in
-      let base = try stage.define("Base", profile: .gnustep)
-      let below = try stage.define("Below", superclass: base)
-      let apple = try stage.define("Apple", superclass: below, profile: .apple)
-      #expect([base, below, apple].map(\.profile) == [.gnustep, .gnustep, .apple])
+  @Test(
+    "rule 15 a profile is inherited by classes below, and may be chosen anew there",
+    arguments: Kind.allCases)
+  func inherited(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let base = try stage.make("Base", GNUstepGadget(), profile: .gnustep)
+      let below = try stage.make("Below", GadgetBelow(), superclass: base.isa)
+      let apple = try stage.make(
+        "Apple", AppleGadget(), superclass: below.isa, profile: .apple)
+      #expect([base, below, apple].map(\.isa.profile) == [.gnustep, .gnustep, .apple])
       #expect(RuntimeClass.root.profile == .apple)
     }
   }
@@ -20,9 +23,10 @@ struct ProfileRules {
   // MARK: order
 
   @Test(
-    "rule 15 the did phase is in reverse registration order", arguments: KeyValueProfile.allCases)
-  func didOrder(profile: KeyValueProfile) throws {
-    try onStage { stage in
+    "rule 15 the did phase is in reverse registration order",
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func didOrder(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(profile), order = Recorder<Int>()
       let watchers = try (0..<3).map { number in try stage.watcher { _, _ in order.add(number) } }
       for watcher in watchers { try object.add(watcher, "count") }
@@ -36,22 +40,25 @@ struct ProfileRules {
 
   @Test(
     "rule 15 removal without context takes the latest, under GNUstep the oldest",
-    arguments: [(KeyValueProfile.apple, 0), (.gnustep, 1)], ["count", "child.count", "total"])
-  func removalPicks(choice: (profile: KeyValueProfile, left: Int), keyPath: String) throws {
-    try onStage { stage in
+    arguments: [(KeyValueProfile.apple, 0), (.gnustep, 1)], Kind.allCases)
+  func removalPicks(choice: (profile: KeyValueProfile, left: Int), kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(choice.profile), p = try stage.watcher()
       let contexts = [ObservationContext(), ObservationContext()]
-      for context in contexts { try object.add(p, keyPath, context: context) }
-      try object.remove(p, keyPath)
-      #expect(object.registrations.map(\.context) == [contexts[choice.left]])
-      try object.remove(p, keyPath)
+      for keyPath in ["count", "child.count", "total"] {
+        for context in contexts { try object.add(p, keyPath, context: context) }
+        try object.remove(p, keyPath)
+        #expect(object.registrations.map(\.context) == [contexts[choice.left]])
+        try object.remove(p, keyPath)
+      }
     }
   }
 
   @Test(
-    "rule 15 no context is exactly none, under GNUstep any", arguments: KeyValueProfile.allCases)
-  func noContext(profile: KeyValueProfile) throws {
-    try onStage { stage in
+    "rule 15 no context is exactly none, under GNUstep any",
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func noContext(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(profile), p = try stage.watcher()
       for keyPath in ["count", "child.count"] {
         try object.add(p, keyPath, context: ObservationContext())
@@ -72,15 +79,15 @@ struct ProfileRules {
     "rule 15 a removal that matches nothing has the exception of its implementation",
     arguments: [
       (KeyValueProfile.apple, "NSRangeException"), (.gnustep, "NSInvalidArgumentException"),
-    ])
-  func notRegistered(profile: KeyValueProfile, exception: String) throws {
-    try onStage { stage in
-      let object = try stage.gadget(profile), p = try stage.watcher()
+    ], Kind.allCases)
+  func notRegistered(choice: (profile: KeyValueProfile, exception: String), kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.gadget(choice.profile), p = try stage.watcher()
       for keyPath in ["count", "child.count", "neverRegistered"] {
         let error = expectError(.notRegistered, key: keyPath) {
           try object.remove(p, keyPath)
         }
-        #expect(error?.exceptionName == exception)
+        #expect(error?.exceptionName == choice.exception)
         #expect(error?.reason.contains(keyPath) == true)
       }
     }
@@ -88,35 +95,35 @@ struct ProfileRules {
 
   @Test(
     "rule 3.5 registered anew between will and did, the same tuple is told, under GNUstep not",
-    arguments: [(KeyValueProfile.apple, 1), (.gnustep, 0)])
-  func registeredAnew(profile: KeyValueProfile, count: Int) throws {
-    try onStage { stage in
-      let object = try stage.gadget(profile), p = try stage.watcher()
+    arguments: [(KeyValueProfile.apple, 1), (.gnustep, 0)], Kind.allCases)
+  func registeredAnew(choice: (profile: KeyValueProfile, count: Int), kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.gadget(choice.profile), p = try stage.watcher()
       try object.add(p, "k")
-      object.change("k") {
-        attempt {
-          try object.remove(p, "k")
-          try object.add(p, "k")
-        }
+      try object.change("k") {
+        try object.remove(p, "k")
+        try object.add(p, "k")
       }
-      #expect(p.count == count)
-      object.change("k") {}
-      #expect(p.count == count + 1)
+      #expect(p.count == choice.count)
+      try object.change("k") {}
+      #expect(p.count == choice.count + 1)
       try object.remove(p, "k")
     }
   }
 
-  @Test("rule 3.7 under GNUstep an intermediate replaced unannounced is found by its forwarder")
-  func unannounced() throws {
-    try onStage { stage in
-      let object = try stage.gadget(.gnustep), before = try #require(object.get("child").object)
+  @Test(
+    "rule 3.7 under GNUstep an intermediate replaced unannounced is found by its forwarder",
+    arguments: Kind.allCases)
+  func unannounced(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.gadget(.gnustep), before = try object.child()
       let next = try stage.gadget(.gnustep), p = try stage.watcher()
       try object.add(p, "child.count")
-      try object.poke(ivar: "_child", RuntimeValue(next))
+      try object.write("child", next)
       try object.remove(p, "child.count")
       #expect([object, before, next].allSatisfy { !$0.isObserved })
       try object.add(p, "child.count")
-      try object.poke(ivar: "_child", RuntimeValue(before))
+      try object.write("child", before)
       #expect(try misuses { try object.assign("child", nil) }.isEmpty)
       #expect(!next.isObserved)
       try object.remove(p, "child.count")
@@ -127,25 +134,31 @@ struct ProfileRules {
 
   @Test(
     "rule 1.10, rule 15 Initial comes before the registration, under GNUstep after it",
-    arguments: KeyValueProfile.allCases, ["count", "child.count", "total"])
-  func initial(profile: KeyValueProfile, keyPath: String) throws {
-    try onStage { stage in
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func initial(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(profile), observed = Recorder<Bool>()
       let p = try stage.watcher { observer, change in
         observed.add(change.object.isObserved)
-        try? change.object.removeObserver(observer, forKeyPath: keyPath)
+        try? change.object.removeObserver(observer, forKeyPath: change.keyPath)
       }
-      try object.add(p, keyPath, [.initial, .new])
-      #expect(p.told == ["\(keyPath) setting new 0 initial"])
-      #expect(observed.all == [profile == .gnustep])
-      #expect(object.isObserved == (profile == .apple))
-      if profile == .apple { try object.remove(p, keyPath) }
+      for keyPath in ["count", "child.count", "total"] {
+        try object.add(p, keyPath, [.initial, .new])
+        #expect(p.told == ["\(keyPath) setting new 0 initial"])
+        #expect(observed.all == [profile == .gnustep])
+        #expect(object.isObserved == (profile == .apple))
+        if profile == .apple { try object.remove(p, keyPath) }
+        p.clear()
+        observed.clear()
+      }
     }
   }
 
-  @Test("rule 1.10 an Initial whose value cannot be read registers nothing under GNUstep either")
-  func failingInitial() throws {
-    try onStage { stage in
+  @Test(
+    "rule 1.10 an Initial whose value cannot be read registers nothing under GNUstep either",
+    arguments: Kind.allCases)
+  func failingInitial(kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(.gnustep), p = try stage.watcher()
       for keyPath in ["nope", "child.nope"] {
         #expect(throws: KeyValueError.self) { try object.add(p, keyPath, [.initial, .new]) }
@@ -159,53 +172,60 @@ struct ProfileRules {
 
   @Test(
     "rule 15, rule 6.7 nested pairs of one key are told each, under GNUstep at the outermost did",
-    arguments: [(KeyValueProfile.apple, 2), (.gnustep, 1)], ["k", "kTwice"])
-  func nesting(choice: (profile: KeyValueProfile, count: Int), key: String) throws {
-    try onStage { stage in
+    arguments: [(KeyValueProfile.apple, 2), (.gnustep, 1)], Kind.allCases)
+  func nesting(choice: (profile: KeyValueProfile, count: Int), kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(choice.profile), p = try stage.watcher()
-      try object.add(p, key, [.old, .new])
-      try object.willChangeValue(forKey: "k")
-      try object.willChangeValue(forKey: "k")
-      try object.assign("k", 1)
-      try object.didChangeValue(forKey: "k")
-      #expect(p.count == choice.count - 1)
-      try object.didChangeValue(forKey: "k")
-      #expect(p.count == choice.count)
-      #expect(object.pendingChanges.isEmpty)
-      try object.remove(p, key)
+      for key in ["k", "kTwice"] {
+        try object.add(p, key, [.old, .new])
+        try object.willChangeValue(forKey: "k")
+        try object.willChangeValue(forKey: "k")
+        try object.assign("k", 1)
+        try object.didChangeValue(forKey: "k")
+        #expect(p.count == choice.count - 1)
+        try object.didChangeValue(forKey: "k")
+        #expect(p.count == choice.count)
+        #expect(object.pendingChanges.isEmpty)
+        try object.remove(p, key)
+        p.clear()
+      }
     }
   }
 
   @Test(
     "rule 15 who is told later of a value set meanwhile is told that, under GNUstep the first",
-    arguments: [(KeyValueProfile.apple, 2), (.gnustep, 1)], ["count", "child.count"])
-  func newOfLater(choice: (profile: KeyValueProfile, new: Int), keyPath: String) throws {
-    try onStage { stage in
+    arguments: [(KeyValueProfile.apple, 2), (.gnustep, 1)], Kind.allCases)
+  func newOfLater(choice: (profile: KeyValueProfile, new: Int), kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(choice.profile), later = try stage.watcher()
-      let target = keyPath == "count" ? object : try #require(object.get("child").object)
-      let first = try stage.watcher { _, change in
-        if change.newValue?.int == 1 { attempt { try target.assign("count", 2) } }
+      for (keyPath, target) in [("count", object), ("child.count", try object.child())] {
+        let first = try stage.watcher { _, change in
+          if change.newValue?.int == 1 { attempt { try target.assign("count", 2) } }
+        }
+        try object.add(later, keyPath, .new)
+        try object.add(first, keyPath, .new)
+        try target.assign("count", 1)
+        #expect(
+          later.told == ["\(keyPath) setting new 2", "\(keyPath) setting new \(choice.new)"])
+        try object.remove(later, keyPath)
+        try object.remove(first, keyPath)
+        later.clear()
       }
-      try object.add(later, keyPath, .new)
-      try object.add(first, keyPath, .new)
-      try target.assign("count", 1)
-      #expect(
-        later.told == ["\(keyPath) setting new 2", "\(keyPath) setting new \(choice.new)"])
-      try object.remove(later, keyPath)
-      try object.remove(first, keyPath)
     }
   }
 
   @Test(
-    "rule 15 a path through a collection is refused", arguments: KeyValueProfile.allCases,
-    ["child.count", "child.@sum.count"])
-  func throughCollection(profile: KeyValueProfile, keyPath: String) throws {
-    try onStage { stage in
+    "rule 15 a path through a collection is refused",
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func throughCollection(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(profile), p = try stage.watcher()
-      try object.assign("child", RuntimeValue.array([]))
-      let error = #expect(throws: KeyValueError.self) { try object.add(p, keyPath) }
-      #expect(error?.exceptionName == "NSInvalidArgumentException")
-      #expect(!object.isObserved)
+      try object.assign("any", RuntimeValue.array([]))
+      for keyPath in ["any.count", "any.@sum.count"] {
+        let error = #expect(throws: KeyValueError.self) { try object.add(p, keyPath) }
+        #expect(error?.exceptionName == "NSInvalidArgumentException")
+        #expect(!object.isObserved)
+      }
     }
   }
 
@@ -213,12 +233,12 @@ struct ProfileRules {
 
   @Test(
     "rule 15 an object that dies observed is silent, under GNUstep a misuse",
-    arguments: KeyValueProfile.allCases)
-  func dies(profile: KeyValueProfile) throws {
-    try onStage { stage in
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func dies(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
       let p = try stage.watcher()
       for keyPath in ["count", "child.count", "total"] {
-        var object: RuntimeObject? = try stage.gadget(profile)
+        var object: Subject? = try stage.gadget(profile)
         try object?.add(p, keyPath)
         let reported = try misuses { object = nil }
         #expect(
@@ -227,26 +247,31 @@ struct ProfileRules {
     }
   }
 
-  @Test("rule 11.4 under GNUstep an intermediate that dies with forwarders alone is silent")
-  func intermediateDies() throws {
-    try onStage { stage in
-      let object = try stage.define("WeakGadget", profile: .gnustep) {
+  @Test(
+    "rule 11.4 under GNUstep an intermediate that dies with forwarders alone is silent",
+    arguments: Kind.allCases)
+  func intermediateDies(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("WeakGadget", WeakGadget(), profile: .gnustep) {
         try $0.property("child", .object, ownership: .weak)
-      }.allocate()
+      }
       let p = try stage.watcher()
-      var child: RuntimeObject? = try stage.gadget(.gnustep)
-      try object.assign("child", RuntimeValue(child))
-      try object.add(p, "child.count")
-      #expect(try misuses { child = nil }.isEmpty)
+      let reported = try misuses {
+        let child = try stage.gadget(.gnustep)
+        try object.assign("child", child)
+        try object.add(p, "child.count")
+      }
+      #expect(reported.isEmpty)
+      #expect(try object.get("child").isNil)
       #expect(try misuses { try object.remove(p, "child.count") }.isEmpty)
     }
   }
 
   @Test(
     "rule 15 the last removal gives the isa back, under GNUstep it stays",
-    arguments: KeyValueProfile.allCases)
-  func isaAfterRemoval(profile: KeyValueProfile) throws {
-    try onStage { stage in
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func isaAfterRemoval(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
       let object = try stage.gadget(profile), original = object.isa, p = try stage.watcher()
       for keyPath in ["count", "child.count", "total"] {
         try object.add(p, keyPath)
@@ -325,19 +350,71 @@ struct ProfileRules {
 }
 
 extension Stage {
-  /// An object of a profile's, with a `child` of its class: `count` and `child`, `total` which
-  /// depends on both, `k` without automatic notification and `kTwice` which depends on it.
-  fileprivate func gadget(_ profile: KeyValueProfile) throws -> RuntimeObject {
-    let made = try gadgetClass(profile), parent = try made.allocate()
-    try parent.assign("child", made.allocate())
+  /// An object of a profile's, with a `child` of its class: `count` and `child`, `any` which may be
+  /// a collection, `total` which depends on the first two, `k` without automatic notification and
+  /// `kTwice` which depends on it.
+  fileprivate func gadget(_ profile: KeyValueProfile) throws -> Subject {
+    let parent = try lonelyGadget(profile)
+    try parent.assign("child", lonelyGadget(profile))
     return parent
   }
 
-  private func gadgetClass(_ profile: KeyValueProfile) throws -> RuntimeClass {
-    try fixture("Gadget \(profile)", profile: profile) {
-      try $0.properties(.int64, "count", "k").property("child", .object)
+  private func lonelyGadget(_ profile: KeyValueProfile) throws -> Subject {
+    let swift = { profile == .apple ? Gadget() : GNUstepGadget() }
+    return try shared("Gadget \(profile)", swift(), profile: profile) {
+      try $0.properties(.int64, "count", "k").properties(.object, "child", "any")
       try $0.notAutomatic(["k"]).sum("total", of: "count", "child.count")
       try $0.sum("kTwice", of: "k", "k")
     }
   }
+}
+
+extension Subject {
+  /// A gadget's child.
+  fileprivate func child() throws -> Subject { Subject(try #require(get("child").object)) }
+}
+
+// MARK: - Swift classes
+
+private class Gadget: KVObject, TypedObject {
+  @Dynamic var count = 0
+  @Dynamic var child: Gadget?
+  @Dynamic var any: Any?
+  @Dynamic var k = 0
+  var total: Int { count + (child?.count ?? 0) }
+  var kTwice: Int { k + k }
+
+  override class var keys: [KeyDeclaration] {
+    [
+      .key("total", \Gadget.total, affectedBy: [\Gadget.count], paths: ["child.count"]),
+      .key("kTwice", \Gadget.kTwice, affectedBy: [\Gadget.k]),
+    ]
+  }
+
+  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool { key != "k" }
+
+  var properties: [String: TypedProperty] {
+    [
+      "count": .at(\Gadget.count), "any": .at(\Gadget.any), "k": .at(\Gadget.k),
+      "total": .at(\Gadget.total), "kTwice": .at(\Gadget.kTwice),
+      "child": .at(\Gadget.child) { $0._child = Dynamic(wrappedValue: $1) },
+    ]
+  }
+}
+
+private class GNUstepGadget: Gadget {
+  override class var profile: KeyValueProfile { .gnustep }
+}
+
+private class GadgetBelow: GNUstepGadget {}
+
+private final class AppleGadget: GadgetBelow {
+  override class var profile: KeyValueProfile { .apple }
+}
+
+private final class WeakGadget: KVObject, TypedObject {
+  @WeakDynamic var child: Gadget?
+
+  override class var profile: KeyValueProfile { .gnustep }
+  var properties: [String: TypedProperty] { ["child": .at(\WeakGadget.child)] }
 }

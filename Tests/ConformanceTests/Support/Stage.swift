@@ -11,13 +11,16 @@ final class Stage {
 
   fileprivate init(_ kind: Kind) { self.kind = kind }
 
-  /// An object of the stage's kind: `swift`, or one of a class that `describe` makes at run time.
+  /// An object of the stage's kind: `swift`, or one of a class that `describe` makes at run time,
+  /// which has the superclass and the profile that `swift` has of its own.
   func make(
     _ stem: String, _ swift: @autoclosure () -> any TypedObject,
-    superclass: RuntimeClass = .root, _ describe: (RuntimeClassBuilder) throws -> Void
+    superclass: RuntimeClass = .root, profile: KeyValueProfile? = nil,
+    _ describe: (RuntimeClassBuilder) throws -> Void = { _ in }
   ) throws -> Subject {
     switch kind {
-    case .runtime: .made(try define(stem, superclass: superclass, describe).allocate())
+    case .runtime:
+      .made(try define(stem, superclass: superclass, profile: profile, describe).allocate())
     case .swift: .swift(swift())
     }
   }
@@ -25,10 +28,10 @@ final class Stage {
   /// The same, whose class is made when it is first asked for.
   func shared(
     _ name: String, _ swift: @autoclosure () -> any TypedObject,
-    _ describe: (RuntimeClassBuilder) throws -> Void
+    profile: KeyValueProfile? = nil, _ describe: (RuntimeClassBuilder) throws -> Void
   ) throws -> Subject {
     switch kind {
-    case .runtime: .made(try fixture(name, describe).allocate())
+    case .runtime: .made(try fixture(name, profile: profile, describe).allocate())
     case .swift: .swift(swift())
     }
   }

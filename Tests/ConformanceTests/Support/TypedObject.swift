@@ -24,14 +24,16 @@ struct TypedProperty {
   let observe:
     (KVObject, ObservationOptions, @escaping (Told) -> Void) throws -> KeyValueObservation
 
-  static func at<Root: TypedObject, Value>(_ keyPath: KeyPath<Root, Value>) -> TypedProperty {
+  static func at<Root: TypedObject, Value>(
+    _ keyPath: KeyPath<Root, Value>, write: ((Root, Value) -> Void)? = nil
+  ) -> TypedProperty {
     TypedProperty(
       get: { RuntimeValue(any: unwrapped(($0 as! Root)[keyPath: keyPath])) },
       set: { object, value in
         let writable = try #require(keyPath as? ReferenceWritableKeyPath<Root, Value>)
         (object as! Root)[keyPath: writable] = try typed(value)
       },
-      write: nil,
+      write: write.map { write in { write($0 as! Root, try typed($1)) } },
       observe: { object, options, handler in
         try (object as! Root).observe(keyPath, options: options) { object, change in
           handler(Told(change, of: object))

@@ -81,7 +81,8 @@ struct SwiftLabTests {
         })  // make
         """)
     try student.change(
-      "Student.swift", "public init() {}", to: "public init() {}\nvar kept: [Observation] = []")
+      "Student.swift", "public init() {}",
+      to: "public init() {}\nvar kept: [KeyValueObservation] = []")
     let (code, output) = student.grade()
     #expect(code == 1)
     #expect(output.out.first { $0.hasPrefix("  failed") }?.hasPrefix("  failed  REG-01 ") == true)
@@ -109,8 +110,9 @@ extension WrongSolution {
       level: 1, mistake: "throws something else than a refusal", file: "Student.swift",
       from: "if options.contains(.initial) {",
       to:
-        "if context == 0 { throw RuntimeError.notFound(\"class\") }\nif options.contains(.initial) {",
-      caseID: "REG-01", says: "throws there is no class"),
+        "if context == 0 { throw KeyValueError(.notFound, key: \"class\") }\n"
+        + "if options.contains(.initial) {",
+      caseID: "REG-01", says: "throws nothing of that name"),
     WrongSolution(
       level: 2, mistake: "tells in the order of adding", file: "Change.swift",
       from: "for each in pending.reversed() {", to: "for each in pending {", caseID: "REG-07"),

@@ -54,7 +54,8 @@ enum LabKit {
       wrappedText(
         "`Sources/StudentKVO/Interface.swift` says what to write, `Student.swift` beside it is "
           + "where. Leave the interface as it is. All of IsaKVO's runtime types are yours: "
-          + "`ClassBuilder`, `RuntimeClass`, `RuntimeObject`. Their `observe` and `addObserver` are "
+          + "`RuntimeClassBuilder`, `RuntimeClass`, `RuntimeObject`. Their `observe` and "
+          + "`addObserver` are "
           + "what you are building, so leave those alone.")
     }
   }

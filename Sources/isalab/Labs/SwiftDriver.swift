@@ -234,8 +234,8 @@ enum SwiftDriver {
         return all.firstIndex(of: "context").flatMap { Int(all[$0 + 1]) }
       }
 
-      private func setter(_ key: String) -> Selector {
-        Selector("set" + key.prefix(1).uppercased() + key.dropFirst() + ":")
+      private func setter(_ key: String) -> RuntimeSelector {
+        RuntimeSelector("set" + key.prefix(1).uppercased() + key.dropFirst() + ":")
       }
 
       private func set(_ words: Words) {
@@ -266,7 +266,7 @@ enum SwiftDriver {
       }
 
       /// An accessor for elements, with numbers and objects as they stand in the line.
-      private func send(_ selector: Selector, _ words: Words) {
+      private func send(_ selector: RuntimeSelector, _ words: Words) {
         let arguments = words.from(2).map { world.value($0) }
         must { _ = try world.object(words[1]).send(selector, arguments: arguments) }
       }

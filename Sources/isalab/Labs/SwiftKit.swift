@@ -14,15 +14,16 @@ enum SwiftKit {
 
   private static let allTools = [
     [
-      "`ClassBuilder(name, superclass:)`: a class made at run time",
+      "`RuntimeClassBuilder(name, superclass:)`: a class made at run time",
       "`RuntimeClass.method(_:)`: a method's encoding and the class that declares it",
-      "`RuntimeClass.addMethod`, `MethodCall.callSuper`: your setter, and the original one",
+      "`RuntimeClass.addMethod`, `RuntimeMethodCall.callSuper`: your setter, and the original one",
       "`RuntimeObject.setIsa`: the isa swap; `class` is what the object claims",
     ],
     [
-      "`WeakReference`: nil once its object dies",
+      "`RuntimeWeakReference`: nil once its object dies",
       "`RuntimeClass.find(named:)`: whether the notifying class is there already",
-      "`RuntimeObject.setAssociated`, `AssociationKey`: something of yours that goes with the object",
+      "`RuntimeObject.setAssociated`, `RuntimeAssociationKey`: something of yours that goes with "
+        + "the object",
     ],
     ["`RuntimeObject.value(forKey:)`: the value of a key, taken out of its box"],
     [
@@ -37,7 +38,7 @@ enum SwiftKit {
     ],
     [
       "`RuntimeValue.array`: an array's elements",
-      "`MethodCall.arguments`: the element and the index as they came",
+      "`RuntimeMethodCall.arguments`: the element and the index as they came",
       "the encodings: v@:@Q to insert, v@:Q to remove, v@:Q@ to replace",
     ],
     [

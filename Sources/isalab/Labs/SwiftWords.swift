@@ -4,7 +4,7 @@ import Foundation
 enum SwiftWords {
   /// The longer ones first.
   private static let words = [
-    ("isa_weak_copy answers NULL", "a WeakReference's object is nil"),
+    ("isa_weak_copy answers NULL", "a RuntimeWeakReference's object is nil"),
     (
       "has_old tells that there is one, even if it is nil",
       "nil as a value is nilObject, and none at all is nil"
@@ -14,7 +14,7 @@ enum SwiftWords {
     ("on the stack, not in a global", "in a local, not in a property"),
     ("student_remove_context matches", "remove with a context matches"),
     ("NULL is a context", "0 is a context"),
-    ("an isa_weak", "a WeakReference"),
+    ("an isa_weak", "a RuntimeWeakReference"),
     ("isa_invoke", "callSuper"),
     ("kvc_copy_value_for_path", "value(forKeyPath:)"),
     ("STUDENT_INITIAL", ".initial"), ("STUDENT_PRIOR", ".prior"),

@@ -167,39 +167,41 @@ enum SwiftWorld {
     extension World {
       /// - Parameter ends: What an object does that observes itself, when it dies.
       func makeClasses(selfish ends: @escaping @Sendable (RuntimeObject) -> Void) throws {
-        let dies: @Sendable (MethodCall) -> Void = { [unowned self] in noteDeath(of: $0.receiver) }
-        let nothing: @Sendable (MethodCall) -> Void = { _ in }
-        _ = try ClassBuilder("Observer").method("dealloc", "v@:", dies).register()
-        let item = try ClassBuilder("Item").property("name", .object).property("count", .int64)
-          .property("flag", .bool).property("child", .object).method("dealloc", "v@:", dies)
+        let dies: @Sendable (RuntimeMethodCall) -> Void = { [unowned self] in
+          noteDeath(of: $0.receiver)
+        }
+        let nothing: @Sendable (RuntimeMethodCall) -> Void = { _ in }
+        _ = try RuntimeClassBuilder("Observer").method("dealloc", "v@:", dies).register()
+        let item = try RuntimeClassBuilder("Item").property("name", .object)
+          .property("count", .int64).property("flag", .bool).property("child", .object)
+          .method("dealloc", "v@:", dies).register()
+        _ = try RuntimeClassBuilder("SubItem", superclass: item).register()
+        _ = try RuntimeClassBuilder("Silent", superclass: item).method("setName:", "v@:@", nothing)
           .register()
-        _ = try ClassBuilder("SubItem", superclass: item).register()
-        _ = try ClassBuilder("Silent", superclass: item).method("setName:", "v@:@", nothing)
-          .register()
-        _ = try ClassBuilder("Selfish", superclass: item)
+        _ = try RuntimeClassBuilder("Selfish", superclass: item)
           .method("dealloc", "v@:") { call -> Void in ends(call.receiver) }.register()
         try makeDependents(item)
         try makeCollections(item)
       }
 
       private func makeDependents(_ item: RuntimeClass) throws {
-        @Sendable func number(_ call: MethodCall, _ key: String) -> Int {
+        @Sendable func number(_ call: RuntimeMethodCall, _ key: String) -> Int {
           must { try call.receiver.get(key, as: Int.self) }
         }
-        @Sendable func derived(_ call: MethodCall) -> String? {
+        @Sendable func derived(_ call: RuntimeMethodCall) -> String? {
           must { try call.receiver.value(forKey: "name") }.string.map { "!!!\($0)!!!" }
         }
-        let model = try ClassBuilder("Model", superclass: item)
+        let model = try RuntimeClassBuilder("Model", superclass: item)
           .property("a", .int64).property("b", .int64).property("c", .int64)
           .method("total", "q@:") { RuntimeValue(number($0, "a") + number($0, "b")) }
           .method("derived", "@@:") { derived($0).map { RuntimeValue($0) } ?? .nilObject }
           .method("derivedLength", "q@:") { RuntimeValue(derived($0)?.count ?? 0) }
           .register()
-        _ = try ClassBuilder("SubModel", superclass: model).register()
+        _ = try RuntimeClassBuilder("SubModel", superclass: model).register()
       }
 
       private func makeCollections(_ item: RuntimeClass) throws {
-        _ = try ClassBuilder("Shelf", superclass: item).property("items", .object)
+        _ = try RuntimeClassBuilder("Shelf", superclass: item).property("items", .object)
           .orderedMutators(
             "items",
             insert: { shelf, element, index in

@@ -12,7 +12,7 @@ extension Student {
   private func notifyingClass(of original: RuntimeClass) throws -> RuntimeClass {
     let name = "StudentKVO_\(original.name)"
     if let made = RuntimeClass.find(named: name) { return made }
-    return try ClassBuilder(name, superclass: original)
+    return try RuntimeClassBuilder(name, superclass: original)
       .method("class", "#@:") { _ in RuntimeValue(original) }
       .register()
   }
@@ -30,9 +30,9 @@ extension Student {
   /// will, the original, did.
   private func wrap(
     _ selector: String, _ key: String, in notifying: RuntimeClass,
-    kind: @escaping @Sendable (MethodCall) -> StudentKind
+    kind: @escaping @Sendable (RuntimeMethodCall) -> StudentKind
   ) throws {
-    let selector = Selector(selector)
+    let selector = RuntimeSelector(selector)
     guard let method = notifying.method(selector), method.declaringClass != notifying else {
       return
     }
@@ -46,6 +46,6 @@ extension Student {
   }
 }
 
-extension MethodCall {
+extension RuntimeMethodCall {
   fileprivate func index(_ argument: Int) -> Int { arguments[argument].int ?? 0 }
 }

@@ -4,9 +4,9 @@ import IsaKVO
 /// Somebody's wish to be told, and the places that are watched for it.
 final class Registration {
   /// The two objects are not held; while one of them dies, only its address is left of it.
-  let observer: WeakReference
+  let observer: RuntimeWeakReference
   let observerAddress: UInt
-  let object: WeakReference
+  let object: RuntimeWeakReference
   let objectAddress: UInt
   let keyPath: String
   let options: StudentOptions
@@ -18,7 +18,8 @@ final class Registration {
   var watches: [Watch] = []
 
   init(
-    observer: WeakReference, observerAddress: UInt, object: WeakReference, objectAddress: UInt,
+    observer: RuntimeWeakReference, observerAddress: UInt, object: RuntimeWeakReference,
+    objectAddress: UInt,
     keyPath: String, options: StudentOptions, context: Int, tell: @escaping StudentTell
   ) {
     self.observer = observer
@@ -61,12 +62,12 @@ struct Watch {
 /// The registrations that watch an object, in no order. It goes with the object, with which it is
 /// associated.
 final class Table: KVObject {
-  private let object: WeakReference
+  private let object: RuntimeWeakReference
   private let address: UInt
   private let lock: NSRecursiveLock
   var watching: [Registration] = []
 
-  init(of object: WeakReference, address: UInt, lock: NSRecursiveLock) {
+  init(of object: RuntimeWeakReference, address: UInt, lock: NSRecursiveLock) {
     self.object = object
     self.address = address
     self.lock = lock

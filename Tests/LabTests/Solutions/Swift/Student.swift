@@ -9,7 +9,7 @@ public final class Student: StudentObserving, @unchecked Sendable {
   private var latestNumber = 0
   private var declarations: Declarations = [:]
   private var announced: [Announcement] = []
-  let tableKey = AssociationKey()
+  let tableKey = RuntimeAssociationKey()
 
   /// Begins with nobody observing anything.
   public init() {}
@@ -22,8 +22,8 @@ public final class Student: StudentObserving, @unchecked Sendable {
     context: Int, tell: @escaping StudentTell
   ) throws {
     let registration = Registration(
-      observer: try WeakReference(to: observer), observerAddress: observer.address,
-      object: try WeakReference(to: object), objectAddress: object.address, keyPath: keyPath,
+      observer: try RuntimeWeakReference(to: observer), observerAddress: observer.address,
+      object: try RuntimeWeakReference(to: object), objectAddress: object.address, keyPath: keyPath,
       options: options, context: context, tell: tell)
     if options.contains(.initial) { tellInitial(registration, observer, object) }
     lock.withLock {
@@ -103,7 +103,7 @@ public final class Student: StudentObserving, @unchecked Sendable {
   }
 
   private func makeTable(for object: RuntimeObject) throws -> Table {
-    let table = Table(of: try WeakReference(to: object), address: object.address, lock: lock)
+    let table = Table(of: try RuntimeWeakReference(to: object), address: object.address, lock: lock)
     try object.setAssociated(try RuntimeObject(table), forKey: tableKey)
     return table
   }

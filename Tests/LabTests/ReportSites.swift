@@ -14,12 +14,18 @@ struct ReportSite: Hashable, CustomStringConvertible {
 
   /// Every call of the functions that report, in all files of `folder`.
   static func all(in folder: URL) throws -> [ReportSite] {
-    try sites(in: folder, callers: ["isa__fail(", "isa__misuse(", " fail("]) { file, arguments in
-      guard arguments.count >= 3, !arguments[0].hasPrefix("isa_status ") else { return nil }
-      return ReportSite(
-        file: file, status: arguments[0], exception: arguments[1],
-        formats: literals(arguments[2]))
+    let reported = try sites(in: folder, callers: ["isa__fail(", "isa__misuse(", " fail("], make)
+    // Whose failure it is, object and key, stands before the rest.
+    let ofObjects = try sites(in: folder, callers: ["isa__fail_for("]) {
+      make($0, Array($1.dropFirst(2)))
     }
+    return reported + ofObjects
+  }
+
+  private static func make(_ file: String, _ arguments: [String]) -> ReportSite? {
+    guard arguments.count >= 3, !arguments[0].hasPrefix("isa_status ") else { return nil }
+    return ReportSite(
+      file: file, status: arguments[0], exception: arguments[1], formats: literals(arguments[2]))
   }
 
   /// Every sentence that ends the process, but for the broken rules of debug builds.

@@ -30,6 +30,14 @@ extension CallTrial {
     dropping { kvc_string_make_bytes([CChar(-1)], 1, &$0) }
   }
 
+  static let noNumber = CallTrial("kvc_number_make_in(k, '@', &object, NULL, &number);") {
+    withObject { object in
+      withUnsafePointer(to: object) { bytes in
+        dropping { kvc_number_make_in(isa_object_get_class(object), 64, bytes, nil, &$0) }
+      }
+    }
+  }
+
   static let wrongShared = CallTrial(
     """
     kvo_shared_observers_make(k, &shared); // for instances of K

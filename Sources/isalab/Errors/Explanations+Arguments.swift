@@ -137,7 +137,7 @@ extension Explanation {
         Mistake(
           title: "an operator that does not exist",
           messages: [
-            "[<%s %p> valueForKeyPath:]: this class does not implement the %.*s operation."
+            "[<%s %p> valueForKeyPath:]: this class does not implement the %s operation."
           ],
           cause: "What stands behind the @ is no operator that the collection's class has.",
           fix: """
@@ -230,6 +230,16 @@ extension Explanation {
           cause: "The bytes handed in are not UTF-8.",
           fix: "Convert the text first.",
           trial: .calls(.notText)),
+        Mistake(
+          title: "a number of no number's type",
+          messages: [
+            "\"%c\" is no number's letter"
+          ],
+          cause: "The letter is that of an object, a pointer or a struct, or is no type's.",
+          fix: """
+            Hand in the letter of the number's type: "i" for an int, "d" for a double.
+            """,
+          trial: .calls(.noNumber)),
         Mistake(
           title: "something of another class",
           messages: [

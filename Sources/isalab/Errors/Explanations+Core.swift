@@ -86,14 +86,15 @@ extension Explanation {
           messages: [
             "isa_class_add_ivar: class %s is registered, its layout is final",
             "isa_class_pair_register: %s is registered",
+            "isa_class_set_guard: class %s is registered",
             "isa_class_set_info: class %s is registered",
             "isa_class_set_layout: class %s is registered, its layout is final",
             "isa_class_set_memory_hooks: class %s is registered",
             "isa_class_set_profile: %s is registered, its profile cannot change",
           ],
           cause: """
-            Ivars, layout, profile and memory hooks are settled when the class is registered: \
-            instances may exist.
+            Ivars, layout, profile, guard and memory hooks are settled when the class is \
+            registered: instances may exist.
             """,
           fix: "Add them between isa_class_pair_allocate and isa_class_pair_register.",
           trial: .calls(.registered))

@@ -54,6 +54,8 @@ extension Explanation {
             "isa_class_name: no class",
             "isa_class_pair_dispose: no class",
             "isa_class_pair_register: no class",
+            "isa_class_sent_types: no class",
+            "isa_class_set_guard: no class",
             "isa_class_set_info: no class",
             "isa_class_set_layout: no class",
             "isa_class_set_memory_hooks: no class",

@@ -93,7 +93,7 @@ struct InquiryTests {
     for (name, step, observer) in [
       ("poke", 6, "auditor"), ("manual", 5, "display"), ("key-paths", 21, "watcher"),
       ("key-paths", 6, "watcher"), ("key-paths", 30, "watcher"), ("person", 6, "watcher"),
-      ("swap-back", 7, "watcher"), ("manual", 7, "display"), ("removal", 13, "p"),
+      ("manual", 7, "display"), ("removal", 13, "p"),
     ] {
       let question = WhyQuestion.not(step, observer: observer)
       let file = Answers.example(name)
@@ -102,6 +102,25 @@ struct InquiryTests {
     }
     #expect(answers.output.err == [])
     #expect(try matchesTranscript(answers.output.text, "why-not"))
+  }
+
+  @Test("an observed object whose isa notifies nobody is the reason for silence")
+  func plainIsa() throws {
+    let lines = """
+      class NSKVONotifying_K { x: int }
+      class K { x: int }
+      let k = K()
+      observe k.x as t
+      k.x = 2
+
+      """
+    let run = Runner.run(try ScenarioFile.program(of: lines, file: "plain"))
+    let reasons = WhyNot("t", at: 5, of: run).reasons
+    #expect(reasons == [.plainIsa(object: "k", isa: "K")])
+    #expect(
+      reasons.map(WhyNotText.text) == [
+        "the isa of k is K, which notifies nobody: the plain setter ran"
+      ])
   }
 
   @Test("dispatch follows a message through header, isa and table, as recorded")

@@ -13,7 +13,7 @@ struct WhyNot: Hashable, Sendable {
     case pastAccessors(target: String)
     case manualKey(target: String)
     /// The isa is not a notifying class, though there is a registration.
-    case isaPutBack(object: String, isa: String, WhyChain.Origin?)
+    case plainIsa(object: String, isa: String)
     case notWrapped(target: String, method: String)
     case announcedOnly(target: String)
     case neverAnnounced(target: String)

@@ -132,7 +132,7 @@ struct WhyNotSearch {
     }
     guard let isa = before.object(object)?.isa else { return .unknown(target: target) }
     guard before.cls(isa)?.isNotifying == true else {
-      return .isaPutBack(object: object, isa: isa, swap(of: object))
+      return .plainIsa(object: object, isa: isa)
     }
     let setter = property(key, of: object)?.declaration.setter
     if attempt.way == .setter, let setter,
@@ -145,15 +145,6 @@ struct WhyNotSearch {
       return .sameValue(target: changed, value)
     }
     return .unknown(target: target)
-  }
-
-  /// The line that last put another class into the isa by hand.
-  private func swap(of object: String) -> WhyChain.Origin? {
-    let statements = run.program?.scenario.statements.prefix(step.number) ?? []
-    let index = statements.lastIndex {
-      if case .swapIsa(let name, _) = $0.kind { name.text == object } else { false }
-    }
-    return index.map { WhyChain.Origin(run.steps[$0]) }
   }
 }
 

@@ -89,14 +89,18 @@ extension Lessons {
     exercise: .init(
       task: Text(
         """
-        Observe ada.age as watcher, put Ada's isa back to Person by hand, and set her age to 36. \
-        Nobody must hear it, although watcher is still registered.
+        Make a subclass Student of Person. Observe the age of ada, a Person, as watcher, and set it \
+        to 35. Then give her the class Student by hand, and set her age to 36. watcher must hear \
+        both: where does her isa lead now?
         """,
-        "以 watcher 之名观察 ada.age，再手工把 Ada 的 isa 改回 Person，然后把 age 设为 36。watcher 虽然仍处于注册状态，却不应得知。"),
+        """
+        定义 Person 的子类 Student。ada 是一个 Person，以 watcher 之名观察她的 age，并把它设为 35。\
+        再手工把 Ada 的类改为 Student，然后把 age 设为 36。两次 watcher 都应得知：她的 isa 现在指向哪里？
+        """),
       check: """
-        expect isa ada == Person
+        expect isa ada == NSKVONotifying_Student
         expect registrations ada == 1
-        expect watcher count 0
+        expect watcher count 2
         expect ada.age == 36
         """))
 

@@ -32,9 +32,8 @@ enum WhyNotText {
       "the collection in \(target) was changed where it stands, past accessors and proxy"
     case .manualKey(let target):
       "\(target) is a manual key: its class announces changes itself, and the line did not"
-    case .isaPutBack(let object, let isa, let origin):
-      "the isa of \(object) is \(isa)" + (origin.map { ", put there in line \($0.line)" } ?? "")
-        + ": the plain setter ran"
+    case .plainIsa(let object, let isa):
+      "the isa of \(object) is \(isa), which notifies nobody: the plain setter ran"
     case .notWrapped(let target, let method):
       "\(method), which sets \(target), is not wrapped: no setter of this name belongs to a key "
         + "that is observed"

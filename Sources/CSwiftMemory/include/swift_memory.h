@@ -48,6 +48,10 @@ bool swift_memory_is_executor(const void *identity, size_t witnesses);
 // registers is written to `result`, any other is dropped as it is, and must be nobody's.
 void swift_memory_call_getter(const void *getter, void *object, void *result);
 
+// Whether the place of a method table that leads there has no method any more: the optimiser takes
+// out those that nobody calls, and calling one ends the process.
+bool swift_memory_is_deleted_method(const void *code);
+
 // ---- exclusivity --------------------------------------------------------------------------------
 
 // Functions of the Swift runtime, as its Exclusivity.h has them.

@@ -77,12 +77,13 @@ private struct ClassDescription {
     Int((address + table + offset).load(as: UInt32.self))
   }
 
-  /// The places, in words, of the getters that a setter follows.
+  /// The places, in words, of the getters of objects that a setter follows; a settable variable of
+  /// the class itself has a getter too.
   var variableGetters: [Int] {
     let first = number(0), count = number(4)
-    let kinds = (0..<count).map { number(8 + 8 * $0) & 0xf }
+    let kinds = (0..<count).map { number(8 + 8 * $0) & 0x1f }
     return zip(kinds.indices, kinds.indices.dropFirst())
-      .filter { kinds[$0] == 2 && kinds[$1] == 3 }.map { first + $0.0 }
+      .filter { kinds[$0] == 0x12 && kinds[$1] == 0x13 }.map { first + $0.0 }
   }
 }
 
@@ -106,13 +107,14 @@ func getterIdentity(of path: AnyKeyPath) -> UInt? {
 
 extension KeyPathProbe {
   /// The key path of the property whose getter stands at a place of the method table of `owner`, if
-  /// it is that of the wrapped property `field`.
+  /// it is that of the wrapped property `field`. Nil, too, if the optimiser has taken it out.
   ///
   /// The getter is called on `object`, and answers nobody's bits once it has said who it is.
   static func keyPath(
     of field: Field, getter word: Int, of owner: KVObject.Type, on object: KVObject
   ) -> AnyKeyPath? {
     let getter = methodAddress(of: owner, at: word)
+    if isDeletedMethod(getter) { return nil }
     // No value that stands in an object takes more room than the object.
     let room = max(instanceSize(of: type(of: object)), 4096)
     return withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { place in

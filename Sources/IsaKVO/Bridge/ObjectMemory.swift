@@ -16,6 +16,11 @@ func swiftObject(_ id: isa_id?) -> UnsafeRawPointer { UnsafeRawPointer(heapObjec
 /// Adds a reference to a Swift object, unless its deinit has begun.
 func tryRetain(_ object: UnsafeMutableRawPointer) -> Bool { swift_memory_try_retain(object) }
 
+/// Whether the optimiser has taken out the method of that code, so that it must not be called.
+func isDeletedMethod(_ code: UInt) -> Bool {
+  swift_memory_is_deleted_method(UnsafeRawPointer(bitPattern: code))
+}
+
 /// Calls the code of a Swift getter, whatever its type; see `swift_memory_call_getter`.
 func callGetter(_ code: UInt, of object: KVObject, to place: UnsafeMutableRawPointer) {
   swift_memory_call_getter(

@@ -111,8 +111,77 @@ private final class Counted: GenericBase<String> {
   }
 }
 
+/// Has as many settable variables of the class itself as `final` ones of its objects.
+private class Shared: KVObject {
+  @Dynamic final var size = 1
+  class var standard: String {
+    get { String(describing: self) }
+    set {}
+  }
+}
+
+private final class SharedSub: Shared {
+  override class var standard: String {
+    get { "sub" }
+    set {}
+  }
+}
+
+private class Labelled: KVObject {
+  @Dynamic var label = "s"
+  class var standard: Int {
+    get { 1 }
+    set {}
+  }
+}
+
+private final class LabelledSub: Labelled {
+  override var label: String {
+    get { super.label + "?" }
+    set { super.label = newValue }
+  }
+}
+
+/// Nobody asks the getter of `Unread`, so that an optimiser takes it out.
+private class Unread: KVObject {
+  @Dynamic var rank = 1
+}
+
+private class Ranked: Unread {
+  override var rank: Int {
+    get { 7 }
+    set { super.rank = newValue }
+  }
+}
+
+private final class Highest: Ranked {
+  override var rank: Int {
+    get { 8 }
+    set { super.rank = newValue }
+  }
+}
+
+@inline(never)
+private func rank(of object: Ranked) -> Int { object.rank }
+
 @Suite(.serialized, .leavesNoObjects)
 struct OverriddenGetterTests {
+  @Test("variables of the class itself are no getters of its objects, and are not asked")
+  func classVariables() throws {
+    #expect(try SharedSub().value(forKey: "size") as? Int == 1)
+    #expect(try LabelledSub().value(forKey: "label") as? String == "s?")
+    #expect(LabelledSub().label == "s?")
+  }
+
+  @Test("a getter that the optimiser has taken out is not asked who it is")
+  func deletedGetter() throws {
+    for object in [Ranked(), Highest()] {
+      let isHighest = object is Highest
+      #expect(try object.value(forKey: "rank") as? Int != nil)
+      #expect(rank(of: object) == (isHighest ? 8 : 7))
+    }
+  }
+
   @Test("key-value coding asks an overridden getter, from the first time on")
   func coding() throws {
     for object in [Sub(), SubSub()] {

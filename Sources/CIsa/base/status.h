@@ -17,12 +17,8 @@
 isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The failure of a public function that was given NULL for `argument`, which it needs.
-isa_status isa__fail_null(const char *function, const char *argument)
-    __attribute__((noinline, cold));
-
-// As isa__fail with the arguments in a list, and with whose failure it is: `about` tells object,
-// class name and key; its texts are copied.
+// The same with the arguments in a list, and with whose failure it is: `about` tells object, class
+// name and key; its texts are copied.
 isa_status isa__fail_about(const isa_error *about, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 

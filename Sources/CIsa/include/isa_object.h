@@ -1,6 +1,4 @@
 // Objects: allocate, retain and release, weak references, associated objects, isa swap, messages.
-//
-// NULL: as at the top of isa_types.h.
 #ifndef ISA_OBJECT_H
 #define ISA_OBJECT_H
 

@@ -1,6 +1,4 @@
 // Key-value coding: values by key.
-//
-// NULL: as at the top of isa_types.h.
 #ifndef KVC_H
 #define KVC_H
 

@@ -157,7 +157,7 @@ size_t isa_class_instance_size(isa_class cls)
 
 isa_status isa_class_set_info(isa_class cls, const void *info)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    ISA_REQUIRE(cls != NULL, "isa_class_set_info: no class");
     if (isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_set_info: %s is a metaclass",
                          cls->name);
@@ -170,13 +170,12 @@ isa_status isa_class_set_info(isa_class cls, const void *info)
 
 const void *isa_class_get_info(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_get_info: no class");
     return cls->info;
 }
 
 isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    ISA_REQUIRE(cls != NULL, "isa_class_set_memory_hooks: no class");
     if (isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "isa_class_set_memory_hooks: %s is a metaclass", cls->name);
@@ -194,7 +193,7 @@ isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hoo
 
 isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    ISA_REQUIRE(cls != NULL, "isa_class_set_guard: no class");
     if (isa_class_is_registered(cls))
         return isa__fail(ISA_ERR_REGISTERED, NULL, "isa_class_set_guard: class %s is registered",
                          cls->name);

@@ -145,13 +145,13 @@ static isa_status add(isa_class cls, const char *name, const char *types, isa_ow
 isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
                               isa_ownership ownership)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar: no class");
     return add(cls, name, types, ownership, NO_PLACE);
 }
 
 isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types, size_t offset)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar_at: no class");
     if (offset == NO_PLACE)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_add_ivar_at: no offset");
     return add(cls, name, types, ISA_OWNERSHIP_NONE, offset);
@@ -178,7 +178,7 @@ static isa_status set_layout_locked(isa_class cls, size_t size)
 
 isa_status isa_class_set_layout(isa_class cls, size_t size)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    ISA_REQUIRE(cls != NULL, "isa_class_set_layout: no class");
     isa__lock(&isa__model_lock);
     isa_status status = set_layout_locked(cls, size);
     isa__unlock(&isa__model_lock);
@@ -207,8 +207,7 @@ isa_ivar isa_class_find_ivar(isa_class cls, const char *name)
 
 isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count)
 {
-    if (cls == NULL || out == NULL || count == NULL)
-        return isa__fail_null(__func__, "cls, out or count");
+    ISA_REQUIRE(cls != NULL, "isa_class_copy_ivars: no class");
     void *items;
     isa__lock(&isa__model_lock);
     isa_status status = isa__class_copy_items_locked(&cls->ivars, &items, count);

@@ -50,8 +50,7 @@ isa_imp isa_class_find_imp(isa_class cls, isa_sel sel)
 
 isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count)
 {
-    if (cls == NULL || out == NULL || count == NULL)
-        return isa__fail_null(__func__, "cls, out or count");
+    ISA_REQUIRE(cls != NULL, "isa_class_copy_methods: no class");
     void *items;
     isa__lock(&isa__model_lock);
     isa_status status = isa__class_copy_items_locked(&cls->method_order, &items, count);
@@ -120,6 +119,8 @@ static isa_status check_sent(isa_class cls, isa_sel sel, const char *types)
 static isa_status check_method(const char *caller, isa_class cls, isa_sel sel, isa_imp imp,
                                const char *types)
 {
+    ISA_REQUIRE(cls != NULL, "%s: no class for selector %s", caller,
+                sel == NULL ? "NULL" : sel->name);
     if (sel == NULL || imp == NULL || types == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "%s: a method of class %s needs a selector, an IMP and a type encoding",
@@ -186,7 +187,6 @@ static void report(isa_event_kind kind, isa_method method)
 
 isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
     isa_status status = check_method("isa_class_add_method", cls, sel, imp, types);
     return status == ISA_OK ? isa__method_add(cls, sel, imp, types) : status;
 }
@@ -240,7 +240,6 @@ static isa_status replace_locked(isa_class cls, isa_sel sel, isa_imp imp, const 
 isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
                                     isa_imp *old)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
     isa_status status = check_method("isa_class_replace_method", cls, sel, imp, types);
     return status == ISA_OK ? isa__method_replace(cls, sel, imp, types, old) : status;
 }
@@ -261,7 +260,7 @@ isa_status isa__method_replace(isa_class cls, isa_sel sel, isa_imp imp, const ch
 
 isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *old)
 {
-    if (method == NULL) return isa__fail_null(__func__, "method");
+    ISA_REQUIRE(method != NULL, "isa_method_set_imp: no method");
     if (imp == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_method_set_imp: no IMP for %s",
                          method->selector->name);
@@ -304,7 +303,7 @@ static isa_status check_not_wrapper(isa_method method)
 
 isa_status isa_method_exchange(isa_method first, isa_method second)
 {
-    if (first == NULL || second == NULL) return isa__fail_null(__func__, "first or second");
+    ISA_REQUIRE(first != NULL && second != NULL, "isa_method_exchange: no method");
     isa_status status = check_not_wrapper(first);
     if (status == ISA_OK) status = check_not_wrapper(second);
     if (status == ISA_OK) status = check_same_types(first, second);

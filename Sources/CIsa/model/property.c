@@ -94,7 +94,7 @@ static isa_property make_property(const isa_property_info *info)
 
 isa_status isa_class_add_property(isa_class cls, const isa_property_info *info)
 {
-    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    ISA_REQUIRE(cls != NULL, "isa_class_add_property: no class");
     isa_status status = check_info(cls, info);
     if (status != ISA_OK) return status;
     isa_property property = make_property(info);
@@ -135,8 +135,7 @@ isa_property isa_class_find_property(isa_class cls, const char *name)
 
 isa_status isa_class_copy_properties(isa_class cls, isa_property **out, size_t *count)
 {
-    if (cls == NULL || out == NULL || count == NULL)
-        return isa__fail_null(__func__, "cls, out or count");
+    ISA_REQUIRE(cls != NULL, "isa_class_copy_properties: no class");
     void *items;
     isa__lock(&isa__model_lock);
     isa_status status = isa__class_copy_items_locked(&cls->properties, &items, count);

@@ -35,7 +35,6 @@ isa_imp isa_lookup_unrecognized(isa_id object, isa_sel sel)
 
 isa_imp isa_lookup_super(isa_class cls, isa_sel sel)
 {
-    ISA_REQUIRE(cls != NULL && sel != NULL, "isa_lookup_super: no class or selector");
     isa_class superclass = isa_class_superclass(cls);
     return superclass == NULL ? NULL : isa__dispatch_get(superclass, sel);
 }

@@ -17,8 +17,7 @@ struct StatusTests {
 
   @Test("the last error names status, exception and reason, and stays until the next failure")
   func lastError() {
-    var made: isa_class?
-    #expect(isa_class_pair_allocate(nil, "", &made) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(isa_class_pair_allocate(nil, "", nil) == ISA_ERR_INVALID_ARGUMENT)
     #expect(isa_sel_register("length") != nil)
     let error = isa_last_error().pointee
     #expect(error.status == ISA_ERR_INVALID_ARGUMENT)

@@ -39,7 +39,9 @@ struct GraphFormatTests {
         let isMarked = isas.first.map(self.isMarked) ?? []
         let isSwapped = state.cls(object.isa)?.isNotifying == true
         if isSwapped { #expect(isMarked == [true, true, true], "step \(step)") }
-        if object.isa == object.claim, !isSwapped { #expect(isMarked == [false, false, false]) }
+        // A class that was set by hand is marked as well.
+        guard object.isa == object.claim, !isSwapped, name != "swap-back" else { continue }
+        #expect(isMarked == [false, false, false])
       }
       let pairs = state.objects.flatMap { object in
         object.registrations.map { "\($0.observer) \(object.symbol)" }

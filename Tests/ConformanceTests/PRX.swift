@@ -150,39 +150,33 @@ struct CollectionProxies {
     #expect(proxy.count == 1)
   }
 
-  @Test("PRX-19 basic mutation walk")
-  func walk() throws {
-    let shelf = try Shelf(Self.accessors, array([Kept.number(42)]))
-    let proxy = try shelf.mutableArray()
-    let steps: [(change: () throws -> Void, left: [Int])] = [
-      ({ try proxy.insert(Kept.number(23), at: 1) }, [42, 23]),
-      ({ try proxy.insert(Kept.number(23), at: 2) }, [42, 23, 23]),
-      ({ try proxy.remove(at: 0) }, [23, 23]),
-      ({ try proxy.remove(at: 0) }, [23]),
-      ({ try proxy.remove(at: 0) }, []),
-    ]
-    for step in steps {
-      try step.change()
-      #expect(try shelf.backing == array(step.left.map { try Kept.number($0) }))
-      #expect(try proxy == #require(shelf.backing))
+  @Test("PRX-19 basic mutation walk", arguments: Way.allCases)
+  func walk(way: Way) throws {
+    try keepingClasses {
+      let items = try way.items(KVC_KIND_ARRAY, [42])
+      let steps: [(edit: ToManyEdit, left: String)] = [
+        (.insert([23], at: [1]), "(42, 23)"), (.insert([23], at: [2]), "(42, 23, 23)"),
+        (.remove(at: [0]), "(23, 23)"), (.remove(at: [0]), "(23)"), (.remove(at: [0]), "()"),
+      ]
+      for step in steps {
+        try items.make(step.edit)
+        #expect(try items.words == step.left)
+      }
     }
   }
 
-  @Test("PRX-20 set tier walk")
-  func setWalk() throws {
-    let shelf = try Shelf(
-      ISA_TEST_GETTER | ISA_TEST_EACH, .collection(KVC_KIND_SET, [Kept.number(42)]))
-    let proxy = try shelf.mutableSet()
-    let steps: [(change: () throws -> Void, left: [Int])] = [
-      ({ try proxy.add(Kept.number(23)) }, [42, 23]),
-      ({ try proxy.add(Kept.number(23)) }, [42, 23]),
-      ({ try proxy.remove(Kept.number(42)) }, [23]),
-      ({ try proxy.remove(Kept.number(23)) }, []),
-    ]
-    for step in steps {
-      try step.change()
-      let left = try Kept.collection(KVC_KIND_SET, step.left.map { try Kept.number($0) })
-      #expect(shelf.backing == left && proxy == left)
+  @Test("PRX-20 set tier walk", arguments: Way.allCases)
+  func setWalk(way: Way) throws {
+    try keepingClasses {
+      let items = try way.items(KVC_KIND_SET, [42])
+      let steps: [(edit: ToManyEdit, left: String)] = [
+        (.union([23]), "{23, 42}"), (.union([23]), "{23, 42}"), (.minus([42]), "{23}"),
+        (.minus([23]), "{}"),
+      ]
+      for step in steps {
+        try items.make(step.edit)
+        #expect(try items.words == step.left)
+      }
     }
   }
 

@@ -91,12 +91,26 @@ with_threads() {
   "$work/threads"
 }
 
+# A call for every function and each of its pointers.
+with_nulls() {
+  compile Tests/Consumer/c/nulls.c "$work/nulls" static
+  "$work/nulls"
+}
+
+shared_library() {
+  compgen -G "$prefix/lib/libisakvo.so" || printf '%s' "$prefix/lib/libisakvo.dylib"
+}
+
 # A copy of the example with five classes, where its Makefile finds nothing but what is installed.
 example() { ${MAKE:-make} --silent -C "$work/c-inventory" "$@" 2>&1 | sed 's/0x[0-9a-f]*/0x…/g'; }
 
 cp -R Examples/c-inventory "$work"
 expect "C program with the static library" "$(readme_block 3)" "$(with_static)"
 expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
+expect "C program that passes NULL" "" "$(with_nulls)"
+expect "the functions that it calls" \
+  "$(scripts/exports.sh "$(shared_library)" print | LC_ALL=C sort)" \
+  "$("$work/nulls" names | LC_ALL=C sort -u)"
 expect "C program of five classes" "$(cat Examples/c-inventory/expected.txt)" "$(example run)"
 
 # ---- leaks ---------------------------------------------------------------------------------------

@@ -138,6 +138,11 @@ isa_status isa__fail(isa_status status, const char *exception, const char *forma
     return status;
 }
 
+isa_status isa__fail_null(const char *function, const char *argument)
+{
+    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "%s: %s is NULL", function, argument);
+}
+
 isa_status isa__fail_about(const isa_error *about, const char *format, va_list arguments)
 {
     record(about, format, arguments);
@@ -156,6 +161,7 @@ static isa_status fail_about(const isa_error *about, const char *format, ...)
 // The caller's name for an exception is kept by the thread; the core's own are constants.
 isa_status isa_fail_with(const isa_error *error)
 {
+    if (error == NULL) return isa__fail_null(__func__, "error");
     isa_error about = *error; // may be the last error itself
     struct isa__kept_error *last = last_error();
     about.exception = keep(last->exception, sizeof last->exception, about.exception);
@@ -234,6 +240,11 @@ _Noreturn void isa__stop(const char *format, ...)
     va_end(arguments);
     fprintf(stderr, "isa: %s\n", line);
     abort();
+}
+
+_Noreturn void isa__stop_null(const char *function, const char *argument)
+{
+    isa__stop("%s: %s is NULL", function, argument);
 }
 
 // ---- callouts -----------------------------------------------------------------------------------

@@ -17,8 +17,13 @@
 isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The same with the arguments in a list, and with whose failure it is: `about` tells object, class
-// name and key; its texts are copied.
+// The failure of a public function that needs `argument` and was given NULL; the sentence is that
+// of isa__stop_null.
+isa_status isa__fail_null(const char *function, const char *argument)
+    __attribute__((noinline, cold));
+
+// As isa__fail with the arguments in a list, and with whose failure it is: `about` tells object,
+// class name and key; its texts are copied.
 isa_status isa__fail_about(const isa_error *about, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
@@ -46,11 +51,19 @@ isa_status isa__misuse(isa_status status, const char *exception, const char *for
 
 // Prints one line to standard error and stops the process.
 _Noreturn void isa__stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void isa__stop_null(const char *function, const char *argument)
+    __attribute__((noinline, cold));
 
 // The caller passed what no status can repair: says what it has and stops, in every build.
 #define ISA_REQUIRE(condition, ...) \
     do { \
         if (__builtin_expect(!(condition), 0)) isa__stop(__VA_ARGS__); \
+    } while (0)
+
+// The same for a public function's argument that is not to be NULL, where there is no status.
+#define ISA_REQUIRE_NOT_NULL(argument) \
+    do { \
+        if (__builtin_expect((argument) == NULL, 0)) isa__stop_null(__func__, #argument); \
     } while (0)
 
 // We broke our own rule: debug builds only.

@@ -55,7 +55,7 @@ void isa__call_interface_invoke(const struct isa__call_interface *interface, isa
 
 isa_status isa_invoke(isa_imp imp, const char *types, void *const *arguments, void *result)
 {
-    ISA_REQUIRE(imp != NULL, "isa_invoke: no IMP to call as \"%s\"", types == NULL ? "" : types);
+    if (imp == NULL || arguments == NULL) return isa__fail_null(__func__, "imp or arguments");
     const struct isa__call_interface *interface;
     isa_status status = isa__call_interface_get(types, &interface);
     if (status == ISA_OK) isa__call_interface_invoke(interface, imp, arguments, result);
@@ -84,6 +84,8 @@ static void send(const struct isa__call_interface *interface, isa_imp imp, void 
 static isa_status send_all(const struct isa__call_interface *interface, isa_imp imp, isa_id object,
                            isa_sel sel, void *const *arguments, void *result)
 {
+    if (arguments == NULL && interface->count > 2)
+        return isa__fail_null("isa_invoke_message", "arguments");
     void *few[ARGUMENTS_ON_STACK], **all = few;
     size_t size = interface->count * sizeof *all;
     if (interface->count > ARGUMENTS_ON_STACK) all = isa__alloc(ISA_KIND_OTHER, size);
@@ -100,8 +102,7 @@ static isa_status send_all(const struct isa__call_interface *interface, isa_imp 
 
 isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments, void *result)
 {
-    ISA_REQUIRE(sel != NULL, "isa_invoke_message: no selector");
-    ISA_REQUIRE(object != NULL, "isa_invoke_message: no object to receive %s", isa_sel_name(sel));
+    if (object == NULL || sel == NULL) return isa__fail_null(__func__, "object or sel");
     isa_class cls = isa_object_get_class(object);
     isa_method method = isa_class_find_method(cls, sel);
     if (method == NULL)

@@ -311,7 +311,7 @@ static void undo(struct synthesis *s)
 
 isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_synthesize: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     if (info == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_synthesize: class %s: no info",
                          cls->name);
@@ -340,7 +340,7 @@ isa_status isa_class_add_callback(isa_class cls, isa_sel sel, const char *types,
                                   isa_callback callback, void *context,
                                   void (*release)(void *context))
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_add_callback: no class");
+    if (cls == NULL || callback == NULL) return isa__fail_null(__func__, "cls or callback");
     struct isa__trampoline *trampoline;
     isa_status status = isa__callback_bind(types, callback, context, &trampoline);
     if (status != ISA_OK) return status;

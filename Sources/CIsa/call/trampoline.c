@@ -187,8 +187,6 @@ static struct binding *make_binding(isa_callback callback, void *context)
 isa_status isa__callback_bind(const char *types, isa_callback callback, void *context,
                               struct isa__trampoline **out)
 {
-    ISA_REQUIRE(callback != NULL, "no callback for an IMP of encoding \"%s\"",
-                types == NULL ? "" : types);
     struct binding *binding = make_binding(callback, context);
     if (binding == NULL) return ISA_ERR_NO_MEMORY;
     isa_status status = isa__trampoline_acquire(types, run_callback, binding, out);
@@ -214,6 +212,7 @@ void isa__callback_end(struct isa__trampoline *trampoline)
 isa_status isa_imp_make(const char *types, isa_callback callback, void *context,
                         void (*release)(void *context), isa_imp *out)
 {
+    if (callback == NULL || out == NULL) return isa__fail_null(__func__, "callback or out");
     struct isa__trampoline *t;
     isa_status status = isa__callback_bind(types, callback, context, &t);
     if (status != ISA_OK) return status;

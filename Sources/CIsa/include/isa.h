@@ -4,6 +4,7 @@
 // Threads: any function may be called from any thread unless its contract says otherwise.
 // Errors:  functions that can fail return an isa_status; after a failure the state is the one
 //          before the call, and `isa_last_error` has the details.
+// NULL:    what becomes of it stands at the top of isa_types.h.
 #ifndef ISA_H
 #define ISA_H
 

@@ -1,4 +1,6 @@
 // Calls by type encoding: invoke an IMP with argument addresses, make an IMP from a callback.
+//
+// NULL: as at the top of isa_types.h.
 #ifndef ISA_CALL_H
 #define ISA_CALL_H
 

@@ -1,4 +1,6 @@
 // Selectors, type encodings, class pairs, methods, ivars, properties.
+//
+// NULL: as at the top of isa_types.h.
 #ifndef ISA_CLASS_H
 #define ISA_CLASS_H
 
@@ -29,8 +31,8 @@ ISA_API size_t isa_sel_argument_count(isa_sel sel);
 
 // Measures the first type in `types`.
 //
-// Shape:  `*end`, if not NULL, is set just behind the type and any frame offset ("q16" is one
-//         type).
+// Shape:  `size`, `align` and `end` may each be NULL; `*end` is set just behind the type and any
+//         frame offset ("q16" is one type).
 // Units:  bytes; void measures 0, aligned to 1.
 // Errors: ISA_ERR_BAD_ENCODING, and then nothing is written; ISA_ERR_NOT_PASSABLE for a type whose
 //         size an encoding does not tell (a bit-field or what has one, an opaque struct).

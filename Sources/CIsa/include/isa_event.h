@@ -1,6 +1,8 @@
 // The event log: what the runtime does, as it does it, each event with the one that caused it.
 //
 // Off (no sink), an event costs one predictable branch.
+//
+// NULL: as at the top of isa_types.h.
 #ifndef ISA_EVENT_H
 #define ISA_EVENT_H
 

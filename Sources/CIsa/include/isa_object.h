@@ -1,4 +1,6 @@
 // Objects: allocate, retain and release, weak references, associated objects, isa swap, messages.
+//
+// NULL: as at the top of isa_types.h.
 #ifndef ISA_OBJECT_H
 #define ISA_OBJECT_H
 

@@ -3,6 +3,14 @@
 // Ownership: `copy` and `allocate` give the caller something to free, release or dispose of;
 //            `retain` and `release` pair on objects; `find` may answer NULL, `get` never does and
 //            lends what it answers.
+// NULL:      for an argument that its contract does not let be NULL, a function that answers an
+//            isa_status fails and changes nothing: ISA_ERR_INVALID_ARGUMENT, unless a status of its
+//            contract fits better (NULL is no type encoding, no observable array). Any other
+//            answers NULL, false or 0, or does nothing, where that is true of nothing (nothing has
+//            that name), or stops the process with a sentence that names function and argument. A
+//            place for a result may be NULL only where the contract says so. For speed these do
+//            not look: isa_lookup, ISA_SEND, isa_lookup_unrecognized, isa_object_get_class,
+//            isa_send_value, kvo_set_in_place, kvo_edit_in_place, and what isa_header.h declares.
 #ifndef ISA_TYPES_H
 #define ISA_TYPES_H
 

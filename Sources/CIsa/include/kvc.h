@@ -1,4 +1,6 @@
 // Key-value coding: values by key.
+//
+// NULL: as at the top of isa_types.h.
 #ifndef KVC_H
 #define KVC_H
 

@@ -17,6 +17,7 @@
 //          KVC_ERR_RANGE (NSRangeException) for an index beyond the end;
 //          ISA_ERR_UNRECOGNIZED_SELECTOR (NSInvalidArgumentException) for an object of the wrong
 //          class, one that cannot change among them. The collection is then as it was.
+// NULL:    beyond that, as at the top of isa_types.h.
 #ifndef KVC_COLLECTIONS_H
 #define KVC_COLLECTIONS_H
 

@@ -4,6 +4,7 @@
 //          changing thread, before the setter returns, with no lock of the library held.
 // Lives:   an observer that dies is skipped; an observed object that dies takes its registrations
 //          along.
+// NULL:    as at the top of isa_types.h.
 #ifndef KVO_H
 #define KVO_H
 

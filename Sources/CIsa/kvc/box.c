@@ -154,6 +154,7 @@ size_t kvc_hash(isa_id object)
 
 isa_status kvc_compare(isa_id first, isa_id second, int64_t *order)
 {
+    if (order == NULL) return isa__fail_null(__func__, "order");
     if (first == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nothing to compare");
     isa_method method = find_method(first, isa__sel_compare);
     if (isa__method_has_types(method, "i@:@^q"))
@@ -184,6 +185,7 @@ static isa_id copy_described(isa_id object)
 
 isa_status kvc_copy_description(isa_id object, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     if (object == NULL) return kvc_string_make("(null)", out);
     struct isa__box_frame frame;
     if (enter(&frame, object, NULL) != ENTERED) return kvc_string_make("...", out);

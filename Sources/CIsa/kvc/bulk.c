@@ -74,6 +74,7 @@ static isa_status dictionary_with_values(isa_id self, isa_sel sel, isa_id keys, 
 
 isa_status kvc_copy_values(isa_id object, isa_id keys, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_sel sel = isa__sel_dictionary_with_values;
     isa_status status = check_receiver(object, sel, keys);
     return status != ISA_OK ? status : ISA_SEND(copy_imp, object, sel, keys, out);

@@ -169,6 +169,7 @@ isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out)
 
 isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);
     if (status != ISA_OK) return status;
     *out = NULL; // an override that answers without writing means nil
@@ -207,6 +208,7 @@ static isa_status read_boxed(isa_id object, const char *key, void *buffer, size_
 isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacity,
                     const char **types)
 {
+    if (buffer == NULL || types == NULL) return isa__fail_null(__func__, "buffer or types");
     isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);
     if (status != ISA_OK) return status;
     struct isa__accessor accessor;

@@ -144,36 +144,43 @@ static isa_status make(kvc_kind kind, bool is_mutable, const isa_id *objects, si
 
 isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(KVC_KIND_ARRAY, false, objects, count, out);
 }
 
 isa_status kvc_mutable_array_make(const isa_id *objects, size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(KVC_KIND_ARRAY, true, objects, count, out);
 }
 
 isa_status kvc_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(KVC_KIND_ORDERED_SET, false, objects, count, out);
 }
 
 isa_status kvc_mutable_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(KVC_KIND_ORDERED_SET, true, objects, count, out);
 }
 
 isa_status kvc_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(KVC_KIND_SET, false, objects, count, out);
 }
 
 isa_status kvc_mutable_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(KVC_KIND_SET, true, objects, count, out);
 }
 
 isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     struct isa__array objects;
     if (kind < KVC_KIND_ARRAY || kind > KVC_KIND_SET)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
@@ -199,11 +206,13 @@ static isa_status send_copy(isa_id collection, isa_sel sel, isa_id *out)
 
 isa_status kvc_collection_copy(isa_id collection, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return send_copy(collection, isa__sel_copy, out);
 }
 
 isa_status kvc_collection_mutable_copy(isa_id collection, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return send_copy(collection, isa__sel_mutable_copy, out);
 }
 
@@ -217,6 +226,7 @@ size_t kvc_collection_count(isa_id collection)
 
 isa_status kvc_collection_copy_objects(isa_id collection, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     bool is_dictionary = kvc_kind_of(collection) == KVC_KIND_DICTIONARY;
     isa_sel sel = is_dictionary ? isa__sel_all_values : isa__sel_all_objects;
     isa_status status = check(collection, ALL, sel);
@@ -225,6 +235,7 @@ isa_status kvc_collection_copy_objects(isa_id collection, isa_id *out)
 
 isa_status kvc_collection_enumerate(isa_id collection, kvc_visitor visit, void *context)
 {
+    if (visit == NULL) return isa__fail_null(__func__, "visit");
     struct isa__array objects;
     isa_status status = isa__collection_gather(collection, &objects);
     if (status != ISA_OK) return status;
@@ -287,6 +298,7 @@ isa_status kvc_collection_set_objects(isa_id collection, isa_id other)
 
 isa_status kvc_ordered_copy_object(isa_id ordered, size_t index, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_imp imp = find(ordered, ORDERED, isa__sel_object_at);
     if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_object_at);
     return ((isa__copy_at_imp)imp)(ordered, isa__sel_object_at, index, out);
@@ -344,6 +356,7 @@ isa_status kvc_ordered_replace_at(isa_id ordered, const kvc_index_set *indexes, 
 
 isa_status kvc_set_copy_member(isa_id set, isa_id object, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = check(set, SETS, isa__sel_member);
     return status != ISA_OK ? status
                             : ISA_SEND(isa__find_imp, set, isa__sel_member, object, out);
@@ -368,6 +381,7 @@ isa_status kvc_set_intersect(isa_id set, isa_id other)
 
 isa_status kvc_dictionary_copy_value(isa_id dictionary, isa_id key, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = check(dictionary, DICTIONARY, isa__sel_object_for);
     return status != ISA_OK ? status
                             : ISA_SEND(isa__find_imp, dictionary, isa__sel_object_for, key, out);
@@ -375,6 +389,7 @@ isa_status kvc_dictionary_copy_value(isa_id dictionary, isa_id key, isa_id *out)
 
 isa_status kvc_dictionary_copy_keys(isa_id dictionary, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = check(dictionary, DICTIONARY, isa__sel_all_keys);
     return status != ISA_OK ? status
                             : ISA_SEND(isa__answer_imp, dictionary, isa__sel_all_keys, out);

@@ -24,6 +24,7 @@ static isa_status give_digits(isa_id object, const char *digits)
 isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes, const char *digits,
                               isa_id *out)
 {
+    if (bytes == NULL || out == NULL) return isa__fail_null(__func__, "bytes or out");
     isa_id object;
     if (!isa__is_number_letter(letter))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "\"%c\" is no number's letter", letter);
@@ -37,6 +38,7 @@ isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes, con
 
 isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     if (digits == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "NULL digits");
     return kvc_number_make_in(isa__box_classes[ISA_BOX_DECIMAL_NUMBER], 'd', &nearest, digits, out);
 }

@@ -225,12 +225,14 @@ static isa_status make(bool is_mutable, const isa_id *keys, const isa_id *values
 
 isa_status kvc_dictionary_make(const isa_id *keys, const isa_id *values, size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(false, keys, values, count, out);
 }
 
 isa_status kvc_mutable_dictionary_make(const isa_id *keys, const isa_id *values, size_t count,
                                        isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(true, keys, values, count, out);
 }
 

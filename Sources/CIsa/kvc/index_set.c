@@ -76,6 +76,7 @@ static bool is_sorted(const size_t *indexes, size_t count)
 
 isa_status kvc_index_set_make(const size_t *indexes, size_t count, kvc_index_set *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     if (indexes == NULL && count > 0)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no indexes to make a set of");
     if (is_sorted(indexes, count)) return make_sorted(indexes, count, out);
@@ -91,6 +92,7 @@ isa_status kvc_index_set_make(const size_t *indexes, size_t count, kvc_index_set
 
 isa_status kvc_index_set_make_range(size_t start, size_t count, kvc_index_set *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     kvc_index_set made;
     isa_status status = check_index(start);
     if (status == ISA_OK && count > KVC_NOT_FOUND - start) status = check_index(KVC_NOT_FOUND);
@@ -104,6 +106,7 @@ isa_status kvc_index_set_make_range(size_t start, size_t count, kvc_index_set *o
 
 isa_status kvc_index_set_copy(const kvc_index_set *set, kvc_index_set *out)
 {
+    if (set == NULL || out == NULL) return isa__fail_null(__func__, "set or out");
     kvc_index_set made;
     isa_status status = make_ranges(set->range_count, &made);
     if (status != ISA_OK) return status;
@@ -116,6 +119,7 @@ isa_status kvc_index_set_copy(const kvc_index_set *set, kvc_index_set *out)
 
 void kvc_index_set_destroy(kvc_index_set *set)
 {
+    ISA_REQUIRE_NOT_NULL(set);
     isa__free(ISA_KIND_OTHER, set->ranges, set->range_count * sizeof *set->ranges);
     *set = (kvc_index_set){0};
 }
@@ -124,6 +128,7 @@ void kvc_index_set_destroy(kvc_index_set *set)
 
 bool kvc_index_set_contains(const kvc_index_set *set, size_t index)
 {
+    ISA_REQUIRE_NOT_NULL(set);
     size_t low = 0, high = set->range_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -135,6 +140,8 @@ bool kvc_index_set_contains(const kvc_index_set *set, size_t index)
 
 bool kvc_index_set_equal(const kvc_index_set *first, const kvc_index_set *second)
 {
+    ISA_REQUIRE_NOT_NULL(first);
+    ISA_REQUIRE_NOT_NULL(second);
     if (first->range_count != second->range_count) return false;
     if (first->range_count == 0) return true;
     return memcmp(first->ranges, second->ranges, first->range_count * sizeof *first->ranges) == 0;
@@ -142,6 +149,7 @@ bool kvc_index_set_equal(const kvc_index_set *first, const kvc_index_set *second
 
 size_t kvc_index_set_last(const kvc_index_set *set)
 {
+    ISA_REQUIRE_NOT_NULL(set);
     if (set->range_count == 0) return KVC_NOT_FOUND;
     const kvc_range *last = &set->ranges[set->range_count - 1];
     return last->start + last->count - 1;
@@ -149,6 +157,9 @@ size_t kvc_index_set_last(const kvc_index_set *set)
 
 bool kvc_index_set_next(const kvc_index_set *set, kvc_index_walk *walk, size_t *index)
 {
+    ISA_REQUIRE_NOT_NULL(set);
+    ISA_REQUIRE_NOT_NULL(walk);
+    ISA_REQUIRE_NOT_NULL(index);
     if (walk->range >= set->range_count) return false;
     const kvc_range *range = &set->ranges[walk->range];
     *index = range->start + walk->offset++;

@@ -226,6 +226,7 @@ static isa_status dictionary_value(isa_id self, isa_sel sel, const char *path, i
 
 isa_status kvc_copy_value_for_path(isa_id object, const char *key_path, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_sel sel = isa__sel_value_for_key_path;
     isa_status status = check_receiver(object, sel);
     // A collection knows what to make of no path.

@@ -234,11 +234,13 @@ isa_status isa__number_make(char letter, const void *bytes, isa_id *out)
 
 isa_status kvc_number_make_integer(int64_t value, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return isa__number_make('q', &value, out);
 }
 
 isa_status kvc_number_make_double(double value, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return isa__number_make('d', &value, out);
 }
 
@@ -252,6 +254,7 @@ static void load_boxed(isa_id object, struct number *out)
 
 isa_status kvc_number_read(isa_id object, char letter, void *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     kvc_kind kind = kvc_kind_of(object);
     const struct isa__box *box = (const struct isa__box *)object;
     bool done = false;

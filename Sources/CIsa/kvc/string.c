@@ -81,6 +81,7 @@ static void dealloc_string(isa_id self, isa_sel sel)
 
 isa_status kvc_string_make_in(isa_class cls, const char *bytes, size_t size, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     size_t length;
     isa_id object;
     if (bytes == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no text for a string");
@@ -102,11 +103,13 @@ isa_status kvc_string_make_in(isa_class cls, const char *bytes, size_t size, isa
 
 isa_status kvc_string_make_bytes(const char *bytes, size_t size, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return kvc_string_make_in(isa__box_classes[ISA_BOX_STRING], bytes, size, out);
 }
 
 isa_status kvc_string_make(const char *text, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return kvc_string_make_bytes(text, text == NULL ? 0 : strlen(text), out);
 }
 

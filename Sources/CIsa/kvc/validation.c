@@ -91,6 +91,7 @@ static isa_status check_key(isa_id object, const char *key)
 isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa_id *error,
                               bool *is_valid)
 {
+    if (is_valid == NULL) return isa__fail_null(__func__, "is_valid");
     isa_status status = check_key(object, key);
     if (status != ISA_OK) return status;
     return ISA_SEND(validate_imp, object, isa__sel_validate_value, value, key, error, is_valid);
@@ -131,6 +132,7 @@ static isa_status validate_value_for_path(isa_id self, isa_sel sel, isa_id *valu
 isa_status kvc_validate_value_for_path(isa_id object, const char *key_path, isa_id *value,
                                        isa_id *error, bool *is_valid)
 {
+    if (is_valid == NULL) return isa__fail_null(__func__, "is_valid");
     isa_sel sel = isa__sel_validate_value_path;
     isa_status status = isa__key_path_check(object, sel, key_path);
     if (status != ISA_OK) return status;

@@ -48,6 +48,7 @@ static isa_status make_box(kvc_value value, size_t size, isa_id *out)
 
 isa_status kvc_box(kvc_value value, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     struct isa__type type;
     if (value.types == NULL || value.address == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no value to box");
@@ -67,6 +68,7 @@ isa_status kvc_box(kvc_value value, isa_id *out)
 
 kvc_value kvc_unbox(const isa_id *object)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     if (*object == NULL || !isa_object_is_kind_of(*object, isa__box_classes[ISA_BOX_VALUE]))
         return (kvc_value){.types = "@", .address = object};
     const struct isa__box *box = (const struct isa__box *)*object;

@@ -295,7 +295,7 @@ static struct pending *find_any_locked(struct isa__side *side, const struct isa_
 
 bool kvo_claim_change(isa_id object, const char *text)
 {
-    const struct isa__key *key = isa__key_find(text);
+    const struct isa__key *key = text == NULL ? NULL : isa__key_find(text);
     struct isa__side *side = object == NULL ? NULL : isa__side_find(object);
     if (key == NULL || side == NULL) return false;
     bool elsewhere = false;

@@ -73,6 +73,7 @@ static isa_status ask(isa_class cls, const char *key, isa_id *out)
 
 isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     if (out == NULL || cls == NULL || key == NULL || isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no class, no key or nowhere to put it");
     *out = NULL;
@@ -369,6 +370,7 @@ isa_status isa__closure_find(isa_class cls, const struct isa__key *key, struct i
 
 isa_status kvo_class_copy_closure(isa_class cls, const char *text, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     if (cls == NULL || text == NULL || out == NULL || isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no class, no key or nowhere to put it");
     *out = NULL;

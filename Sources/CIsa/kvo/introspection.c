@@ -118,6 +118,8 @@ static void fill_registrations(struct infos *infos, const void *object)
 
 isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, size_t *count)
 {
+    if (object == NULL || out == NULL || count == NULL)
+        return isa__fail_null(__func__, "object, out or count");
     return copy(fill_registrations, object, out, count);
 }
 
@@ -146,6 +148,7 @@ static void fill_affected(struct infos *infos, const void *context)
 isa_status kvo_copy_affected(isa_id object, const char *key, kvo_registration_info **out,
                              size_t *count)
 {
+    if (out == NULL || count == NULL) return isa__fail_null(__func__, "out or count");
     struct question question = {object, key == NULL ? NULL : isa__key_find(key)};
     *out = NULL;
     *count = 0;
@@ -159,6 +162,8 @@ isa_status kvo_copy_affected(isa_id object, const char *key, kvo_registration_in
 
 isa_status kvo_copy_pending(isa_id object, kvo_pending_info **out, size_t *count)
 {
+    if (object == NULL || out == NULL || count == NULL)
+        return isa__fail_null(__func__, "object, out or count");
     kvo_pending_info *infos = NULL;
     size_t capacity = 0, needed = isa__manual_copy(object, NULL, 0);
     while (needed > capacity) {

@@ -274,6 +274,7 @@ isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path
 isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
                        const kvo_function *function, void *context, kvo_token *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return isa__steady_observe(object, key_path, options, function, context, out);
 }
 
@@ -556,16 +557,20 @@ kvo_wrapping kvo_get_wrapping(void)
 
 bool kvo_class_is_notifying(isa_class cls)
 {
+    ISA_REQUIRE_NOT_NULL(cls);
     return (isa__class_flags(cls) & ISA_CLASS_NOTIFYING) != 0;
 }
 
 isa_class kvo_class_original(isa_class cls)
 {
+    ISA_REQUIRE_NOT_NULL(cls);
     return cls->original;
 }
 
 isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, size_t *count)
 {
+    if (cls == NULL || out == NULL || count == NULL)
+        return isa__fail_null(__func__, "cls, out or count");
     *out = NULL;
     *count = 0;
     struct isa__observed *observed = isa__observed_of_notifying(cls);

@@ -115,31 +115,31 @@ void isa__class_dispose_owned(isa_class cls)
 
 const char *isa_class_name(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_name: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return cls->name;
 }
 
 isa_class isa_class_superclass(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_superclass: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return cls->superclass;
 }
 
 isa_class isa_class_metaclass(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_metaclass: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return isa__class_metaclass(cls);
 }
 
 bool isa_class_is_metaclass(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_is_metaclass: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return (isa__class_flags(cls) & ISA_CLASS_META) != 0;
 }
 
 bool isa_class_is_registered(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_is_registered: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return (isa__class_flags(cls) & ISA_CLASS_REGISTERED) != 0;
 }
 
@@ -151,13 +151,13 @@ bool isa_class_is_subclass(isa_class cls, isa_class ancestor)
 
 size_t isa_class_instance_size(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_instance_size: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return cls->instance_size;
 }
 
 isa_status isa_class_set_info(isa_class cls, const void *info)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_set_info: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     if (isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_set_info: %s is a metaclass",
                          cls->name);
@@ -170,12 +170,13 @@ isa_status isa_class_set_info(isa_class cls, const void *info)
 
 const void *isa_class_get_info(isa_class cls)
 {
+    ISA_REQUIRE_NOT_NULL(cls);
     return cls->info;
 }
 
 isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_set_memory_hooks: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     if (isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "isa_class_set_memory_hooks: %s is a metaclass", cls->name);
@@ -193,7 +194,7 @@ isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hoo
 
 isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_set_guard: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     if (isa_class_is_registered(cls))
         return isa__fail(ISA_ERR_REGISTERED, NULL, "isa_class_set_guard: class %s is registered",
                          cls->name);

@@ -145,6 +145,7 @@ static isa_status make(isa_class superclass, const char *name, uint32_t flags, i
 
 isa_status isa_class_pair_allocate(isa_class superclass, const char *name, isa_class *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     return make(superclass, name, 0, out);
 }
 
@@ -172,7 +173,7 @@ static isa_status register_locked(isa_class cls)
 
 isa_status isa_class_pair_register(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_pair_register: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     if (isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "isa_class_pair_register: %s is a metaclass; its class is registered",
@@ -220,7 +221,7 @@ static isa_status check_unused_locked(isa_class cls)
 
 isa_status isa_class_set_profile(isa_class cls, isa_profile profile)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_set_profile: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     if ((unsigned)profile > ISA_PROFILE_GNUSTEP)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "there is no profile %d", (int)profile);
     isa__lock(&isa__model_lock);
@@ -237,6 +238,7 @@ isa_status isa_class_set_profile(isa_class cls, isa_profile profile)
 
 isa_profile isa_class_get_profile(isa_class cls)
 {
+    ISA_REQUIRE_NOT_NULL(cls);
     return isa__class_is_gnustep(cls) ? ISA_PROFILE_GNUSTEP : ISA_PROFILE_APPLE;
 }
 
@@ -289,7 +291,7 @@ static isa_status dispose_of(isa_class cls)
 
 isa_status isa_class_pair_dispose(isa_class cls)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_pair_dispose: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     uint32_t flags = isa__class_flags(cls);
     if (flags & (ISA_CLASS_META | ISA_CLASS_LIBRARY | ISA_CLASS_NOTIFYING))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,

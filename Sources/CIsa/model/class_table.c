@@ -42,6 +42,7 @@ isa_class isa_class_find(const char *name)
 
 isa_status isa_class_copy_list(isa_class **out, size_t *count)
 {
+    if (out == NULL || count == NULL) return isa__fail_null(__func__, "out or count");
     void *items;
     isa__lock(&isa__model_lock);
     isa_status status = isa__class_copy_items_locked(&classes_in_order, &items, count);

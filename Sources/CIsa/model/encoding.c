@@ -435,6 +435,7 @@ isa_status isa_encoding_measure(const char *types, size_t *size, size_t *align, 
 
 isa_status isa_encoding_copy_type(const char *types, size_t index, char **out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = isa__encoding_check_method(types, SIZE_MAX);
     if (status != ISA_OK) return status;
     const char *cursor = types, *start = types;
@@ -457,6 +458,7 @@ isa_status isa_encoding_copy_type(const char *types, size_t index, char **out)
 
 isa_status isa_encoding_argument_count(const char *types, size_t *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = isa__encoding_check_method(types, SIZE_MAX);
     if (status != ISA_OK) return status;
     struct isa__type type;

@@ -145,13 +145,13 @@ static isa_status add(isa_class cls, const char *name, const char *types, isa_ow
 isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
                               isa_ownership ownership)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     return add(cls, name, types, ownership, NO_PLACE);
 }
 
 isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types, size_t offset)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_add_ivar_at: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     if (offset == NO_PLACE)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_add_ivar_at: no offset");
     return add(cls, name, types, ISA_OWNERSHIP_NONE, offset);
@@ -178,7 +178,7 @@ static isa_status set_layout_locked(isa_class cls, size_t size)
 
 isa_status isa_class_set_layout(isa_class cls, size_t size)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_set_layout: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     isa__lock(&isa__model_lock);
     isa_status status = set_layout_locked(cls, size);
     isa__unlock(&isa__model_lock);
@@ -196,7 +196,7 @@ void isa__ivar_remove_last(isa_class cls)
 
 isa_ivar isa_class_find_ivar(isa_class cls, const char *name)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_find_ivar: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     if (name == NULL) return NULL;
     isa_ivar ivar = NULL;
     isa__lock(&isa__model_lock);
@@ -207,7 +207,8 @@ isa_ivar isa_class_find_ivar(isa_class cls, const char *name)
 
 isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_copy_ivars: no class");
+    if (cls == NULL || out == NULL || count == NULL)
+        return isa__fail_null(__func__, "cls, out or count");
     void *items;
     isa__lock(&isa__model_lock);
     isa_status status = isa__class_copy_items_locked(&cls->ivars, &items, count);
@@ -218,31 +219,31 @@ isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count)
 
 const char *isa_ivar_name(isa_ivar ivar)
 {
-    ISA_REQUIRE(ivar != NULL, "isa_ivar_name: no ivar");
+    ISA_REQUIRE_NOT_NULL(ivar);
     return ivar->name;
 }
 
 const char *isa_ivar_types(isa_ivar ivar)
 {
-    ISA_REQUIRE(ivar != NULL, "isa_ivar_types: no ivar");
+    ISA_REQUIRE_NOT_NULL(ivar);
     return ivar->types;
 }
 
 size_t isa_ivar_offset(isa_ivar ivar)
 {
-    ISA_REQUIRE(ivar != NULL, "isa_ivar_offset: no ivar");
+    ISA_REQUIRE_NOT_NULL(ivar);
     return ivar->offset;
 }
 
 size_t isa_ivar_size(isa_ivar ivar)
 {
-    ISA_REQUIRE(ivar != NULL, "isa_ivar_size: no ivar");
+    ISA_REQUIRE_NOT_NULL(ivar);
     return ivar->size;
 }
 
 isa_ownership isa_ivar_ownership(isa_ivar ivar)
 {
-    ISA_REQUIRE(ivar != NULL, "isa_ivar_ownership: no ivar");
+    ISA_REQUIRE_NOT_NULL(ivar);
     return ivar->ownership;
 }
 

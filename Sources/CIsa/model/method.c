@@ -32,7 +32,7 @@ isa_method isa__method_find_own(isa_class cls, isa_sel sel)
 
 isa_method isa_class_find_method(isa_class cls, isa_sel sel)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_find_method: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     if (sel == NULL || isa__dispatch_get(cls, sel) == NULL) return NULL;
     isa_method method = NULL;
     isa__lock(&isa__model_lock);
@@ -44,13 +44,14 @@ isa_method isa_class_find_method(isa_class cls, isa_sel sel)
 
 isa_imp isa_class_find_imp(isa_class cls, isa_sel sel)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_find_imp: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return sel == NULL ? NULL : isa__dispatch_get(cls, sel);
 }
 
 isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_copy_methods: no class");
+    if (cls == NULL || out == NULL || count == NULL)
+        return isa__fail_null(__func__, "cls, out or count");
     void *items;
     isa__lock(&isa__model_lock);
     isa_status status = isa__class_copy_items_locked(&cls->method_order, &items, count);
@@ -61,19 +62,19 @@ isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count
 
 isa_sel isa_method_selector(isa_method method)
 {
-    ISA_REQUIRE(method != NULL, "isa_method_selector: no method");
+    ISA_REQUIRE_NOT_NULL(method);
     return method->selector;
 }
 
 isa_imp isa_method_imp(isa_method method)
 {
-    ISA_REQUIRE(method != NULL, "isa_method_imp: no method");
+    ISA_REQUIRE_NOT_NULL(method);
     return __atomic_load_n(&method->imp, __ATOMIC_ACQUIRE);
 }
 
 const char *isa_method_types(isa_method method)
 {
-    ISA_REQUIRE(method != NULL, "isa_method_types: no method");
+    ISA_REQUIRE_NOT_NULL(method);
     return __atomic_load_n(&method->types, __ATOMIC_ACQUIRE);
 }
 
@@ -93,13 +94,13 @@ bool isa__method_has_types(isa_method method, const char *types)
 
 isa_class isa_method_class(isa_method method)
 {
-    ISA_REQUIRE(method != NULL, "isa_method_class: no method");
+    ISA_REQUIRE_NOT_NULL(method);
     return method->cls;
 }
 
 const char *isa_class_sent_types(isa_class cls, isa_sel sel)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_sent_types: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     return sel == NULL ? NULL : isa__selector_sent_types(sel, cls);
 }
 
@@ -119,8 +120,6 @@ static isa_status check_sent(isa_class cls, isa_sel sel, const char *types)
 static isa_status check_method(const char *caller, isa_class cls, isa_sel sel, isa_imp imp,
                                const char *types)
 {
-    ISA_REQUIRE(cls != NULL, "%s: no class for selector %s", caller,
-                sel == NULL ? "NULL" : sel->name);
     if (sel == NULL || imp == NULL || types == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "%s: a method of class %s needs a selector, an IMP and a type encoding",
@@ -187,6 +186,7 @@ static void report(isa_event_kind kind, isa_method method)
 
 isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
 {
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     isa_status status = check_method("isa_class_add_method", cls, sel, imp, types);
     return status == ISA_OK ? isa__method_add(cls, sel, imp, types) : status;
 }
@@ -240,6 +240,7 @@ static isa_status replace_locked(isa_class cls, isa_sel sel, isa_imp imp, const 
 isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
                                     isa_imp *old)
 {
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     isa_status status = check_method("isa_class_replace_method", cls, sel, imp, types);
     return status == ISA_OK ? isa__method_replace(cls, sel, imp, types, old) : status;
 }
@@ -260,7 +261,7 @@ isa_status isa__method_replace(isa_class cls, isa_sel sel, isa_imp imp, const ch
 
 isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *old)
 {
-    ISA_REQUIRE(method != NULL, "isa_method_set_imp: no method");
+    if (method == NULL) return isa__fail_null(__func__, "method");
     if (imp == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_method_set_imp: no IMP for %s",
                          method->selector->name);
@@ -303,7 +304,7 @@ static isa_status check_not_wrapper(isa_method method)
 
 isa_status isa_method_exchange(isa_method first, isa_method second)
 {
-    ISA_REQUIRE(first != NULL && second != NULL, "isa_method_exchange: no method");
+    if (first == NULL || second == NULL) return isa__fail_null(__func__, "first or second");
     isa_status status = check_not_wrapper(first);
     if (status == ISA_OK) status = check_not_wrapper(second);
     if (status == ISA_OK) status = check_same_types(first, second);

@@ -94,7 +94,7 @@ static isa_property make_property(const isa_property_info *info)
 
 isa_status isa_class_add_property(isa_class cls, const isa_property_info *info)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_add_property: no class");
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
     isa_status status = check_info(cls, info);
     if (status != ISA_OK) return status;
     isa_property property = make_property(info);
@@ -123,7 +123,7 @@ void isa__property_remove(isa_class cls, isa_property property)
 
 isa_property isa_class_find_property(isa_class cls, const char *name)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_find_property: no class");
+    ISA_REQUIRE_NOT_NULL(cls);
     if (name == NULL) return NULL;
     isa_property property = NULL;
     isa__lock(&isa__model_lock);
@@ -135,7 +135,8 @@ isa_property isa_class_find_property(isa_class cls, const char *name)
 
 isa_status isa_class_copy_properties(isa_class cls, isa_property **out, size_t *count)
 {
-    ISA_REQUIRE(cls != NULL, "isa_class_copy_properties: no class");
+    if (cls == NULL || out == NULL || count == NULL)
+        return isa__fail_null(__func__, "cls, out or count");
     void *items;
     isa__lock(&isa__model_lock);
     isa_status status = isa__class_copy_items_locked(&cls->properties, &items, count);
@@ -146,7 +147,7 @@ isa_status isa_class_copy_properties(isa_class cls, isa_property **out, size_t *
 
 const isa_property_info *isa_property_get_info(isa_property property)
 {
-    ISA_REQUIRE(property != NULL, "isa_property_get_info: no property");
+    ISA_REQUIRE_NOT_NULL(property);
     return &property->info;
 }
 

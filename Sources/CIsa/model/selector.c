@@ -80,13 +80,13 @@ isa_sel isa_sel_register(const char *name)
 
 const char *isa_sel_name(isa_sel sel)
 {
-    ISA_REQUIRE(sel != NULL, "isa_sel_name: no selector");
+    ISA_REQUIRE_NOT_NULL(sel);
     return sel->name;
 }
 
 size_t isa_sel_argument_count(isa_sel sel)
 {
-    ISA_REQUIRE(sel != NULL, "isa_sel_argument_count: no selector");
+    ISA_REQUIRE_NOT_NULL(sel);
     return sel->colons;
 }
 

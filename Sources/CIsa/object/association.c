@@ -103,6 +103,7 @@ static isa_status remove_association(isa_id object, const void *key)
 isa_status isa_object_set_associated(isa_id object, const void *key, isa_id value,
                                      isa_association_policy policy)
 {
+    if (object == NULL) return isa__fail_null(__func__, "object");
     if (value == NULL) return remove_association(object, key);
     struct isa__association association = {.key = key};
     isa_status status = take_value(value, policy, &association);
@@ -123,6 +124,7 @@ isa_status isa_object_set_associated(isa_id object, const void *key, isa_id valu
 
 isa_id isa_object_copy_associated(isa_id object, const void *key)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return NULL;
     struct isa__lock *lock = isa__lock_for(object);
@@ -150,6 +152,7 @@ uint32_t isa__association_count(isa_id object)
 
 void isa_object_remove_associated(isa_id object)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return;
     struct isa__lock *lock = isa__lock_for(object);

@@ -35,6 +35,8 @@ isa_imp isa_lookup_unrecognized(isa_id object, isa_sel sel)
 
 isa_imp isa_lookup_super(isa_class cls, isa_sel sel)
 {
+    ISA_REQUIRE_NOT_NULL(cls);
+    ISA_REQUIRE_NOT_NULL(sel);
     isa_class superclass = isa_class_superclass(cls);
     return superclass == NULL ? NULL : isa__dispatch_get(superclass, sel);
 }

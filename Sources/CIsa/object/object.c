@@ -48,6 +48,7 @@ static isa_status check_allocatable(isa_class cls, bool hooked)
 
 isa_status isa_object_allocate(isa_class cls, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = check_allocatable(cls, false);
     if (status != ISA_OK) return status;
     struct isa_header *header = isa__alloc(ISA_KIND_OBJECT, cls->instance_size);
@@ -156,6 +157,7 @@ static void end_foreign(isa_id object, uintptr_t *count)
 
 void isa_object_abandon(isa_id object)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     isa_class cls = isa_object_get_class(object);
     ISA_EVENT(.kind = ISA_EVENT_DEALLOCATED, .object = object, .cls = cls);
     end_foreign(object, &((struct isa_header *)object)->record);
@@ -205,6 +207,7 @@ isa_status isa_object_watch(isa_id object)
 
 void isa_object_unwatch(isa_id object)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
     __atomic_fetch_sub(&isa__side_find(object)->flags, (uint32_t)ISA_SIDE_WATCHES,
@@ -307,11 +310,13 @@ isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
 
 bool isa_object_is_kind_of(isa_id object, isa_class cls)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     return isa_class_is_subclass(isa_object_get_class(object), cls);
 }
 
 bool isa_object_responds_to(isa_id object, isa_sel sel)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     return isa_class_find_imp(isa_object_get_class(object), sel) != NULL;
 }
 
@@ -323,6 +328,8 @@ bool isa__object_copies(isa_id object)
 
 void *isa_object_ivar_address(isa_id object, isa_ivar ivar)
 {
+    ISA_REQUIRE_NOT_NULL(object);
+    ISA_REQUIRE_NOT_NULL(ivar);
     return (char *)object + ivar->offset;
 }
 

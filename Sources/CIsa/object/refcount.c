@@ -92,6 +92,7 @@ bool isa__count_try_retain(uintptr_t *cell)
 
 bool isa_object_try_retain(isa_id object)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
         if (word & ISA_RECORD_IMMORTAL) return true;
@@ -147,6 +148,7 @@ void isa_object_release(isa_id object)
 
 size_t isa_object_retain_count(isa_id object)
 {
+    ISA_REQUIRE_NOT_NULL(object);
     uintptr_t word = isa_header_record((struct isa_header *)object);
     if (word & ISA_RECORD_IMMORTAL) return SIZE_MAX;
     uintptr_t *cell = count_cell(object, word);

@@ -29,6 +29,7 @@ static isa_status make_record(isa_id object, struct isa__side **out)
 
 isa_status isa_weak_init(isa_weak *slot, isa_id object)
 {
+    if (slot == NULL) return isa__fail_null(__func__, "slot");
     struct isa__side *side;
     isa_status status = make_record(object, &side);
     slot->record = side;
@@ -37,6 +38,7 @@ isa_status isa_weak_init(isa_weak *slot, isa_id object)
 
 isa_status isa_weak_store(isa_weak *slot, isa_id object)
 {
+    if (slot == NULL) return isa__fail_null(__func__, "slot");
     struct isa__side *side;
     isa_status status = make_record(object, &side);
     if (status != ISA_OK) return status;
@@ -47,12 +49,14 @@ isa_status isa_weak_store(isa_weak *slot, isa_id object)
 
 isa_id isa_weak_copy(const isa_weak *slot)
 {
+    ISA_REQUIRE_NOT_NULL(slot);
     struct isa__side *side = __atomic_load_n(&slot->record, __ATOMIC_ACQUIRE);
     return side == NULL ? NULL : isa__side_copy_object(side);
 }
 
 void isa_weak_destroy(isa_weak *slot)
 {
+    ISA_REQUIRE_NOT_NULL(slot);
     struct isa__side *old = __atomic_exchange_n(&slot->record, NULL, __ATOMIC_ACQ_REL);
     if (old != NULL) isa__side_drop(old);
 }

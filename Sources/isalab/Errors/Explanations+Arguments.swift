@@ -36,6 +36,7 @@ extension Explanation {
           title: "something is missing",
           messages: [
             "%s: a method of class %s needs a selector, an IMP and a type encoding",
+            "%s: %s is NULL",
             "%s: no %s",
             "*** -[%s %s]: index set cannot be nil",
             "*** -[%s %s]: key cannot be nil",

@@ -17,7 +17,8 @@ struct StatusTests {
 
   @Test("the last error names status, exception and reason, and stays until the next failure")
   func lastError() {
-    #expect(isa_class_pair_allocate(nil, "", nil) == ISA_ERR_INVALID_ARGUMENT)
+    var made: isa_class?
+    #expect(isa_class_pair_allocate(nil, "", &made) == ISA_ERR_INVALID_ARGUMENT)
     #expect(isa_sel_register("length") != nil)
     let error = isa_last_error().pointee
     #expect(error.status == ISA_ERR_INVALID_ARGUMENT)
@@ -126,7 +127,7 @@ struct StatusTests {
       _ = isa_class_name(nil)
     }
     let line = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(line?.contains("isa: isa_class_name: no class\n") == true)
+    #expect(line?.contains("isa: isa_class_name: cls is NULL\n") == true)
   }
 }
 

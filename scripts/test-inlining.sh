@@ -43,25 +43,62 @@ fi
 
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
-cat >"$room/main.swift" <<'END'
+
+# Builds program `$1` of what comes from standard input, by the compiler's options that follow.
+compile() {
+  local program="$room/$1"
+  shift
+  cat >"$room/main.swift"
+  swiftc -swift-version 6 "$@" -emit-object -module-name Program \
+    -o "$room/main.o" -I $build/Modules \
+    -Xcc -fmodule-map-file=Sources/CIsaHeader/include/module.modulemap \
+    -Xcc -fmodule-map-file=Sources/CSwiftMemory/include/module.modulemap \
+    -Xcc -fmodule-map-file=Sources/CIsa/include/module.modulemap -Xcc -ISources/CIsa/include \
+    -Xcc -ISources/CIsa -Xcc -ISources/CIsaHeader/include \
+    "$room/main.swift"
+  # shellcheck disable=SC2046 # as many words as there are files
+  swiftc -o "$program" "$room/main.o" $(pkg-config --libs libffi) \
+    $(find $build/IsaKVO.build/ $build/CIsa.build/ $build/CIsaHeader.build/ \
+      $build/CSwiftMemory.build/ -name '*.o')
+}
+
+compile mute -Xfrontend -disable-reflection-metadata <<'END'
 import IsaKVO
 final class Mute: KVObject { @Dynamic var value = 1 }
 do { _ = try Mute().observe(\.value) { _, _ in } } catch { print(error.reason) }
 END
-swiftc -swift-version 6 -Xfrontend -disable-reflection-metadata -emit-object -module-name Mute \
-  -o "$room/main.o" -I $build/Modules \
-  -Xcc -fmodule-map-file=Sources/CIsaHeader/include/module.modulemap \
-  -Xcc -fmodule-map-file=Sources/CSwiftMemory/include/module.modulemap \
-  -Xcc -fmodule-map-file=Sources/CIsa/include/module.modulemap -Xcc -ISources/CIsa/include \
-  -Xcc -ISources/CIsa -Xcc -ISources/CIsaHeader/include \
-  "$room/main.swift"
-# shellcheck disable=SC2046 # as many words as there are files
-swiftc -o "$room/mute" "$room/main.o" $(pkg-config --libs libffi) \
-  $(find $build/IsaKVO.build/ $build/CIsa.build/ $build/CIsaHeader.build/ \
-    $build/CSwiftMemory.build/ -name '*.o')
 answer=$("$room/mute")
 case $answer in
   *"without reflection metadata"*) echo "inlining: a class without its metadata is refused" ;;
   *) complain "a class without reflection metadata is not refused: '$answer'" ;;
 esac
+
+compile overriding <<'END'
+import IsaKVO
+class Base: KVObject {
+  @Dynamic var name = "b"
+  @Dynamic final var fixed = 1
+  var title: String { get { fatalError("a subclass overrides this") } set {} }
+}
+final class Sub: Base {
+  override var name: String { get { super.name + "?" } set { super.name = newValue } }
+  override var title: String { get { fatalError("nobody asks for this") } set {} }
+}
+let object = Sub()
+let token = try object.observe(\.name, options: [.old, .new]) {
+  print($1.oldValue!, $1.newValue!)
+}
+object.name = "c"
+for key in ["name", "name", "fixed"] { print(try object.value(forKey: key)!) }
+token.invalidate()
+END
+answer=$("$room/overriding" 2>&1)
+[ "$answer" = $'b? c?\nc?\nc?\n1' ] || complain "an overridden getter is not asked: '$answer'"
+# What the symbols told is not known then: nobody's getter is called to find it out.
+strip "$room/overriding"
+answer=$("$room/overriding" 2>"$room/reported")
+[ "$answer" = $'b? c?\nc\nc\n1' ] || complain "stripped of symbols it answers: '$answer'"
+[ "$(grep -c 'declare name in the class' "$room/reported")" = 1 ] ||
+  complain "stripped of symbols it reports: '$(cat "$room/reported")'"
+echo "inlining: overridden getters are told by symbols, and reported without them"
 exit $failed

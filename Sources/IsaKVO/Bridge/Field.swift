@@ -73,6 +73,9 @@ class Field: @unchecked Sendable {
   /// What a getter of the class's own says, which a key path leads to.
   func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue { fatalError("abstract") }
 
+  /// What stands in the object, as the getter would answer it.
+  func storedAnswer(of object: KVObject) -> RuntimeValue { fatalError("abstract") }
+
   /// Adds to a class, which is being built, what gives instances this property.
   func add(to cls: isa_class) throws(KeyValueError) {
     try KeyValueError.check(
@@ -209,7 +212,12 @@ class TypedField<Value>: Field, @unchecked Sendable {
     func read<Root>(_ root: Root.Type) -> Value {
       (object as! Root)[keyPath: path as! KeyPath<Root, Value>]
     }
-    let value = _openExistential(type(of: path).rootType, do: read)
+    return answer(_openExistential(type(of: path).rootType, do: read))
+  }
+
+  override func storedAnswer(of object: KVObject) -> RuntimeValue { answer(value(of: object)) }
+
+  private func answer(_ value: Value) -> RuntimeValue {
     if letter != 0, let number = value as? any RuntimeConvertible { return number.runtimeValue }
     return RuntimeValue(coder.copy(value).map { RuntimeObject(adopting: $0) })
   }

@@ -2,16 +2,19 @@
 // getter is asked, since nobody but the compiler knows how it is called.
 //
 // A subclass's method table begins with its superclass's, in which the places of overridden methods
-// lead elsewhere. A class's description tells what stands in each of the places, not by what name,
-// but in the order of the source, in which stored variables come in reflection too.
+// lead elsewhere. A class's description tells what kind of method stands in each of the places, and
+// the program's symbols of what name it is.
 //
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.
+// Invariant: no getter is called unless a symbol says that it is a wrapped property's, whose code is
+//            the wrapper's.
+internal import CSwiftMemory
 
 /// What a class overrides of the getters that a superclass declares.
 enum GetterOverrides {
-  /// Those of the stored variables at these distances from the header, by their places in words.
-  case some([Int: Int])
+  /// Those of the variables of these names, by their places in words.
+  case some([String: Int])
   /// Some, and which cannot be told.
   case unknown
 }
@@ -20,16 +23,21 @@ enum GetterOverrides {
 func getterOverrides(in type: KVObject.Type, of owner: KVObject.Type) -> GetterOverrides {
   let own = unsafeBitCast(owner, to: UnsafePointer<UInt>.self)
   let other = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-  guard let getters = ClassDescription(owner)?.variableGetters else {
+  guard let notes = SwiftLayout.known.methodNotes(of: owner) else {
     let same = declaredWords(of: owner).allSatisfy { own[$0] == other[$0] }
     return same ? .some([:]) : .unknown
   }
-  if getters.allSatisfy({ own[$0] == other[$0] }) { return .some([:]) }
-  let variables = ownVariables(of: owner)
-  // A settable property that computes has a getter but no storage, a `final` one the reverse.
-  guard variables.count == getters.count else { return .unknown }
-  let overridden = zip(variables, getters).filter { own[$0.1] != other[$0.1] }
-  return .some(Dictionary(uniqueKeysWithValues: overridden))
+  let overridden = notes.variableGetters.filter {
+    own[notes.firstWord + $0] != other[notes.firstWord + $0]
+  }
+  if overridden.isEmpty { return .some([:]) }
+  let names = notes.variableNames()
+  var words: [String: Int] = [:]
+  for index in overridden {
+    guard let name = names[index] else { return .unknown }
+    words[name] = notes.firstWord + index
+  }
+  return .some(words)
 }
 
 /// Where a class has the members of its metadata that its superclass has not.
@@ -38,53 +46,72 @@ private func declaredWords(of type: KVObject.Type) -> Range<Int> {
   return start..<methodTableWords(type).upperBound
 }
 
-/// The stored variables that a class itself declares, by their distances from the header.
-private func ownVariables(of type: KVObject.Type) -> [Int] {
-  let start = (_getSuperclass(type) as? KVObject.Type).map { instanceSize(of: $0) } ?? 0
-  var offsets: [Int] = []
-  forEachProperty(of: type) { property in
-    if property.offset >= start, !property.isConstant { offsets.append(property.offset) }
+extension MethodNotes {
+  /// The numbers of the getters of objects that a setter follows.
+  fileprivate var variableGetters: [Int] {
+    let layout = SwiftLayout.known
+    return kinds.indices.dropLast().filter {
+      kinds[$0] == layout.getter && kinds[$0 + 1] == layout.setter
+    }
   }
-  return offsets
+
+  /// What the methods that have a symbol are called, by their numbers: getters of variables by the
+  /// variable's name, all else by none.
+  fileprivate func variableNames() -> [Int: String] {
+    let search = NameSearch(start)
+    swift_memory_symbols(
+      start, Self.bytes * kinds.count,
+      { context, address, symbol in
+        let search = Unmanaged<NameSearch>.fromOpaque(context!).takeUnretainedValue()
+        search.note(symbol!, at: address!)
+      }, Unmanaged.passUnretained(search).toOpaque())
+    return withExtendedLifetime(search) { search.names }
+  }
 }
 
-/// What the compiler notes of a class: laid out as the Swift ABI has it.
-private struct ClassDescription {
-  private let address: UnsafeRawPointer
-  private let table: Int
+private final class NameSearch {
+  let start: UnsafeRawPointer
+  var names: [Int: String] = [:]
 
-  /// Nil for a class whose description has parts of unknown length before the method table.
-  init?(_ type: AnyClass) {
-    let words = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    guard let address = UnsafeRawPointer(bitPattern: words[fixedWords - 2]) else { return nil }
-    let flags = address.load(as: UInt32.self)
-    let isGeneric = flags & 0x80 != 0, hasTable = flags >> 31 == 1
-    // Neither initialised at run time nor of a superclass whose layout is not known.
-    guard hasTable, flags >> 16 & 3 == 0, flags >> 29 & 1 == 0 else { return nil }
-    var table = 11 * MemoryLayout<UInt32>.size
-    if isGeneric {
-      let header = address + table + 8
-      guard header.load(fromByteOffset: 6, as: UInt16.self) == 0 else { return nil }
-      let parameters = Int(header.load(as: UInt16.self))
-      let requirements = Int(header.load(fromByteOffset: 2, as: UInt16.self))
-      table += 16 + (parameters + 3) / 4 * 4 + 12 * requirements
-    }
-    self.address = address
-    self.table = table
-  }
+  init(_ start: UnsafeRawPointer) { self.start = start }
 
-  private func number(_ offset: Int) -> Int {
-    Int((address + table + offset).load(as: UInt32.self))
+  func note(_ symbol: UnsafePointer<CChar>, at address: UnsafeRawPointer) {
+    let text = String(cString: symbol)
+    guard text.hasPrefix("$s") else { return }
+    let name = text.hasSuffix("vgTq") ? describedVariable(symbol, text.utf8.count) : nil
+    names[(address - start) / MethodNotes.bytes] = name ?? ""
   }
+}
 
-  /// The places, in words, of the getters of objects that a setter follows; a settable variable of
-  /// the class itself has a getter too.
-  var variableGetters: [Int] {
-    let first = number(0), count = number(4)
-    let kinds = (0..<count).map { number(8 + 8 * $0) & 0x1f }
-    return zip(kinds.indices, kinds.indices.dropFirst())
-      .filter { kinds[$0] == 0x12 && kinds[$1] == 0x13 }.map { first + $0.0 }
+/// The name of the variable whose getter a symbol describes.
+private func describedVariable(_ symbol: UnsafePointer<CChar>, _ length: Int) -> String? {
+  // What is cut off is the end of the type.
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
+    var size = room.count
+    guard swift_demangle(symbol, length, room.baseAddress, &size, 0) != nil else { return nil }
+    room[room.count - 1] = 0
+    return variableName(String(cString: room.baseAddress!))
   }
+}
+
+/// The variable in `method descriptor for Module.Person.age.getter : Swift.Int`; of a private one
+/// there stands `(age in _0A…)`, of one whose class is a function's, `age` alone.
+private func variableName(_ text: String) -> String? {
+  guard let end = text.firstRange(of: ".getter : ")?.lowerBound else { return nil }
+  var name = text[..<end]
+  if name.last == ")", let open = name.lastIndex(of: "(") {
+    name = name[open...].dropFirst()
+    name = name.firstRange(of: " in _").map { name[..<$0.lowerBound] } ?? name
+  }
+  // A name with blanks or dots stands between backticks.
+  if name.last == "`" {
+    return sourceName("`" + suffix(of: name.dropLast(), after: ["`"]) + "`")
+  }
+  return String(suffix(of: name, after: [".", " "]))
+}
+
+private func suffix(of text: Substring, after ends: Set<Character>) -> Substring {
+  text.lastIndex(where: ends.contains).map { text[text.index(after: $0)...] } ?? text
 }
 
 /// The code of the method at a place of a class's method table.
@@ -99,8 +126,10 @@ func getterIdentity(of path: AnyKeyPath) -> UInt? {
   // first, its identity.
   let words = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
     .assumingMemoryBound(to: UInt.self)
-  let size = words[3] & 0xFF_FFFF, kind = words[4] >> 24 & 0x7F
-  return withExtendedLifetime(path) { size >= 24 && kind == 2 ? words[5] : nil }
+  return withExtendedLifetime(path) {
+    let size = words[3] & 0xFF_FFFF
+    return size >= 24 && words[4] >> 24 & 0x7F == 2 ? words[5] : nil
+  }
 }
 
 // MARK: - Asking

@@ -26,6 +26,12 @@ package struct SwiftLayout: Sendable {
   /// From what reflection notes of a field to whether it is strong, and whether it is a variable.
   package var isStrong = 2 * MemoryLayout<UInt>.size
   package var isVariable = 2 * MemoryLayout<UInt>.size + 1
+  /// From a class's description to what it says of the class's methods; of a generic class, to what
+  /// comes before that.
+  package var methods = 11 * MemoryLayout<UInt32>.size
+  /// What that says of the getter of a variable of the class's objects, and of the setter.
+  package var getter = 0x12
+  package var setter = 0x13
 
   /// The layout that this library was written for.
   package init() {}
@@ -58,6 +64,21 @@ package struct SwiftLayout: Sendable {
 private func childMetadata(
   _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutableRawPointer
 ) -> Any.Type
+
+// What the compiler notes of a class.
+@_silgen_name("swift_getTypeContextDescriptor")
+private func description(of type: Any.Type) -> UnsafeRawPointer?
+
+/// What the compiler notes of the methods that a class declares, in the order of the source.
+struct MethodNotes {
+  /// Where it begins; each method takes `bytes`.
+  let start: UnsafeRawPointer
+  let kinds: [Int]
+  /// The place of the first method in the class's metadata, in words.
+  let firstWord: Int
+
+  static let bytes = 8
+}
 
 extension SwiftLayout {
   private func half(_ cls: AnyClass, _ offset: Int) -> Int {
@@ -99,10 +120,39 @@ extension SwiftLayout {
       defer { index += 1 }
       body(
         StoredProperty(
-          name: String(cString: name), offset: at - firstProperty, type: field,
+          name: sourceName(String(cString: name)), offset: at - firstProperty, type: field,
           isConstant: isConstant(type, at: index)))
       return true
     }
+  }
+
+  /// What the compiler notes of a class's methods; nil where that has parts of unknown length before
+  /// it.
+  func methodNotes(of type: AnyClass) -> MethodNotes? {
+    guard let description = description(of: type) else { return nil }
+    let flags = description.load(as: UInt32.self)
+    // With methods; neither initialised at run time nor below a class whose layout is not known.
+    guard flags >> 31 == 1, flags >> 16 & 3 == 0, flags >> 29 & 1 == 0 else { return nil }
+    guard let generic = flags & 0x80 != 0 ? genericBytes(at: description + methods) : 0 else {
+      return nil
+    }
+    let table = description + methods + generic
+    func number(_ index: Int) -> Int {
+      Int(table.load(fromByteOffset: 4 * index, as: UInt32.self))
+    }
+    let words = half(type, classSize) / MemoryLayout<UInt>.size
+    guard number(0) <= words, number(1) <= words - number(0) else { return nil }
+    return MethodNotes(
+      start: table + 8, kinds: (0..<number(1)).map { number(2 + 2 * $0) & 0x1F },
+      firstWord: number(0))
+  }
+
+  /// The bytes that a generic class's parameters take in its description; nil if they have parts of
+  /// unknown length.
+  private func genericBytes(at start: UnsafeRawPointer) -> Int? {
+    func half(_ offset: Int) -> Int { Int(start.load(fromByteOffset: offset, as: UInt16.self)) }
+    let parameters = half(8), requirements = half(10), flags = half(14)
+    return flags == 0 ? 16 + (parameters + 3) / 4 * 4 + 12 * requirements : nil
   }
 
   private func isConstant(_ type: AnyClass, at index: Int) -> Bool {
@@ -116,6 +166,13 @@ extension SwiftLayout {
   }
 }
 
+/// A name as it stands in the source between backticks; the compiler leaves these on a name that has
+/// blanks, and writes no-break ones for them.
+func sourceName(_ name: String) -> String {
+  guard name.hasPrefix("`"), name.hasSuffix("`") else { return name }
+  return String(name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 })
+}
+
 // MARK: - Comparing
 
 extension SwiftLayout {
@@ -124,6 +181,7 @@ extension SwiftLayout {
     let probe = StoringProbe()
     return withExtendedLifetime(probe) {
       objectDifference(probe) ?? tableDifference ?? kindDifference ?? fieldDifference(probe)
+        ?? notesDifference
     }
   }
 
@@ -190,6 +248,30 @@ extension SwiftLayout {
   }
 }
 
+extension SwiftLayout {
+  /// Compares with classes whose methods are known.
+  private var notesDifference: String? {
+    let variable = [getter, setter]
+    return difference(of: VariableProbe.self, OtherVariable.self, variable)
+      ?? difference(of: GenericProbe<Int, Int>.self, OtherGeneric.self, variable)
+  }
+
+  /// Compares with a class that begins with a variable, which a subclass overrides.
+  private func difference(
+    of first: AnyClass, _ second: AnyClass, _ kinds: [Int]
+  ) -> String? {
+    guard let notes = methodNotes(of: first), notes.kinds.count > kinds.count else {
+      return "the methods of class \(first) are not where its description has them"
+    }
+    if Array(notes.kinds.prefix(kinds.count)) != kinds {
+      return "the description of class \(first) does not begin with a getter and a setter"
+    }
+    let words = notes.firstWord..<notes.firstWord + kinds.count
+    return differing(words, first, second).count == kinds.count
+      ? nil : "the first variable of class \(first) is not at word \(notes.firstWord)"
+  }
+}
+
 /// A class whose properties are known.
 private final class StoringProbe {
   var first: UInt = 1
@@ -233,4 +315,38 @@ private final class FirstProbe: TableProbe {
 }
 private final class LastProbe: TableProbe {
   override func last() -> Int { 22 }
+}
+
+/// Classes that begin with a variable.
+@usableFromInline
+class VariableProbe {
+  @usableFromInline var variable: Int {
+    get { 31 }
+    set { print(newValue, 31) }
+  }
+  @usableFromInline init() {}
+  @usableFromInline func last() -> Int { 32 }
+}
+
+@usableFromInline
+class GenericProbe<First: Hashable, Second> {
+  @usableFromInline var variable: Int {
+    get { 41 }
+    set { print(newValue, 41) }
+  }
+  @usableFromInline init() {}
+  @usableFromInline func last() -> Int { 42 }
+}
+
+private final class OtherVariable: VariableProbe {
+  override var variable: Int {
+    get { 33 }
+    set { print(newValue, 33) }
+  }
+}
+private final class OtherGeneric: GenericProbe<Int, Int> {
+  override var variable: Int {
+    get { 43 }
+    set { print(newValue, 43) }
+  }
 }

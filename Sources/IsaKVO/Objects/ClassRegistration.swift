@@ -20,8 +20,9 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var fields: FieldTable
   private var fieldsByGetter = SelectorTable()
   private var fieldsBySetter = SelectorTable()
-  private var gettersByOffset: [Int: Getter] = [:]
-  private let met = Locked<(began: Bool, offsets: Set<Int>)>((false, []))
+  /// The getters of wrapped properties that the class has of its own.
+  private(set) var overriddenGetters: [Int: OverriddenGetter] = [:]
+  let meeting = Locked(GetterMeeting())
   private let resolved: Locked<[String: Set<String>]>
   private let automatic = Locked<[String: Bool]>([:])
   /// The keys that a key path was found to be made of.
@@ -92,7 +93,7 @@ final class ClassRegistration: @unchecked Sendable {
       fieldsByKey[item.name] == nil && !wrapped.contains { $0.key == item.name }
     }
     try makeClass(wrapped + added.map { $0.makeField(type) })
-    gettersByOffset = overriddenGetters()
+    overriddenGetters = findOverriddenGetters()
   }
 
   /// Only of one that could not be made.
@@ -231,77 +232,6 @@ extension Optional: AnyOptional {
   var isNil: Bool {
     if case .none = self { return true }
     return false
-  }
-}
-
-// MARK: - Overridden getters
-
-extension ClassRegistration {
-  /// A getter of a wrapped property that the class, or one above it, overrides.
-  private struct Getter {
-    let field: Field
-    /// The place of the getter in the method table; nil if it is not known.
-    let word: Int?
-  }
-
-  private func overriddenGetters() -> [Int: Getter] {
-    var getters: [Int: Getter] = [:]
-    for above in sequence(first: self, next: \.superclass).dropFirst() {
-      let fields = fieldsByKey.values.filter { $0.owner == above.type && $0.offset > 0 }
-      switch fields.isEmpty ? .some([:]) : getterOverrides(in: type, of: above.type) {
-      case .unknown: for field in fields { getters[field.offset] = Getter(field: field, word: nil) }
-      case .some(let words):
-        for field in fields {
-          if let word = words[field.offset] {
-            getters[field.offset] = Getter(field: field, word: word)
-          }
-        }
-      }
-    }
-    return getters
-  }
-
-  /// Whether the class may have a getter of its own for a wrapped property that it inherits.
-  func overridesGetter(of field: Field) -> Bool { gettersByOffset[field.offset] != nil }
-
-  /// Whether what the core is answered for a property is what its getter says.
-  func isAnswered(_ field: Field) -> Bool {
-    !overridesGetter(of: field) || met.withLock { $0.offsets.contains(field.offset) }
-  }
-
-  /// Whether a key path is that of the class's own getter for a wrapped property, which the class
-  /// declares `final`, and which no key path of a superclass is equal to therefore.
-  func isGetter(_ path: AnyKeyPath, of field: Field) -> Bool {
-    guard let word = gettersByOffset[field.offset]?.word else { return false }
-    return getterIdentity(of: path) == methodAddress(of: type, at: word)
-  }
-
-  /// Has the core ask the getters that the class overrides, once their key paths are known: by an
-  /// object that asks them who they are, or by the class's declaration.
-  func meetGetters(on object: KVObject) throws(KeyValueError) {
-    if gettersByOffset.isEmpty { return }
-    let isFirst = met.withLock { met in
-      defer { met.began = true }
-      return !met.began
-    }
-    guard isFirst else { return }
-    for getter in gettersByOffset.values {
-      let field = getter.field
-      let found = getter.word.flatMap { word in
-        KeyPathProbe.keyPath(of: field, getter: word, of: field.owner, on: object)
-      }
-      guard let path = found ?? declarations[field.key]?.keyPath else { continue }
-      try answer(field, by: path)
-    }
-  }
-
-  private func answer(_ field: Field, by path: AnyKeyPath) throws(KeyValueError) {
-    let path = Unchecked(path)
-    let types = RuntimeTypeEncoding("\(field.encoding.text)@:")
-    try runtimeClass.addMethod(field.getter, types) { call in
-      field.answer(of: KVObject.at(call.receiver.id), by: path.value)
-    }
-    _ = met.withLock { $0.offsets.insert(field.offset) }
   }
 }
 

@@ -77,24 +77,63 @@ private final class Declared: Base {
   override class var keys: [KeyDeclaration] { [.key("name", \Declared.name)] }
 }
 
-/// A class whose variables cannot be told by their order.
-private class Mixed: KVObject {
-  var both: String {
-    get { text }
-    set { text = newValue }
+/// Has as many settable properties without storage as storage without an overridable property, and
+/// getters that nobody may call.
+private class Crowded: KVObject {
+  @Dynamic final var fixed = 1
+  @Dynamic final var other = 2
+  var title: String {
+    get { fatalError("a subclass says what the title is") }
+    set {}
   }
   @Dynamic var text = "m"
+  subscript(index: Int) -> Int {
+    get { fatalError("a subclass has the elements") }
+    set {}
+  }
+  @Dynamic fileprivate var hidden = 1
+  @Dynamic var nothing: Void = ()
+  @Dynamic var nothingElse: Void = ()
+  @Dynamic var `two words` = 1
 }
 
-private class MixedSub: Mixed {
+private class CrowdedSub: Crowded {
+  override var title: String {
+    get { "title" }
+    set {}
+  }
   override var text: String {
     get { super.text + "?" }
     set { super.text = newValue }
   }
+  override subscript(index: Int) -> Int {
+    get { index }
+    set {}
+  }
+  override var hidden: Int {
+    get { super.hidden + 1 }
+    set { super.hidden = newValue }
+  }
+  override var `two words`: Int {
+    get { super.`two words` + 2 }
+    set { super.`two words` = newValue }
+  }
 }
 
-private final class MixedDeclared: MixedSub {
-  override class var keys: [KeyDeclaration] { [.key("text", \MixedSub.text)] }
+/// Overrides only what has no storage.
+private final class Untouched: Crowded {
+  override var title: String {
+    get { fatalError("nobody asks for the title") }
+    set {}
+  }
+  override subscript(index: Int) -> Int {
+    get { fatalError("nobody asks for an element") }
+    set {}
+  }
+}
+
+private final class CrowdedDeclared: CrowdedSub {
+  override class var keys: [KeyDeclaration] { [.key("text", \CrowdedSub.text)] }
 }
 
 private class GenericBase<Value>: KVObject {
@@ -261,16 +300,60 @@ struct OverriddenGetterTests {
     #expect(third.items == [1, 2, 3])
   }
 
-  @Test("where the order of the source does not tell, a typed observation evaluates")
-  func mixed() throws {
-    let object = MixedSub(), told = Recorder<String>()
-    let token = try object.observe(\.text, options: [.old, .new]) {
-      told.add("\($1.oldValue!) \($1.newValue!)")
+  @Test("computed, `final`, private and empty properties and subscripts beside it change nothing")
+  func crowded() throws {
+    for object in [CrowdedSub(), CrowdedDeclared()] {
+      #expect(try object.value(forKey: "text") as? String == "m?")
+      #expect(try object.value(forKey: "fixed") as? Int == 1)
+      #expect(try object.value(forKey: "other") as? Int == 2)
+      #expect(try object.value(forKey: "hidden") as? Int == 2)
+      #expect(try object.value(forKey: "two words") as? Int == 3)
+      let told = Recorder<String>()
+      let tokens = [
+        try object.observe(\.text, options: [.old, .new]) {
+          told.add("\($1.oldValue!) \($1.newValue!)")
+        },
+        try object.observe("text", as: String.self, options: .new) { told.add($1.newValue!) },
+      ]
+      object.text = "n"
+      #expect(told.all == ["n?", "m? n?"])
+      tokens.forEach { $0.invalidate() }
     }
-    object.text = "n"
-    #expect(told.all == ["m? n?"])
+  }
+
+  @Test("getters of properties that are not wrapped are never called")
+  func untouched() throws {
+    let object = Untouched(), told = Recorder<Int>()
+    #expect(try object.value(forKey: "fixed") as? Int == 1)
+    #expect(try object.value(forKey: "text") as? String == "m")
+    let token = try object.observe(\.fixed, options: .new) { told.add($1.newValue!) }
+    object.fixed = 3
+    try object.setValue(4, forKey: "fixed")
+    #expect(told.all == [3, 4])
+    #expect(try RuntimeObject(object).class.methods.isEmpty)
     token.invalidate()
-    #expect(try MixedDeclared().value(forKey: "text") as? String == "m?")
+  }
+
+  @Test("a class within a function has its overridden getters asked")
+  func local() throws {
+    class Inner: KVObject {
+      @Dynamic var count = 1
+      var computed: Int {
+        get { fatalError("nobody asks") }
+        set {}
+      }
+    }
+    final class InnerSub: Inner {
+      override var count: Int {
+        get { super.count + 1 }
+        set { super.count = newValue }
+      }
+      override var computed: Int {
+        get { 1 }
+        set {}
+      }
+    }
+    #expect(try InnerSub().value(forKey: "count") as? Int == 2)
   }
 
   @Test("a generic class's overridden getter is asked")

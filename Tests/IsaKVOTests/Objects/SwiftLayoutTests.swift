@@ -30,6 +30,11 @@ struct SwiftLayoutTests {
       ("property constant for a var", { $0.isStrong += word }),
       ("for a let", { $0.isVariable += word }),
       ("property constant for a var", { swap(&$0.isStrong, &$0.isVariable) }),
+      ("class VariableProbe", { $0.methods += 4 }),
+      ("class VariableProbe", { $0.methods -= 4 }),
+      ("class VariableProbe", { $0.methods += word }),
+      ("a getter and a setter", { $0.getter += 1 }),
+      ("a getter and a setter", { $0.setter += 1 }),
     ]
     for (words, change) in changes {
       var layout = SwiftLayout()

@@ -1,0 +1,110 @@
+internal import CIsa
+
+/// A getter of a wrapped property that a class, or one above it, overrides.
+struct OverriddenGetter {
+  let field: Field
+  /// The place of the getter in the method table; nil if it is not known.
+  let word: Int?
+}
+
+/// What became of a class's overridden getters, by the distances of their properties.
+struct GetterMeeting {
+  var hasBegun = false
+  /// Those that the core asks.
+  var answered: Set<Int> = []
+  /// Those of which was reported that the core does not ask them.
+  var reported: Set<Int> = []
+}
+
+extension ClassRegistration {
+  /// By the distances of the properties.
+  func findOverriddenGetters() -> [Int: OverriddenGetter] {
+    var getters: [Int: OverriddenGetter] = [:]
+    for above in sequence(first: self, next: \.superclass).dropFirst() {
+      let fields = fieldsByKey.values.filter { $0.owner == above.type && $0.offset > 0 }
+      let overrides = fields.isEmpty ? .some([:]) : getterOverrides(in: type, of: above.type)
+      for field in fields {
+        guard let word = overrides.word(of: field) else { continue }
+        getters[field.offset] = OverriddenGetter(field: field, word: word)
+      }
+    }
+    return getters
+  }
+
+  /// Whether the class may have a getter of its own for a wrapped property that it inherits.
+  func overridesGetter(of field: Field) -> Bool { overriddenGetters[field.offset] != nil }
+
+  /// Whether what the core is answered for a property is what its getter says.
+  func isAnswered(_ field: Field) -> Bool {
+    !overridesGetter(of: field) || meeting.withLock { $0.answered.contains(field.offset) }
+  }
+
+  /// Whether a key path is that of the class's own getter for a wrapped property, which the class
+  /// declares `final`, and which no key path of a superclass is equal to therefore.
+  func isGetter(_ path: AnyKeyPath, of field: Field) -> Bool {
+    guard let word = overriddenGetters[field.offset]?.word else { return false }
+    return getterIdentity(of: path) == methodAddress(of: type, at: word)
+  }
+
+  /// Has the core ask the getters that the class overrides, once their key paths are known: by an
+  /// object that asks them who they are, or by the class's declaration.
+  func meetGetters(on object: KVObject) throws(KeyValueError) {
+    if overriddenGetters.isEmpty { return }
+    let isFirst = meeting.withLock { meeting in
+      defer { meeting.hasBegun = true }
+      return !meeting.hasBegun
+    }
+    guard isFirst else { return }
+    for getter in overriddenGetters.values {
+      let field = getter.field
+      let found = getter.word.flatMap { word in
+        KeyPathProbe.keyPath(of: field, getter: word, of: field.owner, on: object)
+      }
+      if let path = found ?? declarations[field.key]?.keyPath {
+        try answer(field, by: path)
+      } else {
+        try reportStored(getter)
+      }
+    }
+  }
+
+  private func answer(_ field: Field, by path: AnyKeyPath) throws(KeyValueError) {
+    let path = Unchecked(path)
+    try addGetter(of: field) { field.answer(of: $0, by: path.value) }
+    _ = meeting.withLock { $0.answered.insert(field.offset) }
+  }
+
+  /// Has the core go on telling what is stored, and the first time say so.
+  private func reportStored(_ getter: OverriddenGetter) throws(KeyValueError) {
+    let field = getter.field
+    let cause =
+      getter.word == nil
+      ? "may override its getter, which only the symbols tell that this program was stripped of"
+      : "overrides its getter, but an optimiser has taken out the inherited one"
+    let reason =
+      "\(field.key) is told by name as it is stored: class \(type) \(cause); declare \(field.key) in "
+      + "the class's keys"
+    try addGetter(of: field) { [meeting] object in
+      let isFirst = meeting.withLock { $0.reported.insert(field.offset).inserted }
+      if isFirst { isa_report_misuse(ISA_ERR_UNSUPPORTED, nil, reason) }
+      return field.storedAnswer(of: object)
+    }
+  }
+
+  private func addGetter(
+    of field: Field, _ body: @escaping @Sendable (KVObject) -> RuntimeValue
+  ) throws(KeyValueError) {
+    let types = RuntimeTypeEncoding("\(field.encoding.text)@:")
+    try runtimeClass.addMethod(field.getter, types) { body(KVObject.at($0.receiver.id)) }
+  }
+}
+
+extension GetterOverrides {
+  /// The place of a property's getter, if it is overridden; nil in it if that is not known.
+  fileprivate func word(of field: Field) -> Int?? {
+    switch self {
+    case .unknown: .some(nil)
+    case .some(let words): words[field.key].map { .some($0) }
+    }
+  }
+}

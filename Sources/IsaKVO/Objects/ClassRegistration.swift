@@ -22,7 +22,8 @@ final class ClassRegistration: @unchecked Sendable {
   private var fieldsBySetter = SelectorTable()
   /// The getters of wrapped properties that the class has of its own.
   private(set) var overriddenGetters: [Int: OverriddenGetter] = [:]
-  let meeting = Locked(GetterMeeting())
+  let hasMetGetters = Locked(false)
+  let getterAnswers = Locked(GetterAnswers())
   private let resolved: Locked<[String: Set<String>]>
   private let automatic = Locked<[String: Bool]>([:])
   /// The keys that a key path was found to be made of.

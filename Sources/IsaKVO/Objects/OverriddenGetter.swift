@@ -8,8 +8,7 @@ struct OverriddenGetter {
 }
 
 /// What became of a class's overridden getters, by the distances of their properties.
-struct GetterMeeting {
-  var hasBegun = false
+struct GetterAnswers {
   /// Those that the core asks.
   var answered: Set<Int> = []
   /// Those of which was reported that the core does not ask them.
@@ -36,7 +35,7 @@ extension ClassRegistration {
 
   /// Whether what the core is answered for a property is what its getter says.
   func isAnswered(_ field: Field) -> Bool {
-    !overridesGetter(of: field) || meeting.withLock { $0.answered.contains(field.offset) }
+    !overridesGetter(of: field) || getterAnswers.withLock { $0.answered.contains(field.offset) }
   }
 
   /// Whether a key path is that of the class's own getter for a wrapped property, which the class
@@ -50,28 +49,30 @@ extension ClassRegistration {
   /// object that asks them who they are, or by the class's declaration.
   func meetGetters(on object: KVObject) throws(KeyValueError) {
     if overriddenGetters.isEmpty { return }
-    let isFirst = meeting.withLock { meeting in
-      defer { meeting.hasBegun = true }
-      return !meeting.hasBegun
+    // Whoever comes second waits until the core asks them. This runs the wrappers' code only.
+    try hasMetGetters.withLock { hasMet throws(KeyValueError) in
+      if hasMet { return }
+      hasMet = true
+      for getter in overriddenGetters.values { try meet(getter, on: object) }
     }
-    guard isFirst else { return }
-    for getter in overriddenGetters.values {
-      let field = getter.field
-      let found = getter.word.flatMap { word in
-        KeyPathProbe.keyPath(of: field, getter: word, of: field.owner, on: object)
-      }
-      if let path = found ?? declarations[field.key]?.keyPath {
-        try answer(field, by: path)
-      } else {
-        try reportStored(getter)
-      }
+  }
+
+  private func meet(_ getter: OverriddenGetter, on object: KVObject) throws(KeyValueError) {
+    let field = getter.field
+    let found = getter.word.flatMap { word in
+      KeyPathProbe.keyPath(of: field, getter: word, of: field.owner, on: object)
+    }
+    if let path = found ?? declarations[field.key]?.keyPath {
+      try answer(field, by: path)
+    } else {
+      try reportStored(getter)
     }
   }
 
   private func answer(_ field: Field, by path: AnyKeyPath) throws(KeyValueError) {
     let path = Unchecked(path)
     try addGetter(of: field) { field.answer(of: $0, by: path.value) }
-    _ = meeting.withLock { $0.answered.insert(field.offset) }
+    _ = getterAnswers.withLock { $0.answered.insert(field.offset) }
   }
 
   /// Has the core go on telling what is stored, and the first time say so.
@@ -84,8 +85,8 @@ extension ClassRegistration {
     let reason =
       "\(field.key) is told by name as it is stored: class \(type) \(cause); declare \(field.key) in "
       + "the class's keys"
-    try addGetter(of: field) { [meeting] object in
-      let isFirst = meeting.withLock { $0.reported.insert(field.offset).inserted }
+    try addGetter(of: field) { [getterAnswers] object in
+      let isFirst = getterAnswers.withLock { $0.reported.insert(field.offset).inserted }
       if isFirst { isa_report_misuse(ISA_ERR_UNSUPPORTED, nil, reason) }
       return field.storedAnswer(of: object)
     }

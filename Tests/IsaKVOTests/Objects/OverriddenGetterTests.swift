@@ -1,3 +1,4 @@
+import Dispatch
 import IsaKVO
 import IsaKVOTestSupport
 import Testing
@@ -147,6 +148,18 @@ private final class Counted: GenericBase<String> {
   override var count: Int {
     get { super.count + 100 }
     set { super.count = newValue }
+  }
+}
+
+/// A class for each type, so that each is used for a first time.
+private class Fresh<Tag>: KVObject, @unchecked Sendable {
+  @Dynamic var name = "b"
+}
+
+private final class FreshSub<Tag>: Fresh<Tag>, @unchecked Sendable {
+  override var name: String {
+    get { super.name + "?" }
+    set { super.name = newValue }
   }
 }
 
@@ -365,6 +378,19 @@ struct OverriddenGetterTests {
     object.count = 1
     #expect(told.all == [101])
     token.invalidate()
+  }
+
+  @Test("two threads that use a class for the first time are both told what its getter says")
+  func firstUse() {
+    let told = Recorder<String>()
+    func use<Tag>(_ tag: Tag.Type, more: Int) {
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in
+        told.add((try? FreshSub<Tag>().value(forKey: "name") as? String) ?? "nothing")
+      }
+      if more > 0 { use([Tag].self, more: more - 1) }
+    }
+    use(Int.self, more: 49)
+    #expect(told.all == Array(repeating: "b?", count: 100))
   }
 
   @Test("a class that overrides other things is answered from where the values stand")

@@ -110,7 +110,7 @@ static struct pending *make_pending(const struct kvo_frame *frame)
     pending->depth = 0;
     pending->is_related = frame->affected.triggers != NULL;
     // The reference keeps the one registration's address from being used again; a snapshot's may.
-    pending->seen = frame->seen & 1 ? frame->seen : 0;
+    pending->seen = (uintptr_t)isa__word_single(frame->seen);
     isa__held_clear(&pending->old_value);
     isa__held_clear(&pending->new_value);
     pending->count = count;

@@ -36,7 +36,7 @@ void isa__express_complete_single(struct kvo_frame *frame,
                                   const struct isa__registration *registration)
 {
     uint32_t options = isa__registration_tag_load(registration) & ISA_TAG_OPTIONS;
-    isa__express_complete(frame, (uintptr_t)registration | 1, NULL, 1, options);
+    isa__express_complete(frame, (uintptr_t)registration, NULL, 1, options);
 }
 
 void isa__express_renew_late(struct kvo_frame *frame,

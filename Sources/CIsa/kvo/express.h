@@ -68,10 +68,8 @@ ISA_INLINE void isa__express_complete(struct kvo_frame *frame, uintptr_t seen,
     frame->affected.triggers = NULL;
     frame->affected.count = count;
     frame->affected.options = options;
-    if (seen & 1) {
-        frame->affected.single = (struct isa__registration *)(seen - 1);
-        frame->affected.items = &frame->affected.single;
-    }
+    frame->affected.single = isa__word_single(seen);
+    if (frame->affected.single != NULL) frame->affected.items = &frame->affected.single;
     isa__frame_number(frame);
 }
 
@@ -175,7 +173,7 @@ ISA_INLINE struct kvo_frame *isa__express_open_first(struct isa__thread *thread,
 ISA_INLINE bool isa__express_is_late(const struct kvo_frame *frame,
                                      const struct isa__registration *registration)
 {
-    return ISA_UNLIKELY(isa__observing_load(frame->side) - 1 != (uintptr_t)registration);
+    return ISA_UNLIKELY(isa__observing_load(frame->side) != (uintptr_t)registration);
 }
 
 // Ends the frame, in which nothing is held, and the thread's mark.
@@ -244,9 +242,10 @@ ISA_INLINE enum isa__start_kind isa__express_start(isa_id self, const struct isa
     out->side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     out->plan = isa__plan_of(wrapper);
     if (ISA_UNLIKELY(!isa__plan_holds(out->plan))) return ISA_START_MARKED;
-    out->registration = (const struct isa__registration *)(isa__observing_load(out->side) - 1);
-    if ((uintptr_t)out->registration & 1)
-        return (uintptr_t)out->registration == UINTPTR_MAX ? ISA_START_MARKED : ISA_START_GROUP;
+    uintptr_t word = isa__observing_load(out->side);
+    if (word & ISA_WORD_SNAPSHOT) return ISA_START_GROUP;
+    if (ISA_UNLIKELY(word == 0)) return ISA_START_MARKED;
+    out->registration = isa__word_single(word);
     if (__builtin_expect(out->registration->key == out->plan->key, 1)) {
         uint32_t tag = isa__registration_tag_load(out->registration);
         if (isa__express_is_usual(tag)) return ISA_START_SINGLE;

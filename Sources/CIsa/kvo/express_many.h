@@ -26,7 +26,7 @@ struct isa__express_set {
 // has anything to do before it changes; false if one has. `count` 0: none.
 ISA_INLINE bool isa__express_find(struct isa__express_set *set)
 {
-    const struct isa__snapshot *snapshot = (const struct isa__snapshot *)set->seen;
+    const struct isa__snapshot *snapshot = isa__word_snapshot(set->seen);
     const struct isa__group *group = isa__group_find(snapshot, set->plan->key);
     set->count = 0;
     if (group == NULL) return true;
@@ -41,8 +41,8 @@ ISA_INLINE bool isa__express_find(struct isa__express_set *set)
 ISA_INLINE bool isa__express_find_any(struct isa__express_set *set,
                                       struct isa__registration **single)
 {
-    if (!(set->seen & 1)) return isa__express_find(set);
-    *single = (struct isa__registration *)(set->seen - 1);
+    if (set->seen & ISA_WORD_SNAPSHOT) return isa__express_find(set);
+    *single = isa__word_single(set->seen);
     set->items = single;
     set->count = (*single)->key == set->plan->key;
     set->options = isa__registration_tag_load(*single) & ISA_TAG_OPTIONS;

@@ -220,7 +220,7 @@ ISA_RARE void leave_single(struct kvo_frame *frame, const struct isa__start *sta
     in_place->set = (struct isa__express_set){.plan = start->plan,
                                               .side = start->side,
                                               .frame = frame,
-                                              .seen = (uintptr_t)start->registration | 1,
+                                              .seen = (uintptr_t)start->registration,
                                               .options = options};
     tell_rest(in_place, 1);
     isa__mark_leave(isa__current);

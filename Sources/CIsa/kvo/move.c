@@ -45,7 +45,7 @@ static struct isa__observed *observed_of(isa_id object)
 // The word that a registry has with nothing but `forwarder` in it; 0 if `word` is not that.
 static uintptr_t alone_in(uintptr_t word, const struct isa__registration *forwarder, bool chained)
 {
-    if (!chained) return word == ((uintptr_t)forwarder | 1) ? word : 0;
+    if (!chained) return word == (uintptr_t)forwarder ? word : 0;
     const struct isa__snapshot *snapshot = isa__word_snapshot(word);
     bool alone = snapshot != NULL && snapshot->count == 1 && snapshot->items[0] == forwarder &&
                  snapshot->base == NULL && __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) == 0;

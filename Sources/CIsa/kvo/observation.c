@@ -92,9 +92,10 @@ static bool extend_locked(struct isa__side *side, const struct edit *edit,
         return false;
     struct isa__snapshot *extended = isa__snapshot_extend(snapshot, edit->add);
     if (extended == NULL) return false;
-    __atomic_store_n(&side->observing, (uintptr_t)extended, __ATOMIC_RELEASE);
+    uintptr_t after = isa__word_of_snapshot(extended);
+    __atomic_store_n(&side->observing, after, __ATOMIC_RELEASE);
     change->replaced = before;
-    swap_isa_locked(side->object, (uintptr_t)extended, edit->notifying, change);
+    swap_isa_locked(side->object, after, edit->notifying, change);
     return true;
 }
 

@@ -151,8 +151,8 @@ ISA_INLINE bool change_one(isa_id object, const struct isa__one_change *change, 
     isa__mark_enter_first(thread);
     step.side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     uintptr_t word = isa__observing_load(step.side);
-    step.registration = (const struct isa__registration *)(word - 1);
-    if (__builtin_expect(word & 1, 1) && step.registration->key == step.key) {
+    step.registration = isa__word_single(word);
+    if (__builtin_expect(step.registration != NULL, 1) && step.registration->key == step.key) {
         uint32_t tag = isa__registration_tag_load(step.registration);
         if (isa__express_is_single(tag) && !has_value(kind, tag)) {
             step.object = object;

@@ -69,7 +69,7 @@ struct isa__registration **isa__word_items(uintptr_t observing, struct isa__regi
                                            uint32_t *count)
 {
     struct isa__snapshot *snapshot = isa__word_snapshot(observing);
-    *single = observing & 1 ? (struct isa__registration *)(observing - 1) : NULL;
+    *single = isa__word_single(observing);
     *count = snapshot != NULL ? snapshot->count : *single != NULL;
     return snapshot != NULL ? snapshot->items : single;
 }
@@ -98,6 +98,7 @@ static struct isa__snapshot *allocate_snapshot(uint32_t count, uint32_t entries)
     struct isa__snapshot *snapshot =
         isa__alloc(ISA_KIND_SNAPSHOT, snapshot_size(count, entries));
     if (snapshot == NULL) return NULL;
+    snapshot->retired.next = (struct isa__retired *)ISA_SNAPSHOT_ELEMENTS;
     snapshot->retired.tag = (uint32_t)ISA_RETIRED_SNAPSHOT << ISA_RETIRED_TAG_SHIFT;
     snapshot->count = count;
     snapshot->entry_count = entries;
@@ -286,12 +287,12 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     });
     if (parts->base != NULL && total == parts->base->count) {
         use(parts->base);
-        *out = (uintptr_t)parts->base;
+        *out = isa__word_of_snapshot(parts->base);
         return ISA_OK;
     }
     bool alone = total == 1 && !(isa__registration_tag_load(only) & ISA_TAG_CHAINED);
     if (total == 0 || alone) {
-        *out = only == NULL ? 0 : (uintptr_t)only | 1;
+        *out = (uintptr_t)only;
         return ISA_OK;
     }
     struct isa__snapshot *snapshot = allocate_snapshot(total, entries);
@@ -302,7 +303,7 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     make_groups(snapshot);
     snapshot->base = parts->base;
     if (parts->base != NULL) use(parts->base);
-    *out = (uintptr_t)with_list(snapshot);
+    *out = isa__word_of_snapshot(with_list(snapshot));
     return ISA_OK;
 }
 

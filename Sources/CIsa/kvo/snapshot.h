@@ -1,12 +1,16 @@
 // Immutable lists of registrations, and finding in them what a changed key concerns.
 //
-// The side record's `observing` word is 0 (nobody observes), a registration's address with bit 0
-// set (exactly one, of one key), or a snapshot's address. Readers load it under a mark, see
-// base/reclaim.h.
+// The side record's `observing` word is 0 (nobody observes), a registration's address (exactly one,
+// of one key), or a snapshot's address with ISA_WORD_SNAPSHOT added. Readers load it under a mark,
+// see base/reclaim.h.
 #ifndef ISA_KVO_SNAPSHOT_H
 #define ISA_KVO_SNAPSHOT_H
 
 #include "registration.h"
+
+// Valgrind must know the snapshot by that word: eight bytes into a block are the first element of a
+// C++ array to it, where the number before them divides the rest of the block.
+enum { ISA_WORD_SNAPSHOT = 8, ISA_SNAPSHOT_ELEMENTS = 1 };
 
 // What a changed key is to a snapshot: the registrations it concerns, in registration order.
 struct isa__group {
@@ -46,7 +50,7 @@ struct isa__list {
 enum { ISA_LIST_LEAST = 8, ISA_LIST_OPTIONS = 4 };
 
 struct isa__snapshot {
-    struct isa__retired retired;
+    struct isa__retired retired; // until then its `next` is ISA_SNAPSHOT_ELEMENTS
     uint32_t count;
     uint32_t group_count;
     uint32_t entry_count; // in `grouped`, where a registration stands for each of its triggers
@@ -82,6 +86,24 @@ static inline const struct isa__group *isa__group_find(const struct isa__snapsho
     return snapshot->group_count == 1 ? NULL : isa__group_search(snapshot, key);
 }
 
+// The one registration that the word leads to, or NULL.
+static inline struct isa__registration *isa__word_single(uintptr_t observing)
+{
+    return observing & ISA_WORD_SNAPSHOT ? NULL : (struct isa__registration *)observing;
+}
+
+// The snapshot that the word leads to, or NULL.
+static inline struct isa__snapshot *isa__word_snapshot(uintptr_t observing)
+{
+    if (!(observing & ISA_WORD_SNAPSHOT)) return NULL;
+    return (struct isa__snapshot *)(observing - ISA_WORD_SNAPSHOT);
+}
+
+static inline uintptr_t isa__word_of_snapshot(const struct isa__snapshot *snapshot)
+{
+    return (uintptr_t)snapshot + ISA_WORD_SNAPSHOT;
+}
+
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
                                     const struct isa__key *key, struct isa__affected *out);
 
@@ -90,9 +112,9 @@ bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
 static inline bool isa__affected_find(uintptr_t observing, const struct isa__key *key,
                                       struct isa__affected *out)
 {
-    if (!(observing & 1))
-        return isa__affected_find_in_snapshot((const struct isa__snapshot *)observing, key, out);
-    struct isa__registration *single = (struct isa__registration *)(observing - 1);
+    struct isa__registration *single = isa__word_single(observing);
+    if (single == NULL)
+        return isa__affected_find_in_snapshot(isa__word_snapshot(observing), key, out);
     if (single->key != key) return false;
     out->single = single;
     out->items = &out->single;
@@ -127,12 +149,6 @@ bool isa__registration_stands(const struct isa__registration *registration, isa_
 // All registrations in the word; `*single` is storage for the case of one.
 struct isa__registration **isa__word_items(uintptr_t observing, struct isa__registration **single,
                                            uint32_t *count);
-
-// The snapshot that the word leads to, or NULL.
-static inline struct isa__snapshot *isa__word_snapshot(uintptr_t observing)
-{
-    return observing & 1 ? NULL : (struct isa__snapshot *)observing;
-}
 
 // What the next word is made of: the shared observers' snapshot or NULL, then those of `items` that
 // are not shared nor marked ISA_TAG_OUT, then `add` or NULL.

@@ -43,8 +43,8 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
     bool empty = isa__observing_load(side) == 0;
     if (empty) {
         registration->tag |= ISA_TAG_REGISTERED;
-        __atomic_store_n(&side->observing, (uintptr_t)registration | 1, __ATOMIC_RELEASE);
-        isa__registry_swap_isa_locked(object, (uintptr_t)registration | 1,
+        __atomic_store_n(&side->observing, (uintptr_t)registration, __ATOMIC_RELEASE);
+        isa__registry_swap_isa_locked(object, (uintptr_t)registration,
                                       __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE));
     }
     isa__unlock_shortly(lock);
@@ -106,7 +106,7 @@ ISA_INLINE bool take_out(struct isa__side *side, const struct isa__registration 
     // It is touched only while its registry has us: see isa__registration_end.
     isa_id object = side->object;
     struct isa__lock *lock = isa__lock_shortly(object);
-    bool alone = isa__observing_load(side) == ((uintptr_t)registration | 1) &&
+    bool alone = isa__observing_load(side) == (uintptr_t)registration &&
                  is_steady_locked(object);
     if (alone) {
         __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);

@@ -12,19 +12,24 @@
 
 struct isa__extras;
 
+// Valgrind must know the record by an object's record word, which leads eight bytes into it: these
+// are the first element of a C++ array to it, where the number before them, here the holders,
+// divides the rest of the block. Where it does not, somebody else holds the record's address.
 struct isa__side {
+    uint32_t holders; // the object while it lives, each weak reference, each token
+    uint32_t flags;   // enum isa__side_flags, and above them how often the object is watched
     isa_id object; // its address names the lock that guards observing and extras: isa__lock_for
     union {
         uintptr_t count;               // as the header's record word without a side record
         const isa_memory_hooks *hooks; // of an object that someone else counts
     };
-    uint32_t holders; // the object while it lives, each weak reference, each token
-    uint32_t flags;   // enum isa__side_flags, and above them how often the object is watched
     uintptr_t observing;        // rank 5: the object's registrations, see kvo/observation.h
     struct isa__extras *extras; // NULL for most
 };
 
 static_assert(sizeof(struct isa__side) == 40, "an observed object pays for every word");
+static_assert(ISA_RECORD_SIDE == sizeof(uint64_t) && offsetof(struct isa__side, object) == 8,
+              "valgrind knows the record by an object's record word");
 
 enum isa__side_flags {
     ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`

@@ -32,10 +32,10 @@ static_assert(sizeof(struct isa_header) == 2 * sizeof(void *), "two words, as Sw
 #endif
 
 enum {
-    ISA_RECORD_SIDE = 1,        // the rest of the word is the side record's address
+    ISA_RECORD_WATCHED = 1,     // of an object with memory hooks: direct accesses must ask it
     ISA_RECORD_IMMORTAL = 2,    // never counted, never freed: class objects, singletons
     ISA_RECORD_DEALLOCATING = 4, // the last reference went; the count is of those taken since
-    ISA_RECORD_WATCHED = 8,     // of an object with memory hooks: direct accesses must ask it
+    ISA_RECORD_SIDE = 8,        // the rest of the word is the side record's address
     ISA_RECORD_FLAG_MASK = 15,  // side records are aligned to 16 bytes
     ISA_RECORD_COUNT_UNIT = 16, // one reference
 };

@@ -1,6 +1,7 @@
 // Ends while it still holds what the library makes: classes and their dispatch tables, an object
-// that is observed in every way, proxies, collections, lists. A tool that looks for leaks at the
-// end must find all of it reachable.
+// that is observed in every way, objects to whose observers and associated objects nothing else
+// leads, proxies, collections, lists. A tool that looks for leaks at the end must find all of it
+// reachable.
 #include <kvo.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +116,38 @@ static void change(void)
     must(kvo_will_change(objects[0], "key0Of0"));
 }
 
+static isa_id make_kept(void)
+{
+    isa_id made;
+    must(isa_object_allocate(classes[0], &made));
+    return keep(made);
+}
+
+// Nothing but the object itself leads to what it has, a number of observers among it.
+static void decorate(int observers)
+{
+    isa_id object = make_kept(), value;
+    must(kvc_string_make("only the object has it", &value));
+    for (int i = 0; i < observers; i++)
+        must(kvo_add_observer(object, objects[3], i % 2 ? "friend" : "key0Of0", 3, NULL));
+    must(isa_object_set_associated(object, &weak, value, ISA_ASSOCIATION_RETAIN));
+    isa_object_release(value);
+    must(kvo_will_change(object, "key0Of0"));
+}
+
+// The same of shared observers, a key path, and an object that only another one keeps.
+static void relate(void)
+{
+    isa_id object = make_kept(), friend;
+    must(isa_object_allocate(classes[0], &friend));
+    must(kvc_set_value(object, "friend", friend));
+    isa_object_release(friend);
+    must(kvc_set_value(friend, "boss", object));
+    must(kvo_set_shared_observers(friend, shared));
+    must(kvo_add_observer(friend, objects[4], "key6Of0", KVO_OPTION_NEW, NULL));
+    must(kvo_add_observer(object, objects[4], "friend.key2Of0", KVO_OPTION_NEW, NULL));
+}
+
 static void look(void)
 {
     size_t count;
@@ -129,6 +162,8 @@ int main(void)
     make_collections();
     observe();
     change();
+    for (int i = 0; i < 4; i++) decorate(i);
+    relate();
     look();
     printf("kept by isakvo %s\n", isa_version());
 }

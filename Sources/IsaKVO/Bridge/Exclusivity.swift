@@ -21,12 +21,14 @@ func checkModifying(_ place: UnsafeMutableRawPointer) { swift_memory_check_acces
 /// Runs `body`, which modifies the property at `place` and may run code of others meanwhile: what
 /// they do to the property stops the process with Swift's report.
 @inlinable
-func modifying<Result>(_ place: UnsafeMutableRawPointer, _ body: () -> Result) -> Result {
+func modifying<Result>(
+  _ place: UnsafeMutableRawPointer, _ body: () throws -> Result
+) rethrows -> Result {
   var access = OpenAccess()
-  return withUnsafeMutablePointer(to: &access) { access in
+  return try withUnsafeMutablePointer(to: &access) { access in
     beginModifying(place, access)
     defer { endModifying(access) }
-    return body()
+    return try body()
   }
 }
 

@@ -56,6 +56,17 @@ struct ArrayPlace<Element> {
     return storage.pointee.value
   }
 
+  /// Calls `body`, code of others that says what is to become of the elements, which must find them
+  /// as they were: a change stops the process, with Swift's report where the array is in storage.
+  func asking<Result>(_ body: ([Element]) throws -> Result) rethrows -> Result {
+    let now = elements
+    defer { withExtendedLifetime(object) {} }
+    if let storage { return try modifying(storage) { try body(now) } }
+    let result = try body(now)
+    if elements.count == now.count { return result }
+    fatalError("ArrayProxy: code that was asked about its elements has changed how many there are")
+  }
+
   @usableFromInline
   func readElements() -> [Element] {
     guard case .messages(let handle, let coder) = way else { return elements }

@@ -13,6 +13,9 @@
 /// has declared in ``KVObject/keys`` is set as a whole, through its Swift setter, and announced
 /// likewise.
 ///
+/// A closure that says how elements are sorted, parted or removed must leave the array alone, as one
+/// that an array calls must: the process stops, with Swift's report of overlapping accesses.
+///
 /// Not `Sendable`: it is used where its object is.
 public struct ArrayProxy<Element> {
   @usableFromInline let place: ArrayPlace<Element>
@@ -86,6 +89,16 @@ extension ArrayProxy: RandomAccessCollection, MutableCollection {
     try replaceAll { try $0.sort(by: areInOrder) }
   }
 
+  /// Brings the elements that belong to the second part behind the others, which is one change of
+  /// all of them.
+  ///
+  /// - Returns: The index of the first element of the second part.
+  public nonmutating func partition(
+    by belongsInSecondPartition: (Element) throws -> Bool
+  ) rethrows -> Int {
+    try replaceAll { try $0.partition(by: belongsInSecondPartition) }
+  }
+
   /// Brings the elements into a random order, which is one change of all of them.
   public nonmutating func shuffle<Generator: RandomNumberGenerator>(
     using generator: inout Generator
@@ -96,12 +109,16 @@ extension ArrayProxy: RandomAccessCollection, MutableCollection {
   /// Brings the elements into a random order, which is one change of all of them.
   public nonmutating func shuffle() { replaceAll { $0.shuffle() } }
 
-  private nonmutating func replaceAll(
-    by change: (inout [Element]) throws -> Void
-  ) rethrows {
-    var next = elements
-    try change(&next)
+  private nonmutating func replaceAll<Result>(
+    by change: (inout [Element]) throws -> Result
+  ) rethrows -> Result {
+    var next: [Element] = []
+    let result = try place.asking { now in
+      next = now
+      return try change(&next)
+    }
     place.change(.replacement, 0..<next.count, next)
+    return result
   }
 }
 
@@ -212,8 +229,7 @@ extension ArrayProxy: RangeReplaceableCollection {
   public nonmutating func removeAll(
     where isToGo: (Element) throws -> Bool
   ) rethrows {
-    let now = elements
-    let indexes = try now.indices.filter { try isToGo(now[$0]) }
+    let indexes = try place.asking { now in try now.indices.filter { try isToGo(now[$0]) } }
     place.change(ArrayEdit(kind: .removal, places: .each(indexes), elements: []))
   }
 

@@ -103,8 +103,8 @@ struct ExclusivityTests {
           let object = Overlap()
           let token = isObserved ? try? object.observe(\.list) { _, _ in } : nil
           let end = runInChild {
-            object.list.sort {
-              try! set(object)
+            try? object.list.sort {
+              try set(object)
               return $0 < $1
             }
           }
@@ -112,6 +112,49 @@ struct ExclusivityTests {
           token?.invalidate()
         }
       }
+    }
+  }
+
+  @Test("code that an array's proxy asks about its elements neither changes nor reads the array")
+  func asking() async {
+    await #expect(processExitsWith: .success) {
+      for ask in asks {
+        expectStops(["list"]) { _, object in
+          try ask(object.mutableArrayValue(for: \.list)) {}
+        }
+        for act: @Sendable (Overlap) throws -> Void in [
+          { try $0.mutableArrayValue(for: \.list).removeLast() }, { $0.list.removeLast() },
+          { try $0.setValue([7], forKey: "list") }, { _ = $0.list },
+        ] {
+          for isObserved in [false, true] {
+            let object = Overlap()
+            let token = isObserved ? try? object.observe(\.list) { _, _ in } : nil
+            let end = runInChild {
+              try? ask(object.mutableArrayValue(for: \.list)) { try act(object) }
+            }
+            #expect(end.isExclusivityReport, "observed: \(isObserved): \(end)")
+            token?.invalidate()
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a declared array that changes while its proxy asks about its elements stops by a sentence")
+  func askingDeclared() async {
+    await #expect(processExitsWith: .success) {
+      let object = Overlap()
+      object.declared = ["c", "a", "b"]
+      let list = try object.mutableArrayValue(for: \.declared)
+      list.sort()
+      #expect(object.declared == ["a", "b", "c"])
+      let end = runInChild {
+        list.removeAll { _ in
+          object.declared.removeLast()
+          return true
+        }
+      }
+      #expect(end.errors.contains("code that was asked about its elements has changed"), "\(end)")
     }
   }
 
@@ -140,7 +183,8 @@ struct ExclusivityTests {
     try object.setValue(
       [
         Ending {
-          try! object.setValue([Ending](), forKey: "content"); ends += 1
+          try object.setValue([Ending](), forKey: "content")
+          ends += 1
         }
       ],
       forKey: "content")
@@ -149,9 +193,9 @@ struct ExclusivityTests {
     for isTyped in [false, true] {
       choice.content = .one(
         Ending {
-          let seen = try! choice.value(forKey: "content", as: Held.self)
+          let seen = try choice.value(forKey: "content", as: Held.self)
           if case .many(let endings) = seen, endings.count == 2 { ends += 1 }
-          try! choice.setValue(Held.many([]), forKey: "content")
+          try choice.setValue(Held.many([]), forKey: "content")
         })
       let next = Held.many([Ending {}, Ending {}])
       if isTyped, isObserved {
@@ -176,7 +220,7 @@ struct ExclusivityTests {
       @LazyDynamic var text = Report.render()
       nonisolated(unsafe) static weak var current: Report?
       static func render() -> [String] {
-        try! current!.setValue(["set"], forKey: "text")
+        #expect(throws: Never.self) { try current?.setValue(["set"], forKey: "text") }
         return ["computed"]
       }
     }
@@ -246,6 +290,49 @@ private func expectStops<Content>(
   }
 }
 
+/// What asks code about the elements of an array.
+private typealias Ask = @Sendable (ArrayProxy<Int>, () throws -> Void) throws -> Void
+
+private let asks: [Ask] = [
+  { list, act in
+    try list.sort {
+      try act()
+      return $0 < $1
+    }
+  },
+  { list, act in
+    try list.removeAll {
+      try act()
+      return $0 > 1
+    }
+  },
+  { list, act in
+    _ = try list.partition {
+      try act()
+      return $0 > 1
+    }
+  },
+  { list, act in
+    withoutActuallyEscaping(act) { act in
+      var numbers = Numbers { #expect(throws: Never.self) { try act() } }
+      list.shuffle(using: &numbers)
+    }
+  },
+]
+
+/// Random numbers that do something when they are asked for.
+private struct Numbers: RandomNumberGenerator {
+  let act: () -> Void
+  private var numbers = SystemRandomNumberGenerator()
+
+  init(_ act: @escaping () -> Void) { self.act = act }
+
+  mutating func next() -> UInt64 {
+    act()
+    return numbers.next()
+  }
+}
+
 /// An element whose hash looks at the set that it is put into.
 private final class Odd: Hashable {
   unowned let box: OddBox
@@ -260,9 +347,9 @@ private final class OddBox: KVObject {
 
 /// Does something when it ends.
 private final class Ending {
-  let end: () -> Void
-  init(_ end: @escaping () -> Void) { self.end = end }
-  deinit { end() }
+  let end: () throws -> Void
+  init(_ end: @escaping () throws -> Void) { self.end = end }
+  deinit { #expect(throws: Never.self) { try end() } }
 }
 
 /// Holds endings in one way or another.

@@ -79,6 +79,8 @@ test-tsan: deps ## runs the tests under the thread sanitizer
 test-ubsan: deps ## runs the tests, the C core trapping on undefined behaviour
 	$(SWIFT_TEST) --scratch-path .build-ubsan $(addprefix -Xcc ,$(UBSAN))
 
+# Thirteen observations of EndingTests come to a million.
+test-release: export ISA_ROUNDS ?= 80000
 test-release: deps ## runs every test in release, the random programs at full length
 	$(SWIFT_TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release
 

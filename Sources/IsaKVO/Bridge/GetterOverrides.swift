@@ -58,9 +58,9 @@ extension MethodNotes {
   /// What the methods that have a symbol are called, by their numbers: getters of variables by the
   /// variable's name, all else by none.
   fileprivate func variableNames() -> [Int: String] {
-    let search = NameSearch(start)
+    let search = NameSearch(self)
     swift_memory_symbols(
-      start, Self.bytes * kinds.count,
+      start, bytes * kinds.count,
       { context, address, symbol in
         let search = Unmanaged<NameSearch>.fromOpaque(context!).takeUnretainedValue()
         search.note(symbol!, at: address!)
@@ -70,16 +70,16 @@ extension MethodNotes {
 }
 
 private final class NameSearch {
-  let start: UnsafeRawPointer
-  var names: [Int: String] = [:]
+  private let notes: MethodNotes
+  private(set) var names: [Int: String] = [:]
 
-  init(_ start: UnsafeRawPointer) { self.start = start }
+  init(_ notes: MethodNotes) { self.notes = notes }
 
   func note(_ symbol: UnsafePointer<CChar>, at address: UnsafeRawPointer) {
     let text = String(cString: symbol)
     guard text.hasPrefix("$s") else { return }
     let name = text.hasSuffix("vgTq") ? describedVariable(symbol, text.utf8.count) : nil
-    names[(address - start) / MethodNotes.bytes] = name ?? ""
+    names[(address - notes.start) / notes.bytes] = name ?? ""
   }
 }
 

@@ -27,9 +27,24 @@ package struct SwiftLayout: Sendable {
   package var isStrong = 2 * MemoryLayout<UInt>.size
   package var isVariable = 2 * MemoryLayout<UInt>.size + 1
   /// From a class's description to what it says of the class's methods; of a generic class, to what
-  /// comes before that.
+  /// it says of its parameters before that.
   package var methods = 11 * MemoryLayout<UInt32>.size
-  /// What that says of the getter of a variable of the class's objects, and of the setter.
+  /// How a description begins that says something of methods; of a generic class; and one that has
+  /// more before the methods, which is not read here.
+  package var hasMethods: UInt32 = 1 << 31
+  package var isGeneric: UInt32 = 0x80
+  package var hasMore: UInt32 = 3 << 16 | 1 << 29
+  /// From what is said of parameters to their number, to that of requirements, to whether there is
+  /// more, which is not read here: two bytes each; and to the parameters, of a byte each.
+  package var parameterCount = 8
+  package var requirementCount = 10
+  package var moreParameters = 14
+  package var parameters = 16
+  package var requirementSize = 12
+  /// The bytes that a description has for each method, and the bits that tell its kind: the getter of
+  /// a variable of the class's objects, and the setter.
+  package var methodSize = 8
+  package var kind = 0x1F
   package var getter = 0x12
   package var setter = 0x13
 
@@ -71,13 +86,12 @@ private func description(of type: Any.Type) -> UnsafeRawPointer?
 
 /// What the compiler notes of the methods that a class declares, in the order of the source.
 struct MethodNotes {
-  /// Where it begins; each method takes `bytes`.
   let start: UnsafeRawPointer
-  let kinds: [Int]
+  /// What each method takes of it.
+  let bytes: Int
   /// The place of the first method in the class's metadata, in words.
   let firstWord: Int
-
-  static let bytes = 8
+  let kinds: [Int]
 }
 
 extension SwiftLayout {
@@ -131,28 +145,31 @@ extension SwiftLayout {
   func methodNotes(of type: AnyClass) -> MethodNotes? {
     guard let description = description(of: type) else { return nil }
     let flags = description.load(as: UInt32.self)
-    // With methods; neither initialised at run time nor below a class whose layout is not known.
-    guard flags >> 31 == 1, flags >> 16 & 3 == 0, flags >> 29 & 1 == 0 else { return nil }
-    guard let generic = flags & 0x80 != 0 ? genericBytes(at: description + methods) : 0 else {
-      return nil
-    }
+    // Neither initialised at run time nor below a class whose layout is not known.
+    guard flags & hasMethods != 0, flags & hasMore == 0,
+      let generic = flags & isGeneric == 0 ? 0 : genericBytes(at: description + methods)
+    else { return nil }
     let table = description + methods + generic
-    func number(_ index: Int) -> Int {
-      Int(table.load(fromByteOffset: 4 * index, as: UInt32.self))
+    func number(_ offset: Int) -> Int {
+      Int(table.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
+    let first = number(0), count = number(4)
     let words = half(type, classSize) / MemoryLayout<UInt>.size
-    guard number(0) <= words, number(1) <= words - number(0) else { return nil }
+    guard first <= words, count <= words - first else { return nil }
     return MethodNotes(
-      start: table + 8, kinds: (0..<number(1)).map { number(2 + 2 * $0) & 0x1F },
-      firstWord: number(0))
+      start: table + 8, bytes: methodSize, firstWord: first,
+      kinds: (0..<count).map { number(8 + methodSize * $0) & kind })
   }
 
   /// The bytes that a generic class's parameters take in its description; nil if they have parts of
   /// unknown length.
   private func genericBytes(at start: UnsafeRawPointer) -> Int? {
-    func half(_ offset: Int) -> Int { Int(start.load(fromByteOffset: offset, as: UInt16.self)) }
-    let parameters = half(8), requirements = half(10), flags = half(14)
-    return flags == 0 ? 16 + (parameters + 3) / 4 * 4 + 12 * requirements : nil
+    func half(_ offset: Int) -> Int {
+      Int(start.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    }
+    guard half(moreParameters) == 0 else { return nil }
+    return parameters + (half(parameterCount) + 3) / 4 * 4
+      + half(requirementCount) * requirementSize
   }
 
   private func isConstant(_ type: AnyClass, at index: Int) -> Bool {

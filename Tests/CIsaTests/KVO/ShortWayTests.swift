@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import Foundation
 import IsaKVOTestSupport
 import Testing
 
@@ -42,8 +43,9 @@ struct ShortWayTests {
     tree.takeTurns()
     // What was put aside is used again once no thread of an earlier test may read it any more.
     var isFree = false, tries = 0
-    while !isFree && tries < 20 {
+    while !isFree && tries < 5_000 {
       tries += 1
+      if tries > 20 { usleep(1_000) }
       tree.root.set(name: tree.middles[0].id)
       _ = observation.notes.take()
       let before = LiveCounts()

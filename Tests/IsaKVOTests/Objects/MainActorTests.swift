@@ -48,6 +48,11 @@ private final class Branch: Store {
   @Dynamic var city = "Rome"
 }
 
+@MainActor
+private final class Wordless: KVObject, Sendable {
+  @Dynamic var number = 1
+}
+
 /// Not of an actor, and known to synchronise itself.
 private final class Chain: KVObject, @unchecked Sendable {
   @Dynamic var first: Store?
@@ -169,8 +174,13 @@ struct MainActorTests {
     onThread { chain.number = 1 }
     #expect(screen.title == "")
     token.invalidate()
-    for _ in 0..<10 { await Task.yield() }
+    // What is handed over later is told later.
+    let later = Row(title: "")
+    let next = try chain.observe(\.number, delivery: .mainActor) { _, _ in later.title = "told" }
+    onThread { chain.number = 2 }
+    while later.title.isEmpty { await Task.yield() }
     #expect(screen.title == "")
+    next.invalidate()
   }
 
   @Test("a change elsewhere that cannot be handed over is reported, and its handler not called")
@@ -186,6 +196,13 @@ struct MainActorTests {
   }
 
   // MARK: By name
+
+  @Test("a class of the main actor that does not say MainActorObject is not checked by name")
+  func withoutTheWord() async throws {
+    let plain = Wordless()
+    await elsewhere { try? plain.setValue(7, forKey: "number") }
+    #expect(plain.number == 7)
+  }
 
   @Test("by name it is used on the main actor, wherever that runs")
   func byName() async throws {

@@ -118,9 +118,9 @@ let window = try Window(search)
 
 await search.run("m")
 
+// Observation tells before the change, and the view model follows in a turn of its own.
 settings.isSorted = true
-// Observation tells before the change, and the view model follows in its next turn.
-for _ in 0..<3 { await Task.yield() }
+for await titles in try search.values(of: \.shown) where titles == titles.sorted() { break }
 
 let lists = try search.values(of: \.shown)
 let consumer = Task {

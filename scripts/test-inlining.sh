@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Looks at the machine code of accesses to properties that nobody observes, compiled with
 # optimisation by a user of the package: a plain access and one test of the header, with no call and
-# no key path made; and at a class that was compiled without reflection metadata, which refuses.
+# no key path made; at how often an observed set is checked for exclusivity; at a class that overrides
+# getters, in a program with symbols and in one without; and at one that was compiled without
+# reflection metadata, which refuses.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -101,4 +103,35 @@ answer=$("$room/overriding" 2>"$room/reported")
 [ "$(grep -c 'declare name in the class' "$room/reported")" = 1 ] ||
   complain "stripped of symbols it reports: '$(cat "$room/reported")'"
 echo "inlining: overridden getters are told by symbols, and reported without them"
+
+# Counts what Swift checks for exclusivity, for the program that it is loaded before.
+${CC:-cc} -shared -fPIC -x c -o "$room/count.so" - -ldl <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+static long count;
+void swift_beginAccess(void *place, void *access, uintptr_t flags, void *caller)
+{
+    void (*begin)(void *, void *, uintptr_t, void *);
+    *(void **)&begin = dlsym(RTLD_NEXT, "swift_beginAccess");
+    count++;
+    begin(place, access, flags, caller);
+}
+__attribute__((destructor)) static void tell(void) { printf("%ld\n", count); }
+END
+compile setting -O <<'END'
+import IsaKVO
+final class Meter: KVObject { @Dynamic var count = 0 }
+let meter = Meter(), sets = Int(CommandLine.arguments[1])!
+var told = 0
+let token = try meter.observe(\.count, options: [.old, .new]) { _, _ in told += 1 }
+for number in 0..<sets { meter.count = number }
+precondition(told == sets)
+token.invalidate()
+END
+accesses() { LD_PRELOAD="$room/count.so" "$room/setting" "$1"; }
+checked=$(($(accesses 2000) - $(accesses 1000)))
+[ $checked = 1000 ] || complain "1000 observed sets are checked for exclusivity $checked times"
+echo "inlining: an observed set is checked for exclusivity once"
 exit $failed

@@ -134,6 +134,14 @@ bool kvc_is_equal(isa_id first, isa_id second)
     return equal;
 }
 
+bool isa__box_is_same(isa_id first, isa_id second)
+{
+    if (first == second) return true;
+    if (first == NULL || second == NULL) return false;
+    return isa_object_responds_to(first, isa__sel_is_same_value) &&
+           ISA_SEND(isa__question_imp, first, isa__sel_is_same_value, second);
+}
+
 static size_t identity_hash(isa_id self, isa_sel sel)
 {
     (void)sel;
@@ -259,6 +267,7 @@ isa_status isa__boxes_start(void)
 {
     static const struct isa__box_method methods[] = {
         {&isa__sel_is_equal, (isa_imp)is_identical, "B@:@"},
+        {&isa__sel_is_same_value, (isa_imp)is_identical, "B@:@"},
         {&isa__sel_hash, (isa_imp)identity_hash, "Q@:"},
         {&isa__sel_description, (isa_imp)describe_identity, "i@:^@"},
     };

@@ -41,6 +41,7 @@ static inline bool isa__is_collection(isa_id object)
 // The messages that boxes answer, beside the core's own. Filled at start; isa__sel_count and so on.
 #define ISA_BOX_SELECTORS(X) \
     X(is_equal, "isEqual:") \
+    X(is_same_value, "_isSameValue:") \
     X(hash, "hash") \
     X(description, "description") \
     X(compare, "compare:") \
@@ -118,6 +119,10 @@ isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box
                                 size_t count);
 isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_method *methods,
                                       size_t count);
+
+// Whether two objects are one to observers: an object with itself, a box with one of the same value
+// and type, since a box is made whenever somebody asks for the value.
+bool isa__box_is_same(isa_id first, isa_id second);
 
 // The name for people of the object's class: never a notifying one.
 const char *isa__box_class_name(isa_id object);

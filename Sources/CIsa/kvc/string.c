@@ -411,6 +411,7 @@ isa_status isa__strings_start(void)
         {&isa__sel_dealloc, (isa_imp)dealloc_string, "v@:"},
         {&isa__sel_copy, (isa_imp)copy_string, "@@:"},
         {&isa__sel_is_equal, (isa_imp)is_equal_string, "B@:@"},
+        {&isa__sel_is_same_value, (isa_imp)is_equal_string, "B@:@"},
         {&isa__sel_hash, (isa_imp)string_hash, "Q@:"},
         {&isa__sel_compare, (isa_imp)compare_to_string, "i@:@^q"},
         {&isa__sel_description, (isa_imp)describe_string, "i@:^@"},

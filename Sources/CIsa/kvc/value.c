@@ -96,6 +96,14 @@ static bool is_equal_value(isa_id self, isa_sel sel, isa_id other)
            isa__encoding_equal(a->box.types, b->box.types);
 }
 
+// Numbers are equal whatever their types, and yet not the same.
+static bool is_same_value(isa_id self, isa_sel sel, isa_id other)
+{
+    (void)sel;
+    return isa__encoding_equal(kvc_unbox(&self).types, kvc_unbox(&other).types) &&
+           kvc_is_equal(self, other);
+}
+
 static size_t value_hash(isa_id self, isa_sel sel)
 {
     (void)sel;
@@ -123,6 +131,7 @@ isa_status isa__values_start(void)
         {&isa__sel_dealloc, (isa_imp)dealloc_box, "v@:"},
         {&isa__sel_copy, (isa_imp)copy_box, "@@:"},
         {&isa__sel_is_equal, (isa_imp)is_equal_value, "B@:@"},
+        {&isa__sel_is_same_value, (isa_imp)is_same_value, "B@:@"},
         {&isa__sel_hash, (isa_imp)value_hash, "Q@:"},
         {&isa__sel_description, (isa_imp)describe_value, "i@:^@"},
     };

@@ -132,7 +132,7 @@ isa_status isa__shape_set(kvo_set_mutation mutation, isa_id objects,
 // ---- ordered sets -------------------------------------------------------------------------------
 
 // What is announced for an ordered set may turn out to change nothing: an object that it has is not
-// inserted again, and one may be replaced by itself.
+// inserted again, and one may be replaced by itself, or a value by the same value.
 
 isa_status isa__ordered_before(isa_id whole, const struct isa__change_shape *shape,
                                const char *key, isa_id *out)
@@ -154,7 +154,7 @@ static isa_status changes_at(const struct isa__change_shape *shape, isa_id whole
     if (status == ISA_OK && shape->kind == KVO_CHANGE_REPLACEMENT)
         status = kvc_ordered_copy_object(shape->before, at, &before);
     *out = shape->kind == KVO_CHANGE_REPLACEMENT
-               ? now != before
+               ? !isa__box_is_same(now, before)
                : now != NULL && !kvc_collection_contains(shape->before, now);
     isa_object_release(now);
     isa_object_release(before);

@@ -29,6 +29,15 @@ class BoxedValue {
   func copyMember(_ id: isa_id) -> isa_id? { nil }
 
   func isEqual(to other: BoxedValue) -> Bool { self === other }
+
+  /// Whether both are one value to observers: an object is so with itself only.
+  final func isSame(as other: BoxedValue) -> Bool {
+    let value = any
+    if type(of: value) is AnyObject.Type { return value as AnyObject === other.any as AnyObject }
+    guard let value = value as? any Equatable else { return self === other }
+    return areEqual(value, other.any)
+  }
+
   var hash: Int { ObjectIdentifier(self).hashValue }
   func compare(to other: BoxedValue) -> Int? { nil }
   var description: String { String(describing: any) }
@@ -212,12 +221,17 @@ enum SwiftBox {
     return cls
   }
 
+  private static var ownMethods: [BoxMethod] {
+    [
+      ("dealloc", code(deallocBox), "v@:"), ("_isSameValue:", code(isSameBox), "B@:@"),
+    ]
+  }
+
   private static var valueMethods: [BoxMethod] {
     [
-      ("dealloc", code(deallocBox), "v@:"), ("isEqual:", code(isEqualBox), "B@:@"),
-      ("hash", code(hashBox), "Q@:"), ("compare:", code(compareBox), "i@:@^q"),
-      ("description", code(describeBox), "i@:^@"),
-    ]
+      ("isEqual:", code(isEqualBox), "B@:@"), ("hash", code(hashBox), "Q@:"),
+      ("compare:", code(compareBox), "i@:@^q"), ("description", code(describeBox), "i@:^@"),
+    ] + ownMethods
   }
 
   /// Of a class whose instances are complete but for what they hold.
@@ -236,24 +250,24 @@ enum SwiftBox {
 
   static var arrayMethods: [BoxMethod] {
     [
-      ("dealloc", code(deallocBox), "v@:"), ("count", code(countBox), "Q@:"),
+      ("count", code(countBox), "Q@:"),
       ("objectAtIndex:", code(elementOfBox), "i@:Q^@"),
-    ]
+    ] + ownMethods
   }
 
   static var setMethods: [BoxMethod] {
     [
-      ("dealloc", code(deallocBox), "v@:"), ("count", code(countBox), "Q@:"),
+      ("count", code(countBox), "Q@:"),
       ("member:", code(memberOfBox), "i@:@^@"), ("allObjects", code(elementsOfBox), "i@:^@"),
-    ]
+    ] + ownMethods
   }
 
   private static var dictionaryMethods: [BoxMethod] {
     [
-      ("dealloc", code(deallocBox), "v@:"), ("count", code(countBox), "Q@:"),
+      ("count", code(countBox), "Q@:"),
       ("objectForKey:", code(memberOfBox), "i@:@^@"), ("allKeys", code(keysOfBox), "i@:^@"),
       ("allValues", code(elementsOfBox), "i@:^@"),
-    ]
+    ] + ownMethods
   }
 }
 
@@ -292,6 +306,10 @@ private let deallocBox: Dealloc = { id, _ in
 private let isEqualBox: IsEqual = { id, _, other in
   guard let other = SwiftBox.find(other) else { return false }
   return SwiftBox.value(of: id).isEqual(to: other)
+}
+
+private let isSameBox: IsEqual = { id, _, other in
+  SwiftBox.find(other).map { SwiftBox.value(of: id).isSame(as: $0) } ?? false
 }
 
 private let hashBox: Count = { id, _ in UInt(bitPattern: SwiftBox.value(of: id).hash) }

@@ -31,6 +31,36 @@ struct NamedCollectionTests {
     token.invalidate()
   }
 
+  @Test("an ordered set tells nothing of a value that is put where it is, whatever box it comes in")
+  func sameValues() throws {
+    final class Shelf: KVObject {
+      @Dynamic var items: RuntimeObject?
+    }
+    try withClass("Shelf", { try $0.property("items", .object) }) { made in
+      for shelf in [try made.allocate(), try RuntimeObject(Shelf())] { try checkSameValues(shelf) }
+    }
+  }
+
+  private func checkSameValues(_ shelf: RuntimeObject) throws {
+    let elements = [2, "b", RuntimeValue(any: Day(number: 1)), 1.5, RuntimeValue(any: [7])]
+    try shelf.setValue(RuntimeValue.orderedSet(elements), forKey: "items")
+    let items = try shelf.mutableOrderedSetValue(forKey: "items")
+    let told = Recorder<RuntimeChange>()
+    let token = try shelf.observe("items", options: [.old, .new]) { told.add($0) }
+    let same = [2, "b", RuntimeValue(any: Day(number: 1)), 1.5, RuntimeValue(any: [7])]
+    for (index, value) in same.enumerated() { try items.replace(at: index, with: value) }
+    #expect(told.all.map(\.indexes) == [[], [], [], [], []])
+    told.clear()
+    try items.formUnion([2, 3, "b"])
+    try items.replace(at: 0, with: RuntimeValue(2.0))
+    try items.replace(at: 1, with: "c")
+    #expect(told.all.map(\.indexes) == [[5], [0], [1]])
+    told.clear()
+    try shelf.setValue(RuntimeValue.orderedSet(elements), forKey: "items")
+    #expect(told.all.map(\.kind) == [.setting])
+    token.invalidate()
+  }
+
   @Test("it is read as the property is at the moment")
   func reading() throws {
     let human = Human(), list = try human.mutableArrayValue(forKey: "list")
@@ -157,3 +187,6 @@ struct NamedCollectionTests {
     tokens.forEach { $0.invalidate() }
   }
 }
+
+/// A value that the runtime has no type of its own for.
+private struct Day: Hashable { let number: Int }

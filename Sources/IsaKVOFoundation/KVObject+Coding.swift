@@ -58,19 +58,14 @@ extension KeyValueObservable {
     }
   }
 
-  /// Sets each key to its value, to nil for `NSNull`.
+  /// Sets each key to its value, to nil for `NSNull`, which GNUstep's profile sets as it is.
   ///
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
   public func setValuesForKeys(_ keyedValues: [String: Any]) {
     endingMisuse(()) { () throws(KeyValueError) in
-      try forwardSetValues(neutral(keyedValues))
+      try forwardSetValues(keyedValues)
     }
   }
-}
-
-/// Values by key as KVObject's own method takes them.
-func neutral(_ values: [String: Any]) -> [String: Any] {
-  values.mapValues { $0 is NSNull ? KeyValueNull() : $0 }
 }
 
 // MARK: - To-many keys

@@ -56,12 +56,13 @@ open class NSKVObject: KVObject, ForeignBase {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
   }
 
-  /// Sets each key to its value, in the order of their names, to nil for `NSNull`.
+  /// Sets each key to its value, in the order of their names, to nil for `NSNull`, which
+  /// GNUstep's profile sets as it is.
   ///
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
   open override func setValuesForKeys(_ keyedValues: [String: Any]) {
     for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) {
-      setValue(value is NSNull || value is KeyValueNull ? nil : value, forKey: key)
+      setValue(isNil(value) ? nil : value, forKey: key)
     }
   }
 

@@ -92,7 +92,7 @@ private let getUndefined: UndefinedGet = { id, _, key, out in
 private let setUndefined: Set = { id, _, value, key in
   let object = object(id), key = string(key)
   return withRefusals {
-    object.setValue(anyValue(value), forUndefinedKey: key)
+    object.setValue(anyValueOrNull(value), forUndefinedKey: key)
     return ISA_OK
   }
 }
@@ -110,7 +110,7 @@ private let setByKey: Set = { id, _, value, key in
 }
 
 private let validate: Validate = { id, _, value, key, cause, isValid in
-  var current = anyValue(value!.pointee)
+  var current = anyValueOrNull(value!.pointee)
   do {
     try object(id).validateValue(&current, forKey: string(key))
     isValid!.pointee = true
@@ -239,7 +239,7 @@ private let getByKey: UndefinedGet = { id, _, key, out in
 
 private let setOverridden: Set = { id, _, value, key in
   statusOf(messageTo: id) { () throws(KeyValueError) in
-    try object(id).setValue(anyValue(value), forKey: string(key))
+    try object(id).setValue(anyValueOrNull(value), forKey: string(key))
   }
 }
 
@@ -345,7 +345,7 @@ extension KVObject {
       return try setNil(key)
     }
     if let declared = registration.declarations[key]?.set, registration.isWrapped(key) {
-      if declared(self, anyValue(value)) { return }
+      if declared(self, anyValueOrNull(value)) { return }
     }
     let outcome = answered { rootSet(id, setSelector.sel, value, key) }
     try KeyValueError.check(outcome, key: key, className: className)
@@ -364,7 +364,7 @@ extension KVObject {
   private func mismatch(_ field: Field, _ value: isa_id?) -> KeyValueError {
     KeyValueError(
       .incompatible, key: field.key, className: className,
-      reason: "expected a value of type \(field.typeName), not \(describe(anyValue(value)))",
+      reason: "expected a value of type \(field.typeName), not \(describe(anyValueOrNull(value)))",
       object: ObjectIdentifier(self))
   }
 

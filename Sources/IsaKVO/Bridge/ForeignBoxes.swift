@@ -37,6 +37,13 @@ func copyForeign(_ value: any ForeignValue) -> isa_id? {
 /// Whether an object stands for nil in collections, of whatever module.
 func isNull(_ id: isa_id?) -> Bool { kvc_kind_of(id) == KVC_KIND_NULL }
 
+/// Whether a value stands for nil in collections, of whatever module.
+func standsForNil(_ value: Any) -> Bool {
+  if value is KeyValueNull { return true }
+  guard case .null = (value as? any ForeignValue)?.foreignForm else { return false }
+  return true
+}
+
 /// What an object is, for a foreign type to make a value of; nil if it is nothing that could.
 private func foreignSource(of id: isa_id?) -> ForeignSource? {
   guard let id else { return nil }
@@ -221,7 +228,7 @@ nonisolated(unsafe) private let decimalClass = SwiftBox.makeClass(
   "IsaSwiftDecimal", isa_class_find("IsaDecimalNumber"), SwiftBox.holderMethods)
 nonisolated(unsafe) private let textClass = SwiftBox.makeClass(
   "IsaSwiftString", kvc_class_of_kind(KVC_KIND_STRING, false), SwiftBox.holderMethods)
-nonisolated(unsafe) private let nullClass = SwiftBox.makeClass(
+nonisolated(unsafe) let nullClass = SwiftBox.makeClass(
   "IsaSwiftNull", kvc_class_of_kind(KVC_KIND_NULL, false), SwiftBox.nullMethods)
 nonisolated(unsafe) private let orderedSetClass = SwiftBox.makeClass(
   "IsaSwiftOrderedSet", kvc_class_of_kind(KVC_KIND_ORDERED_SET, false),

@@ -12,6 +12,13 @@ struct ObjectCoder<Value>: @unchecked Sendable {
   let copy: (Value) -> isa_id?
   /// The value in an object, nil if it is of another kind.
   let read: (isa_id?) -> Value?
+
+  /// The value of what is handed over with null for nil: an element, a value of a change. A type that
+  /// has no nil may have null itself.
+  func readOrNull(_ id: isa_id?) -> Value? {
+    if id == kvc_null(), let absent = read(nil) { return absent }
+    return read(id)
+  }
 }
 
 /// The coder of a type.
@@ -96,6 +103,11 @@ func anyValue(_ id: isa_id?) -> Any? {
   }
 }
 
+/// The same where null is a value like any other.
+func anyValueOrNull(_ id: isa_id?) -> Any? {
+  id == kvc_null() ? KeyValueNull() : anyValue(id)
+}
+
 /// The same, a result of arithmetic with all its digits.
 func exactValue(_ id: isa_id?) -> Any? { SwiftBox.find(id)?.exactly ?? anyValue(id) }
 
@@ -162,13 +174,15 @@ private func opaqueCoder<Value>() -> ObjectCoder<Value> {
     read: { id in
       if let value: Value = unbox(id) { return value }
       // An optional would itself pass for a value of any type.
-      guard let value = anyValue(id) else { return nil }
+      guard let value = anyValueOrNull(id) else { return nil }
       return value as? Value
     })
 }
 
 private func box<Value>(_ value: Value) -> isa_id {
-  SwiftBox.make(BoxedOpaque(value), SwiftBox.valueClass)
+  // Null in a property is not what observers are told for nil.
+  let isNull = Value.self == KeyValueNull.self
+  return SwiftBox.make(BoxedOpaque(value), isNull ? nullClass : SwiftBox.valueClass)
 }
 
 private func unbox<Value>(_ id: isa_id?) -> Value? {
@@ -236,7 +250,7 @@ extension Optional: ObjectCodable {
       // What is nil itself, in an optional of an optional, is not what is absent.
       copy: { value in value.flatMap { inner.copy($0) ?? box($0) } },
       read: { id in
-        guard let id, id != kvc_null() else { return .some(.none) }
+        guard let id else { return .some(.none) }
         if let value: Wrapped = unbox(id) { return .some(value) }
         if let value = inner.read(id) { return .some(value) }
         return isNull(id) ? .some(.none) : nil
@@ -325,7 +339,7 @@ func elementCopier<Element>(_ coder: ObjectCoder<Element>) -> (Element) -> isa_i
 
 extension AnyHashable: ObjectCodable {
   static var objectCoder: ObjectCoder<AnyHashable> {
-    ObjectCoder(copy: { copyExactly($0.base) }, read: { id in anyValue(id).map(hashable) })
+    ObjectCoder(copy: { copyExactly($0.base) }, read: { id in anyValueOrNull(id).map(hashable) })
   }
 }
 
@@ -343,7 +357,7 @@ private func readElements<Element>(
   var elements: [Element] = []
   var isWhole = true
   visitElements(of: id) { element in
-    if let element = coder.read(element == kvc_null() ? nil : element) {
+    if let element = coder.readOrNull(element) {
       elements.append(element)
     } else {
       isWhole = false

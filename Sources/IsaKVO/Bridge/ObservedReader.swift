@@ -17,7 +17,7 @@ struct ObservedReader<Value>: Sendable {
     if mark.fits(types) { return address.assumingMemoryBound(to: Value.self).pointee }
     let coder = knownCoder(for: Value.self)
     if types[0] == CChar(bitPattern: UInt8(ascii: "@")) {
-      return coder.read(address.load(as: isa_id?.self))
+      return coder.readOrNull(address.load(as: isa_id?.self))
     }
     var box: isa_id?
     defer { isa_object_release(box) }

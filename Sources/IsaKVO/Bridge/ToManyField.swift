@@ -116,7 +116,7 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
     var elements: [Element] = []
     elements.reserveCapacity(objects.count)
     for id in objects {
-      guard let element = elementCoder.read(id == kvc_null() ? nil : id) else {
+      guard let element = elementCoder.readOrNull(id) else {
         return refuseElement(id, of: self, Element.self)
       }
       elements.append(element)
@@ -185,7 +185,7 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
     var elements: Set<Element> = []
     var status = ISA_OK
     visitElements(of: objects) { id in
-      if let element = elementCoder.read(id == kvc_null() ? nil : id) {
+      if let element = elementCoder.readOrNull(id) {
         elements.insert(element)
       } else if mutation == .union || mutation == .set {
         status = refuseElement(id, of: self, Element.self)

@@ -72,7 +72,7 @@ struct ArrayPlace<Element> {
     guard case .messages(let handle, let coder) = way else { return elements }
     var elements: [Element] = []
     visitElements(of: handle.object.id) { id in
-      if let element = coder.read(id == kvc_null() ? nil : id) { elements.append(element) }
+      if let element = coder.readOrNull(id) { elements.append(element) }
     }
     return elements
   }

@@ -53,7 +53,17 @@ extension KVObject {
   /// What the base class does for ``setValuesForKeys(_:)``.
   package final func rootSetValues(_ values: [String: Any]) throws(KeyValueError) {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-      try setValue(value is KeyValueNull ? nil : value, forKey: key)
+      try setValue(isNil(value) ? nil : value, forKey: key)
     }
+  }
+
+  /// Whether a value of ``setValuesForKeys(_:)`` sets nil: null does, except to GNUstep.
+  package final func isNil(_ value: Any) -> Bool {
+    standsForNil(value) && profileInUse == .apple
+  }
+
+  /// The profile of the object's class, which may be one made at run time.
+  private var profileInUse: KeyValueProfile {
+    (try? RuntimeObject(self))?.isa.original.profile ?? type(of: self).profile
   }
 }

@@ -222,7 +222,7 @@ open class KVObject {
   }
 
   /// Sets each key to its value by ``setValue(_:forKey:)``, in the order of the keys' names;
-  /// ``KeyValueNull`` sets nil.
+  /// ``KeyValueNull`` sets nil, under GNUstep's profile itself where the property can hold it.
   ///
   /// - Throws: As ``setValue(_:forKey:)``, of the first value that cannot be set; those before it
   ///   stay set.

@@ -275,19 +275,34 @@ struct CodingRules {
     }
   }
 
-  @Test("rule 9.6.1 null is nil when many keys are set, and stays null under GNUstep's profile")
-  func nullInBulk() throws {
-    try onStage { stage in
-      let gnustep = try GNUstepClass {
-        try Raised.check(isa_class_add_ivar($0, "_key1", "@", ISA_OWNERSHIP_RETAIN))
-      }
-      let values = try Sample.dictionary([("key1", .null)]).make()
-      for (object, answer) in [
-        (try stage.keyed().object.made, nil), (try gnustep.allocate(), "<null>"),
-      ] {
-        try object.set("key1", "v")
-        try Raised.check(kvc_set_values(object.id, values.id))
-        #expect(try object.get("key1")?.description == answer)
+  @Test(
+    "rule 9.6.1 null is nil when many keys are set, and stays null under GNUstep's profile",
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func nullInBulk(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.bulk(profile), p = try stage.watcher()
+      try object.setValue("v", forKey: "any")
+      try object.add(p, "any", .new)
+      try object.setValues(["any": .null])
+      try object.remove(p, "any")
+      let value = try object.value(forKey: "any")
+      #expect(value.isNil == (profile == .apple) && value.isNull == (profile == .gnustep))
+      #expect(p.told.count == 1)
+      let next = try object.value(forKeyPath: "any.x.y")
+      #expect(next.isNil == (profile == .apple) && next.isNull == (profile == .gnustep))
+    }
+  }
+
+  @Test(
+    "rule 9.6.1 nil is null among the values of many keys, and null too",
+    arguments: KeyValueProfile.allCases, Kind.allCases)
+  func nilInBulk(profile: KeyValueProfile, kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.bulk(profile), keys = try Sample.array(["any"]).make()
+      for value in [nil, RuntimeValue.null] {
+        try object.setValue(value, forKey: "any")
+        let values = try answered { kvc_copy_values(object.id, keys.id, $0) }
+        #expect(values?.description == "{any = <null>}")
       }
     }
   }
@@ -342,6 +357,34 @@ private final class GNUstepClass {
   deinit { disposeOfClass(cls) }
 
   func allocate() throws -> Made { try Made { isa_object_allocate(cls, $0) } }
+}
+
+extension Stage {
+  /// An object of a profile's with one key for any object.
+  fileprivate func bulk(_ profile: KeyValueProfile) throws -> Subject {
+    let swift = { profile == .apple ? Bulk() : GNUstepBulk() }
+    return try make("Bulk", swift(), profile: profile) { try $0.property("any", .object) }
+  }
+}
+
+extension Subject {
+  fileprivate func setValues(_ values: [String: RuntimeValue]) throws {
+    switch self {
+    case .made(let object): try object.setValuesForKeys(values)
+    case .swift(let object):
+      try object.setValuesForKeys(values.mapValues { $0.any ?? KeyValueNull() })
+    }
+  }
+}
+
+private class Bulk: KVObject, TypedObject {
+  @Dynamic var any: Any?
+
+  var properties: [String: TypedProperty] { ["any": .at(\Bulk.any)] }
+}
+
+private final class GNUstepBulk: Bulk {
+  override class var profile: KeyValueProfile { .gnustep }
 }
 
 private final class Parent: KVObject, TypedObject {

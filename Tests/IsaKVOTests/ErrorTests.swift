@@ -10,6 +10,17 @@ struct ErrorTests {
     #expect(!error.description.isEmpty && !error.description.contains("\n"))
   }
 
+  @Test("an error that is made without a reason names its key and class, as far as it has them")
+  func withoutReason() {
+    #expect("\(KeyValueError(.notFound))" == "nothing of that name")
+    #expect("\(KeyValueError(.notFound, key: "k"))" == "“k”: nothing of that name")
+    #expect("\(KeyValueError(.notFound, className: "C"))" == "C: nothing of that name")
+    let error = KeyValueError(.notFound, key: "k", className: "C", cure: "look elsewhere")
+    #expect("\(error)" == "“k” of C: nothing of that name: look elsewhere")
+    let invalid = KeyValueError(.invalid, key: "k", className: "C", keyPath: "a.k")
+    #expect("\(invalid)" == "“k” of C: the value is not valid, on the key path “a.k”")
+  }
+
   @Test("an error's text ends in its cure")
   func cure() {
     let error = KeyValueError(.undefinedKey, reason: "C has no k", cure: "wrap it with @Dynamic")

@@ -32,6 +32,9 @@ class Field: @unchecked Sendable {
   /// The type of the property's values, as people write it.
   var typeName: String { fatalError("abstract") }
 
+  /// The same as Swift describes it.
+  var describedType: String { fatalError("abstract") }
+
   /// The encoding by which the property's accessors pass values.
   var encoding: RuntimeTypeEncoding { fatalError("abstract") }
 
@@ -166,7 +169,8 @@ protocol FieldStorage {
 class TypedField<Value>: Field, @unchecked Sendable {
   final let coder = objectCoder(for: Value.self)
 
-  override var typeName: String { "\(Value.self)" }
+  override var typeName: String { writtenName(of: Value.self) }
+  override var describedType: String { "\(Value.self)" }
   override var encoding: RuntimeTypeEncoding { .object }
 
   /// Loads from the property, which nobody is modifying.

@@ -130,7 +130,35 @@ extension KVObject {
     let object = copyObject(value)
     defer { isa_object_release(object) }
     let outcome = answered { rootSetPath(id, setSelector.sel, object, path) }
+    if let error = fixedDictionary(path, outcome) { throw error }
     try KeyValueError.check(outcome, key: path, className: className)
+  }
+
+  /// The error of setting an entry of a property's dictionary, which is a value; nil for any other
+  /// outcome.
+  private func fixedDictionary(_ path: String, _ outcome: Outcome) -> KeyValueError? {
+    guard outcome.status != ISA_OK, outcome.className == "IsaSwiftDictionary",
+      let (owner, field) = property(onTheWay: path)
+    else { return nil }
+    let property = "“\(field.key)” of \(owner.className)"
+    return KeyValueError(
+      KeyValueError.Code(outcome.status), key: field.key, className: owner.className,
+      reason: "\(property) is a \(field.typeName), in which no key can be set by name",
+      exceptionName: outcome.exceptionName,
+      cure: "change the property in Swift, or set “\(field.key)” to a dictionary with the entry",
+      keyPath: path, object: ObjectIdentifier(owner))
+  }
+
+  /// The property, of the last object of a Swift class on a path, that the path leads through.
+  private func property(onTheWay path: String) -> (KVObject, Field)? {
+    var object = self
+    for key in path.split(separator: ".") {
+      guard let field = object.registration?.fieldsByKey[String(key)] else { return nil }
+      let value = try? object.rootValue(field.key)
+      guard let next = value as? KVObject else { return (object, field) }
+      object = next
+    }
+    return nil
   }
 
   final func rootValidate(_ value: inout Any?, path: String) throws {

@@ -149,8 +149,15 @@ extension KeyValueError.Code {
     self == .invalid ? "" : String(cString: isa_status_exception(status))
   }
 
-  /// What was wrong, in general.
-  var text: String {
-    self == .invalid ? "the value is not valid" : String(cString: isa_status_text(status))
+  /// What was wrong, in general, with a key and a class that may both be empty.
+  func text(about key: String, of className: String) -> String {
+    let isOfSwift = self == .invalid
+    let text = isOfSwift ? "the value is not valid" : String(cString: isa_status_text(status))
+    switch (key.isEmpty, className.isEmpty) {
+    case (true, true): return text
+    case (false, true): return "“\(key)”: \(text)"
+    case (true, false): return "\(className): \(text)"
+    case (false, false): return "“\(key)” of \(className): \(text)"
+    }
   }
 }

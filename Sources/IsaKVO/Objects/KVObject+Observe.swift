@@ -96,11 +96,14 @@ extension KeyValueObservable {
     if let key = registration.declaredKey(keyPath) { return key }
     let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
-    if let reason = unwrappedEnd(of: keyPath, reads) {
-      throw notObservable(keyPath, reason)
+    guard let first = reads.first, let last = reads.last else {
+      throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self))
     }
-    guard let first = reads.first else {
-      throw notObservable(keyPath, unwrappedCandidates(of: keyPath, in: self))
+    if let owner = last.anyObject, keyPath.goesOn(behind: reads) {
+      throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: owner))
+    }
+    if let dotted = reads.first(where: { $0.field.key.contains(".") }) {
+      throw notObservable(keyPath, "the name “\(dotted.field.key)” has a dot, which parts keys")
     }
     guard first.object === self else { return nil }
     return composed(reads, as: keyPath)
@@ -151,26 +154,12 @@ extension KeyValueObservable {
     return path.appending(path: optional.unwrapping)?.appending(path: next)
   }
 
-  /// What is wrong with the key path if it ends in a stored property without a wrapper.
-  private func unwrappedEnd(of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]) -> String? {
-    let steps = Steps(of: keyPath)
-    guard let owner: AnyObject = if let read = reads.last { read.anyObject } else { self } else {
-      return nil
-    }
-    if let last = steps.last, let property = unwrappedProperty(last, of: Swift.type(of: owner)) {
+  /// What is wrong with a key path that reads nothing of its last object which reports itself: it
+  /// ends in a property without a wrapper, of which the name may be known, or only the type.
+  private func unwrappedEnd(of keyPath: AnyKeyPath, in owner: AnyObject) -> String {
+    if let property = unwrappedProperty(keyPath.lastName, of: Swift.type(of: owner)) {
       return "\(property) has no wrapper"
     }
-    // A property of a class that may be inherited from is described like a computed one, by its
-    // type: another step behind the one that led to the object has read nothing of the object.
-    guard let read = reads.last, steps.computed.count > reads.count,
-      steps.computed[reads.count - 1] == read.field.typeName
-    else { return nil }
-    return unwrappedCandidates(of: keyPath, in: owner)
-  }
-
-  /// What is wrong with a key path that reads nothing which reports itself: it ends in a property
-  /// without a wrapper, of which only the type is known.
-  private func unwrappedCandidates(of keyPath: AnyKeyPath, in owner: AnyObject) -> String {
     let names = unwrappedProperties(of: owner, type: type(of: keyPath).valueType)
     switch names.count {
     case 0: return "it reads no property of \(type(of: owner)) that can be observed"
@@ -191,34 +180,22 @@ extension AnyKeyPath {
   var text: String {
     "\(self)".split(separator: " ").filter { !$0.hasPrefix("0x") }.joined(separator: " ")
   }
-}
 
-/// The steps of a key path, as its description tells them.
-private struct Steps {
-  /// The name of the last, if it is a stored property.
-  let last: String?
-  /// The types of those that are computed, wrapped properties among them.
-  let computed: [Substring]
-
-  init(of keyPath: AnyKeyPath) {
-    let text = "\(keyPath)"
-    last = text.split(separator: ".").last.map { $0.filter { !"?!".contains($0) } }
-    computed = Self.types(in: text)
+  /// The name that the description ends in: that of a stored property, if the key path ends in one.
+  fileprivate var lastName: String {
+    text.split(separator: ".").last?.filter { !"?!".contains($0) } ?? ""
   }
 
-  /// What stands in the parentheses of each `<computed 0x… (Type)>`.
-  private static func types(in text: String) -> [Substring] {
-    var types: [Substring] = []
+  /// Whether there is another step behind those that read these properties. A description tells the
+  /// types of computed steps, and a wrapped property is one; it need not tell names.
+  fileprivate func goesOn(behind reads: [KeyPathProbe.Read]) -> Bool {
     var rest = text[...]
-    while let start = rest.range(of: "<computed "),
-      let open = rest[start.upperBound...].firstIndex(of: "(")
-    {
-      let begin = rest.index(after: open)
-      let end = rest[begin...].range(of: ")>")?.lowerBound ?? rest.endIndex
-      types.append(rest[begin..<end])
-      rest = rest[end...]
+    for read in reads {
+      let step = "<computed (\(read.field.describedType))>"
+      guard let found = rest.range(of: step) else { return false }
+      rest = rest[found.upperBound...]
     }
-    return types
+    return !rest.allSatisfy("?!".contains)
   }
 }
 

@@ -44,7 +44,7 @@ public struct KeyValueError: Error, Sendable {
   /// Makes an error, as for a class that answers key-value coding in its own way to throw.
   ///
   /// - Parameters:
-  ///   - reason: The code's own words if nil.
+  ///   - reason: The code's own words, with key and class, if nil.
   ///   - exceptionName: The one that goes with the code if empty.
   public init(
     _ code: Code, key: String = "", className: String = "", reason: String? = nil,
@@ -57,7 +57,7 @@ public struct KeyValueError: Error, Sendable {
     self.className = className
     self.object = object
     self.exceptionName = exceptionName.isEmpty ? code.exceptionName : exceptionName
-    self.reason = reason ?? code.text
+    self.reason = reason ?? code.text(about: key, of: className)
     self.cure = cure
     self.underlying = underlying
   }

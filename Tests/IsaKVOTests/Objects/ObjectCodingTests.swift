@@ -70,10 +70,10 @@ struct ObjectCodingTests {
     let human = Human()
     for (key, value, expected, given) in [
       ("name", 5 as Any, "String", "Int"), ("age", "five", "Int", "String"),
-      ("home", Human(), "Place", "Human"), ("list", [1, "x"] as [Any], "Array<Int>", "Array"),
+      ("home", Human(), "Place", "Human"), ("list", [1, "x"] as [Any], "[Int]", "Array"),
       ("tags", ["a": 1], "Set<String>", "Dictionary"), ("color", 9, "Color", "Int"),
-      ("info", [1], "Dictionary<String, Int>", "Array"), ("spot", 1, "Spot", "Int"),
-      ("friends", [Place()], "Array<Human>", "Array"),
+      ("info", [1], "[String: Int]", "Array"), ("spot", 1, "Spot", "Int"),
+      ("friends", [Place()], "[Human]", "Array"),
     ] {
       let error = #expect(throws: KeyValueError.self) { try human.setValue(value, forKey: key) }
       #expect(error?.code == .incompatible && error?.key == key)
@@ -154,6 +154,33 @@ struct ObjectCodingTests {
     #expect(meter.level == 6 && meter.sets == 2)
   }
 
+  @Test("a Swift dictionary takes no entry by name, and the error names the property and its type")
+  func entries() throws {
+    final class Shop: KVObject {
+      @Dynamic var prices = ["pear": 1]
+      @Dynamic var nested: [String: [String: Int?]] = ["a": [:]]
+      @Dynamic var next: Shop?
+    }
+    let shop = Shop(), next = Shop()
+    shop.next = next
+    for (path, owner, key, type) in [
+      ("prices.pear", shop, "prices", "[String: Int]"),
+      ("nested.a.b", shop, "nested", "[String: [String: Int?]]"),
+      ("next.prices.pear", next, "prices", "[String: Int]"),
+    ] {
+      let error = expectError(.undefinedKey, key: key) {
+        try shop.setValue(2, forKeyPath: path)
+      }
+      #expect(error?.object == ObjectIdentifier(owner) && error?.keyPath == path)
+      #expect(error?.className.hasSuffix("Shop") == true)
+      let text = error?.description ?? ""
+      #expect(text.contains("“\(key)”") && text.contains("is a \(type)"))
+      #expect(!text.contains("IsaSwift"))
+      #expect(error?.cure?.contains("set “\(key)” to a dictionary") == true)
+    }
+    #expect(shop.prices == ["pear": 1] && next.prices == ["pear": 1])
+  }
+
   // MARK: Many keys
 
   @Test("many values are got and set at once, null for nil")
@@ -169,6 +196,36 @@ struct ObjectCodingTests {
     try Human().setValuesForKeys(human.dictionaryWithValues(forKeys: ["name", "place", "list"]))
     #expect(throws: KeyValueError.self) { try human.dictionaryWithValues(forKeys: ["nothing"]) }
     #expect(throws: KeyValueError.self) { try human.setValuesForKeys(["nothing": 1]) }
+  }
+
+  @Test("null set by name is null where a property can hold it, and nil in any other optional")
+  func null() throws {
+    final class Bag: KVObject {
+      @Dynamic var any: Any? = 1
+      @Dynamic var whole: Any = 1
+      @Dynamic var hashable: AnyHashable? = 1
+      @Dynamic var name: String? = "a"
+      @Dynamic var list: [Any] = []
+      @Dynamic var maybes: [Any?] = []
+    }
+    let bag = Bag(), told = Recorder<Bool>()
+    let token = try bag.observe(\.any, options: .new) { told.add($1.newValue is KeyValueNull) }
+    for key in ["any", "whole", "hashable"] {
+      try bag.setValue(KeyValueNull(), forKey: key)
+      #expect(try bag.value(forKey: key) is KeyValueNull, "\(key)")
+    }
+    try bag.setValue(nil, forKey: "any")
+    #expect(told.all == [true, false] && bag.any == nil)
+    token.invalidate()
+    try bag.setValue(KeyValueNull(), forKey: "name")
+    #expect(bag.name == nil)
+    for key in ["list", "maybes"] {
+      try bag.setValue(RuntimeValue.array([1, .null]).object, forKey: key)
+    }
+    #expect(bag.list.last is KeyValueNull && bag.maybes.count == 2 && bag.maybes[1] == nil)
+    expectError(.incompatible, key: "count") {
+      try Human().setValue([KeyValueNull()], forKey: "count")
+    }
   }
 
   // MARK: Collections

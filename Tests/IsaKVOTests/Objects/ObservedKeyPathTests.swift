@@ -18,6 +18,43 @@ struct ObservedKeyPathTests {
     return (notes, token)
   }
 
+  @Test("a key path that ends in a property without a wrapper is refused, whatever its names are")
+  func oddNames() throws {
+    let odd = Odd()
+    for path in [\Odd.place!.`x.y`, \.place!.`city?`, \.place!.x, \.place!.open, \.`own.one`] {
+      let error = expectError(.notObservable) { try odd.observe(path) { _, _ in } }
+      #expect(error?.description.contains("wrapper") == true, "\(path)")
+    }
+    expectError(.notObservable) { try odd.observe(\.place?.pairs) { _, _ in } }
+    #expect(try !RuntimeObject(odd).isObserved)
+  }
+
+  @Test("a property of a computed struct is no property of the object that was read for it")
+  func computedStruct() throws {
+    let odd = Odd(), notes = try note(\.frame.x, odd), pairs = try note(\.framed["a"]?.1.x, odd)
+    odd.place = nil
+    #expect(notes.notes.all == ["1 → 0 by place"])
+    #expect(pairs.notes.all == ["Optional(1) → Optional(0) by place"])
+    notes.token.invalidate()
+    pairs.token.invalidate()
+  }
+
+  @Test("a wrapped property's name may be any words, but has no dot if it is observed")
+  func rawNames() throws {
+    let odd = Odd(), path = try note(\.place?.`full name`, odd)
+    try odd.place?.setValue(2, forKey: "full name")
+    odd.place?.`full name` = 3
+    let words = ["1) → Optional(2", "2) → Optional(3"].map { "Optional(\($0)) by full name" }
+    #expect(path.notes.all == words)
+    path.token.invalidate()
+    try odd.setValue(2, forKey: "a.b")
+    #expect(try odd.`a.b` == 2 && odd.value(forKey: "a.b", as: Int.self) == 2)
+    for path in [\Odd.`a.b`, \.twice] {
+      let error = expectError(.notObservable) { try odd.observe(path) { _, _ in } }
+      #expect(error?.reason.hasSuffix("the name “a.b” has a dot, which parts keys") == true)
+    }
+  }
+
   @Test("a path through objects is heard at its end and on the way")
   func nested() throws {
     let human = Human(), old = human.home, other = Place()
@@ -273,4 +310,29 @@ private class Invoice: KVObject {
       .key("note", \Invoice.note, notifiesAutomatically: false),
     ]
   }
+}
+
+// MARK: - Odd key paths
+
+private struct Frame: Equatable { var x: Int }
+
+private final class Odd: KVObject {
+  @Dynamic var place: OddPlace? = OddPlace()
+  @Dynamic var `a.b` = 1
+  var `own.one` = 1
+  var twice: Int { `a.b` * 2 }
+  var frame: Frame { Frame(x: place == nil ? 0 : 1) }
+  var framed: [String: (Int, Frame)] { ["a": (1, frame)] }
+}
+
+private class OpenPlace: KVObject {
+  var open = 1
+}
+
+private final class OddPlace: OpenPlace {
+  @Dynamic var `full name` = 1
+  var x = 1
+  var `x.y` = 1
+  var `city?` = 1
+  var pairs: [String: (Int, Frame?)] = [:]
 }

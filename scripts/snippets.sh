@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles and runs the examples of README.md and of the articles. The ```swift blocks of one of
+# Compiles and runs the examples of README.md, of the articles and of two pages of docs. The ```swift blocks of one of
 # them, in order, are the body of one function; a warning is an error. What they print must be what
 # the plain blocks that follow a ```swift block say.
 set -euo pipefail
@@ -9,7 +9,9 @@ room=.build-snippets
 status=0
 
 # The documents whose examples are run, one a line.
-articles() { git ls-files -co --exclude-standard -- README.md 'Sources/*.docc/*.md'; }
+articles() {
+  git ls-files -co --exclude-standard -- README.md 'Sources/*.docc/*.md' docs/coding.md docs/observing.md
+}
 
 # The program of article `$1`, whose errors are reported by the article's own lines.
 program() {
@@ -85,6 +87,8 @@ names=()
 while IFS= read -r article; do
   grep -q '^```swift$' "$article" || continue
   name=$(basename "$article" .md)Examples
+  # An article may have the same name.
+  case $article in docs/*) name=Docs$name ;; esac
   names+=("$name")
   program "$article" | update "$room/Sources/$name/main.swift"
   printed "$article" | update "$room/$name.expected"

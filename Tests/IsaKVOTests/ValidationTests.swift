@@ -19,7 +19,8 @@ struct ValidationTests {
         try judge.validateValue(&age, forKey: "age")
       }
       #expect(age == -1)
-      #expect(refusal?.exceptionName == "" && refusal?.reason.contains("negative") == true)
+      #expect(refusal?.exceptionName == "" && refusal?.reason.hasSuffix(": negative") == true)
+      #expect(refusal?.underlying as? Refusal == .negative)
     }
   }
 

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import Foundation
+import IsaKVO
 import Testing
 
 /// Checks that each test leaves as much alive in the core as it found, while no other test that
@@ -17,6 +18,7 @@ package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await Turn.take {
+      try boxClasses.get()
       let before = live
       try await function()
       try await wait(for: before)
@@ -49,6 +51,11 @@ package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
 /// What has come to stay for ever within ``keepingClasses(_:)``.
 nonisolated(unsafe) private var permanent: [String: Int64] = ["classes": 0, "trampolines": 0]
 private let lock = NSLock()
+
+/// The classes of boxes, which come to stay when the first class is made.
+private let boxClasses = Result {
+  try keepingClasses { try RuntimeClassBuilder("ToBeDisposed").register().dispose() }
+}
 
 /// Runs `body`; the classes that Swift's own classes register meanwhile, and what these need, stay
 /// for ever, and ``Testing/Trait/leavesNothing`` does not count them.

@@ -51,11 +51,11 @@ func askValidator(
   _ value: inout RuntimeValue,
   _ validate: (UnsafeMutablePointer<isa_id?>, UnsafeMutablePointer<isa_id?>, inout Bool)
     -> isa_status
-) -> (outcome: Outcome, isValid: Bool, cause: RuntimeValue) {
+) -> (outcome: Outcome, isValid: Bool, cause: Any?) {
   var given: isa_id?
   let made = makeBox(value, &given)
   defer { isa_object_release(given) }
-  if made != ISA_OK { return (Outcome(made), false, .nilObject) }
+  if made != ISA_OK { return (Outcome(made), false, nil) }
   var current = given
   var cause: isa_id?
   var isValid = false
@@ -65,7 +65,7 @@ func askValidator(
     isa_object_release(current)
   }
   defer { isa_object_release(cause) }
-  return (outcome, isValid, RuntimeValue(unboxing: cause))
+  return (outcome, isValid, anyValue(cause))
 }
 
 /// Calls `body` with the value in memory.

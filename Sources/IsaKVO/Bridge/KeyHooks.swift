@@ -120,7 +120,7 @@ func method(validating validate: @escaping Validator)
     let given = RuntimeValue(unboxing: place?.pointee)
     var value = given
     do { try validate(call.receiver, &value) } catch {
-      _ = give(RuntimeValue("\(error)"), to: slot(call.arguments[1]))
+      slot(call.arguments[1])?.pointee = copyObject(error)
       return false
     }
     if let place, value != given { _ = give(value, to: place) }

@@ -177,8 +177,9 @@ extension KVObject {
     }
     try KeyValueError.check(outcome, key: path, className: className)
     guard isValid else {
-      if let error = anyValue(cause) as? any Error { throw error }
-      throw KeyValueError(refusing: path, of: className, RuntimeValue(unboxing: cause))
+      let cause = anyValue(cause)
+      if let error = cause as? any Error { throw error }
+      throw KeyValueError(refusing: path, of: className, cause)
     }
     if given != before { value = anyValue(given) }
   }

@@ -49,9 +49,11 @@ extension RuntimeObject {
 
 extension KeyValueError {
   /// The error of a validator that refuses a value, and gives a cause.
-  init(refusing key: String, of className: String, _ cause: RuntimeValue) {
+  init(refusing key: String, of className: String, _ cause: Any?) {
+    let text = cause.map { ": \($0)" } ?? ""
     self.init(
       .invalid, key: key, className: className,
-      reason: "the value is not valid for “\(key)” of \(className): \(cause)")
+      reason: "the value is not valid for “\(key)” of \(className)\(text)",
+      underlying: cause as? any Error)
   }
 }

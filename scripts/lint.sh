@@ -141,7 +141,7 @@ kinds_of_tests() {
     inside && /func / {
       inside = 0
       sub(/^[^"]*"/, "", head)
-      on_both = head ~ /(Kind|Way)\.allCases/
+      on_both = head ~ /Kind\.allCases|Way\.(allCases|proxies)/
       while (match(head, /^([A-Z][A-Z][A-Z]+-[0-9][0-9]|rule [0-9]+(\.[0-9]+)*)/)) {
         id = substr(head, 1, RLENGTH)
         head = substr(head, RLENGTH + 1)

@@ -6,25 +6,27 @@ import Testing
 
 @Suite("PRX: mutable and read-only collection proxies", .serialized, .leavesNothing)
 struct CollectionProxies {
-  private static let accessors = ISA_TEST_GETTER | ISA_TEST_ONE_BY_ONE
-  private static let setter = ISA_TEST_GETTER | ISA_TEST_SETTER
-
-  @Test("PRX-01 proxy class", arguments: [accessors, setter, ISA_TEST_IVAR])
-  func proxyClass(tier: Int) throws {
-    let backing = try array([Kept.text("x")]), shelf = try Shelf(tier, backing)
-    let proxy = try shelf.mutableArray()
-    #expect(kvc_is_mutable(proxy.id) && proxy.kind == KVC_KIND_ARRAY)
-    #expect(proxy == backing && backing == proxy && proxy.id != backing.id)
+  @Test("PRX-01 proxy class", arguments: Kind.allCases)
+  func proxyClass(kind: Kind) throws {
+    try keepingClasses {
+      for way in kind == .runtime ? Way.proxies.filter({ !$0.isSwift }) : [.swiftProxy] {
+        let (proxy, array) = try way.items(KVC_KIND_ARRAY, [1]).objects()
+        #expect(kvc_is_mutable(proxy.id) && proxy.kind == KVC_KIND_ARRAY && proxy.count == 1)
+        #expect(proxy == array && array == proxy && proxy.id != array.id)
+      }
+    }
   }
 
-  @Test("PRX-02 proxy is live")
-  func live() throws {
-    let shelf = try Shelf(Self.setter, array()), proxy = try shelf.mutableArray()
-    let changed = try array([Kept.number(42)])
-    try succeed(kvc_set_value(shelf.id, "items", changed.id))
-    #expect(try proxy == changed && proxy == shelf.value())
-    try changed.insert(Kept.number(32), at: 0)
-    #expect(try proxy.count == 2 && proxy == shelf.value())
+  @Test("PRX-02 proxy is live", arguments: Kind.allCases)
+  func live(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.proxyOfSetter.on(kind).items(KVC_KIND_ARRAY, [])
+      let proxy = try items.proxy()
+      try items.set([42])
+      #expect(try proxy.words == "(42)" && items.words == "(42)")
+      try items.changeInPlace(.insert([32], at: [0]))
+      #expect(try proxy.words == "(32, 42)" && items.words == "(32, 42)")
+    }
   }
 
   @Test("PRX-04 nil ivar autovivifies", arguments: [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET])
@@ -49,18 +51,16 @@ struct CollectionProxies {
 
   @Test("PRX-07 undefined-key hook as storage", arguments: Kind.allCases)
   func undefinedKeyHooks(kind: Kind) throws {
-    if kind == .swift { return try keepingClasses { try swiftHooks() } }
-    let shelf = try Shelf(ISA_TEST_HOOKS, array()), proxy = try shelf.mutableArray()
-    let letters = try ["A", "B", "C"].map { try Kept.text($0) }
-    for letter in letters { try proxy.add(letter) }
-    #expect(try shelf.backing == array(letters))
-    #expect(shelf.takeCalls() == "undefined 1, undefined 2, undefined 3")
-  }
-
-  private func swiftHooks() throws {
-    let object = Hooks(), proxy = try object.mutableArrayValue(forKey: "foo")
-    for letter in ["A", "B", "C"] { try proxy.append(letter) }
-    #expect(object.stored as? [String] == ["A", "B", "C"])
+    try onStage(kind) { stage in
+      let stored = Stored([])
+      let object = try stage.make("Hooks", Hooks(stored)) {
+        try $0.undefinedKeys(
+          get: { _, _ in stored.value }, set: { _, value, _ in stored.set(value) })
+      }
+      let proxy = try object.mutableArrayValue(forKey: "foo")
+      for letter in ["A", "B", "C"] { try proxy.append(letter) }
+      #expect(stored.sets == ["(A)", "(A, B)", "(A, B, C)"])
+    }
   }
 
   @Test("PRX-08 immutable ivar")
@@ -74,31 +74,28 @@ struct CollectionProxies {
     #expect(try shelf.backing == array([y]))
   }
 
-  @Test("PRX-10 set<Key>: tier")
-  func setterTier() throws {
-    let y = try Kept.text("y"), whatever = try Kept.text("Whatever")
-    let shelf = try Shelf(Self.setter, .collection(KVC_KIND_ARRAY, isMutable: false, [y]))
-    try shelf.mutableArray().add(whatever)
-    #expect(shelf.takeCalls() == "set 2")
-    #expect(try shelf.backing == array([y, whatever]))
+  @Test("PRX-10 set<Key>: tier", arguments: Kind.allCases)
+  func setterTier(kind: Kind) throws {
+    try keepingClasses {
+      let items = try Way.proxyOfSetter.on(kind).items(KVC_KIND_ARRAY, [1], isMutable: false)
+      try items.proxy().add(2)
+      #expect(items.takeCalls() == "set 2")
+      #expect(try items.words == "(1, 2)")
+    }
   }
 
   @Test("PRX-11 override of KVC", arguments: Kind.allCases)
   func override(kind: Kind) throws {
-    if kind == .swift { return try keepingClasses { try swiftOverride() } }
-    let y = try Kept.text("y"), whatever = try Kept.text("Whatever")
-    let shelf = try Shelf(
-      ISA_TEST_OVERRIDES, .collection(KVC_KIND_ARRAY, isMutable: false, [y]))
-    try shelf.mutableArray().add(whatever)
-    #expect(shelf.takeCalls() == "override 2")
-    #expect(shelf.backing?.contains(whatever) == true)
-  }
-
-  private func swiftOverride() throws {
-    let object = OverridingItems()
-    try object.mutableArrayValue(forKey: "items").append("Whatever")
-    #expect(object.stored as? [String] == ["y", "Whatever"])
-    #expect(object.sets == 1)
+    try onStage(kind) { stage in
+      let stored = Stored(["y"])
+      let object = try stage.make("Overriding", OverridingItems(stored)) {
+        try $0.keys(
+          get: { _, key in key == "items" ? stored.value : nil },
+          set: { _, value, key in key == "items" && stored.set(value) })
+      }
+      try object.mutableArrayValue(forKey: "items").append("Whatever")
+      #expect(stored.sets == ["(y, Whatever)"])
+    }
   }
 
   @Test("PRX-13 mutable over countOf/insert")
@@ -140,14 +137,16 @@ struct CollectionProxies {
     #expect(proxy == set && set == proxy)
   }
 
-  @Test("PRX-17 immutable leaf in dictionary chain")
-  func dictionaryLeaf() throws {
-    let leaf = try Kept.collection(KVC_KIND_ARRAY, isMutable: false, [Kept.text("x")])
-    let outer = try dictionary("inner", dictionary("leaf", leaf))
-    let proxy = try Kept { kvc_copy_mutable_array_for_path(outer.id, "inner.leaf", $0) }
-    #expect(proxy == leaf)
-    #expect(throws: CoreFailure.self) { try proxy.add(Kept.text("y")) }
-    #expect(proxy.count == 1)
+  @Test("PRX-17 immutable leaf in dictionary chain", arguments: Kind.allCases)
+  func dictionaryLeaf(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let outer = try Sample.dictionary([("inner", ["leaf": [1]])])
+        .receiver(kind, isMutable: false)
+      let proxy = try outer.mutableArray("inner.leaf")
+      #expect(proxy.words == "(1)")
+      #expect(try raised { try proxy.add(2) } == "NSUnknownKeyException")
+      #expect(proxy.words == "(1)")
+    }
   }
 
   @Test("PRX-19 basic mutation walk", arguments: Way.allCases)
@@ -183,35 +182,52 @@ struct CollectionProxies {
   private func array(_ objects: [Kept] = []) throws -> Kept {
     try .collection(KVC_KIND_ARRAY, objects)
   }
+}
 
-  private func dictionary(_ key: String, _ value: Kept) throws -> Kept {
-    let text = try Kept.text(key), keys: [isa_id?] = [text.id], values: [isa_id?] = [value.id]
-    return try withExtendedLifetime((text, value)) {
-      try Kept { kvc_dictionary_make(keys, values, 1, $0) }
-    }
+// MARK: - Classes that keep an array in their own way
+
+/// The array behind such a class, and each value that was set, in words.
+private final class Stored: Sendable {
+  private let shared: Shared<RuntimeValue>
+  private let notes = Recorder<String>()
+
+  init(_ values: [RuntimeValue]) { shared = Shared(.array(values)) }
+
+  var value: RuntimeValue { shared.value }
+  var sets: [String] { notes.all }
+
+  @discardableResult
+  func set(_ value: RuntimeValue) -> Bool {
+    notes.add(words(for: value))
+    shared.value = value
+    return true
   }
 }
 
-// MARK: - Swift classes
-
 /// A class that keeps an array for every key that it does not know.
-private final class Hooks: KVObject {
-  var stored: Any? = [String]()
+private final class Hooks: KVObject, TypedObject {
+  private let stored: Stored
+  var properties: [String: TypedProperty] { [:] }
 
-  override func value(forUndefinedKey key: String) -> Any? { stored }
-  override func setValue(_ value: Any?, forUndefinedKey key: String) { stored = value }
+  init(_ stored: Stored) { self.stored = stored }
+
+  override func value(forUndefinedKey key: String) -> Any? { stored.value.any }
+  override func setValue(_ value: Any?, forUndefinedKey key: String) {
+    stored.set(RuntimeValue(any: value))
+  }
 }
 
-private final class OverridingItems: KVObject {
-  var stored: Any? = ["y"]
-  var sets = 0
+private final class OverridingItems: KVObject, TypedObject {
+  private let stored: Stored
+  var properties: [String: TypedProperty] { [:] }
+
+  init(_ stored: Stored) { self.stored = stored }
 
   override func value(forKey key: String) throws(KeyValueError) -> Any? {
-    key == "items" ? stored : try super.value(forKey: key)
+    key == "items" ? stored.value.any : try super.value(forKey: key)
   }
   override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
     guard key == "items" else { return try super.setValue(value, forKey: key) }
-    stored = value
-    sets += 1
+    stored.set(RuntimeValue(any: value))
   }
 }

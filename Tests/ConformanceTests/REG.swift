@@ -224,9 +224,9 @@ struct Registering {
     }
   }
 
-  @Test("REG-22 array bulk registration out of range")
-  func bulkOutOfRange() throws {
-    try onStage { stage in
+  @Test("REG-22 array bulk registration out of range", arguments: Kind.allCases)
+  func bulkOutOfRange(kind: Kind) throws {
+    try onStage(kind) { stage in
       let items = try [stage.item(), stage.item()], p = try stage.watcher()
       let all = try arrayObject(items)
       let error = #expect(throws: KeyValueError.self) {
@@ -237,9 +237,9 @@ struct Registering {
     }
   }
 
-  @Test("REG-23 array bulk with partial removal")
-  func bulkPartialRemoval() throws {
-    try onStage { stage in
+  @Test("REG-23 array bulk with partial removal", arguments: Kind.allCases)
+  func bulkPartialRemoval(kind: Kind) throws {
+    try onStage(kind) { stage in
       let lists = try (0..<3).map { _ in try stage.lister() }, all = try arrayObject(lists)
       let p = try stage.watcher()
       let hits = { (number: Int) in

@@ -128,9 +128,9 @@ struct Removing {
     }
   }
 
-  @Test("REM-12 array bulk removal without context")
-  func bulkWithoutContext() throws {
-    try onStage { stage in
+  @Test("REM-12 array bulk removal without context", arguments: Kind.allCases)
+  func bulkWithoutContext(kind: Kind) throws {
+    try onStage(kind) { stage in
       let items = try (0..<4).map { _ in try stage.item() }, all = try arrayObject(items)
       let p = try stage.watcher(), context = ObservationContext()
       try all.addObserver(p.object, toObjectsAt: [1, 3], forKeyPath: "count", context: context)

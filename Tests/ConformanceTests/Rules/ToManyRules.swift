@@ -1,5 +1,6 @@
 import CIsa
 import CIsaTestSupport
+import IsaKVO
 import IsaKVOTestSupport
 import Testing
 
@@ -9,8 +10,9 @@ struct ToManyRules {
     ISA_TEST_GETTER | ISA_TEST_ONE_BY_ONE | ISA_TEST_AT_INDEXES | ISA_TEST_REPLACE
     | ISA_TEST_REPLACE_MANY
   private static let unordered = ISA_TEST_GETTER | ISA_TEST_EACH | ISA_TEST_SET_WIDE
-  private static let setter = ISA_TEST_GETTER | ISA_TEST_SETTER
-  private static let tiers = [ordered, setter, ISA_TEST_IVAR, ISA_TEST_HOOKS]
+  private static let tiers = [
+    ordered, ISA_TEST_GETTER | ISA_TEST_SETTER, ISA_TEST_IVAR, ISA_TEST_HOOKS,
+  ]
 
   // MARK: 8.1 ordered accessors
 
@@ -40,14 +42,18 @@ struct ToManyRules {
     #expect(p.take() == [] && shelf.backing?.words == "(1)")
   }
 
-  @Test("rule 8.1.2 set<Key>: of a to-many key tells of whole collections")
-  func wholeSetter() throws {
-    let shelf = try Shelf(Self.ordered | ISA_TEST_SETTER, .array(1)), p = try Listener(shelf, 11)
-    try shelf.send("setItems:", .array(2, 3))
-    #expect(p.take() == ["prior setting old (1)", "setting old (1) new (2, 3)"])
-    let other = try Kept.array(4)
-    try succeed(kvc_set_value(shelf.id, "items", other.id))
-    #expect(p.take() == ["prior setting old (2, 3)", "setting old (2, 3) new (4)"])
+  @Test(
+    "rule 8.1.2 set<Key>: of a to-many key tells of whole collections", arguments: Kind.allCases)
+  func wholeSetter(kind: Kind) throws {
+    try keepingClasses {
+      let way = kind == .runtime ? Way.proxyOfSetter : .swiftProxy
+      let items = try way.items(KVC_KIND_ARRAY, [1], besides: Self.ordered)
+      let p = try items.listener(11)
+      try items.set([2, 3])
+      #expect(p.take() == ["prior setting old (1)", "setting old (1) new (2, 3)"])
+      try items.setByKey([4])
+      #expect(p.take() == ["prior setting old (2, 3)", "setting old (2, 3) new (4)"])
+    }
   }
 
   @Test(
@@ -94,32 +100,36 @@ struct ToManyRules {
   }
 
   @Test(
-    "rule 8.2.2 observers are told the difference, not what was passed",
-    arguments: [unordered, setter, ISA_TEST_IVAR, ISA_TEST_GETTER | ISA_TEST_EACH])
-  func differences(tier: Int) throws {
-    let shelf = try Shelf(tier, .set()), p = try Listener(shelf), proxy = try shelf.mutableSet()
-    let edits: [ToManyEdit] = [
-      .union([1, 2, 3]), .minus([1]), .union([2]), .minus([7]), .intersect([2]), .set([3]),
-      .set([3, 4]),
-    ]
-    for edit in edits { try edit.apply(to: proxy) }
-    #expect(
-      p.take() == [
-        "insertion new {1, 2, 3}", "removal old {1}", "insertion new {}", "removal old {}",
-        "removal old {3}", "replacement old {2} new {3}", "replacement old {} new {4}",
-      ])
+    "rule 8.2.2 observers are told the difference, not what was passed, and of none too",
+    arguments: Way.allCases)
+  func differences(way: Way) throws {
+    try keepingClasses {
+      let items = try way.items(KVC_KIND_SET, []), p = try items.listener()
+      let edits: [(edit: ToManyEdit, told: String)] = [
+        (.union([1, 2, 3]), "insertion new {1, 2, 3}"), (.minus([1]), "removal old {1}"),
+        (.union([2]), "insertion new {}"), (.minus([7]), "removal old {}"),
+        (.intersect([2, 3, 7]), "removal old {}"), (.intersect([2]), "removal old {3}"),
+        (.set([3]), "replacement old {2} new {3}"), (.set([3, 4]), "replacement old {} new {4}"),
+        (.set([3, 4]), "replacement old {} new {}"),
+      ]
+      for (edit, told) in edits where way.has(edit) {
+        try items.make(edit)
+        #expect(p.take() == [told])
+      }
+    }
   }
 
   @Test(
     "rule 8.2.3 removing everything through a proxy is an intersection with the empty set",
-    arguments: [unordered, setter, ISA_TEST_IVAR])
-  func removeAll(tier: Int) throws {
-    let shelf = try Shelf(tier, .set(1, 2)), p = try Listener(shelf, 11)
-    let proxy = try shelf.mutableSet()
-    try succeed(kvc_collection_remove_all(proxy.id))
-    #expect(p.take() == ["prior removal old {1, 2}", "removal old {1, 2}"])
-    if tier == Self.unordered { #expect(shelf.takeCalls() == "intersect 0") }
-    #expect(try shelf.value().count == 0)
+    arguments: Way.proxies)
+  func removeAll(way: Way) throws {
+    try keepingClasses {
+      let items = try way.items(KVC_KIND_SET, [1, 2]), p = try items.listener(11)
+      try items.proxy().removeAll()
+      #expect(p.take() == ["prior removal old {1, 2}", "removal old {1, 2}"])
+      if way == .proxyOfAccessors { #expect(items.takeCalls() == "intersect 0") }
+      #expect(try items.words == "{}")
+    }
   }
 
   // MARK: 8.3 proxies
@@ -134,37 +144,41 @@ struct ToManyRules {
   }
 
   @Test(
-    "rule 8.3.1 every tier tells of the change of elements, and of nothing else", arguments: tiers)
-  func tiersTell(tier: Int) throws {
-    let shelf = try Shelf(tier, .array(1)), p = try Listener(shelf),
-      proxy = try shelf.mutableArray()
-    try proxy.add(.number(2))
-    try ToManyEdit.replace([3], at: [0]).apply(to: proxy)
-    try proxy.remove(at: 1)
-    #expect(
-      p.take() == [
-        "insertion {1} new (2)", "replacement {0} old (1) new (3)", "removal {1} old (2)",
-      ])
-    #expect(shelf.backing?.words == "(3)")
+    "rule 8.3.1 every tier tells of the change of elements, and of nothing else",
+    arguments: Way.proxies)
+  func tiersTell(way: Way) throws {
+    try keepingClasses {
+      let items = try way.items(KVC_KIND_ARRAY, [1]), p = try items.listener()
+      let proxy = try items.proxy()
+      try proxy.add(2)
+      try proxy.make(.replace([3], at: [0]))
+      try proxy.make(.remove(at: [1]))
+      #expect(
+        p.take() == [
+          "insertion {1} new (2)", "replacement {0} old (1) new (3)", "removal {1} old (2)",
+        ])
+      #expect(try items.words == "(3)")
+    }
   }
 
-  @Test("rule 8.3.3 a proxy is live: it goes on with what was set meanwhile", arguments: tiers)
-  func live(tier: Int) throws {
-    let shelf = try Shelf(tier, .array(1)), proxy = try shelf.mutableArray()
-    let p = try Listener(shelf)
-    try succeed(kvo_will_change(shelf.id, "items"))
-    shelf.backing = try .array(5, 6)
-    try succeed(kvo_did_change(shelf.id, "items"))
-    try proxy.add(.number(7))
-    #expect(p.take() == ["setting old (1) new (5, 6)", "insertion {2} new (7)"])
-    #expect(proxy.words == "(5, 6, 7)")
+  @Test(
+    "rule 8.3.3 a proxy is live: it goes on with what was set meanwhile", arguments: Way.proxies)
+  func live(way: Way) throws {
+    try keepingClasses {
+      let items = try way.items(KVC_KIND_ARRAY, [1]), proxy = try items.proxy()
+      let p = try items.listener()
+      try items.set([5, 6])
+      try proxy.add(7)
+      #expect(p.take() == ["setting old (1) new (5, 6)", "insertion {2} new (7)"])
+      #expect(proxy.words == "(5, 6, 7)")
+    }
   }
 
   @Test("rule 8.3.4 nil in an ivar becomes a collection, and that is one insertion")
   func nilInIvar() throws {
-    for kind in [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET, KVC_KIND_SET] {
+    for kind in Way.proxyOfIvar.kinds {
       let shelf = try Shelf(ISA_TEST_IVAR), p = try Listener(shelf, 15)
-      try proxy(shelf, kind).add(.number(1))
+      try MadeItems(way: .proxyOfIvar, shelf: shelf, kind: kind).proxy().add(1)
       let place = kind == KVC_KIND_SET ? "" : " {0}", new = kind == KVC_KIND_SET ? "{1}" : "(1)"
       #expect(
         p.take() == [
@@ -174,59 +188,85 @@ struct ToManyRules {
     }
   }
 
-  @Test("rule 8.3.4 nil behind getter and setter raises, and nobody is told")
-  func nilBehindSetter() throws {
-    for kind in [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET, KVC_KIND_SET] {
-      let shelf = try Shelf(Self.setter), p = try Listener(shelf)
-      #expect(throws: CoreFailure(exception: "NSInternalInconsistencyException")) {
-        try proxy(shelf, kind).add(.number(1))
+  @Test(
+    "rule 8.3.4 nil behind getter and setter raises, and nobody is told", arguments: Kind.allCases)
+  func nilBehindSetter(kind: Kind) throws {
+    try keepingClasses {
+      let way = Way.proxyOfSetter.on(kind)
+      for kind in way.kinds {
+        let items = try way.items(kind, nil), p = try items.listener(), proxy = try items.proxy()
+        #expect(try raised { try proxy.add(1) } == "NSInternalInconsistencyException")
+        #expect(p.take() == [] && items.takeCalls() == "")
       }
-      #expect(p.take() == [] && shelf.takeCalls() == "")
     }
   }
 
-  @Test("rule 8.3.5 what cannot change raises, stays as it is, and nobody is told")
+  @Test("rule 8.3.5 a collection that cannot change raises, stays as it is, and nobody is told")
   func immutable() throws {
     let fixed = try Kept.collection(KVC_KIND_ARRAY, isMutable: false, [.number(1)])
-    for value in [fixed, try .number(5), try .text("x")] {
-      let shelf = try Shelf(ISA_TEST_IVAR, value), p = try Listener(shelf)
-      let proxy = try shelf.mutableArray()
-      #expect(throws: CoreFailure(exception: "NSInvalidArgumentException")) {
-        try proxy.add(.number(2))
-      }
-      #expect(p.take() == [] && shelf.backing == value)
+    let shelf = try Shelf(ISA_TEST_IVAR, fixed), p = try Listener(shelf)
+    let proxy = try shelf.mutableArray()
+    #expect(throws: CoreFailure(exception: "NSInvalidArgumentException")) {
+      try proxy.add(.number(2))
     }
-  }
-
-  @Test("rule 8.3.5 an unknown key raises at the first change only, and nobody is told")
-  func unknownKey() throws {
-    let shelf = try Shelf(ISA_TEST_GETTER), p = try Listener(shelf.id, "nope", 0)
-    let proxy = try Kept { kvc_copy_mutable_array(shelf.id, "nope", $0) }
-    #expect(throws: CoreFailure(exception: "NSUnknownKeyException")) { try proxy.add(.number(1)) }
-    #expect(p.take() == [])
+    #expect(p.take() == [] && shelf.backing?.words == "(1)")
   }
 
   @Test(
-    "rule 8.3.6 a proxy fetched before the first observer announces all the same", arguments: tiers)
-  func fetchedBefore(tier: Int) throws {
-    let shelf = try Shelf(tier, .array()), proxy = try shelf.mutableArray()
-    try proxy.add(.number(1))
-    let p = try Listener(shelf)
-    try proxy.add(.number(2))
-    #expect(p.take() == ["insertion {1} new (2)"])
+    "rule 8.3.5 a value that is no collection raises, stays as it is, and nobody is told",
+    arguments: [5, "x"] as [RuntimeValue], Kind.allCases)
+  func noCollection(value: RuntimeValue, kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.holder(of: value), p = try stage.watcher()
+      try object.add(p, "items", [.old, .new])
+      let proxy = try object.mutableArrayValue(forKey: "items")
+      #expect(try raised { try proxy.append(2) } == "NSInvalidArgumentException")
+      #expect(p.told == [])
+      #expect(try object.value(forKey: "items") == value)
+      try object.remove(p, "items")
+    }
   }
 
-  @Test("rule 8.3.7 a proxy for a key path announces on the object at its end")
-  func keyPath() throws {
-    let root = try Kept { kvc_mutable_dictionary_make(nil, nil, 0, $0) }
-    let shelf = try Shelf(Self.ordered, .array())
-    try succeed(kvc_set_value(root.id, "child", shelf.id))
-    let p = try Listener(shelf), q = try Listener(root.id, "child.items")
-    let proxy = try Kept { kvc_copy_mutable_array_for_path(root.id, "child.items", $0) }
-    try proxy.add(.number(1))
-    for told in [p.take(), q.take()] { #expect(told == ["insertion {0} new (1)"]) }
-    // The shelf's class goes with the shelf, which nobody may hold then.
-    try succeed(kvc_set_value(root.id, "child", nil))
+  @Test(
+    "rule 8.3.5 an unknown key raises at the first change only, and nobody is told",
+    arguments: Kind.allCases)
+  func unknownKey(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.item(), p = try stage.watcher()
+      try object.add(p, "nope")
+      let proxy = try object.mutableArrayValue(forKey: "nope")
+      #expect(try raised { try proxy.append(1) } == "NSUnknownKeyException")
+      #expect(p.told == [])
+      try object.remove(p, "nope")
+    }
+  }
+
+  @Test(
+    "rule 8.3.6 a proxy fetched before the first observer announces all the same",
+    arguments: Way.proxies)
+  func fetchedBefore(way: Way) throws {
+    try keepingClasses {
+      let items = try way.items(KVC_KIND_ARRAY, []), proxy = try items.proxy()
+      try proxy.add(1)
+      let p = try items.listener()
+      try proxy.add(2)
+      #expect(p.take() == ["insertion {1} new (2)"])
+    }
+  }
+
+  @Test(
+    "rule 8.3.7 a proxy for a key path announces on the object at its end", arguments: Way.proxies)
+  func keyPath(way: Way) throws {
+    try keepingClasses {
+      for kind in [KVC_KIND_ARRAY, KVC_KIND_SET] {
+        let items = try way.items(kind, []), root = try items.root()
+        let p = try items.listener(), q = try root.listener(KVO_OPTION_OLD | KVO_OPTION_NEW)
+        try root.proxy().add(1)
+        let line = kind == KVC_KIND_SET ? "insertion new {1}" : "insertion {0} new (1)"
+        for told in [p.take(), q.take()] { #expect(told == [line]) }
+        try root.forgetChild()
+      }
+    }
   }
 
   @Test("rule 8.3.8 accessors may refuse or alter: the rest is told of what they left")
@@ -275,8 +315,32 @@ struct ToManyRules {
       ])
   }
 
-  @Test("rule 8.3.11 counts that differ, nil and indexes beyond the end raise, and nobody is told")
-  func badArguments() throws {
+  @Test(
+    "rule 8.3.11 counts that differ and indexes beyond the end raise, and nobody is told",
+    arguments: Kind.allCases)
+  func badArguments(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Numbers", WrappedArray([])) { try $0.property("items", .object) }
+      let p = try stage.watcher()
+      try object.setValue(.array([1, 2]), forKey: "items")
+      try object.add(p, "items", [.old, .new, .prior])
+      let proxy = try object.mutableArrayValue(forKey: "items")
+      for body in [
+        { try proxy.insert(contentsOf: [8, 9], at: [0]) },
+        { try proxy.replace(at: [0], with: [8, 9]) },
+      ] { #expect(try raised(body) == "NSInvalidArgumentException") }
+      for body in [
+        { try proxy.insert(8, at: 3) }, { try proxy.insert(8, at: -1) },
+        { try proxy.remove(at: 2) }, { try proxy.replace(at: 2, with: 8) },
+        { try proxy.remove(at: [0, 2]) }, { try proxy.insert(contentsOf: [8, 9], at: [0, 4]) },
+      ] { #expect(try raised(body) == "NSRangeException") }
+      #expect(p.told == [] && proxy.description == "[1, 2]")
+      try object.remove(p, "items")
+    }
+  }
+
+  @Test("rule 8.3.11 nil, too, raises before an accessor is called")
+  func badCalls() throws {
     let shelf = try Shelf(Self.ordered, .array(1, 2)), p = try Listener(shelf, 11)
     let proxy = try shelf.mutableArray(), two = try Kept.array(8, 9)
     try withIndexes([0]) { indexes in
@@ -292,13 +356,5 @@ struct ToManyRules {
     #expect(kvc_ordered_remove(proxy.id, 2) == KVC_ERR_RANGE)
     #expect(kvc_ordered_replace(proxy.id, 2, two.id) == KVC_ERR_RANGE)
     #expect(p.take() == [] && shelf.backing?.words == "(1, 2)" && shelf.takeCalls() == "")
-  }
-
-  private func proxy(_ shelf: Shelf, _ kind: kvc_kind) throws -> Kept {
-    switch kind {
-    case KVC_KIND_ARRAY: try shelf.mutableArray()
-    case KVC_KIND_ORDERED_SET: try shelf.mutableOrderedSet()
-    default: try shelf.mutableSet()
-    }
   }
 }

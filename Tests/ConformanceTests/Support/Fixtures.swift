@@ -30,6 +30,17 @@ extension Stage {
     try shared("Plain", Plain()) { try $0.property("count", .int64) }
   }
 
+  /// An object with the key `items`, whose value is of any type.
+  ///
+  /// A class made at run time has an ivar for it, a Swift class a property.
+  func holder(of value: RuntimeValue) throws -> Subject {
+    let holder = try shared("Holder", AnyItems()) {
+      try $0.ivar("_items", .object, ownership: .retain)
+    }
+    try holder.setValue(value, forKey: "items")
+    return holder
+  }
+
   /// A parent with a child as a Node has, that ``Subject/write(_:_:)`` reaches.
   func looseFamily() throws -> (parent: Subject, child: Subject) {
     let parent = try shared("Loose", Loose()) { try $0.property("child", .object) }

@@ -1,6 +1,7 @@
 import CIsa
 import CIsaTestSupport
 import IsaKVO
+import IsaKVOTestSupport
 import Testing
 
 /// An object with a to-many key `items`, of either kind, that is changed in one way.
@@ -9,8 +10,30 @@ protocol ItemsOwner {
   func listener(_ options: Int, _ react: @escaping () throws -> Void) throws -> Listener
   /// Observes how many there are.
   func countListener(_ options: Int) throws -> Listener
+  /// Observes `things`, which are what the items are, and depend on them.
+  func thingsListener(_ options: Int) throws -> Listener
+
+  /// Makes a change in the owner's way.
   func make(_ edit: ToManyEdit) throws
+  /// Announces a change by hand, runs `body`, and ends it.
+  func announce(_ edit: ToManyEdit, _ body: () throws -> Void) throws
+  /// Gives it a collection instead of its own, and tells of that.
+  func set(_ numbers: [Int]) throws
+  /// The same by key.
+  func setByKey(_ numbers: [Int]) throws
+  /// Gives it a collection instead of its own, and tells nobody, nor does its class.
+  func write(_ numbers: [Int]) throws
+  /// Changes the collection where it is.
+  func changeInPlace(_ edit: ToManyEdit) throws
+
+  func proxy() throws -> any ItemsProxy
+  /// The proxy for an array, and the array, as objects.
+  func objects() throws -> (proxy: Kept, array: Kept)
+  /// An object that leads to this one.
+  func root() throws -> any ItemsRoot
   var words: String { get throws }
+  /// The accessors called so far, which are forgotten.
+  func takeCalls() -> String
 }
 
 extension ItemsOwner {
@@ -19,10 +42,29 @@ extension ItemsOwner {
   }
 }
 
-/// Of a class made at run time.
+/// A mutable collection that stands for a key.
+protocol ItemsProxy {
+  func make(_ edit: ToManyEdit) throws
+  func add(_ number: Int) throws
+  func removeAll() throws
+  var words: String { get }
+}
+
+/// An object whose key `child` is an owner of items.
+protocol ItemsRoot {
+  /// Observes `child.items`.
+  func listener(_ options: Int) throws -> Listener
+  /// The proxy for `child.items`.
+  func proxy() throws -> any ItemsProxy
+  func forgetChild() throws
+}
+
+// MARK: - Classes made at run time
+
 struct MadeItems: ItemsOwner {
   let way: Way
   let shelf: Shelf
+  let kind: kvc_kind
 
   func listener(_ options: Int, _ react: @escaping () throws -> Void) throws -> Listener {
     try Listener(shelf, options) { _ in try react() }
@@ -32,212 +74,104 @@ struct MadeItems: ItemsOwner {
     try Listener(shelf.id, "items.@count", options)
   }
 
-  func make(_ edit: ToManyEdit) throws { try way.make(edit, shelf) }
-  var words: String { get throws { try shelf.value().words } }
-}
-
-// MARK: - Swift classes
-
-/// The value of a Swift class's to-many property.
-protocol ItemsValue {
-  init(numbers: [Int])
-  var words: String { get }
-  mutating func apply(_ edit: ToManyEdit)
-  static func change<Owner: ItemsObject>(_ object: Owner, by edit: ToManyEdit) throws
-  where Owner.Value == Self
-}
-
-protocol ItemsObject: TypedObject {
-  associatedtype Value: ItemsValue
-  var items: Value { get set }
-  static var path: ReferenceWritableKeyPath<Self, Value> { get }
-}
-
-/// A Swift object whose collection is changed through a proxy, or by hand.
-struct SwiftItems<Owner: ItemsObject>: ItemsOwner {
-  let object: Owner
-  let isByHand: Bool
-
-  func listener(_ options: Int, _ react: @escaping () throws -> Void) throws -> Listener {
-    try Listener(object, Owner.path, options, words: { $0.words }, react: react)
-  }
-
-  func countListener(_ options: Int) throws -> Listener {
-    let options = ObservationOptions(rawValue: UInt32(options))
-    return try Listener { note in
-      try object.observe("items.@count", as: Int.self, options: options) { _, change in
-        note(ToldWords.line(change) { "\($0)" })
-      }
+  func thingsListener(_ options: Int) throws -> Listener {
+    let cls = isa_object_get_class(shelf.id)
+    let keys = try Kept.collection(KVC_KIND_ARRAY, [.text("items")])
+    try succeed(kvo_class_set_keys(cls, keys.id, "things"))
+    let things: @convention(c) (isa_id?, isa_sel?) -> isa_id? = { shelf, _ in
+      isa_test_to_many_backing(shelf)
     }
+    try succeed(
+      isa_class_add_method(
+        cls, isa_sel_register("things"), unsafeBitCast(things, to: isa_imp.self), "@@:"))
+    return try Listener(shelf.id, "things", options)
   }
 
   func make(_ edit: ToManyEdit) throws {
-    if isByHand { try edit.announce(object) } else { try Owner.Value.change(object, by: edit) }
-  }
-
-  var words: String { object.items.words }
-}
-
-/// A change that a Swift closure is told, in the words of a ``Listener``.
-enum ToldWords {
-  static func line<Value>(_ change: ValueChange<Value>, _ words: (Value) -> String) -> String {
-    var parts = change.isPrior ? ["prior"] : []
-    parts.append(change.kind.rawValue)
-    if change.isInitial { parts.append("initial") }
-    if let indexes = change.indexes {
-      parts.append("{\(indexes.map(String.init).joined(separator: " "))}")
-    }
-    if let old = change.oldValue { parts += ["old", words(old)] }
-    if let new = change.newValue { parts += ["new", words(new)] }
-    return parts.joined(separator: " ")
-  }
-}
-
-/// Properties with a wrapper.
-final class WrappedArray: KVObject, ItemsObject {
-  @Dynamic var items: [Int]
-  static var path: ReferenceWritableKeyPath<WrappedArray, [Int]> { \WrappedArray.items }
-  var properties: [String: TypedProperty] { [:] }
-
-  init(_ items: [Int]) { self.items = items }
-}
-
-final class WrappedSet: KVObject, ItemsObject {
-  @Dynamic var items: Set<Int>
-  static var path: ReferenceWritableKeyPath<WrappedSet, Set<Int>> { \WrappedSet.items }
-  var properties: [String: TypedProperty] { [:] }
-
-  init(_ items: Set<Int>) { self.items = items }
-}
-
-/// Properties without a wrapper, which are set as a whole.
-final class DeclaredArray: KVObject, ItemsObject {
-  var items: [Int]
-  static var path: ReferenceWritableKeyPath<DeclaredArray, [Int]> { \DeclaredArray.items }
-  var properties: [String: TypedProperty] { [:] }
-
-  init(_ items: [Int]) { self.items = items }
-  override class var keys: [KeyDeclaration] { [.key("items", path)] }
-}
-
-final class DeclaredSet: KVObject, ItemsObject {
-  var items: Set<Int>
-  static var path: ReferenceWritableKeyPath<DeclaredSet, Set<Int>> { \DeclaredSet.items }
-  var properties: [String: TypedProperty] { [:] }
-
-  init(_ items: Set<Int>) { self.items = items }
-  override class var keys: [KeyDeclaration] { [.key("items", path)] }
-}
-
-/// Properties that are announced by hand.
-final class AnnouncedArray: KVObject, ItemsObject {
-  @Dynamic var items: [Int]
-  static var path: ReferenceWritableKeyPath<AnnouncedArray, [Int]> { \AnnouncedArray.items }
-  var properties: [String: TypedProperty] { [:] }
-
-  init(_ items: [Int]) { self.items = items }
-  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }
-}
-
-final class AnnouncedSet: KVObject, ItemsObject {
-  @Dynamic var items: Set<Int>
-  static var path: ReferenceWritableKeyPath<AnnouncedSet, Set<Int>> { \AnnouncedSet.items }
-  var properties: [String: TypedProperty] { [:] }
-
-  init(_ items: Set<Int>) { self.items = items }
-  override class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }
-}
-
-extension Array: ItemsValue where Element == Int {
-  init(numbers: [Int]) { self = numbers }
-  var words: String { "(\(map(String.init).joined(separator: ", ")))" }
-
-  mutating func apply(_ edit: ToManyEdit) {
-    switch edit {
-    case .insert(let numbers, let indexes):
-      for (number, index) in zip(numbers, indexes) { insert(number, at: index) }
-    case .remove(let indexes): for index in indexes.reversed() { remove(at: index) }
-    case .replace(let numbers, let indexes):
-      for (number, index) in zip(numbers, indexes) { self[index] = number }
-    default: Issue.record("\(edit) is no edit of an array")
+    switch way {
+    case .byHand: try announce(edit) { try changeInPlace(edit) }
+    case .accessors: try edit.callAccessor(of: shelf)
+    default: try proxy().make(edit)
     }
   }
 
-  static func change<Owner: ItemsObject>(_ object: Owner, by edit: ToManyEdit) throws
-  where Owner.Value == [Int] {
-    let proxy = try object.mutableArrayValue(for: Owner.path)
-    let named = try object.mutableArrayValue(forKey: "items")
-    switch edit {
-    case .insert(let numbers, let indexes):
-      if numbers.count == 1 { return proxy.insert(numbers[0], at: indexes[0]) }
-      try named.insert(contentsOf: numbers.map { RuntimeValue($0) }, at: indexes)
-    case .remove(let indexes):
-      if indexes.count == 1 { return _ = proxy.remove(at: indexes[0]) }
-      try named.remove(at: indexes)
-    case .replace(let numbers, let indexes):
-      if numbers.count == 1 { return proxy[indexes[0]] = numbers[0] }
-      try named.replace(at: indexes, with: numbers.map { RuntimeValue($0) })
-    default: Issue.record("\(edit) is no edit of an array")
+  func announce(_ edit: ToManyEdit, _ body: () throws -> Void) throws {
+    try edit.announce(shelf.id, "items", body)
+  }
+
+  func set(_ numbers: [Int]) throws {
+    if way == .proxyOfSetter { return try shelf.send("setItems:", collection(numbers)) }
+    try succeed(kvo_will_change(shelf.id, "items"))
+    try write(numbers)
+    try succeed(kvo_did_change(shelf.id, "items"))
+  }
+
+  func setByKey(_ numbers: [Int]) throws {
+    let collection = try collection(numbers)
+    try withExtendedLifetime(collection) {
+      try succeed(kvc_set_value(shelf.id, "items", collection.id))
     }
   }
+
+  func write(_ numbers: [Int]) throws { shelf.backing = try collection(numbers) }
+
+  func changeInPlace(_ edit: ToManyEdit) throws { try edit.apply(to: #require(shelf.backing)) }
+
+  private func collection(_ numbers: [Int]) throws -> Kept {
+    try .collection(kind, numbers.map { try Kept.number($0) })
+  }
+
+  func proxy() throws -> any ItemsProxy {
+    switch kind {
+    case KVC_KIND_ARRAY: MadeProxy(collection: try shelf.mutableArray())
+    case KVC_KIND_ORDERED_SET: MadeProxy(collection: try shelf.mutableOrderedSet())
+    default: MadeProxy(collection: try shelf.mutableSet())
+    }
+  }
+
+  func objects() throws -> (proxy: Kept, array: Kept) {
+    (try shelf.mutableArray(), try shelf.value())
+  }
+
+  func root() throws -> any ItemsRoot { try MadeRoot(shelf, kind) }
+  var words: String { get throws { try shelf.value().words } }
+  func takeCalls() -> String { shelf.takeCalls() }
 }
 
-extension Set: ItemsValue where Element == Int {
-  init(numbers: [Int]) { self = Set(numbers) }
-  var words: String { "{\(map(String.init).sorted().joined(separator: ", "))}" }
+struct MadeProxy: ItemsProxy {
+  let collection: Kept
 
-  mutating func apply(_ edit: ToManyEdit) {
-    switch edit {
-    case .union(let numbers): formUnion(numbers)
-    case .minus(let numbers): subtract(numbers)
-    case .intersect(let numbers): formIntersection(numbers)
-    case .set(let numbers): self = Set(numbers)
-    default: Issue.record("\(edit) is no edit of a set")
-    }
-  }
-
-  static func change<Owner: ItemsObject>(_ object: Owner, by edit: ToManyEdit) throws
-  where Owner.Value == Set<Int> {
-    let proxy = try object.mutableSetValue(for: Owner.path)
-    switch edit {
-    case .union(let numbers): proxy.formUnion(numbers)
-    case .minus(let numbers): proxy.subtract(numbers)
-    case .intersect(let numbers): proxy.formIntersection(numbers)
-    case .set(let numbers): proxy.setElements(numbers)
-    default: Issue.record("\(edit) is no edit of a set")
-    }
-  }
+  func make(_ edit: ToManyEdit) throws { try edit.apply(to: collection) }
+  func add(_ number: Int) throws { try collection.add(.number(number)) }
+  func removeAll() throws { try succeed(kvc_collection_remove_all(collection.id)) }
+  var words: String { collection.words }
 }
 
-extension ToManyEdit {
-  /// Changes a Swift object's collection between the announcements.
-  fileprivate func announce<Owner: ItemsObject>(_ object: Owner) throws {
-    switch self {
-    case .insert(_, let indexes): announce(object, .insertion, indexes)
-    case .remove(let indexes): announce(object, .removal, indexes)
-    case .replace(_, let indexes): announce(object, .replacement, indexes)
-    case .union(let numbers): announce(object, .union, Set(numbers))
-    case .minus(let numbers): announce(object, .minus, Set(numbers))
-    case .intersect(let numbers): announce(object, .intersect, Set(numbers))
-    case .set(let numbers): announce(object, .set, Set(numbers))
+/// A dictionary.
+struct MadeRoot: ItemsRoot {
+  private let dictionary: Kept
+  private let kind: kvc_kind
+
+  init(_ shelf: Shelf, _ kind: kvc_kind) throws {
+    dictionary = try Kept { kvc_mutable_dictionary_make(nil, nil, 0, $0) }
+    self.kind = kind
+    try succeed(kvc_set_value(dictionary.id, "child", shelf.id))
+  }
+
+  func listener(_ options: Int) throws -> Listener {
+    try Listener(dictionary.id, "child.items", options) { [id = dictionary.id] change in
+      #expect(change.object == id && String(cString: change.key_path) == "child.items")
     }
   }
 
-  private func announce<Owner: ItemsObject>(
-    _ object: Owner, _ kind: ChangeKind, _ indexes: [Int]
-  ) {
-    object.willChange(kind, valuesAt: indexes, forKey: "items")
-    object.items.apply(self)
-    object.didChange(kind, valuesAt: indexes, forKey: "items")
+  func proxy() throws -> any ItemsProxy {
+    let isSet = kind == KVC_KIND_SET
+    let copy = isSet ? kvc_copy_mutable_set_for_path : kvc_copy_mutable_array_for_path
+    return MadeProxy(collection: try Kept { copy(dictionary.id, "child.items", $0) })
   }
 
-  private func announce<Owner: ItemsObject>(
-    _ object: Owner, _ mutation: SetMutation, _ numbers: Set<AnyHashable>
-  ) {
-    object.willChangeValue(forKey: "items", withSetMutation: mutation, using: numbers)
-    object.items.apply(self)
-    object.didChangeValue(forKey: "items", withSetMutation: mutation, using: numbers)
-  }
+  // The shelf's class goes with the shelf, which nobody may hold then.
+  func forgetChild() throws { try succeed(kvc_set_value(dictionary.id, "child", nil)) }
 }
 
 // MARK: - Ways
@@ -253,35 +187,41 @@ extension Way {
     }
   }
 
+  /// Those that change by proxies.
+  static var proxies: [Way] {
+    allCases.filter { ![.byHand, .accessors, .swiftByHand].contains($0) }
+  }
+
   /// The kinds of ordered collections that there are.
   var orderedKinds: [kvc_kind] {
     isSwift ? [KVC_KIND_ARRAY] : [KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET]
   }
 
+  /// Those of all collections.
+  var kinds: [kvc_kind] { orderedKinds + [KVC_KIND_SET] }
+
   var isSwift: Bool { [.swiftByHand, .swiftProxy, .swiftProxyOfSetter].contains(self) }
 
-  /// An object with these numbers.
-  func items(_ kind: kvc_kind, _ numbers: [Int]) throws -> any ItemsOwner {
-    guard isSwift else {
-      let backing = try Kept.collection(kind, numbers.map { try Kept.number($0) })
-      return MadeItems(way: self, shelf: try makeShelf(backing))
-    }
-    return kind == KVC_KIND_SET ? swiftSet(Set(numbers)) : swiftArray(numbers)
+  /// Whether there is such a change: what sets a whole set is no accessor for elements, see rule
+  /// 8.2.1.
+  func has(_ edit: ToManyEdit) -> Bool {
+    if self == .accessors, case .set = edit { false } else { true }
   }
 
-  private func swiftArray(_ value: [Int]) -> any ItemsOwner {
-    switch self {
-    case .swiftByHand: SwiftItems(object: AnnouncedArray(value), isByHand: true)
-    case .swiftProxy: SwiftItems(object: WrappedArray(value), isByHand: false)
-    default: SwiftItems(object: DeclaredArray(value), isByHand: false)
+  /// An object with these numbers; nil for no collection at all.
+  ///
+  /// - Parameters:
+  ///   - accessors: What a class made at run time has besides.
+  ///   - isMutable: Whether the collection of a class made at run time can change; Swift's is a
+  ///     value.
+  func items(
+    _ kind: kvc_kind, _ numbers: [Int]?, besides accessors: Int = 0, isMutable: Bool = true
+  ) throws -> any ItemsOwner {
+    if isSwift { return kind == KVC_KIND_SET ? swiftSet(numbers) : swiftArray(numbers) }
+    let backing = try numbers.map {
+      try Kept.collection(kind, isMutable: isMutable, $0.map { try Kept.number($0) })
     }
-  }
-
-  private func swiftSet(_ value: Set<Int>) -> any ItemsOwner {
-    switch self {
-    case .swiftByHand: SwiftItems(object: AnnouncedSet(value), isByHand: true)
-    case .swiftProxy: SwiftItems(object: WrappedSet(value), isByHand: false)
-    default: SwiftItems(object: DeclaredSet(value), isByHand: false)
-    }
+    return MadeItems(
+      way: self, shelf: try Shelf(self.accessors | accessors, backing), kind: kind)
   }
 }

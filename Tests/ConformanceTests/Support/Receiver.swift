@@ -16,6 +16,16 @@ enum Receiver {
     init(_ values: Any) { self.values = values }
   }
 
+  /// The proxy for the array at the end of a path.
+  func mutableArray(_ path: String) throws -> any ItemsProxy {
+    switch self {
+    case .made(let made):
+      MadeProxy(collection: try Kept { kvc_copy_mutable_array_for_path(made.id, path, $0) })
+    case .swift(let holder):
+      NamedArray(array: try holder.mutableArrayValue(forKeyPath: "values." + path))
+    }
+  }
+
   func get(_ path: String) throws -> Made? {
     switch self {
     case .made(let made): return try made.get(path)
@@ -30,9 +40,9 @@ enum Receiver {
 
 extension Sample {
   /// Makes it as something that a key path can be asked of.
-  func receiver(_ kind: Kind) throws -> Receiver {
+  func receiver(_ kind: Kind, isMutable: Bool = true) throws -> Receiver {
     switch kind {
-    case .runtime: .made(try make())
+    case .runtime: .made(try make(isMutable: isMutable))
     case .swift: .swift(Receiver.Holder(swift))
     }
   }

@@ -15,19 +15,22 @@ indirect enum Sample: Sendable {
   case dictionary([(key: String, value: Sample)])
   case object(RuntimeObject)
 
-  /// Makes it; collections can change.
-  func make() throws -> Made {
+  /// Makes it.
+  ///
+  /// - Parameter isMutable: Whether its arrays and dictionaries can change; sets can.
+  func make(isMutable: Bool = true) throws -> Made {
     switch self {
     case .integer(let value): try Made { kvc_number_make_integer(Int64(value), $0) }
     case .real(let value): try Made { kvc_number_make_double(value, $0) }
     case .truth(let value): try truth(value)
     case .text(let text): try Made { kvc_string_make(text, $0) }
     case .null: Made(adopting: kvc_null())
-    case .array(let samples): try collect(samples) { kvc_mutable_array_make($0, $1, $2) }
+    case .array(let samples):
+      try collect(samples, isMutable, isMutable ? kvc_mutable_array_make : kvc_array_make)
     case .orderedSet(let samples):
-      try collect(samples) { kvc_mutable_ordered_set_make($0, $1, $2) }
-    case .set(let samples): try collect(samples) { kvc_mutable_set_make($0, $1, $2) }
-    case .dictionary(let entries): try dictionary(entries)
+      try collect(samples, isMutable, kvc_mutable_ordered_set_make)
+    case .set(let samples): try collect(samples, isMutable, kvc_mutable_set_make)
+    case .dictionary(let entries): try dictionary(entries, isMutable)
     case .object(let object): Made(adopting: isa_object_retain(object.id))
     }
   }
@@ -41,17 +44,20 @@ indirect enum Sample: Sendable {
   }
 
   private func collect(
-    _ samples: [Sample],
-    _ make: (UnsafePointer<isa_id?>, Int, UnsafeMutablePointer<isa_id?>) -> isa_status
+    _ samples: [Sample], _ isMutable: Bool,
+    _ make: (UnsafePointer<isa_id?>?, Int, UnsafeMutablePointer<isa_id?>?) -> isa_status
   ) throws -> Made {
-    let members = try samples.map { try $0.make() }, ids: [isa_id?] = members.map(\.id)
+    let members = try samples.map { try $0.make(isMutable: isMutable) }
+    let ids: [isa_id?] = members.map(\.id)
     return try withExtendedLifetime(members) { try Made { make(ids, ids.count, $0) } }
   }
 
-  private func dictionary(_ entries: [(key: String, value: Sample)]) throws -> Made {
+  private func dictionary(
+    _ entries: [(key: String, value: Sample)], _ isMutable: Bool
+  ) throws -> Made {
     let made = try Made { kvc_mutable_dictionary_make(nil, nil, 0, $0) }
-    for (key, value) in entries { try made.put(value.make(), at: key) }
-    return made
+    for (key, value) in entries { try made.put(value.make(isMutable: isMutable), at: key) }
+    return isMutable ? made : try Made { kvc_collection_copy(made.id, $0) }
   }
 }
 
@@ -88,6 +94,8 @@ func raised<Value>(_ body: () throws -> Value) throws -> String? {
     _ = try body()
     return nil
   } catch let error as Raised {
+    return error.exception
+  } catch let error as CoreFailure {
     return error.exception
   } catch let error as KeyValueError {
     return error.exceptionName

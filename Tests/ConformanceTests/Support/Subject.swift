@@ -102,6 +102,13 @@ extension Subject {
     }
   }
 
+  func mutableArrayValue(forKey key: String) throws -> MutableArrayProxy {
+    switch self {
+    case .made(let object): try object.mutableArrayValue(forKey: key)
+    case .swift(let object): try object.mutableArrayValue(forKey: key)
+    }
+  }
+
   /// The integer at the end of a key path; 0 for nil.
   func number(_ keyPath: String) -> Int { (try? value(forKeyPath: keyPath))?.int ?? 0 }
 }
@@ -224,17 +231,27 @@ extension Subject {
     try didChangeValue(forKey: key)
   }
 
+  func willChange(_ kind: ChangeKind, at indexes: [Int], _ key: String) throws {
+    switch self {
+    case .made(let object): try object.willChange(kind, valuesAt: indexes, forKey: key)
+    case .swift(let object): object.willChange(kind, valuesAt: indexes, forKey: key)
+    }
+  }
+
+  func didChange(_ kind: ChangeKind, at indexes: [Int], _ key: String) throws {
+    switch self {
+    case .made(let object): try object.didChange(kind, valuesAt: indexes, forKey: key)
+    case .swift(let object): object.didChange(kind, valuesAt: indexes, forKey: key)
+    }
+  }
+
   /// Runs `body` between will and did of elements.
   func change(
     _ key: String, _ kind: ChangeKind, at indexes: [Int], _ body: () throws -> Void
   ) throws {
-    switch self {
-    case .made(let object): try object.change(key, kind, at: indexes, body)
-    case .swift(let object):
-      object.willChange(kind, valuesAt: indexes, forKey: key)
-      try body()
-      object.didChange(kind, valuesAt: indexes, forKey: key)
-    }
+    try willChange(kind, at: indexes, key)
+    try body()
+    try didChange(kind, at: indexes, key)
   }
 }
 

@@ -73,6 +73,13 @@ final class Plain: KVObject, TypedObject {
   var properties: [String: TypedProperty] { ["count": .named("count", \Plain.count)] }
 }
 
+/// A class with a value of any type.
+final class AnyItems: KVObject, TypedObject {
+  @Dynamic var items: Any = 0
+
+  var properties: [String: TypedProperty] { ["items": .at(\AnyItems.items)] }
+}
+
 /// A class with a child that has no wrapper.
 final class Loose: KVObject, TypedObject {
   var child: Node?

@@ -56,39 +56,24 @@ struct ToldEdit: Sendable, CustomTestStringConvertible {
 
 /// A way to change a to-many key.
 enum Way: CaseIterable {
-  case byHand, accessors, proxyOfAccessors, proxyOfSetter, proxyOfIvar
+  case byHand, accessors, proxyOfAccessors, proxyOfSingleAccessors, proxyOfSetter, proxyOfIvar
+  case proxyOfHooks
   /// Of Swift classes.
   case swiftByHand, swiftProxy, swiftProxyOfSetter
 
-  /// Those of classes made at run time.
-  static var made: [Way] { allCases.filter { !$0.isSwift } }
-
+  private static let single = ISA_TEST_ONE_BY_ONE | ISA_TEST_EACH
   private static let all =
-    ISA_TEST_ONE_BY_ONE | ISA_TEST_AT_INDEXES | ISA_TEST_REPLACE | ISA_TEST_REPLACE_MANY
-    | ISA_TEST_EACH | ISA_TEST_SET_WIDE
+    single | ISA_TEST_AT_INDEXES | ISA_TEST_REPLACE | ISA_TEST_REPLACE_MANY | ISA_TEST_SET_WIDE
 
-  func makeShelf(_ backing: Kept) throws -> Shelf {
+  /// What a class made at run time has for it.
+  var accessors: Int {
     switch self {
-    case .byHand: try Shelf(ISA_TEST_GETTER, backing)
-    case .accessors, .proxyOfAccessors: try Shelf(ISA_TEST_GETTER | Self.all, backing)
-    case .proxyOfSetter: try Shelf(ISA_TEST_GETTER | ISA_TEST_SETTER, backing)
-    default: try Shelf(ISA_TEST_IVAR, backing)
-    }
-  }
-
-  func make(_ edit: ToManyEdit, _ shelf: Shelf) throws {
-    switch self {
-    case .byHand: try edit.announce(shelf.id) { try edit.apply(to: shelf.backing!) }
-    case .accessors: try edit.callAccessor(of: shelf)
-    default: try edit.apply(to: proxy(shelf))
-    }
-  }
-
-  private func proxy(_ shelf: Shelf) throws -> Kept {
-    switch shelf.backing?.kind {
-    case KVC_KIND_ARRAY: try shelf.mutableArray()
-    case KVC_KIND_ORDERED_SET: try shelf.mutableOrderedSet()
-    default: try shelf.mutableSet()
+    case .accessors, .proxyOfAccessors: ISA_TEST_GETTER | Self.all
+    case .proxyOfSingleAccessors: ISA_TEST_GETTER | Self.single
+    case .proxyOfSetter: ISA_TEST_GETTER | ISA_TEST_SETTER
+    case .proxyOfIvar: ISA_TEST_IVAR
+    case .proxyOfHooks: ISA_TEST_HOOKS
+    default: ISA_TEST_GETTER
     }
   }
 }

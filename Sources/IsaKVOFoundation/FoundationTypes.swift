@@ -56,7 +56,7 @@ extension CGFloat: ForeignValue {
   }
 }
 
-// MARK: - Strings, dates, null
+// MARK: - Strings, null, and what is a value in Swift
 
 extension NSString: ForeignValue {
   package var foreignForm: ForeignForm { .text(description) }
@@ -73,6 +73,23 @@ extension NSDate: ForeignValue {
   package func foreignOrder(beside other: Any) -> Int? {
     (other as? Date).map { compare($0).rawValue }
   }
+
+  package var foreignHash: Int? { (self as Date).hashValue }
+}
+
+extension NSURL: ForeignValue {
+  package var foreignForm: ForeignForm { .opaque }
+  package var foreignHash: Int? { (self as URL).hashValue }
+}
+
+extension NSData: ForeignValue {
+  package var foreignForm: ForeignForm { .opaque }
+  package var foreignHash: Int? { (self as Data).hashValue }
+}
+
+extension NSIndexSet: ForeignValue {
+  package var foreignForm: ForeignForm { .opaque }
+  package var foreignHash: Int? { (self as IndexSet).hashValue }
 }
 
 extension NSNull: ForeignValue {

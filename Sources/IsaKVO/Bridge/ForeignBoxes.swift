@@ -96,7 +96,10 @@ class BoxedForeign: BoxedValue {
     return areEqual(value, other.any)
   }
 
-  override var hash: Int { (value as? any Hashable)?.hashValue ?? ObjectIdentifier(self).hashValue }
+  override var hash: Int {
+    value.foreignHash ?? (value as? any Hashable)?.hashValue ?? ObjectIdentifier(self).hashValue
+  }
+
   override func compare(to other: BoxedValue) -> Int? { value.foreignOrder(beside: other.any) }
 }
 

@@ -132,8 +132,14 @@ private func copyElements(of id: isa_id) -> [Any] {
   return elements
 }
 
-private func hashable(_ value: Any?) -> AnyHashable {
-  (value as? AnyHashable) ?? AnyHashable(String(describing: value))
+/// A value as a member of a set: elements of any type are what keeps a collection from being hashed.
+private func hashable(_ value: Any) -> AnyHashable {
+  switch value {
+  case let value as AnyHashable: value
+  case let elements as [Any]: AnyHashable(elements.map(hashable))
+  case let entries as [AnyHashable: Any]: AnyHashable(entries.mapValues(hashable))
+  default: AnyHashable(String(describing: value))
+  }
 }
 
 private func dictionary(_ id: isa_id) -> [AnyHashable: Any] {

@@ -111,8 +111,8 @@ final class BoxedSet<Element: Hashable>: BoxedValue {
   override func copyElements() -> [isa_id?] { elements.map { coder.copy($0) ?? kvc_null() } }
 
   override func copyMember(_ id: isa_id) -> isa_id? {
-    coder.equal(id).flatMap { elements.firstIndex(of: $0) }
-      .map { coder.copy(elements[$0]) ?? kvc_null() }
+    let own = coder.equal(id).flatMap { elements.firstIndex(of: $0) }.map { elements[$0] }
+    return (own ?? coder.first(of: elements, equalTo: id)).map { coder.copy($0) ?? kvc_null() }
   }
 }
 
@@ -137,8 +137,9 @@ final class BoxedDictionary<Key: Hashable, Value>: BoxedValue {
   override func copyKeys() -> [isa_id?] { elements.keys.map { keyCoder.copy($0) ?? kvc_null() } }
 
   override func copyMember(_ id: isa_id) -> isa_id? {
-    guard let key = keyCoder.equal(id), let value = elements[key] else { return nil }
-    return copy(value) ?? kvc_null()
+    let own = keyCoder.equal(id).flatMap { elements[$0] }
+    let value = own ?? keyCoder.first(of: elements.keys, equalTo: id).flatMap { elements[$0] }
+    return value.map { copy($0) ?? kvc_null() }
   }
 }
 
@@ -150,6 +151,17 @@ extension ObjectCoder {
     let own = copy(value)
     defer { isa_object_release(own) }
     return kvc_is_equal(own ?? kvc_null(), id) ? value : nil
+  }
+
+  /// The value of any type whose object is equal to `id`: Swift finds a number of Foundation's
+  /// different from its own, the runtime does not.
+  fileprivate func first(of values: some Sequence<Value>, equalTo id: isa_id) -> Value? {
+    guard Value.self == AnyHashable.self else { return nil }
+    return values.first { value in
+      let own = copy(value)
+      defer { isa_object_release(own) }
+      return kvc_is_equal(own ?? kvc_null(), id)
+    }
   }
 }
 

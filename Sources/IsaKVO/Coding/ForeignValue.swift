@@ -14,11 +14,15 @@ package protocol ForeignValue {
 
   /// Where the value stands beside another: negative if before it; nil if they have no order.
   func foreignOrder(beside other: Any) -> Int?
+
+  /// The hash of the Swift value that this one is equal to; nil if its own hash is the same.
+  var foreignHash: Int? { get }
 }
 
 extension ForeignValue {
   package static func foreignValue(of source: ForeignSource) -> Any? { nil }
   package func foreignOrder(beside other: Any) -> Int? { nil }
+  package var foreignHash: Int? { nil }
 }
 
 /// What a value is to the runtime.

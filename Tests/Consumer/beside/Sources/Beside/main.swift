@@ -14,6 +14,7 @@ struct Null { var name = "null" }
 struct Registration { var name = "registration" }
 struct Profile { var name = "profile" }
 struct Method { var name = "method" }
+struct Ivar { var name = "ivar" }
 
 /// The reactive library's own word, beside a property of ours.
 final class Feed: ObservableObject {
@@ -34,7 +35,7 @@ final class Person: KVObject {
 var lines: [String] = []
 let own = [
   Event().name, Property().name, Selector().name, Change().name, Null().name, Registration().name,
-  Profile().name, Method().name,
+  Profile().name, Method().name, Ivar().name,
 ]
 lines.append(own.joined(separator: " "))
 
@@ -63,6 +64,10 @@ let subject = PassthroughSubject<Int, Never>()
 let cancellable = subject.sink { lines.append("subject \($0)") }
 let forwarding = person.observe(\.age) { person, _ in subject.send(person.age) }
 person.age = 42
+
+let draft = Draft()
+draft.text = "own"
+lines.append("\(draft.text), \(draft.$text) changes, \(draft.length)")
 
 print(lines.joined(separator: "\n"))
 withExtendedLifetime((token, sink, cancellable, forwarding, observable, registrar)) {}

@@ -56,7 +56,7 @@ program() {
 # The first Swift example of the README.
 readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.md; }
 
-# What the compiler finds wrong in file `$1`, as LINE: MESSAGE.
+# What the compiler finds wrong in file `$1`, as LINE: MESSAGE, by lines.
 found_wrong() {
   local include
   local flags=(-I Tests/Consumer/native/.build/debug/Modules -Xcc -ISources/CIsa)
@@ -64,12 +64,14 @@ found_wrong() {
     flags+=(-Xcc "-fmodule-map-file=$include/include/module.modulemap" -Xcc "-I$include/include")
   done
   swiftc -typecheck -swift-version 6 -diagnostic-style llvm "${flags[@]}" "$1" 2>&1 |
-    sed -n -e 's/^[^:]*\.swift:\([0-9]*\):[0-9]*: error: /\1: /p' -e '/^<unknown>/p'
+    sed -n -e 's/^[^:]*\.swift:\([0-9]*\):[0-9]*: error: /\1: /p' -e '/^<unknown>/p' |
+    sort -s -n
 }
 
 # The same, as the comments above the lines say it.
 said_wrong() {
-  awk 'sub(/^ *\/\/ error below: /, "") { print FNR + 1 ": " $0 }' "$1"
+  awk 'sub(/^ *\/\/ error below: /, "") { said[++count] = $0; next }
+    { for (i = 1; i <= count; i++) print FNR ": " said[i]; count = 0 }' "$1"
 }
 
 scripts/test-install.sh || failed=1

@@ -1,0 +1,10 @@
+import IsaKVO
+
+final class Account: KVObject {
+  @Dynamic var balance = 0
+}
+
+func account(_ object: RuntimeObject) -> Account? {
+  // error below: type 'Account' does not conform to the 'Sendable' protocol
+  object.swiftObject(as: Account.self)
+}

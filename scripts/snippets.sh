@@ -24,15 +24,18 @@ program() {
   awk -v file="$1" '
     /^```/ {
       on = !on && /^```swift$/
+      blocks += on
       if (on) print "#sourceLocation(file: \"" file "\", line: " FNR + 1 ")"
       next
     }
     on && /^import / { print ""; next }
     on && /^(let|var) / { kept[++count] = $2; sub(/[^A-Za-z0-9_].*/, "", kept[count]) }
     on { print }
-    # What is observed in a block is observed in those after it.
+    # What is observed in a block is observed in those after it. One block is a whole example, which
+    # keeps what it needs by itself.
     END {
       print "#sourceLocation()"
+      if (blocks < 2) exit
       for (i = 1; i <= count; i++) print "  withExtendedLifetime(" kept[i] ") {}"
     }' "$1"
   printf '}\n\ntry await article()\n'

@@ -264,15 +264,28 @@ static isa_status mutate_silently(const struct mutation *mutation)
     return status;
 }
 
+// Ends a change by its frame or, if that is NULL, by message. What `status` is about stays the last
+// error: observers of a change that failed may not find what was announced, which is no news.
+static isa_status end_mutation(const struct mutation *mutation, struct kvo_frame *frame,
+                               isa_status status)
+{
+    struct isa__kept_error kept;
+    isa_status ended = ISA_OK;
+    if (status != ISA_OK) isa__error_keep(&kept);
+    if (frame != NULL) isa__change_did(frame);
+    else ended = isa__to_many_send_did(mutation->object, mutation->key->text, &mutation->shape);
+    if (status == ISA_OK) return frame == NULL ? ended : frame->status;
+    // A method may answer with a status and say nothing.
+    if (kept.error.status == status) isa_fail_with(&kept.error);
+    return status;
+}
+
 static isa_status mutate_by_messages(const struct mutation *mutation)
 {
     isa_status status =
         isa__to_many_send_will(mutation->object, mutation->key->text, &mutation->shape);
     if (status != ISA_OK) return status;
-    status = mutate_silently(mutation);
-    isa_status ended =
-        isa__to_many_send_did(mutation->object, mutation->key->text, &mutation->shape);
-    return status == ISA_OK ? ended : status;
+    return end_mutation(mutation, NULL, mutate_silently(mutation));
 }
 
 static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__side *side)
@@ -283,9 +296,9 @@ static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__s
         isa__change_will_shaped(&frame, mutation->object, side, mutation->key, &shape);
     isa_status status = mutate_silently(mutation);
     if (!announced) return status;
-    isa__change_did(&frame);
+    status = end_mutation(mutation, &frame, status);
     isa__shape_end(&shape);
-    return status == ISA_OK ? frame.status : status;
+    return status;
 }
 
 static struct isa__change_shape shape_of(const struct isa__to_many_change *change)

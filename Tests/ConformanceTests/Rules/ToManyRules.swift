@@ -228,6 +228,25 @@ struct ToManyRules {
   }
 
   @Test(
+    "rule 8.3.5 a key that can only be read raises for that, whatever was announced",
+    arguments: Kind.allCases)
+  func readOnly(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("ReadOnly", ReadOnly()) {
+        try $0.method("items", "@@:") { _ in .array([1]) }
+      }
+      let proxy = try object.mutableArrayValue(forKey: "items"), p = try stage.watcher()
+      expectError(.undefinedKey, key: "items") { try proxy.append(2) }
+      try object.add(p, "items", [.old, .new])
+      expectError(.undefinedKey, key: "items") { try proxy.append(2) }
+      #expect(try raised { try proxy.append(2) } == "NSUnknownKeyException")
+      #expect(p.told == ["items insertion at [1]", "items insertion at [1]"])
+      #expect(try words(for: object.value(forKey: "items")) == "(1)")
+      try object.remove(p, "items")
+    }
+  }
+
+  @Test(
     "rule 8.3.5 an unknown key raises at the first change only, and nobody is told",
     arguments: Kind.allCases)
   func unknownKey(kind: Kind) throws {
@@ -357,4 +376,11 @@ struct ToManyRules {
     #expect(kvc_ordered_replace(proxy.id, 2, two.id) == KVC_ERR_RANGE)
     #expect(p.take() == [] && shelf.backing?.words == "(1, 2)" && shelf.takeCalls() == "")
   }
+}
+
+private final class ReadOnly: KVObject, TypedObject {
+  var items: [Int] { [1] }
+
+  override class var keys: [KeyDeclaration] { [.key("items", \ReadOnly.items)] }
+  var properties: [String: TypedProperty] { [:] }
 }

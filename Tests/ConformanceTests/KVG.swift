@@ -61,9 +61,9 @@ struct ReadingByKey {
     }
   }
 
-  @Test("KVG-09 null object")
-  func null() throws {
-    let null = try Sample.null.make()
+  @Test("KVG-09 null object", arguments: Kind.allCases)
+  func null(kind: Kind) throws {
+    let null = try Sample.null.receiver(kind)
     #expect(try null.get(key: "x")?.id == kvc_null())
     #expect(try null.get("x.y")?.id == kvc_null())
   }
@@ -93,22 +93,20 @@ struct ReadingByKey {
     #expect(try dictionary.entry("@count") == "hmm")
   }
 
-  @Test("KVG-15 leading dot")
-  func leadingDot() throws {
-    let dictionary = try Sample.dictionary([("sub", ["arr": [1, 2]])]).make()
+  @Test("KVG-15 leading dot", arguments: Kind.allCases)
+  func leadingDot(kind: Kind) throws {
+    let dictionary = try Sample.dictionary([("sub", ["arr": [1, 2]])]).receiver(kind)
     #expect(try dictionary.get(".sub.arr") == nil)
     #expect(try dictionary.get("a.b.c") == nil)
   }
 
-  @Test("KVG-16 trailing dot")
-  func trailingDot() throws {
-    let sub = try Sample.dictionary([("arr", [1, 2])]).make()
-    let dictionary = try Sample.dictionary([]).make()
-    try dictionary.put(sub, at: "sub")
-    #expect(try dictionary.get("sub.") == nil)
-    try sub.put(Sample.text("foo").make(), at: "")
-    #expect(try dictionary.get("sub.")?.description == "foo")
-    #expect(try raised { try dictionary.get("sub.arr.") } == "NSUnknownKeyException")
+  @Test("KVG-16 trailing dot", arguments: Kind.allCases)
+  func trailingDot(kind: Kind) throws {
+    let without = try Sample.dictionary([("sub", ["arr": [1, 2]])]).receiver(kind)
+    #expect(try without.get("sub.") == nil)
+    let with = try Sample.dictionary([("sub", ["arr": [1, 2], "": "foo"])]).receiver(kind)
+    #expect(try with.get("sub.")?.description == "foo")
+    #expect(try raised { try with.get("sub.arr.") } == "NSUnknownKeyException")
   }
 
   @Test("KVG-06 proxy classes by accessors")

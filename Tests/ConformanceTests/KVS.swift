@@ -168,18 +168,18 @@ struct WritingByKey {
     }
   }
 
-  @Test("KVS-17 null receiver")
-  func nullReceiver() throws {
-    let null = try Sample.null.make()
+  @Test("KVS-17 null receiver", arguments: Kind.allCases)
+  func nullReceiver(kind: Kind) throws {
+    let null = try Sample.null.receiver(kind)
     #expect(try raised { try null.set(key: "k", "v") } == "NSUnknownKeyException")
     #expect(try raised { try null.set("a.b", "v") } == "NSUnknownKeyException")
   }
 
-  @Test("KVS-18 nil in path")
-  func nilInPath() throws {
-    let dictionary = try Sample.dictionary([("fooKey", "fooVal")]).make()
+  @Test("KVS-18 nil in path", arguments: Kind.allCases)
+  func nilInPath(kind: Kind) throws {
+    let dictionary = try Sample.dictionary([("fooKey", "fooVal")]).receiver(kind)
     try dictionary.set("a.valid.yet.nonexistent", "foo")
-    #expect(dictionary.description == "{fooKey = fooVal}")
+    #expect(try dictionary.get("@self")?.description == "{fooKey = fooVal}")
   }
 
   @Test("KVS-20 dictionary nil key")

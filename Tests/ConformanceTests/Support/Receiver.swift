@@ -30,11 +30,29 @@ enum Receiver {
     switch self {
     case .made(let made): return try made.get(path)
     case .swift(let holder):
-      let value = try holder.value(forKeyPath: "values." + path)
+      let value = try keepingClasses { try holder.value(forKeyPath: "values." + path) }
       guard let decimal = value as? Decimal else { return RuntimeValue(any: value).object?.made }
       let digits = decimal.description
       return try Made { kvc_number_make_decimal(Double(digits) ?? .nan, digits, $0) }
     }
+  }
+
+  /// What it answers a key with; of a Swift object, as ``get(_:)``.
+  func get(key: String) throws -> Made? {
+    if case .made(let made) = self { try made.get(key: key) } else { try get(key) }
+  }
+
+  func set(_ path: String, _ value: Sample?) throws {
+    switch self {
+    case .made(let made): try made.set(path, value)
+    case .swift(let holder):
+      try keepingClasses { try holder.setValue(value?.swift, forKeyPath: "values." + path) }
+    }
+  }
+
+  /// Sets a key; of a Swift object, as ``set(_:_:)``.
+  func set(key: String, _ value: Sample?) throws {
+    if case .made(let made) = self { try made.set(key: key, value) } else { try set(key, value) }
   }
 }
 
@@ -47,11 +65,16 @@ extension Sample {
     }
   }
 
+  /// Those of the samples that there are for objects of a kind.
+  static func of(_ kind: Kind, _ samples: [Sample]) -> [Sample] {
+    samples.filter { kind == .runtime || $0.isOfSwift }
+  }
+
   /// Whether Swift has such a value.
-  var isOfSwift: Bool { if case .orderedSet = self { false } else { true } }
+  private var isOfSwift: Bool { if case .orderedSet = self { false } else { true } }
 
   /// The same as Swift has it.
-  private var swift: Any {
+  fileprivate var swift: Any {
     switch self {
     case .array(let samples), .orderedSet(let samples): samples.map(\.swift)
     case .dictionary(let entries):

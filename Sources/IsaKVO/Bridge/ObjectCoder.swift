@@ -132,7 +132,7 @@ private func copyElements(of id: isa_id) -> [Any] {
   return elements
 }
 
-/// A value as a member of a set: elements of any type are what keeps a collection from being hashed.
+/// A value as a member of a set; a collection with elements of any type is hashed by them.
 private func hashable(_ value: Any) -> AnyHashable {
   switch value {
   case let value as AnyHashable: value

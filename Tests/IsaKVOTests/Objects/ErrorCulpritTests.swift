@@ -110,6 +110,9 @@ struct ErrorCulpritTests {
     #expect(error.keyPath == expected.keyPath)
     #expect(error.object == expected.object(human).map { ObjectIdentifier($0) })
     #expect(error.cure == expected.cure)
+    let opening = error.reason.prefix { $0 != ":" }
+    #expect(error.reason.ranges(of: opening).count == 1, "a reason's opening is not said twice")
+    #expect(error.description.ranges(of: error.description.prefix { $0 != ":" }).count == 1)
     #expect(!["IsaS", "IsaN", "-["].contains { error.description.contains($0) })
   }
 

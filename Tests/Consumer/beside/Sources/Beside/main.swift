@@ -16,9 +16,9 @@ struct Profile { var name = "profile" }
 struct Method { var name = "method" }
 struct Ivar { var name = "ivar" }
 
-/// The reactive library's own word, beside a property of ours.
+/// The reactive library's own word, which is another type than the one of that name in this module.
 final class Feed: ObservableObject {
-  @Published var title = "feed"
+  @OpenCombine.Published var title = "feed"
 }
 
 /// The standard library's observation.

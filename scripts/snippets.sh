@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compiles and runs the examples of README.md, of the articles and of two pages of docs. The ```swift
-# blocks of one of them, in order, are the body of one function; a warning is an error. What they
-# print must be what the plain blocks that follow a ```swift block say.
+# Compiles and runs the examples of README.md, of the articles and of two pages of docs. The
+# ```swift blocks of one of them, in order, are the body of one function; a warning is an error.
+# What they print must be what the plain blocks that follow a ```swift block say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -39,22 +39,29 @@ struct ToManyChangeRules {
     }
   }
 
-  @Test("rule 2.2 a value set, and a plain pair, are told with what is there before and after")
-  func settingRow() throws {
-    for options in 0..<16 {
-      let shelf = try Shelf(ISA_TEST_GETTER | ISA_TEST_SETTER, .array(1))
-      let p = try Listener(shelf, options)
-      _ = p.take()
-      let old = options & KVO_OPTION_OLD != 0, new = options & KVO_OPTION_NEW != 0
-      let prior = options & KVO_OPTION_PRIOR != 0 ? ["prior setting\(old ? " old (1)" : "")"] : []
-      let line = "setting\(old ? " old (1)" : "")\(new ? " new nil" : "")"
-      try succeed(kvc_set_value(shelf.id, "items", nil))
-      #expect(p.take() == prior + [line])
-      shelf.backing = try .array(1)
-      try succeed(kvo_will_change(shelf.id, "items"))
-      shelf.backing = nil
-      try succeed(kvo_did_change(shelf.id, "items"))
-      #expect(p.take() == prior + [line])
+  @Test(
+    "rule 2.2 a value set, and a plain pair, are told with what is there before and after",
+    arguments: Kind.allCases)
+  func settingRow(kind: Kind) throws {
+    try onStage(kind) { stage in
+      for options in 0..<16 {
+        let object = try stage.shared("Loose", LooseItems()) { try $0.property("items", .object) }
+        let p = try stage.watcher()
+        try object.setValue(.array([1]), forKey: "items")
+        try object.add(p, "items", ObservationOptions(rawValue: UInt32(options)))
+        p.clear()
+        let old = options & KVO_OPTION_OLD != 0, new = options & KVO_OPTION_NEW != 0
+        let begin = "items setting\(old ? " old (1)" : "")"
+        let prior = options & KVO_OPTION_PRIOR != 0 ? ["\(begin) prior"] : []
+        let lines = prior + ["\(begin)\(new ? " new nil" : "")"]
+        try object.setValue(nil, forKey: "items")
+        #expect(p.told == lines)
+        p.clear()
+        try object.write("items", .array([1]))
+        try object.change("items") { try object.write("items", nil) }
+        #expect(p.told == lines)
+        try object.remove(p, "items")
+      }
     }
   }
 
@@ -314,6 +321,13 @@ struct ToManyChangeRules {
       for key in ["items", "things"] { try object.remove(p, key) }
     }
   }
+}
+
+private final class LooseItems: KVObject, TypedObject {
+  var items: [Int]?
+
+  override class var keys: [KeyDeclaration] { [.key("items", \LooseItems.items)] }
+  var properties: [String: TypedProperty] { ["items": .named("items", \LooseItems.items)] }
 }
 
 private final class Lists: KVObject, TypedObject {

@@ -302,6 +302,35 @@ struct ToManyRules {
   }
 
   @Test(
+    "rule 8.3.8 a setter may refuse or alter, too: the rest is told of what it left",
+    arguments: Kind.allCases)
+  func alteredAsWhole(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Picky", Picky()) {
+        try $0.ivar("_kept", .object, ownership: .retain)
+        try $0.method("items", "@@:") { $0.receiver.ivar(named: "_kept") ?? .nilObject }
+        try $0.method("setItems:", "v@:@") { (call: RuntimeMethodCall) -> Void in
+          let numbers = Picky.picked((call.arguments[0].array ?? []).compactMap(\.int))
+          attempt { try call.receiver.poke(ivar: "_kept", .array(numbers.map { .init($0) })) }
+        }
+      }
+      try object.setValue(.array([2, 3]), forKey: "items")
+      let proxy = try object.mutableArrayValue(forKey: "items"), p = try stage.watcher()
+      try object.add(p, "items", [.old, .new])
+      try proxy.replace(at: 1, with: 5)
+      try proxy.remove(at: 0)
+      #expect(try raised { try proxy.append(1) } == "NSRangeException")
+      #expect(
+        p.told == [
+          "items replacement at [1] old (3) new (9)", "items removal at [0] old (2)",
+          "items insertion at [1]",
+        ])
+      #expect(proxy.elements == [9])
+      try object.remove(p, "items")
+    }
+  }
+
+  @Test(
     "rule 8.3.9 a proxy does not insert what an ordered set has, and tells nobody", arguments: tiers
   )
   func presentObject(tier: Int) throws {
@@ -383,4 +412,16 @@ private final class ReadOnly: KVObject, TypedObject {
 
   override class var keys: [KeyDeclaration] { [.key("items", \ReadOnly.items)] }
   var properties: [String: TypedProperty] { [:] }
+}
+
+/// A class whose setter leaves 1 out and makes 9 of 5.
+private final class Picky: KVObject, TypedObject {
+  var items: [Int] = [] { didSet { items = Picky.picked(items) } }
+
+  override class var keys: [KeyDeclaration] { [.key("items", \Picky.items)] }
+  var properties: [String: TypedProperty] { [:] }
+
+  static func picked(_ numbers: [Int]) -> [Int] {
+    numbers.filter { $0 != 1 }.map { $0 == 5 ? 9 : $0 }
+  }
 }

@@ -28,15 +28,16 @@ struct ManualNotification {
     }
   }
 
-  @Test("MAN-03 ivar via KVC")
-  func ivarByKey() throws {
-    try onStage { stage in
-      let object = try stage.define("Bare") { try $0.ivar("_number", .int64) }.allocate()
+  // Of a Swift class a property without a wrapper stands for the ivar.
+  @Test("MAN-03 ivar via KVC", arguments: Kind.allCases)
+  func ivarByKey(kind: Kind) throws {
+    try onStage(kind) { stage in
+      let object = try stage.make("Bare", Plain()) { try $0.ivar("_count", .int64) }
       let p = try stage.watcher()
-      try object.add(p, "number", .new)
-      try object.setValue(1024, forKey: "number")
-      #expect(p.told == ["number setting new 1024"])
-      try object.remove(p, "number")
+      try object.add(p, "count", .new)
+      try object.setValue(1024, forKey: "count")
+      #expect(p.told == ["count setting new 1024"])
+      try object.remove(p, "count")
     }
   }
 

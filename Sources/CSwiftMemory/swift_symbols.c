@@ -72,10 +72,18 @@ static const void *part_of(const image *image, uint64_t offset, uint64_t size)
 }
 
 typedef struct search {
-    uintptr_t start, end;
+    const void *const *addresses;
+    size_t count;
     void (*note)(void *context, const void *address, const char *name);
     void *context;
 } search;
+
+static bool is_wanted(const search *search, uintptr_t address)
+{
+    for (size_t i = 0; i < search->count; i++)
+        if ((uintptr_t)search->addresses[i] == address) return true;
+    return false;
+}
 
 static void note_symbols(
     const image *image, const ElfW(Shdr) * table, const ElfW(Shdr) * texts, const search *search)
@@ -86,8 +94,7 @@ static void note_symbols(
     if (names[texts->sh_size - 1] != '\0') return;
     for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
         uintptr_t address = image->bias + symbols[i].st_value;
-        bool is_wanted = search->start <= address && address < search->end;
-        if (!is_wanted || symbols[i].st_name >= texts->sh_size) continue;
+        if (!is_wanted(search, address) || symbols[i].st_name >= texts->sh_size) continue;
         search->note(search->context, (const void *)address, names + symbols[i].st_name);
     }
 }
@@ -107,13 +114,14 @@ static void note_tables(const image *image, const search *search)
 }
 
 void swift_memory_symbols(
-    const void *start, size_t size,
+    const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context)
 {
-    image image = {.wanted = (uintptr_t)start};
+    if (count == 0) return;
+    image image = {.wanted = (uintptr_t)addresses[0]};
     dl_iterate_phdr(find_image, &image);
     if (image.header == NULL) return;
-    search search = {(uintptr_t)start, (uintptr_t)start + size, note, context};
+    search search = {addresses, count, note, context};
     if (map_file(&image)) note_tables(&image, &search);
     if (image.file != NULL) munmap((void *)image.file, image.size);
 }
@@ -121,10 +129,10 @@ void swift_memory_symbols(
 #else
 
 void swift_memory_symbols(
-    const void *start, size_t size,
+    const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context)
 {
-    (void)start, (void)size, (void)note, (void)context;
+    (void)addresses, (void)count, (void)note, (void)context;
 }
 
 #endif

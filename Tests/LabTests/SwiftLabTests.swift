@@ -112,7 +112,7 @@ extension WrongSolution {
       to:
         "if context == 0 { throw KeyValueError(.notFound, key: \"class\") }\n"
         + "if options.contains(.initial) {",
-      caseID: "REG-01", says: "throws nothing of that name"),
+      caseID: "REG-01", says: "throws “class”: nothing of that"),
     WrongSolution(
       level: 2, mistake: "tells in the order of adding", file: "Change.swift",
       from: "for each in pending.reversed() {", to: "for each in pending {", caseID: "REG-07"),

@@ -52,11 +52,11 @@ void swift_memory_call_getter(const void *getter, void *object, void *result);
 // out those that nobody calls, and calling one ends the process.
 bool swift_memory_is_deleted_method(const void *code);
 
-// Calls `note` with the address and the name of each symbol that the program or library with
-// `start` in it has for one of the `size` bytes from there on; with none where it was stripped of
-// them, or where its file cannot be read.
+// Calls `note` with each symbol that the program or library which has the first of `count` addresses
+// in it has for one of them; with none where it was stripped of them, or where its file cannot be
+// read.
 void swift_memory_symbols(
-    const void *start, size_t size,
+    const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context);
 
 // Of the Swift runtime, as its Demangle.h has it: with no buffer, the text is the caller's to free.

@@ -2,8 +2,8 @@
 // getter is asked, since nobody but the compiler knows how it is called.
 //
 // A subclass's method table begins with its superclass's, in which the places of overridden methods
-// lead elsewhere. A class's description tells what kind of method stands in each of the places, and
-// the program's symbols of what name it is.
+// lead elsewhere. The compiler's notes of a class tell what kind of method stands in each of the
+// places, and the program's symbols of what name it is.
 //
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.
@@ -13,10 +13,17 @@ internal import CSwiftMemory
 
 /// What a class overrides of the getters that a superclass declares.
 enum GetterOverrides {
-  /// Those of the variables of these names, by their places in words.
-  case some([String: Int])
+  /// Those of the variables of these names.
+  case some([String: GetterPlace])
   /// Some, and which cannot be told.
   case unknown
+}
+
+/// Where a getter stands in a method table.
+struct GetterPlace {
+  let word: Int
+  /// Whether a symbol names the superclass's getter, and not just the one that overrides it.
+  let isNamed: Bool
 }
 
 /// The getters of variables declared by `owner` that `type`, or a class between, overrides.
@@ -27,17 +34,19 @@ func getterOverrides(in type: KVObject.Type, of owner: KVObject.Type) -> GetterO
     let same = declaredWords(of: owner).allSatisfy { own[$0] == other[$0] }
     return same ? .some([:]) : .unknown
   }
-  let overridden = notes.variableGetters.filter {
-    own[notes.firstWord + $0] != other[notes.firstWord + $0]
+  let overridden = notes.variableGetters.map {
+    (word: notes.firstWord + $0, note: notes.address($0))
   }
-  if overridden.isEmpty { return .some([:]) }
-  let names = notes.variableNames()
-  var words: [String: Int] = [:]
-  for index in overridden {
-    guard let name = names[index] else { return .unknown }
-    words[name] = notes.firstWord + index
+  .filter { own[$0.word] != other[$0.word] }
+  // An optimiser takes out symbols: those of the notes of private classes, and of code with the code.
+  let names = variableNames(at: overridden.flatMap { [$0.note, own[$0.word]] })
+  var places: [String: GetterPlace] = [:]
+  for (word, note) in overridden {
+    let name = names[note] ?? names[own[word]]
+    guard let known = name ?? variableNames(at: [other[word]])[other[word]] else { return .unknown }
+    places[known] = GetterPlace(word: word, isNamed: name != nil)
   }
-  return .some(words)
+  return .some(places)
 }
 
 /// Where a class has the members of its metadata that its superclass has not.
@@ -55,35 +64,35 @@ extension MethodNotes {
     }
   }
 
-  /// What the methods that have a symbol are called, by their numbers: getters of variables by the
-  /// variable's name, all else by none.
-  fileprivate func variableNames() -> [Int: String] {
-    let search = NameSearch(self)
-    swift_memory_symbols(
-      start, bytes * kinds.count,
-      { context, address, symbol in
-        let search = Unmanaged<NameSearch>.fromOpaque(context!).takeUnretainedValue()
-        search.note(symbol!, at: address!)
-      }, Unmanaged.passUnretained(search).toOpaque())
-    return withExtendedLifetime(search) { search.names }
-  }
+  fileprivate func address(_ index: Int) -> UInt { UInt(bitPattern: start + bytes * index) }
+}
+
+/// The variables whose getters, or notes of them, stand at these addresses of one program or library;
+/// no name for what is no variable's. An address with two names has none here, nor one without any.
+private func variableNames(at addresses: [UInt]) -> [UInt: String] {
+  let search = NameSearch()
+  swift_memory_symbols(
+    addresses.map { UnsafeRawPointer(bitPattern: $0) }, addresses.count,
+    { context, address, symbol in
+      let search = Unmanaged<NameSearch>.fromOpaque(context!).takeUnretainedValue()
+      search.note(symbol!, at: UInt(bitPattern: address))
+    }, Unmanaged.passUnretained(search).toOpaque())
+  return search.names.compactMapValues { $0.count == 1 ? $0.first : nil }
 }
 
 private final class NameSearch {
-  private let notes: MethodNotes
-  private(set) var names: [Int: String] = [:]
+  private(set) var names: [UInt: Set<String>] = [:]
 
-  init(_ notes: MethodNotes) { self.notes = notes }
-
-  func note(_ symbol: UnsafePointer<CChar>, at address: UnsafeRawPointer) {
+  func note(_ symbol: UnsafePointer<CChar>, at address: UInt) {
     let text = String(cString: symbol)
     guard text.hasPrefix("$s") else { return }
-    let name = text.hasSuffix("vgTq") ? describedVariable(symbol, text.utf8.count) : nil
-    names[(address - notes.start) / notes.bytes] = name ?? ""
+    let isGetter = text.hasSuffix("vg") || text.hasSuffix("vgTq")
+    names[address, default: []].insert(
+      isGetter ? describedVariable(symbol, text.utf8.count) ?? "" : "")
   }
 }
 
-/// The name of the variable whose getter a symbol describes.
+/// The name of the variable whose getter a symbol is, or is of the note of.
 private func describedVariable(_ symbol: UnsafePointer<CChar>, _ length: Int) -> String? {
   // What is cut off is the end of the type.
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
@@ -94,8 +103,8 @@ private func describedVariable(_ symbol: UnsafePointer<CChar>, _ length: Int) ->
   }
 }
 
-/// The variable in `method descriptor for Module.Person.age.getter : Swift.Int`; of a private one
-/// there stands `(age in _0A…)`, of one whose class is a function's, `age` alone.
+/// The variable in `Module.Person.age.getter : Swift.Int`; of a private one there stands
+/// `(age in _0A…)`, of one whose class is a function's, `age` alone.
 private func variableName(_ text: String) -> String? {
   guard let end = text.firstRange(of: ".getter : ")?.lowerBound else { return nil }
   var name = text[..<end]

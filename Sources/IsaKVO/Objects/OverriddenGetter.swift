@@ -3,8 +3,8 @@ internal import CIsa
 /// A getter of a wrapped property that a class, or one above it, overrides.
 struct OverriddenGetter {
   let field: Field
-  /// The place of the getter in the method table; nil if it is not known.
-  let word: Int?
+  /// Nil if it is not known.
+  let place: GetterPlace?
 }
 
 /// What became of a class's overridden getters, by the distances of their properties.
@@ -23,8 +23,8 @@ extension ClassRegistration {
       let fields = fieldsByKey.values.filter { $0.owner == above.type && $0.offset > 0 }
       let overrides = fields.isEmpty ? .some([:]) : getterOverrides(in: type, of: above.type)
       for field in fields {
-        guard let word = overrides.word(of: field) else { continue }
-        getters[field.offset] = OverriddenGetter(field: field, word: word)
+        guard let place = overrides.place(of: field) else { continue }
+        getters[field.offset] = OverriddenGetter(field: field, place: place)
       }
     }
     return getters
@@ -41,8 +41,8 @@ extension ClassRegistration {
   /// Whether a key path is that of the class's own getter for a wrapped property, which the class
   /// declares `final`, and which no key path of a superclass is equal to therefore.
   func isGetter(_ path: AnyKeyPath, of field: Field) -> Bool {
-    guard let word = overriddenGetters[field.offset]?.word else { return false }
-    return getterIdentity(of: path) == methodAddress(of: type, at: word)
+    guard let place = overriddenGetters[field.offset]?.place else { return false }
+    return getterIdentity(of: path) == methodAddress(of: type, at: place.word)
   }
 
   /// Has the core ask the getters that the class overrides, once their key paths are known: by an
@@ -59,8 +59,9 @@ extension ClassRegistration {
 
   private func meet(_ getter: OverriddenGetter, on object: KVObject) throws(KeyValueError) {
     let field = getter.field
-    let found = getter.word.flatMap { word in
-      KeyPathProbe.keyPath(of: field, getter: word, of: field.owner, on: object)
+    let found = getter.place.flatMap { place in
+      place.isNamed
+        ? KeyPathProbe.keyPath(of: field, getter: place.word, of: field.owner, on: object) : nil
     }
     if let path = found ?? declarations[field.key]?.keyPath {
       try answer(field, by: path)
@@ -79,7 +80,7 @@ extension ClassRegistration {
   private func reportStored(_ getter: OverriddenGetter) throws(KeyValueError) {
     let field = getter.field
     let cause =
-      getter.word == nil
+      getter.place == nil
       ? "may override its getter, which only the symbols tell that this program was stripped of"
       : "overrides its getter, but an optimiser has taken out the inherited one"
     let reason =
@@ -102,10 +103,10 @@ extension ClassRegistration {
 
 extension GetterOverrides {
   /// The place of a property's getter, if it is overridden; nil in it if that is not known.
-  fileprivate func word(of field: Field) -> Int?? {
+  fileprivate func place(of field: Field) -> GetterPlace?? {
     switch self {
     case .unknown: .some(nil)
-    case .some(let words): words[field.key].map { .some($0) }
+    case .some(let places): places[field.key].map { .some($0) }
     }
   }
 }

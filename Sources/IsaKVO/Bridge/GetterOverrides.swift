@@ -28,8 +28,7 @@ struct GetterPlace {
 
 /// The getters of variables declared by `owner` that `type`, or a class between, overrides.
 func getterOverrides(in type: KVObject.Type, of owner: KVObject.Type) -> GetterOverrides {
-  let own = unsafeBitCast(owner, to: UnsafePointer<UInt>.self)
-  let other = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+  let own = MethodTable(owner), other = MethodTable(type)
   guard let notes = SwiftLayout.known.methodNotes(of: owner) else {
     let same = declaredWords(of: owner).allSatisfy { own[$0] == other[$0] }
     return same ? .some([:]) : .unknown
@@ -123,9 +122,14 @@ private func suffix(of text: Substring, after ends: Set<Character>) -> Substring
   text.lastIndex(where: ends.contains).map { text[text.index(after: $0)...] } ?? text
 }
 
-/// The code of the method at a place of a class's method table.
-func methodAddress(of type: KVObject.Type, at word: Int) -> UInt {
-  unsafeBitCast(type, to: UnsafePointer<UInt>.self)[word]
+/// The code of a class's methods, by their places in words.
+struct MethodTable {
+  private let words: UnsafePointer<UInt>
+
+  init(_ type: KVObject.Type) { words = unsafeBitCast(type, to: UnsafePointer<UInt>.self) }
+
+  /// 0 where the optimiser has taken out the method; a generic class has 0 there itself.
+  subscript(word: Int) -> UInt { isDeletedMethod(words[word]) ? 0 : words[word] }
 }
 
 /// What the compiler tells a key path of one computed step from others by: of a `final` property,
@@ -151,8 +155,8 @@ extension KeyPathProbe {
   static func keyPath(
     of field: Field, getter word: Int, of owner: KVObject.Type, on object: KVObject
   ) -> AnyKeyPath? {
-    let getter = methodAddress(of: owner, at: word)
-    if isDeletedMethod(getter) { return nil }
+    let getter = MethodTable(owner)[word]
+    if getter == 0 { return nil }
     // No value that stands in an object takes more room than the object.
     let room = max(instanceSize(of: type(of: object)), 4096)
     return withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { place in

@@ -42,7 +42,7 @@ extension ClassRegistration {
   /// declares `final`, and which no key path of a superclass is equal to therefore.
   func isGetter(_ path: AnyKeyPath, of field: Field) -> Bool {
     guard let place = overriddenGetters[field.offset]?.place else { return false }
-    return getterIdentity(of: path) == methodAddress(of: type, at: place.word)
+    return getterIdentity(of: path) == MethodTable(type)[place.word]
   }
 
   /// Has the core ask the getters that the class overrides, once their key paths are known: by an

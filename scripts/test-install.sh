@@ -129,6 +129,15 @@ if command -v valgrind >/dev/null 2>&1; then
     expect "$program under valgrind" yes "$(valgrind_is_content "$work/$program")"
   done
 fi
+# The sanitizer ends a program that leaks with an error.
+with_sanitizer() {
+  local cc="$cc -fsanitize=address"
+  compile Tests/Consumer/c/kept.c "$work/checked" static
+  "$work/checked"
+}
+
+expect "a program that keeps all to its end, under the address sanitizer" \
+  "kept by isakvo $(pkg-config --modversion isakvo)" "$(with_sanitizer && true)"
 example clean
 expect "C program of five classes under the address sanitizer" \
   "$(cat Examples/c-inventory/expected.txt)" "$(example run CFLAGS=-fsanitize=address)"

@@ -55,6 +55,19 @@ static void run_and_widen(ffi_cif *cif, void *result, void **arguments, void *us
 
 // ---- the pool -----------------------------------------------------------------------------------
 
+#ifdef __ELF__
+// Of a leak checker, which else does not look into memory that libffi has mapped.
+extern __attribute__((weak)) void __lsan_register_root_region(const void *start, size_t size);
+#endif
+
+static void show_to_leak_checker(const struct isa__trampoline *t)
+{
+    (void)t;
+#ifdef __ELF__
+    if (__lsan_register_root_region != NULL) __lsan_register_root_region(t, sizeof *t);
+#endif
+}
+
 // A closure that nothing is bound to, known by its code address.
 static isa_status make_locked(struct isa__trampoline **out)
 {
@@ -72,6 +85,7 @@ static isa_status make_locked(struct isa__trampoline **out)
     t->imp = (isa_imp)(uintptr_t)code;
     t->handler = NULL;
     t->next = NULL;
+    show_to_leak_checker(t);
     isa__count(ISA_KIND_SPARE_TRAMPOLINE, 1);
     *out = t;
     return ISA_OK;

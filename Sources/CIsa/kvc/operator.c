@@ -23,6 +23,18 @@
 // Told of one value, which is not nil.
 typedef isa_status (*taker)(isa_id value, void *context);
 
+// Says of a failure to compute which key of the elements could not be computed with.
+static isa_status blame(isa_id self, const char *path, isa_status status)
+{
+    if (status == ISA_OK) return status;
+    isa_error error = *isa_last_error();
+    if (error.status != status) return status; // it gave no reason
+    error.object = self;
+    error.class_name = isa__box_class_name(self);
+    error.key = path;
+    return isa_fail_with(&error);
+}
+
 // Tells `take` of the value of each member for `path`; nil is passed over. `*count`, if asked for,
 // is the number of members.
 static isa_status take_values(isa_id self, const char *path, taker take, void *context,
@@ -34,7 +46,8 @@ static isa_status take_values(isa_id self, const char *path, taker take, void *c
     for (size_t i = 0; i < members.count && status == ISA_OK; i++) {
         isa_id value = NULL;
         status = kvc_copy_value_for_path(members.items[i], path, &value);
-        if (status == ISA_OK && value != NULL) status = take(value, context);
+        if (status == ISA_OK && value != NULL)
+            status = blame(self, path, take(value, context));
         isa_object_release(value);
     }
     if (count != NULL) *count = members.count;
@@ -81,17 +94,6 @@ static isa_status compute_sum(isa_id self, isa_sel sel, const char *path, isa_id
 }
 
 // A member without a value counts all the same.
-// Says of a failure to compute which key of the elements could not be computed with.
-static isa_status blame(isa_id self, const char *path, isa_status status)
-{
-    isa_error error = *isa_last_error();
-    if (status == ISA_OK || error.status != status) return status; // or it gave no reason
-    error.object = self;
-    error.class_name = isa__box_class_name(self);
-    error.key = path;
-    return isa_fail_with(&error);
-}
-
 static isa_status compute_average(isa_id self, isa_sel sel, const char *path, isa_id *out)
 {
     (void)sel;

@@ -52,9 +52,9 @@ void swift_memory_call_getter(const void *getter, void *object, void *result);
 // out those that nobody calls, and calling one ends the process.
 bool swift_memory_is_deleted_method(const void *code);
 
-// Calls `note` with each symbol that the program or library which has the first of `count` addresses
-// in it has for one of them; with none where it was stripped of them, or where its file cannot be
-// read.
+// Calls `note` with each symbol that a program or library, the one with the first of `count`
+// addresses in it, has for one of them; with none where it was stripped of them, or where its file
+// cannot be read.
 void swift_memory_symbols(
     const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context);

@@ -332,8 +332,9 @@ private let hashNull: Count = { _, _ in UInt(kvc_hash(kvc_null())) }
 
 private let compareBox: Compare = { id, _, other, order in
   let value = SwiftBox.value(of: id)
-  guard let other = SwiftBox.find(other), let found = value.compare(to: other) else {
-    let reason = "-[IsaSwiftValue compare:]: \(value.description) cannot be compared with that"
+  guard let found = SwiftBox.find(other).flatMap({ value.compare(to: $0) }) else {
+    let given = anyValue(other).map { "\($0)" } ?? "nil"
+    let reason = "no order is known of two values: \(value.description) and \(given)"
     return isa_fail(ISA_ERR_INVALID_ARGUMENT, nil, reason)
   }
   order!.pointee = Int64(found)

@@ -270,26 +270,31 @@ extension ClassRegistration {
     for declaration in declarations.values where !declaration.affectedBy.isEmpty {
       if resolved.withLock({ $0[declaration.name] != nil }) { continue }
       let paths = declaration.affectedBy.flatMap { keyPath -> [String] in
-        if let key = declaredKey(keyPath) { return [key] }
+        if let key = knownKey(keyPath) { return [key] }
         return KeyPathProbe.follow(keyPath, from: object).paths(from: object)
       }
       resolved.withLock { $0[declaration.name] = Set(paths).subtracting([declaration.name]) }
     }
   }
 
-  /// The key that the class has declared for the key path, nil if it has none.
-  func declaredKey(_ keyPath: AnyKeyPath) -> String? {
-    declarations.values.first { isSamePath($0.keyPath, keyPath) }?.name
+  /// The key that the class has declared for the key path, or whose getter it overrides; nil if it
+  /// has none.
+  func knownKey(_ keyPath: AnyKeyPath) -> String? {
+    keyPathsByKey.first { isSamePath($0.keyPath, keyPath) }?.key ?? overriddenKey(keyPath)
   }
 
-  /// The key that the class has declared for what a key path leads to behind others.
-  func declaredKey(_ keyPath: AnyKeyPath, behind steps: [AnyKeyPath]) -> String? {
-    declarations.values.first { declaration in
-      let end: AnyKeyPath? = declaration.keyPath
+  /// The same, for what a key path leads to behind others.
+  func knownKey(_ keyPath: AnyKeyPath, behind steps: [AnyKeyPath]) -> String? {
+    keyPathsByKey.first { known in
+      let end: AnyKeyPath? = known.keyPath
       let whole = steps.reversed().reduce(end) { path, step in
         path.flatMap { step.appending(path: $0) }
       }
       return whole.map { isSamePath($0, keyPath) } ?? false
-    }?.name
+    }?.key
+  }
+
+  private var keyPathsByKey: [(key: String, keyPath: AnyKeyPath)] {
+    declarations.values.map { ($0.name, $0.keyPath) } + answeredKeyPaths
   }
 }

@@ -72,7 +72,7 @@ extension KVObject {
     _ answer: (KVObject, AnyKeyPath) -> (affecting: Set<AnyKeyPath>, isAutomatic: Bool)?
   ) {
     guard (try? runtimeID()) != nil, let registration else { return }
-    if let key = registration.declaredKey(keyPath) {
+    if let key = registration.knownKey(keyPath) {
       return note(key, keyPath, registration, answer)
     }
     let reads = KeyPathProbe.follow(keyPath, from: self)
@@ -92,7 +92,7 @@ extension KVObject {
     guard registration.isNew(key) else { return }
     guard let (affecting, isAutomatic) = answer(self, keyPath) else { return }
     let paths = affecting.flatMap { path -> [String] in
-      if let key = registration.declaredKey(path) { return [key] }
+      if let key = registration.knownKey(path) { return [key] }
       return KeyPathProbe.follow(path, from: self).paths(from: self)
     }
     registration.note(key, affectedBy: Set(paths).subtracting([key]), isAutomatic: isAutomatic)

@@ -93,7 +93,7 @@ extension KeyValueObservable {
   private func find<Value>(
     _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
   ) throws(KeyValueError) -> String? {
-    if let key = registration.declaredKey(keyPath) { return key }
+    if let key = registration.knownKey(keyPath) { return key }
     let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
     guard let first = reads.first, let last = reads.last else {
@@ -122,7 +122,7 @@ extension KeyValueObservable {
       object = next
       steps.append(read.keyPath)
       keys.append(read.field.key)
-      if let key = registration.declaredKey(keyPath, behind: steps) {
+      if let key = registration.knownKey(keyPath, behind: steps) {
         return (keys + [key]).joined(separator: ".")
       }
     }
@@ -141,8 +141,7 @@ extension KeyValueObservable {
       guard let longer = follow(read.keyPath, by: path) else { return nil }
       path = longer
     }
-    let isOverride = reads.count == 1 && registration?.isGetter(keyPath, of: reads[0].field) == true
-    guard isOverride || isSamePath(path, keyPath) else { return nil }
+    guard isSamePath(path, keyPath) else { return nil }
     return reads.map(\.field.key).joined(separator: ".")
   }
 

@@ -9,8 +9,8 @@ struct OverriddenGetter {
 
 /// What became of a class's overridden getters, by the distances of their properties.
 struct GetterAnswers {
-  /// Those that the core asks.
-  var answered: Set<Int> = []
+  /// Those that the core asks, with the key paths that lead to them.
+  var answered: [Int: Unchecked<AnyKeyPath>] = [:]
   /// Those of which was reported that the core does not ask them.
   var reported: Set<Int> = []
 }
@@ -35,14 +35,23 @@ extension ClassRegistration {
 
   /// Whether what the core is answered for a property is what its getter says.
   func isAnswered(_ field: Field) -> Bool {
-    !overridesGetter(of: field) || getterAnswers.withLock { $0.answered.contains(field.offset) }
+    !overridesGetter(of: field) || getterAnswers.withLock { $0.answered[field.offset] != nil }
   }
 
-  /// Whether a key path is that of the class's own getter for a wrapped property, which the class
-  /// declares `final`, and which no key path of a superclass is equal to therefore.
-  func isGetter(_ path: AnyKeyPath, of field: Field) -> Bool {
-    guard let place = overriddenGetters[field.offset]?.place else { return false }
-    return getterIdentity(of: path) == MethodTable(type)[place.word]
+  /// The key paths of the getters that the core asks.
+  var answeredKeyPaths: [(key: String, keyPath: AnyKeyPath)] {
+    if overriddenGetters.isEmpty { return [] }
+    return getterAnswers.withLock { $0.answered }
+      .map { (overriddenGetters[$0.key]!.field.key, $0.value.value) }
+  }
+
+  /// The key of a getter that the core asks, if the key path is that of the class's own, which it
+  /// declares `final`: no key path of a superclass is equal to it.
+  func overriddenKey(_ path: AnyKeyPath) -> String? {
+    guard !overriddenGetters.isEmpty, let getter = getterIdentity(of: path) else { return nil }
+    let table = MethodTable(type)
+    let own = overriddenGetters.values.first { $0.place.map { table[$0.word] } == getter }
+    return own.flatMap { isAnswered($0.field) ? $0.field.key : nil }
   }
 
   /// Has the core ask the getters that the class overrides, once their key paths are known: by an
@@ -73,7 +82,7 @@ extension ClassRegistration {
   private func answer(_ field: Field, by path: AnyKeyPath) throws(KeyValueError) {
     let path = Unchecked(path)
     try addGetter(of: field) { field.answer(of: $0, by: path.value) }
-    _ = getterAnswers.withLock { $0.answered.insert(field.offset) }
+    getterAnswers.withLock { $0.answered[field.offset] = path }
   }
 
   /// Has the core go on telling what is stored, and the first time say so.

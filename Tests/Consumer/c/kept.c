@@ -72,6 +72,22 @@ static void make_class(int index)
     must(isa_object_allocate(classes[index], &objects[index]));
 }
 
+static void answer(void *result, void *const *arguments, void *context)
+{
+    (void)arguments;
+    *(int64_t *)result = *(int64_t *)context;
+}
+
+// An IMP leads to what its callback is given, and nothing else does.
+static void make_method(void)
+{
+    isa_imp imp;
+    int64_t *context = malloc(sizeof *context);
+    *context = 7;
+    must(isa_imp_make("q@:", answer, context, free, &imp));
+    must(isa_class_add_method(classes[0], isa_sel_register("answer"), imp, "q@:"));
+}
+
 static void make_collections(void)
 {
     isa_id made, text, number;
@@ -159,6 +175,7 @@ static void look(void)
 int main(void)
 {
     for (int i = 0; i < CLASS_COUNT; i++) make_class(i);
+    make_method();
     make_collections();
     observe();
     change();

@@ -8,11 +8,16 @@ private final class Town: KVObject {
   var plain = 3
 }
 
+private struct UnorderedSpot {
+  let x: Int
+}
+
 private final class Citizen: KVObject {
   @Dynamic var name = "Ann"
   @Dynamic var age = 1
   @Dynamic var home: Town? = Town()
   @Dynamic var cities = [Town()]
+  @Dynamic var places = [UnorderedSpot(x: 1), UnorderedSpot(x: 2)]
   @Dynamic var list = [1, 2]
 }
 
@@ -63,6 +68,10 @@ private let culprits: [Culprit] = [
   Culprit(
     call: "an average of texts", body: { _ = try $0.value(forKeyPath: "cities.@avg.name") },
     code: .overflow, key: "name", className: "Array", keyPath: "cities.@avg.name"),
+  Culprit(
+    call: "a greatest of what has no order",
+    body: { _ = try $0.value(forKeyPath: "places.@max.self") },
+    code: .invalidArgument, key: "self", className: "Array", keyPath: "places.@max.self"),
   Culprit(
     call: "a value of another type", body: { try $0.setValue("x", forKeyPath: "home.size") },
     code: .incompatible, key: "size", className: "Town", keyPath: "home.size", object: itsHome),

@@ -163,6 +163,24 @@ private final class FreshSub<Tag>: Fresh<Tag>, @unchecked Sendable {
   }
 }
 
+private final class Holder: KVObject {
+  @Dynamic var base: Base
+
+  init(_ base: Base) { self.base = base }
+}
+
+/// Stores what it overrides elsewhere, where no wrapper reports it.
+private final class Elsewhere: Base {
+  private var plain = 5
+  override var age: Int {
+    get { plain }
+    set {
+      plain = newValue * 2
+      super.age = newValue
+    }
+  }
+}
+
 /// Has as many settable variables of the class itself as `final` ones of its objects.
 private class Shared: KVObject {
   @Dynamic final var size = 1
@@ -309,6 +327,19 @@ struct OverriddenGetterTests {
     told.clear()
     try object.setValue("d", forKey: "name")
     #expect(told.all == ["g c? d?", "n c? d?", "t c? d?"])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("a getter that reads no wrapped property is observed, at the end of a key path too")
+  func elsewhere() throws {
+    let object = Elsewhere(), holder = Holder(object), told = Recorder<String>()
+    let tokens = [
+      try object.observe(\.age, options: .new) { told.add("own \($1.newValue!)") },
+      try (object as Base).observe(\.age, options: .new) { told.add("as base \($1.newValue!)") },
+      try holder.observe(\.base.age, options: .new) { told.add("path \($1.newValue!)") },
+    ]
+    object.age = 4
+    #expect(told.all.sorted() == ["as base 8", "own 8", "path 8"])
     tokens.forEach { $0.invalidate() }
   }
 

@@ -46,6 +46,22 @@ struct ToManyProxyTests {
     }
   }
 
+  @Test("who is told of elements that a handler has taken away is shown those that came")
+  func takenAway() throws {
+    try withHolder(.array([1])) { holder in
+      let items = try holder.mutableArrayValue(forKey: "items")
+      let told = Recorder<String>()
+      let first = try holder.observe("items", options: [.old, .new]) { told.add("\($0)") }
+      let second = try holder.observe("items", options: .new) { change in
+        if change.kind != .setting { try? holder.set("items", .array([])) }
+      }
+      try items.append(2)
+      #expect(told.all.last == "items: insertion at [1] → (2)" && items.isEmpty)
+      first.invalidate()
+      second.invalidate()
+    }
+  }
+
   @Test("an index beyond the end throws NSRangeException, and nothing changes")
   func outOfRange() throws {
     try withHolder(.array([1])) { holder in

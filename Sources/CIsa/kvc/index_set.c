@@ -48,8 +48,9 @@ static isa_status make_ranges(size_t count, kvc_index_set *out)
 static isa_status check_index(size_t index)
 {
     if (index < KVC_NOT_FOUND) return ISA_OK;
-    return isa__fail(KVC_ERR_RANGE, NULL, "index %zu is larger than any index: at most %zu", index,
-                     KVC_NOT_FOUND - 1);
+    // What is above it was negative where it was given.
+    return isa__fail(KVC_ERR_RANGE, NULL, "index %td is no index: those are 0 to %zu",
+                     (ptrdiff_t)index, KVC_NOT_FOUND - 1);
 }
 
 static isa_status make_sorted(const size_t *indexes, size_t count, kvc_index_set *out)

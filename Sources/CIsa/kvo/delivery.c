@@ -404,11 +404,27 @@ ISA_INLINE bool reads_new(const struct kvo_frame *frame)
            (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_REMOVAL);
 }
 
+// Those who are told after an observer that has taken elements away again are shown what came.
+ISA_OUTLINE void renew_part(struct kvo_frame *frame)
+{
+    struct isa__held now;
+    isa__held_clear(&now);
+    isa_status status = hold_part(frame, &now);
+    if (status == KVC_ERR_RANGE && frame->new_value.value.address != NULL) return;
+    isa__held_drop(&frame->new_value);
+    if (status == ISA_OK) isa__held_move(&now, &frame->new_value);
+    else report_unreadable(frame, status);
+}
+
 // Reads the new value, again if the object has changed through the engine since.
 ISA_INLINE void renew(struct kvo_frame *frame)
 {
     frame->dirty = false;
     if (!reads_new(frame)) return;
+    if (ISA_UNLIKELY(frame->shape != NULL)) {
+        renew_part(frame);
+        return;
+    }
     isa__held_drop(&frame->new_value);
     read_frame(frame, &frame->new_value);
 }
@@ -417,9 +433,11 @@ ISA_INLINE void deliver_after(struct kvo_frame *frame)
 {
     start_change(frame, true);
     frame->dirty = true;
-    // GNUstep reads it before it tells anybody, and not again.
+    // GNUstep reads it before it tells anybody, and not again; whoever is told first may take
+    // elements away that came.
     bool once = isa__class_is_gnustep(isa_object_get_class(frame->object));
-    if (ISA_UNLIKELY(once) && frame->affected.options & KVO_OPTION_NEW) renew(frame);
+    if (ISA_UNLIKELY(once || frame->shape != NULL) && frame->affected.options & KVO_OPTION_NEW)
+        renew(frame);
     for (uint32_t i = frame->affected.count; i-- > 0;) {
         if (is_dependent(frame, i)) {
             end_dependent(frame, i);

@@ -50,7 +50,16 @@ static bool are_fit(const struct isa__express_set *set, const kvo_form *form)
     return true;
 }
 
-// The long way ends a change of elements, and reads those that came as they are by then.
+// Holds an object of elements, of which there may be none.
+static void hold_elements(const struct in_place *in_place, const void *elements,
+                          struct isa__held *held)
+{
+    if (elements == NULL) return;
+    isa__hold_object(in_place->form->copy_object(in_place->form, elements), held);
+}
+
+// The long way ends a change of elements, and reads those that came as they are by then, if they
+// are there.
 static void hand_over_edit(struct kvo_frame *frame, const struct in_place *in_place)
 {
     kvo_edit *edit = in_place->edit;
@@ -58,9 +67,9 @@ static void hand_over_edit(struct kvo_frame *frame, const struct in_place *in_pl
         .kind = edit->kind, .indexes = edit->indexes, .tells_status = true};
     isa__held_clear(&frame->old_value);
     isa__held_clear(&frame->new_value);
-    if (frame->affected.options & KVO_OPTION_OLD && in_place->value != NULL)
-        isa__hold_object(in_place->form->copy_object(in_place->form, in_place->value),
-                         &frame->old_value);
+    uint32_t options = frame->affected.options;
+    if (options & KVO_OPTION_OLD) hold_elements(in_place, in_place->value, &frame->old_value);
+    if (options & KVO_OPTION_NEW) hold_elements(in_place, in_place->place, &frame->new_value);
     isa__express_end_slowly(frame, in_place->set.plan->watched, &shape);
     isa__shape_end(&shape);
     edit->status = frame->status;

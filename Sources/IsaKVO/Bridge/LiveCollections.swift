@@ -159,12 +159,16 @@ private func withObjects(
   return body(objects)
 }
 
-/// Changes one place; an index that no array can have is beyond every end.
+/// Changes one place; an index that no array can have was negative where it was given.
 private func change(
   _ id: isa_id?, _ kind: ChangeKind, _ index: UInt, _ objects: [isa_id?] = []
 ) -> isa_status {
-  let index = Int(clamping: index)
-  if index == .max { return isa_fail(KVC_ERR_RANGE, nil, "index beyond the end of every array") }
+  let index = Int(bitPattern: index)
+  guard index >= 0, index < .max else {
+    let field = array(id).field
+    return isa_fail(
+      KVC_ERR_RANGE, nil, "\(kind.rawValue) in \(field.owner).\(field.key): no index \(index)")
+  }
   if kind != .removal, objects == [nil] {
     return isa_fail(
       ISA_ERR_INVALID_ARGUMENT, nil, "\(array(id).field.key): object cannot be nil")

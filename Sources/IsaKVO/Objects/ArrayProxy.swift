@@ -235,18 +235,25 @@ extension ArrayProxy: RangeReplaceableCollection {
 
   /// Puts elements in the place of those in `bounds`: replaces those that both have a place for,
   /// then inserts or removes the rest.
+  ///
+  /// Where an observer of the first change has left fewer elements, the rest is inserted at the end
+  /// at the latest, and removed as far as it is there.
   public nonmutating func replaceSubrange<Elements: Collection<Element>>(
     _ bounds: Range<Int>, with elements: Elements
   ) {
     let elements = Array(elements)
     let both = Swift.min(bounds.count, elements.count)
-    let end = bounds.lowerBound + both
-    place.change(.replacement, bounds.lowerBound..<end, Array(elements[..<both]))
+    let before = count
+    let replaced = bounds.lowerBound..<(bounds.lowerBound + both)
+    place.change(.replacement, replaced, Array(elements[..<both]))
+    let most = count < before ? count : Int.max
+    let end = Swift.min(replaced.upperBound, most)
     if elements.count > both {
       let rest = elements[both...]
       place.change(.insertion, end..<(end + rest.count), Array(rest))
     }
-    if bounds.upperBound > end { place.change(.removal, end..<bounds.upperBound, []) }
+    let last = Swift.min(bounds.upperBound, most)
+    if last > end { place.change(.removal, end..<last, []) }
   }
 
   /// Gives the array these elements instead of its own, as ``replaceSubrange(_:with:)``.

@@ -189,7 +189,7 @@ extension Explanation {
             "*** -[%s %s]: index %zu in index set beyond bounds [0 .. %zu]",
             "*** -[%s %s]: index %zu in index set beyond bounds for empty array",
             "-[%s %s]: <%s %p> has no element at index %zu of key %.128s",
-            "index %zu is larger than any index: at most %zu",
+            "index %td is no index: those are 0 to %zu",
             """
             accessor -[%s %s] has encoding \"%s\": its index of type '%c' cannot be %llu
             """,

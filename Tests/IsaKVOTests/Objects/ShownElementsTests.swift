@@ -256,15 +256,4 @@ struct ShownElementsTests {
     #expect(change.keyPath == "list" && change.cause == "list" && change.kind == .removal)
     #expect(!change.isPrior && !change.isInitial)
   }
-
-  @Test("elements that are gone when another observer is to be shown them stop the process")
-  func gone() async {
-    await #expect(processExitsWith: .failure) {
-      let human = Human(), list = try human.mutableArrayValue(for: \.list)
-      let first = try human.observe(\.list, options: .new) { _, _ in }
-      let second = try human.observe(\.list) { human, _ in human.list = [] }
-      list.append(2)
-      withExtendedLifetime((first, second)) {}
-    }
-  }
 }

@@ -36,7 +36,13 @@ isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
         return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
                          "%s does not descend from the root class: it has no %s",
                          isa_class_name(cls), isa_sel_name(sel));
-    return cls->guard == NULL ? ISA_OK : cls->guard(object, key);
+    return isa__coding_admit(object, key);
+}
+
+isa_status isa__coding_admit(isa_id object, const char *key)
+{
+    isa_class_guard guard = isa_object_get_class(object)->guard;
+    return guard == NULL ? ISA_OK : guard(object, key);
 }
 
 // Pointers, C strings, selectors, unions and long double stay outside: their keys are undefined.

@@ -51,6 +51,9 @@ isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out);
 // class, and the guard of its class lets the caller in.
 isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel);
 
+// Fails unless the guard of the object's class lets the caller in.
+isa_status isa__coding_admit(isa_id object, const char *key);
+
 // Gives the root class `valueForKey:` and so on, and sees to it that a class's cache goes with it.
 isa_status isa__coding_start(void);
 

@@ -160,6 +160,10 @@ static isa_status deliver_initial(const struct request *request,
                                   struct isa__registration *registration)
 {
     if (!(request->options & KVO_OPTION_INITIAL)) return ISA_OK;
+    isa_status status = ISA_OK;
+    if (request->options & KVO_OPTION_NEW)
+        status = isa__coding_admit(request->object, request->key_path);
+    if (status != ISA_OK) return status;
     return isa__deliver_initial(request->object, isa__side_find(request->object), registration);
 }
 

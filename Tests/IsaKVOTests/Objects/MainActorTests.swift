@@ -235,6 +235,18 @@ struct MainActorTests {
     ("validate", { _ = try $0.validated(7, forKey: "count") }),
     ("the runtime's set", { try RuntimeObject($0).set("count", 7) }),
     ("the runtime's get", { _ = try RuntimeObject($0).get("count") }),
+    (
+      "observe, with the value at once",
+      {
+        _ = try $0.observe("count", as: Int.self, options: [.initial, .new]) { _, _ in
+          Issue.record("told at once")
+        }
+      }
+    ),
+    (
+      "add an observer, with the value at once",
+      { try $0.addObserver($0, forKeyPath: "count", options: [.initial, .new]) }
+    ),
   ]
 
   @Test("by name, elsewhere, it is refused: nothing is read or set", arguments: uses.indices)

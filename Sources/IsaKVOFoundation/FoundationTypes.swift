@@ -115,7 +115,7 @@ extension NSOrderedSet: ForeignValue {
   }
 
   package static func foreignValue(of source: ForeignSource) -> Any? {
-    guard let elements = source.objects else { return nil }
+    guard let elements = source.members else { return nil }
     return self == NSMutableOrderedSet.self
       ? NSMutableOrderedSet(array: elements) : NSOrderedSet(array: elements)
   }
@@ -123,25 +123,36 @@ extension NSOrderedSet: ForeignValue {
 
 extension NSSet: ForeignValue {
   package var foreignForm: ForeignForm {
-    .unordered(ForeignUnordered(elements: { self.allObjects }, member: { self.member($0) }))
+    .unordered(
+      ForeignUnordered(
+        elements: { self.allObjects },
+        member: { foundationMember($0).flatMap { self.member($0) } }))
   }
 
+  package static func foreignCast(_ value: Any) -> Any? { foundationCollection(value) as? Self }
+
   package static func foreignValue(of source: ForeignSource) -> Any? {
-    guard let elements = source.objects else { return nil }
+    guard let elements = source.members else { return nil }
     return self == NSMutableSet.self ? NSMutableSet(array: elements) : NSSet(array: elements)
   }
 }
 
 extension NSDictionary: ForeignValue {
   package var foreignForm: ForeignForm {
-    .dictionary(ForeignDictionary(keys: { self.allKeys }, value: { self.object(forKey: $0) }))
+    .dictionary(
+      ForeignDictionary(
+        keys: { self.allKeys },
+        value: { foundationMember($0).flatMap { self.object(forKey: $0) } }))
   }
+
+  package static func foreignCast(_ value: Any) -> Any? { foundationCollection(value) as? Self }
 
   package static func foreignValue(of source: ForeignSource) -> Any? {
     guard case .entries(let entries) = source else { return nil }
     let pairs = entries.compactMap { key, value in
-      (key as? AnyHashable).map { ($0, foundationValue(value) ?? NSNull()) }
+      (foundationMember(key) as? AnyHashable).map { ($0, foundationValue(value) ?? NSNull()) }
     }
+    guard pairs.count == entries.count else { return nil }
     let dictionary = Dictionary(pairs) { _, last in last }
     return self == NSMutableDictionary.self
       ? NSMutableDictionary(dictionary: dictionary) : NSDictionary(dictionary: dictionary)
@@ -153,5 +164,12 @@ extension ForeignSource {
   fileprivate var objects: [Any]? {
     guard case .elements(let elements) = self else { return nil }
     return elements.map { foundationValue($0) ?? NSNull() }
+  }
+
+  /// The members of a set, which must have no two equal; nil if Foundation cannot have one.
+  fileprivate var members: [Any]? {
+    guard case .elements(let elements) = self else { return nil }
+    let members = elements.compactMap(foundationMember)
+    return members.count == elements.count ? members : nil
   }
 }

@@ -27,10 +27,11 @@
       NSArray(array: allObjects).objectEnumerator()
     }
 
-    override var description: String { now.description }
+    // By an array, whose elements need no hash.
+    override var description: String { "{\(NSArray(array: allObjects).description)}" }
 
     override func description(withLocale locale: Locale?) -> String {
-      now.description(withLocale: locale)
+      "{\(NSArray(array: allObjects).description(withLocale: locale))}"
     }
 
     override func isEqual(_ value: Any?) -> Bool {
@@ -50,7 +51,9 @@
       allObjects.allSatisfy { otherSet.has($0) }
     }
 
-    override func adding(_ anObject: Any) -> Set<AnyHashable> { now.adding(anObject) }
+    override func adding(_ anObject: Any) -> Set<AnyHashable> {
+      now.adding(hashable(anObject))
+    }
 
     override func addingObjects(from other: Set<AnyHashable>) -> Set<AnyHashable> {
       now.addingObjects(from: other)
@@ -61,7 +64,7 @@
     }
 
     override func copy(with zone: NSZone? = nil) -> Any { now }
-    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: allObjects) }
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { now.mutableCopy() }
 
     // MARK: Changing
 
@@ -105,8 +108,12 @@
       change { proxy throws(KeyValueError) in try proxy.removeAll() }
     }
 
-    /// The set at this moment.
-    private var now: NSSet { NSSet(array: allObjects) }
+    /// The set at this moment. A decimal that no other number is equal to is the nearest.
+    private var now: NSSet { NSSet(array: allObjects.map(hashable)) }
+
+    private func hashable(_ member: Any) -> Any {
+      foundationMember(member) ?? NSNumber(value: (member as? NSNumber)?.doubleValue ?? .nan)
+    }
 
     private func change(_ body: (MutableSetProxy) throws(KeyValueError) -> Void) {
       guard let proxy else { return }

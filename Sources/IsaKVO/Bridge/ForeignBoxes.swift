@@ -12,7 +12,9 @@ func foreignCoder<Value>(_ type: any ForeignValue.Type) -> ObjectCoder<Value> {
     copy: { copyForeign($0 as! any ForeignValue) },
     read: { id in
       // A cast leads from a foreign type to its Swift sister, and back, and loses nothing.
-      if let boxed = SwiftBox.find(id), let value = boxed.any as? Value { return value }
+      if let boxed = SwiftBox.find(id), let value = type.foreignCast(boxed.any) as? Value {
+        return value
+      }
       return foreignSource(of: id).flatMap { type.foreignValue(of: $0) as? Value }
     })
 }
@@ -92,8 +94,8 @@ class BoxedForeign: BoxedValue {
   override var any: Any { value }
 
   override func isEqual(to other: BoxedValue) -> Bool {
-    guard let value = value as? any Equatable else { return self === other }
-    return areEqual(value, other.any)
+    guard let equatable = value as? any Equatable else { return self === other }
+    return type(of: value).foreignCast(other.any).map { areEqual(equatable, $0) } ?? false
   }
 
   override var hash: Int {

@@ -9,6 +9,9 @@ package protocol ForeignValue {
   /// What the value is to the runtime.
   var foreignForm: ForeignForm { get }
 
+  /// The value of this type that a Swift value is by a cast; nil if it is none.
+  static func foreignCast(_ value: Any) -> Any?
+
   /// The value of this type that something else stands for; nil if it stands for none.
   static func foreignValue(of source: ForeignSource) -> Any?
 
@@ -20,6 +23,7 @@ package protocol ForeignValue {
 }
 
 extension ForeignValue {
+  package static func foreignCast(_ value: Any) -> Any? { value as? Self }
   package static func foreignValue(of source: ForeignSource) -> Any? { nil }
   package func foreignOrder(beside other: Any) -> Int? { nil }
   package var foreignHash: Int? { nil }

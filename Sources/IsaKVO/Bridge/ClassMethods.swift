@@ -289,15 +289,15 @@ private let didAtSelector: RuntimeSelector = "didChange:valuesAtIndexes:forKey:"
 
 extension KVObject {
   final func rootWillChange(_ key: String) {
-    announce { id in rootWill(id, willSelector.sel, key) }
+    announce(key) { id in rootWill(id, willSelector.sel, key) }
   }
 
   final func rootDidChange(_ key: String) {
-    announce { id in rootDid(id, didSelector.sel, key) }
+    announce(key) { id in rootDid(id, didSelector.sel, key) }
   }
 
   final func rootWillChange(_ kind: ChangeKind, _ indexes: [Int], _ key: String) {
-    announce { id in
+    announce(key) { id in
       withIndexSet(indexes) {
         rootWillAt(id, willAtSelector.sel, UInt(kind.constant.rawValue), $0, key)
       }
@@ -305,7 +305,7 @@ extension KVObject {
   }
 
   final func rootDidChange(_ kind: ChangeKind, _ indexes: [Int], _ key: String) {
-    announce { id in
+    announce(key) { id in
       withIndexSet(indexes) {
         rootDidAt(id, didAtSelector.sel, UInt(kind.constant.rawValue), $0, key)
       }
@@ -314,9 +314,9 @@ extension KVObject {
 
   /// Announces a change, if anybody can have come to observe the object; a failure is a misuse,
   /// which the core has reported if the change was announced on another thread.
-  final func announce(_ change: (isa_id) -> isa_status) {
+  final func announce(_ key: String = "", _ change: (isa_id) -> isa_status) {
     guard let id = adoptedID else { return }
-    let outcome = answered { change(id) }
+    let outcome = answered(key) { change(id) }
     guard outcome.status != ISA_OK, outcome.status != KVO_ERR_WRONG_THREAD else { return }
     isa_report_misuse(outcome.status, outcome.exceptionName, outcome.reason)
   }
@@ -324,7 +324,7 @@ extension KVObject {
   package final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
     let id = try codedID(key)
     var value: isa_id?
-    let outcome = answered { rootGet(id, getSelector.sel, key, &value) }
+    let outcome = answered(key) { rootGet(id, getSelector.sel, key, &value) }
     try KeyValueError.check(outcome, key: key, className: className)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
@@ -347,7 +347,7 @@ extension KVObject {
     if let declared = registration.declarations[key]?.set, registration.isWrapped(key) {
       if declared(self, anyValueOrNull(value)) { return }
     }
-    let outcome = answered { rootSet(id, setSelector.sel, value, key) }
+    let outcome = answered(key) { rootSet(id, setSelector.sel, value, key) }
     try KeyValueError.check(outcome, key: key, className: className)
   }
 

@@ -7,7 +7,7 @@ extension RuntimeObject {
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: Self.usualRoom, alignment: 16)
     defer { buffer.deallocate() }
     var types: UnsafePointer<CChar>?
-    let outcome = answered { kvc_read(id, key, buffer, Self.usualRoom, &types) }
+    let outcome = answered(key) { kvc_read(id, key, buffer, Self.usualRoom, &types) }
     // A value that takes more room says so by this status; a box has any.
     if outcome.status == KVC_ERR_TYPE { return try value(forKey: key) }
     try KeyValueError.check(outcome, key: key, className: isa.original.name)
@@ -21,34 +21,36 @@ extension RuntimeObject {
   /// wants something else.
   func write(_ value: RuntimeValue, _ key: String) -> Outcome {
     if case .text = value.content, wantsObject(key) {
-      return setBoxed(value) { kvc_set_value(id, key, $0) }
+      return setBoxed(value, key) { kvc_set_value(id, key, $0) }
     }
-    return answered { withInPlace(value) { kvc_write(id, key, $0) } }
+    return answered(key) { withInPlace(value) { kvc_write(id, key, $0) } }
   }
 
-  /// Calls `set` with the value's box.
-  func setBoxed(_ value: RuntimeValue, _ set: (isa_id?) -> isa_status) -> Outcome {
+  /// Calls `set`, which is about a key, with the value's box.
+  func setBoxed(
+    _ value: RuntimeValue, _ key: String, _ set: (isa_id?) -> isa_status
+  ) -> Outcome {
     var box: isa_id?
     let made = makeBox(value, &box)
     defer { isa_object_release(box) }
-    return made == ISA_OK ? answered { set(box) } : Outcome(made)
+    return made == ISA_OK ? answered(key) { set(box) } : Outcome(made)
   }
 }
 
 /// A function that writes an object to its argument, with a +1.
 typealias CopyObject = (UnsafeMutablePointer<isa_id?>) -> isa_status
 
-/// Reads what `copy` makes: a value as a box.
-func takeValue(_ copy: CopyObject) -> (Outcome, RuntimeValue) {
+/// Reads what `copy` makes, which is about a key: a value as a box.
+func takeValue(_ key: String = "", _ copy: CopyObject) -> (Outcome, RuntimeValue) {
   var box: isa_id?
-  let outcome = answered { copy(&box) }
+  let outcome = answered(key) { copy(&box) }
   defer { isa_object_release(box) }
   return (outcome, outcome.status == ISA_OK ? RuntimeValue(unboxing: box) : .void)
 }
 
-/// Asks `validate` about a value, which it may replace, and about the cause of a refusal.
+/// Asks `validate` about a value for a key, which it may replace, and about the cause of a refusal.
 func askValidator(
-  _ value: inout RuntimeValue,
+  _ value: inout RuntimeValue, _ key: String,
   _ validate: (UnsafeMutablePointer<isa_id?>, UnsafeMutablePointer<isa_id?>, inout Bool)
     -> isa_status
 ) -> (outcome: Outcome, isValid: Bool, cause: Any?) {
@@ -59,7 +61,7 @@ func askValidator(
   var current = given
   var cause: isa_id?
   var isValid = false
-  let outcome = answered { validate(&current, &cause, &isValid) }
+  let outcome = answered(key) { validate(&current, &cause, &isValid) }
   if current != given {
     value = RuntimeValue(unboxing: current)
     isa_object_release(current)

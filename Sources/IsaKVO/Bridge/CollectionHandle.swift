@@ -26,7 +26,7 @@ struct CollectionHandle: Sendable {
     _ owner: RuntimeObject, _ key: String, _ copy: CopyObject
   ) throws(KeyValueError) {
     var proxy: isa_id?
-    let outcome = answered { copy(&proxy) }
+    let outcome = answered(key) { copy(&proxy) }
     try KeyValueError.check(outcome, key: key, className: owner.isa.original.name)
     guard let proxy else {
       throw KeyValueError(.nilValue, key: key, className: owner.isa.original.name)

@@ -48,7 +48,7 @@ func copyRegistrations(of id: isa_id) -> [RuntimeRegistration] {
 
 /// The registrations that a change of a key would tell, each transformed likewise.
 func copyAffected(by key: String, of id: isa_id) -> [RuntimeRegistration] {
-  list({ kvo_copy_affected(id, key, $0, $1) }, { RuntimeRegistration($0) })
+  key.hasZero ? [] : list({ kvo_copy_affected(id, key, $0, $1) }, { RuntimeRegistration($0) })
 }
 
 /// The pending changes of an object, each transformed likewise.

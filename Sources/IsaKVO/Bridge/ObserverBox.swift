@@ -50,7 +50,7 @@ final class ObserverBox: Sendable {
     let info = retainedContext(box)
     var function = kvo_function(
       callback: mark == nil ? receiveChange : receiveInPlace, info: info, release: releaseContext)
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       box.handle.open { kvo_observe(id, keyPath, options.rawValue, &function, nil, $0) }
     }
     if outcome.status != ISA_OK { releaseContext(info) }
@@ -64,9 +64,10 @@ final class ObserverBox: Sendable {
   ) -> Outcome {
     let info = retainedContext(ObserverBox(key, nil, nil, handler))
     var function = kvo_function(callback: receiveChange, info: info, release: releaseContext)
-    let outcome = Outcome(
+    let outcome = answered(key) {
       kvo_shared_observers_add_function(
-        shared, &function, key, options.rawValue, context.pointer))
+        shared, &function, key, options.rawValue, context.pointer)
+    }
     if outcome.status != ISA_OK { releaseContext(info) }
     return outcome
   }

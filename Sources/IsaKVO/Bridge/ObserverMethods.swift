@@ -153,7 +153,7 @@ extension KVObject {
     _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       IsaKVO.rootAdd(id, addSelector.sel, told, keyPath, UInt64(options.rawValue), context)
     }
     try KeyValueError.check(outcome, key: keyPath, className: className)
@@ -161,7 +161,7 @@ extension KVObject {
 
   package final func rootRemove(_ observer: KVObject, _ keyPath: String) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
-    let outcome = answered { IsaKVO.rootRemove(id, removeSelector.sel, told, keyPath) }
+    let outcome = answered(keyPath) { IsaKVO.rootRemove(id, removeSelector.sel, told, keyPath) }
     try KeyValueError.check(outcome, key: keyPath, className: className)
   }
 
@@ -169,7 +169,7 @@ extension KVObject {
     _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       rootRemoveContext(id, removeContextSelector.sel, told, keyPath, context)
     }
     try KeyValueError.check(outcome, key: keyPath, className: className)

@@ -29,3 +29,18 @@ private func text(_ text: UnsafePointer<CChar>?) -> String {
 
 /// Runs a call during which closures may answer objects.
 func answered(_ call: () -> isa_status) -> Outcome { withAnswers { Outcome(call()) } }
+
+/// Runs a call that hands a key, or key path, to C as text. One with a zero in it, at which C takes
+/// a text to end, is the key of nothing, and no call is made.
+func answered(_ key: String, _ call: () -> isa_status) -> Outcome {
+  if !key.hasZero { return answered(call) }
+  let shown = key.map { $0 == "\0" ? "\\0" : "\($0)" }.joined()
+  return Outcome(isa_fail(KVC_ERR_UNDEFINED_KEY, nil, "“\(shown)” has a zero in it, as no key has"))
+}
+
+extension String {
+  /// Whether C would take the text to end before it does.
+  var hasZero: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
+  }
+}

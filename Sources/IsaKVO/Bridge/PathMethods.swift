@@ -119,7 +119,7 @@ extension KVObject {
     DecimalOperations.install()
     let id = try codedID(path)
     var value: isa_id?
-    let outcome = answered { rootGetPath(id, getSelector.sel, path, &value) }
+    let outcome = answered(path) { rootGetPath(id, getSelector.sel, path, &value) }
     try KeyValueError.check(outcome, key: path, className: className)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : read(value)
@@ -129,7 +129,7 @@ extension KVObject {
     let id = try codedID(path)
     let object = copyObject(value)
     defer { isa_object_release(object) }
-    let outcome = answered { rootSetPath(id, setSelector.sel, object, path) }
+    let outcome = answered(path) { rootSetPath(id, setSelector.sel, object, path) }
     if let error = fixedDictionary(path, outcome) { throw error }
     try KeyValueError.check(outcome, key: path, className: className)
   }
@@ -167,7 +167,7 @@ extension KVObject {
     let before = given
     var cause: isa_id?
     var isValid = false
-    let outcome = answered {
+    let outcome = answered(path) {
       rootValidatePath(id, validateSelector.sel, &given, path, &cause, &isValid)
     }
     defer {
@@ -187,19 +187,19 @@ extension KVObject {
   final func rootWillChange(
     _ key: String, _ mutation: SetMutation, _ objects: Set<AnyHashable>
   ) {
-    announce(objects) { rootWillSet($0, willSelector.sel, key, mutation.number, $1) }
+    announce(key, objects) { rootWillSet($0, willSelector.sel, key, mutation.number, $1) }
   }
 
   final func rootDidChange(
     _ key: String, _ mutation: SetMutation, _ objects: Set<AnyHashable>
   ) {
-    announce(objects) { rootDidSet($0, didSelector.sel, key, mutation.number, $1) }
+    announce(key, objects) { rootDidSet($0, didSelector.sel, key, mutation.number, $1) }
   }
 
   private func announce(
-    _ objects: Set<AnyHashable>, _ change: (isa_id, isa_id?) -> isa_status
+    _ key: String, _ objects: Set<AnyHashable>, _ change: (isa_id, isa_id?) -> isa_status
   ) {
-    announce { id in
+    announce(key) { id in
       let set = Set<AnyHashable>.objectCoder.copy(objects)
       defer { isa_object_release(set) }
       return change(id, set)

@@ -20,7 +20,7 @@ extension RuntimeObject {
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
   public func value(forKeyPath keyPath: String) throws(KeyValueError) -> RuntimeValue {
     DecimalOperations.install()
-    let (outcome, value) = takeValue { kvc_copy_value_for_path(id, keyPath, $0) }
+    let (outcome, value) = takeValue(keyPath) { kvc_copy_value_for_path(id, keyPath, $0) }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
     return value
   }
@@ -33,7 +33,7 @@ extension RuntimeObject {
   public func setValue(
     _ value: RuntimeValue, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let outcome = setBoxed(value) { kvc_set_value_for_path(id, keyPath, $0) }
+    let outcome = setBoxed(value, keyPath) { kvc_set_value_for_path(id, keyPath, $0) }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
@@ -101,9 +101,9 @@ extension RuntimeObject {
     forKeys keys: [String]
   ) throws(KeyValueError) -> [String: RuntimeValue] {
     let names = RuntimeValue.array(keys.map { RuntimeValue($0) })
-    let (outcome, values) = takeValue { kvc_copy_values(id, names.object?.id, $0) }
-    try KeyValueError.check(
-      outcome, key: keys.joined(separator: ", "), className: isa.original.name)
+    let all = keys.joined(separator: ", ")
+    let (outcome, values) = takeValue(all) { kvc_copy_values(id, names.object?.id, $0) }
+    try KeyValueError.check(outcome, key: all, className: isa.original.name)
     return (values.dictionary ?? [:]).mapValues { $0.isNull ? .nilObject : $0 }
   }
 
@@ -116,8 +116,8 @@ extension RuntimeObject {
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
   public func setValuesForKeys(_ values: [String: RuntimeValue]) throws(KeyValueError) {
     let dictionary = RuntimeValue.dictionary(values)
-    let outcome = answered { kvc_set_values(id, dictionary.object?.id) }
     let keys = values.keys.sorted().joined(separator: ", ")
+    let outcome = answered(keys) { kvc_set_values(id, dictionary.object?.id) }
     try KeyValueError.check(outcome, key: keys, className: isa.original.name)
   }
 }

@@ -69,9 +69,9 @@ private struct KeyNames {
   let writers: [String]
   let ivars: [String]
 
-  /// Nil for an empty key.
+  /// Nil for an empty key and one with a zero in it.
   init?(_ key: String) {
-    if key.isEmpty { return nil }
+    if key.isEmpty || key.hasZero { return nil }
     let capital = key.asNamePart
     readers = [
       "get\(capital)", key, "is\(capital)", "_get\(capital)", "_\(key)", "countOf\(capital)",

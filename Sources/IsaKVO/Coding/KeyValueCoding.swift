@@ -10,7 +10,7 @@ extension RuntimeObject {
   ///   such as a pointer; ``get(_:as:)`` reads those too.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   public func value(forKey key: String) throws(KeyValueError) -> RuntimeValue {
-    let (outcome, value) = takeValue { kvc_copy_value(id, key, $0) }
+    let (outcome, value) = takeValue(key) { kvc_copy_value(id, key, $0) }
     try KeyValueError.check(outcome, key: key, className: isa.original.name)
     return value
   }
@@ -27,7 +27,7 @@ extension RuntimeObject {
   ///   ``KeyValueError/Code/incompatible``.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
   public func setValue(_ value: RuntimeValue, forKey key: String) throws(KeyValueError) {
-    let outcome = setBoxed(value) { kvc_set_value(id, key, $0) }
+    let outcome = setBoxed(value, key) { kvc_set_value(id, key, $0) }
     try KeyValueError.check(outcome, key: key, className: isa.original.name)
   }
 

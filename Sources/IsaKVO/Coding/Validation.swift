@@ -14,7 +14,7 @@ extension RuntimeObject {
   public func validateValue(
     _ value: inout RuntimeValue, forKey key: String
   ) throws(KeyValueError) {
-    let answer = askValidator(&value) { kvc_validate_value(id, key, $0, $1, &$2) }
+    let answer = askValidator(&value, key) { kvc_validate_value(id, key, $0, $1, &$2) }
     try KeyValueError.check(answer.outcome, key: key, className: isa.original.name)
     if answer.isValid { return }
     throw KeyValueError(refusing: key, of: isa.original.name, answer.cause)
@@ -27,7 +27,9 @@ extension RuntimeObject {
   public func validateValue(
     _ value: inout RuntimeValue, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let answer = askValidator(&value) { kvc_validate_value_for_path(id, keyPath, $0, $1, &$2) }
+    let answer = askValidator(&value, keyPath) {
+      kvc_validate_value_for_path(id, keyPath, $0, $1, &$2)
+    }
     try KeyValueError.check(answer.outcome, key: keyPath, className: isa.original.name)
     if answer.isValid { return }
     throw KeyValueError(refusing: keyPath, of: isa.original.name, answer.cause)

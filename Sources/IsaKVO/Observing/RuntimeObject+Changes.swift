@@ -9,7 +9,7 @@ extension RuntimeObject {
   /// - Throws: ``KeyValueError`` when memory is short; the change is then not
   ///   announced.
   public func willChangeValue(forKey key: String) throws(KeyValueError) {
-    try check(answered { kvo_will_change(id, key) }, key)
+    try check(answered(key) { kvo_will_change(id, key) }, key)
   }
 
   /// Ends the latest change of `key` announced on this thread and tells the observers; without one
@@ -18,7 +18,7 @@ extension RuntimeObject {
   /// - Throws: ``KeyValueError/Code/wrongThread`` if the change was announced on another
   ///   thread.
   public func didChangeValue(forKey key: String) throws(KeyValueError) {
-    try check(answered { kvo_did_change(id, key) }, key)
+    try check(answered(key) { kvo_did_change(id, key) }, key)
   }
 
   /// Runs `body` between the announcement of a change of `key` and its end, however `body` ends.
@@ -29,7 +29,7 @@ extension RuntimeObject {
   public func change<Result, Failure: Error>(
     _ key: String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let status = withAnswers { kvo_will_change(id, key) }
+    let status = answered(key) { kvo_will_change(id, key) }.status
     defer { if status == ISA_OK { _ = withAnswers { kvo_did_change(id, key) } } }
     return try body()
   }
@@ -52,7 +52,7 @@ extension RuntimeObject {
   public func willChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
   ) throws(KeyValueError) {
-    let outcome = answered {
+    let outcome = answered(key) {
       withIndexSet(indexes) { kvo_will_change_at(id, kind.constant, $0, key) }
     }
     try check(outcome, key)
@@ -65,7 +65,7 @@ extension RuntimeObject {
   public func didChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
   ) throws(KeyValueError) {
-    let outcome = answered {
+    let outcome = answered(key) {
       withIndexSet(indexes) { kvo_did_change_at(id, kind.constant, $0, key) }
     }
     try check(outcome, key)
@@ -105,7 +105,7 @@ extension RuntimeObject {
     forKey key: String, withSetMutation mutation: SetMutation, using objects: [RuntimeValue]
   ) throws(KeyValueError) {
     let set = RuntimeValue.set(objects)
-    let outcome = answered {
+    let outcome = answered(key) {
       kvo_will_change_set(id, key, mutation.constant, set.object?.id)
     }
     try check(outcome, key)
@@ -119,7 +119,7 @@ extension RuntimeObject {
     forKey key: String, withSetMutation mutation: SetMutation, using objects: [RuntimeValue]
   ) throws(KeyValueError) {
     let set = RuntimeValue.set(objects)
-    let outcome = answered {
+    let outcome = answered(key) {
       kvo_did_change_set(id, key, mutation.constant, set.object?.id)
     }
     try check(outcome, key)

@@ -22,7 +22,7 @@ extension RuntimeObject {
     context: ObservationContext = .none
   ) throws(KeyValueError) {
     DecimalOperations.install()
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       kvo_add_observer(id, observer.id, keyPath, options.rawValue, context.pointer)
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
@@ -38,7 +38,7 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let outcome = answered { kvo_remove_observer(id, observer.id, keyPath) }
+    let outcome = answered(keyPath) { kvo_remove_observer(id, observer.id, keyPath) }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
@@ -48,7 +48,7 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String, context: ObservationContext
   ) throws(KeyValueError) {
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       kvo_remove_observer_context(id, observer.id, keyPath, context.pointer)
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
@@ -70,7 +70,7 @@ extension RuntimeObject {
     _ observer: RuntimeObject, toObjectsAt indexes: [Int], forKeyPath keyPath: String,
     options: ObservationOptions = [], context: ObservationContext = .none
   ) throws(KeyValueError) {
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       withIndexSet(indexes) {
         kvo_add_observer_at(id, observer.id, $0, keyPath, options.rawValue, context.pointer)
       }
@@ -86,7 +86,7 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       withIndexSet(indexes) { kvo_remove_observer_at(id, observer.id, $0, keyPath) }
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
@@ -100,7 +100,7 @@ extension RuntimeObject {
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String,
     context: ObservationContext
   ) throws(KeyValueError) {
-    let outcome = answered {
+    let outcome = answered(keyPath) {
       withIndexSet(indexes) {
         kvo_remove_observer_context_at(id, observer.id, $0, keyPath, context.pointer)
       }

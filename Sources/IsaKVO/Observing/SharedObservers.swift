@@ -78,8 +78,9 @@ public final class SharedObservers {
     _ observer: RuntimeObject, forKey key: String, options: ObservationOptions = [],
     context: ObservationContext = .none
   ) throws(KeyValueError) {
-    let outcome = Outcome(
-      kvo_shared_observers_add(shared, observer.id, key, options.rawValue, context.pointer))
+    let outcome = answered(key) {
+      kvo_shared_observers_add(shared, observer.id, key, options.rawValue, context.pointer)
+    }
     try KeyValueError.check(outcome, key: key, className: className)
   }
 
@@ -89,8 +90,9 @@ public final class SharedObservers {
   public func removeObserver(
     _ observer: RuntimeObject, forKey key: String, context: ObservationContext = .none
   ) throws(KeyValueError) {
-    let outcome = Outcome(
-      kvo_shared_observers_remove(shared, observer.id, key, context.pointer))
+    let outcome = answered(key) {
+      kvo_shared_observers_remove(shared, observer.id, key, context.pointer)
+    }
     try KeyValueError.check(outcome, key: key, className: className)
   }
 

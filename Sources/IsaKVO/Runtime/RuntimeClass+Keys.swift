@@ -29,14 +29,14 @@ extension RuntimeClass {
   /// - Note: Source `setKeys:triggerChangeNotificationsForDependentKey:`, NSKeyValueObserving.h.
   public func setKeys(_ keys: [String], triggering dependentKey: String) throws(KeyValueError) {
     let array = RuntimeValue.array(keys.map { RuntimeValue($0) })
-    let outcome = answered { kvo_class_set_keys(cls, array.object?.id, dependentKey) }
+    let outcome = answered(dependentKey) { kvo_class_set_keys(cls, array.object?.id, dependentKey) }
     try KeyValueError.check(outcome, key: dependentKey, className: name)
   }
 
   private func keyPaths(
     _ key: String, _ copy: CopyObject
   ) throws(KeyValueError) -> Set<String> {
-    let (outcome, value) = takeValue(copy)
+    let (outcome, value) = takeValue(key, copy)
     try KeyValueError.check(outcome, key: key, className: name)
     return Set(value.elements?.compactMap(\.string) ?? [])
   }

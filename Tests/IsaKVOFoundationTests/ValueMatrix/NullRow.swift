@@ -9,8 +9,8 @@ struct NullRow: AnyValueRow {
   private func holder() -> ValueHolder<NSNull> { ValueHolder(NSNull()) }
   private func sets() -> SetHolder<NSNull> { SetHolder(Self.null, keys: ["set", "bag"]) }
 
-  /// Foundation on Linux has a hash of its own for each of its equal objects, so that sets find one of
-  /// them by chance only.
+  /// Foundation on Linux has a hash of its own for each of its equal objects, so that sets find one
+  /// of them by chance only.
   private static let null = NSNull()
 
   func setByName() {

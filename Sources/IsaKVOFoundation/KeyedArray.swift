@@ -20,7 +20,7 @@
     override var count: Int { proxy?.count ?? 0 }
 
     override func object(at index: Int) -> Any {
-      precondition(index >= 0 && index < count, "KeyedArray: no element \(index) of \(count)")
+      guard holds(NSRange(location: index, length: 1)) else { return NSNull() }
       return foundationValue(proxy?[index].any) ?? NSNull()
     }
 
@@ -96,6 +96,7 @@
     }
 
     override func removeObjects(in range: NSRange) {
+      guard holds(range) else { return }
       removeObjects(at: IndexSet(integersIn: range.location..<(range.location + range.length)))
     }
 
@@ -123,21 +124,17 @@
     }
 
     override func replaceObjects(in range: NSRange, withObjectsFrom otherArray: [Any]) {
-      let start = range.location, both = Swift.min(range.length, otherArray.count)
-      replaceObjects(
-        at: IndexSet(integersIn: start..<(start + both)), with: Array(otherArray[..<both]))
-      if range.length > both {
-        removeObjects(in: NSRange(location: start + both, length: range.length - both))
-      } else if otherArray.count > both {
-        insert(
-          Array(otherArray[both...]),
-          at: IndexSet(integersIn: (start + both)..<(start + otherArray.count)))
+      guard holds(range) else { return }
+      change { proxy throws(KeyValueError) in
+        let places = range.location..<(range.location + range.length)
+        try proxy.replace(places, with: values(otherArray))
       }
     }
 
     override func replaceObjects(
       in range: NSRange, withObjectsFrom otherArray: [Any], range otherRange: NSRange
     ) {
+      guard holds(range), holds(otherRange, of: otherArray.count) else { return }
       let end = otherRange.location + otherRange.length
       replaceObjects(in: range, withObjectsFrom: Array(otherArray[otherRange.location..<end]))
     }
@@ -149,6 +146,7 @@
     override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
       guard idx1 != idx2 else { return }
       let places = [idx1, idx2].sorted()
+      guard places.allSatisfy({ holds(NSRange(location: $0, length: 1)) }) else { return }
       let objects = places.reversed().map { object(at: $0) }
       replaceObjects(at: IndexSet(places), with: objects)
     }
@@ -183,8 +181,24 @@
     /// The array at this moment.
     private var now: NSArray { NSArray(array: elements) }
 
+    /// Whether a range ends within the elements; one that does not is a misuse.
+    private func holds(_ range: NSRange) -> Bool { holds(range, of: count) }
+
+    private func holds(_ range: NSRange, of count: Int) -> Bool {
+      let isWithin =
+        range.location >= 0 && range.length >= 0 && range.location <= count
+        && range.length <= count - range.location
+      if !isWithin {
+        let places = range.length == 1 ? "index \(range.location)" : "range \(range)"
+        let bounds = count == 0 ? "for empty array" : "[0 .. \(count - 1)]"
+        Misuse.end(KeyValueError(.outOfRange, reason: "\(places) beyond bounds \(bounds)"))
+      }
+      return isWithin
+    }
+
     /// The places in a range of the elements for which `test` is true.
     private func indexes(in range: NSRange, where test: (Any) -> Bool) -> [Int] {
+      guard holds(range) else { return [] }
       let elements = elements
       return (range.location..<(range.location + range.length)).filter { test(elements[$0]) }
     }

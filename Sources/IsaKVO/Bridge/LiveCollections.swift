@@ -29,6 +29,8 @@ private final class LiveArray: BoxedValue {
   func setElements(_ objects: [isa_id?]) -> isa_status {
     let old = count, new = objects.count
     let both = min(old, new)
+    let refusal = old < new ? field.check(objects) : ISA_OK
+    if refusal != ISA_OK { return refusal }
     let status = change(.replacement, .range(0..<both), Array(objects[..<both]))
     if status != ISA_OK || old == new { return status }
     return old < new
@@ -157,6 +159,12 @@ private func withObjects(
   visitElements(of: collection) { objects.append(isa_object_retain($0)) }
   defer { objects.forEach(isa_object_release) }
   return body(objects)
+}
+
+/// Refuses objects of which one stands for no element; an array that is no property's takes any.
+func checkElements(of id: isa_id?, _ collection: isa_id?) -> isa_status {
+  guard isa_object_get_class(id) == liveArrayClass else { return ISA_OK }
+  return withObjects(collection) { array(id).field.check($0) }
 }
 
 /// Changes one place; an index that no array can have was negative where it was given.

@@ -42,6 +42,8 @@ protocol OrderedField: Field {
   func count(of object: KVObject) -> Int
   /// The object of an element, with a +1.
   func copyElement(of object: KVObject, at index: Int) -> isa_id?
+  /// Refuses objects of which one stands for no element.
+  func check(_ objects: [isa_id?]) -> isa_status
   /// Makes a change by objects that stand for elements.
   func change(
     _ object: KVObject, _ kind: ChangeKind, _ places: Places, _ objects: [isa_id?]
@@ -108,6 +110,13 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
       KVC_ERR_RANGE, nil,
       "\(edit.kind.rawValue) in \(owner).\(key): index \(edit.places.end - 1) beyond bounds \(bounds)"
     )
+  }
+
+  func check(_ objects: [isa_id?]) -> isa_status {
+    for id in objects where elementCoder.readOrNull(id) == nil {
+      return refuseElement(id, of: self, Element.self)
+    }
+    return ISA_OK
   }
 
   func change(

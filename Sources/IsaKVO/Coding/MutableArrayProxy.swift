@@ -141,6 +141,21 @@ extension MutableArrayProxy {
     }
   }
 
+  /// Puts elements in the place of a range of others: two changes if their counts differ. One that
+  /// the array cannot have is refused before the first.
+  package func replace(
+    _ range: Range<Int>, with values: [RuntimeValue]
+  ) throws(KeyValueError) {
+    let both = Swift.min(range.count, values.count), rest = range.lowerBound + both
+    try handle.change(with: values) { array, objects in checkElements(of: array, objects) }
+    if both > 0 { try replace(at: Array(range.prefix(both)), with: Array(values.prefix(both))) }
+    if range.count > both { try remove(at: Array(rest..<range.upperBound)) }
+    if values.count > both {
+      let end = range.lowerBound + values.count
+      try insert(contentsOf: Array(values[both...]), at: Array(rest..<end))
+    }
+  }
+
   /// Removes every element that is equal to `value`, if there is one.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.

@@ -226,6 +226,30 @@ struct ProxyMethodTests {
     #expect(set.objects { value, _ in value as? Int == 1 }.count == 1)
   }
 
+  @Test("a set proxy finds a member of any type as Foundation does, by what it amounts to")
+  func membersOfAnyType() {
+    final class Bag: KVObject {
+      @Dynamic var members: Set<AnyHashable> = [
+        1, NSNumber(value: 2), "a", NSString(string: "b"), NSNumber(value: 2.5), UInt8(4),
+      ]
+    }
+    let bag = Bag(), set = bag.mutableSetValue(forKey: "members")
+    set.add(NSNumber(value: 1))
+    set.add(2)
+    set.addObjects(from: [NSString(string: "a"), "b", 2.5, NSNumber(value: 4)])
+    set.union([NSNumber(value: 1), 2, "b"])
+    #expect(bag.members.count == 6)
+    set.intersect([2, NSString(string: "a"), NSNumber(value: 4), 9])
+    #expect(bag.members == [NSNumber(value: 2), "a", UInt8(4)])
+    set.minus([NSNumber(value: 4)])
+    #expect(bag.members == [NSNumber(value: 2), "a"])
+    set.filter(using: NSPredicate { value, _ in value as? String == "a" })
+    #expect(bag.members == ["a"])
+    set.setSet([1, NSNumber(value: 2), NSString(string: "a")])
+    for member in set.allObjects { set.remove(member) }
+    #expect(bag.members.isEmpty)
+  }
+
   /// Foundation asks nothing of a set that is not of its own classes: no class can do better.
   @Test("a set proxy casts to a Swift set by its copy; by itself, as any foreign class, to none")
   func castingSets() {

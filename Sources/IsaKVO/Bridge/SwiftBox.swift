@@ -111,8 +111,7 @@ final class BoxedSet<Element: Hashable>: BoxedValue {
   override func copyElements() -> [isa_id?] { elements.map { coder.copy($0) ?? kvc_null() } }
 
   override func copyMember(_ id: isa_id) -> isa_id? {
-    let own = coder.equal(id).flatMap { elements.firstIndex(of: $0) }.map { elements[$0] }
-    return (own ?? coder.first(of: elements, equalTo: id)).map { coder.copy($0) ?? kvc_null() }
+    coder.member(of: elements, equalTo: id).map { coder.copy($0) ?? kvc_null() }
   }
 }
 
@@ -137,32 +136,46 @@ final class BoxedDictionary<Key: Hashable, Value>: BoxedValue {
   override func copyKeys() -> [isa_id?] { elements.keys.map { keyCoder.copy($0) ?? kvc_null() } }
 
   override func copyMember(_ id: isa_id) -> isa_id? {
-    let own = keyCoder.equal(id).flatMap { elements[$0] }
-    let value = own ?? keyCoder.first(of: elements.keys, equalTo: id).flatMap { elements[$0] }
-    return value.map { copy($0) ?? kvc_null() }
+    let key = keyCoder.member(of: elements.keys, equalTo: id)
+    return key.flatMap { elements[$0] }.map { copy($0) ?? kvc_null() }
   }
 }
 
-extension ObjectCoder {
-  /// The value whose object is equal to `id`. Reading converts, a number to another, say, and what
-  /// it comes to may have an object that is not equal.
-  fileprivate func equal(_ id: isa_id) -> Value? {
-    guard let value = read(id) else { return nil }
-    let own = copy(value)
-    defer { isa_object_release(own) }
-    return kvc_is_equal(own ?? kvc_null(), id) ? value : nil
-  }
-
-  /// The value of any type whose object is equal to `id`: Swift finds a number of Foundation's
-  /// different from its own, the runtime does not.
-  fileprivate func first(of values: some Sequence<Value>, equalTo id: isa_id) -> Value? {
-    guard Value.self == AnyHashable.self else { return nil }
-    return values.first { value in
-      let own = copy(value)
-      defer { isa_object_release(own) }
-      return kvc_is_equal(own ?? kvc_null(), id)
+extension ObjectCoder where Value: Hashable {
+  /// The member of a set, or the key of a dictionary, whose object is equal to `id`.
+  fileprivate func member<Members: Collection<Value>>(
+    of members: Members, equalTo id: isa_id
+  ) -> Value? where Members: HashedMembers {
+    // Reading converts, a number to another, say, and what it comes to may have an object that is not
+    // equal.
+    if let value = read(id), isEqual(taking: copy(value), to: id),
+      let own = members.member(value)
+    {
+      return own
     }
+    // Swift finds a number of Foundation's different from its own, the runtime does not.
+    guard Value.self == AnyHashable.self else { return nil }
+    return members.first { isEqual(taking: copy($0), to: id) }
   }
+}
+
+/// Whether an object, whose +1 it takes over, is equal to another; nil stands for null.
+func isEqual(taking own: isa_id?, to id: isa_id) -> Bool {
+  defer { isa_object_release(own) }
+  return kvc_is_equal(own ?? kvc_null(), id)
+}
+
+/// What finds its members by their hash.
+protocol HashedMembers: Collection {
+  func member(_ value: Element) -> Element?
+}
+
+extension Set: HashedMembers {
+  func member(_ value: Element) -> Element? { firstIndex(of: value).map { self[$0] } }
+}
+
+extension Dictionary.Keys: HashedMembers {
+  func member(_ value: Element) -> Element? { firstIndex(of: value).map { self[$0] } }
 }
 
 // MARK: - Classes

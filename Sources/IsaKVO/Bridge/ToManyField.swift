@@ -158,6 +158,7 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
   @unchecked Sendable
 {
   private let elementCoder = objectCoder(for: Element.self)
+  private let copy = elementCopier(objectCoder(for: Element.self))
 
   /// The set itself, in its object.
   func place(in object: KVObject) -> UnsafeMutablePointer<DynamicValue<Set<Element>>> {
@@ -193,14 +194,40 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
   func change(_ object: KVObject, _ mutation: SetMutation, _ objects: isa_id) -> isa_status {
     var elements: Set<Element> = []
     var status = ISA_OK
+    var members = MembersByObject(value(of: object), copying: copy)
     visitElements(of: objects) { id in
       if let element = elementCoder.readOrNull(id) {
-        elements.insert(element)
+        elements.insert(members.find(element, for: id))
       } else if mutation == .union || mutation == .set {
         status = refuseElement(id, of: self, Element.self)
       }
     }
     return status == ISA_OK ? perform(mutation, elements, on: object) : status
+  }
+}
+
+/// The members of a set as the runtime finds them: to Swift a number of Foundation's among values of
+/// any type is another than its own.
+private struct MembersByObject<Element: Hashable> {
+  private let set: Set<Element>
+  private let copy: (Element) -> isa_id?
+  private lazy var byHash = Dictionary(grouping: set) { element in
+    let object = copy(element)
+    defer { isa_object_release(object) }
+    return kvc_hash(object ?? kvc_null())
+  }
+
+  init(_ set: Set<Element>, copying copy: @escaping (Element) -> isa_id?) {
+    self.set = set
+    self.copy = copy
+  }
+
+  /// The member that stands for an element, which was read from `id`; if there is none, the element.
+  mutating func find(_ element: Element, for id: isa_id?) -> Element {
+    guard Element.self == AnyHashable.self, let id, !set.isEmpty, !set.contains(element) else {
+      return element
+    }
+    return byHash[kvc_hash(id)]?.first { isEqual(taking: copy($0), to: id) } ?? element
   }
 }
 

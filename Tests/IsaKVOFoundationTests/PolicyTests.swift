@@ -59,6 +59,23 @@ struct PolicyTests {
     #expect(store.count == 0 && store.tags == [])
   }
 
+  @Test("a value below a path that belongs to the main actor is not read elsewhere, which is said")
+  @MainActor
+  func pathIntoMainActor() async {
+    final class Holder: KVObject, @unchecked Sendable {
+      @Dynamic var store: Store?
+    }
+    let holder = Holder()
+    holder.store = Store()
+    let observer = Person()
+    holder.addObserver(observer, forKeyPath: "store.count", options: [.old], context: nil)
+    let told = await Task.detached { reports { holder.store = nil } }.value
+    holder.removeObserver(observer, forKeyPath: "store.count")
+    #expect(holder.store == nil)
+    let sentence = "Store was used elsewhere than on the main actor"
+    #expect(told.contains { $0.reason.contains(sentence) }, "\(told)")
+  }
+
   @Test("strict lets pass what is right")
   func strictIsQuiet() async {
     await #expect(processExitsWith: .success) {

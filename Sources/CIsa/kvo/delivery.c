@@ -58,7 +58,7 @@ ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
         status, isa_last_error()->exception,
         "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
         frame->key->text, isa_class_name(isa_object_get_class(frame->object)->original),
-        (void *)frame->object, isa_status_text(status));
+        (void *)frame->object, isa_last_error()->reason);
 }
 
 ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held);

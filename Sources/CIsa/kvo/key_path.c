@@ -647,7 +647,7 @@ static void read_value(isa_id object, const struct isa__registration *registrati
                 "the value for key path %.128s of <%s %p>, whose observers ask for it, cannot be "
                 "read: %s",
                 registration->key->text, isa_object_get_class(object)->original->name,
-                (void *)object, isa_status_text(status));
+                (void *)object, isa_last_error()->reason);
 }
 
 static kvo_change describe(isa_id object, const struct isa__registration *registration,

@@ -363,8 +363,7 @@ extension KVObject {
 
   private func mismatch(_ field: Field, _ value: isa_id?) -> KeyValueError {
     KeyValueError(
-      .incompatible, key: field.key, className: className,
-      reason: "expected a value of type \(field.typeName), not \(describe(anyValueOrNull(value)))",
+      expected: field.typeName, not: anyValueOrNull(value), key: field.key, className: className,
       object: ObjectIdentifier(self))
   }
 

@@ -406,9 +406,14 @@ private func readNumber<Number: ScalarCodable>(_ id: isa_id?, _ letter: CChar) -
 private func isNumeric(_ id: isa_id) -> Bool {
   switch kvc_kind_of(id) {
   case KVC_KIND_NUMBER: true
-  case KVC_KIND_STRING: text(of: RuntimeObject(retaining: id)).flatMap(Double.init) != nil
+  case KVC_KIND_STRING: text(of: RuntimeObject(retaining: id)).map(isNumeric) ?? false
   default: false
   }
+}
+
+/// Whether a text is a number in decimal digits, the only ones that `NSString` reads.
+private func isNumeric(_ text: String) -> Bool {
+  text.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) } && Double(text) != nil
 }
 
 extension Bool: ScalarCodable {}

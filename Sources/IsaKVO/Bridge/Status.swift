@@ -19,7 +19,7 @@ extension KeyValueError {
     self.init(
       code, key: failed, className: swiftName(ofBox: culprit) ?? culprit, reason: outcome.reason,
       exceptionName: outcome.exceptionName,
-      cure: registration?.cure(for: code, failed) ?? code.cure,
+      cure: registration?.cure(for: code, failed) ?? cureOfBox(culprit, for: code) ?? code.cure,
       keyPath: failed == key ? nil : key,
       object: registration == nil ? nil : outcome.object.map { identity(ofHeader: $0) })
     summary = className.isEmpty ? nil : inSwiftsWords
@@ -32,6 +32,9 @@ extension KeyValueError {
     case .nilValue: "“\(key)” of \(className) cannot be nil"
     case .notRegistered: "\(className) has no such registration for “\(key)”"
     case .notObservable: "“\(key)” of \(className) cannot be observed"
+    // Only they ask the elements for something.
+    case .unrecognizedSelector where ["@sum", "@avg"].contains { keyPath?.contains($0) == true }:
+      "a value for “\(key)” is no number that can be added up"
     default: nil
     }
   }
@@ -106,6 +109,12 @@ private func swiftName(ofBox className: String) -> String? {
     return name
   }
   return className == "IsaSwiftValue" ? "a Swift value" : nil
+}
+
+/// What may be done about an error with a key of one of the core's boxes.
+private func cureOfBox(_ className: String, for code: KeyValueError.Code) -> String? {
+  guard code == .undefinedKey, className == "IsaSwiftValue" else { return nil }
+  return "only objects have keys: set the value as a whole, or make its type a KVObject"
 }
 
 private let boxNames: [(kvc_kind, String)] = [

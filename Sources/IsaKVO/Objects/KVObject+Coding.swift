@@ -28,8 +28,7 @@ extension KVObject {
   private func typed<Value>(_ value: Any?, _ key: String) throws(KeyValueError) -> Value {
     if let typed = converted(value, to: Value.self) { return typed }
     throw KeyValueError(
-      .incompatible, key: key, className: className,
-      reason: "expected a value of type \(Value.self), not \(describe(value))")
+      expected: writtenName(of: Value.self), not: value, key: key, className: className)
   }
 
   /// The value that may be set for a key instead of `value`, as ``validateValue(_:forKey:)`` has it.

@@ -70,8 +70,7 @@ public struct KeyDeclaration: @unchecked Sendable {
       guard let root = object as? Root else { return }
       guard var typed = converted(value, to: Value.self) else {
         throw KeyValueError(
-          .incompatible, key: name, className: "\(Root.self)",
-          reason: "expected a value of type \(Value.self), not \(describe(value))")
+          expected: writtenName(of: Value.self), not: value, key: name, className: "\(Root.self)")
       }
       try validate(root, &typed)
       value = typed

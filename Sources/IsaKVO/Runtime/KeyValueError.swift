@@ -61,6 +61,17 @@ public struct KeyValueError: Error, Sendable {
     self.cure = cure
     self.underlying = underlying
   }
+
+  /// The error of a key with a value of another type than the one that is written so.
+  init(
+    expected type: String, not value: Any?, key: String, className: String,
+    object: ObjectIdentifier? = nil
+  ) {
+    self.init(
+      .incompatible, key: key, className: className,
+      reason: "“\(key)” of \(className): expected a value of type \(type), not \(describe(value))",
+      object: object)
+  }
 }
 
 extension KeyValueError {

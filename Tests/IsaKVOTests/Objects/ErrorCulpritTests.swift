@@ -2,14 +2,15 @@ import IsaKVO
 import IsaKVOTestSupport
 import Testing
 
+private struct UnorderedSpot {
+  let x: Int
+}
+
 private final class Town: KVObject {
   @Dynamic var name = "Rome"
   @Dynamic var size = 1
+  @Dynamic var spot = UnorderedSpot(x: 0)
   var plain = 3
-}
-
-private struct UnorderedSpot {
-  let x: Int
 }
 
 private final class Citizen: KVObject {
@@ -69,6 +70,14 @@ private let culprits: [Culprit] = [
     call: "an average of texts", body: { _ = try $0.value(forKeyPath: "cities.@avg.name") },
     code: .overflow, key: "name", className: "Array", keyPath: "cities.@avg.name"),
   Culprit(
+    call: "a sum of what are no numbers",
+    body: { _ = try $0.value(forKeyPath: "cities.@sum.spot") },
+    code: .unrecognizedSelector, key: "spot", className: "Array", keyPath: "cities.@sum.spot"),
+  Culprit(
+    call: "a key of a struct", body: { try $0.setValue(1, forKeyPath: "home.spot.x") },
+    code: .undefinedKey, key: "x", className: "a Swift value", keyPath: "home.spot.x",
+    cure: "only objects have keys: set the value as a whole, or make its type a KVObject"),
+  Culprit(
     call: "a greatest of what has no order",
     body: { _ = try $0.value(forKeyPath: "places.@max.self") },
     code: .invalidArgument, key: "self", className: "Array", keyPath: "places.@max.self"),
@@ -123,6 +132,24 @@ struct ErrorCulpritTests {
     #expect(error.reason.ranges(of: opening).count == 1, "a reason's opening is not said twice")
     #expect(error.description.ranges(of: error.description.prefix { $0 != ":" }).count == 1)
     #expect(!["IsaS", "IsaN", "-["].contains { error.description.contains($0) })
+  }
+
+  @Test("a value of another type is refused with the key, its class and both types")
+  func mismatch() throws {
+    let human = Citizen()
+    for text in ["x", "12a", "0x1F", "nan", "inf", "", " 1"] {
+      let error = expectError(.incompatible, key: "age") { try human.setValue(text, forKey: "age") }
+      let reason = try #require(error).reason
+      #expect(reason.hasPrefix("“age” of "))
+      #expect(
+        reason.hasSuffix(
+          "Citizen: expected a value of type Int, not \(text), a value of type String"))
+    }
+    #expect(human.age == 1)
+    for (text, age) in [("12", 12), ("-3.9", -3), ("1e3", 1), ("+5", 5)] {
+      try human.setValue(text, forKey: "age")
+      #expect(human.age == age)
+    }
   }
 
   @Test("an error that a class throws arrives as it was, through a key path too")

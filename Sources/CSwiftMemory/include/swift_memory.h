@@ -1,8 +1,8 @@
 // What Swift itself has no call for: to try to retain an object that may be in its deinit, to hold
 // its memory without holding the object, to ask for an executor without stopping where it is
 // another, to have an access that the compiler does not see checked for exclusivity, to call a
-// getter of any type and tell by symbols whose it is, and to keep a pointer for each thread that is
-// reached by one load.
+// getter of any type and tell by symbols whose it is, to read what the compiler notes of a class, and
+// to keep a pointer for each thread that is reached by one load.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_MEMORY_H
@@ -59,6 +59,22 @@ bool swift_memory_is_deleted_method(const void *code);
 void swift_memory_symbols(
     const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context);
+
+// Two and four bytes of what the compiler notes of a class. While the layout of notes is compared
+// with the one that is known they may be any constants near it, into which no sanitizer looks.
+__attribute__((no_sanitize("address"))) static inline uint16_t swift_memory_note16(const void *note)
+{
+    uint16_t value;
+    __builtin_memcpy(&value, note, sizeof value);
+    return value;
+}
+
+__attribute__((no_sanitize("address"))) static inline uint32_t swift_memory_note32(const void *note)
+{
+    uint32_t value;
+    __builtin_memcpy(&value, note, sizeof value);
+    return value;
+}
 
 // Of the Swift runtime, as its Demangle.h has it: with no buffer, the text is the caller's to free.
 char *swift_demangle(

@@ -5,7 +5,8 @@
 // Lives:     as long as the process; compared once, before anything else is read by it.
 // Locks:     none; metadata never changes once it is there.
 // Invariant: nothing is believed that was not compared. The comparison itself reads only the first
-//            words of classes that have many more.
+//            words of classes that have many more, and constants near those that it means.
+internal import CSwiftMemory
 @_spi(Reflection) import Swift
 
 /// Where the Swift runtime keeps what is read here, in bytes.
@@ -71,6 +72,9 @@ package struct SwiftLayout: Sendable {
 #else
   private let fixedSize = 56
 #endif
+
+/// More than a generic class has notes of its parameters: what says more is no such note.
+private let mostGenericBytes = 4096
 
 // MARK: - Reading
 
@@ -150,9 +154,7 @@ extension SwiftLayout {
       let generic = flags & isGeneric == 0 ? 0 : genericBytes(at: description + methods)
     else { return nil }
     let table = description + methods + generic
-    func number(_ offset: Int) -> Int {
-      Int(table.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    }
+    func number(_ offset: Int) -> Int { Int(swift_memory_note32(table + offset)) }
     let first = number(0), count = number(4)
     let words = half(type, classSize) / MemoryLayout<UInt>.size
     guard first <= words, count <= words - first else { return nil }
@@ -164,12 +166,10 @@ extension SwiftLayout {
   /// The bytes that a generic class's parameters take in its description; nil if they have parts of
   /// unknown length.
   private func genericBytes(at start: UnsafeRawPointer) -> Int? {
-    func half(_ offset: Int) -> Int {
-      Int(start.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
-    }
-    guard half(moreParameters) == 0 else { return nil }
-    return parameters + (half(parameterCount) + 3) / 4 * 4
-      + half(requirementCount) * requirementSize
+    func half(_ offset: Int) -> Int { Int(swift_memory_note16(start + offset)) }
+    let bytes =
+      parameters + (half(parameterCount) + 3) / 4 * 4 + half(requirementCount) * requirementSize
+    return half(moreParameters) == 0 && bytes < mostGenericBytes ? bytes : nil
   }
 
   private func isConstant(_ type: AnyClass, at index: Int) -> Bool {

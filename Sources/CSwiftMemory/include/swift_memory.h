@@ -1,8 +1,8 @@
 // What Swift itself has no call for: to try to retain an object that may be in its deinit, to hold
 // its memory without holding the object, to ask for an executor without stopping where it is
 // another, to have an access that the compiler does not see checked for exclusivity, to call a
-// getter of any type and tell by symbols whose it is, to read what the compiler notes of a class, and
-// to keep a pointer for each thread that is reached by one load.
+// getter of any type and tell by symbols whose it is, to read what the compiler notes of a class,
+// and to keep a pointer for each thread that is reached by one load.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_MEMORY_H

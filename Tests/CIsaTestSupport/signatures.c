@@ -5,6 +5,8 @@
 #include <string.h>
 
 typedef long double long_double;
+typedef int32_t long_of_32;
+typedef uint32_t ulong_of_32;
 typedef void *pointer;
 typedef char *text;
 typedef float complex complex_float;
@@ -87,10 +89,12 @@ static void *const somewhere = &(char[64]){0};
     X(int8_t, "c", *v = INTEGER(8), VALUES) \
     X(int16_t, "s", *v = INTEGER(16), VALUES) \
     X(int32_t, "i", *v = INTEGER(32), VALUES) \
+    X(long_of_32, "l", *v = INTEGER(32), VALUES) \
     X(int64_t, "q", *v = INTEGER(64), VALUES) \
     X(uint8_t, "C", *v = (uint8_t)INTEGER(8), VALUES) \
     X(uint16_t, "S", *v = (uint16_t)INTEGER(16), VALUES) \
     X(uint32_t, "I", *v = (uint32_t)INTEGER(32), VALUES) \
+    X(ulong_of_32, "L", *v = (ulong_of_32)INTEGER(32), VALUES) \
     X(uint64_t, "Q", *v = (uint64_t)INTEGER(64), VALUES) \
     X(bool, "B", *v = seed % 2 == 0, VALUES) \
     X(float, "f", *v = REAL(7), VALUES) \

@@ -27,7 +27,7 @@ struct SetterTests {
     arguments: TestType.all, Wrapping.allCases)
   func matrix(type: TestType, wrapping: Wrapping) throws {
     try withPolicy(wrapping.policy) {
-      let pair = try typedClass(type)
+      let pair = try type.makeClass()
       let options =
         type.isScalar ? ObservingOptions.combinations : [[.new, .old, .initial, .prior]]
       for option in options { try observeOnce(pair, type, option) }
@@ -41,7 +41,7 @@ struct SetterTests {
   private func observeOnce(_ pair: ClassPair, _ type: TestType, _ options: ObservingOptions) throws
   {
     let object = try Instance(of: pair.cls), values = Values(type)
-    set(object, type, values[1])
+    type.set(object, values[1])
     let told = Notes { change in
       #expect(
         values.isValue(change.old_value, 1) == (options.contains(.old) && !change.is_initial))
@@ -49,29 +49,14 @@ struct SetterTests {
       #expect(values.isValue(change.new_value, change.is_initial ? 1 : 2) == hasNew)
     }
     let observation = try Observation(object.id, "key", options, notes: told)
-    set(object, type, values[2])
+    type.set(object, values[2])
     let expected = 1 + (options.contains(.prior) ? 1 : 0) + (options.contains(.initial) ? 1 : 0)
     #expect(told.lines.count == expected)
     let stored = (UnsafeMutableRawPointer(object.id) + MemoryLayout<isa_header>.size)
     #expect(type.c.equal(stored, values[2].address))
     observation.invalidate()
-    set(object, type, values[1])
+    type.set(object, values[1])
     #expect(told.lines.count == expected)
-  }
-
-  private func set(_ object: Instance, _ type: TestType, _ value: Cell) {
-    let sel = selector("setKey:")
-    type.c.call_set(isa_lookup(object.id, sel), object.id, sel, value.address)
-  }
-
-  /// A class with the key `key` of that type.
-  private func typedClass(_ type: TestType) throws -> ClassPair {
-    let pair = try ClassPair("Typed", isRegistered: false)
-    try check(isa_class_add_ivar(pair.cls, "_key", type.encoding, ISA_OWNERSHIP_NONE))
-    try check(isa_class_add_method(pair.cls, selector("key"), type.c.get, type.getterTypes))
-    try check(isa_class_add_method(pair.cls, selector("setKey:"), type.c.set, type.setterTypes))
-    try pair.register()
-    return pair
   }
 
   // MARK: names
@@ -185,12 +170,12 @@ struct SetterTests {
     arguments: TestType.all)
   func asApple(type: TestType) throws {
     try withPolicy(KVO_WRAP_AS_APPLE) {
-      let pair = try typedClass(type), object = try Instance(of: pair.cls), values = Values(type)
+      let pair = try type.makeClass(), object = try Instance(of: pair.cls), values = Values(type)
       var wrapped = false
       let misuses = try collectMisuses {
         for _ in 0..<2 {
           let observation = try Observation(object, "key")
-          set(object, type, values[1])
+          type.set(object, values[1])
           wrapped = !observation.lines.isEmpty
         }
       }
@@ -333,7 +318,7 @@ struct SetterTests {
       try check(isa_class_add_method(pair.cls, selector("setKey:"), quad.c.set, quad.setterTypes))
       try pair.register()
       let object = try Instance(of: pair.cls), first = try Observation(object, "key")
-      set(object, quad, quad.value(seed: 2))
+      quad.set(object, quad.value(seed: 2))
       #expect(first.lines == ["change"])
       first.invalidate()
       let sel = selector("setKey:")
@@ -341,7 +326,7 @@ struct SetterTests {
       let second = try Observation(object, "key", .new) {
         #expect(type.c.equal($0.new_value.address, value.address))
       }
-      set(object, type, value)
+      type.set(object, value)
       #expect(second.lines.count == 1)
     }
   }
@@ -502,32 +487,4 @@ private func setters(of people: PersonClass) throws -> [SetterInfo] {
 
 private func setters(of pair: ClassPair) throws -> [SetterInfo] {
   try setters(of: pair.notifying)
-}
-
-/// Two values of a type; objects are real ones.
-private final class Values {
-  private let type: TestType
-  private let cells: [Cell]
-  private let objects: [Instance]
-
-  init(_ type: TestType) {
-    self.type = type
-    let isObject = type.encoding == "@"
-    objects = isObject ? (0..<2).compactMap { _ in try? Instance(of: isa_root_class()) } : []
-    cells = isObject ? objects.map { Cell($0.id) } : [1, 2].map { type.value(seed: $0) }
-  }
-
-  subscript(number: Int) -> Cell { cells[number - 1] }
-
-  /// Whether the value is number `number`; false where there is none.
-  func isValue(_ value: kvc_value, _ number: Int) -> Bool {
-    guard let address = value.address else { return false }
-    return String(cString: value.types) == type.encoding
-      && type.c.equal(address, self[number].address)
-  }
-}
-
-extension TestType {
-  /// Whether there is a typed thunk for it.
-  var isScalar: Bool { !encoding.hasPrefix("{") && !encoding.hasPrefix("j") }
 }

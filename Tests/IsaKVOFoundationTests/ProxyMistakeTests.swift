@@ -66,4 +66,21 @@ struct ProxyMistakeTests {
     #expect(throws: KeyValueError.self) { try numbers.setElements([5, 6, 7, "x"]) }
     #expect(shelf.numbers == [3, 1, 2])
   }
+
+  @Test("an array keeps the elements that an observer of its first change has left room for")
+  func fewerPlaces() throws {
+    let shelf = Shelf()
+    var isFirst = true
+    let token = shelf.observe(\.numbers) { shelf, _ in
+      if isFirst { shelf.numbers.removeLast() }
+      isFirst = false
+    }
+    let numbers = shelf.mutableArrayValue(forKey: "numbers")
+    numbers.setArray([4, 5, 6, 7, 8])
+    #expect(shelf.numbers == [4, 5, 7, 8])
+    isFirst = true
+    numbers.setArray([9, 8])
+    #expect(shelf.numbers == [9, 8])
+    token.invalidate()
+  }
 }

@@ -96,6 +96,7 @@ struct CollectionHandle: Sendable {
 
   private func check(_ outcome: Outcome) throws(KeyValueError) {
     if outcome.status == ISA_ERR_UNRECOGNIZED_SELECTOR, outcome.key.isEmpty { throw unchangeable }
+    if outcome.status == KVC_ERR_NIL_VALUE { throw absent }
     try KeyValueError.check(outcome, key: key, className: className)
   }
 
@@ -105,5 +106,13 @@ struct CollectionHandle: Sendable {
       .unrecognizedSelector, key: key, className: className,
       reason: "the value for “\(key)” of \(className) is no collection that can change",
       cure: "make it a collection, or declare how its elements come and go")
+  }
+
+  /// There is no value that could change.
+  private var absent: KeyValueError {
+    KeyValueError(
+      .nilValue, key: key, className: className,
+      reason: "“\(key)” of \(className) is nil, and has no elements that could change",
+      cure: "set it to a collection first")
   }
 }

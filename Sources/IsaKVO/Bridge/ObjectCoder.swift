@@ -132,14 +132,28 @@ private func copyElements(of id: isa_id) -> [Any] {
   return elements
 }
 
-/// A value as a member of a set; a collection with elements of any type is hashed by them.
+/// A value as a member of a set that is handed out; one without a hash by its description.
 private func hashable(_ value: Any) -> AnyHashable {
+  asHashable(value) ?? AnyHashable(String(describing: value))
+}
+
+/// A value as one with a hash, if it has any; a collection with elements of any type is hashed by them.
+private func asHashable(_ value: Any) -> AnyHashable? {
   switch value {
   case let value as AnyHashable: value
-  case let elements as [Any]: AnyHashable(elements.map(hashable))
-  case let entries as [AnyHashable: Any]: AnyHashable(entries.mapValues(hashable))
-  default: AnyHashable(String(describing: value))
+  case let elements as [Any]: whole(elements.map(asHashable)).map { AnyHashable($0) }
+  case let entries as [AnyHashable: Any]:
+    whole(entries.values.map(asHashable)).map { values in
+      AnyHashable(Dictionary(uniqueKeysWithValues: zip(entries.keys, values)))
+    }
+  default: nil
   }
+}
+
+/// The elements, unless one is nil.
+private func whole<Element>(_ elements: [Element?]) -> [Element]? {
+  let all = elements.compactMap { $0 }
+  return all.count == elements.count ? all : nil
 }
 
 private func dictionary(_ id: isa_id) -> [AnyHashable: Any] {
@@ -345,7 +359,8 @@ func elementCopier<Element>(_ coder: ObjectCoder<Element>) -> (Element) -> isa_i
 
 extension AnyHashable: ObjectCodable {
   static var objectCoder: ObjectCoder<AnyHashable> {
-    ObjectCoder(copy: { copyExactly($0.base) }, read: { id in anyValueOrNull(id).map(hashable) })
+    ObjectCoder(
+      copy: { copyExactly($0.base) }, read: { id in anyValueOrNull(id).flatMap(asHashable) })
   }
 }
 

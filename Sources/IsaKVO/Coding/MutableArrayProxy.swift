@@ -142,17 +142,20 @@ extension MutableArrayProxy {
   }
 
   /// Puts elements in the place of a range of others: two changes if their counts differ. One that
-  /// the array cannot have is refused before the first.
+  /// the array cannot have is refused before the first; what an observer of the first leaves is as in
+  /// ``ArrayProxy/replaceSubrange(_:with:)``.
   package func replace(
     _ range: Range<Int>, with values: [RuntimeValue]
   ) throws(KeyValueError) {
-    let both = Swift.min(range.count, values.count), rest = range.lowerBound + both
+    let both = Swift.min(range.count, values.count), before = handle.count
     try handle.change(with: values) { array, objects in checkElements(of: array, objects) }
     if both > 0 { try replace(at: Array(range.prefix(both)), with: Array(values.prefix(both))) }
-    if range.count > both { try remove(at: Array(rest..<range.upperBound)) }
+    let most = handle.count < before ? handle.count : Int.max
+    let rest = Swift.min(range.lowerBound + both, most), end = Swift.min(range.upperBound, most)
+    if end > rest { try remove(at: Array(rest..<end)) }
     if values.count > both {
-      let end = range.lowerBound + values.count
-      try insert(contentsOf: Array(values[both...]), at: Array(rest..<end))
+      let places = rest..<(rest + values.count - both)
+      try insert(contentsOf: Array(values[both...]), at: Array(places))
     }
   }
 

@@ -24,7 +24,7 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var overriddenGetters: [Int: OverriddenGetter] = [:]
   let hasMetGetters = Locked(false)
   let getterAnswers = Locked(GetterAnswers())
-  private let resolved: Locked<[String: Set<String>]>
+  private let resolved = Locked<[String: Set<String>]>([:])
   private let automatic = Locked<[String: Bool]>([:])
   /// The keys that a key path was found to be made of.
   let knownPaths = Locked(KnownPaths())
@@ -86,8 +86,11 @@ final class ClassRegistration: @unchecked Sendable {
     self.declarations = superclass?.declarations ?? [:]
     constants = superclass?.constants ?? []
     fields = FieldTable(size: instanceSize(of: type))
-    resolved = Locked(superclass?.resolved.withLock { $0 } ?? [:])
-    let wrapped = try wrappedProperties()
+    let own = try wrappedProperties()
+    let wrapped = own + hiddenProperties(behind: own)
+    // What is known of the superclass's keys is of other properties where the class hides some.
+    let known = wrapped.count == own.count ? superclass?.resolved.withLock { $0 } : nil
+    resolved.withLock { $0 = known ?? [:] }
     let declared = declarations.filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
     for declaration in declarations { self.declarations[declaration.name] = declaration }
     let added = declared.filter { item in
@@ -162,8 +165,7 @@ extension ClassRegistration {
     }
   }
 
-  /// The class's properties and those that it inherits; a private one of the superclass that has
-  /// the name of one of its own is among them.
+  /// The class's properties and those that it inherits, each before what stands in its place.
   private var allFields: [Field] {
     let inherited = superclass?.allFields ?? []
     return inherited + fieldsByKey.values.filter { field in !inherited.contains { $0 === field } }
@@ -197,9 +199,26 @@ extension ClassRegistration {
 
   private func place(of property: StoredProperty) -> FieldPlace {
     let name = property.name.hasPrefix("_") ? String(property.name.dropFirst()) : property.name
-    // A private property may have the name of one that is private to a superclass.
-    let key = fieldsByKey[name] == nil ? name : "\(name)(\(type))"
-    return FieldPlace(key: key, offset: property.offset, owner: type)
+    return FieldPlace(key: name, offset: property.offset, owner: type)
+  }
+
+  /// The inherited properties that have the name of one of the class's own, as only private ones can:
+  /// in its objects they have another key.
+  private func hiddenProperties(behind own: [Field]) -> [Field] {
+    guard let superclass, own.contains(where: { superclass.fieldsByKey[$0.key] != nil }) else {
+      return []
+    }
+    var fields: [Field] = []
+    forEachProperty(of: type) { property in
+      guard let field = superclass.fields.field(at: property.offset),
+        own.contains(where: { $0.key == field.key }),
+        let storage = property.type as? any FieldStorage.Type
+      else { return }
+      let key = "\(field.key)(\(field.owner))"
+      fields.append(
+        storage.makeField(FieldPlace(key: key, offset: field.offset, owner: field.owner)))
+    }
+    return fields
   }
 }
 

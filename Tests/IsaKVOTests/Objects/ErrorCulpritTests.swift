@@ -20,6 +20,7 @@ private final class Citizen: KVObject {
   @Dynamic var cities = [Town()]
   @Dynamic var places = [UnorderedSpot(x: 1), UnorderedSpot(x: 2)]
   @Dynamic var list = [1, 2]
+  @Dynamic var absent: [Int]?
 }
 
 /// What a call throws, and whose failure that is.
@@ -114,6 +115,9 @@ private let culprits: [Culprit] = [
     call: "a proxy of a number", body: { try $0.mutableArrayValue(forKey: "age").append(1) },
     code: .unrecognizedSelector, key: "age", className: "Citizen",
     cure: "make it a collection, or declare how its elements come and go"),
+  Culprit(
+    call: "a proxy of nil", body: { try $0.mutableArrayValue(forKey: "absent").append(1) },
+    code: .nilValue, key: "absent", className: "Citizen", cure: "set it to a collection first"),
 ]
 
 @Suite(.serialized, .leavesNoObjects)

@@ -19,6 +19,7 @@ private final class Exact: KVObject {
   @Dynamic var maybe: Label?
   @Dynamic var nested: Int?? = .some(1)
   @Dynamic var hashable: AnyHashable = 0
+  @Dynamic var hashables: Set<AnyHashable> = []
   @Dynamic var any: Any = 0
 }
 
@@ -82,5 +83,23 @@ struct ExactValuesTests {
     try object.setValue(5, forKey: "any")
     #expect(type(of: object.any) == Int.self)
     tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("a value without a hash is refused where one with a hash is wanted, not described")
+  func unhashable() throws {
+    struct Plain { var number = 1 }
+    let object = Exact()
+    object.hashables = [1]
+    for value: Any in [Plain(), Int.self, { 1 }, [Plain()], ["a": Plain()]] {
+      expectError(.incompatible, key: "hashable") { try object.setValue(value, forKey: "hashable") }
+      expectError(.incompatible, key: "hashables") {
+        try object.setValue([value], forKey: "hashables")
+      }
+      let set = try object.mutableSetValue(forKey: "hashables")
+      #expect(throws: KeyValueError.self) { try set.insert(RuntimeValue(any: value)) }
+    }
+    #expect(object.hashable == AnyHashable(0) && object.hashables == [1])
+    try object.setValue([1, "two"] as [Any], forKey: "hashable")
+    #expect(object.hashable == AnyHashable([AnyHashable(1), AnyHashable("two")]))
   }
 }

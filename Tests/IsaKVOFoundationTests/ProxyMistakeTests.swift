@@ -72,8 +72,9 @@ struct ProxyMistakeTests {
     let shelf = Shelf()
     var isFirst = true
     let token = shelf.observe(\.numbers) { shelf, _ in
-      if isFirst { shelf.numbers.removeLast() }
+      guard isFirst else { return }
       isFirst = false
+      shelf.numbers.removeLast()
     }
     let numbers = shelf.mutableArrayValue(forKey: "numbers")
     numbers.setArray([4, 5, 6, 7, 8])

@@ -66,6 +66,9 @@ test-inlining: deps ## looks at the machine code of accesses to what nobody obse
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh $(BUILD)/debug/isalab
 
+test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
+	@scripts/test-protocol.sh
+
 # Tests ask for memory that nobody has.
 test-asan test-tsan: export ASAN_OPTIONS := allocator_may_return_null=1
 test-asan test-tsan: export TSAN_OPTIONS := allocator_may_return_null=1
@@ -219,5 +222,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-pages test-ubsan test-release test-gnustep test-bench bench bench-quick bench-compare bench-trends \
-        demo layers lengths format lint docs check clean install uninstall always
+        test-pages test-protocol test-ubsan test-release test-gnustep test-bench bench bench-quick \
+        bench-compare bench-trends demo layers lengths format lint docs check clean install \
+        uninstall always

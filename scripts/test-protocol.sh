@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# Checks Tests/Protocol/removal.pml with Spin: each configuration to its last state, and that each
+# mutant of the protocol is found by the configuration that is named for it, in one line each.
+# Installs Spin through apt-get where this user may; where it cannot be had it says so in one line
+# and succeeds. The folder .build-protocol/NAME keeps what was found: there, with the words of the
+# file `flags`, `spin -t -p -g FLAGS removal.pml` shows the run that leads to it.
+set -euo pipefail
+. "$(dirname "$0")/apt.sh"
+cd "$(dirname "$0")/.."
+
+model=$PWD/Tests/Protocol/removal.pml
+out=.build-protocol
+status=0
+
+# NAME: what removal.pml is compiled with; a thread's share stands at its place.
+configurations='
+open:        THREADS=3 START=OPEN SETS={1,1,0} REMOVALS={0,0,1}
+settling:    START=OPEN LINKED=3 SETS={0,1,0} REMOVALS={2,1,0} NESTS CAN_FILL SWITCHES=1
+reopening:   START=OPEN LINKED=4 SETS={0,1,0} REMOVALS={2,2,0} NESTS CAN_OPEN SWITCHES=1
+owned:       START=OWNED SETS={2,1,0} REMOVALS={1,1,0} NESTS WAITS
+taken-over:  START=OWNED LINKED=3 SETS={0,1,0} REMOVALS={1,2,0} NESTS CAN_FILL SWITCHES=1
+beside-both: THREADS=3 START=OWNED LINKED=1 SETS={1,1,0} REMOVALS={0,0,1} WAITS
+counted:     THREADS=3 START=COUNTED LINKED=1 SETS={1,1,0} REMOVALS={0,0,1} WAITS
+callbacks:   START=COUNTED SETS={1,1,0} REMOVALS={1,1,0} NESTS WAITS CAN_OPEN CAN_FILL SWITCHES=1
+owning:      START=COUNTED SETS={1,1,0} REMOVALS={1,1,0} NESTS CAN_OWN SWITCHES=1
+new:         START=NEW LINKED=0 ADDED=1 ADDS={1,0,0} SETS={1,2,0} REMOVALS={1,1,0} NESTS
+adding:      START=COUNTED LINKED=1 ADDED=1 ADDS={1,0,0} SETS={0,2,0} REMOVALS={1,1,0} NESTS
+twice:       THREADS=3 START=COUNTED LINKED=1 SETS={0,1,0} REMOVALS={0,0,1} AGAIN
+batches:     START=OPEN SETS={1,1,0} REMOVALS={1,1,0} NESTS BATCHES
+collisions:  START=COUNTED SETS={0,2,0} REMOVALS={2,0,0} NESTS COLLIDES
+fences:      START=OPEN LINKED=3 SETS={0,1,0} REMOVALS={2,1,0} NESTS CAN_FILL SWITCHES=1 FENCES'
+
+# A mutant, the configuration that finds it, and what is wrong in which step of the argument in
+# docs/decisions/0023-removal-is-modelled-first.md.
+mutants='
+ENDED_OUTSIDE_LOCK    twice      0: ENDED is looked at and set before the lock is taken
+ENDED_RETURNS_AT_ONCE twice      0: ending again returns at once
+NEW_IS_NOT_JOINED     new        1: a reader goes into a new object and leaves it new
+OWNED_IS_NOT_JOINED   owned      1: foreign readers do not join
+COUNTED_NEVER_WAITS   counted    2: no look at the counts
+COUNTED_WITHOUT_FENCE counted    2: no fence between unlinking and the counts
+ADD_IS_NO_FENCE       counted    2: the word is loaded before the count is seen
+ONE_COUNTER           callbacks  2: only the former counter is seen empty
+OPEN_IS_OWNED         open       3: OPEN is treated as owned
+NO_BARRIER            open       3: no membarrier
+NO_BARRIER            fences     3: no fences where there is no membarrier
+NO_WAIT_FOR_CHECKS    open       3: checks are not waited for
+MARKS_UNSEEN          settling   4: no look at the marks
+OWN_MARK_IGNORED      settling   4: the remover is inside itself, uncounted
+EPOCH_NOT_CLOSED      settling   4: the epoch is not closed
+EPOCH_BEFORE_PENDING  settling   4: the epoch is closed before PENDING is set
+STATE_BEFORE_MARK     settling   4: a reader looks at the state before it is marked
+ANY_PENDING           settling   4: PENDING was set anew by another, for want of room
+ANY_PENDING           reopening  4: PENDING was set anew by another, after many reads
+WORD_BEFORE_STATE     settling   5: a reader loads the word before the state
+NO_SECOND_LOOK        owning     6: a reader that has counted does not look again
+OWNED_UNSEEN          owning     6: an owner does not look at the counts
+OWN_MARK_FREES        settling   7: freed at once under an own mark
+NOBODY_IS_TOLD        batches    7: nobody is told to look for batches on leaving
+WAITS_FOR_CALLS       callbacks  9: the counts are waited for without end'
+
+# The flags of configuration `$1`.
+flags_of() {
+  local word
+  for word in $(sed -n "s/^$1: *//p" <<<"$configurations"); do printf ' -D%s' "$word"; done
+  echo
+}
+
+# run NAME OPTIMISATION FLAGS…: makes the verifier and runs it, in a folder of its own.
+run() {
+  local folder=$out/$1 optimisation=$2
+  shift 2
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  echo "$@" >"$folder/flags"
+  (
+    cd "$folder"
+    cp "$model" .
+    spin -a "$@" removal.pml >spin.log 2>&1 || { cat spin.log >&2 && exit 1; }
+    gcc "$optimisation" -w -DSAFETY -DMEMLIM=4096 -o pan pan.c
+    ./pan -w20 -m100000 >pan.log 2>&1 || true
+  )
+}
+
+# What a verifier's log found, in words.
+finding() {
+  case $(sed -n 's/^pan:1: //p' "$1") in
+    *'(word&freed)=='* | *'(x&freed)=='*) echo 'what was freed is read' ;;
+    *returned*) echo 'a callback starts after its removal has returned' ;;
+    *unlinked*) echo 'what was unlinked is never freed' ;;
+    *freed*) echo 'what was freed is freed again' ;;
+    *'invalid end state'*) echo 'a thread waits for ever' ;;
+    *) sed -n 's/^pan:1: //p' "$1" ;;
+  esac
+}
+
+is_complete() {
+  grep -q 'errors: 0$' "$1" &&
+    ! grep -qE 'not completed|max search depth too small|MEMLIM|out of memory' "$1"
+}
+
+check_configuration() {
+  local log=$out/$1/pan.log flags states
+  read -ra flags < <(flags_of "$1")
+  run "$1" -O1 "${flags[@]}"
+  states=$(awk '/states, stored/ { print $1 }' "$log")
+  if is_complete "$log"; then
+    echo "model $1: holds in all of $states states"
+  else
+    status=1
+    echo "model $1: $(finding "$log" | grep . || echo 'the search was not complete')"
+  fi
+}
+
+check_mutant() {
+  local name=$1 by=$2 flags found
+  shift 2
+  read -ra flags < <(flags_of "$by")
+  run "$name-$by" -O0 "${flags[@]}" "-DMUTANT_$name"
+  found=$(finding "$out/$name-$by/pan.log")
+  [ -n "$found" ] || { status=1 && found='NOT FOUND'; }
+  echo "mutant $name, step $*: $found ($by)"
+}
+
+has_tools() { command -v spin >/dev/null 2>&1 && command -v gcc >/dev/null 2>&1; }
+
+if ! has_tools && ! install_with_apt spin spin gcc; then
+  echo 'spin: not here and not installable: the model of removal is not checked' >&2
+  exit 0
+fi
+while IFS=: read -r name _; do
+  [ -z "$name" ] || check_configuration "$name"
+done <<<"$configurations"
+while read -r name by step; do
+  # shellcheck disable=SC2086 # the step is several words
+  [ -z "$name" ] || check_mutant "$name" "$by" $step
+done <<<"$mutants"
+exit $status

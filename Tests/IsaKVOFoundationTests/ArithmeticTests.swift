@@ -131,6 +131,39 @@ struct CollectionPropertyTests {
     #expect(watcher.changes.map { $0[.kindKey] as? UInt } == [2])
   }
 
+  /// Changes of an array proxy of the ordered set [2, 1, 3], and what it comes to.
+  private static let edits: [(edit: @Sendable (NSMutableArray) -> Void, result: [Int])] = [
+    ({ $0.replaceObject(at: 0, with: 1) }, [1, 3]),
+    ({ $0.replaceObject(at: 1, with: 1) }, [2, 1, 3]),
+    ({ $0.replaceObject(at: 1, with: 9) }, [2, 9, 3]), ({ $0.add(2) }, [2, 1, 3]),
+    ({ $0.insert(3, at: 0) }, [2, 1, 3]), ({ $0.insert([2, 7], at: [0, 1]) }, [2, 7, 1, 3]),
+    ({ $0.replaceObjects(at: [0, 1], with: [1, 3]) }, [1, 3]),
+    ({ $0.replaceObjects(at: [0, 1], with: [1, 2]) }, [1, 2, 3]),
+    ({ $0.exchangeObject(at: 0, withObjectAt: 2) }, [3, 1, 2]),
+    ({ $0.setArray([5, 5, 2]) }, [5, 2]), ({ $0.addObjects(from: [4, 4]) }, [2, 1, 3, 4]),
+  ]
+
+  @Test("an array proxy of an ordered set tells what came of each change", arguments: edits.indices)
+  func orderedSet(_ index: Int) throws {
+    let shelf = Shelf(), watcher = Watcher(), followed = NSMutableArray(array: [2, 1, 3])
+    shelf.ordered = NSOrderedSet(array: [2, 1, 3])
+    shelf.addObserver(watcher, forKeyPath: "ordered", options: [.old, .new], context: nil)
+    Self.edits[index].edit(shelf.mutableArrayValue(forKey: "ordered"))
+    shelf.removeObserver(watcher, forKeyPath: "ordered")
+    for change in watcher.changes {
+      let indexes = try #require(change[.indexesKey] as? IndexSet)
+      let old = change[.oldKey] as? [Int], new = change[.newKey] as? [Int]
+      if let old { #expect(followed.objects(at: indexes) as? [Int] == old) }
+      switch change[.kindKey] as? UInt {
+      case 2: followed.insert(try #require(new), at: indexes)
+      case 3: followed.removeObjects(at: indexes)
+      default: followed.replaceObjects(at: indexes, with: try #require(new))
+      }
+    }
+    #expect(shelf.ordered.array as? [Int] == Self.edits[index].result)
+    #expect(followed as? [Int] == Self.edits[index].result)
+  }
+
   @Test("key paths lead through NSDictionary, NSArray and NSOrderedSet")
   func paths() {
     let shelf = Shelf()

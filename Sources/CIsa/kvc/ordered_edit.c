@@ -111,7 +111,7 @@ static isa_status replace_by_accessors(const struct isa__edit *edit)
     if (!many && has_one) return send_replace(edit, edit->index, edit->object);
     if (isa__edit_has(edit, ISA_MUTATOR_REPLACE_MANY))
         return send_as_array(edit, send_replace_many);
-    if (has_one && !isa__ordered_is_set((isa_id)edit->proxy)) return send_each(edit, true);
+    if (has_one && !isa__ordered_is_set(edit)) return send_each(edit, true);
     isa_status status = remove_by_accessors(edit);
     return status == ISA_OK ? insert_by_accessors(edit) : status;
 }

@@ -4,9 +4,13 @@
 
 #include "to_many.h"
 
-static inline bool isa__ordered_is_set(isa_id proxy)
+// Whether no two objects may be equal: by the proxy, or by the collection that changes, which
+// accessors do not show.
+static inline bool isa__ordered_is_set(const struct isa__edit *edit)
 {
-    return kvc_kind_of(proxy) == KVC_KIND_ORDERED_SET;
+    bool shows = edit->proxy->way.tier != ISA_TIER_ACCESSORS;
+    return kvc_kind_of((isa_id)edit->proxy) == KVC_KIND_ORDERED_SET ||
+           (shows && kvc_kind_of(edit->container) == KVC_KIND_ORDERED_SET);
 }
 
 // The indexes of a range, which must outlive them.

@@ -86,7 +86,7 @@ static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, size_t 
     if (status == ISA_OK) status = isa__edit_begin(&edit, self, sel);
     if (status != ISA_OK) return status;
     status = check_index(&edit, sel, index, 1);
-    bool is_there = isa__ordered_is_set(self) && kvc_collection_contains(edit.container, object);
+    bool is_there = isa__ordered_is_set(&edit) && kvc_collection_contains(edit.container, object);
     if (status == ISA_OK && !is_there)
         status = isa__ordered_commit_one(&edit, ISA_CHANGE_INSERTION, index, object);
     isa__edit_end(&edit);
@@ -117,7 +117,7 @@ static isa_status replace_object(isa_id self, isa_sel sel, size_t index, isa_id 
     if (status == ISA_OK) status = isa__edit_begin(&edit, self, sel);
     if (status != ISA_OK) return status;
     status = check_index(&edit, sel, index, 0);
-    size_t other = isa__ordered_is_set(self) ? kvc_ordered_index_of(edit.container, object)
+    size_t other = isa__ordered_is_set(&edit) ? kvc_ordered_index_of(edit.container, object)
                                             : KVC_NOT_FOUND;
     bool removes = other != KVC_NOT_FOUND && other != index;
     if (status == ISA_OK)
@@ -152,7 +152,7 @@ static isa_status insert_objects(isa_id self, isa_sel sel, isa_id objects,
         if (indexes->count > 0)
             status = check_index(&edit, sel, kvc_index_set_last(indexes), indexes->count);
         if (status == ISA_OK && indexes->count > 0)
-            status = isa__ordered_is_set(self)
+            status = isa__ordered_is_set(&edit)
                          ? isa__ordered_insert_new(&edit, list, indexes)
                          : isa__ordered_commit(&edit, ISA_CHANGE_INSERTION, indexes, list);
         isa__edit_end(&edit);
@@ -187,7 +187,7 @@ static isa_status replace_list(isa_id self, isa_sel sel, const kvc_index_set *in
     if (status != ISA_OK) return status;
     bool takes_all = true;
     if (indexes->count > 0) status = check_index(&edit, sel, kvc_index_set_last(indexes), 0);
-    if (status == ISA_OK && isa__ordered_is_set(self))
+    if (status == ISA_OK && isa__ordered_is_set(&edit))
         status = isa__ordered_takes_all(&edit, list, indexes, &takes_all);
     if (status == ISA_OK && takes_all && indexes->count > 0)
         status = isa__ordered_commit(&edit, ISA_CHANGE_REPLACEMENT, indexes, list);

@@ -121,12 +121,20 @@ static isa_status send_change(const struct isa__edit *edit)
 
 // ---- in a collection ----------------------------------------------------------------------------
 
+// What is an array by name would have an equal object twice.
+static isa_status add(isa_id collection, isa_id object)
+{
+    bool is_there = kvc_kind_of(collection) == KVC_KIND_ARRAY &&
+                    kvc_collection_contains(collection, object);
+    return is_there ? ISA_OK : kvc_collection_add(collection, object);
+}
+
 static isa_status apply_change(const struct isa__edit *edit, isa_id collection)
 {
     isa_id set = edit->change.objects, object = edit->object;
     switch (edit->change.mutation) {
     case ISA_SET_UNION:
-        return object != NULL ? kvc_collection_add(collection, object)
+        return object != NULL ? add(collection, object)
                               : kvc_set_unite(collection, set);
     case ISA_SET_MINUS:
         return object != NULL ? kvc_collection_remove(collection, object)

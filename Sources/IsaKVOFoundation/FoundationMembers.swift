@@ -8,7 +8,7 @@ internal import Foundation
 /// A member of a set, or a key, as Foundation's collections can have it; nil for a decimal that
 /// has more digits than any other number.
 func foundationMember(_ value: Any) -> Any? {
-  let value = foundationValue(value) ?? NSNull()
+  let value = foundationElement(value)
   #if !canImport(ObjectiveC)
     if let number = value as? NSDecimalNumber { return plainNumber(number) }
   #endif

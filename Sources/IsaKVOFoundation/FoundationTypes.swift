@@ -9,13 +9,15 @@ extension NSValue: ForeignValue {
   package var foreignForm: ForeignForm { (self as? NSNumber).map { .number($0.number) } ?? .opaque }
 
   package static func foreignValue(of source: ForeignSource) -> Any? {
-    switch source {
-    case .number(let number):
-      self == NSDecimalNumber.self ? NSDecimalNumber(string: number.digits) : number.object
-    case .text(let text): Double(text) == nil ? nil : NSDecimalNumber(string: text)
-    default: nil
-    }
+    if case .number(let number) = source, self != NSDecimalNumber.self { return number.object }
+    return source.digits.flatMap(decimalNumber)
   }
+}
+
+/// The number that has these digits; nil if no decimal does.
+private func decimalNumber(_ digits: String) -> NSDecimalNumber? {
+  let number = NSDecimalNumber(string: digits)
+  return number.decimalValue.isNaN ? nil : number
 }
 
 extension NSNumber {
@@ -50,8 +52,7 @@ extension CGFloat: ForeignValue {
   package static func foreignValue(of source: ForeignSource) -> Any? {
     switch source {
     case .number(let number): CGFloat(number.object.doubleValue)
-    case .text(let text): Double(text).map { CGFloat($0) }
-    default: nil
+    default: source.digits.flatMap { Double($0) }.map { CGFloat($0) }
     }
   }
 }
@@ -150,7 +151,7 @@ extension NSDictionary: ForeignValue {
   package static func foreignValue(of source: ForeignSource) -> Any? {
     guard case .entries(let entries) = source else { return nil }
     let pairs = entries.compactMap { key, value in
-      (foundationMember(key) as? AnyHashable).map { ($0, foundationValue(value) ?? NSNull()) }
+      (foundationMember(key) as? AnyHashable).map { ($0, foundationElement(value)) }
     }
     guard pairs.count == entries.count else { return nil }
     let dictionary = Dictionary(pairs) { _, last in last }
@@ -163,7 +164,7 @@ extension ForeignSource {
   /// The elements of a collection as Foundation's collections have them.
   fileprivate var objects: [Any]? {
     guard case .elements(let elements) = self else { return nil }
-    return elements.map { foundationValue($0) ?? NSNull() }
+    return elements.map(foundationElement)
   }
 
   /// The members of a set, which must have no two equal; nil if Foundation cannot have one.

@@ -4,27 +4,37 @@ package import Foundation
 package import IsaKVO
 
 /// A value as code written for Foundation expects it: a number as an `NSNumber`, a decimal as an
-/// `NSDecimalNumber`, a rectangle as an `NSValue`. Foundation's own objects are themselves.
+/// `NSDecimalNumber`, a rectangle as an `NSValue`. Foundation's own objects are themselves. Nil is nil
+/// in an optional of any depth.
 func foundationValue(_ value: Any?) -> Any? {
   guard let value else { return nil }
-  return (value as? any FoundationConvertible)?.foundationObject ?? value
+  guard let convertible = value as? any FoundationConvertible else { return value }
+  return convertible.foundationObject
 }
+
+/// The same in a collection or a change, where null stands for nil.
+func foundationElement(_ value: Any?) -> Any { foundationValue(value) ?? NSNull() }
 
 /// A Swift type that Foundation has another one for.
 private protocol FoundationConvertible {
-  var foundationObject: Any { get }
+  /// Nil for nil only.
+  var foundationObject: Any? { get }
+}
+
+extension Optional: FoundationConvertible {
+  fileprivate var foundationObject: Any? { foundationValue(map { $0 as Any }) }
 }
 
 extension Bool: FoundationConvertible {
-  fileprivate var foundationObject: Any { NSNumber(value: self) }
+  fileprivate var foundationObject: Any? { NSNumber(value: self) }
 }
 
 extension FoundationConvertible where Self: SignedInteger & FixedWidthInteger {
-  fileprivate var foundationObject: Any { NSNumber(value: Int64(self)) }
+  fileprivate var foundationObject: Any? { NSNumber(value: Int64(self)) }
 }
 
 extension FoundationConvertible where Self: UnsignedInteger & FixedWidthInteger {
-  fileprivate var foundationObject: Any { NSNumber(value: UInt64(self)) }
+  fileprivate var foundationObject: Any? { NSNumber(value: UInt64(self)) }
 }
 
 extension Int: FoundationConvertible {}
@@ -39,52 +49,64 @@ extension UInt32: FoundationConvertible {}
 extension UInt64: FoundationConvertible {}
 
 extension Float: FoundationConvertible {
-  fileprivate var foundationObject: Any { NSNumber(value: self) }
+  fileprivate var foundationObject: Any? { NSNumber(value: self) }
 }
 
 extension Double: FoundationConvertible {
-  fileprivate var foundationObject: Any { NSNumber(value: self) }
+  fileprivate var foundationObject: Any? { NSNumber(value: self) }
 }
 
 extension CGFloat: FoundationConvertible {
-  fileprivate var foundationObject: Any { NSNumber(value: Double(self)) }
+  fileprivate var foundationObject: Any? { NSNumber(value: Double(self)) }
 }
 
 extension Decimal: FoundationConvertible {
-  fileprivate var foundationObject: Any { NSDecimalNumber(decimal: self) }
+  fileprivate var foundationObject: Any? { NSDecimalNumber(decimal: self) }
 }
 
 extension KeyValueNull: FoundationConvertible {
-  fileprivate var foundationObject: Any { NSNull() }
+  fileprivate var foundationObject: Any? { NSNull() }
 }
 
 #if !canImport(ObjectiveC)
   extension CGRect: FoundationConvertible {
-    fileprivate var foundationObject: Any { NSValue(rect: self) }
+    fileprivate var foundationObject: Any? { NSValue(rect: self) }
   }
 
   extension CGPoint: FoundationConvertible {
-    fileprivate var foundationObject: Any { NSValue(point: self) }
+    fileprivate var foundationObject: Any? { NSValue(point: self) }
   }
 
   extension CGSize: FoundationConvertible {
-    fileprivate var foundationObject: Any { NSValue(size: self) }
+    fileprivate var foundationObject: Any? { NSValue(size: self) }
   }
 #endif
 
 extension NSRange: FoundationConvertible {
-  fileprivate var foundationObject: Any { NSValue(range: self) }
+  fileprivate var foundationObject: Any? { NSValue(range: self) }
 }
 
 extension Array: FoundationConvertible {
-  fileprivate var foundationObject: Any {
-    hasOther(Element.self) ? map { foundationValue($0) ?? NSNull() } : self
+  fileprivate var foundationObject: Any? {
+    hasOther(Element.self) ? map(foundationElement) : self
   }
 }
 
 extension Dictionary: FoundationConvertible {
-  fileprivate var foundationObject: Any {
-    hasOther(Value.self) ? mapValues { foundationValue($0) ?? NSNull() } : self
+  fileprivate var foundationObject: Any? {
+    hasOther(Value.self) ? mapValues(foundationElement) : self
+  }
+}
+
+extension Set: FoundationConvertible {
+  // Members that are numbers stay: Foundation here cannot hash each of its own.
+  fileprivate var foundationObject: Any? {
+    let null = AnyHashable(KeyValueNull())
+    guard Element.self == AnyHashable.self, var members = self as Any as? Set<AnyHashable>,
+      members.remove(null) != nil
+    else { return self }
+    members.insert(NSNull())
+    return members
   }
 }
 
@@ -101,7 +123,7 @@ extension KVObject: ForeignNaming {
     var form = change
     for (key, value) in change {
       let indexes = key == .indexesKey ? value as? [Int] : nil
-      form[key] = indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationValue(value)
+      form[key] = indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationElement(value)
     }
     return form
   }

@@ -54,7 +54,7 @@ extension KeyValueObservable {
   /// - Note: Source `dictionaryWithValuesForKeys:`, NSKeyValueCoding.h.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     endingMisuse([:]) { () throws(KeyValueError) in
-      try forwardValues(keys).mapValues { foundationValue($0) ?? NSNull() }
+      try forwardValues(keys).mapValues(foundationElement)
     }
   }
 

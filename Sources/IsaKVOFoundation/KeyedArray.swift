@@ -21,7 +21,7 @@
 
     override func object(at index: Int) -> Any {
       guard holds(NSRange(location: index, length: 1)) else { return NSNull() }
-      return foundationValue(proxy?[index].any) ?? NSNull()
+      return foundationElement(proxy?[index].any)
     }
 
     override func contains(_ anObject: Any) -> Bool { index(of: anObject) != NSNotFound }
@@ -175,7 +175,7 @@
 
     private var whole: NSRange { NSRange(location: 0, length: count) }
     private var elements: [Any] {
-      proxy?.elements.map { foundationValue($0.any) ?? NSNull() } ?? []
+      proxy?.elements.map { foundationElement($0.any) } ?? []
     }
 
     /// The array at this moment.
@@ -223,11 +223,17 @@
   /// Whether two elements of a collection are the same object, or equal.
   func areEqual(_ first: Any, _ second: Any) -> Bool {
     if isObject(first), isObject(second), areIdentical(first, second) { return true }
+    let first = told(first), second = told(second)
     if let first = first as? AnyHashable, let second = second as? AnyHashable, first == second {
       return true
     }
     guard let first = object(of: first), let second = object(of: second) else { return false }
     return first.isEqual(second)
+  }
+
+  /// The value as a property has it by name, if it stands for a number or a text.
+  private func told(_ value: Any) -> Any {
+    value is any RawRepresentable ? RuntimeValue(any: value).any ?? value : value
   }
 
   /// The value as an object of Foundation's, if it is or becomes one.

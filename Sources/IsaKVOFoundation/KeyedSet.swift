@@ -16,7 +16,7 @@
 
     override var count: Int { proxy?.count ?? 0 }
     override var allObjects: [Any] {
-      proxy?.map { foundationValue($0.any) ?? NSNull() } ?? []
+      proxy?.map { foundationElement($0.any) } ?? []
     }
 
     override func member(_ object: Any) -> Any? { allObjects.first { areEqual($0, object) } }

@@ -10,6 +10,14 @@ private final class Team: KVObject {
   @Dynamic var members: [Place] = [Place(), Place()]
 }
 
+private typealias Name = Notification.Name
+
+private final class RawValues: KVObject {
+  @Dynamic var list = [Mood.calm]
+  @Dynamic var set: Set<Mood> = [.calm]
+  @Dynamic var names = [Name("a"), Name("b")]
+}
+
 /// A method of a mutable collection, what it makes of [3, 1, 2, 3] or {1, 2, 3}, and the kinds of
 /// the changes that it tells.
 private struct Act<Collection>: Sendable, CustomTestStringConvertible {
@@ -182,6 +190,38 @@ struct ProxyMethodTests {
     #expect(team.members.count == 1)
     members.remove(first)
     #expect(team.members.isEmpty)
+  }
+
+  @Test("values that stand for a number or a text are found and removed by it")
+  func rawValues() {
+    let bag = RawValues(), list = bag.mutableArrayValue(forKey: "list")
+    list.add(Mood.glad)
+    #expect(list.contains(Mood.glad) && list.contains(1) && !list.contains(Name("x")))
+    #expect(list.index(of: Mood.glad) == 1 && list.indexOfObjectIdentical(to: Mood.glad) == 1)
+    list.remove(Mood.glad)
+    #expect(bag.list == [.calm])
+    list.removeObjects(in: [Mood.calm])
+    #expect(bag.list.isEmpty)
+    let names = bag.mutableArrayValue(forKey: "names")
+    names.remove(Name("a"))
+    #expect(bag.names == [Name("b")] && names.contains(Name("b")) && names.contains("b"))
+    let set = bag.mutableSetValue(forKey: "set")
+    #expect(set.contains(Mood.calm) && set.member(Mood.calm) as? Int == 0)
+    #expect(!set.contains(Mood.glad) && set.intersects([Mood.calm]))
+    set.remove(Mood.calm)
+    #expect(bag.set.isEmpty)
+  }
+
+  @Test("a set proxy of an array adds what is not there only")
+  func setOfArray() throws {
+    let team = Team(), watcher = Watcher(), set = team.mutableSetValue(forKey: "scores")
+    team.addObserver(watcher, forKeyPath: "scores", options: .new, context: nil)
+    set.add(1)
+    #expect(team.scores == [3, 1, 2, 3])
+    set.add(9)
+    #expect(team.scores == [3, 1, 2, 3, 9])
+    team.removeObserver(watcher, forKeyPath: "scores")
+    #expect(watcher.changes.map { ($0[.newKey] as? Set<AnyHashable>)?.count } == [0, 1])
   }
 
   @Test("what is read of an array proxy is what is read of a plain array")

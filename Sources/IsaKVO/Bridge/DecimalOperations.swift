@@ -172,10 +172,7 @@ extension Decimal: ForeignValue {
   var foreignForm: ForeignForm { .number(.decimal(description)) }
 
   static func foreignValue(of source: ForeignSource) -> Any? {
-    switch source {
-    case .number(let number): Decimal(string: number.digits)
-    case .text(let text): Double(text) == nil ? nil : Decimal(string: text)
-    default: nil
-    }
+    let number = source.digits.flatMap { Decimal(string: $0) }
+    return number?.isNaN == true ? nil : number
   }
 }

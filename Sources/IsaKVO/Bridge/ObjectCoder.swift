@@ -141,6 +141,7 @@ private func hashable(_ value: Any) -> AnyHashable {
 private func asHashable(_ value: Any) -> AnyHashable? {
   switch value {
   case let value as AnyHashable: value
+  case let value as any AnyOptional where value.isNil: AnyHashable(KeyValueNull())
   case let elements as [Any]: whole(elements.map(asHashable)).map { AnyHashable($0) }
   case let entries as [AnyHashable: Any]:
     whole(entries.values.map(asHashable)).map { values in
@@ -427,7 +428,7 @@ private func isNumeric(_ id: isa_id) -> Bool {
 }
 
 /// Whether a text is a number in decimal digits, the only ones that `NSString` reads.
-private func isNumeric(_ text: String) -> Bool {
+func isNumeric(_ text: String) -> Bool {
   text.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) } && Double(text) != nil
 }
 

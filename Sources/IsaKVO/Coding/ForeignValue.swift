@@ -49,6 +49,17 @@ package enum ForeignSource {
   case entries([(key: Any, value: Any)])
 }
 
+extension ForeignSource {
+  /// The digits of a number, or of a text that is one; nil for anything else.
+  package var digits: String? {
+    switch self {
+    case .number(let number): number.digits
+    case .text(let text): isNumeric(text) ? text : nil
+    default: nil
+    }
+  }
+}
+
 /// A number, with all that it has.
 package enum ForeignNumber {
   case signed(Int64)

@@ -72,6 +72,8 @@ test-protocol: ## checks the model of removal beside other threads, and that eac
 # Tests ask for memory that nobody has.
 test-asan test-tsan: export ASAN_OPTIONS := allocator_may_return_null=1
 test-asan test-tsan: export TSAN_OPTIONS := allocator_may_return_null=1
+# Leaks that are Foundation's.
+test-asan: export LSAN_OPTIONS := suppressions="$(CURDIR)/Tests/leaks.txt"
 
 test-asan: deps ## runs the tests under the address sanitizer
 	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan

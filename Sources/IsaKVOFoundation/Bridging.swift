@@ -28,6 +28,8 @@
 
   /// A structure that an `NSValue` holds.
   public protocol _HeldByValue: _ObjectiveCBridgeable where _ObjectiveCType == NSValue {
+    /// The type that a value tells which holds a structure of this type.
+    static var _objCType: String { get }
     /// What a value holds, if it holds a structure of this type at all.
     static func _held(by value: NSValue) -> Self
     /// The value that holds the structure.
@@ -51,9 +53,8 @@
     public static func _conditionallyBridgeFromObjectiveC(
       _ source: NSValue, result: inout Self?
     ) -> Bool {
-      guard String(cString: source.objCType) == String(cString: Self()._value.objCType) else {
-        return false
-      }
+      // Foundation allocates each answer of it anew, and never frees one.
+      guard String(cString: source.objCType) == _objCType else { return false }
       result = _held(by: source)
       return true
     }
@@ -67,6 +68,8 @@
   }
 
   extension CGRect: _HeldByValue, @retroactive _ObjectiveCBridgeable {
+    /// The type that the value of a rectangle tells.
+    public static let _objCType = String(cString: CGRect()._value.objCType)
     /// The rectangle in a value.
     public static func _held(by value: NSValue) -> CGRect { value.rectValue }
     /// The value that holds the rectangle.
@@ -74,6 +77,8 @@
   }
 
   extension CGPoint: _HeldByValue, @retroactive _ObjectiveCBridgeable {
+    /// The type that the value of a point tells.
+    public static let _objCType = String(cString: CGPoint()._value.objCType)
     /// The point in a value.
     public static func _held(by value: NSValue) -> CGPoint { value.pointValue }
     /// The value that holds the point.
@@ -81,6 +86,8 @@
   }
 
   extension CGSize: _HeldByValue, @retroactive _ObjectiveCBridgeable {
+    /// The type that the value of a size tells.
+    public static let _objCType = String(cString: CGSize()._value.objCType)
     /// The size in a value.
     public static func _held(by value: NSValue) -> CGSize { value.sizeValue }
     /// The value that holds the size.
@@ -88,6 +95,8 @@
   }
 
   extension NSRange: _HeldByValue, @retroactive _ObjectiveCBridgeable {
+    /// The type that the value of a range tells.
+    public static let _objCType = String(cString: NSRange()._value.objCType)
     /// The range in a value.
     public static func _held(by value: NSValue) -> NSRange { value.rangeValue }
     /// The value that holds the range.

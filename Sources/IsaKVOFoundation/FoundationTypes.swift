@@ -143,7 +143,10 @@ extension NSDictionary: ForeignValue {
     .dictionary(
       ForeignDictionary(
         keys: { self.allKeys },
-        value: { foundationMember($0).flatMap { self.object(forKey: $0) } }))
+        value: { foundationMember($0).flatMap { self.object(forKey: $0) } },
+        set: (self as? NSMutableDictionary).map { dictionary in
+          { key, value in dictionary[key] = foundationValue(value) }
+        }))
   }
 
   package static func foreignCast(_ value: Any) -> Any? { foundationCollection(value) as? Self }

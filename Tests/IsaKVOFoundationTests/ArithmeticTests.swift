@@ -164,6 +164,31 @@ struct CollectionPropertyTests {
     #expect(followed as? [Int] == Self.edits[index].result)
   }
 
+  @Test("an entry of an NSMutableDictionary is set and removed by a key path, and told")
+  func entries() {
+    final class Owner: KVObject {
+      @Dynamic var map = NSMutableDictionary(dictionary: ["a": 1])
+      @Dynamic var fixed = NSDictionary(dictionary: ["a": 1])
+    }
+    let owner = Owner(), map = owner.map, watcher = Watcher()
+    owner.addObserver(watcher, forKeyPath: "map.a", options: [.old, .new], context: nil)
+    owner.setValue(2, forKeyPath: "map.a")
+    #expect(owner.map === map && map["a"] as? Int == 2)
+    owner.setValue(nil, forKeyPath: "map.a")
+    #expect(map["a"] == nil)
+    owner.removeObserver(watcher, forKeyPath: "map.a")
+    #expect(watcher.changes.map { $0[.oldKey] as? Int } == [1, 2])
+    #expect(watcher.changes.first?[.newKey] as? Int == 2)
+    #expect(watcher.changes.last?[.newKey] is NSNull)
+    let misuses = reports {
+      owner.setValue(2, forKeyPath: "fixed.a")
+      // Foundation hands a dictionary in another one out as a Swift value.
+      map["deep"] = NSMutableDictionary(dictionary: ["a": 1])
+      owner.setValue(2, forKeyPath: "map.deep.a")
+    }
+    #expect(misuses.count == 2 && owner.fixed["a"] as? Int == 1)
+  }
+
   @Test("key paths lead through NSDictionary, NSArray and NSOrderedSet")
   func paths() {
     let shelf = Shelf()

@@ -130,16 +130,32 @@ extension KVObject {
     let object = copyObject(value)
     defer { isa_object_release(object) }
     let outcome = answered(path) { rootSetPath(id, setSelector.sel, object, path) }
-    if let error = fixedDictionary(path, outcome) { throw error }
+    if outcome.status != ISA_OK, outcome.className == "IsaSwiftDictionary",
+      let (owner, field, rest) = property(onTheWay: path)
+    {
+      guard !owner.setEntry(of: field, rest, value) else { return }
+      throw fixedDictionary(path, outcome, owner, field)
+    }
     try KeyValueError.check(outcome, key: path, className: className)
   }
 
-  /// The error of setting an entry of a property's dictionary, which is a value; nil for any other
-  /// outcome.
-  private func fixedDictionary(_ path: String, _ outcome: Outcome) -> KeyValueError? {
-    guard outcome.status != ISA_OK, outcome.className == "IsaSwiftDictionary",
-      let (owner, field) = property(onTheWay: path)
-    else { return nil }
+  /// Sets an entry of a property's dictionary; false if that is a value, as Swift's are. A box of a
+  /// dictionary is another one each time, which nobody observes: the property's observers are told.
+  private func setEntry(of field: Field, _ rest: ArraySlice<Substring>, _ value: Any?) -> Bool {
+    guard let key = rest.first, rest.count == 1,
+      case .dictionary(let entries)? = (try? rootValue(field.key) as? any ForeignValue)?.foreignForm,
+      let set = entries.set
+    else { return false }
+    willChangeValue(forKey: field.key)
+    set(String(key), value)
+    didChangeValue(forKey: field.key)
+    return true
+  }
+
+  /// The error of setting an entry of a property's dictionary, which is a value.
+  private func fixedDictionary(
+    _ path: String, _ outcome: Outcome, _ owner: KVObject, _ field: Field
+  ) -> KeyValueError {
     let property = "“\(field.key)” of \(owner.className)"
     return KeyValueError(
       KeyValueError.Code(outcome.status), key: field.key, className: owner.className,
@@ -149,13 +165,15 @@ extension KVObject {
       keyPath: path, object: ObjectIdentifier(owner))
   }
 
-  /// The property, of the last object of a Swift class on a path, that the path leads through.
-  private func property(onTheWay path: String) -> (KVObject, Field)? {
+  /// The property, of the last object of a Swift class on a path, that the path leads through, and
+  /// the keys behind it.
+  private func property(onTheWay path: String) -> (KVObject, Field, ArraySlice<Substring>)? {
     var object = self
-    for key in path.split(separator: ".") {
+    var rest = path.split(separator: ".")[...]
+    while let key = rest.popFirst() {
       guard let field = object.registration?.fieldsByKey[String(key)] else { return nil }
       let value = try? object.rootValue(field.key)
-      guard let next = value as? KVObject else { return (object, field) }
+      guard let next = value as? KVObject else { return (object, field, rest) }
       object = next
     }
     return nil

@@ -112,10 +112,15 @@ package struct ForeignUnordered {
 package struct ForeignDictionary {
   let keys: () -> [Any]
   let value: (Any) -> Any?
+  /// Sets the value of a key, removes it for nil; nil if the dictionary cannot change.
+  let set: ((String, Any?) -> Void)?
 
-  package init(keys: @escaping () -> [Any], value: @escaping (Any) -> Any?) {
+  package init(
+    keys: @escaping () -> [Any], value: @escaping (Any) -> Any?, set: ((String, Any?) -> Void)?
+  ) {
     self.keys = keys
     self.value = value
+    self.set = set
   }
 }
 

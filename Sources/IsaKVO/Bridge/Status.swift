@@ -32,6 +32,7 @@ extension KeyValueError {
     case .nilValue: "“\(key)” of \(className) cannot be nil"
     case .notRegistered: "\(className) has no such registration for “\(key)”"
     case .notObservable: "“\(key)” of \(className) cannot be observed"
+    case .invalidArgument where key.hasPrefix("@"): "there is no operator “\(key)”"
     // Only they ask the elements for something.
     case .unrecognizedSelector where ["@sum", "@avg"].contains { keyPath?.contains($0) == true }:
       "a value for “\(key)” is no number that can be added up"

@@ -79,6 +79,9 @@ private let culprits: [Culprit] = [
     code: .undefinedKey, key: "x", className: "a Swift value", keyPath: "home.spot.x",
     cure: "only objects have keys: set the value as a whole, or make its type a KVObject"),
   Culprit(
+    call: "an operator that nobody has", body: { _ = try $0.value(forKeyPath: "cities.@foo.size") },
+    code: .invalidArgument, key: "@foo", className: "Array", keyPath: "cities.@foo.size"),
+  Culprit(
     call: "a greatest of what has no order",
     body: { _ = try $0.value(forKeyPath: "places.@max.self") },
     code: .invalidArgument, key: "self", className: "Array", keyPath: "places.@max.self"),

@@ -113,6 +113,7 @@ struct CollectionHandle: Sendable {
     KeyValueError(
       .nilValue, key: key, className: className,
       reason: "“\(key)” of \(className) is nil, and has no elements that could change",
+      exceptionName: "NSInternalInconsistencyException",
       cure: "set it to a collection first")
   }
 }

@@ -23,8 +23,8 @@ struct Threads {
   @Test("THR-03 two-object crossing", arguments: Kind.allCases)
   func crossing(kind: Kind) throws {
     try onStage(kind) { stage in
-      let a = try stage.pair(), b = try stage.pair(), told = Shared(0)
-      let ofB = try b.observe("x") { _ in attempt { try a.assign("y", 1) } }
+      let a = try stage.pair(), b = try stage.pair(), told = Shared(0), turns = Turns(kind)
+      let ofB = try b.observe("x") { _ in attempt { try turns.take { try a.assign("y", 1) } } }
       let ofA = try a.observe("y") { _ in
         attempt { try b.assign("z", 1) }
         told.update { $0 += 1 }
@@ -34,7 +34,7 @@ struct Threads {
           for round in 0..<10_000 {
             attempt {
               if number == 0 { try b.assign("x", RuntimeValue(round)) }
-              if number == 1 { try a.assign("y", RuntimeValue(round)) }
+              if number == 1 { try turns.take { try a.assign("y", RuntimeValue(round)) } }
             }
           }
         }
@@ -49,8 +49,8 @@ struct Threads {
   @Test("THR-04 register/remove from 5000 concurrent subscribers", arguments: Kind.allCases)
   func subscribers(kind: Kind) throws {
     try onStage(kind) { stage in
-      let i = try stage.item(), late = Shared(0)
-      whileThreads(2, repeat: { attempt { try i.assign("count", 1) } }) {
+      let i = try stage.item(), late = Shared(0), turns = Turns(kind)
+      whileThreads(2, repeat: { attempt { try turns.take { try i.assign("count", 1) } } }) {
         DispatchQueue.concurrentPerform(iterations: 5000) { _ in
           let isDisposed = Shared(false)
           attempt {

@@ -58,11 +58,13 @@ struct ThreadRules {
     arguments: Kind.allCases)
   func exactCount(kind: Kind) throws {
     try onStage(kind) { stage in
-      let i = try stage.item(), p = try stage.watcher()
+      let i = try stage.item(), p = try stage.watcher(), turns = Turns(kind)
       try i.add(p, "count", [.old, .new])
       onThreads(4) { number in
         for round in 0..<250 {
-          attempt { try i.assign("count", RuntimeValue(number * 1000 + round)) }
+          attempt {
+            try turns.take { try i.assign("count", RuntimeValue(number * 1000 + round)) }
+          }
         }
       }
       #expect(p.count == 1000)

@@ -1,4 +1,5 @@
 import Foundation
+import IsaKVOTestSupport
 
 /// Runs `body` on `count` threads of their own at once, and returns when all of them have ended.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
@@ -37,4 +38,17 @@ private func runAndDrop(_ box: Shared<(@Sendable () -> Void)?>) {
   let body = box.value
   box.value = nil
   body?()
+}
+
+/// How several threads set one property: at once on a class made at run time, one by one on a Swift
+/// class, where they would race as in any.
+struct Turns: Sendable {
+  private let lock: FairLock?
+
+  init(_ kind: Kind) { lock = kind == .swift ? FairLock() : nil }
+
+  func take(_ body: () throws -> Void) rethrows {
+    guard let lock else { return try body() }
+    try lock.withLock(body)
+  }
 }

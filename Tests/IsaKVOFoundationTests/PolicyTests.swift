@@ -7,6 +7,7 @@ import Testing
 private final class Store: KVObject, MainActorObject {
   @Dynamic var count = 0
   @Dynamic var tags: [String] = []
+  @Dynamic var marks: Set<String> = []
 }
 
 @Suite("The misuse policy", .serialized, .leavesNoObjects)
@@ -57,6 +58,31 @@ struct PolicyTests {
     }.value
     #expect(told.count == 6 && told.allSatisfy { $0.reason.contains("main actor") })
     #expect(store.count == 0 && store.tags == [])
+  }
+
+  @Test("a change of such an object that is announced elsewhere is reported, and nobody is told")
+  @MainActor
+  func announcedElsewhere() async {
+    let store = Store()
+    let tokens = [
+      store.observe(\.count) { _, _ in Issue.record("told") },
+      store.observe(\.tags) { _, _ in Issue.record("told") },
+      store.observe(\.marks) { _, _ in Issue.record("told") },
+    ]
+    let told = await Task.detached {
+      reports {
+        store.willChangeValue(forKey: "count")
+        store.didChangeValue(forKey: "count")
+        store.willChange(NSKeyValueChange.insertion, valuesAt: [0], forKey: "tags")
+        store.didChange(NSKeyValueChange.insertion, valuesAt: [0], forKey: "tags")
+        let union = NSKeyValueSetMutationKind.union
+        store.willChangeValue(forKey: "marks", withSetMutation: union, using: ["a"])
+        store.didChangeValue(forKey: "marks", withSetMutation: union, using: ["a"])
+      }
+    }.value
+    let sentence = "was used elsewhere than on the main actor, to which it belongs"
+    #expect(told.count == 6 && told.allSatisfy { $0.reason.hasSuffix(sentence) }, "\(told)")
+    tokens.forEach { $0.invalidate() }
   }
 
   @Test("a value below a path that belongs to the main actor is not read elsewhere, which is said")

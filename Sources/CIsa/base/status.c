@@ -200,7 +200,7 @@ static void print_misuse(const isa_error *error)
 }
 
 // The handler gets a copy, since what it does may fail and record another error.
-static void tell_misuse(void)
+void isa__misuse_tell(void)
 {
     struct isa__kept_error kept;
     isa__error_keep(&kept);
@@ -222,7 +222,7 @@ isa_status isa__misuse(isa_status status, const char *exception, const char *for
     va_start(arguments, format);
     record(&(isa_error){.status = status, .exception = exception}, format, arguments);
     va_end(arguments);
-    tell_misuse();
+    isa__misuse_tell();
     return status;
 }
 
@@ -316,5 +316,5 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 void isa_report_misuse(isa_status status, const char *exception, const char *reason)
 {
     isa_fail(status, exception, reason);
-    tell_misuse();
+    isa__misuse_tell();
 }

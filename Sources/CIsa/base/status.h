@@ -49,6 +49,9 @@ void isa__error_keep(struct isa__kept_error *kept);
 isa_status isa__misuse(isa_status status, const char *exception, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Tells the misuse handler the thread's last error, with no lock held.
+void isa__misuse_tell(void);
+
 // Prints one line to standard error and stops the process.
 _Noreturn void isa__stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void isa__stop_null(const char *function, const char *argument)

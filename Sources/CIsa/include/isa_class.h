@@ -135,8 +135,10 @@ typedef struct isa_memory_hooks {
 // Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
 ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
 
-// Asked before key-value coding reads or sets a key of an object; anything but ISA_OK refuses it,
-// and is what the call comes to. The guard tells the reason by isa_fail.
+// Asked before key-value coding reads or sets a key of an object, and before a change of one that
+// is announced by hand begins or ends; anything but ISA_OK refuses it, and is what the call comes
+// to. An announcement that is refused goes to the misuse handler too. The guard tells the reason by
+// isa_fail.
 typedef isa_status (*isa_class_guard)(isa_id object, const char *key);
 
 // Sets the guard of an unregistered class, such as one whose objects belong to one thread; NULL

@@ -178,13 +178,15 @@ ISA_API void kvo_token_release(kvo_token token);
 // Announces a change of `key`; pair with kvo_did_change on the same thread. Pairs may nest and
 // interleave. Sends `willChangeValueForKey:`, which the class may override.
 //
-// Errors: ISA_ERR_NO_MEMORY; the change is then not announced and must not be ended.
+// Errors: ISA_ERR_NO_MEMORY; what the guard of the object's class refuses it with. The change is
+//         then not announced and must not be ended.
 ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 
 // Ends the latest change of `key` announced on this thread and tells the observers. Without one
 // it does nothing. Sends `didChangeValueForKey:`.
 //
-// Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread.
+// Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread; what the guard of the
+//         object's class refuses it with.
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);
 
 // Makes the latest change of `key` that another thread announced one of the calling thread's,

@@ -39,12 +39,6 @@ isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
     return isa__coding_admit(object, key);
 }
 
-isa_status isa__coding_admit(isa_id object, const char *key)
-{
-    isa_class_guard guard = isa_object_get_class(object)->guard;
-    return guard == NULL ? ISA_OK : guard(object, key);
-}
-
 // Pointers, C strings, selectors, unions and long double stay outside: their keys are undefined.
 static bool is_codable(const struct isa__accessor *accessor)
 {
@@ -376,7 +370,8 @@ ISA_INLINE bool sets_plainly(isa_id object)
 // done.
 static bool write_number(isa_id object, const char *key, kvc_value value, isa_status *status)
 {
-    if (!isa__is_number_letter(value.types[0]) || value.types[0] == 'B' || value.types[1] != 0)
+    if (!isa__is_number_letter(value.types[0]) || value.types[0] == 'B' || value.types[1] != 0 ||
+        isa__class_in(object)->guard != NULL)
         return false;
     _Alignas(16) char bytes[sizeof(long double)];
     struct isa__accessor accessor;

@@ -2,6 +2,8 @@
 #ifndef ISA_KVC_CODING_H
 #define ISA_KVC_CODING_H
 
+#include "../base/status.h"
+#include "../model/class.h"
 #include "coding_cache.h"
 #include "kvc.h"
 #include "kvc_collections.h"
@@ -52,7 +54,11 @@ isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out);
 isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel);
 
 // Fails unless the guard of the object's class lets the caller in.
-isa_status isa__coding_admit(isa_id object, const char *key);
+ISA_INLINE isa_status isa__coding_admit(isa_id object, const char *key)
+{
+    isa_class_guard guard = isa__class_in(object)->guard;
+    return ISA_UNLIKELY(guard != NULL) ? guard(object, key) : ISA_OK;
+}
 
 // Gives the root class `valueForKey:` and so on, and sees to it that a class's cache goes with it.
 isa_status isa__coding_start(void);

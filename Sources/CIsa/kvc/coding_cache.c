@@ -173,7 +173,7 @@ static struct finding *make_finding(const struct lookup *lookup, const char *key
     made->cls = lookup->cls;
     made->interned = lookup->interned;
     made->sets = lookup->sets;
-    made->direct = isa__key_path_is_direct(lookup->cls);
+    made->direct = isa__key_path_is_direct(lookup->cls) && lookup->cls->guard == NULL;
     made->accessor = *lookup->accessor;
     strcpy(made->key, key);
     return made;

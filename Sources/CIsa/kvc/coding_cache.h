@@ -14,7 +14,8 @@ isa_status isa__coding_setter(isa_class cls, const char *key, struct isa__access
 const struct isa__accessor *isa__coding_find_recent(isa_class cls, const char *key, bool sets);
 
 // The same for the getter of an interned key, found by its address; the second only where instances
-// of the class leave both `valueForKey:` and `valueForKeyPath:` to the root class.
+// of the class leave both `valueForKey:` and `valueForKeyPath:` to the root class, and it has no
+// guard.
 const struct isa__accessor *isa__coding_find_by_key(isa_class cls, const struct isa__key *key);
 const struct isa__accessor *isa__coding_find_direct(isa_class cls, const struct isa__key *key);
 

@@ -401,22 +401,26 @@ void kvo_token_release(kvo_token token)
 
 // ---- manual notification ------------------------------------------------------------------------
 
-static isa_status check_key(const char *key)
+// Few callers look at what announcing comes to, so one that the guard refuses is reported.
+static isa_status check_announcement(isa_id object, const char *key)
 {
-    return key != NULL ? ISA_OK : isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
+    if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
+    isa_status status = isa__coding_admit(object, key);
+    if (ISA_UNLIKELY(status != ISA_OK)) isa__misuse_tell();
+    return status;
 }
 
 static isa_status will_change(isa_id self, isa_sel sel, const char *key)
 {
     (void)sel;
-    isa_status status = check_key(key);
+    isa_status status = check_announcement(self, key);
     return status == ISA_OK ? isa__manual_will(self, key, NULL) : status;
 }
 
 static isa_status did_change(isa_id self, isa_sel sel, const char *key)
 {
     (void)sel;
-    isa_status status = check_key(key);
+    isa_status status = check_announcement(self, key);
     return status == ISA_OK ? isa__manual_did(self, key) : status;
 }
 
@@ -425,7 +429,7 @@ static isa_status will_change_at(isa_id self, isa_sel sel, uint64_t kind,
 {
     (void)sel;
     struct isa__change_shape shape;
-    isa_status status = check_key(key);
+    isa_status status = check_announcement(self, key);
     if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
     return status == ISA_OK ? isa__manual_will(self, key, &shape) : status;
 }
@@ -435,7 +439,7 @@ static isa_status did_change_at(isa_id self, isa_sel sel, uint64_t kind,
 {
     (void)sel;
     struct isa__change_shape shape;
-    isa_status status = check_key(key);
+    isa_status status = check_announcement(self, key);
     if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
     return status == ISA_OK ? isa__manual_did(self, key) : status;
 }
@@ -445,7 +449,7 @@ static isa_status will_change_set(isa_id self, isa_sel sel, const char *key, uin
 {
     (void)sel;
     struct isa__change_shape shape;
-    isa_status status = check_key(key);
+    isa_status status = check_announcement(self, key);
     if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
     return status == ISA_OK ? isa__manual_will(self, key, &shape) : status;
 }
@@ -455,7 +459,7 @@ static isa_status did_change_set(isa_id self, isa_sel sel, const char *key, uint
 {
     (void)sel;
     struct isa__change_shape shape;
-    isa_status status = check_key(key);
+    isa_status status = check_announcement(self, key);
     if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
     return status == ISA_OK ? isa__manual_did(self, key) : status;
 }

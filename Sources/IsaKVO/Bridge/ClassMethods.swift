@@ -313,7 +313,7 @@ extension KVObject {
   }
 
   /// Announces a change, if anybody can have come to observe the object; a failure is a misuse,
-  /// which the core has reported if the change was announced on another thread.
+  /// which the core has reported if the change was announced, or belongs, elsewhere.
   final func announce(_ key: String = "", _ change: (isa_id) -> isa_status) {
     guard let id = adoptedID else { return }
     let outcome = answered(key) { change(id) }
@@ -372,7 +372,7 @@ extension KVObject {
   /// - Throws: ``KeyValueError/Code/wrongThread`` where the object may not be used.
   final func codedID(_ key: String) throws(KeyValueError) -> isa_id {
     let id = try runtimeID()
-    try ClassRegistration.of(id).checkActor(key, of: self)
+    try ClassRegistration.of(id).checkActor(key, of: ObjectIdentifier(self))
     return id
   }
 

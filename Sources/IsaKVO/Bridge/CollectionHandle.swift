@@ -8,6 +8,8 @@ struct CollectionHandle: Sendable {
   let key: String
   /// The class of the key's owner.
   let className: String
+  /// Whether the key's owner is an object of the main actor.
+  private let isOfMainActor: Bool
 
   /// Takes `object` if it is a collection of that kind that can change.
   init?(_ object: RuntimeObject, _ kind: RuntimeBoxKind) {
@@ -19,6 +21,7 @@ struct CollectionHandle: Sendable {
     self.object = object
     self.key = key
     self.className = className
+    isOfMainActor = IsaKVO.isOfMainActor(object.id)
   }
 
   /// The proxy that `copy` makes for a key of `owner`.
@@ -34,6 +37,12 @@ struct CollectionHandle: Sendable {
     self.init(RuntimeObject(adopting: proxy), key: key, className: owner.isa.original.name)
   }
 
+  /// Throws where the collection may not be used. What throws asks this first, since reading a count
+  /// on the way has only the policy to turn to.
+  func checkActor() throws(KeyValueError) {
+    if isOfMainActor { try IsaKVO.checkActor(of: object.id) }
+  }
+
   /// How many elements there are at this moment.
   var count: Int { withAnswers { kvc_collection_count(object.id) } }
 
@@ -42,6 +51,7 @@ struct CollectionHandle: Sendable {
 
   /// The element at an index.
   func element(at index: Int) throws(KeyValueError) -> RuntimeValue {
+    try checkActor()
     let (outcome, value) = takeValue { kvc_ordered_copy_object(object.id, index, $0) }
     try check(outcome)
     return value
@@ -69,6 +79,7 @@ struct CollectionHandle: Sendable {
 
   /// Makes a change.
   func change(_ body: (isa_id) -> isa_status) throws(KeyValueError) {
+    try checkActor()
     try check(answered { body(object.id) })
   }
 
@@ -76,6 +87,7 @@ struct CollectionHandle: Sendable {
   func change(
     with value: RuntimeValue, _ body: (isa_id, isa_id?) -> isa_status
   ) throws(KeyValueError) {
+    try checkActor()
     try check(withBox(value) { body(object.id, $0) })
   }
 
@@ -83,6 +95,7 @@ struct CollectionHandle: Sendable {
   func change(
     with values: [RuntimeValue], _ body: (isa_id, isa_id?) -> isa_status
   ) throws(KeyValueError) {
+    try checkActor()
     let array = makeCollection(values, kvc_array_make)
     try check(answered { body(object.id, array.id) })
   }

@@ -45,14 +45,19 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     guard let root else { return }
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }
-    do {
-      // The handler may have ended the observation already, on the thread of another change.
-      guard try follow(root, to: place) else { return }
+    let outcome: Following
+    do throws(KeyValueError) {
+      outcome = try follow(root, to: place)
+      if case .refused(let error) = outcome, options.isSuperset(of: [.initial, .new]) {
+        throw error
+      }
     } catch {
       invalidate()
       throw error
     }
-    defer { place.deinitialize(count: 1) }
+    // The handler may have ended the observation already, on the thread of another change.
+    if case .ended = outcome { return }
+    defer { if case .value = outcome { place.deinitialize(count: 1) } }
     // The root's end is the observation's, also where only others are registered with.
     let end = RootGuard(self)
     root.keep(end)
@@ -63,20 +68,31 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
 
   // MARK: Dependencies
 
-  /// Evaluates the key path and registers with all that it reads; the value is then at `place`.
-  /// False, and no value there, if the observation has been ended.
+  /// What following the key path comes to.
+  private enum Following {
+    /// Its value.
+    case value
+    /// A value that may not be told here.
+    case refused(KeyValueError)
+    /// Nothing: the observation has been ended.
+    case ended
+  }
+
+  /// Evaluates the key path and registers with all that it reads; the value is then at `place`,
+  /// if it is one that may be told.
   ///
   /// What changes between reading and registering is not heard, hence again until nothing is new.
   private func follow(
     _ root: Root, to place: UnsafeMutablePointer<Value>
-  ) throws(KeyValueError) -> Bool {
+  ) throws(KeyValueError) -> Following {
     for _ in 0..<maximumRounds {
-      switch try evaluate(root, to: place) {
-      case .all: return true
-      case .allFromNowOn: place.deinitialize(count: 1)
-      case .nothing:
-        place.deinitialize(count: 1)
-        return false
+      let (hearing, refusal) = try evaluate(root, to: place)
+      if case .all = hearing, refusal == nil { return .value }
+      place.deinitialize(count: 1)
+      switch hearing {
+      case .all: return .refused(refusal!)
+      case .allFromNowOn: continue
+      case .nothing: return .ended
       }
     }
     throw KeyValueError(
@@ -87,12 +103,15 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
   /// Evaluates the key path once; the value is then at `place`, unless this throws.
   private func evaluate(
     _ root: Root, to place: UnsafeMutablePointer<Value>
-  ) throws(KeyValueError) -> Dependencies.Hearing {
-    let reads = KeyPathProbe.reads(on: root) { place.initialize(to: root[keyPath: keyPath]) }
+  ) throws(KeyValueError) -> (Dependencies.Hearing, refusal: KeyValueError?) {
+    let (reads, refusal) = KeyPathProbe.reads(on: root) {
+      place.initialize(to: root[keyPath: keyPath])
+    }
     do throws(KeyValueError) {
-      return try dependencies.register(reads) { [weak self] dependency, isPrior in
+      let hearing = try dependencies.register(reads) { [weak self] dependency, isPrior in
         isPrior ? self?.willChange(dependency) : self?.didChange(dependency)
       }
+      return (hearing, refusal)
     } catch {
       place.deinitialize(count: 1)
       throw error
@@ -112,10 +131,27 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
 
   @inline(never)
   private func announce(_ root: Root, _ dependency: Dependency) {
-    let old = KeyPathProbe.pauseIfCurrent { root[keyPath: keyPath] }
-    dependencies.begin(dependency, BoxedOld(old))
+    let old = oldValue(of: root)
+    dependencies.begin(dependency, old)
     guard options.contains(.prior), !dependencies.isEnded else { return }
-    deliver(root, dependency.field.key, isPrior: true, oldValue: options.contains(.old) ? old : nil)
+    deliver(
+      root, dependency.field.key, isPrior: true,
+      oldValue: options.contains(.old) ? old?.value : nil)
+  }
+
+  /// The value before a change; nil if it may not be read here.
+  private func oldValue(of root: Root) -> BoxedOld<Value>? {
+    do throws(KeyValueError) { try dependencies.checkActor() } catch {
+      if options.contains(.old) { report(error) }
+      return nil
+    }
+    return BoxedOld(KeyPathProbe.pauseIfCurrent { root[keyPath: keyPath] })
+  }
+
+  private func report(_ refusal: KeyValueError) {
+    isa_report_misuse(
+      refusal.code.status, refusal.exceptionName,
+      "the value for \(name), whose observers ask for it, cannot be read: \(refusal.reason)")
   }
 
   private func didChange(_ dependency: Dependency) {
@@ -125,7 +161,11 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     defer { place.deallocate() }
     do {
-      guard try follow(root, to: place) else { return }
+      switch try follow(root, to: place) {
+      case .value: break
+      case .refused(let error): return deliver(root, dependency, old, refusing: error)
+      case .ended: return
+      }
     } catch {
       isa_report_misuse(error.code.status, error.exceptionName, error.reason)
       return
@@ -159,6 +199,16 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     deliver(
       root, dependency.field.key, oldValue: options.contains(.old) ? old?.value : nil,
       newValue: options.contains(.new) ? new.pointee : nil)
+  }
+
+  /// Tells of a change without the new value, which may not be read here.
+  @inline(never)
+  private func deliver(
+    _ root: Root, _ dependency: Dependency, _ old: BoxedOld<Value>?, refusing refusal: KeyValueError
+  ) {
+    if options.contains(.new) { report(refusal) }
+    deliver(
+      root, dependency.field.key, oldValue: options.contains(.old) ? old?.value : nil)
   }
 
   private func deliver(

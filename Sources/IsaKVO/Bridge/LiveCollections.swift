@@ -103,6 +103,26 @@ extension KVObject {
   }
 }
 
+/// The property that a collection stands for; nil for any other object.
+private func property(of collection: isa_id) -> (object: KVObject, key: String)? {
+  switch isa_object_get_class(collection) {
+  case liveArrayClass: (array(collection).object, array(collection).field.key)
+  case liveSetClass: (set(collection).object, set(collection).field.key)
+  default: nil
+  }
+}
+
+/// Whether a collection stands for a property of an object of the main actor.
+func isOfMainActor(_ collection: isa_id) -> Bool {
+  property(of: collection)?.object.registration?.isOfMainActor ?? false
+}
+
+/// Throws where the object whose property the collection stands for may not be used.
+func checkActor(of collection: isa_id) throws(KeyValueError) {
+  guard let (object, key) = property(of: collection) else { return }
+  _ = try object.codedID(key)
+}
+
 extension Field {
   /// The value itself.
   fileprivate final func any(of object: KVObject) -> Any {

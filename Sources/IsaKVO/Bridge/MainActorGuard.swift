@@ -37,21 +37,22 @@ func guardMainActor(_ cls: isa_class) throws(KeyValueError) {
   try KeyValueError.check(
     isa_class_set_guard(cls) { id, key in
       statusOf { () throws(KeyValueError) in
-        try ClassRegistration.of(id!).checkActor(String(cString: key!), of: KVObject.at(id!))
+        try ClassRegistration.of(id!)
+          .checkActor(String(cString: key!), of: ObjectIdentifier(KVObject.at(id!)))
       }
     }, className: String(cString: isa_class_name(cls)))
 }
 
 extension ClassRegistration {
   /// Throws if objects of the class belong to the main actor and the caller does not.
-  func checkActor(_ keyPath: String, of object: KVObject) throws(KeyValueError) {
+  func checkActor(_ keyPath: String, of object: ObjectIdentifier) throws(KeyValueError) {
     if !isOfMainActor || isOnMainActor() { return }
     let key = String(keyPath.prefix { $0 != "." })
     throw KeyValueError(
       .wrongThread, key: key, className: name,
       reason: "“\(key)” of \(name) was used elsewhere than on the main actor, to which it belongs",
       cure: KeyValueError.Code.wrongThread.cure, keyPath: key == keyPath ? nil : keyPath,
-      object: ObjectIdentifier(object))
+      object: object)
   }
 }
 

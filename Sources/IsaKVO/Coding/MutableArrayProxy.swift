@@ -119,6 +119,7 @@ extension MutableArrayProxy {
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func append(contentsOf values: [RuntimeValue]) throws(KeyValueError) {
+    try handle.checkActor()
     let end = handle.count
     try insert(contentsOf: values, at: Array(end..<(end + values.count)))
   }
@@ -147,6 +148,7 @@ extension MutableArrayProxy {
   package func replace(
     _ range: Range<Int>, with values: [RuntimeValue]
   ) throws(KeyValueError) {
+    try handle.checkActor()
     let both = Swift.min(range.count, values.count), before = handle.count
     try handle.change(with: values) { array, objects in checkElements(of: array, objects) }
     if both > 0 { try replace(at: Array(range.prefix(both)), with: Array(values.prefix(both))) }

@@ -21,6 +21,8 @@ final class Dependencies: RegistrationControl, Sendable {
     var handles: [Dependency: RegistrationHandle] = [:]
     /// What the latest evaluation read, in order.
     var latest: [(dependency: Dependency, handle: RegistrationHandle)] = []
+    /// The first of that which belongs to the main actor.
+    var guarded: (dependency: Dependency, registration: ClassRegistration)?
     var pending: [Pending] = []
     var isEnded = false
     // The root alone keeps it: that is how its end is noticed.
@@ -93,10 +95,18 @@ final class Dependencies: RegistrationControl, Sendable {
         state.handles[read.dependency].map { (read.dependency, $0) }
       }
       state.latest = latest.count == reads.count ? latest : []
+      state.guarded = reads.firstGuarded
       return (Array(gone.values) + Array(twice.values), false)
     }
     superfluous.forEach { $0.invalidate() }
     return !isEnded
+  }
+
+  /// Throws where what the latest evaluation read may not be read.
+  func checkActor() throws(KeyValueError) {
+    guard let guarded = state.withLock({ $0.guarded }) else { return }
+    let (read, registration) = guarded
+    try registration.checkActor(read.field.key, of: read.object)
   }
 
   // MARK: Changes
@@ -148,5 +158,18 @@ final class Dependencies: RegistrationControl, Sendable {
       defer { (state.handles, state.latest) = ([:], []) }
       return (Array(state.handles.values), state.rootGuard)
     }
+  }
+}
+
+extension [KeyPathProbe.Read] {
+  /// The first property of an object of the main actor.
+  fileprivate var firstGuarded: (dependency: Dependency, registration: ClassRegistration)? {
+    for read in self {
+      guard let registration = read.object.registration, registration.isOfMainActor else {
+        continue
+      }
+      return (read.dependency, registration)
+    }
+    return nil
   }
 }

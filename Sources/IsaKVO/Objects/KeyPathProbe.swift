@@ -24,6 +24,8 @@ final class KeyPathProbe {
   @exclusivity(unchecked) private var marked: [KVObject] = []
   /// Who is marked, where it is more than a few.
   @exclusivity(unchecked) private var many: Set<ObjectIdentifier> = []
+  /// Why what was read may not be told here: some of it belongs to the main actor.
+  @exclusivity(unchecked) private var refusal: KeyValueError?
   private let wantsPaths: Bool
   /// Whether the probe only wants to know which property a getter is of; see ``identify(_:on:_:)``.
   let identifies: Bool
@@ -48,13 +50,15 @@ final class KeyPathProbe {
     return (result, probe.reads)
   }
 
-  /// The same, of which only is asked which properties were read.
-  static func reads(on root: KVObject, _ body: () -> Void) -> [Read] {
+  /// The same, of which only is asked which properties were read, and whether they may be here.
+  static func reads(
+    on root: KVObject, _ body: () -> Void
+  ) -> (reads: [Read], refusal: KeyValueError?) {
     let probe = KeyPathProbe(wantsPaths: false)
     probe.mark(root)
     defer { probe.unmark() }
     DeliveryScope.with(probe: probe, body)
-    return probe.reads
+    return (probe.reads, probe.refusal)
   }
 
   /// Runs `body`, which calls a getter of an unknown property, and gives the property's key path if
@@ -89,6 +93,7 @@ final class KeyPathProbe {
     _ object: KVObject, _ field: Field?, _ keyPath: () -> AnyKeyPath, _ value: Value
   ) {
     guard let field, isMarked(object) else { return }
+    checkActor(field, of: object)
     let path = wantsPaths ? keyPath() : nil
     // Most values are numbers, which nothing is held by.
     let end = _isPOD(Value.self) ? nil : instance(value)
@@ -96,6 +101,15 @@ final class KeyPathProbe {
     reads.append(Read(object: object, field: field, path: path, value: next, anyObject: end))
     if let next { return mark(next) }
     if !_isPOD(Value.self) { forEachHeldObject(in: value, mark) }
+  }
+
+  private func checkActor(_ field: Field, of object: KVObject) {
+    guard refusal == nil, let registration = object.registration else { return }
+    do throws(KeyValueError) {
+      try registration.checkActor(field.key, of: ObjectIdentifier(object))
+    } catch {
+      refusal = error
+    }
   }
 
   private func isMarked(_ object: KVObject) -> Bool {

@@ -1,6 +1,7 @@
 import CIsa
 import CIsa.Testing
 import CIsaTestSupport
+import IsaKVOTestSupport
 import Testing
 
 @Suite(.serialized, .balancedCounts)
@@ -53,6 +54,37 @@ struct CodingTests {
     }
     #expect(lastReason() == "elsewhere")
     #expect(kvc_set_value(guarded.id, "number", nil) == KVC_ERR_NIL_VALUE)
+  }
+
+  @Test("a guard is asked each time, of what was found and read before too")
+  func guardedLater() throws {
+    let people = try PersonClass(), node = try NodeClass().make()
+    var cls: isa_class?
+    try check(isa_class_pair_allocate(people.cls, "Guarded", &cls))
+    try check(
+      isa_class_set_guard(cls) { _, _ in
+        isShut.value ? isa_fail(KVO_ERR_WRONG_THREAD, nil, "elsewhere") : ISA_OK
+      })
+    try check(isa_class_pair_register(cls))
+    defer { disposeOfClass(cls!) }
+    let guarded = try Boxed { isa_object_allocate(cls, $0) }
+    var age: Int64 = 1
+    let write = {
+      withUnsafePointer(to: &age) { address in
+        "q".withCString { kvc_write(guarded.id, "age", kvc_value(types: $0, address: address)) }
+      }
+    }
+    isShut.value = false
+    for _ in 1...3 { #expect(write() == ISA_OK) }
+    let observation = try Observation(node.id, "next.age", [.old, .new], notes: Notes())
+    for _ in 1...2 {
+      try set(node.id, at: "next", nil)
+      try set(node.id, at: "next", guarded)
+    }
+    isShut.value = true
+    #expect(write() == KVO_ERR_WRONG_THREAD)
+    #expect(try collectMisuses { try set(node.id, at: "next", nil) }.count == 1)
+    withExtendedLifetime(observation) {}
   }
 
   @Test("a key that is an object gets the very number that is set, with all that it has")
@@ -392,3 +424,6 @@ struct CodingTests {
 }
 
 nonisolated(unsafe) private var notedAccesses: [String] = []
+
+/// Whether the guard of a test refuses.
+private let isShut = Box(false)

@@ -109,6 +109,32 @@ struct ChangeTests {
     #expect(observation.lines == ["old 0 new 0"])
   }
 
+  @Test("a class's guard refuses announcements, which is reported, and nobody is told")
+  func guarded() throws {
+    let nodes = try NodeClass()
+    let below = try ClassPair("Guarded", below: nodes.pair, isRegistered: false)
+    try check(
+      isa_class_set_guard(below.cls) { _, key in
+        String(cString: key!) == "name"
+          ? ISA_OK : isa_fail(KVO_ERR_WRONG_THREAD, nil, "elsewhere")
+      })
+    try below.register()
+    let node = try Boxed { isa_object_allocate(below.cls, $0) }
+    let notes = Notes()
+    let number = try Observation(node.id, "number", .prior, notes: notes)
+    let misuses = collectMisuses {
+      #expect(kvo_will_change(node.id, "number") == KVO_ERR_WRONG_THREAD)
+      #expect(kvo_did_change(node.id, "number") == KVO_ERR_WRONG_THREAD)
+    }
+    #expect(misuses.map { $0.reason } == ["elsewhere", "elsewhere"])
+    #expect(notes.lines == [] && isa_testing_live_counts().pending == 0)
+    let name = try Observation(node.id, "name", notes: notes)
+    try check(kvo_will_change(node.id, "name"))
+    try check(kvo_did_change(node.id, "name"))
+    #expect(notes.lines == ["change"])
+    withExtendedLifetime((number, name)) {}
+  }
+
   @Test("two threads with a pair each do not mistake the other's")
   func twoThreads() throws {
     let person = try Person(), observation = try Observation(person, "age")

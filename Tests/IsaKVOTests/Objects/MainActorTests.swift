@@ -60,6 +60,18 @@ private final class Chain: KVObject, @unchecked Sendable {
   @Dynamic var number = 0
 }
 
+/// Key paths of the main actor, for code elsewhere.
+private struct Paths: @unchecked Sendable {
+  let count: KeyPath<Store, Int>
+  let tags: KeyPath<Store, [String]>
+  let marks: KeyPath<Store, Set<String>>
+
+  @MainActor
+  init() { (count, tags, marks) = (\.count, \.tags, \.marks) }
+}
+
+private func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "nil" }
+
 /// Runs `body` elsewhere than on the main actor.
 private func elsewhere(_ body: @escaping @Sendable () -> Void) async {
   await Task.detached { body() }.value
@@ -263,6 +275,166 @@ struct MainActorTests {
     }
   }
 
+  nonisolated fileprivate static let announcements:
+    [(String, @Sendable (Store, Paths) throws -> Void)] = [
+      (
+        "a value",
+        { store, _ in
+          store.willChangeValue(forKey: "count")
+          store.didChangeValue(forKey: "count")
+        }
+      ),
+      (
+        "elements in order",
+        { store, _ in
+          store.willChange(.insertion, valuesAt: [0], forKey: "tags")
+          store.didChange(.insertion, valuesAt: [0], forKey: "tags")
+        }
+      ),
+      (
+        "elements without order",
+        { store, _ in
+          store.willChangeValue(forKey: "marks", withSetMutation: .union, using: ["b"])
+          store.didChangeValue(forKey: "marks", withSetMutation: .union, using: ["b"])
+        }
+      ),
+      (
+        "a value by key path",
+        { store, paths in
+          try store.willChangeValue(for: paths.count)
+          try store.didChangeValue(for: paths.count)
+        }
+      ),
+      (
+        "elements in order by key path",
+        { store, paths in
+          try store.willChange(.removal, valuesAt: [0], for: paths.tags)
+          try store.didChange(.removal, valuesAt: [0], for: paths.tags)
+        }
+      ),
+      (
+        "elements without order by key path",
+        { store, paths in
+          try store.willChangeValue(for: paths.marks, withSetMutation: .minus, using: ["a"])
+          try store.didChangeValue(for: paths.marks, withSetMutation: .minus, using: ["a"])
+        }
+      ),
+      ("around a body", { store, paths in try store.withChange(of: paths.count) {} }),
+      (
+        "elements in order around a body",
+        { store, paths in try store.withChange(of: paths.tags, .insertion, at: [0]) {} }
+      ),
+      (
+        "elements without order around a body",
+        { store, paths in try store.withChange(of: paths.marks, .set, by: ["b"]) {} }
+      ),
+      (
+        "an end alone",
+        { store, _ in
+          store.didChangeValue(forKey: "name")
+          store.willChangeValue(forKey: "name")
+        }
+      ),
+    ]
+
+  @Test(
+    "a change announced elsewhere is refused and reported; nobody is told",
+    arguments: announcements.indices)
+  func announcedElsewhere(_ index: Int) async throws {
+    for store in [Store(), Branch()] {
+      let tokens = try ["count", "tags", "marks", "name"].map {
+        try RuntimeObject(store).observe($0, options: [.old, .new, .prior]) { _ in
+          Issue.record("told")
+        }
+      }
+      let paths = Paths()
+      let told = await misuses {
+        await elsewhere {
+          #expect(throws: Never.self) { try Self.announcements[index].1(store, paths) }
+        }
+      }
+      let sentence = "was used elsewhere than on the main actor, to which it belongs"
+      #expect(told.count == 2 && told.allSatisfy { $0.hasSuffix(sentence) }, "\(told)")
+      tokens.forEach { $0.invalidate() }
+    }
+  }
+
+  @Test("a change that is announced on the main actor ends there, whoever else tries to end it")
+  func endedElsewhere() async throws {
+    let store = Store(), told = Recorder<Int?>()
+    let token = try store.observe(\.count, options: .new) { told.add($1.newValue) }
+    store.willChangeValue(forKey: "count")
+    let reported = await misuses { await elsewhere { store.didChangeValue(forKey: "count") } }
+    #expect(reported.count == 1 && told.all == [])
+    store.didChangeValue(forKey: "count")
+    #expect(told.all == [1])
+    token.invalidate()
+  }
+
+  @Test("a body between an announcement that is refused and its end runs")
+  func bodyElsewhere() async throws {
+    let store = Store(), paths = Paths(), results = Recorder<Int>()
+    let token = try store.observe(\.count) { _, _ in Issue.record("told") }
+    _ = await misuses {
+      await elsewhere {
+        if let result = try? store.withChange(of: paths.count, { 7 }) { results.add(result) }
+      }
+    }
+    #expect(results.all == [7])
+    token.invalidate()
+  }
+
+  @Test("a typed path that leads into it from elsewhere is told without the value, as a named one")
+  func typedPaths() async throws {
+    let told = Recorder<String>()
+    let observe: [(Chain) throws -> KeyValueObservation] = [
+      { chain in
+        try chain.observe(\.first?.count, options: [.old, .new]) { @Sendable _, change in
+          told.add("\(text(change.oldValue ?? nil)) \(text(change.newValue ?? nil))")
+        }
+      },
+      { chain in
+        try chain.observe("first.count", as: Int?.self, options: [.old, .new]) {
+          @Sendable _, change in
+          told.add("\(text(change.oldValue ?? nil)) \(text(change.newValue ?? nil))")
+        }
+      },
+      { chain in
+        try chain.observe(\.first!.count, options: [.old, .new]) { @Sendable _, change in
+          told.add("\(text(change.oldValue)) \(text(change.newValue))")
+        }
+      },
+    ]
+    for (index, observe) in observe.enumerated() {
+      let chain = Chain(), first = Store(), second = Store()
+      chain.first = first
+      let token = try observe(chain)
+      let reported = await misuses { await elsewhere { chain.first = second } }
+      let sentence = "was used elsewhere than on the main actor, to which it belongs"
+      #expect(reported.count == 2, "form \(index): \(reported)")
+      #expect(reported.allSatisfy { $0.contains(sentence) && $0.contains("cannot be read") })
+      second.count = 2
+      chain.first = first
+      #expect(told.all == ["nil nil", "1 2", "2 1"])
+      told.clear()
+      token.invalidate()
+    }
+  }
+
+  @Test("a typed path that is not read for a value is told elsewhere without a word")
+  func typedPathWithoutValues() async throws {
+    let chain = Chain(), told = Recorder<String>()
+    let token = try chain.observe(\.first?.count) { @Sendable _, _ in told.add("told") }
+    let end = try chain.observe(\.first?.friend, options: .prior) { @Sendable _, _ in
+      told.add("friend")
+    }
+    let store = Store()
+    let reported = await misuses { await elsewhere { chain.first = store } }
+    #expect(reported == [] && told.all.sorted() == ["friend", "friend", "told"])
+    token.invalidate()
+    end.invalidate()
+  }
+
   @Test("a thread that belongs to no task is elsewhere too")
   func thread() {
     let store = Store()
@@ -307,6 +479,51 @@ struct MainActorTests {
     #expect(store.tags == ["a"] && store.marks == ["a"])
     try tags.append("c")
     #expect(store.tags == ["a", "c"])
+  }
+
+  @Test("what throws throws, and is no misuse besides: proxies elsewhere")
+  func proxiesThrow() async throws {
+    let store = Store(), chain = Chain()
+    chain.first = store
+    let tags = try store.mutableArrayValue(forKey: "tags")
+    let below = try chain.mutableArrayValue(forKeyPath: "first.tags")
+    let marks = try store.mutableSetValue(forKey: "marks")
+    let told = await misuses {
+      await elsewhere {
+        for tags in [tags, below] {
+          expectError(.wrongThread, key: "tags") { try tags.append("b") }
+          expectError(.wrongThread, key: "tags") { try tags.append(contentsOf: ["b"]) }
+          expectError(.wrongThread, key: "tags") { try tags.insert("b", at: 0) }
+          expectError(.wrongThread, key: "tags") { _ = try tags.element(at: 0) }
+          expectError(.wrongThread, key: "tags") { try tags.replace(at: 0, with: "b") }
+          expectError(.wrongThread, key: "tags") { try tags.remove(at: 0) }
+          expectError(.wrongThread, key: "tags") { try tags.remove(at: [0]) }
+          expectError(.wrongThread, key: "tags") { try tags.removeAll(equalTo: "a") }
+          expectError(.wrongThread, key: "tags") { try tags.removeAll() }
+          expectError(.wrongThread, key: "tags") { try tags.setElements(["b"]) }
+        }
+        expectError(.wrongThread, key: "marks") { try marks.insert("b") }
+        expectError(.wrongThread, key: "marks") { try marks.remove("a") }
+        expectError(.wrongThread, key: "marks") { try marks.formUnion(["b"]) }
+        expectError(.wrongThread, key: "marks") { try marks.formIntersection(["b"]) }
+        expectError(.wrongThread, key: "marks") { try marks.removeAll() }
+      }
+    }
+    #expect(told == [])
+    #expect(store.tags == ["a"] && store.marks == ["a"])
+  }
+
+  @Test("strict does not stop what throws")
+  func strict() async {
+    await #expect(processExitsWith: .success) {
+      MisusePolicy.current = .strict
+      let tags = try await MainActor.run { try Store().mutableArrayValue(forKey: "tags") }
+      await elsewhere {
+        expectError(.wrongThread) { try tags.append("b") }
+        expectError(.wrongThread) { try tags.append(contentsOf: ["b"]) }
+        expectError(.wrongThread) { try tags.removeAll() }
+      }
+    }
   }
 
   @Test("an object that is first known elsewhere has its declared keys all the same")

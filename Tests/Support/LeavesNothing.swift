@@ -52,9 +52,12 @@ package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
 nonisolated(unsafe) private var permanent: [String: Int64] = ["classes": 0, "trampolines": 0]
 private let lock = NSLock()
 
-/// The classes of boxes, which come to stay when the first class is made.
+/// The classes of boxes, which come to stay when the first class and the first proxy are made.
 private let boxClasses = Result {
-  try keepingClasses { try RuntimeClassBuilder("ToBeDisposed").register().dispose() }
+  try keepingClasses {
+    try RuntimeClassBuilder("ToBeDisposed").register().dispose()
+    _ = RuntimeValue.array([], isMutable: true).object.map { MutableArrayProxy($0) }
+  }
 }
 
 /// Runs `body`; the classes that Swift's own classes register meanwhile, and what these need, stay

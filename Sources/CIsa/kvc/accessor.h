@@ -68,6 +68,17 @@ static inline bool isa__accessor_is_object(const struct isa__accessor *accessor)
     return accessor->letter == '@';
 }
 
+// Says that a value is about to be read or set to who counts the object; an object's own accessor
+// says so itself.
+static inline void isa__accessor_note(const struct isa__accessor *accessor, isa_id object,
+                                      bool sets)
+{
+    const isa_memory_hooks *hooks = isa_object_get_class(object)->hooks;
+    if (hooks == NULL || hooks->access == NULL || isa__accessor_is_object(accessor)) return;
+    bool is_method = accessor->kind == ISA_ACCESSOR_METHOD;
+    hooks->access(object, is_method ? accessor->selector : NULL, accessor->offset, sets);
+}
+
 static inline bool isa__accessor_is_stale(const struct isa__accessor *accessor)
 {
     return accessor->epoch != isa__method_epoch();

@@ -87,22 +87,12 @@ static void buffer_close(struct buffer *buffer)
     if (buffer->address != buffer->bytes) isa__free(ISA_KIND_OTHER, buffer->address, buffer->size);
 }
 
-// Says that a value is about to be read or set to who counts the object; an object's own accessor
-// says so itself.
-ISA_INLINE void note_access(const struct isa__accessor *accessor, isa_id object, bool sets)
-{
-    const isa_memory_hooks *hooks = isa_object_get_class(object)->hooks;
-    if (hooks == NULL || hooks->access == NULL || isa__accessor_is_object(accessor)) return;
-    bool is_method = accessor->kind == ISA_ACCESSOR_METHOD;
-    hooks->access(object, is_method ? accessor->selector : NULL, accessor->offset, sets);
-}
-
 static isa_status copy_boxed(isa_id self, const struct isa__accessor *accessor, isa_id *out)
 {
     struct buffer buffer;
     isa_status status = buffer_open(&buffer, accessor->size);
     if (status != ISA_OK) return status;
-    note_access(accessor, self, false);
+    isa__accessor_note(accessor, self, false);
     status = isa__accessor_read(accessor, self, buffer.address);
     if (status == ISA_OK) {
         if (isa__accessor_is_object(accessor)) *out = *(isa_id *)buffer.address;
@@ -218,7 +208,7 @@ isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacit
         return read_boxed(object, key, buffer, capacity, types);
     status = check_capacity(key, accessor.size, capacity);
     if (status != ISA_OK) return status;
-    note_access(&accessor, object, false);
+    isa__accessor_note(&accessor, object, false);
     status = isa__accessor_read(&accessor, object, buffer);
     if (status == ISA_OK) *types = accessor.types;
     return status;
@@ -272,7 +262,7 @@ static isa_status write_announced(const struct isa__accessor *accessor, isa_id s
     bool announced = accessor->kind == ISA_ACCESSOR_IVAR &&
                      isa__coding_hooks.will_change != NULL &&
                      isa__coding_hooks.will_change(self, key);
-    note_access(accessor, self, true);
+    isa__accessor_note(accessor, self, true);
     isa_status status = isa__accessor_write(accessor, self, bytes);
     if (announced) isa__coding_hooks.did_change(self, key);
     return status;
@@ -379,7 +369,7 @@ static bool write_number(isa_id object, const char *key, kvc_value value, isa_st
         accessor.kind != ISA_ACCESSOR_METHOD || accessor.letter != value.types[0])
         return false;
     memcpy(bytes, value.address, accessor.size); // the caller's address need not be aligned
-    note_access(&accessor, object, true);
+    isa__accessor_note(&accessor, object, true);
     *status = isa__accessor_write(&accessor, object, bytes);
     return true;
 }

@@ -58,7 +58,10 @@ static bool is_plain(const struct isa__accessor *accessor)
 static isa_status hold_last(isa_id object, const struct isa__accessor *accessor,
                             struct isa__held *held)
 {
-    if (accessor->letter != '@') return isa__hold_accessor(object, accessor, held);
+    if (accessor->letter != '@') {
+        isa__accessor_note(accessor, object, false);
+        return isa__hold_accessor(object, accessor, held);
+    }
     accessor->reader(accessor, object, &held->box);
     held->value = kvc_unbox(&held->box);
     held->duty = ISA_HELD_BOX;

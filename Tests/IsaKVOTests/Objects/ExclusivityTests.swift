@@ -46,6 +46,22 @@ struct ExclusivityTests {
     }
   }
 
+  @Test("what an observed path leaves or enters is not read while it is being modified")
+  func observedPaths() async {
+    await #expect(processExitsWith: .success) {
+      for isLeaving in [true, false] {
+        expectStops { row, object in
+          let slot = Slot(isLeaving ? object : nil)
+          let token = try slot.observe(
+            "content.\(row.key)", as: Any?.self, options: [.old, .new]
+          ) { _, _ in }
+          slot.content = isLeaving ? nil : object
+          token.invalidate()
+        }
+      }
+    }
+  }
+
   @Test("an array's proxy is neither changed nor read while an access to the array is open")
   func arrayProxies() async {
     await #expect(processExitsWith: .success) {

@@ -10,8 +10,8 @@ private final class Terminal {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("isalab-\(UUID())")
 
-  /// Whether this system can drive a terminal.
-  static let isThere = output(of: "command -v tmux") != nil
+  /// Whether this system can drive a terminal with the program in it.
+  static let isThere = Child.isThere && output(of: "command -v tmux") != nil
 
   /// - Parameter variables: What lines typed later mean by `$NAME`, whatever stands in it.
   init(
@@ -98,7 +98,8 @@ private final class Terminal {
 }
 
 @Suite(
-  "step in a terminal", .serialized, .oneAtATime, .enabled(if: Terminal.isThere, "tmux is not here")
+  "step in a terminal", .serialized, .oneAtATime,
+  .enabled(if: Terminal.isThere, "tmux, or the program with its commands, is not here")
 )
 struct StepTerminalTests {
   /// The program that was built beside these tests.

@@ -192,6 +192,15 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
   }
 
   func change(_ object: KVObject, _ mutation: SetMutation, _ objects: isa_id) -> isa_status {
+    let (elements, status) = read(objects, for: mutation, in: object)
+    return status == ISA_OK ? perform(mutation, elements, on: object) : status
+  }
+
+  /// The elements that objects stand for. What it holds the set by ends with it: the change would
+  /// copy a set that somebody else holds.
+  private func read(
+    _ objects: isa_id, for mutation: SetMutation, in object: KVObject
+  ) -> (Set<Element>, isa_status) {
     var elements: Set<Element> = []
     var status = ISA_OK
     var members = MembersByObject(value(of: object), copying: copy)
@@ -202,7 +211,7 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
         status = refuseElement(id, of: self, Element.self)
       }
     }
-    return status == ISA_OK ? perform(mutation, elements, on: object) : status
+    return (elements, status)
   }
 }
 

@@ -30,6 +30,7 @@ headers='
 0 base/map.h
 0 base/array.h
 0 base/reclaim.h
+1 model/name.h
 1 model/selector.h
 1 model/encoding.h
 1 model/class.h
@@ -64,7 +65,6 @@ headers='
 4 kvc/set.h
 4 kvc/ordered_set.h
 4 kvc/dictionary.h
-4 kvc/name.h
 4 kvc/mutators.h
 4 kvc/elements.h
 4 kvc/element_call.h

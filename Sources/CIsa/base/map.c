@@ -17,8 +17,8 @@ static const char grave;
 
 static uint64_t hash_text(const char *text)
 {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    for (; *text != 0; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001B3);
+    uint64_t hash = ISA_HASH_START;
+    for (; *text != 0; text++) hash = isa__hash_letter(hash, *text);
     return hash;
 }
 
@@ -66,6 +66,18 @@ static isa_status rebuild(struct isa__map *map)
 void *isa__map_find(const struct isa__map *map, const void *key)
 {
     return map->count == 0 ? NULL : probe(map, key)->value;
+}
+
+void *isa__map_find_unwritten(const struct isa__map *map, uint64_t hash, isa__map_is is,
+                              const void *wanted)
+{
+    ISA_ASSERT(map->by_text);
+    size_t mask = map->capacity - 1;
+    const struct isa__map_entry *entry;
+    if (map->count == 0) return NULL;
+    for (size_t at = hash & mask; (entry = &map->entries[at])->key != NULL; at = (at + 1) & mask)
+        if (entry->key != &grave && is(wanted, entry->key)) return entry->value;
+    return NULL;
 }
 
 isa_status isa__map_set(struct isa__map *map, const void *key, void *value)

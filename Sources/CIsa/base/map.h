@@ -19,6 +19,20 @@ struct isa__map {
 };
 
 void *isa__map_find(const struct isa__map *map, const void *key); // NULL if absent
+
+// The same by a text that is written nowhere: `is` compares it with the text of an entry. Its hash
+// is made letter by letter, from ISA_HASH_START on.
+typedef bool (*isa__map_is)(const void *wanted, const char *text);
+void *isa__map_find_unwritten(const struct isa__map *map, uint64_t hash, isa__map_is is,
+                              const void *wanted);
+
+#define ISA_HASH_START UINT64_C(0xCBF29CE484222325)
+
+static inline uint64_t isa__hash_letter(uint64_t hash, char letter)
+{
+    return (hash ^ (unsigned char)letter) * UINT64_C(0x100000001B3);
+}
+
 isa_status isa__map_set(struct isa__map *map, const void *key, void *value); // or ISA_ERR_NO_MEMORY
 
 // The value that `key` had, or NULL. Removing the last entry frees the table, so that an undo

@@ -156,25 +156,24 @@ static isa_status no_memory(const struct synthesis *s)
                      s->wanted->name, s->cls->name);
 }
 
-// Three texts as one; isa__free_text frees it.
-static char *join(const char *first, const char *second, const char *third)
+// Two texts as one; isa__free_text frees it.
+static char *join(const char *first, const char *second)
 {
-    size_t one = strlen(first), two = strlen(second), three = strlen(third);
-    char *joined = isa__alloc(ISA_KIND_OTHER, one + two + three + 1);
+    size_t one = strlen(first), two = strlen(second);
+    char *joined = isa__alloc(ISA_KIND_OTHER, one + two + 1);
     if (joined == NULL) return NULL;
     memcpy(joined, first, one);
     memcpy(joined + one, second, two);
-    memcpy(joined + one + two, third, three);
     return joined;
 }
 
 static isa_status make_texts(struct synthesis *s)
 {
     const isa_property_info *wanted = s->wanted;
-    s->ivar_name =
-        wanted->ivar != NULL ? isa__copy_text(wanted->ivar) : join("_", wanted->name, "");
-    s->getter_types = join(wanted->types, "@:", "");
-    s->setter_types = join("v@:", wanted->types, "");
+    s->ivar_name = wanted->ivar != NULL ? isa__copy_text(wanted->ivar)
+                                        : isa__name_copy(ISA_NAME_UNDERSCORED, wanted->name);
+    s->getter_types = join(wanted->types, "@:");
+    s->setter_types = join("v@:", wanted->types);
     if (s->ivar_name == NULL || s->getter_types == NULL || s->setter_types == NULL)
         return no_memory(s);
     s->info = *wanted;

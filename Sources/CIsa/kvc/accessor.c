@@ -12,6 +12,7 @@
 #include "../base/status.h"
 #include "../call/synthesize.h"
 #include "../model/ivar.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "elements.h"
 
@@ -49,94 +50,48 @@ const char *isa__encoding_intern_range(const char *start, size_t length)
     return interned;
 }
 
-// ---- names --------------------------------------------------------------------------------------
-
-// How a name is made from a key: what stands before it, whether its first letter is upper-cased,
-// and what stands behind.
-struct pattern {
-    const char *prefix;
-    bool upper;
-    const char *suffix;
-};
-
-// Methods by the names to try, in order.
-struct patterns {
-    struct pattern list[5];
-    size_t count;
-    size_t arguments; // receiver and selector included
-    size_t value;     // the number of the value's type in the method's encoding
-};
-
-static const struct patterns getters = {
-    {{"get", true, ""}, {"", false, ""}, {"is", true, ""}, {"_get", true, ""}, {"_", false, ""}},
-    .count = 5,
-    .arguments = 2,
-    .value = 0};
-static const struct patterns setters = {
-    {{"set", true, ":"}, {"_set", true, ":"}, {"setIs", true, ":"}},
-    .count = 3,
-    .arguments = 3,
-    .value = 3};
-static const struct pattern ivars[] = {
-    {"_", false, ""}, {"_is", true, ""}, {"", false, ""}, {"is", true, ""}};
-static const struct pattern collections[] = {{"_", false, ""}, {"", false, ""}};
-
-enum { LONGEST_AFFIXES = 16 };
-
-static void write_name(const struct pattern *pattern, const char *key, char *out)
-{
-    size_t prefix = strlen(pattern->prefix);
-    size_t length = strlen(key);
-    memcpy(out, pattern->prefix, prefix);
-    memcpy(out + prefix, key, length);
-    if (pattern->upper && key[0] >= 'a' && key[0] <= 'z') out[prefix] = (char)(key[0] - 'a' + 'A');
-    strcpy(out + prefix + length, pattern->suffix);
-}
-
 // ---- search -------------------------------------------------------------------------------------
 
-// Whether the method takes as many arguments, receiver and selector included: one with
-// out-parameters behind those that its name announces is no accessor.
-static bool takes(isa_method method, size_t arguments)
+// Methods by the names to try, in order.
+struct names {
+    enum isa__name list[5];
+    size_t count;
+    size_t value; // the number of the value's type in the method's encoding
+};
+
+#define NAME(name, pattern) ISA_NAME_##name,
+static const struct names getters = {{ISA_GETTER_NAMES(NAME)}, .count = 5, .value = 0};
+static const struct names setters = {{ISA_SETTER_NAMES(NAME)}, .count = 3, .value = 3};
+static const struct names gnustep_setters = {{ISA_SETTER_NAMES(NAME)}, .count = 2, .value = 3};
+static const struct names ivars = {
+    {ISA_NAME_UNDERSCORED, ISA_NAME_UNDERSCORED_IS, ISA_NAME_KEY, ISA_NAME_IS}, .count = 4};
+static const struct names collections = {{ISA_NAME_UNDERSCORED, ISA_NAME_KEY}, .count = 2};
+
+// GNUstep knows no `setIs<Key>:`.
+static const struct names *setters_of(isa_class cls)
 {
-    return isa__signature_argument_count(isa_method_types(method)) == arguments;
+    return isa__class_is_gnustep(cls->original) ? &gnustep_setters : &setters;
 }
 
-// How many of the patterns count for the class: GNUstep knows no `setIs<Key>:`.
-static size_t count_patterns(isa_class cls, const struct patterns *patterns)
+static isa_method find_method(isa_class cls, const char *key, const struct names *names)
 {
-    bool shorter = patterns == &setters && isa__class_is_gnustep(cls->original);
-    return patterns->count - shorter;
+    isa_method method = NULL;
+    for (size_t i = 0; i < names->count && method == NULL; i++)
+        method = isa__method_find_named(cls, names->list[i], key);
+    return method;
 }
 
-// The first method that a pattern names. A selector that was never interned has no method.
-static isa_method find_method(isa_class cls, const char *key, const struct patterns *patterns,
-                              char *name)
-{
-    size_t count = count_patterns(cls, patterns);
-    for (size_t i = 0; i < count; i++) {
-        write_name(&patterns->list[i], key, name);
-        isa_sel sel = isa_sel_find(name);
-        isa_method method = sel == NULL ? NULL : isa_class_find_method(cls, sel);
-        if (method != NULL && takes(method, patterns->arguments)) return method;
-    }
-    return NULL;
-}
-
-// The first ivar that one of `count` patterns names.
-static isa_ivar find_ivar(isa_class cls, const char *key, const struct pattern *names, size_t count,
-                          char *name)
+// The first ivar that has one of the names, if the class allows it.
+static isa_ivar find_ivar(isa_class cls, const char *key, const struct names *names)
 {
     typedef bool (*question)(isa_id, isa_sel);
+    isa_ivar ivar = NULL;
     isa_id asked = isa_class_as_object(cls->original);
     if (!isa_object_responds_to(asked, isa__sel_access_ivars)) return NULL;
     if (!ISA_SEND(question, asked, isa__sel_access_ivars)) return NULL;
-    for (size_t i = 0; i < count; i++) {
-        write_name(&names[i], key, name);
-        isa_ivar ivar = isa_class_find_ivar(cls, name);
-        if (ivar != NULL) return ivar;
-    }
-    return NULL;
+    for (size_t i = 0; i < names->count && ivar == NULL; i++)
+        ivar = isa__ivar_find_named(cls, names->list[i], key);
+    return ivar;
 }
 
 static char letter_of(const struct isa__type *type)
@@ -192,44 +147,29 @@ static isa_status set_ivar(struct isa__accessor *accessor, isa_ivar ivar)
 
 // Answers for a key without a method: by the accessors for its elements, if it is to be read, or by
 // an ivar.
-static isa_status find_without_method(isa_class cls, const char *key,
-                                      const struct patterns *patterns, char *name,
+static isa_status find_without_method(isa_class cls, const char *key, const struct names *names,
                                       struct isa__accessor *out)
 {
     struct isa__elements elements = {0};
-    isa_status status = ISA_OK;
-    if (patterns == &getters) status = isa__elements_find(cls, key, &elements);
+    if (names == &getters) isa__elements_find(cls, key, &elements);
     out->elements = isa__elements_kind(&elements);
-    if (status != ISA_OK || out->elements != KVC_KIND_OTHER) return status;
-    return set_ivar(out, find_ivar(cls, key, ivars, sizeof ivars / sizeof *ivars, name));
+    if (out->elements != KVC_KIND_OTHER) return ISA_OK;
+    return set_ivar(out, find_ivar(cls, key, &ivars));
 }
 
-// Begins a search: an empty accessor, and room for the names to try.
-static isa_status begin_search(const char *key, struct isa__accessor *out, char **name)
+static isa_status end_search(const char *key, isa_status status)
 {
-    *out = (struct isa__accessor){.epoch = isa__method_epoch()};
-    *name = isa__alloc(ISA_KIND_OTHER, strlen(key) + LONGEST_AFFIXES);
-    return *name == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
-}
-
-static isa_status end_search(const char *key, char *name, isa_status status)
-{
-    isa__free(ISA_KIND_OTHER, name, strlen(key) + LONGEST_AFFIXES);
     if (status != ISA_ERR_NO_MEMORY) return status;
     return isa__fail(status, NULL, "no memory to search the accessors of \"%.64s\"", key);
 }
 
-static isa_status find_accessor(isa_class cls, const char *key, const struct patterns *patterns,
+static isa_status find_accessor(isa_class cls, const char *key, const struct names *names,
                                 struct isa__accessor *out)
 {
-    char *name;
-    isa_status status = begin_search(key, out, &name);
-    if (status == ISA_OK) {
-        isa_method method = find_method(cls, key, patterns, name);
-        status = method != NULL ? set_method(out, method, patterns->value)
-                                : find_without_method(cls, key, patterns, name, out);
-    }
-    return end_search(key, name, status);
+    *out = (struct isa__accessor){.epoch = isa__method_epoch()};
+    isa_method method = find_method(cls, key, names);
+    return end_search(key, method != NULL ? set_method(out, method, names->value)
+                                          : find_without_method(cls, key, names, out));
 }
 
 isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa__accessor *out)
@@ -239,28 +179,18 @@ isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa_
 
 isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out)
 {
-    return find_accessor(cls, key, &setters, out);
+    return find_accessor(cls, key, setters_of(cls), out);
 }
 
 isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct isa__accessor *out)
 {
-    char *name;
-    isa_status status = begin_search(key, out, &name);
-    if (status == ISA_OK) status = set_ivar(out, find_ivar(cls, key, collections, 2, name));
-    return end_search(key, name, status);
+    *out = (struct isa__accessor){.epoch = isa__method_epoch()};
+    return end_search(key, set_ivar(out, find_ivar(cls, key, &collections)));
 }
 
-isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_status *status)
+isa_method isa__accessor_find_setter_method(isa_class cls, const char *key)
 {
-    size_t size = strlen(key) + LONGEST_AFFIXES;
-    char *name = isa__alloc(ISA_KIND_OTHER, size);
-    *status = name == NULL ? isa__fail(ISA_ERR_NO_MEMORY, NULL,
-                                       "no memory to search the setter of \"%.64s\"", key)
-                           : ISA_OK;
-    if (name == NULL) return NULL;
-    isa_method method = find_method(cls, key, &setters, name);
-    isa__free(ISA_KIND_OTHER, name, size);
-    return method;
+    return find_method(cls, key, setters_of(cls));
 }
 
 // ---- reading ------------------------------------------------------------------------------------

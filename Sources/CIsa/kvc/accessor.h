@@ -48,9 +48,8 @@ isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa_
 // The ivar in which a to-many key is changed in place: `_key` or `key`, if the class allows it.
 isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct isa__accessor *out);
 
-// The method with which `cls` sets `key`, by the same three names; NULL if there is none or when
-// memory is short (`*status` tells which).
-isa_method isa__accessor_find_setter_method(isa_class cls, const char *key, isa_status *status);
+// The method with which `cls` sets `key`, by the same three names; NULL if there is none.
+isa_method isa__accessor_find_setter_method(isa_class cls, const char *key);
 
 // Reads the value into `buffer`, of `accessor->size` bytes. An object is retained for the caller.
 //

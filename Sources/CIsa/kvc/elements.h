@@ -2,15 +2,13 @@
 #ifndef ISA_KVC_ELEMENTS_H
 #define ISA_KVC_ELEMENTS_H
 
+#include "../model/name.h"
 #include "kvc_collections.h"
 
 enum isa__element {
-    ISA_ELEMENT_COUNT_OF,   // countOf<Key>
-    ISA_ELEMENT_OBJECT_AT,  // objectIn<Key>AtIndex:
-    ISA_ELEMENT_OBJECTS_AT, // <key>AtIndexes:
-    ISA_ELEMENT_INDEX_OF,   // indexIn<Key>OfObject:
-    ISA_ELEMENT_ENUMERATOR, // enumeratorOf<Key>
-    ISA_ELEMENT_MEMBER,     // memberOf<Key>:
+#define ISA_ELEMENT_CONSTANT(name, pattern) ISA_ELEMENT_##name,
+    ISA_ELEMENT_NAMES(ISA_ELEMENT_CONSTANT)
+#undef ISA_ELEMENT_CONSTANT
     ISA_ELEMENT_COUNT,
 };
 
@@ -27,9 +25,7 @@ static inline size_t isa__elements_count(uint64_t answer)
 }
 
 // Finds the accessors of `key` by name and number of arguments.
-//
-// Errors: ISA_ERR_NO_MEMORY.
-isa_status isa__elements_find(isa_class cls, const char *key, struct isa__elements *out);
+void isa__elements_find(isa_class cls, const char *key, struct isa__elements *out);
 
 // The collection that the accessors make up: an ordered set before an array before a set.
 // KVC_KIND_OTHER if they do not suffice for any.

@@ -76,3 +76,24 @@ const struct isa__key *isa__key_intern(const char *text)
     isa__unlock(&key_lock);
     return key;
 }
+
+// ---- names --------------------------------------------------------------------------------------
+
+static const struct {
+    enum isa__name first, last;
+} groups[ISA_NAMES_COUNT] = {
+    [ISA_NAMES_MUTATORS] = {ISA_NAME_INSERT, ISA_NAME_INTERSECT},
+    [ISA_NAMES_AFFECTING] = {ISA_NAME_AFFECTING, ISA_NAME_AFFECTING},
+    [ISA_NAMES_AUTOMATIC] = {ISA_NAME_AUTOMATIC, ISA_NAME_AUTOMATIC},
+};
+
+bool isa__key_is_named(const struct isa__key *key, enum isa__key_names names)
+{
+    uint32_t *unnamed = &((struct isa__key *)key)->unnamed[names];
+    uint32_t selectors = isa__selector_count(); // they only become more
+    if (__atomic_load_n(unnamed, __ATOMIC_RELAXED) == selectors) return false;
+    for (enum isa__name name = groups[names].first; name <= groups[names].last; name++)
+        if (isa__selector_find_named(name, key->text) != NULL) return true;
+    __atomic_store_n(unnamed, selectors, __ATOMIC_RELAXED);
+    return false;
+}

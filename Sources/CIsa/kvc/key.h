@@ -4,11 +4,11 @@
 
 #include "../model/selector.h"
 
-// Names of methods that are made from a key; most keys have most of them for no method anywhere.
+// Groups of names that are made from a key; most keys have most of them for no method anywhere.
 enum isa__key_names {
-    ISA_NAMES_MUTATORS,  // mutators.h
-    ISA_NAMES_AFFECTING, // keyPathsForValuesAffecting<Key>
-    ISA_NAMES_AUTOMATIC, // automaticallyNotifiesObserversOf<Key>
+    ISA_NAMES_MUTATORS,
+    ISA_NAMES_AFFECTING,
+    ISA_NAMES_AUTOMATIC,
     ISA_NAMES_COUNT,
 };
 
@@ -19,18 +19,8 @@ struct isa__key {
     char text[];
 };
 
-// Whether no selector has such a name: selectors only become more.
-static inline bool isa__key_is_unnamed(const struct isa__key *key, enum isa__key_names names)
-{
-    return __atomic_load_n(&key->unnamed[names], __ATOMIC_RELAXED) == isa__selector_count();
-}
-
-// Notes it; `selectors` is their count from before they were looked at.
-static inline void isa__key_note_unnamed(const struct isa__key *key, enum isa__key_names names,
-                                         uint32_t selectors)
-{
-    __atomic_store_n(&((struct isa__key *)key)->unnamed[names], selectors, __ATOMIC_RELAXED);
-}
+// Whether a selector has one of the names; the key remembers if none has.
+bool isa__key_is_named(const struct isa__key *key, enum isa__key_names names);
 
 // The key of that text, made if need be; NULL when memory is short.
 const struct isa__key *isa__key_intern(const char *text);

@@ -2,20 +2,13 @@
 #ifndef ISA_KVC_MUTATORS_H
 #define ISA_KVC_MUTATORS_H
 
-#include "key.h"
+#include "../model/name.h"
+#include "isa_class.h"
 
 enum isa__mutator {
-    ISA_MUTATOR_INSERT,       // insertObject:in<Key>AtIndex:
-    ISA_MUTATOR_INSERT_MANY,  // insert<Key>:atIndexes:
-    ISA_MUTATOR_REMOVE_AT,    // removeObjectFrom<Key>AtIndex:
-    ISA_MUTATOR_REMOVE_MANY,  // remove<Key>AtIndexes:
-    ISA_MUTATOR_REPLACE,      // replaceObjectIn<Key>AtIndex:withObject:
-    ISA_MUTATOR_REPLACE_MANY, // replace<Key>AtIndexes:with<Key>:
-    ISA_MUTATOR_ADD,          // add<Key>Object:
-    ISA_MUTATOR_ADD_MANY,     // add<Key>:
-    ISA_MUTATOR_REMOVE,       // remove<Key>Object:
-    ISA_MUTATOR_REMOVE_SET,   // remove<Key>:
-    ISA_MUTATOR_INTERSECT,    // intersect<Key>:
+#define ISA_MUTATOR_CONSTANT(name, pattern) ISA_MUTATOR_##name,
+    ISA_MUTATOR_NAMES(ISA_MUTATOR_CONSTANT)
+#undef ISA_MUTATOR_CONSTANT
     ISA_MUTATOR_COUNT,
 };
 
@@ -25,13 +18,7 @@ struct isa__mutators {
 };
 
 // Finds the accessors of `key` by name and number of arguments.
-//
-// Errors: ISA_ERR_NO_MEMORY.
-isa_status isa__mutators_find(isa_class cls, const char *key, struct isa__mutators *out);
-
-// The same for an interned key, which remembers where no class can have any.
-isa_status isa__mutators_find_interned(isa_class cls, const struct isa__key *key,
-                                       struct isa__mutators *out);
+void isa__mutators_find(isa_class cls, const char *key, struct isa__mutators *out);
 
 // Whether the accessors suffice to change an ordered key: one that inserts and one that removes;
 // under GNUstep's profile one that inserts.

@@ -30,25 +30,22 @@ struct read_proxy {
 // ---- calls --------------------------------------------------------------------------------------
 
 // Finds the accessors, or recalls where they were found.
-static isa_status get_elements(isa_class cls, const char *key, uint64_t epoch,
-                               struct isa__elements *out)
+static struct isa__elements get_elements(isa_class cls, const char *key, uint64_t epoch)
 {
-    if (isa__coding_recall(cls, key, ISA_SLOT_ELEMENTS, out, sizeof *out)) return ISA_OK;
-    isa_status status = isa__elements_find(cls, key, out);
-    if (status == ISA_OK)
-        isa__coding_remember(cls, key, ISA_SLOT_ELEMENTS, out, sizeof *out, epoch);
-    return status;
+    struct isa__elements found;
+    if (isa__coding_recall(cls, key, ISA_SLOT_ELEMENTS, &found, sizeof found)) return found;
+    isa__elements_find(cls, key, &found);
+    isa__coding_remember(cls, key, ISA_SLOT_ELEMENTS, &found, sizeof found, epoch);
+    return found;
 }
 
-static isa_status find_elements(isa_id self, struct isa__elements *out)
+static isa_method find_element(isa_id self, enum isa__element which)
 {
     const struct read_proxy *proxy = (const struct read_proxy *)self;
     isa_class cls = isa_object_get_class(proxy->head.object);
     uint64_t epoch = isa__method_epoch();
-    if (cls != proxy->cls || epoch != proxy->epoch)
-        return get_elements(cls, proxy->head.key, epoch, out);
-    *out = proxy->elements;
-    return ISA_OK;
+    if (cls == proxy->cls && epoch == proxy->epoch) return proxy->elements.methods[which];
+    return get_elements(cls, proxy->head.key, epoch).methods[which];
 }
 
 // Calls the object's accessor with one argument or none.
@@ -56,25 +53,23 @@ static isa_status ask(isa_id self, isa_sel sel, enum isa__element which, const c
                       union isa__element_value argument, union isa__element_value *result)
 {
     const struct isa__proxy *proxy = (const struct isa__proxy *)self;
-    struct isa__elements elements;
-    isa_status status = find_elements(self, &elements);
-    if (status == ISA_OK && elements.methods[which] == NULL)
+    isa_method method = find_element(self, which);
+    if (method == NULL)
         return isa__fail_for(proxy->object, proxy->key, ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
                              "-[%s %s]: <%s %p> has no accessors for key %.128s any more",
                              isa__box_class_name(self), isa_sel_name(sel),
                              isa__box_class_name(proxy->object), (void *)proxy->object,
                              proxy->key);
-    if (status == ISA_OK) status = isa__proxy_enter(self, sel);
+    isa_status status = isa__proxy_enter(self, sel);
     if (status != ISA_OK) return status;
-    status = isa__element_call(proxy->object, elements.methods[which], shape, &argument, result);
+    status = isa__element_call(proxy->object, method, shape, &argument, result);
     isa__proxy_leave();
     return status;
 }
 
 static bool has(isa_id self, enum isa__element which)
 {
-    struct isa__elements elements;
-    return find_elements(self, &elements) == ISA_OK && elements.methods[which] != NULL;
+    return find_element(self, which) != NULL;
 }
 
 static size_t proxy_count(isa_id self, isa_sel sel)
@@ -226,10 +221,9 @@ isa_status isa__read_proxy_make(kvc_kind kind, isa_id object, const char *key, i
     struct read_proxy *proxy = (struct read_proxy *)made;
     proxy->cls = isa_object_get_class(object);
     proxy->epoch = epoch;
-    status = get_elements(proxy->cls, key, epoch, &proxy->elements);
-    if (status == ISA_OK) *out = made;
-    else isa_object_release(made);
-    return status;
+    proxy->elements = get_elements(proxy->cls, key, epoch);
+    *out = made;
+    return ISA_OK;
 }
 
 isa_status isa__read_proxies_start(void)

@@ -40,8 +40,7 @@ isa_status isa__shortcut_find(isa_class cls, const char *key, const struct isa__
     struct isa__elements elements;
     isa_status status = isa__coding_elements(cls, key, &kind);
     if (status != ISA_OK || kind != KVC_KIND_ARRAY) return status;
-    status = isa__elements_find(cls, key, &elements);
-    if (status != ISA_OK) return status;
+    isa__elements_find(cls, key, &elements);
     out->count = usual(cls, elements.methods[ISA_ELEMENT_COUNT_OF], "Q");
     out->object_at = usual(cls, elements.methods[ISA_ELEMENT_OBJECT_AT], "@Q");
     for (size_t i = 0; i < ISA_SHORTCUT_EDITS; i++)

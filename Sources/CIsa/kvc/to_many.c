@@ -6,7 +6,6 @@
 //            once, however many accessors make it.
 #include "to_many.h"
 
-#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/method.h"
 #include "../model/selector.h"
@@ -14,22 +13,9 @@
 #include "collection.h"
 #include "element_call.h"
 #include "key_path.h"
-#include "name.h"
 #include "read_proxy.h"
 
 // ---- how a key is changed -----------------------------------------------------------------------
-
-static isa_status find_setter(isa_class cls, const char *key, bool *out)
-{
-    size_t room = isa__name_room(key);
-    char *name = isa__alloc(ISA_KIND_OTHER, room);
-    if (name == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to search the setter of \"%.64s\"",
-                         key);
-    *out = isa__name_find_method(cls, "set%:", key, name) != NULL;
-    isa__free(ISA_KIND_OTHER, name, room);
-    return ISA_OK;
-}
 
 // An object that answers `setValue:forKey:` itself is sent that, whatever ivars it has.
 static isa_status find_way(isa_class cls, const char *key, bool ordered, uint64_t epoch,
@@ -37,15 +23,14 @@ static isa_status find_way(isa_class cls, const char *key, bool ordered, uint64_
 {
     *out = (struct isa__way){.tier = ISA_TIER_ACCESSORS};
     isa__shortcut_clear(&out->shortcut);
-    isa_status status = isa__mutators_find(cls, key, &out->mutators);
-    if (status == ISA_OK) status = find_setter(cls, key, &out->has_setter);
-    if (status != ISA_OK) return status;
+    isa__mutators_find(cls, key, &out->mutators);
+    out->has_setter = isa__method_find_named(cls, ISA_NAME_SET, key) != NULL;
     if (ordered && isa__mutators_are_ordered(&out->mutators, false))
         return isa__shortcut_find(cls, key, &out->mutators, epoch, &out->shortcut);
     if (!ordered && isa__mutators_are_unordered(&out->mutators)) return ISA_OK;
     out->tier = ISA_TIER_WHOLE;
     if (out->has_setter || !isa__coding_sets_directly(cls)) return ISA_OK;
-    status = isa__accessor_find_collection(cls, key, &out->ivar);
+    isa_status status = isa__accessor_find_collection(cls, key, &out->ivar);
     if (out->ivar.kind == ISA_ACCESSOR_IVAR) out->tier = ISA_TIER_IVAR;
     return status;
 }

@@ -4,13 +4,11 @@
 // Locks: none; a validator is code of the object's class.
 #include "validation.h"
 
-#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/encoding.h"
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "key_path.h"
-#include "name.h"
 #include "number.h"
 
 typedef isa_status (*validate_imp)(isa_id, isa_sel, isa_id *value, const char *key, isa_id *error,
@@ -54,13 +52,7 @@ static isa_status not_callable(isa_method method)
 // The method `validate<Key>:error:`, if the class has one; `*out` is NULL if not.
 static isa_status find_validator(isa_class cls, const char *key, isa_method *out)
 {
-    size_t room = isa__name_room(key);
-    char *name = isa__alloc(ISA_KIND_OTHER, room);
-    if (name == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to look for the validator of %.64s",
-                         key);
-    isa_method method = isa__name_find_method(cls, "validate%:error:", key, name);
-    isa__free(ISA_KIND_OTHER, name, room);
+    isa_method method = isa__method_find_named(cls, ISA_NAME_VALIDATE, key);
     *out = method != NULL && is_validator(method) ? method : NULL;
     return *out == NULL || is_callable(method) ? ISA_OK : not_callable(method);
 }

@@ -226,22 +226,6 @@ static isa_status make_set(const struct isa__array *keys, isa_id *out)
     return status;
 }
 
-// The class method `keyPathsForValuesAffecting<Key>`, NULL where no such selector exists.
-static isa_status find_question(const char *key, isa_sel *out)
-{
-    static const char prefix[] = "keyPathsForValuesAffecting";
-    size_t size = sizeof prefix + strlen(key);
-    char *name = isa__alloc(ISA_KIND_OTHER, size);
-    if (name == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a method's name");
-    strcpy(name, prefix);
-    strcat(name, key);
-    char *first = name + sizeof prefix - 1;
-    if (*first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
-    *out = isa_sel_find(name);
-    isa__free(ISA_KIND_OTHER, name, size);
-    return ISA_OK;
-}
-
 // Asks the class's own method, which hands the set out as the messages of this library do, or lends
 // it as Foundation's do.
 static isa_status ask_method(isa_id self, isa_method method, isa_id *out)
@@ -259,14 +243,11 @@ static isa_status ask_method(isa_id self, isa_method method, isa_id *out)
 static isa_status affecting(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)sel;
-    isa_sel question = NULL;
-    isa_status status = find_question(key, &question);
-    if (status != ISA_OK) return status;
-    isa_method method =
-        question == NULL ? NULL : isa_class_find_method(isa_object_get_class(self), question);
+    isa_sel question = isa__selector_find_named(ISA_NAME_AFFECTING, key);
+    isa_method method = isa_class_find_method(isa_object_get_class(self), question);
     if (method != NULL) return ask_method(self, method, out);
     struct isa__array keys = {0};
-    status = copy_legacy(((isa_class)self)->original, isa__key_find(key), &keys);
+    isa_status status = copy_legacy(((isa_class)self)->original, isa__key_find(key), &keys);
     if (status == ISA_OK) status = make_set(&keys, out);
     isa__array_clear(&keys);
     return status;
@@ -300,14 +281,11 @@ static isa_status check_no_self(const struct isa__closure *closure, const struct
 static bool declares_nothing(isa_class cls, const struct isa__key *key)
 {
     isa_class asked = isa__class_metaclass(cls->original);
-    isa_sel question = NULL;
     struct isa__array keys = {0};
     if (isa_class_find_imp(asked, isa__sel_affecting) != (isa_imp)affecting) return false;
-    uint32_t selectors = isa__selector_count();
-    bool unnamed = isa__key_is_unnamed(key, ISA_NAMES_AFFECTING);
-    if (!unnamed && find_question(key->text, &question) != ISA_OK) return false;
-    if (question == NULL) isa__key_note_unnamed(key, ISA_NAMES_AFFECTING, selectors);
-    else if (isa_class_find_imp(asked, question) != NULL) return false;
+    if (isa__key_is_named(key, ISA_NAMES_AFFECTING) &&
+        isa_class_find_imp(asked, isa__selector_find_named(ISA_NAME_AFFECTING, key->text)) != NULL)
+        return false;
     isa_status status = copy_legacy(cls->original, key, &keys);
     bool nothing = status == ISA_OK && keys.count == 0;
     isa__array_clear(&keys);

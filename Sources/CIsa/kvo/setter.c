@@ -9,8 +9,6 @@
 //            and every will-change is followed by its did-change.
 #include "setter.h"
 
-#include <string.h>
-
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../call/invoke.h"
@@ -357,14 +355,9 @@ static isa_status add_alias(const struct signature *signature, struct isa__wrapp
     if (wrapper->wrapping != KVO_WRAP_AS_APPLE || !signature->is_struct ||
         is_apple_struct(signature->argument))
         return ISA_OK;
-    static const char prefix[] = "_original_";
-    size_t size = sizeof prefix + strlen(wrapper->selector->name);
-    char *name = isa__alloc(ISA_KIND_OTHER, size);
-    if (name == NULL) return ISA_ERR_NO_MEMORY;
-    strcpy(name, prefix);
-    strcat(name, wrapper->selector->name);
-    isa_sel alias = isa_sel_register(name);
-    isa__free(ISA_KIND_OTHER, name, size);
+    char *name = isa__name_copy(ISA_NAME_ORIGINAL, wrapper->selector->name);
+    isa_sel alias = name == NULL ? NULL : isa_sel_register(name);
+    isa__free_text(name);
     if (alias == NULL) return ISA_ERR_NO_MEMORY;
     return isa_class_replace_method(wrapper->notifying, alias, isa__wrapper_original(wrapper),
                                     wrapper->types, NULL);

@@ -8,8 +8,6 @@
 //            nothing else, and its `observing` is its original's.
 #include "subclass.h"
 
-#include <string.h>
-
 #include "../base/alloc.h"
 #include "../base/event.h"
 #include "../base/status.h"
@@ -25,8 +23,6 @@
 #include "observation.h"
 #include "plan.h"
 #include "setter.h"
-
-static const char name_prefix[] = "NSKVONotifying_";
 
 static struct isa__lock observing_lock = ISA_LOCK_INIT(ISA_LOCK_OBSERVING);
 
@@ -152,29 +148,11 @@ bool isa__class_notifies_automatically(isa_class cls, const char *key)
     return ISA_SEND(question, asked, isa__sel_automatically_notifies, key);
 }
 
-// The class method `automaticallyNotifiesObserversOf<Key>`; `*out` NULL where no such selector
-// exists.
-static isa_status find_question(const char *key, isa_sel *out)
-{
-    static const char prefix[] = "automaticallyNotifiesObserversOf";
-    size_t size = sizeof prefix + strlen(key);
-    char *name = isa__alloc(ISA_KIND_OTHER, size);
-    if (name == NULL) return ISA_ERR_NO_MEMORY;
-    strcpy(name, prefix);
-    strcat(name, key);
-    char *first = name + sizeof prefix - 1;
-    if (*first >= 'a' && *first <= 'z') *first = (char)(*first - 'a' + 'A');
-    *out = isa_sel_find(name);
-    isa__free(ISA_KIND_OTHER, name, size);
-    return ISA_OK;
-}
-
-// The root class's answer: that method's if the class has it, else yes.
+// The root class's answer: that of `automaticallyNotifiesObserversOf<Key>`, or yes without it.
 static bool automatically_notifies(isa_id self, isa_sel sel, const char *key)
 {
     (void)sel;
-    isa_sel question = NULL;
-    if (find_question(key, &question) != ISA_OK || question == NULL) return true;
+    isa_sel question = isa__selector_find_named(ISA_NAME_AUTOMATIC, key);
     isa_method method = isa_class_find_method(isa_object_get_class(self), question);
     if (!isa__method_has_shape(method, "BcC", 2)) return true;
     return ISA_SEND(bool (*)(isa_id, isa_sel), self, question);
@@ -182,16 +160,11 @@ static bool automatically_notifies(isa_id self, isa_sel sel, const char *key)
 
 bool isa__key_notifies_automatically(isa_class cls, const struct isa__key *key)
 {
-    isa_sel question = NULL;
-    uint32_t selectors = isa__selector_count();
     if (isa_class_find_imp(isa__class_metaclass(cls), isa__sel_automatically_notifies) !=
         (isa_imp)automatically_notifies)
         return isa__class_notifies_automatically(cls, key->text);
-    if (isa__key_is_unnamed(key, ISA_NAMES_AUTOMATIC)) return true;
-    if (find_question(key->text, &question) != ISA_OK) return true;
-    if (question != NULL) return isa__class_notifies_automatically(cls, key->text);
-    isa__key_note_unnamed(key, ISA_NAMES_AUTOMATIC, selectors);
-    return true;
+    return !isa__key_is_named(key, ISA_NAMES_AUTOMATIC) ||
+           isa__class_notifies_automatically(cls, key->text);
 }
 
 static bool overrides(isa_class cls, isa_sel sel)
@@ -241,23 +214,13 @@ const struct isa__getter *isa__watched_renew(struct isa__watched *watched)
 
 // ---- watching a key -----------------------------------------------------------------------------
 
-// The name of the notifying class: prefix and original. NULL when memory is short.
-static char *copy_name(isa_class original)
-{
-    size_t size = sizeof name_prefix + strlen(original->name);
-    char *name = isa__alloc(ISA_KIND_OTHER, size);
-    if (name == NULL) return NULL;
-    strcpy(name, name_prefix);
-    return strcat(name, original->name);
-}
-
 static isa_status make_class(isa_class original, isa_class *out)
 {
-    char *name = copy_name(original);
+    char *name = isa__name_copy(ISA_NAME_NOTIFYING_CLASS, original->name);
     if (name == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a class name");
     isa_status status =
         isa__class_pair_make(original, name, ISA_CLASS_NOTIFYING | ISA_CLASS_UNSEEN, out);
-    isa__free(ISA_KIND_OTHER, name, sizeof name_prefix + strlen(original->name));
+    isa__free_text(name);
     if (status != ISA_OK) return status;
     status = add_base_methods(*out);
     if (status != ISA_OK) isa__class_pair_destroy(*out);
@@ -344,9 +307,9 @@ static void report_not_wrapped(struct isa__observed *observed, isa_status status
     if (status == KVO_ERR_NAME_TAKEN)
         isa__misuse(
             status, "NSInternalInconsistencyException",
-            "KVO failed to allocate class pair for name %s%s, automatic key-value observing "
-            "will not work for this class",
-            name_prefix, observed->original->name);
+            "KVO failed to allocate class pair for name NSKVONotifying_%s, automatic key-value "
+            "observing will not work for this class",
+            observed->original->name);
     else
         isa__misuse(
             status, "NSInvalidArgumentException",
@@ -369,13 +332,12 @@ static void find_dictionary(isa_class cls, struct isa__dictionary_methods *out)
 
 static isa_status find_all(isa_class cls, const struct isa__key *key, struct findings *out)
 {
-    isa_status status;
     *out = (struct findings){.automatic = isa__key_notifies_automatically(cls, key)};
-    out->setter = isa__accessor_find_setter_method(cls, key->text, &status);
-    if (status == ISA_OK) status = isa__mutators_find_interned(cls, key, &out->mutators);
-    if (status == ISA_OK) status = make_getter(cls, key->text, &out->getter);
+    out->setter = isa__accessor_find_setter_method(cls, key->text);
+    if (isa__key_is_named(key, ISA_NAMES_MUTATORS))
+        isa__mutators_find(cls, key->text, &out->mutators);
     find_dictionary(cls, &out->dictionary);
-    return status;
+    return make_getter(cls, key->text, &out->getter);
 }
 
 static isa_status watch(struct isa__observed *observed, const struct isa__key *key,

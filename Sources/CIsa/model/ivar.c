@@ -6,8 +6,6 @@
 //            of the class together; they are final once it is registered.
 #include "ivar.h"
 
-#include <string.h>
-
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "encoding.h"
@@ -36,11 +34,12 @@ isa_status isa__ivar_check(const char *name, const char *types, isa_ownership ow
     return ISA_OK;
 }
 
-static isa_ivar find_own_locked(isa_class cls, const char *name)
+// The class's own ivar with the name made from `key`.
+static isa_ivar find_own_locked(isa_class cls, enum isa__name name, const char *key)
 {
     for (size_t i = 0; i < cls->ivars.count; i++) {
         isa_ivar ivar = cls->ivars.items[i];
-        if (strcmp(ivar->name, name) == 0) return ivar;
+        if (isa__name_is(name, key, ivar->name)) return ivar;
     }
     return NULL;
 }
@@ -111,7 +110,7 @@ static isa_status add_locked(isa_class cls, isa_ivar ivar)
         return isa__fail(ISA_ERR_REGISTERED, NULL,
                          "isa_class_add_ivar: class %s is registered, its layout is final",
                          cls->name);
-    if (find_own_locked(cls, ivar->name) != NULL)
+    if (find_own_locked(cls, ISA_NAME_KEY, ivar->name) != NULL)
         return isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_ivar: class %s has an ivar %s",
                          cls->name, ivar->name);
     isa_status status = check_place_locked(cls, ivar);
@@ -194,15 +193,20 @@ void isa__ivar_remove_last(isa_class cls)
     isa__unlock(&isa__model_lock);
 }
 
+isa_ivar isa__ivar_find_named(isa_class cls, enum isa__name name, const char *key)
+{
+    isa_ivar ivar = NULL;
+    isa__lock(&isa__model_lock);
+    for (; cls != NULL && ivar == NULL; cls = cls->superclass)
+        ivar = find_own_locked(cls, name, key);
+    isa__unlock(&isa__model_lock);
+    return ivar;
+}
+
 isa_ivar isa_class_find_ivar(isa_class cls, const char *name)
 {
     ISA_REQUIRE_NOT_NULL(cls);
-    if (name == NULL) return NULL;
-    isa_ivar ivar = NULL;
-    isa__lock(&isa__model_lock);
-    for (; cls != NULL && ivar == NULL; cls = cls->superclass) ivar = find_own_locked(cls, name);
-    isa__unlock(&isa__model_lock);
-    return ivar;
+    return name == NULL ? NULL : isa__ivar_find_named(cls, ISA_NAME_KEY, name);
 }
 
 isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count)

@@ -4,6 +4,7 @@
 
 #include "class.h"
 #include "encoding.h"
+#include "name.h"
 
 struct isa__ivar {
     char *name;
@@ -19,6 +20,9 @@ struct isa__ivar {
 // Errors: as isa_class_add_ivar.
 isa_status isa__ivar_check(const char *name, const char *types, isa_ownership ownership,
                            struct isa__type *out);
+
+// As isa_class_find_ivar, by the name made from `key`.
+isa_ivar isa__ivar_find_named(isa_class cls, enum isa__name name, const char *key);
 
 // Takes back the ivar that was added last to an unregistered class, for an undo.
 void isa__ivar_remove_last(isa_class cls);

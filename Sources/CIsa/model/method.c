@@ -42,6 +42,14 @@ isa_method isa_class_find_method(isa_class cls, isa_sel sel)
     return method;
 }
 
+isa_method isa__method_find_named(isa_class cls, enum isa__name name, const char *key)
+{
+    isa_method method = isa_class_find_method(cls, isa__selector_find_named(name, key));
+    if (method == NULL) return NULL;
+    size_t count = isa__signature_argument_count(isa_method_types(method));
+    return count == isa__name_argument_count(name) ? method : NULL;
+}
+
 isa_imp isa_class_find_imp(isa_class cls, isa_sel sel)
 {
     ISA_REQUIRE_NOT_NULL(cls);

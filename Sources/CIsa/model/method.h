@@ -3,6 +3,7 @@
 #define ISA_MODEL_METHOD_H
 
 #include "class.h"
+#include "name.h"
 
 struct isa__method {
     isa_sel selector;
@@ -16,6 +17,10 @@ isa_method isa__method_find_own_locked(isa_class cls, isa_sel sel);
 
 // The same without the lock held.
 isa_method isa__method_find_own(isa_class cls, isa_sel sel);
+
+// The method that instances of `cls` answer the name made from `key` with, inherited or not. NULL
+// if there is none, or if it has out-parameters behind the arguments that its name announces.
+isa_method isa__method_find_named(isa_class cls, enum isa__name name, const char *key);
 
 // Whether the method, none if NULL, answers one of `letters` and takes `count` arguments, receiver
 // and selector included. What is found by a name made up from a key may be another method.

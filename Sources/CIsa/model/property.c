@@ -9,6 +9,7 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "ivar.h"
+#include "name.h"
 
 static isa_property find_own_locked(isa_class cls, const char *name)
 {
@@ -47,19 +48,6 @@ static isa_status check_info(isa_class cls, const isa_property_info *info)
                      wrong);
 }
 
-// `set<Name>:` for `name`; isa__free_text frees it.
-static char *make_setter_name(const char *name)
-{
-    size_t length = strlen(name);
-    char *setter = isa__alloc(ISA_KIND_OTHER, length + sizeof "set:");
-    if (setter == NULL) return NULL;
-    memcpy(setter, "set", 3);
-    memcpy(setter + 3, name, length);
-    setter[3 + length] = ':';
-    if (name[0] >= 'a' && name[0] <= 'z') setter[3] = (char)(name[0] - 'a' + 'A');
-    return setter;
-}
-
 // The texts were allocated by make_property and are nobody else's, hence the casts.
 static void free_property(isa_property property)
 {
@@ -82,7 +70,7 @@ static isa_property make_property(const isa_property_info *info)
     copy->types = isa__copy_text(info->types);
     copy->getter = isa__copy_text(info->getter != NULL ? info->getter : info->name);
     if (info->setter != NULL) copy->setter = isa__copy_text(info->setter);
-    else if (!info->readonly) copy->setter = make_setter_name(info->name);
+    else if (!info->readonly) copy->setter = isa__name_copy(ISA_NAME_SET, info->name);
     if (info->ivar != NULL) copy->ivar = isa__copy_text(info->ivar);
     bool is_whole = copy->name != NULL && copy->types != NULL && copy->getter != NULL &&
                     (copy->setter != NULL || info->readonly) &&

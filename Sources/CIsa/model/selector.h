@@ -3,6 +3,7 @@
 #define ISA_MODEL_SELECTOR_H
 
 #include "isa_class.h"
+#include "name.h"
 
 struct isa_selector {
     struct isa_dispatch_selector dispatch; // where a dispatch table has it
@@ -63,6 +64,9 @@ static_assert(offsetof(struct isa_selector, dispatch) == 0,
 #define ISA_DECLARE_SELECTOR(identifier, name) extern isa_sel isa__sel_##identifier;
 ISA_CORE_SELECTORS(ISA_DECLARE_SELECTOR)
 #undef ISA_DECLARE_SELECTOR
+
+// The selector of the name made from `key`; NULL if it was never interned.
+isa_sel isa__selector_find_named(enum isa__name name, const char *key);
 
 // How many selectors there are. Counted up once a new one can be found; atomic builtins.
 extern uint32_t isa__selector_total;

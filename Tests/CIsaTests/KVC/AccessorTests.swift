@@ -88,6 +88,28 @@ struct AccessorTests {
     #expect(try value(object.id, "_x", "q", as: Int64.self) == 5)
   }
 
+  @Test("of an empty key a name has no more than the letters around it")
+  func emptyKey() throws {
+    let pair = try ClassPair("Keyed"), notes = Notes()
+    try addMethod(pair.cls, "get", "q@:") { $0.answer(Int64(6)) }
+    try addMethod(pair.cls, "set:", "v@:q") { _ in notes.add("set:") }
+    let object = try Instance(of: pair.cls)
+    #expect(try value(object.id, "", "q", as: Int64.self) == 6)
+    try set(object.id, "", Int64(1), "q")
+    #expect(notes.lines == ["set:"])
+  }
+
+  @Test("a name is looked for without memory, however long the key", arguments: [1, 100, 10_000])
+  func withoutMemory(length: Int) throws {
+    let pair = try ClassPair("Keyed"), key = String(repeating: "k", count: length)
+    let object = try Instance(of: pair.cls)
+    var boxed: isa_id?
+    _ = isa_testing_fail_allocation(0)
+    let status = kvc_copy_value(object.id, key, &boxed)
+    #expect(!isa_testing_fail_allocation(-1))
+    #expect(status == KVC_ERR_UNDEFINED_KEY)
+  }
+
   @Test("a subclass's accessor is found before an inherited one of a better name is not")
   func inheritance() throws {
     let animals = try ClassPair("Animal"), dogs = try ClassPair("Dog", below: animals)

@@ -332,11 +332,13 @@ final class Reference {
   }
 
   private func did(_ change: Change) {
+    var came = came(change)
     for item in change.items.reversed() where mayBeTold(item.standing) {
       moveForwarders(of: item.standing) { $0.isAffected(by: change.key) }
       var told = item.told
       if item.standing.isExact(change.key) {
-        complete(&told, change)
+        if wantsNew(item.standing) { came = self.came(change) ?? came }
+        complete(&told, change, came)
       } else {
         told.new = value(item.standing)
       }
@@ -381,12 +383,27 @@ final class Reference {
     }
   }
 
-  /// Adds what there is to tell after the change.
-  private func complete(_ told: inout Told, _ change: Change) {
+  /// The elements that came, as they are now; nil if they are not all there.
+  private func came(_ change: Change) -> Value? {
+    guard case .ordered(let shape) = change.shape, shape.kind != 3 else { return nil }
+    return Self.elements(of: words(change.node, change.key), at: shape.indexes)
+  }
+
+  /// Whether those whom `standing` tells are shown a value after the change.
+  private func wantsNew(_ standing: Standing) -> Bool {
+    switch standing.duty {
+    case .tell(let registration): registration.options.contains(.new)
+    case .relay(let whole): wantsNew(whole)
+    case .evaluate, .affect: false
+    }
+  }
+
+  /// Adds what there is to tell after the change. Who is told after an observer that has taken
+  /// elements away again is shown those that `came`, as they were last seen.
+  private func complete(_ told: inout Told, _ change: Change, _ came: Value?) {
     switch change.shape {
     case .setting: told.new = graph.value(change.node, change.key)
-    case .ordered(let shape) where shape.kind != 3:
-      told.new = Self.elements(of: words(change.node, change.key), at: shape.indexes)
+    case .ordered(let shape) where shape.kind != 3: told.new = came
     case .ordered, .unordered: break
     }
   }

@@ -56,7 +56,7 @@ extension KeyValueObservable {
   ///       label.text = model.title
   ///     }
   ///
-  /// As ``observe(_:options:suppressing:delivery:changeHandler:)``.
+  /// As `observe` with `delivery: .mainActor`.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, isolatedTo isolation: MainActor.Type,

@@ -46,7 +46,7 @@ extension RuntimeClassBuilder {
 
   /// Gives the class accessors that change an ordered to-many key, beside a getter.
   ///
-  /// - Throws: As ``orderedAccessors(_:count:object:insert:remove:replace:)``.
+  /// - Throws: As ``orderedAccessors(_:count:object:index:insert:remove:replace:)``.
   @discardableResult
   public func orderedMutators(
     _ key: String, insert: (@Sendable (RuntimeObject, RuntimeValue, Int) -> Void)? = nil,

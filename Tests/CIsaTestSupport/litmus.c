@@ -82,13 +82,14 @@ static void run(struct trial *trial, bool fences, uint64_t rounds,
 
 static void check_once(struct trial *trial)
 {
-    struct isa__thread *thread = isa__thread_get();
+    static const uint64_t what = 0;
+    const void **slot = isa__calling_slot(isa__thread_get(), 0);
     bool is_late = false;
-    isa__check_begin(thread);
+    isa__check_begin(slot, &what);
     uint64_t linked = __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE);
     for (int i = 0; i < POLLS; i++)
         is_late |= __atomic_load_n(&trial->returned, __ATOMIC_ACQUIRE) >= linked;
-    isa__check_end(thread);
+    isa__check_end(slot, NULL);
     trial->result.violations += is_late;
 }
 
@@ -107,27 +108,6 @@ isa_test_litmus isa_test_litmus_checks(uint64_t rounds, bool fences)
 {
     struct trial trial = {.read_once = check_once, .linked = 1};
     run(&trial, fences, rounds, remove_waiting);
-    return trial.result;
-}
-
-// The check of a call of which one word tells all.
-static void check_in_slot(struct trial *trial)
-{
-    static const uint64_t what = 0;
-    struct isa__thread *thread = isa__thread_get();
-    bool is_late = false;
-    isa__slot_check_begin(&thread->calling[0], &what);
-    uint64_t linked = __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE);
-    for (int i = 0; i < POLLS; i++)
-        is_late |= __atomic_load_n(&trial->returned, __ATOMIC_ACQUIRE) >= linked;
-    isa__slot_check_end(&thread->calling[0], NULL);
-    trial->result.violations += is_late;
-}
-
-isa_test_litmus isa_test_litmus_slots(uint64_t rounds)
-{
-    struct trial trial = {.read_once = check_in_slot, .linked = 1};
-    run(&trial, false, rounds, remove_waiting);
     return trial.result;
 }
 
@@ -206,10 +186,11 @@ isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds)
 
 void isa_test_check_begin(void)
 {
-    isa__check_begin(isa__thread_get());
+    static const uint64_t what = 0;
+    isa__check_begin(isa__calling_slot(isa__thread_get(), 0), &what);
 }
 
 void isa_test_check_end(void)
 {
-    isa__check_end(isa__thread_get());
+    isa__check_end(isa__calling_slot(isa__thread_get(), 0), NULL);
 }

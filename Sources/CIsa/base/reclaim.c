@@ -65,19 +65,11 @@ static void pause_turn(unsigned *turns)
     else usleep(50);
 }
 
-static void wait_for_state(struct isa__thread *thread)
-{
-    uint64_t state = __atomic_load_n(&thread->mark_state, __ATOMIC_ACQUIRE);
-    unsigned turns = 0;
-    if (state % 2 == 0) return;
-    while (__atomic_load_n(&thread->mark_state, __ATOMIC_ACQUIRE) == state) pause_turn(&turns);
-}
-
-// Checks whose slot among the calls says that they are one: any of those in use, or the next.
+// Waits for checks: in any of the slots in use, or the next.
 static void wait_for_slots(struct isa__thread *thread)
 {
     uint32_t count = __atomic_load_n(&thread->calling_count, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i <= count && i < ISA_CALLING_SLOTS; i++) {
+    for (uint32_t i = 0; i <= count && i <= ISA_CALLING_SLOTS; i++) {
         uintptr_t slot = (uintptr_t)__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE);
         unsigned turns = 0;
         if (slot % 2 == 0) continue;
@@ -92,7 +84,6 @@ bool isa__wait_for_threads(void)
     if (!heavy_barrier()) return true;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         if (t == isa__current) continue;
-        wait_for_state(t);
         wait_for_slots(t);
         if (__atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0) is_marked = true;
     }

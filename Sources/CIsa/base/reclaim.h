@@ -124,50 +124,41 @@ static inline void isa__mark_leave_last(struct isa__thread *thread)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// Begins to check: what is loaded from here on is newer than any removal that has returned. Checks
-// do not nest, and no user code runs inside one.
-static inline void isa__check_begin(struct isa__thread *thread)
+// What a thread checks, and what it calls, stands in a slot: one for each depth of calls within one
+// another. A slot has bit 0 set while what it names is being checked. Who waits for checks looks at
+// the slot behind those in use too, so `calling_count` need not count this one before the check
+// begins; it must before it ends, for then who waits for calls is to find it.
+
+// The slot `depth` calls deep. Those that are too deep for one of their own share the last.
+static inline const void **isa__calling_slot(struct isa__thread *thread, uint32_t depth)
 {
-    __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELAXED);
-    isa__light_barrier();
+    return &thread->calling[depth < ISA_CALLING_SLOTS ? depth : ISA_CALLING_SLOTS];
 }
 
-// Ends a check.
-static inline void isa__check_end(struct isa__thread *thread)
-{
-    __atomic_store_n(&thread->mark_state, thread->mark_state + 1, __ATOMIC_RELEASE);
-}
-
-// The same in one word, where isa__detours says that no fences are needed: a check of `what`, and
-// what is being called, share the slot among `calling` that a call at this depth has. Bit 0 set is
-// the odd state, and stays until the call is certain. Who waits for checks looks at the slot behind
-// those in use too, so `calling_count` need not count this one before the check begins; it must
-// before it ends, for then who waits for calls is to find it.
-static inline void isa__slot_check_begin(const void **slot, const void *what)
+// Begins to check `what`: what is loaded from here on is newer than any removal that has returned.
+// Where isa__detours says that no fences are needed. No user code runs inside a check.
+static inline void isa__check_begin_unfenced(const void **slot, const void *what)
 {
     __atomic_store_n(slot, (const void *)((uintptr_t)what + 1), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+static inline void isa__check_begin(const void **slot, const void *what)
+{
+    isa__check_begin_unfenced(slot, what);
+    isa__light_barrier();
+}
+
 // Ends the check, or the call: `what` is going to be called; NULL: nothing is.
-static inline void isa__slot_check_end(const void **slot, const void *what)
+static inline void isa__check_end(const void **slot, const void *what)
 {
     __atomic_store_n(slot, what, __ATOMIC_RELEASE);
 }
 
-// Notes what this thread is about to call, before the check that allows it ends; and that it is
-// done.
-static inline void isa__calling_push(struct isa__thread *thread, const void *what)
+// How many calls within one another this thread is inside, from now on.
+static inline void isa__calling_set(struct isa__thread *thread, uint32_t count)
 {
-    uint32_t depth = thread->calling_count;
-    if (__builtin_expect(depth < ISA_CALLING_SLOTS, 1))
-        __atomic_store_n(&thread->calling[depth], what, __ATOMIC_RELAXED);
-    __atomic_store_n(&thread->calling_count, depth + 1, __ATOMIC_RELEASE);
-}
-
-static inline void isa__calling_pop(struct isa__thread *thread)
-{
-    __atomic_store_n(&thread->calling_count, thread->calling_count - 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->calling_count, count, __ATOMIC_RELEASE);
 }
 
 // What the next does where there may be other threads.

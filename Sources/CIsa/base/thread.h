@@ -32,10 +32,10 @@ enum { ISA_EXPRESS_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 512 };
 struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.
     _Alignas(64) uint64_t mark_epoch; // 0: not marked, else the epoch at entry
-    uint64_t mark_state;              // odd while checking; each change adds one
     uint32_t mark_depth;              // marks within the first
     uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
-    const void *calling[ISA_CALLING_SLOTS]; // what this thread is calling, outermost first
+    // What this thread is calling, outermost first, and one for what is deeper: see reclaim.h.
+    const void *calling[ISA_CALLING_SLOTS + 1];
     uint8_t attend_on_leave;          // there is something to do then; set by any thread
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
     uint32_t coding_depth;            // of key paths and collections within one another

@@ -289,8 +289,11 @@ ISA_INLINE bool may_tell(struct isa__thread *thread)
 ISA_INLINE void check_and_tell(struct kvo_frame *frame,
                                const struct isa__registration *registration)
 {
-    if (ISA_UNLIKELY(!may_tell(frame->thread))) return;
-    isa__check_begin(frame->thread);
+    struct isa__thread *thread = frame->thread;
+    if (ISA_UNLIKELY(!may_tell(thread))) return;
+    uint32_t depth = thread->calling_count;
+    const void **slot = isa__calling_slot(thread, depth);
+    isa__check_begin(slot, registration);
     uint32_t tag = isa__registration_tag_load(registration);
     uintptr_t now = isa__observing_load(frame->side);
     // Nothing else serves for a function: it stands until it has ended.
@@ -299,11 +302,11 @@ ISA_INLINE void check_and_tell(struct kvo_frame *frame,
     bool stands = __builtin_expect(by_tag, 1)
                       ? !(tag & ISA_TAG_ENDED)
                       : isa__registration_stands(registration, frame->object, now);
-    if (stands) isa__calling_push(frame->thread, registration);
-    isa__check_end(frame->thread);
+    if (stands) isa__calling_set(thread, depth + 1);
+    isa__check_end(slot, stands ? registration : NULL);
     if (!stands) return;
     tell(registration, tag, &frame->change);
-    isa__calling_pop(frame->thread);
+    isa__calling_set(thread, depth);
 }
 
 void isa__tell_checked(struct isa__registration *registration, const kvo_change *change,
@@ -314,18 +317,20 @@ void isa__tell_checked(struct isa__registration *registration, const kvo_change 
         isa__mark_leave(thread);
         return;
     }
-    isa__check_begin(thread);
+    uint32_t depth = thread->calling_count;
+    const void **slot = isa__calling_slot(thread, depth);
+    isa__check_begin(slot, registration);
     uint32_t tag = isa__registration_tag_load(registration);
     bool stands = !(tag & ISA_TAG_ENDED);
     if (ISA_UNLIKELY(!stands) && equal_serves)
         stands = isa__registration_stands(
             registration, change->object,
             isa__observing_load(isa__chain_of(registration)->side));
-    if (stands) isa__calling_push(thread, registration);
-    isa__check_end(thread);
+    if (stands) isa__calling_set(thread, depth + 1);
+    isa__check_end(slot, stands ? registration : NULL);
     if (stands) {
         tell(registration, tag, change);
-        isa__calling_pop(thread);
+        isa__calling_set(thread, depth);
     }
     isa__mark_leave(thread);
 }
@@ -657,12 +662,14 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
         frame.change.cause = NULL;
         frame.change.new_value = frame.new_value.value;
         // It may have been ended while its value was read.
-        isa__check_begin(frame.thread);
+        uint32_t depth = frame.thread->calling_count;
+        const void **slot = isa__calling_slot(frame.thread, depth);
+        isa__check_begin(slot, registration);
         bool stands = !(isa__registration_tag_load(registration) & ISA_TAG_ENDED);
-        isa__calling_push(frame.thread, registration);
-        isa__check_end(frame.thread);
+        isa__calling_set(frame.thread, depth + 1);
+        isa__check_end(slot, stands ? registration : NULL);
         if (stands) tell(registration, tag, &frame.change);
-        isa__calling_pop(frame.thread);
+        isa__calling_set(frame.thread, depth);
     }
     close_frame(&frame);
     return status;

@@ -68,13 +68,13 @@ ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
     struct isa__registration *const *end = items + count;
     for (; end > items && !(frame->dirty & reads_new); end--) {
         const struct isa__registration *registration = isa__item_load(end - 1);
-        isa__slot_check_begin(slot, registration);
+        isa__check_begin_unfenced(slot, registration);
         if (ISA_UNLIKELY((isa__registration_tag_load(registration) & relevant) != alike)) break;
-        isa__slot_check_end(slot, registration);
+        isa__check_end(slot, registration);
         if (!bare) frame->change.context = registration->rest[0].context;
         registration->function.callback(&frame->change, registration->function.info);
     }
-    isa__slot_check_end(slot, NULL);
+    isa__check_end(slot, NULL);
     return (uint32_t)(end - items);
 }
 
@@ -92,12 +92,12 @@ void isa__express_tell(struct kvo_frame *frame, const void **slot,
                        const struct isa__registration *registration)
 {
     frame->change.context = isa__registration_context(registration);
-    isa__slot_check_begin(slot, registration);
+    isa__check_begin_unfenced(slot, registration);
     uint32_t tag = isa__registration_tag_load(registration);
     if ((tag & (ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION) {
-        isa__slot_check_end(slot, registration);
+        isa__check_end(slot, registration);
         registration->function.callback(&frame->change, registration->function.info);
-        isa__slot_check_end(slot, NULL);
+        isa__check_end(slot, NULL);
         return;
     }
     // A shared one ends on an object without its tag. An equal one serves for an object that has
@@ -106,8 +106,8 @@ void isa__express_tell(struct kvo_frame *frame, const void **slot,
     bool stands = now == frame->seen
                       ? !(tag & ISA_TAG_ENDED)
                       : isa__registration_stands(registration, frame->object, now);
-    isa__slot_check_end(slot, stands ? registration : NULL);
+    isa__check_end(slot, stands ? registration : NULL);
     if (!stands) return;
     isa__tell_slowly(registration, &frame->change);
-    isa__slot_check_end(slot, NULL);
+    isa__check_end(slot, NULL);
 }

@@ -115,13 +115,13 @@ ISA_INLINE bool isa__express_is_single(uint32_t tag)
 ISA_INLINE void isa__express_tell_single(struct kvo_frame *frame, struct isa__thread *thread,
                                          const struct isa__registration *registration)
 {
-    isa__slot_check_begin(&thread->calling[0], registration);
+    isa__check_begin_unfenced(&thread->calling[0], registration);
     if (ISA_UNLIKELY((isa__registration_tag_load(registration) & ISA_TAG_ENDED) != 0)) {
-        isa__slot_check_end(&thread->calling[0], NULL);
+        isa__check_end(&thread->calling[0], NULL);
         return;
     }
     __atomic_store_n(&thread->calling_count, 1, __ATOMIC_RELAXED);
-    isa__slot_check_end(&thread->calling[0], registration);
+    isa__check_end(&thread->calling[0], registration);
     registration->function.callback(&frame->change, registration->function.info);
     __atomic_store_n(&thread->calling_count, 0, __ATOMIC_RELEASE);
 }

@@ -76,7 +76,7 @@ ISA_INLINE void isa__express_tell_dependent(const struct isa__express_set *set, 
     struct isa__registration *registration = set->items[at];
     struct kvo_frame *frame = set->frame;
     if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
-        isa__slot_check_end(slot, NULL);
+        isa__check_end(slot, NULL);
         struct isa__route route = isa__route_direct(set->triggers[at], 0);
         isa__dependent_did(frame->object, registration, &route);
         return;
@@ -120,7 +120,7 @@ ISA_INLINE bool isa__express_tell_all(const struct isa__express_set *set,
     const void **slot = &thread->calling[set->depth];
     isa__express_begin_change(frame, set->plan);
     frame->dirty = true;
-    isa__slot_check_end(slot, NULL);
+    isa__check_end(slot, NULL);
     __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
     for (uint32_t left = set->count; left > 0;) {
         const struct isa__registration *registration = isa__item_load(&set->items[left - 1]);

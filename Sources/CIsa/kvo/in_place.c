@@ -130,7 +130,7 @@ static bool tell_all(const struct in_place *in_place, struct isa__thread *thread
     struct kvo_frame *frame = set->frame;
     const void **slot = &thread->calling[set->depth];
     begin_change(in_place);
-    isa__slot_check_end(slot, NULL);
+    isa__check_end(slot, NULL);
     __atomic_store_n(&thread->calling_count, set->depth + 1, __ATOMIC_RELEASE);
     for (uint32_t left = set->count; left > 0;) {
         const struct isa__registration *registration = isa__item_load(&set->items[left - 1]);

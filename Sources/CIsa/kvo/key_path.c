@@ -194,20 +194,20 @@ static bool is_plainly_alive(const struct isa__side *side)
 }
 
 // The check and the call, as isa__tell_checked, where no more than the usual is to be done: see
-// isa__slot_check_begin.
+// isa__check_begin_unfenced.
 ISA_INLINE void tell_at_end(struct isa__thread *thread,
                             const struct isa__registration *registration, const kvo_change *change)
 {
     uint32_t depth = thread->calling_count;
     const void **slot = &thread->calling[depth];
-    isa__slot_check_begin(slot, registration);
+    isa__check_begin_unfenced(slot, registration);
     uint32_t tag = isa__registration_tag_load(registration);
     if (ISA_UNLIKELY((tag & ISA_TAG_ENDED) != 0)) {
-        isa__slot_check_end(slot, NULL);
+        isa__check_end(slot, NULL);
         return;
     }
     __atomic_store_n(&thread->calling_count, depth + 1, __ATOMIC_RELAXED);
-    isa__slot_check_end(slot, registration);
+    isa__check_end(slot, registration);
     if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1))
         registration->function.callback(change, registration->function.info);
     else isa__tell_slowly(registration, change);

@@ -22,8 +22,7 @@ isa_test_litmus isa_test_litmus_checks(uint64_t rounds, bool fences);
 // The remover retires each thing; a use is a violation if the thing has been freed.
 isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences);
 
-// The same two in the form that setters' short way has, which is not taken with fences.
-isa_test_litmus isa_test_litmus_slots(uint64_t rounds);
+// The same of a thread's only mark, without fences.
 isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds);
 
 // Begins and ends a check of the calling thread, which meanwhile stands for one that has found a

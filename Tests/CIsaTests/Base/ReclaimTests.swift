@@ -24,11 +24,8 @@ struct ReclaimTests {
     #expect(result.freed == isa_test_litmus_rounds())
   }
 
-  @Test("the same of a check that one word is, and of a mark that is the only one")
-  func shortWay() {
-    let slots = isa_test_litmus_slots(isa_test_litmus_rounds())
-    #expect(slots.violations == 0)
-    #expect(slots.reads > 0)
+  @Test("the same of a mark that is the only one")
+  func firstMarks() {
     let marks = isa_test_litmus_first_marks(isa_test_litmus_rounds())
     #expect(marks.violations == 0)
     #expect(marks.freed == isa_test_litmus_rounds())

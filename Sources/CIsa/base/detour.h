@@ -1,16 +1,15 @@
-// The one word that code which takes a short way in the usual case has to look at: how often
-// methods have changed, and above that why it may have to take the long way.
+// The one word that code which goes by what was worked out beforehand has to look at: how often
+// methods have changed, and above that why it may have to make a detour.
 #ifndef ISA_BASE_DETOUR_H
 #define ISA_BASE_DETOUR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Reasons for the long way.
+// Reasons for a detour.
 enum isa__detour {
     ISA_DETOUR_EVENTS = 1, // somebody listens to the event log
     ISA_DETOUR_FENCES = 2, // no membarrier here: readers pay, see reclaim.h
-    ISA_DETOUR_DEPTH = 4,  // the limit of notifications within one another is a low one
 };
 
 enum { ISA_DETOUR_SHIFT = 56 };

@@ -27,7 +27,7 @@ enum {
     ISA_CALLING_SLOTS = 64,
 };
 
-enum { ISA_EXPRESS_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 512 };
+enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 512 };
 
 struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.
@@ -57,7 +57,7 @@ struct isa__thread {
     struct isa__callout_mark callouts[ISA_CALLOUT_MARKS];
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
-    _Alignas(16) char express_frame[ISA_EXPRESS_FRAME_SIZE]; // rank 5: see kvo/express.h
+    _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // rank 5: of its outermost set
     _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // rank 5: see kvo/change.c
     uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
     struct isa__kept_error last; // the last error; only texts that are no constants stand in it
@@ -67,7 +67,7 @@ struct isa__thread {
 extern ISA_HIDDEN __attribute__((tls_model("initial-exec"))) _Thread_local
     struct isa__thread *isa__current;
 
-// Rank 5: makes a new record's express frame ready. Filled at start.
+// Rank 5: makes a new record's first frame ready. Filled at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);
 
 // Gives the calling thread a record. Never NULL: a reserve serves when memory is short.

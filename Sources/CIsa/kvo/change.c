@@ -103,7 +103,7 @@ static struct pending *make_pending(const struct kvo_frame *frame)
     uint32_t count = frame->affected.count;
     struct pending *pending = allocate_pending(count);
     if (pending == NULL) return NULL;
-    pending->thread = frame->thread->number;
+    pending->thread = isa__current->number;
     pending->number = frame->number;
     pending->key = frame->key;
     pending->options = frame->affected.options;
@@ -216,12 +216,12 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
     const struct isa__key *key = isa__key_find(text);
     if (key == NULL || nest(side, key)) return ISA_OK;
     struct kvo_frame frame;
-    isa__frame_open(&frame, object, side, key);
+    isa__frame_begin(&frame, object, side, key);
     frame.shape = shape;
     frame.seen = isa__observing_load(side);
     isa_status status = ISA_OK;
     if (isa__affected_find(frame.seen, key, &frame.affected)) status = announce(&frame);
-    isa__frame_close(&frame);
+    isa__frame_end(&frame);
     return status;
 }
 
@@ -249,11 +249,12 @@ static struct pending *take_pending(struct isa__side *side, const struct isa__ke
 static isa_status end_change(isa_id object, struct isa__side *side, struct pending *pending)
 {
     struct kvo_frame frame;
-    isa__frame_open(&frame, object, side, pending->key);
+    isa__frame_begin(&frame, object, side, pending->key);
     frame.seen = pending->seen; // 0: compare one by one
     frame.number = pending->number;
     frame.affected = (struct isa__affected){
         .items = pending->items, .count = pending->count, .options = pending->options};
+    frame.affected.is_announced = pending->is_related;
     if (pending->is_related) frame.affected.triggers = triggers_of(pending);
     if (pending->is_shaped) frame.shape = &pending->shape;
     frame.tells_status = pending->is_shaped;

@@ -3,7 +3,7 @@
 #ifndef ISA_KVO_CHANGE_H
 #define ISA_KVO_CHANGE_H
 
-#include "delivery.h"
+#include "deliver.h"
 
 // Announces a change of `key`; `shape` NULL: it is set. Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__manual_will(isa_id object, const char *key, struct isa__change_shape *shape);

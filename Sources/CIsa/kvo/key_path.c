@@ -18,7 +18,7 @@
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "change.h"
-#include "delivery.h"
+#include "deliver.h"
 #include "kvo_start.h"
 #include "move.h"
 #include "observation.h"
@@ -161,26 +161,33 @@ static void cancel_route(struct isa__hop *hop)
 // ---- what a forwarder hears ---------------------------------------------------------------------
 
 // Passes a change of the related object on as one of the whole path: kind, indexes and values stay.
-static void pass_on(isa_id object, struct isa__registration *owner, const kvo_change *change)
+static void pass_on(const struct isa__registration *owner, const kvo_change *change)
 {
+    struct isa__thread *thread = isa__current;
+    // The object may be dying on another thread.
+    isa_id object = isa__side_copy_object(isa__chain_of(owner)->side);
+    if (object == NULL) return;
     kvo_change passed = *change;
     passed.object = object;
     passed.key_path = owner->key->text;
     passed.context = isa__registration_context(owner);
-    isa__tell_checked(owner, &passed, false);
+    if (isa__may_tell_at(thread, thread->calling_count))
+        isa__tell_of(thread, owner, &passed, false);
+    isa_object_release(object);
 }
 
 static void hear(struct isa__hop *hop, const kvo_change *change)
 {
     struct isa__registration *owner = hop->owner;
-    const struct isa__chain *chain = isa__chain_of(owner);
-    // The object may be dying on another thread.
-    isa_id object = isa__side_copy_object(chain->side);
-    if (object == NULL) return;
     const struct isa__hop_plan *plan = hop->plan;
+    if (plan->is_main) {
+        pass_on(owner, change);
+        return;
+    }
+    isa_id object = isa__side_copy_object(isa__chain_of(owner)->side);
+    if (object == NULL) return;
     struct isa__route route = {&plan->trigger, isa__change_number(), bit_of(hop)};
-    if (plan->is_main) pass_on(object, owner, change);
-    else if (change->is_prior) isa__dependent_will(object, owner, &route);
+    if (change->is_prior) isa__dependent_will(object, owner, &route);
     else isa__dependent_did(object, owner, &route);
     isa_object_release(object);
 }
@@ -191,46 +198,6 @@ static bool is_plainly_alive(const struct isa__side *side)
 {
     return !(isa__side_flags(side) & ISA_SIDE_HOOKED) &&
            !(__atomic_load_n(&side->count, __ATOMIC_ACQUIRE) & ISA_RECORD_DEALLOCATING);
-}
-
-// The check and the call, as isa__tell_checked, where no more than the usual is to be done: see
-// isa__check_begin_unfenced.
-ISA_INLINE void tell_at_end(struct isa__thread *thread,
-                            const struct isa__registration *registration, const kvo_change *change)
-{
-    uint32_t depth = thread->calling_count;
-    const void **slot = &thread->calling[depth];
-    isa__check_begin_unfenced(slot, registration);
-    uint32_t tag = isa__registration_tag_load(registration);
-    if (ISA_UNLIKELY((tag & ISA_TAG_ENDED) != 0)) {
-        isa__check_end(slot, NULL);
-        return;
-    }
-    __atomic_store_n(&thread->calling_count, depth + 1, __ATOMIC_RELAXED);
-    isa__check_end(slot, registration);
-    if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1))
-        registration->function.callback(change, registration->function.info);
-    else isa__tell_slowly(registration, change);
-    __atomic_store_n(&thread->calling_count, depth, __ATOMIC_RELEASE);
-}
-
-// Passes a change on to the registration at the end of the forwarders. False, and nothing done, if
-// something is out of the ordinary: see express.h.
-ISA_INLINE bool pass_to_end(const struct isa__registration *owner, const kvo_change *change)
-{
-    struct isa__thread *thread = isa__current;
-    if (ISA_UNLIKELY(isa__detours_load() != 0) || ISA_UNLIKELY(thread->endless != 0) ||
-        ISA_UNLIKELY(thread->calling_count >= ISA_CALLING_SLOTS))
-        return false;
-    isa_id object = isa__side_copy_object(isa__chain_of(owner)->side);
-    if (object == NULL) return true;
-    kvo_change passed = *change;
-    passed.object = object;
-    passed.key_path = owner->key->text;
-    passed.context = isa__registration_context(owner);
-    tell_at_end(thread, owner, &passed);
-    isa_object_release(object);
-    return true;
 }
 
 // Along a path of many keys each forwarder would tell the next: this goes up to the last of them,
@@ -245,8 +212,8 @@ static void forwarder_told(const kvo_change *change, void *info)
         uint32_t tag = isa__registration_tag_load(owner);
         if (tag & ISA_TAG_ENDED) return;
         if (!(tag & ISA_TAG_FORWARDER)) {
-            if (pass_to_end(owner, change)) return;
-            break;
+            pass_on(owner, change);
+            return;
         }
         if (!is_plainly_alive(isa__chain_of(owner)->side) || isa__event_on()) break;
         hop = owner->function.info;

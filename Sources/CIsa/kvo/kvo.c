@@ -15,7 +15,7 @@
 #include "change.h"
 #include "class_change.h"
 #include "collections.h"
-#include "delivery.h"
+#include "deliver.h"
 #include "dependency.h"
 #include "introspection.h"
 #include "key_path.h"
@@ -599,7 +599,7 @@ isa_status isa__kvo_start(void)
     isa__registration_start();
     isa__snapshot_start();
     isa__plan_start();
-    isa__setters_start();
+    isa__deliver_start();
     isa__to_many_hook_start();
     isa__one_change_start();
     isa__class_change_start();

@@ -11,7 +11,7 @@
 
 #include "../object/object.h"
 #include "../object/refcount.h"
-#include "delivery.h"
+#include "deliver.h"
 #include "kvo_start.h"
 #include "observation.h"
 #include "subclass.h"

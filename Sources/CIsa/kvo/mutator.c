@@ -15,7 +15,7 @@
 #include "../model/encoding.h"
 #include "../model/selector.h"
 #include "change.h"
-#include "delivery.h"
+#include "deliver.h"
 #include "to_many.h"
 
 // What an accessor is called with.
@@ -112,8 +112,8 @@ static void begin(struct announcement *announcement, isa_id self,
             isa__to_many_send_will(self, watched->key->text, &announcement->shape);
         announcement->announced = status == ISA_OK;
     } else {
-        announcement->announced = isa__change_will_shaped(&announcement->frame, self, side,
-                                                          watched->key, &announcement->shape);
+        announcement->announced = isa__change_will(&announcement->frame, self, side, watched->key,
+                                                   NULL, &announcement->shape);
     }
 }
 
@@ -272,7 +272,7 @@ static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
     struct isa__side *side = isa__side_find(self);
     if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
         return false;
-    return isa__change_will(frame, self, side, interned, NULL);
+    return isa__change_will(frame, self, side, interned, NULL, NULL);
 }
 
 static isa_status change_one(isa_id self, isa_sel sel, isa_imp original, isa_id key, isa_id value)

@@ -1,9 +1,8 @@
-// The short way of a change of one object by a proxy: for a thread's outermost change, of an object
-// with one function for its only observer, which asks for no value that such a change has to read.
+// Changes of one object by a proxy: a thread's outermost change, of an object with one function for
+// its only observer, which asks for no value that such a change has to read.
 //
-// As in express.h: whatever is unusual, seen before anything was done, is left to the long way, and
-// seen later, the long way goes on from there. Steps that are not explained here are those of
-// to_many.c and express.h.
+// It is the engine of deliver.h by other means. Whatever is unusual, seen before anything was done,
+// is left to to_many.c.
 //
 // Owns:      nothing; the frame is the thread's.
 // Locks:     none.
@@ -12,7 +11,7 @@
 
 #include "../kvc/shortcut.h"
 #include "../model/selector.h"
-#include "express.h"
+#include "deliver.h"
 #include "to_many.h"
 
 // ---- what a shortcut needs ----------------------------------------------------------------------
@@ -47,13 +46,13 @@ static void plan_one(isa_class cls, const char *text, struct isa__shortcut *shor
 
 // A change whose observer is going to be told.
 struct step {
-    isa_id object;
-    struct isa__side *side;
-    const struct isa__registration *registration;
+    const struct isa__one_change *change;
+    int kind;
+    struct isa__thread *thread;
     const struct isa__key *key;
-    uint64_t ways;
     kvc_range range;
     kvc_index_set indexes;
+    struct isa__change_shape shape; // where the class's means end it
 };
 
 // Whether the change has a value that such options ask for.
@@ -66,67 +65,60 @@ ISA_INLINE bool has_value(int kind, uint32_t options)
 }
 
 // Changes it while whatever the accessor would announce is silenced.
-ISA_INLINE void make_silently(const struct step *step, struct isa__thread *thread,
-                              const struct isa__one_change *change, int kind)
+ISA_INLINE void make_silently(void *more, struct kvo_frame *frame,
+                              bool announced)
 {
-    struct isa__silence silence = {step->object, step->key, NULL, 0};
-    thread->silences = &silence;
-    isa__shortcut_make(step->object, change, kind);
-    thread->silences = NULL;
+    const struct step *step = more;
+    struct isa__silence silence = {frame->object, step->key, NULL, 0};
+    (void)announced;
+    step->thread->silences = &silence;
+    isa__shortcut_make(frame->object, step->change, step->kind);
+    step->thread->silences = NULL;
 }
 
-// Tells of the change the long way: something is no longer as it was.
-ISA_OUTLINE void hand_over(struct kvo_frame *frame, const struct step *step, int kind)
+ISA_INLINE void read_nothing(void *more, struct kvo_frame *frame,
+                             struct isa__held *held)
 {
-    struct isa__change_shape shape = {.kind = (kvo_change_kind)kind,
-                                      .indexes = &step->indexes};
-    isa__express_complete_single(frame, step->registration);
+    (void)more, (void)frame, (void)held;
+}
+
+ISA_INLINE void show_indexes(void *more, struct kvo_frame *frame,
+                             uint32_t options)
+{
+    const struct step *step = more;
+    (void)options;
+    frame->change.kind = (kvo_change_kind)step->kind;
+    frame->change.indexes = &step->indexes;
+    frame->change.old_value.address = frame->change.new_value.address = NULL;
+}
+
+static void leave_shaped(void *more, struct kvo_frame *frame, bool has_old)
+{
+    struct step *step = more;
+    (void)has_old;
+    step->shape = (struct isa__change_shape){.kind = (kvo_change_kind)step->kind,
+                                             .indexes = &step->indexes};
     isa__held_clear(&frame->old_value);
     isa__held_clear(&frame->new_value);
-    isa__express_end_slowly(frame, NULL, &shape);
-    isa__shape_end(&shape);
-    isa__mark_leave(isa__current);
-}
-
-ISA_INLINE void show(struct kvo_frame *frame, const struct step *step, int kind)
-{
-    frame->change.object = step->object;
-    frame->change.kind = (kvo_change_kind)kind;
-    frame->change.key_path = step->key->text;
-    frame->change.cause = step->key->text;
-    frame->change.context = isa__registration_context(step->registration);
-    frame->change.indexes = &step->indexes;
-    frame->change.old_value = (kvc_value){NULL, NULL};
-    frame->change.new_value = (kvc_value){NULL, NULL};
-}
-
-// What frames show between two uses.
-ISA_INLINE void show_setting(struct kvo_frame *frame)
-{
-    frame->change.kind = KVO_CHANGE_SETTING;
-    frame->change.indexes = NULL;
-    frame->change.old_value.address = frame->old_value.bytes;
-    frame->change.new_value.address = frame->new_value.bytes;
+    frame->shape = &step->shape;
 }
 
 // Changes and tells. The thread was marked for it.
-ISA_INLINE void change_and_tell(struct step *step, struct isa__thread *thread,
-                                const struct isa__one_change *change, int kind)
+ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
+                                struct isa__registration *registration, struct step *step)
 {
-    struct kvo_frame *frame = isa__express_open_first(thread, step->object, step->key, step->side);
-    step->range = (kvc_range){change->index, 1};
+    struct kvo_frame *frame = isa__frame_outermost(step->thread);
+    const struct isa__means means = {.ways = step->change->shortcut->ways,
+                                     .more = step,
+                                     .make = make_silently,
+                                     .read = read_nothing,
+                                     .show = show_indexes,
+                                     .leave = leave_shaped};
+    step->range = (kvc_range){step->change->index, 1};
     step->indexes = (kvc_index_set){&step->range, 1, 1};
-    make_silently(step, thread, change, kind);
-    if (ISA_UNLIKELY(step->ways != isa__ways_load())) {
-        hand_over(frame, step, kind);
-        return;
-    }
-    show(frame, step, kind);
-    isa__express_tell_single(frame, thread, step->registration);
-    show_setting(frame);
-    if (isa__express_is_late(frame, step->registration))
-        isa__express_renew_late(frame, step->registration);
-    isa__express_close_first(thread);
+    isa__frame_open_first(frame, step->thread, object, side, step->key);
+    uint32_t tag = isa__registration_tag_load(registration);
+    isa__change_and_tell_one(frame, step->thread, registration, tag & ISA_TAG_BARE, means);
 }
 
 // An object of a class that is not observed, or not so that it notifies.
@@ -143,21 +135,22 @@ ISA_INLINE bool change_one(isa_id object, const struct isa__one_change *change, 
     struct isa__thread *thread = isa__current;
     uintptr_t record = isa_header_record((const struct isa_header *)object);
     struct step step; // filled in as far as each step of it is taken
+    step.change = change;
+    step.kind = kind;
+    step.thread = thread;
     step.key = change->shortcut->key;
     if (ISA_UNLIKELY(step.key == NULL)) return change_plainly(object, change, kind);
     // Outside of every mark there is no silence, no call under way and no end of telling.
     if (ISA_UNLIKELY(!(record & ISA_RECORD_SIDE)) || ISA_UNLIKELY(thread->mark_epoch != 0))
         return false;
     isa__mark_enter_first(thread);
-    step.side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
-    uintptr_t word = isa__observing_load(step.side);
-    step.registration = isa__word_single(word);
-    if (__builtin_expect(step.registration != NULL, 1) && step.registration->key == step.key) {
-        uint32_t tag = isa__registration_tag_load(step.registration);
-        if (isa__express_is_single(tag) && !has_value(kind, tag)) {
-            step.object = object;
-            step.ways = change->shortcut->ways;
-            change_and_tell(&step, thread, change, kind);
+    struct isa__side *side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+    struct isa__registration *registration = isa__word_single(isa__observing_load(side));
+    if (__builtin_expect(registration != NULL, 1) && registration->key == step.key) {
+        const uint32_t relevant = ISA_TAG_FUNCTION | ISA_TAG_ENDED | KVO_OPTION_PRIOR;
+        uint32_t tag = isa__registration_tag_load(registration);
+        if ((tag & relevant) == ISA_TAG_FUNCTION && !has_value(kind, tag)) {
+            change_and_tell(object, side, registration, &step);
             return true;
         }
     }

@@ -1,4 +1,4 @@
-// The short way of a change of one object of an ordered key by a proxy.
+// A change of one object of an ordered key by a proxy, by means of its own.
 #ifndef ISA_KVO_ONE_CHANGE_H
 #define ISA_KVO_ONE_CHANGE_H
 

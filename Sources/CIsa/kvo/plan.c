@@ -17,7 +17,7 @@ static void free_plan(struct isa__retired *thing)
     isa__free(ISA_KIND_OTHER, thing, sizeof(struct isa__plan));
 }
 
-// Fills in how the value is read; false if there is no short way.
+// Fills in how the value is read; false if that cannot be planned.
 static bool find_getter(const struct isa__wrapper *wrapper, struct isa__watched *watched,
                         struct isa__plan *out)
 {
@@ -85,7 +85,7 @@ static void replace(struct isa__wrapper *wrapper, const struct isa__plan *fresh)
 
 void isa__plan_renew(struct isa__wrapper *wrapper)
 {
-    // Where readers need fences none would hold, and the short way looks at one before it fences.
+    // Where readers need fences none would hold, and a set looks at one before it fences.
     if (isa__detours_load() & ISA_DETOUR_FENCES) return;
     struct isa__thread *thread = isa__mark_enter();
     struct isa__plan *present = __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);

@@ -8,7 +8,7 @@
 // snapshot; its epochs alone are brought up to date in place, where all else is as before.
 struct isa__plan {
     struct isa__retired retired;
-    uint64_t ways;  // isa__ways where there is a short way, else never; atomic builtins
+    uint64_t ways;  // isa__ways while it may be followed, else never; atomic builtins
     uint64_t epoch; // isa__method_epoch when it was worked out; atomic builtins
     const struct isa__key *key;
     struct isa__watched *watched;
@@ -28,15 +28,19 @@ static inline const struct isa__plan *isa__plan_of(const struct isa__wrapper *wr
     return __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
 }
 
-// Whether the plan may be followed at this moment: it is not stale, there is a short way, and no
-// reason to take the long one.
-static inline bool isa__plan_holds(const struct isa__plan *plan)
+static inline uint64_t isa__plan_ways(const struct isa__plan *plan)
 {
-    return __builtin_expect(
-        __atomic_load_n(&plan->ways, __ATOMIC_RELAXED) == isa__ways_load(), 1);
+    return __atomic_load_n(&plan->ways, __ATOMIC_RELAXED);
 }
 
-// Works the plan out if it is stale. There is no short way where the class has its own will- and
+// Whether the plan may be followed at this moment: it is not stale, nothing in it is
+// unusual, and there is no reason for a detour.
+static inline bool isa__plan_holds(const struct isa__plan *plan)
+{
+    return __builtin_expect(isa__plan_ways(plan) == isa__ways_load(), 1);
+}
+
+// Works the plan out if it is stale. None may be followed where the class has its own will- and
 // didChangeValueForKey: or observationInfo, follows GNUstep's profile, or reads the key otherwise
 // than by a method or ivar of the setter's type. Without memory things stay as they are.
 //

@@ -16,8 +16,7 @@
 #include "../model/encoding.h"
 #include "../model/selector.h"
 #include "change.h"
-#include "delivery.h"
-#include "express_many.h"
+#include "set_start.h"
 
 // ---- announcing ---------------------------------------------------------------------------------
 
@@ -47,7 +46,7 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
     }
     if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_INFO) && kvo_observation_info(self) == NULL)
         return ALONE;
-    return isa__change_will(frame, self, side, watched->key, watched) ? BY_FRAME : ALONE;
+    return isa__change_will(frame, self, side, watched->key, watched, NULL) ? BY_FRAME : ALONE;
 }
 
 ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
@@ -58,8 +57,43 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
 
 // ---- scalars ------------------------------------------------------------------------------------
 
-// Per scalar: how it is set and got, the long way, the short way, and the thunk that looks for its
-// record. Under somebody else's subclass, or when the isa has gone back, the way is a long one.
+// A set of a scalar by a plan.
+struct scalar_set {
+    const struct isa__plan *plan;
+    isa_sel selector;
+    const void *value;
+    const struct isa__wrapper *wrapper;
+};
+
+ISA_INLINE isa_imp original_of(const struct scalar_set *set, bool announced)
+{
+    if (ISA_UNLIKELY(announced) && !isa__plan_holds(set->plan))
+        return isa__wrapper_original(set->wrapper);
+    return set->plan->original;
+}
+
+// Shows the values of those that the frame always holds.
+ISA_INLINE void show_scalar(void *more, struct kvo_frame *frame,
+                            uint32_t options)
+{
+    (void)more;
+    frame->change.old_value.address = options & KVO_OPTION_OLD ? frame->old_value.bytes : NULL;
+    frame->change.new_value.address = options & KVO_OPTION_NEW ? frame->new_value.bytes : NULL;
+}
+
+ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
+{
+    const struct scalar_set *set = more;
+    const kvc_value none = {NULL, NULL};
+    frame->old_value.value = has_old ? (kvc_value){set->plan->types, frame->old_value.bytes} : none;
+    isa__held_drop_object(true, &frame->new_value);
+    frame->new_value.value = none;
+    frame->watched = set->plan->watched;
+}
+
+// Per scalar: how it is changed and read, by a plan; the instances of the engine; and the thunk
+// that looks for its record. Under somebody else's subclass, or when the isa has gone back, it goes
+// by the class's means.
 #define DEFINE_TYPED(letter, ctype, name, ffi) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
     typedef ctype (*name##_getter)(isa_id, isa_sel); \
@@ -67,21 +101,45 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
     { \
         ((name##_setter)imp)(self, sel, *(ctype const *)value); \
     } \
-    ISA_INLINE void get_##name(const struct isa__plan *plan, isa_id self, void *buffer) \
+    ISA_INLINE void make_##name(void *more, struct kvo_frame *frame, \
+                                bool announced) \
     { \
-        ctype *place = (ctype *)((char *)self + plan->offset); \
+        const struct scalar_set *set = more; \
+        call_##name(original_of(set, announced), frame->object, set->selector, set->value); \
+    } \
+    ISA_INLINE void read_##name(void *more, struct kvo_frame *frame, \
+                                struct isa__held *held) \
+    { \
+        const struct isa__plan *plan = ((const struct scalar_set *)more)->plan; \
+        ctype *place = (ctype *)((char *)frame->object + plan->offset); \
         ctype value; \
+        isa__held_drop_object(letter == '@', held); \
         if (plan->getter != NULL) \
-            value = ((name##_getter)plan->getter)(self, plan->getter_selector); \
+            value = ((name##_getter)plan->getter)(frame->object, plan->getter_selector); \
         else if (sizeof(ctype) <= sizeof(uint64_t)) \
             __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
         else value = *place; \
-        *(ctype *)buffer = value; \
-        if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
+        *(ctype *)held->bytes = value; \
+        if (letter != '@') return; \
+        isa_object_retain(*(isa_id *)held->bytes); \
+        held->duty = ISA_HELD_OBJECT; \
     } \
-    ISA_OUTLINE void set_##name##_long(isa_id self, isa_sel sel, ctype value, \
-                                       struct isa__wrapper *wrapper) \
+    ISA_INLINE struct isa__means means_##name(struct scalar_set *set) \
     { \
+        return (struct isa__means){.ways = isa__plan_ways(set->plan), \
+                                   .types = set->plan->types, \
+                                   .more = set, \
+                                   .is_object = letter == '@', \
+                                   .shows_held = true, \
+                                   .make = make_##name, \
+                                   .read = read_##name, \
+                                   .show = show_scalar, \
+                                   .leave = leave_scalar}; \
+    } \
+    ISA_RARE void set_##name##_by_class(isa_id self, isa_sel sel, ctype value, \
+                                        struct isa__wrapper *wrapper) \
+    { \
+        isa__plan_renew(wrapper); \
         bool logged = isa__event_on(); \
         uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0; \
         struct kvo_frame frame; \
@@ -90,34 +148,74 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         if (accompaniment != ALONE) end(self, accompaniment, &frame); \
         if (logged) isa__wrapper_report_left(self, wrapper, cause); \
     } \
-    ISA_RARE void set_##name##_slowly(isa_id self, isa_sel sel, ctype value, \
-                                      struct isa__wrapper *wrapper) \
-    { \
-        isa__plan_renew(wrapper); \
-        set_##name##_long(self, sel, value, wrapper); \
-    } \
     ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
                                 struct isa__wrapper *wrapper) \
     { \
-        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
-        if (!isa__express_set(self, sel, &value, wrapper, typed)) \
-            set_##name##_slowly(self, sel, value, wrapper); \
+        struct isa__side *side = isa__side_find(self); \
+        if (side == NULL || isa__observing_load(side) == 0) { \
+            call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
+            return; \
+        } \
+        struct isa__thread *thread = isa__mark_enter(); \
+        const struct isa__plan *plan = isa__plan_of(wrapper); \
+        struct isa__start_within start = {thread, self, side, plan, 0}; \
+        struct scalar_set set = {plan, sel, &value, wrapper}; \
+        const struct isa__means means = means_##name(&set); \
+        struct kvo_frame frame; \
+        bool found = isa__start_find(&start, &frame.affected); \
+        bool nobody = found && frame.affected.count == 0; \
+        isa_imp original = nobody ? plan->original : NULL; \
+        if (nobody) { \
+            isa__frames_note_set(thread->frames, self); \
+        } else if (found) { \
+            isa__start_open(&start, &frame); \
+            isa__change_and_tell(&frame, thread, means); \
+        } \
+        isa__mark_leave(thread); \
+        if (nobody) call_##name(original, self, sel, &value); \
+        else if (!found) set_##name##_by_class(self, sel, value, wrapper); \
     } \
-    ISA_OUTLINE void set_##name##_single(isa_id self, isa_sel sel, ctype value, \
-                                         const struct isa__plan *plan, struct isa__side *side, \
-                                         const struct isa__registration *registration) \
+    ISA_OUTLINE void set_##name##_one(isa_id self, isa_sel sel, ctype value, \
+                                      const struct isa__plan *plan, struct isa__side *side, \
+                                      struct isa__registration *registration) \
     { \
-        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
-        isa__express_set_single(self, sel, &value, plan, side, registration, \
-                                ISA_TAG_BARE | ISA_EXPRESS_BOTH, typed); \
+        struct scalar_set set = {plan, sel, &value, NULL}; \
+        const struct isa__means means = means_##name(&set); \
+        struct isa__thread *thread = isa__current; \
+        struct kvo_frame *frame = isa__frame_outermost(thread); \
+        isa__frame_open_first(frame, thread, self, side, plan->key); \
+        isa__change_and_tell_one(frame, thread, registration, \
+                                 ISA_TAG_BARE | ISA_OLD_AND_NEW, means); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
                                          const struct isa__plan *plan, struct isa__side *side, \
-                                         const struct isa__registration *registration) \
+                                         struct isa__registration *registration) \
     { \
-        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
-        isa__express_set_single(self, sel, &value, plan, side, registration, \
-                                isa__registration_tag_load(registration), typed); \
+        struct scalar_set set = {plan, sel, &value, NULL}; \
+        const struct isa__means means = means_##name(&set); \
+        struct isa__thread *thread = isa__current; \
+        struct kvo_frame *frame = isa__frame_outermost(thread); \
+        isa__frame_open_first(frame, thread, self, side, plan->key); \
+        isa__change_and_tell_one(frame, thread, registration, \
+                                 isa__registration_tag_load(registration), means); \
+    } \
+    ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
+                                          const struct isa__plan *plan, struct isa__side *side, \
+                                          struct isa__wrapper *wrapper) \
+    { \
+        struct scalar_set set = {plan, sel, &value, wrapper}; \
+        const struct isa__means means = means_##name(&set); \
+        struct isa__thread *thread = isa__current; \
+        struct kvo_frame *frame = isa__frame_outermost(thread); \
+        isa_imp original = plan->original; \
+        frame->seen = isa__observing_load(side); \
+        bool found = isa__affected_find(frame->seen, plan->key, &frame->affected); \
+        if (found) { \
+            isa__frame_open_first(frame, thread, self, side, plan->key); \
+            isa__change_and_tell(frame, thread, means); \
+        } \
+        isa__mark_leave(thread); \
+        if (!found) call_##name(original, self, sel, &value); \
     } \
     ISA_OUTLINE void set_##name##_marked(isa_id self, isa_sel sel, ctype value, \
                                          struct isa__wrapper *wrapper) \
@@ -130,30 +228,22 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         isa__mark_attend(isa__current); \
         call_##name(original, self, sel, &value); \
     } \
-    ISA_OUTLINE void set_##name##_group(isa_id self, isa_sel sel, ctype value, \
-                                        const struct isa__plan *plan, struct isa__side *side, \
-                                        struct isa__wrapper *wrapper) \
-    { \
-        const struct isa__typed typed = {call_##name, get_##name, letter == '@'}; \
-        if (!isa__express_set_group(self, sel, &value, plan, side, wrapper, typed)) \
-            set_##name##_long(self, sel, value, wrapper); \
-    } \
     ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \
                                  struct isa__wrapper *wrapper) \
     { \
         struct isa__start start; \
-        switch (isa__express_start(self, wrapper, &start)) { \
-        case ISA_START_SINGLE: \
-            set_##name##_single(self, sel, value, start.plan, start.side, start.registration); \
+        switch (isa__start(self, wrapper, &start)) { \
+        case ISA_START_ONE: \
+            set_##name##_one(self, sel, value, start.plan, start.side, start.registration); \
             return; \
         case ISA_START_PARTLY: \
             set_##name##_partly(self, sel, value, start.plan, start.side, start.registration); \
             return; \
-        case ISA_START_GROUP: \
-            set_##name##_group(self, sel, value, start.plan, start.side, wrapper); \
+        case ISA_START_SEVERAL: \
+            set_##name##_several(self, sel, value, start.plan, start.side, wrapper); \
             return; \
-        case ISA_START_ALONE: call_##name(start.original, self, sel, &value); return; \
-        case ISA_START_OTHER: set_##name(self, sel, value, wrapper); return; \
+        case ISA_START_NOBODY: call_##name(start.original, self, sel, &value); return; \
+        case ISA_START_UNKNOWN: set_##name(self, sel, value, wrapper); return; \
         case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
         case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start.original); return; \
         } \
@@ -168,7 +258,7 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
         } \
         wrapper = isa__wrapper_above(self, sel); \
         if (wrapper != NULL) { \
-            set_##name##_slowly(self, sel, value, wrapper); \
+            set_##name##_by_class(self, sel, value, wrapper); \
             return; \
         } \
         struct isa__resend resend; \
@@ -258,12 +348,6 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     if (wrapper->letter != 0 && isa__class_in(self) == wrapper->notifying)
         set_scalar(self, *(isa_sel const *)arguments[1], arguments[2], wrapper);
     else run_closure_slowly(interface, arguments, wrapper);
-}
-
-void isa__setters_start(void)
-{
-    isa__thread_prepare = isa__express_prepare;
-    isa__express_prepare(isa__thread_get());
 }
 
 // ---- choosing -----------------------------------------------------------------------------------

@@ -11,7 +11,4 @@
 isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
                                    isa_method method);
 
-// Makes the frames of the short way ready.
-void isa__setters_start(void);
-
 #endif

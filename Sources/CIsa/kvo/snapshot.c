@@ -45,6 +45,7 @@ bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
     if (group == NULL) return false;
     out->items = snapshot->grouped + group->start;
     out->triggers = group->is_related ? snapshot->triggers + group->start : NULL;
+    out->is_announced = group->is_announced;
     out->count = group->count;
     out->options = group->options;
     return true;

@@ -72,6 +72,7 @@ struct isa__affected {
     const struct isa__trigger *const *triggers; // of each; NULL: all are told as the key changes
     uint32_t count;
     uint32_t options;               // of all that are told as the key changes
+    bool is_announced;              // some of the others have something to do before it
     struct isa__registration *single; // where the word leads to one: storage for `items`
 };
 
@@ -119,6 +120,7 @@ static inline bool isa__affected_find(uintptr_t observing, const struct isa__key
     out->single = single;
     out->items = &out->single;
     out->triggers = NULL;
+    out->is_announced = false;
     out->count = 1;
     out->options = isa__registration_tag_load(single) & ISA_TAG_OPTIONS;
     return true;

@@ -2,7 +2,7 @@
 #ifndef ISA_KVO_TO_MANY_H
 #define ISA_KVO_TO_MANY_H
 
-#include "delivery.h"
+#include "deliver.h"
 
 // The objects of `whole`, an ordered collection, at `indexes`, as an array.
 //

@@ -3,7 +3,7 @@ import CIsa.Testing
 import CIsaTestSupport
 import Testing
 
-/// The short way of proxies, held beside the long one: listeners to the event log close it.
+/// The means of proxies, held beside the class's: listeners to the event log close them.
 @Suite(.serialized, .balancedCounts)
 struct OneChangeTests {
   /// A shelf with 1, 2, 3, read and changed by accessors alone.

@@ -5,7 +5,7 @@ import Foundation
 import IsaKVOTestSupport
 import Testing
 
-// What takes a short way has to do as the long way does, and without its cost.
+// What goes by means of its own has to do as the class's means do, and without their cost.
 @Suite(.serialized, .balancedCounts)
 struct ShortWayTests {
   /// A root whose name is one of two persons, each before a leaf of its own.

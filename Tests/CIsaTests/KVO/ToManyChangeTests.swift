@@ -71,6 +71,22 @@ struct ToManyChangeTests {
     #expect(observation.lines == ["replacement {0} old (1) new (1)"])
   }
 
+  @Test("what depends on the elements is told that it was set, whatever it asks for")
+  func dependent() throws {
+    for options in [[], .old, .new, [.old, .new]] as [ObservingOptions] {
+      let shelf = try Shelf([.readArray, .oneByOne], CollectionType.mutableArray(1, 2))
+      let observation = try Observation(shelf.id, "items.@count", options, notes: Notes())
+      let proxy = try shelf.array(), nine = try Boxed.number(9)
+      try check(kvc_ordered_insert(proxy.id, nine.id, 0))
+      try check(kvo_will_change(shelf.id, "items"))
+      try check(kvo_did_change(shelf.id, "items"))
+      let old = options.contains(.old) ? [" old 2", " old 3"] : ["", ""]
+      let new = options.contains(.new) ? [" new 3", " new 3"] : ["", ""]
+      let values = zip(old, new).map { "\($0)\($1)".trimmingPrefix(" ") }
+      #expect(observation.lines == values.map { $0.isEmpty ? "change" : String($0) })
+    }
+  }
+
   @Test("what is pending names its kind, the latest first")
   func pending() throws {
     let shelf = try Shelf(.getter, CollectionType.mutableSet(1)), observation = try shelf.observe()

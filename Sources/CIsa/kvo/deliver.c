@@ -1,12 +1,12 @@
-// Delivery: reads the registry under a mark, with no lock and no allocation for values up to
-// ISA_HELD_INLINE bytes, and tells observers in the order that kvo.h promises.
+// Delivery by the class's means: the registry is read under a mark, with no lock and no allocation
+// for values up to ISA_HELD_INLINE bytes, and observers are told in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
 // Lives:     a frame lives on the stack of the thread that changes the object, and is reached by
 //            that thread alone.
 // Locks:     none. User code (getters, observers) runs under the mark in its calling state.
 // Invariant: each registration is checked right before it is told: see base/reclaim.h.
-#include "delivery.h"
+#include "deliver.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -190,7 +190,7 @@ ISA_RARE uint64_t report_notification(const struct isa__registration *registrati
         .name = change->key_path});
 }
 
-void isa__tell_slowly(const struct isa__registration *registration, const kvo_change *change)
+void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change)
 {
     isa_id observer = NULL;
     bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
@@ -201,34 +201,32 @@ void isa__tell_slowly(const struct isa__registration *registration, const kvo_ch
     }
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_notification(registration, change) : 0;
-    if (is_function) registration->function.callback(change, registration->function.info);
+    if (is_function) isa__call(registration, change);
     else tell_object(registration, observer, change);
     if (logged) isa__event_end(cause);
     isa_object_release(observer);
 }
 
-ISA_INLINE void tell(const struct isa__registration *registration, uint32_t tag,
-                     const kvo_change *change)
+ISA_INLINE void isa__call_any(const struct isa__registration *registration,
+                              const kvo_change *change)
 {
-    if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1) && !isa__event_on())
-        registration->function.callback(change, registration->function.info);
-    else isa__tell_slowly(registration, change);
+    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
+    if (__builtin_expect(is_function, 1) && !isa__event_on()) isa__call(registration, change);
+    else isa__call_slowly(registration, change);
 }
 
 // ---- recursion ----------------------------------------------------------------------------------
 
-static uint32_t depth_limit = 500;
+uint32_t isa__depth_limit = 500;
 
 void kvo_set_depth_limit(uint32_t limit)
 {
-    __atomic_store_n(&depth_limit, limit, __ATOMIC_RELAXED);
-    // At this depth what depends on a key would be told of it one call deeper the short way.
-    isa__detour_set(ISA_DETOUR_DEPTH, limit <= ISA_CALLING_SLOTS);
+    __atomic_store_n(&isa__depth_limit, limit, __ATOMIC_RELAXED);
 }
 
 uint32_t kvo_get_depth_limit(void)
 {
-    return __atomic_load_n(&depth_limit, __ATOMIC_RELAXED);
+    return __atomic_load_n(&isa__depth_limit, __ATOMIC_RELAXED);
 }
 
 // Appends to a text of ISA_REASON_SIZE bytes; what does not fit is left out.
@@ -241,7 +239,7 @@ static void append(char *text, const char *format, const struct kvo_frame *frame
 }
 
 // The changes that lead from one to the next and back to it, outermost first.
-ISA_RARE void report_endless(const struct isa__thread *thread)
+ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
 {
     char cycle[ISA_REASON_SIZE] = "";
     const struct kvo_frame *last = thread->frames;
@@ -255,146 +253,125 @@ ISA_RARE void report_endless(const struct isa__thread *thread)
                f);
     isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
                 "%u notifications within one another, at most %u were expected; no more are sent: "
-                "%s", thread->calling_count + 1, kvo_get_depth_limit(), cycle);
+                "%s", depth + 1, kvo_get_depth_limit(), cycle);
 }
 
-ISA_RARE bool may_tell_deep(struct isa__thread *thread)
+bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
 {
     // The next observer of the outermost change is in no other's course.
-    bool is_outermost = thread->calling_count == 0;
-    if (is_outermost || thread->calling[0] != thread->endless_in) thread->endless = 0;
-    if (is_outermost) return true;
+    if (depth == 0 || thread->calling[0] != thread->endless_in) thread->endless = 0;
+    if (depth == 0) return true;
     // What was announced before may still be told of, and leads no deeper.
     if (thread->endless != 0)
         return thread->frames != NULL && thread->frames->number <= thread->endless;
-    if (thread->calling_count < kvo_get_depth_limit()) return true;
+    if (depth < kvo_get_depth_limit()) return true;
     thread->endless = thread->changes;
     thread->endless_in = thread->calling[0];
     __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark
-    report_endless(thread);
+    report_endless(thread, depth);
     return false;
 }
 
-// Whether one more notification may be sent within those that are under way on this thread.
-ISA_INLINE bool may_tell(struct isa__thread *thread)
-{
-    if (__builtin_expect(thread->endless == 0, 1) &&
-        __builtin_expect(thread->calling_count < kvo_get_depth_limit(), 1))
-        return true;
-    return may_tell_deep(thread);
-}
+// ---- telling by itself --------------------------------------------------------------------------
 
-// Tells `registration` of frame->change if it still stands, and leaves no gap between the two that
-// a removal on another thread could fall into unnoticed.
-ISA_INLINE void check_and_tell(struct kvo_frame *frame,
-                               const struct isa__registration *registration)
+// Whether a registration that the frame concerns still stands. A shared one ends on an object
+// without its tag; an equal one serves for that of an observer object which was removed meanwhile.
+static bool stands(const struct kvo_frame *frame, const struct isa__registration *registration)
 {
-    struct isa__thread *thread = frame->thread;
-    if (ISA_UNLIKELY(!may_tell(thread))) return;
-    uint32_t depth = thread->calling_count;
-    const void **slot = isa__calling_slot(thread, depth);
-    isa__check_begin(slot, registration);
     uint32_t tag = isa__registration_tag_load(registration);
     uintptr_t now = isa__observing_load(frame->side);
-    // Nothing else serves for a function: it stands until it has ended.
-    bool by_tag = now == frame->seen ||
-                  (tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION;
-    bool stands = __builtin_expect(by_tag, 1)
-                      ? !(tag & ISA_TAG_ENDED)
-                      : isa__registration_stands(registration, frame->object, now);
-    if (stands) isa__calling_set(thread, depth + 1);
-    isa__check_end(slot, stands ? registration : NULL);
-    if (!stands) return;
-    tell(registration, tag, &frame->change);
-    isa__calling_set(thread, depth);
+    bool by_tag =
+        now == frame->seen || (tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION;
+    return by_tag ? !(tag & ISA_TAG_ENDED)
+                  : isa__registration_stands(registration, frame->object, now);
 }
 
-void isa__tell_checked(struct isa__registration *registration, const kvo_change *change,
+void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration)
+{
+    struct isa__thread *thread = isa__current;
+    const void **slot = isa__calling_slot(thread, frame->depth);
+    if (ISA_UNLIKELY(frame->is_deep) && !isa__may_tell_at(thread, frame->depth)) return;
+    frame->change.context = isa__registration_context(registration);
+    isa__check_begin(slot, registration);
+    bool is_told = stands(frame, registration);
+    isa__check_end(slot, is_told ? registration : NULL);
+    if (!is_told) return;
+    isa__call_any(registration, &frame->change);
+    // A getter that runs before the next is told must not keep those waiting who wait for this
+    // call.
+    isa__check_end(slot, NULL);
+}
+
+// `has_rest` is a constant.
+ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
+                               struct isa__registration *const *items, uint32_t count,
+                               uint32_t view, bool has_rest)
+{
+    const bool reads_new = (view & KVO_OPTION_NEW) != 0;
+    struct isa__registration *const *end = items + count;
+    do {
+        const struct isa__registration *registration = isa__item_load(end - 1);
+        if (!isa__tell(slot, registration, ISA_VIEW, view, &frame->change, has_rest)) break;
+    } while (--end > items && !(frame->dirty & reads_new));
+    isa__check_end(slot, NULL);
+    return (uint32_t)(end - items);
+}
+
+uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
+                         struct isa__registration *const *items, uint32_t count, uint32_t view)
+{
+    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true);
+    frame->change.context = NULL;
+    return tell_alike(frame, slot, items, count, view, false);
+}
+
+bool isa__chain_stands(const struct isa__registration *registration, isa_id object)
+{
+    return isa__registration_stands(registration, object,
+                                    isa__observing_load(isa__chain_of(registration)->side));
+}
+
+void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
                        bool equal_serves)
 {
     struct isa__thread *thread = isa__mark_enter();
-    if (ISA_UNLIKELY(!may_tell(thread))) {
-        isa__mark_leave(thread);
-        return;
-    }
-    uint32_t depth = thread->calling_count;
-    const void **slot = isa__calling_slot(thread, depth);
-    isa__check_begin(slot, registration);
-    uint32_t tag = isa__registration_tag_load(registration);
-    bool stands = !(tag & ISA_TAG_ENDED);
-    if (ISA_UNLIKELY(!stands) && equal_serves)
-        stands = isa__registration_stands(
-            registration, change->object,
-            isa__observing_load(isa__chain_of(registration)->side));
-    if (stands) isa__calling_set(thread, depth + 1);
-    isa__check_end(slot, stands ? registration : NULL);
-    if (stands) {
-        tell(registration, tag, change);
-        isa__calling_set(thread, depth);
-    }
+    if (isa__may_tell_at(thread, thread->calling_count))
+        isa__tell_of(thread, registration, change, equal_serves);
     isa__mark_leave(thread);
 }
 
-// ---- the two phases -----------------------------------------------------------------------------
-
-ISA_INLINE void start_change(struct kvo_frame *frame, bool is_after)
+static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
 {
-    frame->change = (kvo_change){
-        .object = frame->object, .kind = KVO_CHANGE_SETTING, .cause = frame->key->text};
-    if (ISA_UNLIKELY(frame->shape != NULL)) {
-        if (is_after && frame->shape->before != NULL) trim(frame);
-        frame->change.kind = frame->shape->kind;
-        frame->change.indexes = frame->shape->indexes;
-    }
+    return isa__route_direct(frame->affected.triggers[at], isa__frame_number(frame));
 }
 
-// Shows what every notification of `registration` has.
-ISA_INLINE void show(struct kvo_frame *frame, const struct isa__registration *registration,
-                     uint32_t options)
+// Tells one that needed no announcement and asks for no new value, of a value that was set.
+static void tell_simply(struct kvo_frame *frame, const void **slot,
+                        const struct isa__registration *registration, bool quick)
 {
     frame->change.key_path = registration->key->text;
-    frame->change.context = isa__registration_context(registration);
-    frame->change.old_value =
-        options & KVO_OPTION_OLD ? frame->old_value.value : (kvc_value){NULL, NULL};
+    if (!quick || !isa__tell(slot, registration, ISA_VIEW_PLAIN, ISA_TAG_FUNCTION, &frame->change,
+                             true))
+        isa__tell_apart(frame, registration);
+    isa__check_end(slot, NULL);
+    frame->change.key_path = frame->key->text;
 }
 
-// Announces to a registration that is told by a trigger rather than as its key changes.
-ISA_OUTLINE void announce_dependent(struct kvo_frame *frame, uint32_t at)
+void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick)
 {
-    struct isa__route route = isa__route_direct(frame->affected.triggers[at], frame->number);
-    isa__dependent_will(frame->object, frame->affected.items[at], &route);
-}
-
-ISA_OUTLINE void end_dependent(struct kvo_frame *frame, uint32_t at)
-{
-    struct isa__route route = isa__route_direct(frame->affected.triggers[at], frame->number);
-    isa__dependent_did(frame->object, frame->affected.items[at], &route);
-}
-
-ISA_INLINE bool is_dependent(const struct kvo_frame *frame, uint32_t at)
-{
-    return ISA_UNLIKELY(frame->affected.triggers != NULL) && frame->affected.triggers[at] != NULL;
-}
-
-// Announces to each: prior notifications, and what depends on the key.
-ISA_OUTLINE void announce_each(struct kvo_frame *frame)
-{
-    start_change(frame, false);
-    frame->change.is_prior = true;
-    for (uint32_t i = 0; i < frame->affected.count; i++) {
-        frame->announced = i + 1;
-        if (is_dependent(frame, i)) {
-            announce_dependent(frame, i);
-            continue;
-        }
-        const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
-        uint32_t options = isa__registration_tag_load(registration);
-        if (!(options & KVO_OPTION_PRIOR)) continue;
-        show(frame, registration, options);
-        check_and_tell(frame, registration);
+    struct isa__registration *registration = frame->affected.items[at];
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (!frame->affected.is_announced && frame->shape == NULL && !(tag & KVO_OPTION_NEW)) {
+        tell_simply(frame, slot, registration, quick);
+        return;
     }
-    frame->announced = UINT32_MAX;
+    struct isa__route route = route_to(frame, at);
+    isa__calling_set(isa__current, frame->depth);
+    isa__dependent_did(frame->object, registration, &route);
+    isa__calling_set(isa__current, frame->depth + 1);
 }
+
+// ---- the class's means --------------------------------------------------------------------------
 
 // Whether a change of that shape has an old value, and any change a new one, that is read from the
 // object.
@@ -403,14 +380,14 @@ static bool reads_old(const struct kvo_frame *frame)
     return frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION;
 }
 
-ISA_INLINE bool reads_new(const struct kvo_frame *frame)
+static bool reads_new(const struct kvo_frame *frame)
 {
     return frame->shape == NULL ||
            (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_REMOVAL);
 }
 
 // Those who are told after an observer that has taken elements away again are shown what came.
-ISA_OUTLINE void renew_part(struct kvo_frame *frame)
+ISA_OUTLINE void read_part(struct kvo_frame *frame)
 {
     struct isa__held now;
     isa__held_clear(&now);
@@ -421,85 +398,142 @@ ISA_OUTLINE void renew_part(struct kvo_frame *frame)
     else report_unreadable(frame, status);
 }
 
-// Reads the new value, again if the object has changed through the engine since.
-ISA_INLINE void renew(struct kvo_frame *frame)
+// Reads the new value.
+ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame,
+                              struct isa__held *held)
 {
-    frame->dirty = false;
+    (void)more;
     if (!reads_new(frame)) return;
     if (ISA_UNLIKELY(frame->shape != NULL)) {
-        renew_part(frame);
+        read_part(frame);
         return;
     }
-    isa__held_drop(&frame->new_value);
-    read_frame(frame, &frame->new_value);
+    isa__held_drop(held);
+    read_frame(frame, held);
 }
 
-ISA_INLINE void deliver_after(struct kvo_frame *frame)
+ISA_INLINE void show_by_class(void *more, struct kvo_frame *frame,
+                              uint32_t options)
 {
-    start_change(frame, true);
-    frame->dirty = true;
-    // GNUstep reads it before it tells anybody, and not again; whoever is told first may take
-    // elements away that came.
-    bool once = isa__class_is_gnustep(isa_object_get_class(frame->object));
-    if (ISA_UNLIKELY(once || frame->shape != NULL) && frame->affected.options & KVO_OPTION_NEW)
-        renew(frame);
-    for (uint32_t i = frame->affected.count; i-- > 0;) {
-        if (is_dependent(frame, i)) {
-            end_dependent(frame, i);
+    const kvc_value none = {NULL, NULL};
+    (void)more;
+    frame->change.old_value = options & KVO_OPTION_OLD ? frame->old_value.value : none;
+    frame->change.new_value = options & KVO_OPTION_NEW ? frame->new_value.value : none;
+}
+
+static void start_change(struct kvo_frame *frame, bool is_after)
+{
+    frame->change = (kvo_change){.object = frame->object,
+                                 .key_path = frame->key->text,
+                                 .kind = KVO_CHANGE_SETTING,
+                                 .cause = frame->key->text};
+    if (__builtin_expect(frame->shape == NULL, 1)) return;
+    if (is_after && frame->shape->before != NULL) trim(frame);
+    frame->change.kind = frame->shape->kind;
+    frame->change.indexes = frame->shape->indexes;
+}
+
+void isa__announce_each(struct kvo_frame *frame)
+{
+    struct isa__thread *thread = isa__current;
+    start_change(frame, false);
+    frame->change.is_prior = true;
+    for (uint32_t i = 0; i < frame->affected.count; i++) {
+        frame->announced = i + 1;
+        if (frame->affected.triggers != NULL && frame->affected.triggers[i] != NULL) {
+            struct isa__route route = route_to(frame, i);
+            isa__dependent_will(frame->object, frame->affected.items[i], &route);
             continue;
         }
         const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
         uint32_t options = isa__registration_tag_load(registration);
-        bool wants_new = (options & KVO_OPTION_NEW) != 0;
-        if (wants_new && frame->dirty && !once) renew(frame);
-        show(frame, registration, options);
-        frame->change.new_value = wants_new ? frame->new_value.value : (kvc_value){NULL, NULL};
-        check_and_tell(frame, registration);
+        if (!(options & KVO_OPTION_PRIOR)) continue;
+        show_by_class(NULL, frame, options & KVO_OPTION_OLD);
+        isa__calling_set(thread, frame->depth + 1);
+        isa__tell_apart(frame, registration);
+        isa__calling_set(thread, frame->depth);
     }
+    frame->announced = UINT32_MAX;
+    frame->change.is_prior = false;
+}
+
+static void tell_after(struct kvo_frame *frame)
+{
+    // GNUstep reads it before it tells anybody, and not again; whoever is told first may take
+    // elements away that came.
+    const struct isa__means means = {
+        .by_class = true,
+        .reads_once = isa__class_is_gnustep(isa_object_get_class(frame->object)),
+        .read = read_by_class,
+        .show = show_by_class};
+    start_change(frame, true);
+    bool at_once = (means.reads_once || frame->shape != NULL) &&
+                   frame->affected.options & KVO_OPTION_NEW;
+    frame->dirty = !at_once;
+    if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
+    isa__tell_all(frame, means);
+}
+
+ISA_RARE void tell_logged(struct kvo_frame *frame)
+{
+    uint64_t cause = isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
+    tell_after(frame);
+    isa__event_end(cause);
+}
+
+static void tell_whichever(struct kvo_frame *frame)
+{
+    if (isa__event_on()) tell_logged(frame);
+    else tell_after(frame);
+}
+
+void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
+{
+    uint32_t all = frame->affected.count;
+    frame->affected.count = count;
+    tell_whichever(frame);
+    frame->affected.count = all;
+    isa__held_drop(&frame->old_value);
+    isa__held_drop(&frame->new_value);
+    if (frame->shape != NULL) isa__shape_end(frame->shape);
+    frame->watched = NULL;
+    frame->shape = NULL;
+    if (!frame->tells_status) frame->status = ISA_OK;
+    isa__frame_show_setting(frame);
 }
 
 // ---- frames -------------------------------------------------------------------------------------
 
-ISA_INLINE void open_frame(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                           const struct isa__key *key)
+static void prepare(struct isa__thread *thread)
 {
-    frame->thread = isa__mark_enter();
-    frame->outer = frame->thread->frames;
-    frame->object = object;
-    frame->side = side;
-    frame->key = key;
-    frame->watched = NULL;
-    frame->shape = NULL;
-    frame->status = ISA_OK;
-    frame->tells_status = false;
-    if (frame->outer != NULL) isa__frame_number(frame->outer);
-    frame->number = ++frame->thread->changes;
-    frame->announced = UINT32_MAX;
-    frame->old_value.value = (kvc_value){NULL, NULL};
-    frame->old_value.duty = ISA_HELD_NOTHING;
-    frame->new_value.value = (kvc_value){NULL, NULL};
-    frame->new_value.duty = ISA_HELD_NOTHING;
-    frame->thread->frames = frame;
-    isa__frames_note_set(frame->outer, object);
+    isa__frame_clear(isa__frame_outermost(thread));
 }
 
-ISA_INLINE void close_frame(struct kvo_frame *frame)
+void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration)
 {
-    frame->thread->frames = frame->outer;
+    frame->seen = (uintptr_t)registration;
+    frame->affected = (struct isa__affected){
+        .single = registration,
+        .count = 1,
+        .options = isa__registration_tag_load(registration) & ISA_TAG_OPTIONS};
+    frame->affected.items = &frame->affected.single;
+}
+
+void isa__frame_begin(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                      const struct isa__key *key)
+{
+    isa__frame_open(frame, isa__mark_enter(), object, side, key);
+    frame->old_value.value = (kvc_value){NULL, NULL};
+    frame->new_value.value = (kvc_value){NULL, NULL};
+}
+
+void isa__frame_end(struct kvo_frame *frame)
+{
+    isa__current->frames = frame->outer;
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
-    isa__mark_leave(frame->thread);
-}
-
-void isa__frame_open(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                     const struct isa__key *key)
-{
-    open_frame(frame, object, side, key);
-}
-
-void isa__frame_close(struct kvo_frame *frame)
-{
-    close_frame(frame);
+    isa__mark_leave(isa__current);
 }
 
 ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
@@ -517,7 +551,7 @@ ISA_INLINE void announce(struct kvo_frame *frame)
     uint32_t options = frame->affected.options;
     if (ISA_UNLIKELY(frame->shape != NULL)) hold_shaped(frame, options);
     else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
-    if (options & KVO_OPTION_PRIOR || frame->affected.triggers != NULL) announce_each(frame);
+    if (options & KVO_OPTION_PRIOR || frame->affected.is_announced) isa__announce_each(frame);
 }
 
 ISA_RARE void announce_logged(struct kvo_frame *frame)
@@ -541,40 +575,20 @@ const char *isa__change_cause(void)
 }
 
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key, struct isa__watched *watched)
+                      const struct isa__key *key, struct isa__watched *watched,
+                      struct isa__change_shape *shape)
 {
-    open_frame(frame, object, side, key);
+    isa__frame_begin(frame, object, side, key);
     frame->watched = watched;
-    frame->seen = isa__observing_load(side);
-    if (!isa__affected_find(frame->seen, key, &frame->affected)) {
-        close_frame(frame);
-        return false;
-    }
-    isa__frame_announce(frame);
-    return true;
-}
-
-bool isa__change_will_shaped(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                             const struct isa__key *key, struct isa__change_shape *shape)
-{
-    open_frame(frame, object, side, key);
     frame->shape = shape;
-    frame->tells_status = shape->tells_status;
+    frame->tells_status = shape != NULL && shape->tells_status;
     frame->seen = isa__observing_load(side);
     if (!isa__affected_find(frame->seen, key, &frame->affected)) {
-        close_frame(frame);
+        isa__frame_end(frame);
         return false;
     }
     isa__frame_announce(frame);
     return true;
-}
-
-ISA_RARE void deliver_logged(struct kvo_frame *frame)
-{
-    uint64_t cause = isa__event_begin(&(isa_event){
-        .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
-    deliver_after(frame);
-    isa__event_end(cause);
 }
 
 void isa__change_renew_latecomers(struct kvo_frame *frame)
@@ -592,11 +606,10 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
 
 void isa__change_did(struct kvo_frame *frame)
 {
-    if (isa__event_on()) deliver_logged(frame);
-    else deliver_after(frame);
+    tell_whichever(frame);
     if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen))
         isa__change_renew_latecomers(frame);
-    close_frame(frame);
+    isa__frame_end(frame);
 }
 
 bool isa__may_tell(isa_id object, const struct isa__side *side)
@@ -653,24 +666,23 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     struct kvo_frame frame;
     isa_status status = ISA_OK;
     uint32_t tag = isa__registration_tag_load(registration);
-    open_frame(&frame, object, side, registration->key);
+    isa__frame_begin(&frame, object, side, registration->key);
     if (tag & KVO_OPTION_NEW) status = hold_initial(&frame, tag);
     if (status == ISA_OK) {
-        start_change(&frame, false);
-        show(&frame, registration, 0);
-        frame.change.is_initial = true;
-        frame.change.cause = NULL;
-        frame.change.new_value = frame.new_value.value;
-        // It may have been ended while its value was read.
-        uint32_t depth = frame.thread->calling_count;
-        const void **slot = isa__calling_slot(frame.thread, depth);
-        isa__check_begin(slot, registration);
-        bool stands = !(isa__registration_tag_load(registration) & ISA_TAG_ENDED);
-        isa__calling_set(frame.thread, depth + 1);
-        isa__check_end(slot, stands ? registration : NULL);
-        if (stands) tell(registration, tag, &frame.change);
-        isa__calling_set(frame.thread, depth);
+        kvo_change change = {.object = object,
+                             .key_path = registration->key->text,
+                             .context = isa__registration_context(registration),
+                             .kind = KVO_CHANGE_SETTING,
+                             .is_initial = true,
+                             .new_value = frame.new_value.value};
+        isa__tell_of(isa__current, registration, &change, false);
     }
-    close_frame(&frame);
+    isa__frame_end(&frame);
     return status;
+}
+
+void isa__deliver_start(void)
+{
+    isa__thread_prepare = prepare;
+    prepare(isa__thread_get());
 }

@@ -133,6 +133,10 @@ layers: ## holds the include order of the core and the imports of the Swift laye
 lengths: ## prints how long functions and files are
 	@scripts/lengths.sh
 
+house: deps ## counts the core's lines and files, and the files that each act enters
+	@scripts/valgrind.sh 'files that acts enter are not counted'
+	@scripts/house.sh
+
 format: ## formats the Swift sources in place
 	swift format --in-place --parallel $$(git ls-files -co --exclude-standard -- '*.swift')
 
@@ -225,5 +229,5 @@ uninstall: ## removes what install has put under the same PREFIX
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-protocol test-ubsan test-release test-gnustep test-bench bench bench-quick \
-        bench-compare bench-trends demo layers lengths format lint docs check clean install \
+        bench-compare bench-trends demo layers lengths house format lint docs check clean install \
         uninstall always

@@ -157,8 +157,8 @@ extension Explanation {
           title: "the notifying class's name is taken",
           messages: [
             """
-            KVO failed to allocate class pair for name %s%s, automatic key-value observing \
-            will not work for this class
+            KVO failed to allocate class pair for name NSKVONotifying_%s, automatic key-value \
+            observing will not work for this class
             """
           ],
           cause: """

@@ -136,7 +136,8 @@ static inline const void **isa__calling_slot(struct isa__thread *thread, uint32_
 }
 
 // Begins to check `what`: what is loaded from here on is newer than any removal that has returned.
-// Where isa__detours says that no fences are needed. No user code runs inside a check.
+// No user code runs inside a check. The first is for where isa__detours says that no fences are
+// needed.
 static inline void isa__check_begin_unfenced(const void **slot, const void *what)
 {
     __atomic_store_n(slot, (const void *)((uintptr_t)what + 1), __ATOMIC_RELAXED);

@@ -207,14 +207,6 @@ void isa__call_slowly(const struct isa__registration *registration, const kvo_ch
     isa_object_release(observer);
 }
 
-ISA_INLINE void isa__call_any(const struct isa__registration *registration,
-                              const kvo_change *change)
-{
-    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
-    if (__builtin_expect(is_function, 1) && !isa__event_on()) isa__call(registration, change);
-    else isa__call_slowly(registration, change);
-}
-
 // ---- recursion ----------------------------------------------------------------------------------
 
 uint32_t isa__depth_limit = 500;
@@ -297,8 +289,7 @@ void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *re
     isa__check_end(slot, is_told ? registration : NULL);
     if (!is_told) return;
     isa__call_any(registration, &frame->change);
-    // A getter that runs before the next is told must not keep those waiting who wait for this
-    // call.
+    // A getter that runs before the next is told must not keep waiting who waits for this call.
     isa__check_end(slot, NULL);
 }
 
@@ -399,8 +390,7 @@ ISA_OUTLINE void read_part(struct kvo_frame *frame)
 }
 
 // Reads the new value.
-ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame,
-                              struct isa__held *held)
+ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame, struct isa__held *held)
 {
     (void)more;
     if (!reads_new(frame)) return;
@@ -412,8 +402,7 @@ ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame,
     read_frame(frame, held);
 }
 
-ISA_INLINE void show_by_class(void *more, struct kvo_frame *frame,
-                              uint32_t options)
+ISA_INLINE void show_by_class(void *more, struct kvo_frame *frame, uint32_t options)
 {
     const kvc_value none = {NULL, NULL};
     (void)more;

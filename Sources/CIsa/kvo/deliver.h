@@ -112,8 +112,17 @@ ISA_INLINE void isa__call(const struct isa__registration *registration, const kv
     registration->function.callback(change, registration->function.info);
 }
 
-// Tells one registration of whatever kind, and reports that it is told.
+// Calls an observer of whatever kind, and reports that it is told.
 void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change);
+
+// Calls an observer of whatever kind.
+ISA_INLINE void isa__call_any(const struct isa__registration *registration,
+                              const kvo_change *change)
+{
+    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
+    if (__builtin_expect(is_function, 1) && !isa__event_on()) isa__call(registration, change);
+    else isa__call_slowly(registration, change);
+}
 
 // Tells a registration of whose tag the `relevant` bits are as in `view`. Leaves no gap between the
 // look at the tag and the call that a removal on another thread could fall into unnoticed. False if
@@ -135,6 +144,7 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth);
 
 extern ISA_HIDDEN uint32_t isa__depth_limit; // atomic builtins
 
+// Whether isa__may_tell_deep is to be asked.
 ISA_INLINE bool isa__is_deep(const struct isa__thread *thread, uint32_t depth)
 {
     return ISA_UNLIKELY(thread->endless != 0) ||
@@ -159,17 +169,14 @@ ISA_INLINE void isa__tell_of(struct isa__thread *thread,
     uint32_t depth = thread->calling_count;
     const void **slot = isa__calling_slot(thread, depth);
     isa__check_begin(slot, registration);
-    uint32_t tag = isa__registration_tag_load(registration);
-    if (ISA_UNLIKELY((tag & ISA_TAG_ENDED) != 0) &&
+    if (ISA_UNLIKELY((isa__registration_tag_load(registration) & ISA_TAG_ENDED) != 0) &&
         !(equal_serves && isa__chain_stands(registration, change->object))) {
         isa__check_end(slot, NULL);
         return;
     }
     isa__calling_set(thread, depth + 1);
     isa__check_end(slot, registration);
-    if (__builtin_expect((tag & ISA_TAG_FUNCTION) != 0, 1) && !isa__event_on())
-        isa__call(registration, change);
-    else isa__call_slowly(registration, change);
+    isa__call_any(registration, change);
     isa__calling_set(thread, depth);
 }
 
@@ -197,6 +204,12 @@ struct isa__means {
     // Has the class's means find the old value, if there is one, and what else the frame needs.
     void (*leave)(void *more, struct kvo_frame *frame, bool has_old);
 };
+
+// For means that have no value to read, or show it where it stands.
+ISA_INLINE void isa__read_nothing(void *more, struct kvo_frame *frame, struct isa__held *held)
+{
+    (void)more, (void)frame, (void)held;
+}
 
 ISA_INLINE bool isa__means_hold(const struct isa__means means)
 {
@@ -255,16 +268,18 @@ ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
     isa__frame_show_setting(frame);
 }
 
-// Opens the frame of an outermost set, which is ready. The thread is marked.
-ISA_INLINE void isa__frame_open_first(struct kvo_frame *frame, struct isa__thread *thread,
-                                      isa_id object, struct isa__side *side,
-                                      const struct isa__key *key)
+// Opens the frame of a thread's outermost set, which is ready. The thread is marked.
+ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, isa_id object,
+                                                   struct isa__side *side,
+                                                   const struct isa__key *key)
 {
+    struct kvo_frame *frame = isa__frame_outermost(thread);
     thread->frames = frame;
     frame->object = object;
     frame->side = side;
     frame->key = key;
     frame->number = 0;
+    return frame;
 }
 
 // Opens any other. The thread is marked.
@@ -403,17 +418,19 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
     isa__held_drop_object(means.is_object, &frame->new_value);
 }
 
-// What a change of which `registration`, in a frame that was opened as the first, is the only one
-// needs beyond the usual: completes the frame.
+// Fills in whom the change concerns: `registration` alone.
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration);
 
-// The same for an outermost change of which the word's only registration is told: a function, of
+// The same for an outermost change, of which the word's only registration is told: a function, of
 // whose tag `tag` has the options and whether it is bare. For it no equal one serves: whether it
-// has ended is all that counts. Leaves the mark.
-ISA_INLINE void isa__change_and_tell_one(struct kvo_frame *frame, struct isa__thread *thread,
+// has ended is all that counts. The frame is opened here, and the mark is left.
+ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
+                                         const struct isa__key *key,
                                          struct isa__registration *registration, uint32_t tag,
                                          const struct isa__means means)
 {
+    struct isa__thread *thread = isa__current;
+    struct kvo_frame *frame = isa__frame_open_first(thread, object, side, key);
     const bool has_old = (tag & KVO_OPTION_OLD) != 0;
     const bool is_shown = means.shows_held && (tag & ISA_OLD_AND_NEW) == ISA_OLD_AND_NEW;
     isa__frame_show(frame, means.types);

@@ -18,6 +18,7 @@ struct in_place {
     kvo_edit *edit; // NULL: the value is set
     void *place; // where the value stands, or the elements that come; shown as the new value
     void *value; // what it is set to, and then what it was, or the elements that went
+    bool keeps_old; // somebody asks for what it was
     struct isa__change_shape shape; // of an edit that the class's means end
 };
 
@@ -58,9 +59,8 @@ static bool are_fit(const struct isa__affected *affected, const struct in_place 
 ISA_INLINE void make_value(void *more, struct kvo_frame *frame, bool announced)
 {
     const struct in_place *in_place = more;
-    (void)announced;
-    bool keeps_old = (frame->affected.options & KVO_OPTION_OLD) != 0;
-    in_place->form->set(in_place->form, in_place->place, in_place->value, keeps_old);
+    (void)frame, (void)announced;
+    in_place->form->set(in_place->form, in_place->place, in_place->value, in_place->keeps_old);
 }
 
 ISA_INLINE void make_edit(void *more, struct kvo_frame *frame, bool announced)
@@ -70,15 +70,7 @@ ISA_INLINE void make_edit(void *more, struct kvo_frame *frame, bool announced)
     in_place->edit->make(in_place->edit->context);
 }
 
-// The value stands where it is shown.
-ISA_INLINE void read_nothing(void *more, struct kvo_frame *frame,
-                             struct isa__held *held)
-{
-    (void)more, (void)frame, (void)held;
-}
-
-ISA_INLINE void show_place(void *more, struct kvo_frame *frame,
-                           uint32_t options)
+ISA_INLINE void show_place(void *more, struct kvo_frame *frame, uint32_t options)
 {
     const struct in_place *in_place = more;
     frame->change.old_value.address = options & KVO_OPTION_OLD ? in_place->value : NULL;
@@ -120,7 +112,7 @@ ISA_INLINE struct isa__means means_of(struct in_place *in_place, bool is_edit)
                                .more = in_place,
                                .shows_made = is_edit,
                                .make = is_edit ? make_edit : make_value,
-                               .read = read_nothing,
+                               .read = isa__read_nothing,
                                .show = show_place,
                                .leave = leave_place};
 }
@@ -142,6 +134,7 @@ ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
                 isa__start_find(&start, &frame.affected);
     bool nobody = done && frame.affected.count == 0;
     done = done && (nobody || are_fit(&frame.affected, in_place));
+    in_place->keeps_old = done && !nobody && frame.affected.options & KVO_OPTION_OLD;
     if (nobody) {
         isa__frames_note_set(thread->frames, object);
     } else if (done) {
@@ -163,13 +156,11 @@ ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
 // An outermost set whose only observer knows the form.
 ISA_INLINE void set_one(isa_id object, const struct isa__start *start, struct in_place *in_place)
 {
-    struct isa__thread *thread = isa__current;
-    struct kvo_frame *frame = isa__frame_outermost(thread);
-    const struct isa__means means = means_of(in_place, false);
     uint32_t tag = isa__registration_tag_load(start->registration);
-    isa__frame_open_first(frame, thread, object, start->side, start->plan->key);
-    frame->affected.options = tag & ISA_TAG_OPTIONS;
-    isa__change_and_tell_one(frame, thread, start->registration, tag, means);
+    in_place->plan = start->plan;
+    in_place->keeps_old = (tag & KVO_OPTION_OLD) != 0;
+    isa__change_and_tell_one(object, start->side, start->plan->key, start->registration, tag,
+                             means_of(in_place, false));
 }
 
 bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place, void *value)
@@ -187,7 +178,6 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     case ISA_START_PARTLY:
         if (__builtin_expect(is_fit(start.registration, form), 1) &&
             __builtin_expect(is_answered_in_place(start.plan, form), 1)) {
-            in_place.plan = start.plan;
             set_one(object, &start, &in_place);
             return true;
         }

@@ -11,7 +11,7 @@
 
 #include "../kvc/shortcut.h"
 #include "../model/selector.h"
-#include "deliver.h"
+#include "set_start.h"
 #include "to_many.h"
 
 // ---- what a shortcut needs ----------------------------------------------------------------------
@@ -65,8 +65,7 @@ ISA_INLINE bool has_value(int kind, uint32_t options)
 }
 
 // Changes it while whatever the accessor would announce is silenced.
-ISA_INLINE void make_silently(void *more, struct kvo_frame *frame,
-                              bool announced)
+ISA_INLINE void make_silently(void *more, struct kvo_frame *frame, bool announced)
 {
     const struct step *step = more;
     struct isa__silence silence = {frame->object, step->key, NULL, 0};
@@ -76,14 +75,7 @@ ISA_INLINE void make_silently(void *more, struct kvo_frame *frame,
     step->thread->silences = NULL;
 }
 
-ISA_INLINE void read_nothing(void *more, struct kvo_frame *frame,
-                             struct isa__held *held)
-{
-    (void)more, (void)frame, (void)held;
-}
-
-ISA_INLINE void show_indexes(void *more, struct kvo_frame *frame,
-                             uint32_t options)
+ISA_INLINE void show_indexes(void *more, struct kvo_frame *frame, uint32_t options)
 {
     const struct step *step = more;
     (void)options;
@@ -107,18 +99,16 @@ static void leave_shaped(void *more, struct kvo_frame *frame, bool has_old)
 ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
                                 struct isa__registration *registration, struct step *step)
 {
-    struct kvo_frame *frame = isa__frame_outermost(step->thread);
     const struct isa__means means = {.ways = step->change->shortcut->ways,
                                      .more = step,
                                      .make = make_silently,
-                                     .read = read_nothing,
+                                     .read = isa__read_nothing,
                                      .show = show_indexes,
                                      .leave = leave_shaped};
     step->range = (kvc_range){step->change->index, 1};
     step->indexes = (kvc_index_set){&step->range, 1, 1};
-    isa__frame_open_first(frame, step->thread, object, side, step->key);
     uint32_t tag = isa__registration_tag_load(registration);
-    isa__change_and_tell_one(frame, step->thread, registration, tag & ISA_TAG_BARE, means);
+    isa__change_and_tell_one(object, side, step->key, registration, tag & ISA_TAG_BARE, means);
 }
 
 // An object of a class that is not observed, or not so that it notifies.
@@ -147,9 +137,8 @@ ISA_INLINE bool change_one(isa_id object, const struct isa__one_change *change, 
     struct isa__side *side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     struct isa__registration *registration = isa__word_single(isa__observing_load(side));
     if (__builtin_expect(registration != NULL, 1) && registration->key == step.key) {
-        const uint32_t relevant = ISA_TAG_FUNCTION | ISA_TAG_ENDED | KVO_OPTION_PRIOR;
         uint32_t tag = isa__registration_tag_load(registration);
-        if ((tag & relevant) == ISA_TAG_FUNCTION && !has_value(kind, tag)) {
+        if (isa__start_is_one(tag) && !has_value(kind, tag)) {
             change_and_tell(object, side, registration, &step);
             return true;
         }

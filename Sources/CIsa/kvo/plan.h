@@ -28,13 +28,14 @@ static inline const struct isa__plan *isa__plan_of(const struct isa__wrapper *wr
     return __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
 }
 
+// What isa__ways is while the plan holds.
 static inline uint64_t isa__plan_ways(const struct isa__plan *plan)
 {
     return __atomic_load_n(&plan->ways, __ATOMIC_RELAXED);
 }
 
-// Whether the plan may be followed at this moment: it is not stale, nothing in it is
-// unusual, and there is no reason for a detour.
+// Whether the plan may be followed at this moment: it is not stale, nothing in it is unusual, and
+// there is no reason for a detour.
 static inline bool isa__plan_holds(const struct isa__plan *plan)
 {
     return __builtin_expect(isa__plan_ways(plan) == isa__ways_load(), 1);

@@ -73,8 +73,7 @@ ISA_INLINE isa_imp original_of(const struct scalar_set *set, bool announced)
 }
 
 // Shows the values of those that the frame always holds.
-ISA_INLINE void show_scalar(void *more, struct kvo_frame *frame,
-                            uint32_t options)
+ISA_INLINE void show_scalar(void *more, struct kvo_frame *frame, uint32_t options)
 {
     (void)more;
     frame->change.old_value.address = options & KVO_OPTION_OLD ? frame->old_value.bytes : NULL;
@@ -101,14 +100,12 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
     { \
         ((name##_setter)imp)(self, sel, *(ctype const *)value); \
     } \
-    ISA_INLINE void make_##name(void *more, struct kvo_frame *frame, \
-                                bool announced) \
+    ISA_INLINE void make_##name(void *more, struct kvo_frame *frame, bool announced) \
     { \
         const struct scalar_set *set = more; \
         call_##name(original_of(set, announced), frame->object, set->selector, set->value); \
     } \
-    ISA_INLINE void read_##name(void *more, struct kvo_frame *frame, \
-                                struct isa__held *held) \
+    ISA_INLINE void read_##name(void *more, struct kvo_frame *frame, struct isa__held *held) \
     { \
         const struct isa__plan *plan = ((const struct scalar_set *)more)->plan; \
         ctype *place = (ctype *)((char *)frame->object + plan->offset); \
@@ -175,29 +172,26 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         if (nobody) call_##name(original, self, sel, &value); \
         else if (!found) set_##name##_by_class(self, sel, value, wrapper); \
     } \
+    ISA_INLINE void tell_one_##name(isa_id self, isa_sel sel, ctype value, \
+                                    const struct isa__start *start, uint32_t tag) \
+    { \
+        struct scalar_set set = {start->plan, sel, &value, NULL}; \
+        isa__change_and_tell_one(self, start->side, start->plan->key, start->registration, tag, \
+                                 means_##name(&set)); \
+    } \
     ISA_OUTLINE void set_##name##_one(isa_id self, isa_sel sel, ctype value, \
                                       const struct isa__plan *plan, struct isa__side *side, \
                                       struct isa__registration *registration) \
     { \
-        struct scalar_set set = {plan, sel, &value, NULL}; \
-        const struct isa__means means = means_##name(&set); \
-        struct isa__thread *thread = isa__current; \
-        struct kvo_frame *frame = isa__frame_outermost(thread); \
-        isa__frame_open_first(frame, thread, self, side, plan->key); \
-        isa__change_and_tell_one(frame, thread, registration, \
-                                 ISA_TAG_BARE | ISA_OLD_AND_NEW, means); \
+        const struct isa__start start = {plan, side, registration, NULL}; \
+        tell_one_##name(self, sel, value, &start, ISA_TAG_BARE | ISA_OLD_AND_NEW); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
                                          const struct isa__plan *plan, struct isa__side *side, \
                                          struct isa__registration *registration) \
     { \
-        struct scalar_set set = {plan, sel, &value, NULL}; \
-        const struct isa__means means = means_##name(&set); \
-        struct isa__thread *thread = isa__current; \
-        struct kvo_frame *frame = isa__frame_outermost(thread); \
-        isa__frame_open_first(frame, thread, self, side, plan->key); \
-        isa__change_and_tell_one(frame, thread, registration, \
-                                 isa__registration_tag_load(registration), means); \
+        const struct isa__start start = {plan, side, registration, NULL}; \
+        tell_one_##name(self, sel, value, &start, isa__registration_tag_load(registration)); \
     } \
     ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
                                           const struct isa__plan *plan, struct isa__side *side, \
@@ -211,7 +205,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         frame->seen = isa__observing_load(side); \
         bool found = isa__affected_find(frame->seen, plan->key, &frame->affected); \
         if (found) { \
-            isa__frame_open_first(frame, thread, self, side, plan->key); \
+            isa__frame_open_first(thread, self, side, plan->key); \
             isa__change_and_tell(frame, thread, means); \
         } \
         isa__mark_leave(thread); \

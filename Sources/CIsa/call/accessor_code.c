@@ -109,7 +109,7 @@ DEFINE_TABLES(isa_id, retained, ONE_BLOCK)
 
 // By C type, so that letters of one type share their code. There is none for a long double.
 #define CODE_OF(type, name, blocks) type: &name##_code,
-#define CODE_CASE(letter, type, name, ffi) \
+#define CODE_CASE(letter, type, ...) \
     case letter: \
         return _Generic((type){0}, TYPES(CODE_OF) long double: (const struct code *)NULL, \
                         default: &pointer_code);

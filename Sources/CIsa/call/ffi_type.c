@@ -42,7 +42,7 @@ static ffi_type *build_type(struct builder *b, const struct isa__type *type);
 static ffi_type *scalar_type(char letter)
 {
     switch (letter) {
-#define SCALAR_TYPE(code, type, name, ffi) \
+#define SCALAR_TYPE(code, type, name, ffi, ...) \
     case code: return &ffi;
         ISA_SCALARS(SCALAR_TYPE)
 #undef SCALAR_TYPE
@@ -53,14 +53,16 @@ static ffi_type *scalar_type(char letter)
 
 static ffi_type *complex_type(char letter)
 {
+    switch (letter) {
 #ifdef FFI_TARGET_HAS_COMPLEX_TYPE
-    if (letter == 'f') return &ffi_type_complex_float;
-    if (letter == 'd') return &ffi_type_complex_double;
-    return &ffi_type_complex_longdouble;
-#else
-    (void)letter;
-    return NULL;
+#define COMPLEX_TYPE(code, type, name, ...) \
+    case code: return &ffi_type_complex_##name;
+        ISA_FLOAT_SCALARS(COMPLEX_TYPE)
+#undef COMPLEX_TYPE
 #endif
+    default:
+        return NULL;
+    }
 }
 
 static ffi_type **take_elements(struct builder *b, size_t count)
@@ -145,8 +147,8 @@ static void unwrap_long_double(struct isa__type *type)
 
 static char narrow_letter(const struct isa__type *type)
 {
-    bool narrow = type->type_class == ISA_TYPE_SCALAR && type->size < sizeof(ffi_arg);
-    return narrow && type->letter != 'f' ? type->letter : 0;
+    bool integer = type->type_class == ISA_TYPE_SCALAR && isa__letter_is_integer(type->letter);
+    return integer && type->size < sizeof(ffi_arg) ? type->letter : 0;
 }
 
 // Fills `out` (its arrays included, if it has them) from a signature; returns the result's type.
@@ -298,30 +300,4 @@ isa_status isa_call_check(const char *types)
 {
     const struct isa__call_interface *interface;
     return isa__call_interface_get(types, &interface);
-}
-
-// ---- narrow results -----------------------------------------------------------------------------
-
-void isa__result_narrow(char letter, ffi_arg wide, void *result)
-{
-    switch (letter) {
-#define NARROW(code, type, name, ffi) \
-    case code: *(type *)result = (type)wide; break;
-        ISA_INTEGER_SCALARS(NARROW)
-#undef NARROW
-    default:
-        break;
-    }
-}
-
-ffi_arg isa__result_widen(char letter, const void *result)
-{
-    switch (letter) {
-#define WIDEN(code, type, name, ffi) \
-    case code: return (ffi_arg)*(const type *)result;
-        ISA_INTEGER_SCALARS(WIDEN)
-#undef WIDEN
-    default:
-        return 0;
-    }
 }

@@ -24,9 +24,4 @@ struct isa__call_interface {
 // Errors: as isa_call_check.
 isa_status isa__call_interface_get(const char *types, const struct isa__call_interface **out);
 
-// Stores the wide integer that libffi hands out into a result of its own size, and the other way
-// about. Only where `result_letter` is not 0.
-void isa__result_narrow(char letter, ffi_arg wide, void *result);
-ffi_arg isa__result_widen(char letter, const void *result);
-
 #endif

@@ -36,7 +36,7 @@ static void call(const struct isa__call_interface *interface, isa_imp imp, void 
     } else {
         ffi_arg wide = 0;
         ffi_call(cif, imp, &wide, values);
-        isa__result_narrow(interface->result_letter, wide, result);
+        isa__integer_store(interface->result_letter, wide, result);
     }
 }
 
@@ -117,7 +117,7 @@ isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments
 
 // ---- one scalar argument ------------------------------------------------------------------------
 
-#define SEND_CASE(code, type, name, ffi) \
+#define SEND_CASE(code, type, ...) \
     case code: \
         ISA_SEND(void (*)(isa_id, isa_sel, type), object, sel, *(type const *)value); \
         return;

@@ -14,6 +14,7 @@
 #include "../base/lock.h"
 #include "../base/map.h"
 #include "../base/status.h"
+#include "../model/encoding.h"
 
 struct isa__trampoline {
     ffi_closure closure; // first: libffi hands out the block's address
@@ -50,7 +51,7 @@ static void run_and_widen(ffi_cif *cif, void *result, void **arguments, void *us
     const struct isa__trampoline *t = user;
     ffi_arg narrow = 0;
     t->handler(t->interface, &narrow, arguments, t->context);
-    *(ffi_arg *)result = isa__result_widen(t->interface->result_letter, &narrow);
+    *(ffi_arg *)result = isa__integer_load(t->interface->result_letter, &narrow);
 }
 
 // ---- the pool -----------------------------------------------------------------------------------

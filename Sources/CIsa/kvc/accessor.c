@@ -196,7 +196,7 @@ isa_method isa__accessor_find_setter_method(isa_class cls, const char *key)
 // ---- reading ------------------------------------------------------------------------------------
 
 // One function per scalar, so that a getter's kind and type are looked at once, not at every read.
-#define DEFINE_READERS(letter, ctype, name, ffi) \
+#define DEFINE_READERS(letter, ctype, name, ...) \
     static void read_##name##_method(const struct isa__accessor *accessor, isa_id object, \
                                      void *buffer) \
     { \
@@ -216,7 +216,7 @@ static void read_weak_ivar(const struct isa__accessor *accessor, isa_id object, 
     *(isa_id *)buffer = isa_weak_copy((const isa_weak *)((const char *)object + accessor->offset));
 }
 
-#define CHOOSE_READER(letter, ctype, name, ffi) \
+#define CHOOSE_READER(letter, ctype, name, ...) \
     case letter: return method ? read_##name##_method : read_##name##_ivar;
 
 static isa__reader choose_reader(const struct isa__accessor *accessor)
@@ -255,7 +255,7 @@ isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id objec
 
 // ---- writing ------------------------------------------------------------------------------------
 
-#define CALL_SETTER(letter, ctype, name, ffi) \
+#define CALL_SETTER(letter, ctype, ...) \
     case letter: \
         ISA_SEND(void (*)(isa_id, isa_sel, ctype), object, accessor->selector, \
                  *(ctype const *)buffer); \

@@ -155,7 +155,7 @@ size_t kvc_hash(isa_id object)
     isa_imp imp = isa_class_find_imp(cls, isa__sel_hash);
     bool ours = imp == (isa_imp)identity_hash ||
                 (imp != NULL && isa__class_flags(cls->original) & ISA_CLASS_LIBRARY);
-    if (!ours && !isa__method_has_shape(find_method(object, isa__sel_hash), "qQ", 2))
+    if (!ours && !isa__method_answers_integer(find_method(object, isa__sel_hash), sizeof(uint64_t)))
         return identity_hash(object, isa__sel_hash);
     return ((isa__count_imp)imp)(object, isa__sel_hash);
 }

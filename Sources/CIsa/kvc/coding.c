@@ -42,7 +42,7 @@ isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
 // Pointers, C strings, selectors, unions and long double stay outside: their keys are undefined.
 static bool is_codable(const struct isa__accessor *accessor)
 {
-    return accessor->letter == '{' || isa__letter_is_boxed(accessor->letter);
+    return accessor->letter == '{' || isa__scalar(accessor->letter)->is_boxed;
 }
 
 // Whether the key is there, as was found a moment ago, but of a type that stays outside.
@@ -304,7 +304,7 @@ static isa_status write_value(isa_id self, const char *key, kvc_value value, con
         value = (kvc_value){.types = "@", .address = box};
     if (accessor.kind == ISA_ACCESSOR_NONE || outside) return set_undefined(self, key, value);
     bool is_nil = value.types[0] == '@' && *(const isa_id *)value.address == NULL;
-    if (is_nil && accessor.letter != '@' && accessor.letter != '#')
+    if (is_nil && !isa__letter_is_object(accessor.letter))
         return ISA_SEND(nil_imp, self, isa__sel_set_nil_value_for_key, key);
     return write_converted(&accessor, self, key, value);
 }
@@ -360,7 +360,7 @@ ISA_INLINE bool sets_plainly(isa_id object)
 // done.
 static bool write_number(isa_id object, const char *key, kvc_value value, isa_status *status)
 {
-    if (!isa__is_number_letter(value.types[0]) || value.types[0] == 'B' || value.types[1] != 0 ||
+    if (!isa__letter_is_number(value.types[0]) || value.types[0] == 'B' || value.types[1] != 0 ||
         isa__class_in(object)->guard != NULL)
         return false;
     _Alignas(16) char bytes[sizeof(long double)];

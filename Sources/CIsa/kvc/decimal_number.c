@@ -5,6 +5,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "../model/encoding.h"
 #include "../model/selector.h"
 #include "number.h"
 
@@ -26,7 +27,7 @@ isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes, con
 {
     if (bytes == NULL || out == NULL) return isa__fail_null(__func__, "bytes or out");
     isa_id object;
-    if (!isa__is_number_letter(letter))
+    if (!isa__letter_is_number(letter))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "\"%c\" is no number's letter", letter);
     isa_status status = isa__number_make_of(cls, letter, bytes, &object);
     if (status != ISA_OK) return status;

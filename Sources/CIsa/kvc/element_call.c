@@ -30,7 +30,7 @@ static bool fits(char expected, char letter)
 // Whether a call that takes the letter for what the shape says passes the same.
 static bool is_same(char expected, char letter)
 {
-    bool wide = isa__letter_is_integer(letter) && isa__letter_size(letter) == sizeof(uint64_t);
+    bool wide = isa__letter_is_integer(letter) && isa__scalar(letter)->size == sizeof(uint64_t);
     return letter == expected || (expected == 'Q' && wide);
 }
 

@@ -6,6 +6,7 @@
 //            hashes are equal too.
 #include "number.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,23 +25,14 @@
 struct number {
     enum { SIGNED, UNSIGNED, FLOATING } kind;
     union {
-        int64_t i;
+        int64_t i;  // signed, whose bits `u` are
         uint64_t u;
         long double f;
     };
 };
 
 // By copy: the caller's address need not be aligned.
-#define LOAD_INTEGER(letter, ctype, name, ffi) \
-    case letter: { \
-        ctype value; \
-        memcpy(&value, from, sizeof value); \
-        out->kind = (ctype)-1 < (ctype)1 ? SIGNED : UNSIGNED; \
-        if (out->kind == SIGNED) out->i = (int64_t)value; \
-        else out->u = (uint64_t)value; \
-        return true; \
-    }
-#define LOAD_FLOAT(letter, ctype, name, ffi) \
+#define LOAD_FLOAT(letter, ctype, ...) \
     case letter: { \
         ctype value; \
         memcpy(&value, from, sizeof value); \
@@ -51,8 +43,12 @@ struct number {
 
 static bool load_number(char letter, const void *from, struct number *out)
 {
+    if (isa__letter_is_integer(letter)) {
+        out->kind = isa__scalar(letter)->kind == ISA_SCALAR_SIGNED ? SIGNED : UNSIGNED;
+        out->u = isa__integer_load(letter, from);
+        return true;
+    }
     switch (letter) {
-        ISA_INTEGER_SCALARS(LOAD_INTEGER)
         ISA_FLOAT_SCALARS(LOAD_FLOAT)
     default: return false;
     }
@@ -74,12 +70,14 @@ static uint64_t clamp_unsigned(long double f, size_t size)
     return f >= (long double)max ? max : (uint64_t)f;
 }
 
-// The bits of `n` as an integer type; those beyond `size` bytes are for the caller to cut off.
-static uint64_t to_integer(const struct number *n, bool is_signed, bool is_bool, size_t size)
+// The bits of `n` as an integer of the letter's type, which cuts off those beyond its own.
+static uint64_t to_integer(const struct number *n, char letter)
 {
-    if (n->kind != FLOATING) return n->kind == SIGNED ? (uint64_t)n->i : n->u;
-    if (is_bool) return n->f != 0;
-    return is_signed ? (uint64_t)clamp_signed(n->f, size) : clamp_unsigned(n->f, size);
+    const struct isa__scalar *scalar = isa__scalar(letter);
+    if (n->kind != FLOATING) return n->u;
+    if (scalar->kind == ISA_SCALAR_BOOL) return n->f != 0;
+    if (scalar->kind == ISA_SCALAR_SIGNED) return (uint64_t)clamp_signed(n->f, scalar->size);
+    return clamp_unsigned(n->f, scalar->size);
 }
 
 static long double to_floating(const struct number *n)
@@ -88,14 +86,7 @@ static long double to_floating(const struct number *n)
     return n->kind == SIGNED ? (long double)n->i : (long double)n->u;
 }
 
-#define STORE_INTEGER(letter, ctype, name, ffi) \
-    case letter: { \
-        ctype value = (ctype)to_integer(&number, (ctype)-1 < (ctype)1, (ctype)2 == (ctype)1, \
-                                        sizeof(ctype)); \
-        memcpy(to, &value, sizeof value); \
-        return true; \
-    }
-#define STORE_FLOAT(letter, ctype, name, ffi) \
+#define STORE_FLOAT(letter, ctype, ...) \
     case letter: { \
         ctype value = (ctype)to_floating(&number); \
         memcpy(to, &value, sizeof value); \
@@ -106,8 +97,11 @@ bool isa__number_convert(char from_letter, const void *from, char to_letter, voi
 {
     struct number number;
     if (!load_number(from_letter, from, &number)) return false;
+    if (isa__letter_is_integer(to_letter)) {
+        isa__integer_store(to_letter, to_integer(&number, to_letter), to);
+        return true;
+    }
     switch (to_letter) {
-        ISA_INTEGER_SCALARS(STORE_INTEGER)
         ISA_FLOAT_SCALARS(STORE_FLOAT)
     default: return false;
     }
@@ -120,11 +114,6 @@ static int order_of(bool less, bool greater)
     return less ? -1 : greater;
 }
 
-static uint64_t bits_of(const struct number *integer)
-{
-    return integer->kind == SIGNED ? (uint64_t)integer->i : integer->u;
-}
-
 // Integers are compared as such: a long double may be too narrow for 64 bits.
 static int compare_integers(const struct number *a, const struct number *b)
 {
@@ -132,7 +121,7 @@ static int compare_integers(const struct number *a, const struct number *b)
     bool b_negative = b->kind == SIGNED && b->i < 0;
     if (a_negative != b_negative) return a_negative ? -1 : 1;
     if (a_negative) return order_of(a->i < b->i, a->i > b->i);
-    return order_of(bits_of(a) < bits_of(b), bits_of(a) > bits_of(b));
+    return order_of(a->u < b->u, a->u > b->u);
 }
 
 // What is no number stands between the negative ones and zero, as CFNumberCompare has it.
@@ -176,12 +165,12 @@ static int compare_numbers(const struct number *a, const struct number *b)
 
 static size_t hash_number(const struct number *n)
 {
-    if (n->kind != FLOATING) return (size_t)bits_of(n);
+    if (n->kind != FLOATING) return (size_t)n->u;
     if (isnan(n->f)) return SIZE_MAX / 2;
     if (!is_beyond_integers(n->f)) {
         struct number whole;
         write_whole_part(n->f, &whole);
-        if (to_floating(&whole) == n->f) return (size_t)bits_of(&whole);
+        if (to_floating(&whole) == n->f) return (size_t)whole.u;
     }
     double rounded = (double)n->f;
     uint64_t bits;
@@ -191,36 +180,13 @@ static size_t hash_number(const struct number *n)
 
 // ---- boxes --------------------------------------------------------------------------------------
 
-// Each letter followed by the NUL that ends it as an encoding.
-#define LETTER(letter, ctype, name, ffi) letter, 0,
-static const char letters[] = {ISA_INTEGER_SCALARS(LETTER) ISA_FLOAT_SCALARS(LETTER) 0};
-
-// The letter as an encoding that lives for ever; NULL if it is no number's.
-static const char *find_encoding(char letter)
-{
-    for (const char *at = letters; *at != 0; at += 2)
-        if (*at == letter) return at;
-    return NULL;
-}
-
-#define YES(letter, ctype, name, ffi) case letter: return true;
-
-bool isa__is_number_letter(char letter)
-{
-    switch (letter) {
-        ISA_INTEGER_SCALARS(YES)
-        ISA_FLOAT_SCALARS(YES)
-    default: return false;
-    }
-}
-
 isa_status isa__number_make_of(isa_class cls, char letter, const void *bytes, isa_id *out)
 {
     isa_id object;
     isa_status status = isa_object_allocate(cls, &object);
     if (status != ISA_OK) return status;
     struct isa__number_box *number = (struct isa__number_box *)object;
-    number->box.types = find_encoding(letter);
+    number->box.types = isa__scalar(letter)->encoding;
     number->box.bytes = number->bytes;
     isa__number_convert(letter, bytes, letter, number->bytes);
     *out = object;
@@ -325,16 +291,37 @@ static isa_status compare_to_number(isa_id self, isa_sel sel, isa_id other, int6
 
 enum { NUMBER_TEXT = 64 };
 
+#define OF_FLOAT(type, single, twice, extended) \
+    _Generic((type){0}, float: single, double: twice, long double: extended)
+#define DIGITS_CASE(letter, ctype, ...) \
+    case letter: return OF_FLOAT(ctype, FLT_DIG, DBL_DIG, LDBL_DIG);
+#define READ_CASE(letter, ctype, ...) \
+    case letter: return OF_FLOAT(ctype, strtof, strtod, strtold)(text, NULL);
+
+// How many digits of a text are kept by the type.
+static int digits_of(char letter)
+{
+    switch (letter) {
+        ISA_FLOAT_SCALARS(DIGITS_CASE)
+    default: return 0;
+    }
+}
+
+static long double read_float(const char *text, char letter)
+{
+    switch (letter) {
+        ISA_FLOAT_SCALARS(READ_CASE)
+    default: return 0;
+    }
+}
+
 // With as many digits as lead back to the same number of that type, and always a point.
 static void write_float(long double f, char letter, char *out)
 {
-    int digits = letter == 'f' ? 6 : letter == 'd' ? 15 : 18;
+    int digits = digits_of(letter);
     for (int most = digits + 3; digits <= most; digits++) {
         snprintf(out, NUMBER_TEXT, "%.*Lg", digits, f);
-        long double back = letter == 'f'   ? (long double)strtof(out, NULL)
-                           : letter == 'd' ? (long double)strtod(out, NULL)
-                                           : strtold(out, NULL);
-        if (back == f) break;
+        if (read_float(out, letter) == f) break;
     }
     char *point = strstr(out, localeconv()->decimal_point);
     if (point == NULL) return;

@@ -22,9 +22,6 @@ static_assert(sizeof(long double) <= sizeof((struct isa__number_box *)NULL)->byt
 // type's range, and NaN gives 0. False if either is not a number.
 bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to);
 
-// Whether `letter` is a number's.
-bool isa__is_number_letter(char letter);
-
 // Makes a number of the value's type, which is the letter of a number.
 isa_status isa__number_make(char letter, const void *bytes, isa_id *out);
 

@@ -237,8 +237,8 @@ bool isa__string_is_numeric(isa_id string)
 bool isa__string_convert(isa_id string, char letter, void *out)
 {
     const char *text = kvc_string_text(string);
-    if (!isa__is_number_letter(letter)) return false;
-    if (letter == 'B') {
+    if (!isa__letter_is_number(letter)) return false;
+    if (isa__scalar(letter)->kind == ISA_SCALAR_BOOL) {
         *(bool *)out = read_truth(text);
         return true;
     }
@@ -248,8 +248,8 @@ bool isa__string_convert(isa_id string, char letter, void *out)
         return isa__number_convert('d', &value, letter, out);
     }
     int64_t value;
-    bool is_signed = isa__letter_is_signed(letter);
-    read_integer(text, is_signed, isa__letter_size(letter), &value);
+    bool is_signed = isa__scalar(letter)->kind == ISA_SCALAR_SIGNED;
+    read_integer(text, is_signed, isa__scalar(letter)->size, &value);
     return isa__number_convert(is_signed ? 'q' : 'Q', &value, letter, out);
 }
 

@@ -38,7 +38,7 @@ static bool is_callable(isa_method method)
 {
     char letters[5];
     isa__signature_letters(isa_method_types(method), letters, sizeof letters);
-    return isa__is_number_letter(letters[0]) && letters[3] == '^' && letters[4] == '^';
+    return isa__letter_is_number(letters[0]) && letters[3] == '^' && letters[4] == '^';
 }
 
 static isa_status not_callable(isa_method method)

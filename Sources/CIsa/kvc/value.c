@@ -58,9 +58,9 @@ isa_status kvc_box(kvc_value value, isa_id *out)
         return isa__fail(ISA_ERR_BAD_ENCODING, NULL, "type \"%.64s\" has no size to box",
                          value.types);
     bool is_scalar = type.type_class == ISA_TYPE_SCALAR;
-    if (is_scalar && isa__is_number_letter(type.letter))
+    if (is_scalar && isa__letter_is_number(type.letter))
         return isa__number_make(type.letter, value.address, out);
-    if (!is_scalar || (type.letter != '@' && type.letter != '#'))
+    if (!is_scalar || !isa__letter_is_object(type.letter))
         return make_box(value, type.size, out);
     *out = isa_object_retain(*(const isa_id *)value.address);
     return ISA_OK;

@@ -47,11 +47,11 @@ isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *
     return ISA_OK;
 }
 
-// Whether values of that type are boxed as they are.
+// Whether values of that type are boxed as they are: a class is told as an object.
 static bool is_plain(const struct isa__accessor *accessor)
 {
-    return accessor->letter == '@' ||
-           (accessor->letter != 'D' && isa__is_number_letter(accessor->letter));
+    const struct isa__scalar *scalar = isa__scalar(accessor->letter);
+    return scalar->is_boxed && scalar->kind != ISA_SCALAR_CLASS;
 }
 
 // As if it had been boxed and unboxed: a number object is told as the number in it.

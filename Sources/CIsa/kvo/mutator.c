@@ -400,7 +400,7 @@ static const struct {
 // Whether a method that takes the letter's type takes a size_t alike.
 static bool is_size(char letter)
 {
-    return isa__letter_is_integer(letter) && isa__letter_size(letter) == sizeof(size_t);
+    return isa__letter_is_integer(letter) && isa__scalar(letter)->size == sizeof(size_t);
 }
 
 // The letter of argument `number` of an encoding; 0 if it cannot be told.

@@ -93,7 +93,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
 // Per scalar: how it is changed and read, by a plan; the instances of the engine; and the thunk
 // that looks for its record. Under somebody else's subclass, or when the isa has gone back, it goes
 // by the class's means.
-#define DEFINE_TYPED(letter, ctype, name, ffi) \
+#define DEFINE_TYPED(letter, ctype, name, ...) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
     typedef ctype (*name##_getter)(isa_id, isa_sel); \
     ISA_INLINE void call_##name(isa_imp imp, isa_id self, isa_sel sel, const void *value) \
@@ -269,7 +269,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
 
 ISA_SCALARS(DEFINE_TYPED)
 
-#define THUNK_CASE(letter, ctype, name, ffi) \
+#define THUNK_CASE(letter, ctype, name, ...) \
     case letter: return (isa_imp)thunk_##name;
 
 static isa_imp thunk_for(char letter)
@@ -282,7 +282,7 @@ static isa_imp thunk_for(char letter)
 
 // ---- libffi closures ----------------------------------------------------------------------------
 
-#define SET_CASE(letter, ctype, name, ffi) \
+#define SET_CASE(letter, ctype, name, ...) \
     case letter: \
         start_##name(self, sel, *(ctype const *)value, wrapper); \
         return;
@@ -295,7 +295,7 @@ static void set_scalar(isa_id self, isa_sel sel, const void *value, struct isa__
     }
 }
 
-#define CALL_CASE(letter, ctype, name, ffi) \
+#define CALL_CASE(letter, ctype, name, ...) \
     case letter: \
         call_##name(imp, self, sel, arguments[2]); \
         return;
@@ -388,7 +388,7 @@ static bool is_apple_struct(const char *argument)
 
 static bool apple_wraps(const struct signature *signature)
 {
-    return signature->is_struct || isa__letter_is_boxed(signature->letter);
+    return signature->is_struct || isa__scalar(signature->letter)->is_boxed;
 }
 
 static isa_status make_closure(const struct signature *signature, struct isa__wrapper *wrapper)

@@ -154,7 +154,7 @@ static bool automatically_notifies(isa_id self, isa_sel sel, const char *key)
     (void)sel;
     isa_sel question = isa__selector_find_named(ISA_NAME_AUTOMATIC, key);
     isa_method method = isa_class_find_method(isa_object_get_class(self), question);
-    if (!isa__method_has_shape(method, "BcC", 2)) return true;
+    if (!isa__method_answers_integer(method, sizeof(bool))) return true;
     return ISA_SEND(bool (*)(isa_id, isa_sel), self, question);
 }
 

@@ -32,7 +32,7 @@ static void write_number(struct writer *w, size_t number)
 static char canonical_letter(const struct isa__type *type)
 {
     bool scalar = type->type_class == ISA_TYPE_SCALAR;
-    return scalar ? isa__letter_canonical(type->letter) : type->letter;
+    return scalar ? isa__scalar(type->letter)->canonical : type->letter;
 }
 
 static void write_type(struct writer *w, const struct isa__type *type);

@@ -7,6 +7,7 @@
 //            what would exceed PTRDIFF_MAX bytes is refused while parsing.
 #include "encoding.h"
 
+#include <complex.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,51 @@
 #include "../base/status.h"
 
 enum { MAX_NESTING = 64, MAX_QUOTED = 120 };
+
+// ---- scalars ------------------------------------------------------------------------------------
+
+#define CANONICAL(code, type) _Generic((type){0}, int32_t: 'i', uint32_t: 'I', default: code)
+#define SCALAR(code, type, name, ffi, kind, boxed) \
+    [code] = {ISA_SCALAR_##kind, sizeof(type), boxed, CANONICAL(code, type), {code, 0}},
+const struct isa__scalar isa__scalars[UCHAR_MAX + 1] = {ISA_SCALARS(SCALAR)};
+
+#define CHECK_KIND(code, type, name, ffi, kind, boxed) \
+    static_assert(((type)-1 < (type)1) == (ISA_SCALAR_##kind == ISA_SCALAR_SIGNED), \
+                  "the type is signed if its kind says so");
+ISA_INTEGER_SCALARS(CHECK_KIND)
+
+// By copy: the address need not be aligned.
+uint64_t isa__integer_load(char letter, const void *from)
+{
+    switch (letter) {
+#define LOAD_CASE(code, type, ...) \
+    case code: { \
+        type value; \
+        memcpy(&value, from, sizeof value); \
+        return (uint64_t)value; \
+    }
+        ISA_INTEGER_SCALARS(LOAD_CASE)
+#undef LOAD_CASE
+    default:
+        return 0;
+    }
+}
+
+void isa__integer_store(char letter, uint64_t bits, void *to)
+{
+    switch (letter) {
+#define STORE_CASE(code, type, ...) \
+    case code: { \
+        type value = (type)bits; \
+        memcpy(to, &value, sizeof value); \
+        return; \
+    }
+        ISA_INTEGER_SCALARS(STORE_CASE)
+#undef STORE_CASE
+    }
+}
+
+// ---- parsing ------------------------------------------------------------------------------------
 
 // How far the reading of one text has come.
 struct parser {
@@ -108,7 +154,7 @@ static void set_sized(struct isa__type *out, enum isa__type_class type_class, ch
 static bool set_letter(struct isa__type *out, char letter)
 {
     switch (letter) {
-#define SCALAR_CASE(code, type, name, ffi) \
+#define SCALAR_CASE(code, type, ...) \
     case code: \
         set_sized(out, ISA_TYPE_SCALAR, code, sizeof(type), _Alignof(type)); \
         return true;
@@ -133,18 +179,17 @@ static bool set_letter(struct isa__type *out, char letter)
 
 static bool parse_complex(struct parser *p, struct isa__type *out)
 {
-    char letter = *p->at;
-    if (letter == 'f')
-        set_sized(out, ISA_TYPE_COMPLEX, letter, sizeof(float complex), _Alignof(float complex));
-    else if (letter == 'd')
-        set_sized(out, ISA_TYPE_COMPLEX, letter, sizeof(double complex), _Alignof(double complex));
-    else if (letter == 'D')
-        set_sized(out, ISA_TYPE_COMPLEX, letter, sizeof(long double complex),
-                  _Alignof(long double complex));
-    else
+    switch (*p->at) {
+#define COMPLEX_CASE(code, type, ...) \
+    case code: \
+        set_sized(out, ISA_TYPE_COMPLEX, code, sizeof(type complex), _Alignof(type complex)); \
+        p->at++; \
+        return true;
+        ISA_FLOAT_SCALARS(COMPLEX_CASE)
+#undef COMPLEX_CASE
+    default:
         return expected(p, "expected f, d or D behind j");
-    p->at++;
-    return true;
+    }
 }
 
 // A block's signature "<v@?q>", the opening bracket being next.
@@ -384,8 +429,7 @@ bool isa__member_next(struct isa__member_walk *walk, struct isa__type *out, size
 // Whether type number `index` of a method encoding can stand there; else what was expected.
 static const char *misplaced(size_t index, const struct isa__type *type)
 {
-    bool object = type->letter == '@' || type->letter == '#';
-    if (index == 1 && !object) return "expected the receiver, @ or #";
+    if (index == 1 && !isa__letter_is_object(type->letter)) return "expected the receiver, @ or #";
     if (index == 2 && type->letter != ':') return "expected the selector, :";
     if (index > 0 && type->type_class == ISA_TYPE_VOID) return "an argument cannot be void";
     return NULL;

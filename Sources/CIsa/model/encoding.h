@@ -2,94 +2,87 @@
 #ifndef ISA_MODEL_ENCODING_H
 #define ISA_MODEL_ENCODING_H
 
-#include <complex.h>
+#include <limits.h>
 
 #include "isa_class.h"
 
-// Every scalar that C has a type for and libffi can pass: letter, C type, name, libffi's type.
-// `l` and `L` are 32 bits wide, as in 64-bit Objective-C, whose long is written `q`.
+// Every scalar that C has a type for and libffi can pass: letter, C type, name, libffi's type, the
+// kind of its values, and whether Foundation boxes them and wraps their setters. All that a letter
+// means is read off this table. `l` and `L` are 32 bits wide, as in 64-bit Objective-C, whose long
+// is written `q`.
 #define ISA_INTEGER_SCALARS(X) \
-    X('c', int8_t, char, ffi_type_sint8) \
-    X('s', int16_t, short, ffi_type_sint16) \
-    X('i', int32_t, int, ffi_type_sint32) \
-    X('l', int32_t, long, ffi_type_sint32) \
-    X('q', int64_t, quad, ffi_type_sint64) \
-    X('C', uint8_t, uchar, ffi_type_uint8) \
-    X('S', uint16_t, ushort, ffi_type_uint16) \
-    X('I', uint32_t, uint, ffi_type_uint32) \
-    X('L', uint32_t, ulong, ffi_type_uint32) \
-    X('Q', uint64_t, uquad, ffi_type_uint64) \
-    X('B', bool, bool, ffi_type_uint8)
+    X('c', int8_t, char, ffi_type_sint8, SIGNED, true) \
+    X('s', int16_t, short, ffi_type_sint16, SIGNED, true) \
+    X('i', int32_t, int, ffi_type_sint32, SIGNED, true) \
+    X('l', int32_t, long, ffi_type_sint32, SIGNED, true) \
+    X('q', int64_t, quad, ffi_type_sint64, SIGNED, true) \
+    X('C', uint8_t, uchar, ffi_type_uint8, UNSIGNED, true) \
+    X('S', uint16_t, ushort, ffi_type_uint16, UNSIGNED, true) \
+    X('I', uint32_t, uint, ffi_type_uint32, UNSIGNED, true) \
+    X('L', uint32_t, ulong, ffi_type_uint32, UNSIGNED, true) \
+    X('Q', uint64_t, uquad, ffi_type_uint64, UNSIGNED, true) \
+    X('B', bool, bool, ffi_type_uint8, BOOL, true)
 #define ISA_FLOAT_SCALARS(X) \
-    X('f', float, float, ffi_type_float) \
-    X('d', double, double, ffi_type_double) \
-    X('D', long double, long_double, ffi_type_longdouble)
-#define ISA_OBJECT_SCALARS(X) \
-    X('@', isa_id, object, ffi_type_pointer) \
-    X('#', isa_class, class, ffi_type_pointer)
+    X('f', float, float, ffi_type_float, FLOAT, true) \
+    X('d', double, double, ffi_type_double, FLOAT, true) \
+    X('D', long double, longdouble, ffi_type_longdouble, FLOAT, false)
 #define ISA_ADDRESS_SCALARS(X) \
-    X(':', isa_sel, selector, ffi_type_pointer) \
-    X('*', char *, text, ffi_type_pointer) \
-    X('^', void *, pointer, ffi_type_pointer)
-#define ISA_SCALARS(X) \
-    ISA_INTEGER_SCALARS(X) ISA_FLOAT_SCALARS(X) ISA_OBJECT_SCALARS(X) ISA_ADDRESS_SCALARS(X)
+    X('@', isa_id, object, ffi_type_pointer, OBJECT, true) \
+    X('#', isa_class, class, ffi_type_pointer, CLASS, true) \
+    X(':', isa_sel, selector, ffi_type_pointer, ADDRESS, false) \
+    X('*', char *, text, ffi_type_pointer, ADDRESS, false) \
+    X('^', void *, pointer, ffi_type_pointer, ADDRESS, false)
+#define ISA_SCALARS(X) ISA_INTEGER_SCALARS(X) ISA_FLOAT_SCALARS(X) ISA_ADDRESS_SCALARS(X)
 
-// All that a letter means is read off the table: whether it is an integer's, a bool's included, and
-// a signed one's; whether Foundation boxes values of it and wraps their setters, as it does neither
-// for addresses nor for a long double; the bytes of its C type, 0 for no scalar; and the letter by
-// which values of that C type are written canonically, itself for no scalar.
+enum isa__scalar_kind {
+    ISA_SCALAR_NONE, // no scalar's letter
+    ISA_SCALAR_SIGNED,
+    ISA_SCALAR_UNSIGNED,
+    ISA_SCALAR_BOOL,
+    ISA_SCALAR_FLOAT,
+    ISA_SCALAR_OBJECT, // the one that is counted
+    ISA_SCALAR_CLASS,
+    ISA_SCALAR_ADDRESS,
+};
+
+struct isa__scalar {
+    uint8_t kind;      // enum isa__scalar_kind
+    uint8_t size;      // of the C type, bytes
+    bool is_boxed;     // by Foundation, which wraps its setters too
+    char canonical;    // the letter by which values of that C type are written canonically
+    char encoding[2];  // the letter as an encoding
+};
+
+extern const struct isa__scalar isa__scalars[UCHAR_MAX + 1]; // by letter
+
+static inline const struct isa__scalar *isa__scalar(char letter)
+{
+    return &isa__scalars[(unsigned char)letter];
+}
+
 static inline bool isa__letter_is_integer(char letter)
 {
-    switch (letter) {
-#define ISA_LETTER_YES(code, type, name, ffi) case code: return true;
-        ISA_INTEGER_SCALARS(ISA_LETTER_YES)
-#undef ISA_LETTER_YES
-    default: return false;
-    }
+    unsigned kind = isa__scalar(letter)->kind;
+    return kind >= ISA_SCALAR_SIGNED && kind <= ISA_SCALAR_BOOL;
 }
 
-static inline bool isa__letter_is_signed(char letter)
+static inline bool isa__letter_is_number(char letter)
 {
-    switch (letter) {
-#define ISA_LETTER_SIGNED(code, type, name, ffi) case code: return (type)-1 < (type)1;
-        ISA_INTEGER_SCALARS(ISA_LETTER_SIGNED)
-#undef ISA_LETTER_SIGNED
-    default: return false;
-    }
+    unsigned kind = isa__scalar(letter)->kind;
+    return kind >= ISA_SCALAR_SIGNED && kind <= ISA_SCALAR_FLOAT;
 }
 
-static inline bool isa__letter_is_boxed(char letter)
+// An object's or a class's, which is an object too.
+static inline bool isa__letter_is_object(char letter)
 {
-    switch (letter) {
-#define ISA_LETTER_YES(code, type, name, ffi) case code: return code != 'D';
-        ISA_INTEGER_SCALARS(ISA_LETTER_YES)
-        ISA_FLOAT_SCALARS(ISA_LETTER_YES)
-        ISA_OBJECT_SCALARS(ISA_LETTER_YES)
-#undef ISA_LETTER_YES
-    default: return false;
-    }
+    unsigned kind = isa__scalar(letter)->kind;
+    return kind == ISA_SCALAR_OBJECT || kind == ISA_SCALAR_CLASS;
 }
 
-static inline size_t isa__letter_size(char letter)
-{
-    switch (letter) {
-#define ISA_LETTER_SIZE(code, type, name, ffi) case code: return sizeof(type);
-        ISA_SCALARS(ISA_LETTER_SIZE)
-#undef ISA_LETTER_SIZE
-    default: return 0;
-    }
-}
-
-static inline char isa__letter_canonical(char letter)
-{
-    switch (letter) {
-#define ISA_LETTER_CANONICAL(code, type, name, ffi) \
-    case code: return _Generic((type){0}, int32_t: 'i', uint32_t: 'I', default: code);
-        ISA_SCALARS(ISA_LETTER_CANONICAL)
-#undef ISA_LETTER_CANONICAL
-    default: return letter;
-    }
-}
+// An integer of the letter's type, wherever it stands: as 64 bits, a signed one's sign in those
+// above its own; and from 64 bits, of which the type keeps its own.
+uint64_t isa__integer_load(char letter, const void *from);
+void isa__integer_store(char letter, uint64_t bits, void *to);
 
 // What a type is, seen from outside.
 enum isa__type_class {

@@ -86,13 +86,14 @@ const char *isa_method_types(isa_method method)
     return __atomic_load_n(&method->types, __ATOMIC_ACQUIRE);
 }
 
-bool isa__method_has_shape(isa_method method, const char *letters, size_t count)
+bool isa__method_answers_integer(isa_method method, size_t size)
 {
-    struct isa__type result;
+    char letter;
     if (method == NULL) return false;
     const char *types = isa_method_types(method);
-    return isa__type_parse(types, &result) == ISA_OK && strchr(letters, *result.start) != NULL &&
-           isa__signature_argument_count(types) == count;
+    isa__signature_letters(types, &letter, 1);
+    return isa__letter_is_integer(letter) && isa__scalar(letter)->size == size &&
+           isa__signature_argument_count(types) == 2;
 }
 
 bool isa__method_has_types(isa_method method, const char *types)

@@ -22,9 +22,9 @@ isa_method isa__method_find_own(isa_class cls, isa_sel sel);
 // if there is none, or if it has out-parameters behind the arguments that its name announces.
 isa_method isa__method_find_named(isa_class cls, enum isa__name name, const char *key);
 
-// Whether the method, none if NULL, answers one of `letters` and takes `count` arguments, receiver
-// and selector included. What is found by a name made up from a key may be another method.
-bool isa__method_has_shape(isa_method method, const char *letters, size_t count);
+// Whether the method, none if NULL, answers an integer of `size` bytes and takes no argument. What
+// is found by a name made up from a key may be another method.
+bool isa__method_answers_integer(isa_method method, size_t size);
 
 // Whether the method, none if NULL, passes and answers as the method encoding `types` does.
 bool isa__method_has_types(isa_method method, const char *types);

@@ -8,7 +8,7 @@
 static bool is_whole(char letter)
 {
     return letter == 'v' ||
-           (letter != '@' && letter != '^' && isa__letter_size(letter) != 0);
+           (letter != '@' && letter != '^' && isa__scalar(letter)->kind != ISA_SCALAR_NONE);
 }
 
 // Steps over one type and its frame offset; false at the end.

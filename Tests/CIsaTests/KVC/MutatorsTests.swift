@@ -67,7 +67,7 @@ struct MutatorsTests {
     #expect(shelf.takeCalls() == "set 2")
   }
 
-  @Test("an index may be an integer of any type", arguments: Array("csilqCSILQ").map(String.init))
+  @Test("an index may be an integer of any type", arguments: Scalars.indexes)
   func integers(type: String) throws {
     let shelf = try Shelf([.getter, .removeAt], CollectionType.mutableArray(1, 2, 3))
     let notes = Notes()

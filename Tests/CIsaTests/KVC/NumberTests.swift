@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct NumberTests {
-  static let letters = "csilqCSILQBfdD".map(String.init)
+  static let letters = Scalars.integers + Scalars.floats
 
   @Test("every number is boxed as an IsaNumber of its type", arguments: letters)
   func boxing(letter: String) throws {

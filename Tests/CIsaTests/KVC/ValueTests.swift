@@ -77,9 +77,7 @@ struct ValueTests {
 
   // MARK: numbers
 
-  static let integers = "csilqCSILQB".map(String.init)
-  static let floats = "fdD".map(String.init)
-  static let numbers = integers + floats
+  static let numbers = Scalars.integers + Scalars.floats
 
   @Test("a number that fits is the same in every number's type", arguments: numbers, numbers)
   func conversions(from: String, to: String) {
@@ -87,14 +85,15 @@ struct ValueTests {
       let expected = to == "B" || from == "B" ? (number == 0 ? 0 : 1) : Double(number)
       #expect(convert(load(Double(number), from), from, to) == expected)
     }
-    let signed = "csilqfdD"
+    let signed = Scalars.signed + Scalars.floats
     if signed.contains(from) && signed.contains(to) {
       #expect(convert(load(-100, from), from, to) == -100)
     }
   }
 
   @Test(
-    "a floating number is cut towards zero, and clamped to the integer's range", arguments: floats)
+    "a floating number is cut towards zero, and clamped to the integer's range",
+    arguments: Scalars.floats)
   func clamping(from: String) {
     for (to, least, most) in [
       ("c", -128.0, 127.0), ("s", -32768, 32767), ("i", -2_147_483_648, 2_147_483_647),
@@ -112,7 +111,7 @@ struct ValueTests {
 
   @Test("any number but zero is true")
   func truth() {
-    for from in Self.floats {
+    for from in Scalars.floats {
       for (number, expected) in [(0.25, 1.0), (-3, 1), (256, 1), (.nan, 1), (0, 0)] {
         #expect(convert(load(number, from), from, "B") == expected, "\(number)")
       }

@@ -110,8 +110,7 @@ struct MutatorTests {
   // MARK: indexes
 
   @Test(
-    "an index may be an integer of any type", arguments: Array("csilqCSILQ").map(String.init),
-    Wrapping.allCases)
+    "an index may be an integer of any type", arguments: Scalars.indexes, Wrapping.allCases)
   func indexTypes(letter: String, wrapping: Wrapping) throws {
     try withPolicy(wrapping.policy) {
       switch letter {

@@ -26,6 +26,12 @@ struct EncodingTests {
     let status: isa_status
   }
 
+  @Test("every scalar is one of the types that tests go through")
+  func everyScalarIsTested() {
+    let tested = Set(TestType.all.map { $0.encoding.prefix(1) })
+    #expect(Scalars.all.allSatisfy { tested.contains($0[...]) })
+  }
+
   @Test("each type is measured as the compiler lays it out", arguments: TestType.all)
   func measuresAsCompiler(type: TestType) throws {
     let measured = try measure(type.encoding).get()

@@ -36,7 +36,7 @@ extension TestType {
   var isScalar: Bool { !encoding.hasPrefix("{") && !encoding.hasPrefix("j") }
 
   /// Whether values of it are put into boxes, as what a path leads to is.
-  var isBoxed: Bool { !["D", ":", "*"].contains(encoding) && !encoding.hasPrefix("^") }
+  var isBoxed: Bool { !isScalar || Scalars.boxed.contains(String(encoding.prefix(1))) }
 
   /// A class with the key `key` of that type.
   func makeClass() throws -> ClassPair {

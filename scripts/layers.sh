@@ -48,6 +48,7 @@ headers='
 3 call/passable.h
 3 call/ffi_type.h
 3 call/invoke.h
+3 call/shape.h
 3 call/trampoline.h
 3 call/accessor_code.h
 3 call/synthesize.h
@@ -67,7 +68,6 @@ headers='
 4 kvc/dictionary.h
 4 kvc/mutators.h
 4 kvc/elements.h
-4 kvc/element_call.h
 4 kvc/proxy.h
 4 kvc/read_proxy.h
 4 kvc/accessor.h

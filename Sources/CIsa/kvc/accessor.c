@@ -59,7 +59,7 @@ struct names {
     size_t value; // the number of the value's type in the method's encoding
 };
 
-#define NAME(name, pattern) ISA_NAME_##name,
+#define NAME(name, ...) ISA_NAME_##name,
 static const struct names getters = {{ISA_GETTER_NAMES(NAME)}, .count = 5, .value = 0};
 static const struct names setters = {{ISA_SETTER_NAMES(NAME)}, .count = 3, .value = 3};
 static const struct names gnustep_setters = {{ISA_SETTER_NAMES(NAME)}, .count = 2, .value = 3};

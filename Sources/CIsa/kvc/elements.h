@@ -6,7 +6,7 @@
 #include "kvc_collections.h"
 
 enum isa__element {
-#define ISA_ELEMENT_CONSTANT(name, pattern) ISA_ELEMENT_##name,
+#define ISA_ELEMENT_CONSTANT(name, ...) ISA_ELEMENT_##name,
     ISA_ELEMENT_NAMES(ISA_ELEMENT_CONSTANT)
 #undef ISA_ELEMENT_CONSTANT
     ISA_ELEMENT_COUNT,

@@ -6,7 +6,7 @@
 #include "isa_class.h"
 
 enum isa__mutator {
-#define ISA_MUTATOR_CONSTANT(name, pattern) ISA_MUTATOR_##name,
+#define ISA_MUTATOR_CONSTANT(name, ...) ISA_MUTATOR_##name,
     ISA_MUTATOR_NAMES(ISA_MUTATOR_CONSTANT)
 #undef ISA_MUTATOR_CONSTANT
     ISA_MUTATOR_COUNT,

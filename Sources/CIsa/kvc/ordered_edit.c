@@ -6,40 +6,40 @@
 //            serves where a class lacks it.
 #include "ordered_edit.h"
 
-#include "element_call.h"
+#include "../call/shape.h"
 
 // ---- by accessors -------------------------------------------------------------------------------
 
 static isa_status send_insert(const struct isa__edit *edit, isa_id object, size_t index)
 {
-    union isa__element_value arguments[] = {{.object = object}, {.index = index}};
-    return isa__edit_send(edit, ISA_MUTATOR_INSERT, "v@Q", arguments);
+    return isa__edit_send(edit, ISA_MUTATOR_INSERT,
+                          &(struct isa__shape_arguments){.object = object, .index = index});
 }
 
 static isa_status send_insert_many(const struct isa__edit *edit, isa_id objects)
 {
-    union isa__element_value arguments[] = {{.object = objects},
-                                            {.pointer = edit->change.indexes}};
-    return isa__edit_send(edit, ISA_MUTATOR_INSERT_MANY, "v@^", arguments);
+    const struct isa__shape_arguments arguments = {.object = objects,
+                                                   .pointer = edit->change.indexes};
+    return isa__edit_send(edit, ISA_MUTATOR_INSERT_MANY, &arguments);
 }
 
 static isa_status send_remove(const struct isa__edit *edit, size_t index)
 {
-    return isa__edit_send(edit, ISA_MUTATOR_REMOVE_AT, "vQ",
-                          &(union isa__element_value){.index = index});
+    return isa__edit_send(edit, ISA_MUTATOR_REMOVE_AT,
+                          &(struct isa__shape_arguments){.index = index});
 }
 
 static isa_status send_replace(const struct isa__edit *edit, size_t index, isa_id object)
 {
-    union isa__element_value arguments[] = {{.index = index}, {.object = object}};
-    return isa__edit_send(edit, ISA_MUTATOR_REPLACE, "vQ@", arguments);
+    return isa__edit_send(edit, ISA_MUTATOR_REPLACE,
+                          &(struct isa__shape_arguments){.object = object, .index = index});
 }
 
 static isa_status send_replace_many(const struct isa__edit *edit, isa_id objects)
 {
-    union isa__element_value arguments[] = {{.pointer = edit->change.indexes},
-                                            {.object = objects}};
-    return isa__edit_send(edit, ISA_MUTATOR_REPLACE_MANY, "v^@", arguments);
+    const struct isa__shape_arguments arguments = {.object = objects,
+                                                   .pointer = edit->change.indexes};
+    return isa__edit_send(edit, ISA_MUTATOR_REPLACE_MANY, &arguments);
 }
 
 // Sends one object after the other.
@@ -85,8 +85,8 @@ static isa_status remove_many_by_accessors(const struct isa__edit *edit)
 {
     const kvc_index_set *indexes = edit->change.indexes;
     if (isa__edit_has(edit, ISA_MUTATOR_REMOVE_MANY))
-        return isa__edit_send(edit, ISA_MUTATOR_REMOVE_MANY, "v^",
-                              &(union isa__element_value){.pointer = indexes});
+        return isa__edit_send(edit, ISA_MUTATOR_REMOVE_MANY,
+                              &(struct isa__shape_arguments){.pointer = indexes});
     isa_status status = ISA_OK;
     // From the end, so that what is removed moves nothing that is still to go.
     for (size_t r = indexes->range_count; r-- > 0;)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../base/status.h"
+#include "../call/shape.h"
 #include "../model/class.h"
 #include "../model/method.h"
 #include "../model/selector.h"
@@ -16,7 +17,6 @@
 #include "boxed_array.h"
 #include "coding.h"
 #include "collection.h"
-#include "element_call.h"
 #include "elements.h"
 #include "proxy.h"
 
@@ -49,8 +49,8 @@ static isa_method find_element(isa_id self, enum isa__element which)
 }
 
 // Calls the object's accessor with one argument or none.
-static isa_status ask(isa_id self, isa_sel sel, enum isa__element which, const char *shape,
-                      union isa__element_value argument, union isa__element_value *result)
+static isa_status ask(isa_id self, isa_sel sel, enum isa__element which,
+                      struct isa__shape_arguments arguments, union isa__shape_answer *answer)
 {
     const struct isa__proxy *proxy = (const struct isa__proxy *)self;
     isa_method method = find_element(self, which);
@@ -62,7 +62,8 @@ static isa_status ask(isa_id self, isa_sel sel, enum isa__element which, const c
                              proxy->key);
     isa_status status = isa__proxy_enter(self, sel);
     if (status != ISA_OK) return status;
-    status = isa__element_call(proxy->object, method, shape, &argument, result);
+    status = isa__shape_send(proxy->object, method, isa__name_shape(ISA_NAME_COUNT_OF + which),
+                             &arguments, answer);
     isa__proxy_leave();
     return status;
 }
@@ -74,8 +75,9 @@ static bool has(isa_id self, enum isa__element which)
 
 static size_t proxy_count(isa_id self, isa_sel sel)
 {
-    union isa__element_value none = {0}, count = {0};
-    isa_status status = ask(self, sel, ISA_ELEMENT_COUNT_OF, "Q", none, &count);
+    struct isa__shape_arguments none = {0};
+    union isa__shape_answer count = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_COUNT_OF, none, &count);
     return status == ISA_OK ? isa__elements_count(count.index) : 0;
 }
 
@@ -104,8 +106,9 @@ static isa_status ask_with_indexes(isa_id self, isa_sel sel, size_t index, isa_i
 {
     kvc_range range = {.start = index, .count = 1};
     kvc_index_set indexes = {.ranges = &range, .range_count = 1, .count = 1};
-    union isa__element_value argument = {.pointer = &indexes}, objects = {0};
-    isa_status status = ask(self, sel, ISA_ELEMENT_OBJECTS_AT, "@^", argument, &objects);
+    struct isa__shape_arguments argument = {.pointer = &indexes};
+    union isa__shape_answer objects = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_OBJECTS_AT, argument, &objects);
     if (status != ISA_OK) return status;
     if (kvc_collection_count(objects.object) != 1) return no_element(self, sel, index);
     return kvc_ordered_copy_object(objects.object, 0, out);
@@ -113,8 +116,9 @@ static isa_status ask_with_indexes(isa_id self, isa_sel sel, size_t index, isa_i
 
 static isa_status ask_with_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
 {
-    union isa__element_value argument = {.index = index}, object = {0};
-    isa_status status = ask(self, sel, ISA_ELEMENT_OBJECT_AT, "@Q", argument, &object);
+    struct isa__shape_arguments argument = {.index = index};
+    union isa__shape_answer object = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_OBJECT_AT, argument, &object);
     if (status != ISA_OK) return status;
     if (object.object == NULL) return no_element(self, sel, index);
     *out = isa_object_retain(object.object);
@@ -131,9 +135,10 @@ static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id
 
 static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
 {
-    union isa__element_value argument = {.object = object}, index = {.index = KVC_NOT_FOUND};
+    struct isa__shape_arguments argument = {.object = object};
+    union isa__shape_answer index = {.index = KVC_NOT_FOUND};
     if (object == NULL) return KVC_NOT_FOUND;
-    isa_status status = ask(self, sel, ISA_ELEMENT_INDEX_OF, "Q@", argument, &index);
+    isa_status status = ask(self, sel, ISA_ELEMENT_INDEX_OF, argument, &index);
     return status == ISA_OK && index.index < KVC_NOT_FOUND ? (size_t)index.index : KVC_NOT_FOUND;
 }
 
@@ -149,9 +154,10 @@ static isa_status ordered_member(isa_id self, isa_sel sel, isa_id object, isa_id
 
 static isa_status set_member(isa_id self, isa_sel sel, isa_id object, isa_id *out)
 {
-    union isa__element_value argument = {.object = object}, member = {0};
+    struct isa__shape_arguments argument = {.object = object};
+    union isa__shape_answer member = {0};
     isa_status status = ISA_OK;
-    if (object != NULL) status = ask(self, sel, ISA_ELEMENT_MEMBER, "@@", argument, &member);
+    if (object != NULL) status = ask(self, sel, ISA_ELEMENT_MEMBER, argument, &member);
     if (status == ISA_OK) *out = isa_object_retain(member.object);
     return status;
 }
@@ -201,8 +207,9 @@ static isa_status enumerate(isa_id enumerator, isa_id *out)
 
 static isa_status set_objects(isa_id self, isa_sel sel, isa_id *out)
 {
-    union isa__element_value none = {0}, enumerator = {0};
-    isa_status status = ask(self, sel, ISA_ELEMENT_ENUMERATOR, "@", none, &enumerator);
+    struct isa__shape_arguments none = {0};
+    union isa__shape_answer enumerator = {0};
+    isa_status status = ask(self, sel, ISA_ELEMENT_ENUMERATOR, none, &enumerator);
     if (status != ISA_OK) return status;
     isa_object_retain(enumerator.object);
     status = enumerate(enumerator.object, out);

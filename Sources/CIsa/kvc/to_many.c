@@ -7,11 +7,11 @@
 #include "to_many.h"
 
 #include "../base/status.h"
+#include "../call/shape.h"
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "collection.h"
-#include "element_call.h"
 #include "key_path.h"
 #include "read_proxy.h"
 
@@ -168,11 +168,12 @@ void isa__edit_end(struct isa__edit *edit)
     isa__to_many_close(edit->container);
 }
 
-isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which, const char *shape,
-                          const union isa__element_value *arguments)
+isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which,
+                          const struct isa__shape_arguments *arguments)
 {
     isa_method method = edit->proxy->way.mutators.methods[which];
-    return isa__element_call(edit->proxy->head.object, method, shape, arguments, NULL);
+    return isa__shape_send(edit->proxy->head.object, method,
+                           isa__name_shape(ISA_NAME_INSERT + which), arguments, NULL);
 }
 
 static isa_status make_empty(const struct isa__edit *edit, isa_id *out)

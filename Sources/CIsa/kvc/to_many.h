@@ -95,10 +95,10 @@ static inline bool isa__edit_has_nothing(const struct isa__edit *edit)
     return edit->container == NULL && edit->proxy->way.tier != ISA_TIER_ACCESSORS;
 }
 
-// Sends the object one of its accessors; `shape` and `arguments` as in isa__element_call.
-union isa__element_value;
-isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which, const char *shape,
-                          const union isa__element_value *arguments);
+// Sends the object one of its accessors.
+struct isa__shape_arguments;
+isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which,
+                          const struct isa__shape_arguments *arguments);
 
 static inline bool isa__edit_has(const struct isa__edit *edit, enum isa__mutator which)
 {

@@ -4,7 +4,7 @@
 // Locks: none; everything here may run user code.
 #include "../base/status.h"
 #include "collection.h"
-#include "element_call.h"
+#include "../call/shape.h"
 #include "to_many.h"
 
 // ---- ask ----------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ static isa_status copy_objects(isa_id self, isa_sel sel, isa_id *out)
 
 static isa_status send(const struct isa__edit *edit, enum isa__mutator which, isa_id argument)
 {
-    return isa__edit_send(edit, which, "v@", &(union isa__element_value){.object = argument});
+    return isa__edit_send(edit, which, &(struct isa__shape_arguments){.object = argument});
 }
 
 static isa_status send_each(const struct isa__edit *edit, enum isa__mutator which, isa_id set)

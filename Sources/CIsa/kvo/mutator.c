@@ -1,7 +1,7 @@
 // Wrapped to-many accessors.
 //
-// As setters: a typed thunk for each of the seven shapes that an accessor has when its index is a
-// size_t, or a libffi closure, which takes an index of any integer type.
+// As setters: a typed thunk for each of the seven shapes that an accessor has when its index has 64
+// bits, or a libffi closure, which takes an index of any integer type.
 //
 // Locks:     the observing lock orders wrapping; wrappers run with none.
 // Invariant: as setter.c.
@@ -11,19 +11,10 @@
 
 #include "../call/invoke.h"
 #include "../kvc/box.h"
-#include "../kvc/number.h"
-#include "../model/encoding.h"
 #include "../model/selector.h"
 #include "change.h"
 #include "deliver.h"
 #include "to_many.h"
-
-// What an accessor is called with.
-struct arguments {
-    isa_id object; // or collection
-    size_t index;
-    const kvc_index_set *indexes;
-};
 
 // ---- what an accessor changes -------------------------------------------------------------------
 
@@ -39,12 +30,12 @@ struct announcement {
 };
 
 static void describe_ordered(struct announcement *announcement, kvo_change_kind kind,
-                             const struct arguments *arguments)
+                             const struct isa__shape_arguments *arguments)
 {
     announcement->range = (kvc_range){arguments->index, 1};
     announcement->single = (kvc_index_set){&announcement->range, 1, 1};
     const kvc_index_set *indexes =
-        arguments->indexes != NULL ? arguments->indexes : &announcement->single;
+        arguments->pointer != NULL ? arguments->pointer : &announcement->single;
     announcement->shape = (struct isa__change_shape){.kind = kind, .indexes = indexes};
 }
 
@@ -65,7 +56,7 @@ static bool describe_unordered(struct announcement *announcement, kvo_set_mutati
 
 // False where there is nothing to announce.
 static bool describe(struct announcement *announcement, uint8_t kind,
-                     const struct arguments *arguments)
+                     const struct isa__shape_arguments *arguments)
 {
     switch (kind) {
     case ISA_MUTATOR_INSERT:
@@ -95,7 +86,7 @@ static bool describe(struct announcement *announcement, uint8_t kind,
 }
 
 static void begin(struct announcement *announcement, isa_id self,
-                  const struct isa__wrapper *wrapper, const struct arguments *arguments)
+                  const struct isa__wrapper *wrapper, const struct isa__shape_arguments *arguments)
 {
     announcement->set = NULL;
     announcement->announced = false;
@@ -132,42 +123,15 @@ static void end(struct announcement *announcement, isa_id self,
 
 // ---- thunks -------------------------------------------------------------------------------------
 
-typedef void (*object_index_imp)(isa_id, isa_sel, isa_id, size_t);
-typedef void (*index_imp)(isa_id, isa_sel, size_t);
-typedef void (*index_object_imp)(isa_id, isa_sel, size_t, isa_id);
-typedef void (*object_indexes_imp)(isa_id, isa_sel, isa_id, const kvc_index_set *);
-typedef void (*indexes_imp)(isa_id, isa_sel, const kvc_index_set *);
-typedef void (*indexes_object_imp)(isa_id, isa_sel, const kvc_index_set *, isa_id);
-typedef void (*object_imp)(isa_id, isa_sel, isa_id);
-
-static void call(uint8_t kind, isa_imp imp, isa_id self, isa_sel sel,
-                 const struct arguments *arguments)
-{
-    const struct arguments *a = arguments;
-    switch (kind) {
-    case ISA_MUTATOR_INSERT: ((object_index_imp)imp)(self, sel, a->object, a->index); break;
-    case ISA_MUTATOR_REMOVE_AT: ((index_imp)imp)(self, sel, a->index); break;
-    case ISA_MUTATOR_REPLACE: ((index_object_imp)imp)(self, sel, a->index, a->object); break;
-    case ISA_MUTATOR_INSERT_MANY:
-        ((object_indexes_imp)imp)(self, sel, a->object, a->indexes);
-        break;
-    case ISA_MUTATOR_REMOVE_MANY: ((indexes_imp)imp)(self, sel, a->indexes); break;
-    case ISA_MUTATOR_REPLACE_MANY:
-        ((indexes_object_imp)imp)(self, sel, a->indexes, a->object);
-        break;
-    default: ((object_imp)imp)(self, sel, a->object); break;
-    }
-}
-
 // Runs a typed thunk, whose own address is `thunk`.
-static void run_thunk(isa_id self, isa_sel sel, uint8_t kind, isa_imp thunk,
-                      const struct arguments *arguments)
+static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk,
+                      const struct isa__shape_arguments *arguments)
 {
     struct isa__wrapper *wrapper = isa__wrapper_above(self, sel);
     if (wrapper == NULL) {
         struct isa__resend resend;
         isa_imp imp = isa__resend_begin(&resend, self, sel, thunk);
-        call(kind, imp, self, sel, arguments);
+        isa__shape_call_exact(shape, imp, self, sel, arguments, NULL);
         isa__resend_end(&resend);
         return;
     }
@@ -175,65 +139,71 @@ static void run_thunk(isa_id self, isa_sel sel, uint8_t kind, isa_imp thunk,
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
     begin(&announcement, self, wrapper, arguments);
-    call(wrapper->kind, isa__wrapper_original(wrapper), self, sel, arguments);
+    isa__shape_call_exact(shape, isa__wrapper_original(wrapper), self, sel, arguments, NULL);
     end(&announcement, self, wrapper);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
 
-static void thunk_insert(isa_id self, isa_sel sel, isa_id object, size_t index)
+static void thunk_insert(isa_id self, isa_sel sel, isa_id object, uint64_t index)
 {
-    run_thunk(self, sel, ISA_MUTATOR_INSERT, (isa_imp)thunk_insert,
-              &(struct arguments){.object = object, .index = index});
+    run_thunk(self, sel, "v@Q", (isa_imp)thunk_insert,
+              &(struct isa__shape_arguments){.object = object, .index = index});
 }
 
-static void thunk_remove_at(isa_id self, isa_sel sel, size_t index)
+static void thunk_remove_at(isa_id self, isa_sel sel, uint64_t index)
 {
-    run_thunk(self, sel, ISA_MUTATOR_REMOVE_AT, (isa_imp)thunk_remove_at,
-              &(struct arguments){.index = index});
+    run_thunk(self, sel, "vQ", (isa_imp)thunk_remove_at,
+              &(struct isa__shape_arguments){.index = index});
 }
 
-static void thunk_replace(isa_id self, isa_sel sel, size_t index, isa_id object)
+static void thunk_replace(isa_id self, isa_sel sel, uint64_t index, isa_id object)
 {
-    run_thunk(self, sel, ISA_MUTATOR_REPLACE, (isa_imp)thunk_replace,
-              &(struct arguments){.object = object, .index = index});
+    run_thunk(self, sel, "vQ@", (isa_imp)thunk_replace,
+              &(struct isa__shape_arguments){.object = object, .index = index});
 }
 
-static void thunk_insert_many(isa_id self, isa_sel sel, isa_id objects,
-                              const kvc_index_set *indexes)
+static void thunk_insert_many(isa_id self, isa_sel sel, isa_id objects, const void *indexes)
 {
-    run_thunk(self, sel, ISA_MUTATOR_INSERT_MANY, (isa_imp)thunk_insert_many,
-              &(struct arguments){.object = objects, .indexes = indexes});
+    run_thunk(self, sel, "v@^", (isa_imp)thunk_insert_many,
+              &(struct isa__shape_arguments){.object = objects, .pointer = indexes});
 }
 
-static void thunk_remove_many(isa_id self, isa_sel sel, const kvc_index_set *indexes)
+static void thunk_remove_many(isa_id self, isa_sel sel, const void *indexes)
 {
-    run_thunk(self, sel, ISA_MUTATOR_REMOVE_MANY, (isa_imp)thunk_remove_many,
-              &(struct arguments){.indexes = indexes});
+    run_thunk(self, sel, "v^", (isa_imp)thunk_remove_many,
+              &(struct isa__shape_arguments){.pointer = indexes});
 }
 
-static void thunk_replace_many(isa_id self, isa_sel sel, const kvc_index_set *indexes,
-                               isa_id objects)
+static void thunk_replace_many(isa_id self, isa_sel sel, const void *indexes, isa_id objects)
 {
-    run_thunk(self, sel, ISA_MUTATOR_REPLACE_MANY, (isa_imp)thunk_replace_many,
-              &(struct arguments){.object = objects, .indexes = indexes});
+    run_thunk(self, sel, "v^@", (isa_imp)thunk_replace_many,
+              &(struct isa__shape_arguments){.object = objects, .pointer = indexes});
 }
 
 static void thunk_object(isa_id self, isa_sel sel, isa_id object)
 {
-    run_thunk(self, sel, ISA_MUTATOR_ADD, (isa_imp)thunk_object,
-              &(struct arguments){.object = object});
+    run_thunk(self, sel, "v@", (isa_imp)thunk_object,
+              &(struct isa__shape_arguments){.object = object});
+}
+
+static const struct {
+    const char *shape;
+    isa_imp thunk;
+} thunks[] = {
+    {"v@Q", (isa_imp)thunk_insert},      {"vQ", (isa_imp)thunk_remove_at},
+    {"vQ@", (isa_imp)thunk_replace},     {"v@^", (isa_imp)thunk_insert_many},
+    {"v^", (isa_imp)thunk_remove_many},  {"v^@", (isa_imp)thunk_replace_many},
+    {"v@", (isa_imp)thunk_object},
+};
+
+static isa_imp thunk_for(const char *shape)
+{
+    size_t i = 0;
+    while (strcmp(thunks[i].shape, shape) != 0) i++;
+    return thunks[i].thunk;
 }
 
 // ---- closures -----------------------------------------------------------------------------------
-
-// Reads one argument by its letter: an object, an index set or an index.
-static void read_argument(char letter, const void *argument, struct arguments *out)
-{
-    uint64_t index = 0;
-    if (letter == '@') out->object = *(isa_id const *)argument;
-    else if (letter == '^') out->indexes = *(const kvc_index_set *const *)argument;
-    else if (isa__number_convert(letter, argument, 'Q', &index)) out->index = (size_t)index;
-}
 
 static void run_closure(const struct isa__call_interface *interface, void *result,
                         void *const *raw, void *context)
@@ -249,9 +219,7 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
         isa__resend_end(&resend);
         return;
     }
-    struct arguments arguments = {0};
-    read_argument(wrapper->letters[0], raw[2], &arguments);
-    if (wrapper->letters[1] != 0) read_argument(wrapper->letters[1], raw[3], &arguments);
+    struct isa__shape_arguments arguments = isa__shape_read(&wrapper->shape, raw);
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
@@ -379,60 +347,10 @@ static isa_status thunk_remove_all(isa_id self, isa_sel sel)
 
 // ---- choosing -----------------------------------------------------------------------------------
 
-// What each accessor takes: '@' an object, 'Q' an index, '^' an index set; and its thunk.
-static const struct {
-    char letters[2];
-    isa_imp thunk;
-} shapes[ISA_MUTATOR_COUNT] = {
-    [ISA_MUTATOR_INSERT] = {{'@', 'Q'}, (isa_imp)thunk_insert},
-    [ISA_MUTATOR_INSERT_MANY] = {{'@', '^'}, (isa_imp)thunk_insert_many},
-    [ISA_MUTATOR_REMOVE_AT] = {{'Q', 0}, (isa_imp)thunk_remove_at},
-    [ISA_MUTATOR_REMOVE_MANY] = {{'^', 0}, (isa_imp)thunk_remove_many},
-    [ISA_MUTATOR_REPLACE] = {{'Q', '@'}, (isa_imp)thunk_replace},
-    [ISA_MUTATOR_REPLACE_MANY] = {{'^', '@'}, (isa_imp)thunk_replace_many},
-    [ISA_MUTATOR_ADD] = {{'@', 0}, (isa_imp)thunk_object},
-    [ISA_MUTATOR_ADD_MANY] = {{'@', 0}, (isa_imp)thunk_object},
-    [ISA_MUTATOR_REMOVE] = {{'@', 0}, (isa_imp)thunk_object},
-    [ISA_MUTATOR_REMOVE_SET] = {{'@', 0}, (isa_imp)thunk_object},
-    [ISA_MUTATOR_INTERSECT] = {{'@', 0}, (isa_imp)thunk_object},
-};
-
-// Whether a method that takes the letter's type takes a size_t alike.
-static bool is_size(char letter)
+static isa_status choose(struct isa__wrapper *wrapper)
 {
-    return isa__letter_is_integer(letter) && isa__scalar(letter)->size == sizeof(size_t);
-}
-
-// The letter of argument `number` of an encoding; 0 if it cannot be told.
-static char letter_at(const char *types, size_t number)
-{
-    const char *start;
-    struct isa__type type;
-    if (!isa__signature_type(types, number, &start, &type)) return 0;
-    return type.type_class == ISA_TYPE_SCALAR ? type.letter : *type.start;
-}
-
-// Whether the method has the accessor's shape; `*exact` if its thunk can stand for it.
-static bool fits(const char *types, enum isa__mutator kind, char letters[2], bool *exact)
-{
-    *exact = true;
-    if (letter_at(types, 0) != 'v') return false;
-    for (size_t i = 0; i < 2 && shapes[kind].letters[i] != 0; i++) {
-        char expected = shapes[kind].letters[i];
-        letters[i] = letter_at(types, i + 3);
-        bool same = letters[i] == expected;
-        if (expected == 'Q') {
-            *exact = *exact && is_size(letters[i]);
-            same = isa__letter_is_integer(letters[i]);
-        }
-        if (!same) return false;
-    }
-    return true;
-}
-
-static isa_status choose(struct isa__wrapper *wrapper, isa_imp thunk, bool exact)
-{
-    wrapper->imp = thunk;
+    bool exact = wrapper->shape.is_exact;
+    wrapper->imp = thunk_for(wrapper->shape.letters);
     if (exact && wrapper->wrapping != KVO_WRAP_LIBFFI) return ISA_OK;
     isa_status status =
         isa__trampoline_acquire(wrapper->types, run_closure, wrapper, &wrapper->closure);
@@ -445,18 +363,17 @@ static isa_status choose(struct isa__wrapper *wrapper, isa_imp thunk, bool exact
 static isa_status wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
                               isa_method method, enum isa__mutator kind)
 {
-    bool exact;
-    char letters[2] = {0};
     isa_sel sel = isa_method_selector(method);
     const char *types = isa__encoding_intern(isa_method_types(method));
     if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
-    if (!fits(types, kind, letters, &exact)) return ISA_OK;
+    struct isa__shape shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
+    if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
     if (isa__wrapper_reuse_locked(observed, watched, sel, types) != NULL) return ISA_OK;
     struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, watched, sel, types);
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
     wrapper->kind = (uint8_t)kind;
-    memcpy(wrapper->letters, letters, sizeof letters);
-    isa_status status = choose(wrapper, shapes[kind].thunk, exact);
+    wrapper->shape = shape;
+    isa_status status = choose(wrapper);
     if (status == ISA_OK) return isa__wrapper_plant_locked(observed, wrapper);
     isa__wrapper_free(wrapper);
     return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;

@@ -5,6 +5,7 @@
 
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../call/shape.h"
 #include "../call/trampoline.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
@@ -21,7 +22,7 @@ struct isa__wrapper {
     bool is_planted;                 // the notifying class's method leads here
     uint8_t kind;                    // enum isa__wrapper_kind
     char letter;                     // of a setter's argument where it is a scalar, else 0
-    char letters[2];                 // of a mutator's arguments
+    struct isa__shape shape;         // of a mutator
     kvo_wrapping wrapping;           // the policy that it was wrapped under
     const char *types;               // the method's encoding, interned
     struct isa__plan *plan;          // of a setter; atomic builtins

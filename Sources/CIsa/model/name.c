@@ -7,8 +7,12 @@
 #include "../base/alloc.h"
 #include "../base/map.h"
 
-#define PATTERN(name, pattern) pattern,
+#define PATTERN(name, pattern, ...) pattern,
 static const char *const patterns[ISA_NAME_COUNT] = {ISA_NAMES(PATTERN)};
+
+#define SHAPE(name, pattern, shape) [ISA_NAME_##name] = shape,
+static const char *const shapes[ISA_NAME_COUNT] = {
+    ISA_ELEMENT_NAMES(SHAPE) ISA_MUTATOR_NAMES(SHAPE)};
 
 struct spelling {
     const char *pattern; // what is left of it
@@ -46,6 +50,11 @@ size_t isa__name_argument_count(enum isa__name name)
     size_t count = 2;
     for (const char *at = patterns[name]; *at != 0; at++) count += *at == ':';
     return count;
+}
+
+const char *isa__name_shape(enum isa__name name)
+{
+    return shapes[name];
 }
 
 bool isa__name_is(enum isa__name name, const char *key, const char *text)

@@ -23,26 +23,27 @@
     X(UNDERSCORED_SET, "_set%:") \
     X(SET_IS, "setIs%:")
 
-// Of methods that answer for the elements of a to-many key, and of those that change it.
+// Of methods that answer for the elements of a to-many key, and of those that change it: with the
+// shape by which they are called, the letters of their result and arguments.
 #define ISA_ELEMENT_NAMES(X) \
-    X(COUNT_OF, "countOf%") \
-    X(OBJECT_AT, "objectIn%AtIndex:") \
-    X(OBJECTS_AT, "$AtIndexes:") \
-    X(INDEX_OF, "indexIn%OfObject:") \
-    X(ENUMERATOR, "enumeratorOf%") \
-    X(MEMBER, "memberOf%:")
+    X(COUNT_OF, "countOf%", "Q") \
+    X(OBJECT_AT, "objectIn%AtIndex:", "@Q") \
+    X(OBJECTS_AT, "$AtIndexes:", "@^") \
+    X(INDEX_OF, "indexIn%OfObject:", "Q@") \
+    X(ENUMERATOR, "enumeratorOf%", "@") \
+    X(MEMBER, "memberOf%:", "@@")
 #define ISA_MUTATOR_NAMES(X) \
-    X(INSERT, "insertObject:in%AtIndex:") \
-    X(INSERT_MANY, "insert%:atIndexes:") \
-    X(REMOVE_AT, "removeObjectFrom%AtIndex:") \
-    X(REMOVE_MANY, "remove%AtIndexes:") \
-    X(REPLACE, "replaceObjectIn%AtIndex:withObject:") \
-    X(REPLACE_MANY, "replace%AtIndexes:with%:") \
-    X(ADD, "add%Object:") \
-    X(ADD_MANY, "add%:") \
-    X(REMOVE, "remove%Object:") \
-    X(REMOVE_SET, "remove%:") \
-    X(INTERSECT, "intersect%:")
+    X(INSERT, "insertObject:in%AtIndex:", "v@Q") \
+    X(INSERT_MANY, "insert%:atIndexes:", "v@^") \
+    X(REMOVE_AT, "removeObjectFrom%AtIndex:", "vQ") \
+    X(REMOVE_MANY, "remove%AtIndexes:", "v^") \
+    X(REPLACE, "replaceObjectIn%AtIndex:withObject:", "vQ@") \
+    X(REPLACE_MANY, "replace%AtIndexes:with%:", "v^@") \
+    X(ADD, "add%Object:", "v@") \
+    X(ADD_MANY, "add%:", "v@") \
+    X(REMOVE, "remove%Object:", "v@") \
+    X(REMOVE_SET, "remove%:", "v@") \
+    X(INTERSECT, "intersect%:", "v@")
 
 // Of a method that validates a value, and of class methods that say something about a key.
 #define ISA_QUESTION_NAMES(X) \
@@ -61,7 +62,7 @@
     ISA_MUTATOR_NAMES(X) ISA_QUESTION_NAMES(X) ISA_DERIVED_NAMES(X)
 
 enum isa__name {
-#define ISA_NAME_CONSTANT(name, pattern) ISA_NAME_##name,
+#define ISA_NAME_CONSTANT(name, ...) ISA_NAME_##name,
     ISA_NAMES(ISA_NAME_CONSTANT)
 #undef ISA_NAME_CONSTANT
     ISA_NAME_COUNT,
@@ -69,6 +70,9 @@ enum isa__name {
 
 // How many arguments a method of that name takes, receiver and selector included.
 size_t isa__name_argument_count(enum isa__name name);
+
+// The shape by which a method of a to-many key is called.
+const char *isa__name_shape(enum isa__name name);
 
 // Compares the name made from `key` with a text, without writing it anywhere.
 bool isa__name_is(enum isa__name name, const char *key, const char *text);

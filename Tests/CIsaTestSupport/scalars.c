@@ -2,7 +2,7 @@
 
 #include "../../Sources/CIsa/model/encoding.h"
 
-#define ROW(code, type, name, ffi, kind, boxed) \
+#define ROW(code, type, name, ffi, kind, passed, boxed) \
     {(const char[]){code, 0}, \
      sizeof(type), \
      ISA_SCALAR_##kind >= ISA_SCALAR_SIGNED && ISA_SCALAR_##kind <= ISA_SCALAR_BOOL, \

@@ -33,19 +33,18 @@ enum { BLOCK_SLOTS = 32 };
 #define FOUR_BLOCKS(X, ...) \
     TWO_BLOCKS(X, __VA_ARGS__) BLOCK(X, 2, __VA_ARGS__) BLOCK(X, 3, __VA_ARGS__)
 
+// A long double has none.
 #define TYPES(X) \
-    X(int8_t, char, TWO_BLOCKS) \
-    X(uint8_t, uchar, TWO_BLOCKS) \
-    X(bool, bool, FOUR_BLOCKS) \
-    X(int16_t, short, TWO_BLOCKS) \
-    X(uint16_t, ushort, TWO_BLOCKS) \
-    X(int32_t, int, TWO_BLOCKS) \
-    X(uint32_t, uint, TWO_BLOCKS) \
-    X(float, float, TWO_BLOCKS) \
-    X(int64_t, quad, ONE_BLOCK) \
-    X(uint64_t, uquad, ONE_BLOCK) \
-    X(double, double, ONE_BLOCK) \
-    X(void *, pointer, ONE_BLOCK)
+    X(int8_t, s8, TWO_BLOCKS) \
+    X(uint8_t, u8, FOUR_BLOCKS) \
+    X(int16_t, s16, TWO_BLOCKS) \
+    X(uint16_t, u16, TWO_BLOCKS) \
+    X(int32_t, s32, TWO_BLOCKS) \
+    X(uint32_t, u32, TWO_BLOCKS) \
+    X(uint64_t, u64, ONE_BLOCK) \
+    X(float, f32, TWO_BLOCKS) \
+    X(double, f64, ONE_BLOCK) \
+    X(void *, address, ONE_BLOCK)
 
 #define OFFSET(block, slot, type) (FIRST + ((block) * BLOCK_SLOTS + (slot)) * sizeof(type))
 #define PLACE(block, slot, type) ((type *)((char *)self + OFFSET(block, slot, type)))
@@ -107,20 +106,12 @@ struct code {
 TYPES(DEFINE_TABLES)
 DEFINE_TABLES(isa_id, retained, ONE_BLOCK)
 
-// By C type, so that letters of one type share their code. There is none for a long double.
-#define CODE_OF(type, name, blocks) type: &name##_code,
-#define CODE_CASE(letter, type, ...) \
-    case letter: \
-        return _Generic((type){0}, TYPES(CODE_OF) long double: (const struct code *)NULL, \
-                        default: &pointer_code);
-
-static const struct code *code_for(char letter)
-{
-    switch (letter) {
-        ISA_SCALARS(CODE_CASE)
-    default: return NULL;
-    }
-}
+// An object that is not owned is an address.
+#define CODE(type, name, blocks) [ISA_PASSED_##name] = &name##_code,
+static const struct code *const codes[ISA_PASSED_COUNT] = {
+    TYPES(CODE)
+    [ISA_PASSED_object] = &address_code,
+};
 
 // ---- finding ------------------------------------------------------------------------------------
 
@@ -134,13 +125,13 @@ static isa_imp at(const struct code *code, const isa_imp *imps, size_t offset)
 
 isa_imp isa__getter_code(char letter, size_t offset)
 {
-    const struct code *code = code_for(letter);
+    const struct code *code = codes[isa__scalar(letter)->passed];
     return code == NULL ? NULL : at(code, code->getters, offset);
 }
 
 isa_imp isa__setter_code(char letter, size_t offset)
 {
-    const struct code *code = code_for(letter);
+    const struct code *code = codes[isa__scalar(letter)->passed];
     return code == NULL ? NULL : at(code, code->setters, offset);
 }
 
@@ -166,6 +157,6 @@ static bool find(const struct code *code, const isa_imp *imps, isa_imp imp, size
 
 bool isa__getter_code_find(isa_imp imp, char letter, size_t *offset)
 {
-    const struct code *code = code_for(letter);
+    const struct code *code = codes[isa__scalar(letter)->passed];
     return code != NULL && find(code, code->getters, imp, offset);
 }

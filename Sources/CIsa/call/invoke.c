@@ -117,15 +117,15 @@ isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments
 
 // ---- one scalar argument ------------------------------------------------------------------------
 
-#define SEND_CASE(code, type, ...) \
-    case code: \
+#define SEND_CASE(type, name) \
+    case ISA_PASSED_##name: \
         ISA_SEND(void (*)(isa_id, isa_sel, type), object, sel, *(type const *)value); \
         return;
 
 void isa_send_value(isa_id object, isa_sel sel, char letter, const void *value)
 {
-    switch (letter) {
-        ISA_SCALARS(SEND_CASE)
+    switch (isa__scalar(letter)->passed) {
+        ISA_PASSED_TYPES(SEND_CASE)
     default: ISA_REQUIRE(false, "isa_send_value: '%c' is no scalar's letter", letter);
     }
 }

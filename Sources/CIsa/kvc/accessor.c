@@ -195,36 +195,37 @@ isa_method isa__accessor_find_setter_method(isa_class cls, const char *key)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// One function per scalar, so that a getter's kind and type are looked at once, not at every read.
-#define DEFINE_READERS(letter, ctype, name, ...) \
+// One function per type, so that a getter's kind and type are looked at once, not at every read.
+#define IS_OBJECT(name) (ISA_PASSED_##name == ISA_PASSED_object)
+#define DEFINE_READERS(ctype, name) \
     static void read_##name##_method(const struct isa__accessor *accessor, isa_id object, \
                                      void *buffer) \
     { \
         *(ctype *)buffer = ISA_SEND(ctype (*)(isa_id, isa_sel), object, accessor->selector); \
-        if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
+        if (IS_OBJECT(name)) isa_object_retain(*(isa_id *)buffer); \
     } \
     static void read_##name##_ivar(const struct isa__accessor *accessor, isa_id object, \
                                    void *buffer) \
     { \
         *(ctype *)buffer = *(ctype const *)((const char *)object + accessor->offset); \
-        if (letter == '@') isa_object_retain(*(isa_id *)buffer); \
+        if (IS_OBJECT(name)) isa_object_retain(*(isa_id *)buffer); \
     }
-ISA_SCALARS(DEFINE_READERS)
+ISA_PASSED_TYPES(DEFINE_READERS)
 
 static void read_weak_ivar(const struct isa__accessor *accessor, isa_id object, void *buffer)
 {
     *(isa_id *)buffer = isa_weak_copy((const isa_weak *)((const char *)object + accessor->offset));
 }
 
-#define CHOOSE_READER(letter, ctype, name, ...) \
-    case letter: return method ? read_##name##_method : read_##name##_ivar;
+#define CHOOSE_READER(ctype, name) \
+    case ISA_PASSED_##name: return method ? read_##name##_method : read_##name##_ivar;
 
 static isa__reader choose_reader(const struct isa__accessor *accessor)
 {
     bool method = accessor->kind == ISA_ACCESSOR_METHOD;
     if (!method && accessor->ownership == ISA_OWNERSHIP_WEAK) return read_weak_ivar;
-    switch (accessor->letter) {
-        ISA_SCALARS(CHOOSE_READER)
+    switch (isa__scalar(accessor->letter)->passed) {
+        ISA_PASSED_TYPES(CHOOSE_READER)
     default: return NULL;
     }
 }
@@ -255,8 +256,8 @@ isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id objec
 
 // ---- writing ------------------------------------------------------------------------------------
 
-#define CALL_SETTER(letter, ctype, ...) \
-    case letter: \
+#define CALL_SETTER(ctype, name) \
+    case ISA_PASSED_##name: \
         ISA_SEND(void (*)(isa_id, isa_sel, ctype), object, accessor->selector, \
                  *(ctype const *)buffer); \
         return ISA_OK;
@@ -264,11 +265,11 @@ isa_status isa__accessor_read(const struct isa__accessor *accessor, isa_id objec
 static isa_status write_method(const struct isa__accessor *accessor, isa_id object,
                                const void *buffer)
 {
-    switch (accessor->letter) {
-        ISA_SCALARS(CALL_SETTER)
-    case '{': return invoke(accessor, object, (void *)(uintptr_t)buffer, NULL);
-    default: return not_passable(accessor);
+    switch (isa__scalar(accessor->letter)->passed) {
+        ISA_PASSED_TYPES(CALL_SETTER)
     }
+    if (accessor->letter != '{') return not_passable(accessor);
+    return invoke(accessor, object, (void *)(uintptr_t)buffer, NULL);
 }
 
 isa_status isa__accessor_write(const struct isa__accessor *accessor, isa_id object,

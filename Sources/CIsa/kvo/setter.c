@@ -1,8 +1,8 @@
 // Wrapped setters.
 //
-// A notifying setter is a typed thunk, one compiled function per scalar encoding shared by all
-// classes, or a libffi closure. Either finds its record (a thunk through isa and selector, a
-// closure in its context), announces, calls the original, and tells.
+// A notifying setter is a typed thunk, one compiled function for all scalars that are passed alike,
+// shared by all classes, or a libffi closure. Either finds its record (a thunk through isa and
+// selector, a closure in its context), announces, calls the original, and tells.
 //
 // Locks:     the observing lock orders wrapping; wrappers run with none.
 // Invariant: the original runs exactly once for every set, whatever the isa has become meanwhile,
@@ -90,10 +90,11 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
     frame->watched = set->plan->watched;
 }
 
-// Per scalar: how it is changed and read, by a plan; the instances of the engine; and the thunk
-// that looks for its record. Under somebody else's subclass, or when the isa has gone back, it goes
-// by the class's means.
-#define DEFINE_TYPED(letter, ctype, name, ...) \
+// Per passed type: how it is changed and read, by a plan; the instances of the engine; and the
+// thunk that looks for its record. Under somebody else's subclass, or when the isa has gone back,
+// it goes by the class's means.
+#define IS_OBJECT(name) (ISA_PASSED_##name == ISA_PASSED_object)
+#define DEFINE_TYPED(ctype, name) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
     typedef ctype (*name##_getter)(isa_id, isa_sel); \
     ISA_INLINE void call_##name(isa_imp imp, isa_id self, isa_sel sel, const void *value) \
@@ -110,14 +111,14 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         const struct isa__plan *plan = ((const struct scalar_set *)more)->plan; \
         ctype *place = (ctype *)((char *)frame->object + plan->offset); \
         ctype value; \
-        isa__held_drop_object(letter == '@', held); \
+        isa__held_drop_object(IS_OBJECT(name), held); \
         if (plan->getter != NULL) \
             value = ((name##_getter)plan->getter)(frame->object, plan->getter_selector); \
         else if (sizeof(ctype) <= sizeof(uint64_t)) \
             __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
         else value = *place; \
         *(ctype *)held->bytes = value; \
-        if (letter != '@') return; \
+        if (!IS_OBJECT(name)) return; \
         isa_object_retain(*(isa_id *)held->bytes); \
         held->duty = ISA_HELD_OBJECT; \
     } \
@@ -126,7 +127,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         return (struct isa__means){.ways = isa__plan_ways(set->plan), \
                                    .types = set->plan->types, \
                                    .more = set, \
-                                   .is_object = letter == '@', \
+                                   .is_object = IS_OBJECT(name), \
                                    .shows_held = true, \
                                    .make = make_##name, \
                                    .read = read_##name, \
@@ -267,47 +268,39 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         else thunk_##name##_above(self, sel, value); \
     }
 
-ISA_SCALARS(DEFINE_TYPED)
+ISA_PASSED_TYPES(DEFINE_TYPED)
 
-#define THUNK_CASE(letter, ctype, name, ...) \
-    case letter: return (isa_imp)thunk_##name;
-
-static isa_imp thunk_for(char letter)
-{
-    switch (letter) {
-        ISA_SCALARS(THUNK_CASE)
-    default: return NULL;
-    }
-}
+#define THUNK(ctype, name) [ISA_PASSED_##name] = (isa_imp)thunk_##name,
+static const isa_imp thunks[ISA_PASSED_COUNT] = {ISA_PASSED_TYPES(THUNK)};
 
 // ---- libffi closures ----------------------------------------------------------------------------
 
-#define SET_CASE(letter, ctype, name, ...) \
-    case letter: \
+#define SET_CASE(ctype, name) \
+    case ISA_PASSED_##name: \
         start_##name(self, sel, *(ctype const *)value, wrapper); \
         return;
 
 // Runs under the isa that the wrapper was planted in.
 static void set_scalar(isa_id self, isa_sel sel, const void *value, struct isa__wrapper *wrapper)
 {
-    switch (wrapper->letter) {
-        ISA_SCALARS(SET_CASE)
+    switch (wrapper->passed) {
+        ISA_PASSED_TYPES(SET_CASE)
     }
 }
 
-#define CALL_CASE(letter, ctype, name, ...) \
-    case letter: \
+#define CALL_CASE(ctype, name) \
+    case ISA_PASSED_##name: \
         call_##name(imp, self, sel, arguments[2]); \
         return;
 
 // Calls a setter: directly where its argument is a scalar, else through libffi.
-static void call_setter(const struct isa__call_interface *interface, char letter, isa_imp imp,
+static void call_setter(const struct isa__call_interface *interface, uint8_t passed, isa_imp imp,
                         void *const *arguments)
 {
     isa_id self = *(isa_id const *)arguments[0];
     isa_sel sel = *(isa_sel const *)arguments[1];
-    switch (letter) {
-        ISA_SCALARS(CALL_CASE)
+    switch (passed) {
+        ISA_PASSED_TYPES(CALL_CASE)
     default: isa__call_interface_invoke(interface, imp, arguments, NULL);
     }
 }
@@ -320,7 +313,7 @@ static void run_closure_slowly(const struct isa__call_interface *interface,
     if (!isa_class_is_subclass(isa__class_in(self), wrapper->notifying)) {
         struct isa__resend resend;
         isa_imp imp = isa__resend_begin(&resend, self, sel, wrapper->imp);
-        call_setter(interface, wrapper->letter, imp, arguments);
+        call_setter(interface, wrapper->passed, imp, arguments);
         isa__resend_end(&resend);
         return;
     }
@@ -328,7 +321,7 @@ static void run_closure_slowly(const struct isa__call_interface *interface,
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct kvo_frame frame;
     enum accompaniment accompaniment = begin(self, wrapper, &frame);
-    call_setter(interface, wrapper->letter, isa__wrapper_original(wrapper), arguments);
+    call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
     if (accompaniment != ALONE) end(self, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
@@ -339,7 +332,7 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     (void)result;
     struct isa__wrapper *wrapper = context;
     isa_id self = *(isa_id const *)arguments[0];
-    if (wrapper->letter != 0 && isa__class_in(self) == wrapper->notifying)
+    if (wrapper->passed != ISA_PASSED_NOT && isa__class_in(self) == wrapper->notifying)
         set_scalar(self, *(isa_sel const *)arguments[1], arguments[2], wrapper);
     else run_closure_slowly(interface, arguments, wrapper);
 }
@@ -417,7 +410,7 @@ static isa_status choose(const struct signature *signature, struct isa__wrapper 
 {
     if (!signature->is_void || (wrapper->wrapping == KVO_WRAP_AS_APPLE && !apple_wraps(signature)))
         return KVO_ERR_NOT_WRAPPED;
-    wrapper->imp = thunk_for(signature->letter);
+    wrapper->imp = thunks[wrapper->passed];
     if (wrapper->imp != NULL && wrapper->wrapping != KVO_WRAP_LIBFFI) return ISA_OK;
     isa_status status = make_closure(signature, wrapper);
     // Where closures cannot be had, the thunk serves.
@@ -455,6 +448,7 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__w
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
     wrapper->kind = ISA_WRAPS_SETTER;
     wrapper->letter = signature.letter;
+    wrapper->passed = isa__scalar(signature.letter)->passed;
     status = check_size(&signature, wrapper);
     if (status == ISA_OK) status = choose(&signature, wrapper);
     if (status == ISA_OK) status = add_alias(&signature, wrapper);

@@ -22,6 +22,7 @@ struct isa__wrapper {
     bool is_planted;                 // the notifying class's method leads here
     uint8_t kind;                    // enum isa__wrapper_kind
     char letter;                     // of a setter's argument where it is a scalar, else 0
+    uint8_t passed;                  // as what: enum isa__passed
     struct isa__shape shape;         // of a mutator
     kvo_wrapping wrapping;           // the policy that it was wrapped under
     const char *types;               // the method's encoding, interned

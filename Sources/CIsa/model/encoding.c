@@ -19,14 +19,25 @@ enum { MAX_NESTING = 64, MAX_QUOTED = 120 };
 // ---- scalars ------------------------------------------------------------------------------------
 
 #define CANONICAL(code, type) _Generic((type){0}, int32_t: 'i', uint32_t: 'I', default: code)
-#define SCALAR(code, type, name, ffi, kind, boxed) \
-    [code] = {ISA_SCALAR_##kind, sizeof(type), boxed, CANONICAL(code, type), {code, 0}},
+#define SCALAR(code, type, name, ffi, kind, passed, boxed) \
+    [code] = {ISA_SCALAR_##kind,     sizeof(type),          ISA_PASSED_##passed, boxed, \
+              CANONICAL(code, type), {code, 0}},
 const struct isa__scalar isa__scalars[UCHAR_MAX + 1] = {ISA_SCALARS(SCALAR)};
 
-#define CHECK_KIND(code, type, name, ffi, kind, boxed) \
-    static_assert(((type)-1 < (type)1) == (ISA_SCALAR_##kind == ISA_SCALAR_SIGNED), \
-                  "the type is signed if its kind says so");
-ISA_INTEGER_SCALARS(CHECK_KIND)
+#define IS_SIGNED(type) ((type)-1 < (type)1)
+#define PASSED_TYPE(type, name) typedef type passed_##name;
+ISA_PASSED_TYPES(PASSED_TYPE)
+
+#define CHECK_SIGN(code, type, name, ffi, kind, passed, boxed) \
+    static_assert(IS_SIGNED(type) == (ISA_SCALAR_##kind == ISA_SCALAR_SIGNED), \
+                  "the type is signed if its kind says so"); \
+    static_assert(IS_SIGNED(type) == IS_SIGNED(passed_##passed) || sizeof(type) == 8, \
+                  "a narrow integer is extended by its sign");
+ISA_INTEGER_SCALARS(CHECK_SIGN)
+
+#define CHECK_SIZE(code, type, name, ffi, kind, passed, boxed) \
+    static_assert(sizeof(type) == sizeof(passed_##passed), "a value is passed whole");
+ISA_SCALARS(CHECK_SIZE)
 
 // By copy: the address need not be aligned.
 uint64_t isa__integer_load(char letter, const void *from)

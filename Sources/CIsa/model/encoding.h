@@ -6,32 +6,57 @@
 
 #include "isa_class.h"
 
+// The types as which scalars are passed: C type, name. Code that passes values is made once for
+// each of these. A narrow integer's sign counts, since it is extended by it; that of one of 64 bits
+// does not.
+#define ISA_PASSED_TYPES(X) \
+    X(int8_t, s8) \
+    X(uint8_t, u8) \
+    X(int16_t, s16) \
+    X(uint16_t, u16) \
+    X(int32_t, s32) \
+    X(uint32_t, u32) \
+    X(uint64_t, u64) \
+    X(float, f32) \
+    X(double, f64) \
+    X(long double, extended) \
+    X(isa_id, object) \
+    X(void *, address)
+
+enum isa__passed {
+    ISA_PASSED_NOT, // no scalar
+#define ISA_PASSED_CONSTANT(type, name) ISA_PASSED_##name,
+    ISA_PASSED_TYPES(ISA_PASSED_CONSTANT)
+#undef ISA_PASSED_CONSTANT
+    ISA_PASSED_COUNT,
+};
+
 // Every scalar that C has a type for and libffi can pass: letter, C type, name, libffi's type, the
-// kind of its values, and whether Foundation boxes them and wraps their setters. All that a letter
-// means is read off this table. `l` and `L` are 32 bits wide, as in 64-bit Objective-C, whose long
-// is written `q`.
+// kind of its values, as what they are passed, and whether Foundation boxes them and wraps their
+// setters. All that a letter means is read off this table. `l` and `L` are 32 bits wide, as in
+// 64-bit Objective-C, whose long is written `q`.
 #define ISA_INTEGER_SCALARS(X) \
-    X('c', int8_t, char, ffi_type_sint8, SIGNED, true) \
-    X('s', int16_t, short, ffi_type_sint16, SIGNED, true) \
-    X('i', int32_t, int, ffi_type_sint32, SIGNED, true) \
-    X('l', int32_t, long, ffi_type_sint32, SIGNED, true) \
-    X('q', int64_t, quad, ffi_type_sint64, SIGNED, true) \
-    X('C', uint8_t, uchar, ffi_type_uint8, UNSIGNED, true) \
-    X('S', uint16_t, ushort, ffi_type_uint16, UNSIGNED, true) \
-    X('I', uint32_t, uint, ffi_type_uint32, UNSIGNED, true) \
-    X('L', uint32_t, ulong, ffi_type_uint32, UNSIGNED, true) \
-    X('Q', uint64_t, uquad, ffi_type_uint64, UNSIGNED, true) \
-    X('B', bool, bool, ffi_type_uint8, BOOL, true)
+    X('c', int8_t, char, ffi_type_sint8, SIGNED, s8, true) \
+    X('s', int16_t, short, ffi_type_sint16, SIGNED, s16, true) \
+    X('i', int32_t, int, ffi_type_sint32, SIGNED, s32, true) \
+    X('l', int32_t, long, ffi_type_sint32, SIGNED, s32, true) \
+    X('q', int64_t, quad, ffi_type_sint64, SIGNED, u64, true) \
+    X('C', uint8_t, uchar, ffi_type_uint8, UNSIGNED, u8, true) \
+    X('S', uint16_t, ushort, ffi_type_uint16, UNSIGNED, u16, true) \
+    X('I', uint32_t, uint, ffi_type_uint32, UNSIGNED, u32, true) \
+    X('L', uint32_t, ulong, ffi_type_uint32, UNSIGNED, u32, true) \
+    X('Q', uint64_t, uquad, ffi_type_uint64, UNSIGNED, u64, true) \
+    X('B', bool, bool, ffi_type_uint8, BOOL, u8, true)
 #define ISA_FLOAT_SCALARS(X) \
-    X('f', float, float, ffi_type_float, FLOAT, true) \
-    X('d', double, double, ffi_type_double, FLOAT, true) \
-    X('D', long double, longdouble, ffi_type_longdouble, FLOAT, false)
+    X('f', float, float, ffi_type_float, FLOAT, f32, true) \
+    X('d', double, double, ffi_type_double, FLOAT, f64, true) \
+    X('D', long double, longdouble, ffi_type_longdouble, FLOAT, extended, false)
 #define ISA_ADDRESS_SCALARS(X) \
-    X('@', isa_id, object, ffi_type_pointer, OBJECT, true) \
-    X('#', isa_class, class, ffi_type_pointer, CLASS, true) \
-    X(':', isa_sel, selector, ffi_type_pointer, ADDRESS, false) \
-    X('*', char *, text, ffi_type_pointer, ADDRESS, false) \
-    X('^', void *, pointer, ffi_type_pointer, ADDRESS, false)
+    X('@', isa_id, object, ffi_type_pointer, OBJECT, object, true) \
+    X('#', isa_class, class, ffi_type_pointer, CLASS, address, true) \
+    X(':', isa_sel, selector, ffi_type_pointer, ADDRESS, address, false) \
+    X('*', char *, text, ffi_type_pointer, ADDRESS, address, false) \
+    X('^', void *, pointer, ffi_type_pointer, ADDRESS, address, false)
 #define ISA_SCALARS(X) ISA_INTEGER_SCALARS(X) ISA_FLOAT_SCALARS(X) ISA_ADDRESS_SCALARS(X)
 
 enum isa__scalar_kind {
@@ -48,6 +73,7 @@ enum isa__scalar_kind {
 struct isa__scalar {
     uint8_t kind;      // enum isa__scalar_kind
     uint8_t size;      // of the C type, bytes
+    uint8_t passed;    // enum isa__passed
     bool is_boxed;     // by Foundation, which wraps its setters too
     char canonical;    // the letter by which values of that C type are written canonically
     char encoding[2];  // the letter as an encoding

@@ -62,10 +62,6 @@ headers='
 4 kvc/null.h
 4 kvc/table.h
 4 kvc/collection.h
-4 kvc/boxed_array.h
-4 kvc/set.h
-4 kvc/ordered_set.h
-4 kvc/dictionary.h
 4 kvc/mutators.h
 4 kvc/elements.h
 4 kvc/proxy.h

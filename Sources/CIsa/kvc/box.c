@@ -4,20 +4,16 @@
 // Locks: none; every function here may run code of the objects' classes.
 #include "box.h"
 
-#include <string.h>
+#include <stdio.h>
 
-#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../base/thread.h"
 #include "../model/class_pair.h"
 #include "../model/method.h"
 #include "../model/selector.h"
-#include "boxed_array.h"
-#include "dictionary.h"
+#include "collection.h"
 #include "null.h"
 #include "number.h"
-#include "ordered_set.h"
-#include "set.h"
 #include "string.h"
 #include "value.h"
 
@@ -53,14 +49,6 @@ static const enum isa__box_class class_of_kind[] = {
 static_assert(KVC_KIND_OTHER == 0 && KVC_KIND_DICTIONARY <= ISA_CLASS_KIND_MASK >> 8,
               "a class's flags hold the kind, 0 for none");
 
-// The kind that begins with that class; OTHER for one that is of its superclass's kind.
-static kvc_kind kind_of_box(enum isa__box_class which)
-{
-    kvc_kind kind = KVC_KIND_DICTIONARY;
-    while (kind > KVC_KIND_OTHER && class_of_kind[kind] != which) kind--;
-    return kind;
-}
-
 kvc_kind kvc_kind_of(isa_id object)
 {
     if (object == NULL) return KVC_KIND_OTHER;
@@ -89,6 +77,17 @@ isa_status isa__box_unrecognized(isa_id object, isa_sel sel)
     return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
                      "-[%s %s]: unrecognized selector sent to instance %p",
                      isa__box_class_name(object), isa_sel_name(sel), (void *)object);
+}
+
+isa_status isa__box_fail(isa_id object, isa_sel sel, isa_status status, const char *format, ...)
+{
+    char text[ISA_REASON_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return isa__fail(status, NULL, "*** -[%s %s]: %s", isa__box_class_name(object),
+                     isa_sel_name(sel), text);
 }
 
 // ---- equality and order -------------------------------------------------------------------------
@@ -218,17 +217,6 @@ static bool is_identical(isa_id self, isa_sel sel, isa_id other)
     return self == other;
 }
 
-isa_status isa__box_class_make(enum isa__box_class which, enum isa__box_class superclass,
-                               const char *name, size_t size)
-{
-    isa_class above = superclass == which ? isa_root_class() : isa__box_classes[superclass];
-    isa_class *cls = &isa__box_classes[which];
-    uint32_t kind = (uint32_t)kind_of_box(which) << ISA_CLASS_KIND_SHIFT;
-    isa_status status = isa__class_pair_make(above, name, ISA_CLASS_LIBRARY | kind, cls);
-    if (status == ISA_OK) (*cls)->instance_size = size;
-    return status;
-}
-
 // Whether the method is looked at before it is called: a property may have such a name.
 static bool is_looked_at(isa_sel sel)
 {
@@ -254,6 +242,30 @@ isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box
     return isa__box_class_add_methods(isa__box_classes[which], methods, count);
 }
 
+static isa_status make_class(const struct isa__library_class *described)
+{
+    isa_status status = ISA_OK;
+    isa_class *cls = described->cls;
+    const isa_class *above = described->superclass;
+    uint32_t flags = ISA_CLASS_LIBRARY | (uint32_t)described->kind << ISA_CLASS_KIND_SHIFT;
+    if (described->name != NULL) {
+        status = isa__class_pair_make(above == NULL ? isa_root_class() : *above, described->name,
+                                      flags, cls);
+        if (status == ISA_OK) (*cls)->instance_size = described->size;
+    }
+    for (size_t i = 0; i < ISA_COUNT_OF(described->methods) && status == ISA_OK; i++)
+        status = isa__box_class_add_methods(*cls, described->methods[i].list,
+                                            described->methods[i].count);
+    return status;
+}
+
+isa_status isa__library_classes_make(const struct isa__library_class *classes, size_t count)
+{
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < count && status == ISA_OK; i++) status = make_class(&classes[i]);
+    return status;
+}
+
 static isa_status start_selectors(void)
 {
 #define REGISTER(identifier, name) \
@@ -263,22 +275,34 @@ static isa_status start_selectors(void)
     return ISA_OK;
 }
 
+// A superclass before its subclasses.
+static const struct isa__library_classes {
+    const struct isa__library_class *list;
+    size_t count;
+} all_classes[] = {
+    ISA_LIST_OF(isa__value_classes), ISA_LIST_OF(isa__number_classes),
+    ISA_LIST_OF(isa__decimal_number_classes), ISA_LIST_OF(isa__string_classes),
+    ISA_LIST_OF(isa__null_classes), ISA_LIST_OF(isa__array_classes), ISA_LIST_OF(isa__set_classes),
+    ISA_LIST_OF(isa__dictionary_classes),
+};
+
+static const struct isa__box_method of_all_objects[] = {
+    {&isa__sel_is_equal, (isa_imp)is_identical, "B@:@"},
+    {&isa__sel_is_same_value, (isa_imp)is_identical, "B@:@"},
+    {&isa__sel_hash, (isa_imp)identity_hash, "Q@:"},
+    {&isa__sel_description, (isa_imp)describe_identity, "i@:^@"},
+};
+
 isa_status isa__boxes_start(void)
 {
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_is_equal, (isa_imp)is_identical, "B@:@"},
-        {&isa__sel_is_same_value, (isa_imp)is_identical, "B@:@"},
-        {&isa__sel_hash, (isa_imp)identity_hash, "Q@:"},
-        {&isa__sel_description, (isa_imp)describe_identity, "i@:^@"},
-    };
-    static isa_status (*const starts[])(void) = {
-        isa__values_start,       isa__numbers_start, isa__decimal_numbers_start,
-        isa__strings_start,      isa__null_start,    isa__arrays_start,
-        isa__ordered_sets_start, isa__sets_start,    isa__dictionaries_start,
-    };
     isa_status status = start_selectors();
     if (status == ISA_OK)
-        status = isa__box_class_add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));
-    for (size_t i = 0; i < ISA_COUNT_OF(starts) && status == ISA_OK; i++) status = starts[i]();
+        status = isa__box_class_add_methods(isa_root_class(), of_all_objects,
+                                            ISA_COUNT_OF(of_all_objects));
+    for (size_t i = 0; i < ISA_COUNT_OF(all_classes) && status == ISA_OK; i++)
+        status = isa__library_classes_make(all_classes[i].list, all_classes[i].count);
+    if (status == ISA_OK) status = isa__numbers_add_readings(isa__box_classes[ISA_BOX_NUMBER]);
+    if (status == ISA_OK) status = isa__numbers_add_readings(isa__box_classes[ISA_BOX_STRING]);
+    isa__null_start();
     return status;
 }

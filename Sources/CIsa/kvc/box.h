@@ -59,6 +59,8 @@ static inline bool isa__is_collection(isa_id object)
     X(set_set, "setSet:") \
     X(object_at, "objectAtIndex:") \
     X(index_of, "indexOfObject:") \
+    X(first, "firstObject") \
+    X(last, "lastObject") \
     X(insert, "insertObject:atIndex:") \
     X(remove_at, "removeObjectAtIndex:") \
     X(replace, "replaceObjectAtIndex:withObject:") \
@@ -106,15 +108,30 @@ struct isa__box_method {
     const char *types;
 };
 
+struct isa__box_methods {
+    const struct isa__box_method *list;
+    size_t count;
+};
+
 #define ISA_COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define ISA_LIST_OF(array) {array, ISA_COUNT_OF(array)}
 
-// Makes a boxed class, whose instances take `size` bytes. The struct is the layout; no ivars are
-// declared, so key-value coding sees none.
-isa_status isa__box_class_make(enum isa__box_class which, enum isa__box_class superclass,
-                               const char *name, size_t size);
+// A class that the library makes at start. Its instances' struct is their layout; no ivars are
+// declared, so that key-value coding sees none.
+struct isa__library_class {
+    isa_class *cls;              // where it stands once it is made
+    const char *name;            // NULL: it is there already, and gets more methods
+    const isa_class *superclass; // NULL: the root class
+    kvc_kind kind;               // of its instances
+    size_t size;                 // of an instance
+    struct isa__box_methods methods[4];
+};
 
-// Adds methods to it, or to another class of the library's. The library sends them, so that what
-// overrides one must have its encoding.
+// Makes the classes, each superclass before its subclasses.
+isa_status isa__library_classes_make(const struct isa__library_class *classes, size_t count);
+
+// Adds methods to a class of the library's. The library sends them, so that what overrides one must
+// have its encoding.
 isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box_method *methods,
                                 size_t count);
 isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_method *methods,
@@ -129,6 +146,10 @@ const char *isa__box_class_name(isa_id object);
 
 // A failure with Foundation's words: "-[CLASS SELECTOR]: unrecognized selector sent to instance".
 isa_status isa__box_unrecognized(isa_id object, isa_sel sel);
+
+// A failure of a message with Foundation's words: "*** -[CLASS SELECTOR]: " and the text.
+isa_status isa__box_fail(isa_id object, isa_sel sel, isa_status status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 // Makes the boxed classes and gives the root class `isEqual:`, `hash` and `description`; forgets
 // them, before the classes end.

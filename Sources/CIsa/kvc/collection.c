@@ -6,13 +6,9 @@
 //            declares it, so that the message's shape is known.
 #include "collection.h"
 
-#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
-#include "boxed_array.h"
-#include "dictionary.h"
-#include "set.h"
 #include "string.h"
 
 // ---- checks -------------------------------------------------------------------------------------
@@ -45,27 +41,41 @@ static isa_status check(isa_id collection, unsigned kinds, isa_sel sel)
 
 isa_status isa__collection_check_object(isa_id collection, isa_sel sel, isa_id object)
 {
-    if (object != NULL) return ISA_OK;
-    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "*** -[%s %s]: object cannot be nil",
-                     isa__box_class_name(collection), isa_sel_name(sel));
+    return object != NULL ? ISA_OK : isa__box_fail(collection, sel, ISA_ERR_INVALID_ARGUMENT,
+                                                   "object cannot be nil");
 }
 
 isa_status isa__collection_check_index(isa_id collection, isa_sel sel, size_t index, size_t count)
 {
     if (index < count) return ISA_OK;
     if (count == 0)
-        return isa__fail(KVC_ERR_RANGE, NULL, "*** -[%s %s]: index %zu beyond bounds for empty %s",
-                         isa__box_class_name(collection), isa_sel_name(sel), index,
-                         kvc_kind_of(collection) == KVC_KIND_ARRAY ? "array" : "ordered set");
-    return isa__fail(KVC_ERR_RANGE, NULL, "*** -[%s %s]: index %zu beyond bounds [0 .. %zu]",
-                     isa__box_class_name(collection), isa_sel_name(sel), index, count - 1);
+        return isa__box_fail(
+            collection, sel, KVC_ERR_RANGE, "index %zu beyond bounds for empty %s", index,
+            kvc_kind_of(collection) == KVC_KIND_ARRAY ? "array" : "ordered set");
+    return isa__box_fail(collection, sel, KVC_ERR_RANGE, "index %zu beyond bounds [0 .. %zu]",
+                         index, count - 1);
 }
 
 isa_status isa__collection_check_other(isa_id collection, isa_sel sel, isa_id other)
 {
     if (kvc_kind_of(other) >= KVC_KIND_ARRAY) return ISA_OK;
-    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "*** -[%s %s]: argument is not a collection",
-                     isa__box_class_name(collection), isa_sel_name(sel));
+    return isa__box_fail(collection, sel, ISA_ERR_INVALID_ARGUMENT,
+                         "argument is not a collection");
+}
+
+isa_status isa__collection_check_indexes(isa_id collection, isa_sel sel,
+                                         const kvc_index_set *indexes, size_t count)
+{
+    if (indexes == NULL)
+        return isa__box_fail(collection, sel, ISA_ERR_INVALID_ARGUMENT, "index set cannot be nil");
+    if (indexes->count == 0) return ISA_OK;
+    return isa__collection_check_index(collection, sel, kvc_index_set_last(indexes), count);
+}
+
+bool isa__collection_matches(isa_id collection, isa_id other)
+{
+    return kvc_kind_of(other) == kvc_kind_of(collection) &&
+           kvc_collection_count(other) == kvc_collection_count(collection);
 }
 
 // ---- gather -------------------------------------------------------------------------------------
@@ -76,15 +86,15 @@ void isa__collection_let_go(struct isa__array *objects)
     isa__array_clear(objects);
 }
 
-static isa_status gather_ordered(isa_id ordered, struct isa__array *out)
+isa_status isa__ordered_gather(isa_id ordered, bool refuses_nil, struct isa__array *out)
 {
     struct isa__array objects = {0};
     size_t count = kvc_collection_count(ordered);
-    isa_status status = count == 0 ? ISA_OK : isa__array_reserve(&objects, count);
+    isa_status status = isa__array_reserve(&objects, count);
     for (size_t i = 0; i < count && status == ISA_OK; i++) {
         isa_id object = NULL;
         status = kvc_ordered_copy_object(ordered, i, &object);
-        if (status == ISA_OK)
+        if (status == ISA_OK && refuses_nil)
             status = isa__collection_check_object(ordered, isa__sel_object_at, object);
         if (status == ISA_OK) objects.items[objects.count++] = object;
     }
@@ -93,30 +103,41 @@ static isa_status gather_ordered(isa_id ordered, struct isa__array *out)
     return status;
 }
 
+// Gathers what a list has in it, and releases the list.
+static isa_status gather_list(isa_id list, struct isa__array *out)
+{
+    isa_status status = isa__ordered_gather(list, true, out);
+    isa_object_release(list);
+    return status;
+}
+
 isa_status isa__collection_gather(isa_id collection, struct isa__array *out)
 {
-    if ((1u << kvc_kind_of(collection) & ORDERED) != 0) return gather_ordered(collection, out);
     isa_id objects;
+    if ((1u << kvc_kind_of(collection) & ORDERED) != 0)
+        return isa__ordered_gather(collection, true, out);
     isa_status status = kvc_collection_copy_objects(collection, &objects);
-    if (status != ISA_OK) return status;
-    status = gather_ordered(objects, out);
-    isa_object_release(objects);
-    return status;
+    return status == ISA_OK ? gather_list(objects, out) : status;
+}
+
+isa_status isa__collection_gather_keys(isa_id dictionary, struct isa__array *out)
+{
+    isa_id keys;
+    isa_status status = kvc_dictionary_copy_keys(dictionary, &keys);
+    return status == ISA_OK ? gather_list(keys, out) : status;
 }
 
 isa_status isa__collection_gather_for(isa_id collection, isa_sel sel, isa_id objects,
                                       const kvc_index_set *indexes, struct isa__array *out)
 {
     isa_status status = isa__collection_check_other(collection, sel, objects);
-    if (status == ISA_OK && indexes == NULL)
-        status = isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "*** -[%s %s]: index set cannot be nil",
-                           isa__box_class_name(collection), isa_sel_name(sel));
+    if (status == ISA_OK)
+        status = isa__collection_check_indexes(collection, sel, indexes, SIZE_MAX);
     if (status == ISA_OK) status = isa__collection_gather(objects, out);
     if (status != ISA_OK || out->count == indexes->count) return status;
-    status = isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                       "*** -[%s %s]: count of array (%zu) differs from count of index set (%zu)",
-                       isa__box_class_name(collection), isa_sel_name(sel), out->count,
-                       indexes->count);
+    status = isa__box_fail(collection, sel, ISA_ERR_INVALID_ARGUMENT,
+                           "count of array (%zu) differs from count of index set (%zu)",
+                           out->count, indexes->count);
     isa__collection_let_go(out);
     return status;
 }
@@ -132,14 +153,8 @@ static isa_status make(kvc_kind kind, bool is_mutable, const isa_id *objects, si
             return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                              "*** -[%s initWithObjects:count:]: attempt to insert nil object from "
                              "objects[%zu]", isa_class_name(cls), i);
-    isa_id made;
-    isa_status status = isa_object_allocate(cls, &made);
-    if (status != ISA_OK) return status;
-    status = kind == KVC_KIND_ARRAY ? isa__array_fill(made, objects, count)
-                                    : isa__set_fill(made, objects, count);
-    if (status == ISA_OK) *out = made;
-    else isa_object_release(made);
-    return status;
+    return kind == KVC_KIND_ARRAY ? isa__array_make(cls, objects, count, out)
+                                  : isa__set_make(cls, objects, count, out);
 }
 
 isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out)
@@ -437,29 +452,40 @@ static isa_id mutable_copy_collection(isa_id self, isa_sel sel)
     return make_like(self, true);
 }
 
-isa_status isa__collection_describe(isa_id collection, const char *open, const char *close,
-                                    isa_id *out)
+static void describe_value(struct isa__text *text, isa_id dictionary, isa_id key)
 {
+    isa_id value = NULL;
+    isa__text_append(text, " = ", 3);
+    isa_status status = kvc_dictionary_copy_value(dictionary, key, &value);
+    if (status == ISA_OK) isa__text_describe(text, value);
+    else text->status = status;
+    isa_object_release(value);
+}
+
+static isa_status describe_collection(isa_id self, isa_sel sel, isa_id *out)
+{
+    (void)sel;
     struct isa__array objects;
-    isa_status status = isa__collection_gather(collection, &objects);
+    kvc_kind kind = kvc_kind_of(self);
+    bool keyed = kind == KVC_KIND_DICTIONARY, is_array = kind == KVC_KIND_ARRAY;
+    isa_status status = keyed ? isa__collection_gather_keys(self, &objects)
+                              : isa__collection_gather(self, &objects);
     if (status != ISA_OK) return status;
     struct isa__text text = {0};
-    isa__text_format(&text, "%s", open);
+    isa__text_format(&text, keyed ? "{" : is_array ? "(" : "{(");
     for (size_t i = 0; i < objects.count; i++) {
-        if (i > 0) isa__text_append(&text, ", ", 2);
+        if (i > 0) isa__text_append(&text, keyed ? "; " : ", ", 2);
         isa__text_describe(&text, objects.items[i]);
+        if (keyed) describe_value(&text, self, objects.items[i]);
     }
-    isa__text_format(&text, "%s", close);
+    isa__text_format(&text, keyed ? "}" : is_array ? ")" : ")}");
     isa__collection_let_go(&objects);
     return isa__text_finish(&text, out);
 }
 
-isa_status isa__collection_add_shared(enum isa__box_class which)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_hash, (isa_imp)collection_hash, "Q@:"},
-        {&isa__sel_copy, (isa_imp)copy_collection, "@@:"},
-        {&isa__sel_mutable_copy, (isa_imp)mutable_copy_collection, "@@:"},
-    };
-    return isa__box_add_methods(which, methods, ISA_COUNT_OF(methods));
-}
+const struct isa__box_method isa__collection_methods[4] = {
+    {&isa__sel_hash, (isa_imp)collection_hash, "Q@:"},
+    {&isa__sel_copy, (isa_imp)copy_collection, "@@:"},
+    {&isa__sel_mutable_copy, (isa_imp)mutable_copy_collection, "@@:"},
+    {&isa__sel_description, (isa_imp)describe_collection, "i@:^@"},
+};

@@ -156,70 +156,29 @@ static isa_status dictionary_set_value_for_key(isa_id self, isa_sel sel, isa_id 
     return status;
 }
 
-// ---- first and last -----------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------
 
-static isa_status copy_at(isa_id self, bool last, isa_id *out)
-{
-    size_t count = kvc_collection_count(self);
-    *out = NULL;
-    return count == 0 ? ISA_OK : kvc_ordered_copy_object(self, last ? count - 1 : 0, out);
-}
+static const struct isa__box_method of_members[] = {
+    {&isa__sel_value_for_key, (isa_imp)members_value_for_key, "i@:*^@"},
+    {&isa__sel_set_value_for_key, (isa_imp)members_set_value_for_key, "i@:@*"},
+};
+static const struct isa__box_method of_dictionaries[] = {
+    {&isa__sel_value_for_key, (isa_imp)dictionary_value_for_key, "i@:*^@"},
+};
+static const struct isa__box_method of_mutable_dictionaries[] = {
+    {&isa__sel_set_value_for_key, (isa_imp)dictionary_set_value_for_key, "i@:@*"},
+};
 
-static isa_status copy_first(isa_id self, isa_sel sel, isa_id *out)
-{
-    (void)sel;
-    return copy_at(self, false, out);
-}
-
-static isa_status copy_last(isa_id self, isa_sel sel, isa_id *out)
-{
-    (void)sel;
-    return copy_at(self, true, out);
-}
-
-// ---- start --------------------------------------------------------------------------------------
-
-static isa_status add_to_members(enum isa__box_class which)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_value_for_key, (isa_imp)members_value_for_key, "i@:*^@"},
-        {&isa__sel_set_value_for_key, (isa_imp)members_set_value_for_key, "i@:@*"},
-    };
-    return isa__box_add_methods(which, methods, ISA_COUNT_OF(methods));
-}
-
-static isa_status add_ends(enum isa__box_class which)
-{
-    static isa_sel first, last;
-    static const struct isa__box_method methods[] = {
-        {&first, (isa_imp)copy_first, "i@:^@"},
-        {&last, (isa_imp)copy_last, "i@:^@"},
-    };
-    first = isa_sel_register("firstObject");
-    last = isa_sel_register("lastObject");
-    if (first == NULL || last == NULL) return ISA_ERR_NO_MEMORY;
-    return isa__box_add_methods(which, methods, ISA_COUNT_OF(methods));
-}
-
-static isa_status add_to_dictionaries(void)
-{
-    static const struct isa__box_method get[] = {
-        {&isa__sel_value_for_key, (isa_imp)dictionary_value_for_key, "i@:*^@"},
-    };
-    static const struct isa__box_method set[] = {
-        {&isa__sel_set_value_for_key, (isa_imp)dictionary_set_value_for_key, "i@:@*"},
-    };
-    isa_status status = isa__box_add_methods(ISA_BOX_DICTIONARY, get, ISA_COUNT_OF(get));
-    if (status != ISA_OK) return status;
-    return isa__box_add_methods(ISA_BOX_MUTABLE_DICTIONARY, set, ISA_COUNT_OF(set));
-}
+static const struct isa__library_class classes[] = {
+    {.cls = &isa__box_classes[ISA_BOX_ARRAY], .methods = {ISA_LIST_OF(of_members)}},
+    {.cls = &isa__box_classes[ISA_BOX_ORDERED_SET], .methods = {ISA_LIST_OF(of_members)}},
+    {.cls = &isa__box_classes[ISA_BOX_SET], .methods = {ISA_LIST_OF(of_members)}},
+    {.cls = &isa__box_classes[ISA_BOX_DICTIONARY], .methods = {ISA_LIST_OF(of_dictionaries)}},
+    {.cls = &isa__box_classes[ISA_BOX_MUTABLE_DICTIONARY],
+     .methods = {ISA_LIST_OF(of_mutable_dictionaries)}},
+};
 
 isa_status isa__collection_coding_start(void)
 {
-    isa_status status = add_to_members(ISA_BOX_ARRAY);
-    if (status == ISA_OK) status = add_to_members(ISA_BOX_ORDERED_SET);
-    if (status == ISA_OK) status = add_to_members(ISA_BOX_SET);
-    if (status == ISA_OK) status = add_ends(ISA_BOX_ARRAY);
-    if (status == ISA_OK) status = add_ends(ISA_BOX_ORDERED_SET);
-    return status == ISA_OK ? add_to_dictionaries() : status;
+    return isa__library_classes_make(classes, ISA_COUNT_OF(classes));
 }

@@ -64,14 +64,13 @@ static isa_status describe_decimal(isa_id self, isa_sel sel, isa_id *out)
     return kvc_string_make(digits == NULL ? "0" : digits, out);
 }
 
-isa_status isa__decimal_numbers_start(void)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_dealloc, (isa_imp)dealloc_decimal, "v@:"},
-        {&isa__sel_description, (isa_imp)describe_decimal, "i@:^@"},
-    };
-    isa_status status = isa__box_class_make(ISA_BOX_DECIMAL_NUMBER, ISA_BOX_NUMBER,
-                                            "IsaDecimalNumber", sizeof(struct decimal_number));
-    if (status != ISA_OK) return status;
-    return isa__box_add_methods(ISA_BOX_DECIMAL_NUMBER, methods, ISA_COUNT_OF(methods));
-}
+static const struct isa__box_method methods[] = {
+    {&isa__sel_dealloc, (isa_imp)dealloc_decimal, "v@:"},
+    {&isa__sel_description, (isa_imp)describe_decimal, "i@:^@"},
+};
+
+const struct isa__library_class isa__decimal_number_classes[1] = {
+    {&isa__box_classes[ISA_BOX_DECIMAL_NUMBER], "IsaDecimalNumber",
+     &isa__box_classes[ISA_BOX_NUMBER], KVC_KIND_NUMBER, sizeof(struct decimal_number),
+     {ISA_LIST_OF(methods)}},
+};

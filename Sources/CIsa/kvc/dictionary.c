@@ -4,137 +4,66 @@
 // Owns:      a dictionary's table owns a reference to each key and value.
 // Locks:     none.
 // Invariant: keys are copies, so that they stay what they were found by.
-#include "dictionary.h"
-
 #include "../base/status.h"
 #include "../model/selector.h"
 #include "../object/object.h"
-#include "boxed_array.h"
 #include "collection.h"
-#include "string.h"
 #include "table.h"
 
 // ---- ask ----------------------------------------------------------------------------------------
 
-static size_t dictionary_count(isa_id self, isa_sel sel)
-{
-    (void)sel;
-    return isa__table_of(self)->count;
-}
-
 static isa_status object_for_key(isa_id self, isa_sel sel, isa_id key, isa_id *out)
 {
     (void)sel;
+    size_t at;
     const struct isa__table *table = isa__table_of(self);
-    size_t at = KVC_NOT_FOUND;
-    isa_status status = key == NULL ? ISA_OK : isa__table_find(table, key, kvc_hash(key), &at);
+    isa_status status = isa__table_find_key(table, key, &at);
     if (status == ISA_OK)
         *out = at == KVC_NOT_FOUND ? NULL : isa_object_retain(table->entries[at].value);
     return status;
 }
 
-static isa_status copy_column(isa_id self, bool keys, isa_id *out)
-{
-    const struct isa__table *table = isa__table_of(self);
-    isa_id *items;
-    isa_status status = isa__array_make_room(table->count, out, &items);
-    if (status != ISA_OK) return status;
-    for (size_t i = 0; i < table->count; i++)
-        items[i] = isa_object_retain(keys ? table->entries[i].key : table->entries[i].value);
-    return ISA_OK;
-}
-
 static isa_status copy_keys(isa_id self, isa_sel sel, isa_id *out)
 {
     (void)sel;
-    return copy_column(self, true, out);
+    return isa__table_copy_column(isa__table_of(self), true, out);
 }
 
 static isa_status copy_values(isa_id self, isa_sel sel, isa_id *out)
 {
     (void)sel;
-    return copy_column(self, false, out);
+    return isa__table_copy_column(isa__table_of(self), false, out);
 }
 
-// A dictionary's keys and their values, each with a reference.
-struct columns {
-    struct isa__array keys;
-    struct isa__array values;
-};
-
-static void let_columns_go(struct columns *columns)
+// Whether the dictionaries have equal values for `key`.
+static bool agree(isa_id first, isa_id second, isa_id key)
 {
-    isa__collection_let_go(&columns->keys);
-    isa__collection_let_go(&columns->values);
-}
-
-static isa_status gather_columns(isa_id dictionary, struct columns *out)
-{
-    isa_id keys;
-    *out = (struct columns){0};
-    isa_status status = kvc_dictionary_copy_keys(dictionary, &keys);
-    if (status != ISA_OK) return status;
-    status = isa__collection_gather(keys, &out->keys);
-    isa_object_release(keys);
-    if (status == ISA_OK && out->keys.count > 0)
-        status = isa__array_reserve(&out->values, out->keys.count);
-    for (size_t i = 0; i < out->keys.count && status == ISA_OK; i++) {
-        isa_id value = NULL;
-        status = kvc_dictionary_copy_value(dictionary, out->keys.items[i], &value);
-        if (status == ISA_OK) out->values.items[out->values.count++] = value;
-    }
-    if (status != ISA_OK) let_columns_go(out);
-    return status;
-}
-
-static bool has_entry(isa_id dictionary, isa_id key, isa_id value)
-{
-    isa_id found = NULL;
-    bool equal =
-        kvc_dictionary_copy_value(dictionary, key, &found) == ISA_OK && kvc_is_equal(found, value);
-    isa_object_release(found);
+    isa_id mine = NULL, theirs = NULL;
+    bool equal = kvc_dictionary_copy_value(first, key, &mine) == ISA_OK &&
+                 kvc_dictionary_copy_value(second, key, &theirs) == ISA_OK &&
+                 kvc_is_equal(theirs, mine);
+    isa_object_release(mine);
+    isa_object_release(theirs);
     return equal;
 }
 
 static bool is_equal_dictionary(isa_id self, isa_sel sel, isa_id other)
 {
     (void)sel;
-    struct columns columns;
-    if (kvc_kind_of(other) != KVC_KIND_DICTIONARY) return false;
-    if (kvc_collection_count(other) != kvc_collection_count(self)) return false;
-    if (gather_columns(self, &columns) != ISA_OK) return false;
+    struct isa__array keys;
+    if (!isa__collection_matches(self, other)) return false;
+    if (isa__collection_gather_keys(self, &keys) != ISA_OK) return false;
     bool equal = true;
-    for (size_t i = 0; i < columns.keys.count && equal; i++)
-        equal = has_entry(other, columns.keys.items[i], columns.values.items[i]);
-    let_columns_go(&columns);
+    for (size_t i = 0; i < keys.count && equal; i++) equal = agree(self, other, keys.items[i]);
+    isa__collection_let_go(&keys);
     return equal;
-}
-
-static isa_status describe_dictionary(isa_id self, isa_sel sel, isa_id *out)
-{
-    (void)sel;
-    struct columns columns;
-    isa_status status = gather_columns(self, &columns);
-    if (status != ISA_OK) return status;
-    struct isa__text text = {0};
-    isa__text_append(&text, "{", 1);
-    for (size_t i = 0; i < columns.keys.count; i++) {
-        if (i > 0) isa__text_append(&text, "; ", 2);
-        isa__text_describe(&text, columns.keys.items[i]);
-        isa__text_append(&text, " = ", 3);
-        isa__text_describe(&text, columns.values.items[i]);
-    }
-    isa__text_append(&text, "}", 1);
-    let_columns_go(&columns);
-    return isa__text_finish(&text, out);
 }
 
 // ---- change -------------------------------------------------------------------------------------
 
 static isa_status copy_key(isa_id key, isa_id *out)
 {
-    if (!isa__object_copies(key))
-        return isa__box_unrecognized(key, isa__sel_copy);
+    if (!isa__object_copies(key)) return isa__box_unrecognized(key, isa__sel_copy);
     *out = ISA_SEND(isa__copy_imp, key, isa__sel_copy);
     if (*out != NULL) return ISA_OK;
     return isa__fail(ISA_ERR_NO_MEMORY, NULL, "-[%s copy]: the key could not be copied",
@@ -154,44 +83,39 @@ static isa_status set_copied(struct isa__table *table, isa_id key, isa_id value)
     return ISA_OK;
 }
 
-static isa_status set_value(struct isa__table *table, isa_id key, isa_id value)
+static isa_status set_value(isa_id self, isa_id key, isa_id value)
 {
     isa_id copy;
     isa_status status = copy_key(key, &copy);
     if (status != ISA_OK) return status;
-    status = set_copied(table, copy, value);
+    status = set_copied(isa__table_of(self), copy, value);
     isa_object_release(copy);
     return status;
 }
 
+static isa_status check_key(isa_id self, isa_sel sel, isa_id key)
+{
+    return key != NULL ? ISA_OK : isa__box_fail(self, sel, ISA_ERR_INVALID_ARGUMENT,
+                                                "key cannot be nil");
+}
+
 static isa_status set_object_for_key(isa_id self, isa_sel sel, isa_id value, isa_id key)
 {
-    if (key == NULL)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "*** -[%s %s]: key cannot be nil",
-                         isa__box_class_name(self), isa_sel_name(sel));
-    isa_status status = isa__collection_check_object(self, sel, value);
-    return status != ISA_OK ? status : set_value(isa__table_of(self), key, value);
+    isa_status status = check_key(self, sel, key);
+    if (status == ISA_OK) status = isa__collection_check_object(self, sel, value);
+    return status == ISA_OK ? set_value(self, key, value) : status;
 }
 
 static isa_status remove_object_for_key(isa_id self, isa_sel sel, isa_id key)
 {
-    struct isa__table *table = isa__table_of(self);
     size_t at;
-    if (key == NULL)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "*** -[%s %s]: key cannot be nil",
-                         isa__box_class_name(self), isa_sel_name(sel));
-    isa_status status = isa__table_find(table, key, kvc_hash(key), &at);
+    struct isa__table *table = isa__table_of(self);
+    isa_status status = check_key(self, sel, key);
+    if (status == ISA_OK) status = isa__table_find_key(table, key, &at);
     if (status != ISA_OK || at == KVC_NOT_FOUND) return status;
     struct isa__entry taken = isa__table_take(table, at, false);
     isa_object_release(taken.key);
     isa_object_release(taken.value);
-    return ISA_OK;
-}
-
-static isa_status remove_all_objects(isa_id self, isa_sel sel)
-{
-    (void)sel;
-    isa__table_clear(isa__table_of(self));
     return ISA_OK;
 }
 
@@ -217,7 +141,7 @@ static isa_status make(bool is_mutable, const isa_id *keys, const isa_id *values
         status = isa_object_allocate(kvc_class_of_kind(KVC_KIND_DICTIONARY, is_mutable), &made);
     if (status != ISA_OK) return status;
     for (size_t i = 0; i < count && status == ISA_OK; i++)
-        status = set_value(isa__table_of(made), keys[i], values[i]);
+        status = set_value(made, keys[i], values[i]);
     if (status == ISA_OK) *out = made;
     else isa_object_release(made);
     return status;
@@ -236,47 +160,50 @@ isa_status kvc_mutable_dictionary_make(const isa_id *keys, const isa_id *values,
     return make(true, keys, values, count, out);
 }
 
-isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id *out)
+static isa_status copy_value(isa_id from, isa_id key, isa_id to)
 {
-    struct columns columns;
-    isa_status status = gather_columns(dictionary, &columns);
-    if (status != ISA_OK) return status;
-    status = make(is_mutable, (const isa_id *)columns.keys.items,
-                  (const isa_id *)columns.values.items, columns.keys.count, out);
-    let_columns_go(&columns);
+    isa_id value = NULL;
+    isa_status status = kvc_dictionary_copy_value(from, key, &value);
+    if (status == ISA_OK) status = set_object_for_key(to, isa__sel_set_object_for, value, key);
+    isa_object_release(value);
     return status;
 }
 
-// ---- start --------------------------------------------------------------------------------------
-
-static isa_status start_mutable(void)
+isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id *out)
 {
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_set_object_for, (isa_imp)set_object_for_key, "i@:@@"},
-        {&isa__sel_remove_object_for, (isa_imp)remove_object_for_key, "i@:@"},
-        {&isa__sel_remove_all, (isa_imp)remove_all_objects, "i@:"},
-    };
-    isa_status status = isa__box_class_make(ISA_BOX_MUTABLE_DICTIONARY, ISA_BOX_DICTIONARY,
-                                            "IsaMutableDictionary", sizeof(struct isa__table_box));
-    if (status != ISA_OK) return status;
-    return isa__box_add_methods(ISA_BOX_MUTABLE_DICTIONARY, methods, ISA_COUNT_OF(methods));
+    struct isa__array keys = {0};
+    isa_id made = NULL;
+    isa_status status = isa__collection_gather_keys(dictionary, &keys);
+    if (status == ISA_OK) status = make(is_mutable, NULL, NULL, 0, &made);
+    for (size_t i = 0; i < keys.count && status == ISA_OK; i++)
+        status = copy_value(dictionary, keys.items[i], made);
+    isa__collection_let_go(&keys);
+    if (status == ISA_OK) *out = made;
+    else isa_object_release(made);
+    return status;
 }
 
-isa_status isa__dictionaries_start(void)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_dealloc, (isa_imp)isa__table_dealloc, "v@:"},
-        {&isa__sel_is_equal, (isa_imp)is_equal_dictionary, "B@:@"},
-        {&isa__sel_description, (isa_imp)describe_dictionary, "i@:^@"},
-        {&isa__sel_count, (isa_imp)dictionary_count, "Q@:"},
-        {&isa__sel_object_for, (isa_imp)object_for_key, "i@:@^@"},
-        {&isa__sel_all_keys, (isa_imp)copy_keys, "i@:^@"},
-        {&isa__sel_all_values, (isa_imp)copy_values, "i@:^@"},
-    };
-    isa_status status = isa__box_class_make(ISA_BOX_DICTIONARY, ISA_BOX_DICTIONARY,
-                                            "IsaDictionary", sizeof(struct isa__table_box));
-    if (status == ISA_OK) status = isa__collection_add_shared(ISA_BOX_DICTIONARY);
-    if (status == ISA_OK)
-        status = isa__box_add_methods(ISA_BOX_DICTIONARY, methods, ISA_COUNT_OF(methods));
-    return status == ISA_OK ? start_mutable() : status;
-}
+// ---- classes ------------------------------------------------------------------------------------
+
+static const struct isa__box_method asking[] = {
+    {&isa__sel_dealloc, (isa_imp)isa__table_dealloc, "v@:"},
+    {&isa__sel_is_equal, (isa_imp)is_equal_dictionary, "B@:@"},
+    {&isa__sel_count, (isa_imp)isa__table_count, "Q@:"},
+    {&isa__sel_object_for, (isa_imp)object_for_key, "i@:@^@"},
+    {&isa__sel_all_keys, (isa_imp)copy_keys, "i@:^@"},
+    {&isa__sel_all_values, (isa_imp)copy_values, "i@:^@"},
+};
+
+static const struct isa__box_method changing[] = {
+    {&isa__sel_set_object_for, (isa_imp)set_object_for_key, "i@:@@"},
+    {&isa__sel_remove_object_for, (isa_imp)remove_object_for_key, "i@:@"},
+    {&isa__sel_remove_all, (isa_imp)isa__table_remove_all, "i@:"},
+};
+
+const struct isa__library_class isa__dictionary_classes[2] = {
+    {&isa__box_classes[ISA_BOX_DICTIONARY], "IsaDictionary", NULL, KVC_KIND_DICTIONARY,
+     sizeof(struct isa__table_box), {ISA_LIST_OF(isa__collection_methods), ISA_LIST_OF(asking)}},
+    {&isa__box_classes[ISA_BOX_MUTABLE_DICTIONARY], "IsaMutableDictionary",
+     &isa__box_classes[ISA_BOX_DICTIONARY], KVC_KIND_DICTIONARY, sizeof(struct isa__table_box),
+     {ISA_LIST_OF(changing)}},
+};

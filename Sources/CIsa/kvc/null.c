@@ -36,18 +36,19 @@ static isa_status describe_null(isa_id self, isa_sel sel, isa_id *out)
 }
 
 // There is one instance: being equal is being the same.
-isa_status isa__null_start(void)
+static const struct isa__box_method methods[] = {
+    {&isa__sel_copy, (isa_imp)copy_null, "@@:"},
+    {&isa__sel_value_for_key, (isa_imp)null_value_for_key, "i@:*^@"},
+    {&isa__sel_description, (isa_imp)describe_null, "i@:^@"},
+};
+
+const struct isa__library_class isa__null_classes[1] = {
+    {&isa__box_classes[ISA_BOX_NULL], "IsaNull", NULL, KVC_KIND_NULL, sizeof(struct isa_header),
+     {ISA_LIST_OF(methods)}},
+};
+
+void isa__null_start(void)
 {
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_copy, (isa_imp)copy_null, "@@:"},
-        {&isa__sel_value_for_key, (isa_imp)null_value_for_key, "i@:*^@"},
-        {&isa__sel_description, (isa_imp)describe_null, "i@:^@"},
-    };
-    isa_status status =
-        isa__box_class_make(ISA_BOX_NULL, ISA_BOX_NULL, "IsaNull", sizeof(struct isa_header));
-    if (status == ISA_OK)
-        status = isa__box_add_methods(ISA_BOX_NULL, methods, ISA_COUNT_OF(methods));
     null_object.record = ISA_RECORD_IMMORTAL;
     null_object.isa = (uintptr_t)isa__box_classes[ISA_BOX_NULL];
-    return status;
 }

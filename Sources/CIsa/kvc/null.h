@@ -4,5 +4,9 @@
 
 #include "box.h"
 
-isa_status isa__null_start(void);
+extern const struct isa__library_class isa__null_classes[1];
+
+// Makes the instance, once there is the class.
+void isa__null_start(void);
+
 #endif

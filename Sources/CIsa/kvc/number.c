@@ -371,34 +371,31 @@ static isa_status describe_number(isa_id self, isa_sel sel, isa_id *out)
     }
 ISA_NUMBER_READINGS(READING)
 
-// ---- start --------------------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------
 
-isa_status isa__numbers_add_readings(enum isa__box_class which)
+isa_status isa__numbers_add_readings(isa_class cls)
 {
 #define READING_METHOD(letter, ctype, name) {#name, (isa_imp)answer_##name, {letter, '@', ':', 0}},
     static const struct {
         const char *name;
         isa_imp imp;
         char types[4];
-    } methods[] = {ISA_NUMBER_READINGS(READING_METHOD)};
+    } readings[] = {ISA_NUMBER_READINGS(READING_METHOD)};
     isa_status status = ISA_OK;
-    for (size_t i = 0; i < ISA_COUNT_OF(methods) && status == ISA_OK; i++)
-        status = isa_class_add_method(isa__box_classes[which], isa_sel_register(methods[i].name),
-                                      methods[i].imp, methods[i].types);
+    for (size_t i = 0; i < ISA_COUNT_OF(readings) && status == ISA_OK; i++)
+        status = isa_class_add_method(cls, isa_sel_register(readings[i].name), readings[i].imp,
+                                      readings[i].types);
     return status;
 }
 
-isa_status isa__numbers_start(void)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_is_equal, (isa_imp)is_equal_number, "B@:@"},
-        {&isa__sel_hash, (isa_imp)number_hash, "Q@:"},
-        {&isa__sel_compare, (isa_imp)compare_to_number, "i@:@^q"},
-        {&isa__sel_description, (isa_imp)describe_number, "i@:^@"},
-    };
-    isa_status status = isa__box_class_make(ISA_BOX_NUMBER, ISA_BOX_VALUE, "IsaNumber",
-                                            sizeof(struct isa__number_box));
-    if (status == ISA_OK) status = isa__numbers_add_readings(ISA_BOX_NUMBER);
-    if (status != ISA_OK) return status;
-    return isa__box_add_methods(ISA_BOX_NUMBER, methods, ISA_COUNT_OF(methods));
-}
+static const struct isa__box_method methods[] = {
+    {&isa__sel_is_equal, (isa_imp)is_equal_number, "B@:@"},
+    {&isa__sel_hash, (isa_imp)number_hash, "Q@:"},
+    {&isa__sel_compare, (isa_imp)compare_to_number, "i@:@^q"},
+    {&isa__sel_description, (isa_imp)describe_number, "i@:^@"},
+};
+
+const struct isa__library_class isa__number_classes[1] = {
+    {&isa__box_classes[ISA_BOX_NUMBER], "IsaNumber", &isa__box_classes[ISA_BOX_VALUE],
+     KVC_KIND_NUMBER, sizeof(struct isa__number_box), {ISA_LIST_OF(methods)}},
+};

@@ -30,9 +30,8 @@ isa_status isa__number_make_of(isa_class cls, char letter, const void *bytes, is
 
 // Gives a class the messages that read a number, `charValue`, `intValue` and so on, each by
 // kvc_number_read.
-isa_status isa__numbers_add_readings(enum isa__box_class which);
+isa_status isa__numbers_add_readings(isa_class cls);
 
-isa_status isa__numbers_start(void);
-isa_status isa__decimal_numbers_start(void);
+extern const struct isa__library_class isa__number_classes[1], isa__decimal_number_classes[1];
 
 #endif

@@ -41,7 +41,7 @@ isa_status isa__ordered_takes_all(const struct isa__edit *edit, isa_id objects,
 // Sends the proxy `insertObjects:atIndexes:` with `range.count` objects.
 isa_status isa__ordered_insert_range(isa_id proxy, const isa_id *objects, kvc_range range);
 
-// Gives the ordered set's class what it does not share with arrays.
-isa_status isa__to_many_ordered_sets_start(void);
+// What proxies of ordered sets do not share with those of arrays.
+extern const struct isa__box_method isa__to_many_ordered_set_methods[8];
 
 #endif

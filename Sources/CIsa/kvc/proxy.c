@@ -10,11 +10,10 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../base/thread.h"
-#include "../model/class_pair.h"
 #include "../model/selector.h"
 #include "box.h"
 
-static isa_class classes[KVC_KIND_DICTIONARY][2]; // by kind, and whether it changes
+isa_class isa__proxy_classes[KVC_KIND_DICTIONARY][2];
 
 static void dealloc_proxy(isa_id self, isa_sel sel)
 {
@@ -24,32 +23,15 @@ static void dealloc_proxy(isa_id self, isa_sel sel)
     isa_object_release(proxy->object);
 }
 
-isa_status isa__proxy_class_add(kvc_kind kind, bool is_mutable,
-                                const struct isa__box_method *methods, size_t count)
-{
-    return isa__box_class_add_methods(classes[kind][is_mutable], methods, count);
-}
-
-isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size)
-{
-    isa_class above = kvc_class_of_kind(kind, is_mutable);
-    ISA_ASSERT(above->instance_size <= sizeof(struct isa__table_box));
-    isa_class cls;
-    isa_status status = isa__class_pair_make(above, name, ISA_CLASS_LIBRARY, &cls);
-    if (status != ISA_OK) return status;
-    cls->instance_size = size;
-    classes[kind][is_mutable] = cls;
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_dealloc, (isa_imp)dealloc_proxy, "v@:"},
-    };
-    return isa__proxy_class_add(kind, is_mutable, methods, ISA_COUNT_OF(methods));
-}
+const struct isa__box_method isa__proxy_methods[1] = {
+    {&isa__sel_dealloc, (isa_imp)dealloc_proxy, "v@:"},
+};
 
 isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const char *key,
                            isa_id *out)
 {
     isa_id made;
-    isa_status status = isa_object_allocate(classes[kind][is_mutable], &made);
+    isa_status status = isa_object_allocate(isa__proxy_classes[kind][is_mutable], &made);
     if (status != ISA_OK) return status;
     struct isa__proxy *proxy = (struct isa__proxy *)made;
     proxy->object = isa_object_retain(object);
@@ -66,7 +48,7 @@ bool isa__proxy_is_same(const struct isa__proxy *proxy, isa_id collection)
 {
     kvc_kind kind = kvc_kind_of(collection);
     if (kind < KVC_KIND_ARRAY || kind > KVC_KIND_SET) return false;
-    if (!isa_object_is_kind_of(collection, classes[kind][true])) return false;
+    if (!isa_object_is_kind_of(collection, isa__proxy_classes[kind][true])) return false;
     const struct isa__proxy *other = (const struct isa__proxy *)collection;
     return other->object == proxy->object && strcmp(other->key, proxy->key) == 0;
 }

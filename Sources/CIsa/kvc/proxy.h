@@ -7,8 +7,6 @@
 #include "../base/thread.h"
 #include "table.h"
 
-struct isa__box_method;
-
 // The head of an instance. The struct is the layout, as with all boxes.
 struct isa__proxy {
     struct isa__table_box room; // what the superclass keeps here; always empty
@@ -16,11 +14,11 @@ struct isa__proxy {
     char *key;
 };
 
-// Makes the proxies' class of a kind, below the boxed class of that kind, whose instances take
-// `size` bytes.
-isa_status isa__proxy_class_make(kvc_kind kind, bool is_mutable, const char *name, size_t size);
-isa_status isa__proxy_class_add(kvc_kind kind, bool is_mutable,
-                                const struct isa__box_method *methods, size_t count);
+// The classes, by kind, and whether they change: each is below the boxed class of its kind.
+extern isa_class isa__proxy_classes[KVC_KIND_DICTIONARY][2];
+
+// What all proxies answer: `dealloc`.
+extern const struct isa__box_method isa__proxy_methods[1];
 
 // Makes a proxy for `key` of `object`; what stands behind the head is zero.
 isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const char *key,

@@ -14,7 +14,6 @@
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
-#include "boxed_array.h"
 #include "coding.h"
 #include "collection.h"
 #include "elements.h"
@@ -233,44 +232,35 @@ isa_status isa__read_proxy_make(kvc_kind kind, isa_id object, const char *key, i
     return ISA_OK;
 }
 
-isa_status isa__read_proxies_start(void)
-{
-    static const struct isa__box_method array[] = {
-        {&isa__sel_copy, (isa_imp)copy_proxy, "@@:"},
-        {&isa__sel_count, (isa_imp)proxy_count, "Q@:"},
-        {&isa__sel_object_at, (isa_imp)object_at_index, "i@:Q^@"},
-    };
-    static const struct isa__box_method ordered_set[] = {
-        {&isa__sel_copy, (isa_imp)copy_proxy, "@@:"},
-        {&isa__sel_count, (isa_imp)proxy_count, "Q@:"},
-        {&isa__sel_object_at, (isa_imp)object_at_index, "i@:Q^@"},
-        {&isa__sel_index_of, (isa_imp)index_of_object, "Q@:@"},
-        {&isa__sel_member, (isa_imp)ordered_member, "i@:@^@"},
-        {&isa__sel_all_objects, (isa_imp)isa__ordered_copy_objects, "i@:^@"},
-    };
-    static const struct isa__box_method set[] = {
-        {&isa__sel_copy, (isa_imp)copy_proxy, "@@:"},
-        {&isa__sel_count, (isa_imp)proxy_count, "Q@:"},
-        {&isa__sel_member, (isa_imp)set_member, "i@:@^@"},
-        {&isa__sel_all_objects, (isa_imp)set_objects, "i@:^@"},
-    };
-    const struct {
-        kvc_kind kind;
-        const char *name;
-        const struct isa__box_method *methods;
-        size_t count;
-    } classes[] = {
-        {KVC_KIND_ARRAY, "IsaKeyValueArray", array, ISA_COUNT_OF(array)},
-        {KVC_KIND_ORDERED_SET, "IsaKeyValueOrderedSet", ordered_set, ISA_COUNT_OF(ordered_set)},
-        {KVC_KIND_SET, "IsaKeyValueSet", set, ISA_COUNT_OF(set)},
-    };
-    isa_status status = ISA_OK;
-    for (size_t i = 0; i < ISA_COUNT_OF(classes) && status == ISA_OK; i++) {
-        status = isa__proxy_class_make(classes[i].kind, false, classes[i].name,
-                                       sizeof(struct read_proxy));
-        if (status == ISA_OK)
-            status = isa__proxy_class_add(classes[i].kind, false, classes[i].methods,
-                                          classes[i].count);
-    }
-    return status;
-}
+static const struct isa__box_method of_all[] = {
+    {&isa__sel_copy, (isa_imp)copy_proxy, "@@:"},
+    {&isa__sel_count, (isa_imp)proxy_count, "Q@:"},
+};
+
+static const struct isa__box_method of_ordered[] = {
+    {&isa__sel_object_at, (isa_imp)object_at_index, "i@:Q^@"},
+};
+
+static const struct isa__box_method of_ordered_sets[] = {
+    {&isa__sel_index_of, (isa_imp)index_of_object, "Q@:@"},
+    {&isa__sel_member, (isa_imp)ordered_member, "i@:@^@"},
+    {&isa__sel_all_objects, (isa_imp)isa__ordered_copy_objects, "i@:^@"},
+};
+
+static const struct isa__box_method of_sets[] = {
+    {&isa__sel_member, (isa_imp)set_member, "i@:@^@"},
+    {&isa__sel_all_objects, (isa_imp)set_objects, "i@:^@"},
+};
+
+const struct isa__library_class isa__read_proxy_classes[3] = {
+    {&isa__proxy_classes[KVC_KIND_ARRAY][false], "IsaKeyValueArray",
+     &isa__box_classes[ISA_BOX_ARRAY], KVC_KIND_ARRAY, sizeof(struct read_proxy),
+     {ISA_LIST_OF(isa__proxy_methods), ISA_LIST_OF(of_all), ISA_LIST_OF(of_ordered)}},
+    {&isa__proxy_classes[KVC_KIND_ORDERED_SET][false], "IsaKeyValueOrderedSet",
+     &isa__box_classes[ISA_BOX_ORDERED_SET], KVC_KIND_ORDERED_SET, sizeof(struct read_proxy),
+     {ISA_LIST_OF(isa__proxy_methods), ISA_LIST_OF(of_all), ISA_LIST_OF(of_ordered),
+      ISA_LIST_OF(of_ordered_sets)}},
+    {&isa__proxy_classes[KVC_KIND_SET][false], "IsaKeyValueSet", &isa__box_classes[ISA_BOX_SET],
+     KVC_KIND_SET, sizeof(struct read_proxy),
+     {ISA_LIST_OF(isa__proxy_methods), ISA_LIST_OF(of_all), ISA_LIST_OF(of_sets)}},
+};

@@ -18,11 +18,11 @@
 #ifndef ISA_KVC_READ_PROXY_H
 #define ISA_KVC_READ_PROXY_H
 
-#include "kvc_collections.h"
+#include "box.h"
 
 // Makes the proxy for `key` of `object`, whose class has the accessors for a collection of `kind`.
 isa_status isa__read_proxy_make(kvc_kind kind, isa_id object, const char *key, isa_id *out);
 
-isa_status isa__read_proxies_start(void);
+extern const struct isa__library_class isa__read_proxy_classes[3];
 
 #endif

@@ -403,23 +403,20 @@ isa_status isa__text_finish(struct isa__text *text, isa_id *out)
     return status;
 }
 
-// ---- start --------------------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------
 
-isa_status isa__strings_start(void)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_dealloc, (isa_imp)dealloc_string, "v@:"},
-        {&isa__sel_copy, (isa_imp)copy_string, "@@:"},
-        {&isa__sel_is_equal, (isa_imp)is_equal_string, "B@:@"},
-        {&isa__sel_is_same_value, (isa_imp)is_equal_string, "B@:@"},
-        {&isa__sel_hash, (isa_imp)string_hash, "Q@:"},
-        {&isa__sel_compare, (isa_imp)compare_to_string, "i@:@^q"},
-        {&isa__sel_description, (isa_imp)describe_string, "i@:^@"},
-        {&isa__sel_length, (isa_imp)answer_length, "Q@:"},
-    };
-    isa_status status = isa__box_class_make(ISA_BOX_STRING, ISA_BOX_STRING, "IsaString",
-                                            sizeof(struct string_box));
-    if (status == ISA_OK) status = isa__numbers_add_readings(ISA_BOX_STRING);
-    if (status != ISA_OK) return status;
-    return isa__box_add_methods(ISA_BOX_STRING, methods, ISA_COUNT_OF(methods));
-}
+static const struct isa__box_method methods[] = {
+    {&isa__sel_dealloc, (isa_imp)dealloc_string, "v@:"},
+    {&isa__sel_copy, (isa_imp)copy_string, "@@:"},
+    {&isa__sel_is_equal, (isa_imp)is_equal_string, "B@:@"},
+    {&isa__sel_is_same_value, (isa_imp)is_equal_string, "B@:@"},
+    {&isa__sel_hash, (isa_imp)string_hash, "Q@:"},
+    {&isa__sel_compare, (isa_imp)compare_to_string, "i@:@^q"},
+    {&isa__sel_description, (isa_imp)describe_string, "i@:^@"},
+    {&isa__sel_length, (isa_imp)answer_length, "Q@:"},
+};
+
+const struct isa__library_class isa__string_classes[1] = {
+    {&isa__box_classes[ISA_BOX_STRING], "IsaString", NULL, KVC_KIND_STRING,
+     sizeof(struct string_box), {ISA_LIST_OF(methods)}},
+};

@@ -35,6 +35,6 @@ void isa__text_describe(struct isa__text *text, isa_id object);
 // Makes the text a string and ends it, also if something has failed.
 isa_status isa__text_finish(struct isa__text *text, isa_id *out);
 
-isa_status isa__strings_start(void);
+extern const struct isa__library_class isa__string_classes[1];
 
 #endif

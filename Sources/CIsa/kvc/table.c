@@ -11,6 +11,7 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
+#include "collection.h"
 
 enum { FIRST_CAPACITY = 4 };
 
@@ -196,12 +197,6 @@ isa_id isa__table_exchange_key(struct isa__table *table, size_t at, isa_id key, 
     return old;
 }
 
-void isa__table_dealloc(isa_id self, isa_sel sel)
-{
-    (void)sel;
-    isa__table_clear(isa__table_of(self));
-}
-
 // ---- whole --------------------------------------------------------------------------------------
 
 isa_status isa__table_copy(const struct isa__table *table, struct isa__table *out)
@@ -239,4 +234,38 @@ isa_status isa__table_commit(struct isa__table *table, uint64_t version, struct 
     *next = (struct isa__table){0};
     isa__table_clear(&old);
     return ISA_OK;
+}
+
+// ---- collections --------------------------------------------------------------------------------
+
+void isa__table_dealloc(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    isa__table_clear(isa__table_of(self));
+}
+
+size_t isa__table_count(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return isa__table_of(self)->count;
+}
+
+isa_status isa__table_remove_all(isa_id self, isa_sel sel)
+{
+    isa__table_dealloc(self, sel);
+    return ISA_OK;
+}
+
+isa_status isa__table_copy_column(const struct isa__table *table, bool keys, isa_id *out)
+{
+    struct isa__array column = {0};
+    isa_status status = isa__array_reserve(&column, table->count);
+    if (status != ISA_OK) return status;
+    column.count = table->count;
+    void **items = column.items;
+    for (size_t i = 0; i < column.count; i++) {
+        const struct isa__entry *entry = &table->entries[i];
+        items[i] = isa_object_retain(keys ? entry->key : entry->value);
+    }
+    return isa__array_adopt(isa__box_classes[ISA_BOX_ARRAY], &column, out);
 }

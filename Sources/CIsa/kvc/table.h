@@ -2,7 +2,7 @@
 #ifndef ISA_KVC_TABLE_H
 #define ISA_KVC_TABLE_H
 
-#include "kvc_collections.h"
+#include "box.h"
 
 struct isa__entry {
     isa_id key;   // retained
@@ -30,14 +30,26 @@ static inline struct isa__table *isa__table_of(isa_id self)
     return &((struct isa__table_box *)self)->table;
 }
 
-// The method `dealloc` of such a class.
+// The methods `dealloc`, `count` and `removeAllObjects` of such a class.
 void isa__table_dealloc(isa_id self, isa_sel sel);
+size_t isa__table_count(isa_id self, isa_sel sel);
+isa_status isa__table_remove_all(isa_id self, isa_sel sel);
+
+// The keys, or the values, as an array.
+isa_status isa__table_copy_column(const struct isa__table *table, bool keys, isa_id *out);
 
 // Finds the entry whose key is equal to `key`, whose hash is `hash`: KVC_NOT_FOUND without one.
 // Sends `isEqual:` to keys of the same hash.
 //
 // Errors: ISA_ERR_IN_USE if the table changed while a key was asked.
 isa_status isa__table_find(const struct isa__table *table, isa_id key, size_t hash, size_t *at);
+
+// The same for a key that has yet to be asked for its hash; there is no entry for NULL.
+static inline isa_status isa__table_find_key(const struct isa__table *table, isa_id key, size_t *at)
+{
+    *at = KVC_NOT_FOUND;
+    return key == NULL ? ISA_OK : isa__table_find(table, key, kvc_hash(key), at);
+}
 
 // Inserts an entry that is not there, retaining key and value; runs no messages. At the end it
 // costs O(1), elsewhere O(count).

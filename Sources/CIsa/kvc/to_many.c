@@ -396,8 +396,8 @@ static isa_status start_messages(void)
 
 isa_status isa__to_many_start(void)
 {
-    isa_status status = isa__read_proxies_start();
-    if (status == ISA_OK) status = isa__to_many_ordered_start();
-    if (status == ISA_OK) status = isa__to_many_sets_start();
+    isa_status status = isa__library_classes_make(isa__read_proxy_classes, 3);
+    if (status == ISA_OK) status = isa__library_classes_make(isa__to_many_ordered_classes, 2);
+    if (status == ISA_OK) status = isa__library_classes_make(isa__to_many_set_classes, 1);
     return status == ISA_OK ? start_messages() : status;
 }

@@ -112,9 +112,8 @@ void isa__to_many_close(isa_id container);
 // `count` of all proxies.
 size_t isa__to_many_count(isa_id self, isa_sel sel);
 
-// Make the proxies' classes.
-isa_status isa__to_many_ordered_start(void);
-isa_status isa__to_many_sets_start(void);
+extern const struct isa__library_class isa__to_many_ordered_classes[2],
+    isa__to_many_set_classes[1];
 
 // Makes all proxies' classes and gives the root class `mutableArrayValueForKey:` and so on.
 isa_status isa__to_many_start(void);

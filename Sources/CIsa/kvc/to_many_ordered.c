@@ -4,7 +4,6 @@
 // Locks:     none; everything here may run user code.
 // Invariant: an ordered set is never asked to take an object that it has.
 #include "../base/status.h"
-#include "boxed_array.h"
 #include "collection.h"
 #include "ordered_edit.h"
 
@@ -259,35 +258,32 @@ static isa_status set_array(isa_id self, isa_sel sel, isa_id other)
     return status;
 }
 
-// ---- start --------------------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------
 
-static isa_status start_class(kvc_kind kind, const char *name)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_count, (isa_imp)isa__to_many_count, "Q@:"},
-        {&isa__sel_object_at, (isa_imp)object_at_index, "i@:Q^@"},
-        {&isa__sel_index_of, (isa_imp)index_of_object, "Q@:@"},
-        {&isa__sel_insert, (isa_imp)insert_object, "i@:@Q"},
-        {&isa__sel_remove_at, (isa_imp)remove_object_at_index, "i@:Q"},
-        {&isa__sel_replace, (isa_imp)replace_object, "i@:Q@"},
-        {&isa__sel_insert_many, (isa_imp)insert_objects, "i@:@" ISA_INDEXES},
-        {&isa__sel_remove_many, (isa_imp)remove_objects, "i@:" ISA_INDEXES},
-        {&isa__sel_replace_many, (isa_imp)replace_objects, "i@:" ISA_INDEXES "@"},
-        {&isa__sel_remove_all, (isa_imp)remove_all_objects, "i@:"},
-    };
-    isa_status status = isa__proxy_class_make(kind, true, name, sizeof(struct isa__to_many));
-    if (status != ISA_OK) return status;
-    return isa__proxy_class_add(kind, true, methods, ISA_COUNT_OF(methods));
-}
+static const struct isa__box_method of_ordered[] = {
+    {&isa__sel_count, (isa_imp)isa__to_many_count, "Q@:"},
+    {&isa__sel_object_at, (isa_imp)object_at_index, "i@:Q^@"},
+    {&isa__sel_index_of, (isa_imp)index_of_object, "Q@:@"},
+    {&isa__sel_insert, (isa_imp)insert_object, "i@:@Q"},
+    {&isa__sel_remove_at, (isa_imp)remove_object_at_index, "i@:Q"},
+    {&isa__sel_replace, (isa_imp)replace_object, "i@:Q@"},
+    {&isa__sel_insert_many, (isa_imp)insert_objects, "i@:@" ISA_INDEXES},
+    {&isa__sel_remove_many, (isa_imp)remove_objects, "i@:" ISA_INDEXES},
+    {&isa__sel_replace_many, (isa_imp)replace_objects, "i@:" ISA_INDEXES "@"},
+    {&isa__sel_remove_all, (isa_imp)remove_all_objects, "i@:"},
+};
 
-isa_status isa__to_many_ordered_start(void)
-{
-    static const struct isa__box_method set[] = {
-        {&isa__sel_set_array, (isa_imp)set_array, "i@:@"},
-    };
-    isa_status status = start_class(KVC_KIND_ARRAY, "IsaKeyValueMutableArray");
-    if (status == ISA_OK) status = isa__proxy_class_add(KVC_KIND_ARRAY, true, set, 1);
-    if (status == ISA_OK)
-        status = start_class(KVC_KIND_ORDERED_SET, "IsaKeyValueMutableOrderedSet");
-    return status == ISA_OK ? isa__to_many_ordered_sets_start() : status;
-}
+static const struct isa__box_method of_arrays[] = {
+    {&isa__sel_set_array, (isa_imp)set_array, "i@:@"},
+};
+
+const struct isa__library_class isa__to_many_ordered_classes[2] = {
+    {&isa__proxy_classes[KVC_KIND_ARRAY][true], "IsaKeyValueMutableArray",
+     &isa__box_classes[ISA_BOX_MUTABLE_ARRAY], KVC_KIND_ARRAY, sizeof(struct isa__to_many),
+     {ISA_LIST_OF(isa__proxy_methods), ISA_LIST_OF(of_ordered), ISA_LIST_OF(of_arrays)}},
+    {&isa__proxy_classes[KVC_KIND_ORDERED_SET][true], "IsaKeyValueMutableOrderedSet",
+     &isa__box_classes[ISA_BOX_MUTABLE_ORDERED_SET], KVC_KIND_ORDERED_SET,
+     sizeof(struct isa__to_many),
+     {ISA_LIST_OF(isa__proxy_methods), ISA_LIST_OF(of_ordered),
+      ISA_LIST_OF(isa__to_many_ordered_set_methods)}},
+};

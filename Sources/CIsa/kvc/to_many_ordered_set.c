@@ -4,7 +4,6 @@
 // Locks: none; everything here may run user code.
 #include "../base/alloc.h"
 #include "../base/status.h"
-#include "boxed_array.h"
 #include "collection.h"
 #include "ordered_edit.h"
 
@@ -200,19 +199,15 @@ static isa_status intersect(isa_id self, isa_sel sel, isa_id other)
     return filter(self, sel, other, false);
 }
 
-// ---- start --------------------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------
 
-isa_status isa__to_many_ordered_sets_start(void)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_all_objects, (isa_imp)isa__ordered_copy_objects, "i@:^@"},
-        {&isa__sel_member, (isa_imp)copy_member, "i@:@^@"},
-        {&isa__sel_add, (isa_imp)add_object, "i@:@"},
-        {&isa__sel_remove, (isa_imp)remove_object, "i@:@"},
-        {&isa__sel_set_set, (isa_imp)set_set, "i@:@"},
-        {&isa__sel_unite, (isa_imp)unite, "i@:@"},
-        {&isa__sel_subtract, (isa_imp)subtract, "i@:@"},
-        {&isa__sel_intersect, (isa_imp)intersect, "i@:@"},
-    };
-    return isa__proxy_class_add(KVC_KIND_ORDERED_SET, true, methods, ISA_COUNT_OF(methods));
-}
+const struct isa__box_method isa__to_many_ordered_set_methods[8] = {
+    {&isa__sel_all_objects, (isa_imp)isa__ordered_copy_objects, "i@:^@"},
+    {&isa__sel_member, (isa_imp)copy_member, "i@:@^@"},
+    {&isa__sel_add, (isa_imp)add_object, "i@:@"},
+    {&isa__sel_remove, (isa_imp)remove_object, "i@:@"},
+    {&isa__sel_set_set, (isa_imp)set_set, "i@:@"},
+    {&isa__sel_unite, (isa_imp)unite, "i@:@"},
+    {&isa__sel_subtract, (isa_imp)subtract, "i@:@"},
+    {&isa__sel_intersect, (isa_imp)intersect, "i@:@"},
+};

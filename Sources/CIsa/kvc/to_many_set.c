@@ -227,24 +227,23 @@ static isa_status remove_all_objects(isa_id self, isa_sel sel)
     return status;
 }
 
-// ---- start --------------------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------
 
-isa_status isa__to_many_sets_start(void)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_count, (isa_imp)isa__to_many_count, "Q@:"},
-        {&isa__sel_member, (isa_imp)copy_member, "i@:@^@"},
-        {&isa__sel_all_objects, (isa_imp)copy_objects, "i@:^@"},
-        {&isa__sel_add, (isa_imp)add_object, "i@:@"},
-        {&isa__sel_remove, (isa_imp)remove_object, "i@:@"},
-        {&isa__sel_remove_all, (isa_imp)remove_all_objects, "i@:"},
-        {&isa__sel_set_set, (isa_imp)set_set, "i@:@"},
-        {&isa__sel_unite, (isa_imp)unite, "i@:@"},
-        {&isa__sel_subtract, (isa_imp)subtract, "i@:@"},
-        {&isa__sel_intersect, (isa_imp)intersect, "i@:@"},
-    };
-    isa_status status = isa__proxy_class_make(KVC_KIND_SET, true, "IsaKeyValueMutableSet",
-                                              sizeof(struct isa__to_many));
-    if (status != ISA_OK) return status;
-    return isa__proxy_class_add(KVC_KIND_SET, true, methods, ISA_COUNT_OF(methods));
-}
+static const struct isa__box_method methods[] = {
+    {&isa__sel_count, (isa_imp)isa__to_many_count, "Q@:"},
+    {&isa__sel_member, (isa_imp)copy_member, "i@:@^@"},
+    {&isa__sel_all_objects, (isa_imp)copy_objects, "i@:^@"},
+    {&isa__sel_add, (isa_imp)add_object, "i@:@"},
+    {&isa__sel_remove, (isa_imp)remove_object, "i@:@"},
+    {&isa__sel_remove_all, (isa_imp)remove_all_objects, "i@:"},
+    {&isa__sel_set_set, (isa_imp)set_set, "i@:@"},
+    {&isa__sel_unite, (isa_imp)unite, "i@:@"},
+    {&isa__sel_subtract, (isa_imp)subtract, "i@:@"},
+    {&isa__sel_intersect, (isa_imp)intersect, "i@:@"},
+};
+
+const struct isa__library_class isa__to_many_set_classes[1] = {
+    {&isa__proxy_classes[KVC_KIND_SET][true], "IsaKeyValueMutableSet",
+     &isa__box_classes[ISA_BOX_MUTABLE_SET], KVC_KIND_SET, sizeof(struct isa__to_many),
+     {ISA_LIST_OF(isa__proxy_methods), ISA_LIST_OF(methods)}},
+};

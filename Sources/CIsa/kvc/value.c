@@ -125,18 +125,16 @@ static isa_status describe_value(isa_id self, isa_sel sel, isa_id *out)
     return isa__text_finish(&text, out);
 }
 
-isa_status isa__values_start(void)
-{
-    static const struct isa__box_method methods[] = {
-        {&isa__sel_dealloc, (isa_imp)dealloc_box, "v@:"},
-        {&isa__sel_copy, (isa_imp)copy_box, "@@:"},
-        {&isa__sel_is_equal, (isa_imp)is_equal_value, "B@:@"},
-        {&isa__sel_is_same_value, (isa_imp)is_same_value, "B@:@"},
-        {&isa__sel_hash, (isa_imp)value_hash, "Q@:"},
-        {&isa__sel_description, (isa_imp)describe_value, "i@:^@"},
-    };
-    isa_status status =
-        isa__box_class_make(ISA_BOX_VALUE, ISA_BOX_VALUE, "IsaValue", sizeof(struct value_box));
-    if (status != ISA_OK) return status;
-    return isa__box_add_methods(ISA_BOX_VALUE, methods, ISA_COUNT_OF(methods));
-}
+static const struct isa__box_method methods[] = {
+    {&isa__sel_dealloc, (isa_imp)dealloc_box, "v@:"},
+    {&isa__sel_copy, (isa_imp)copy_box, "@@:"},
+    {&isa__sel_is_equal, (isa_imp)is_equal_value, "B@:@"},
+    {&isa__sel_is_same_value, (isa_imp)is_same_value, "B@:@"},
+    {&isa__sel_hash, (isa_imp)value_hash, "Q@:"},
+    {&isa__sel_description, (isa_imp)describe_value, "i@:^@"},
+};
+
+const struct isa__library_class isa__value_classes[1] = {
+    {&isa__box_classes[ISA_BOX_VALUE], "IsaValue", NULL, KVC_KIND_VALUE, sizeof(struct value_box),
+     {ISA_LIST_OF(methods)}},
+};

@@ -12,6 +12,6 @@ struct isa__box {
     const void *bytes;
 };
 
-isa_status isa__values_start(void);
+extern const struct isa__library_class isa__value_classes[1];
 
 #endif

@@ -56,10 +56,8 @@ headers='
 3 call/synthesize.h
 4 kvc/key.h
 4 kvc/box.h
-4 kvc/value.h
 4 kvc/number.h
 4 kvc/string.h
-4 kvc/null.h
 4 kvc/table.h
 4 kvc/collection.h
 4 kvc/mutators.h

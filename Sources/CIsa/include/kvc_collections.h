@@ -27,6 +27,30 @@
 extern "C" {
 #endif
 
+// ---- values -------------------------------------------------------------------------------------
+
+// A value in place: its type encoding, and where it stands. An address of NULL means no value; an
+// object value's address leads to the isa_id, which may be NULL (nil). The address is aligned for
+// the type.
+//
+// Owner: lent; how long is said where one is handed out.
+typedef struct kvc_value {
+    const char *types;
+    const void *address;
+} kvc_value;
+
+// Boxes a value as an object: an object is retained and answered itself (nil gives NULL), anything
+// else becomes an instance of IsaValue holding a copy of its bytes.
+//
+// Owner:  the caller releases `*out`.
+// Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NO_MEMORY.
+ISA_API isa_status kvc_box(kvc_value value, isa_id *out);
+
+// The value inside a box; for any other object the object itself, as encoding "@".
+//
+// Owner: the bytes belong to the box, or are `*object` itself.
+ISA_API kvc_value kvc_unbox(const isa_id *object);
+
 // ---- what an object is --------------------------------------------------------------------------
 
 typedef enum kvc_kind {

@@ -12,10 +12,8 @@
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "collection.h"
-#include "null.h"
 #include "number.h"
 #include "string.h"
-#include "value.h"
 
 isa_class isa__box_classes[ISA_BOX_CLASS_COUNT];
 
@@ -35,17 +33,6 @@ enum { DEEPEST = 256 };
 
 // ---- kinds --------------------------------------------------------------------------------------
 
-static const enum isa__box_class class_of_kind[] = {
-    [KVC_KIND_VALUE] = ISA_BOX_VALUE,
-    [KVC_KIND_NUMBER] = ISA_BOX_NUMBER,
-    [KVC_KIND_STRING] = ISA_BOX_STRING,
-    [KVC_KIND_NULL] = ISA_BOX_NULL,
-    [KVC_KIND_ARRAY] = ISA_BOX_ARRAY,
-    [KVC_KIND_ORDERED_SET] = ISA_BOX_ORDERED_SET,
-    [KVC_KIND_SET] = ISA_BOX_SET,
-    [KVC_KIND_DICTIONARY] = ISA_BOX_DICTIONARY,
-};
-
 static_assert(KVC_KIND_OTHER == 0 && KVC_KIND_DICTIONARY <= ISA_CLASS_KIND_MASK >> 8,
               "a class's flags hold the kind, 0 for none");
 
@@ -58,7 +45,8 @@ kvc_kind kvc_kind_of(isa_id object)
 isa_class kvc_class_of_kind(kvc_kind kind, bool is_mutable)
 {
     if (kind <= KVC_KIND_OTHER || kind > KVC_KIND_DICTIONARY) return NULL;
-    return isa__box_classes[class_of_kind[kind] + (is_mutable && kind >= KVC_KIND_ARRAY)];
+    bool changes = is_mutable && kind >= KVC_KIND_ARRAY;
+    return isa__box_classes[kind + (changes ? ISA_BOX_MUTABLE_ARRAY - ISA_BOX_ARRAY : 0)];
 }
 
 bool kvc_is_mutable(isa_id object)
@@ -88,6 +76,12 @@ isa_status isa__box_fail(isa_id object, isa_sel sel, isa_status status, const ch
     va_end(arguments);
     return isa__fail(status, NULL, "*** -[%s %s]: %s", isa__box_class_name(object),
                      isa_sel_name(sel), text);
+}
+
+isa_id isa__box_copy(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return isa_object_retain(self);
 }
 
 // ---- equality and order -------------------------------------------------------------------------
@@ -171,6 +165,15 @@ isa_status kvc_compare(isa_id first, isa_id second, int64_t *order)
     typedef int64_t (*plain_imp)(isa_id, isa_sel, isa_id);
     *order = ISA_SEND(plain_imp, first, isa__sel_compare, second);
     return ISA_OK;
+}
+
+isa_status isa__box_check_comparable(isa_id self, isa_id other, const char *what)
+{
+    if (kvc_kind_of(other) == kvc_kind_of(self)) return ISA_OK;
+    return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                     "-[%s compare:]: a %s is compared with a %s, not with %s",
+                     isa__box_class_name(self), what, what,
+                     other == NULL ? "nil" : isa__box_class_name(other));
 }
 
 // ---- description --------------------------------------------------------------------------------
@@ -281,9 +284,8 @@ static const struct isa__library_classes {
     size_t count;
 } all_classes[] = {
     ISA_LIST_OF(isa__value_classes), ISA_LIST_OF(isa__number_classes),
-    ISA_LIST_OF(isa__decimal_number_classes), ISA_LIST_OF(isa__string_classes),
-    ISA_LIST_OF(isa__null_classes), ISA_LIST_OF(isa__array_classes), ISA_LIST_OF(isa__set_classes),
-    ISA_LIST_OF(isa__dictionary_classes),
+    ISA_LIST_OF(isa__string_classes), ISA_LIST_OF(isa__array_classes),
+    ISA_LIST_OF(isa__set_classes), ISA_LIST_OF(isa__dictionary_classes),
 };
 
 static const struct isa__box_method of_all_objects[] = {

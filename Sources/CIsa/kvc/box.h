@@ -5,21 +5,21 @@
 #include "../model/class.h"
 #include "kvc_collections.h"
 
-// The classes, a superclass before its subclasses.
+// The classes; the first by kind, those that change in the order of those that do not.
 enum isa__box_class {
-    ISA_BOX_VALUE,
-    ISA_BOX_NUMBER,
-    ISA_BOX_DECIMAL_NUMBER,
-    ISA_BOX_STRING,
-    ISA_BOX_NULL,
-    ISA_BOX_ARRAY,
+    ISA_BOX_VALUE = KVC_KIND_VALUE,
+    ISA_BOX_NUMBER = KVC_KIND_NUMBER,
+    ISA_BOX_STRING = KVC_KIND_STRING,
+    ISA_BOX_NULL = KVC_KIND_NULL,
+    ISA_BOX_ARRAY = KVC_KIND_ARRAY,
+    ISA_BOX_ORDERED_SET = KVC_KIND_ORDERED_SET,
+    ISA_BOX_SET = KVC_KIND_SET,
+    ISA_BOX_DICTIONARY = KVC_KIND_DICTIONARY,
     ISA_BOX_MUTABLE_ARRAY,
-    ISA_BOX_ORDERED_SET,
     ISA_BOX_MUTABLE_ORDERED_SET,
-    ISA_BOX_SET,
     ISA_BOX_MUTABLE_SET,
-    ISA_BOX_DICTIONARY,
     ISA_BOX_MUTABLE_DICTIONARY,
+    ISA_BOX_DECIMAL_NUMBER,
     ISA_BOX_CLASS_COUNT,
 };
 
@@ -37,6 +37,13 @@ static inline bool isa__is_collection(isa_id object)
     kvc_kind kind = kvc_kind_of(object);
     return kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET;
 }
+
+// The start of an instance of IsaValue or IsaNumber.
+struct isa__box {
+    struct isa_header header;
+    const char *types;
+    const void *bytes;
+};
 
 // The messages that boxes answer, beside the core's own. Filled at start; isa__sel_count and so on.
 #define ISA_BOX_SELECTORS(X) \
@@ -141,6 +148,12 @@ isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_metho
 // and type, since a box is made whenever somebody asks for the value.
 bool isa__box_is_same(isa_id first, isa_id second);
 
+// `copy` of an object that cannot change: the object itself.
+isa_id isa__box_copy(isa_id self, isa_sel sel);
+
+// Fails unless `other` is of the kind of `self`, which is `what` for people: for `compare:`.
+isa_status isa__box_check_comparable(isa_id self, isa_id other, const char *what);
+
 // The name for people of the object's class: never a notifying one.
 const char *isa__box_class_name(isa_id object);
 
@@ -151,7 +164,12 @@ isa_status isa__box_unrecognized(isa_id object, isa_sel sel);
 isa_status isa__box_fail(isa_id object, isa_sel sel, isa_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Makes the boxed classes and gives the root class `isEqual:`, `hash` and `description`; forgets
-// them, before the classes end.
+extern const struct isa__library_class isa__value_classes[2];
+
+// Makes the instance of IsaNull.
+void isa__null_start(void);
+
+// Makes the boxed classes and gives the root class `isEqual:`, `hash` and `description`.
 isa_status isa__boxes_start(void);
+
 #endif

@@ -17,7 +17,6 @@
 #include "number.h"
 #include "read_proxy.h"
 #include "string.h"
-#include "value.h"
 
 struct isa__coding_hooks isa__coding_hooks;
 

@@ -1,4 +1,4 @@
-// Key-value coding of collections.
+// Key-value coding of collections, and of null.
 //
 // Owns:      nothing.
 // Locks:     none; members are asked by messages, of a snapshot of the collection.
@@ -156,6 +156,15 @@ static isa_status dictionary_set_value_for_key(isa_id self, isa_sel sel, isa_id 
     return status;
 }
 
+// ---- null ---------------------------------------------------------------------------------------
+
+static isa_status null_value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel, (void)key;
+    *out = isa_object_retain(self);
+    return ISA_OK;
+}
+
 // ---- classes ------------------------------------------------------------------------------------
 
 static const struct isa__box_method of_members[] = {
@@ -169,6 +178,10 @@ static const struct isa__box_method of_mutable_dictionaries[] = {
     {&isa__sel_set_value_for_key, (isa_imp)dictionary_set_value_for_key, "i@:@*"},
 };
 
+static const struct isa__box_method of_null[] = {
+    {&isa__sel_value_for_key, (isa_imp)null_value_for_key, "i@:*^@"},
+};
+
 static const struct isa__library_class classes[] = {
     {.cls = &isa__box_classes[ISA_BOX_ARRAY], .methods = {ISA_LIST_OF(of_members)}},
     {.cls = &isa__box_classes[ISA_BOX_ORDERED_SET], .methods = {ISA_LIST_OF(of_members)}},
@@ -176,6 +189,7 @@ static const struct isa__library_class classes[] = {
     {.cls = &isa__box_classes[ISA_BOX_DICTIONARY], .methods = {ISA_LIST_OF(of_dictionaries)}},
     {.cls = &isa__box_classes[ISA_BOX_MUTABLE_DICTIONARY],
      .methods = {ISA_LIST_OF(of_mutable_dictionaries)}},
+    {.cls = &isa__box_classes[ISA_BOX_NULL], .methods = {ISA_LIST_OF(of_null)}},
 };
 
 isa_status isa__collection_coding_start(void)

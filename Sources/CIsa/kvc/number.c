@@ -1,7 +1,9 @@
-// Boxed numbers: instances of IsaNumber, each with one scalar in it; and conversion between number
-// types.
+// Boxed numbers: instances of IsaNumber, each with one scalar in it, and of IsaDecimalNumber, which
+// have digits beside it; conversion between number types; decimal arithmetic.
 //
-// Owns:      nothing beyond the object: encoding and bytes stand in it, or for ever.
+// Owns:      a decimal number owns its digits. Encoding and bytes stand in the object, or for ever;
+//            a table of decimal operations belongs to whoever set it.
+// Locks:     none; the address of the decimal operations is read and replaced whole.
 // Invariant: two numbers are equal when their values are, whatever their types, and then their
 //            hashes are equal too.
 #include "number.h"
@@ -13,22 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/encoding.h"
 #include "../model/selector.h"
 #include "string.h"
-#include "value.h"
 
 // ---- conversion ---------------------------------------------------------------------------------
 
 // A number on its way between types, in the widest type of its kind.
 struct number {
-    enum { SIGNED, UNSIGNED, FLOATING } kind;
-    union {
-        int64_t i;  // signed, whose bits `u` are
-        uint64_t u;
-        long double f;
-    };
+    enum { POSITIVE, NEGATIVE, FLOATING } kind; // an integer of either sign, or none
+    uint64_t bits;                              // of an integer
+    long double f;
 };
 
 // By copy: the caller's address need not be aligned.
@@ -44,8 +43,9 @@ struct number {
 static bool load_number(char letter, const void *from, struct number *out)
 {
     if (isa__letter_is_integer(letter)) {
-        out->kind = isa__scalar(letter)->kind == ISA_SCALAR_SIGNED ? SIGNED : UNSIGNED;
-        out->u = isa__integer_load(letter, from);
+        bool is_signed = isa__scalar(letter)->kind == ISA_SCALAR_SIGNED;
+        out->bits = isa__integer_load(letter, from);
+        out->kind = is_signed && (int64_t)out->bits < 0 ? NEGATIVE : POSITIVE;
         return true;
     }
     switch (letter) {
@@ -74,7 +74,7 @@ static uint64_t clamp_unsigned(long double f, size_t size)
 static uint64_t to_integer(const struct number *n, char letter)
 {
     const struct isa__scalar *scalar = isa__scalar(letter);
-    if (n->kind != FLOATING) return n->u;
+    if (n->kind != FLOATING) return n->bits;
     if (scalar->kind == ISA_SCALAR_BOOL) return n->f != 0;
     if (scalar->kind == ISA_SCALAR_SIGNED) return (uint64_t)clamp_signed(n->f, scalar->size);
     return clamp_unsigned(n->f, scalar->size);
@@ -83,7 +83,7 @@ static uint64_t to_integer(const struct number *n, char letter)
 static long double to_floating(const struct number *n)
 {
     if (n->kind == FLOATING) return n->f;
-    return n->kind == SIGNED ? (long double)n->i : (long double)n->u;
+    return n->kind == NEGATIVE ? (long double)(int64_t)n->bits : (long double)n->bits;
 }
 
 #define STORE_FLOAT(letter, ctype, ...) \
@@ -117,11 +117,8 @@ static int order_of(bool less, bool greater)
 // Integers are compared as such: a long double may be too narrow for 64 bits.
 static int compare_integers(const struct number *a, const struct number *b)
 {
-    bool a_negative = a->kind == SIGNED && a->i < 0;
-    bool b_negative = b->kind == SIGNED && b->i < 0;
-    if (a_negative != b_negative) return a_negative ? -1 : 1;
-    if (a_negative) return order_of(a->i < b->i, a->i > b->i);
-    return order_of(a->u < b->u, a->u > b->u);
+    if (a->kind != b->kind) return a->kind == NEGATIVE ? -1 : 1;
+    return order_of(a->bits < b->bits, a->bits > b->bits);
 }
 
 // What is no number stands between the negative ones and zero, as CFNumberCompare has it.
@@ -133,45 +130,37 @@ static int compare_floats(long double a, long double b)
     return order_of(a < b, a > b);
 }
 
-// The integer part of a number within the integers' range.
-static void write_whole_part(long double f, struct number *out)
+// Writes the integer part of a number; false if that is beyond the integers' range.
+static bool write_whole_part(long double f, struct number *out)
 {
-    out->kind = f < 0 ? SIGNED : UNSIGNED;
-    if (f < 0) out->i = (int64_t)f;
-    else out->u = (uint64_t)f;
-}
-
-static bool is_beyond_integers(long double f)
-{
-    return isnan(f) || f >= 0x1p64L || f < -0x1p63L;
+    if (isnan(f) || f >= 0x1p64L || f < -0x1p63L) return false;
+    uint64_t bits = f < 0 ? (uint64_t)(int64_t)f : (uint64_t)f;
+    *out = (struct number){.kind = f <= -1 ? NEGATIVE : POSITIVE, .bits = bits};
+    return true;
 }
 
 static int compare_integer_to_float(const struct number *a, long double f)
 {
-    if (is_beyond_integers(f)) return compare_floats(to_floating(a), f);
     struct number whole;
-    write_whole_part(f, &whole);
+    if (!write_whole_part(f, &whole)) return compare_floats(to_floating(a), f);
     int order = compare_integers(a, &whole);
     return order != 0 ? order : compare_floats(0, f - to_floating(&whole));
 }
 
 static int compare_numbers(const struct number *a, const struct number *b)
 {
-    if (a->kind != FLOATING && b->kind != FLOATING) return compare_integers(a, b);
-    if (a->kind == FLOATING && b->kind == FLOATING) return compare_floats(a->f, b->f);
-    if (b->kind == FLOATING) return compare_integer_to_float(a, b->f);
-    return -compare_integer_to_float(b, a->f);
+    bool a_floats = a->kind == FLOATING, b_floats = b->kind == FLOATING;
+    if (a_floats && b_floats) return compare_floats(a->f, b->f);
+    if (a_floats) return -compare_integer_to_float(b, a->f);
+    return b_floats ? compare_integer_to_float(a, b->f) : compare_integers(a, b);
 }
 
 static size_t hash_number(const struct number *n)
 {
-    if (n->kind != FLOATING) return (size_t)n->u;
+    struct number whole;
+    if (n->kind != FLOATING) return (size_t)n->bits;
     if (isnan(n->f)) return SIZE_MAX / 2;
-    if (!is_beyond_integers(n->f)) {
-        struct number whole;
-        write_whole_part(n->f, &whole);
-        if (to_floating(&whole) == n->f) return (size_t)whole.u;
-    }
+    if (write_whole_part(n->f, &whole) && to_floating(&whole) == n->f) return (size_t)whole.bits;
     double rounded = (double)n->f;
     uint64_t bits;
     memcpy(&bits, &rounded, sizeof bits);
@@ -180,12 +169,25 @@ static size_t hash_number(const struct number *n)
 
 // ---- boxes --------------------------------------------------------------------------------------
 
-isa_status isa__number_make_of(isa_class cls, char letter, const void *bytes, isa_id *out)
+struct number_box {
+    struct isa__box box;
+    _Alignas(16) char bytes[16];
+};
+
+static_assert(sizeof(long double) <= sizeof((struct number_box *)NULL)->bytes,
+              "the widest number fits");
+
+struct decimal_number {
+    struct number_box number; // the nearest double
+    char *digits;
+};
+
+static isa_status make_number(isa_class cls, char letter, const void *bytes, isa_id *out)
 {
     isa_id object;
     isa_status status = isa_object_allocate(cls, &object);
     if (status != ISA_OK) return status;
-    struct isa__number_box *number = (struct isa__number_box *)object;
+    struct number_box *number = (struct number_box *)object;
     number->box.types = isa__scalar(letter)->encoding;
     number->box.bytes = number->bytes;
     isa__number_convert(letter, bytes, letter, number->bytes);
@@ -195,7 +197,38 @@ isa_status isa__number_make_of(isa_class cls, char letter, const void *bytes, is
 
 isa_status isa__number_make(char letter, const void *bytes, isa_id *out)
 {
-    return isa__number_make_of(isa__box_classes[ISA_BOX_NUMBER], letter, bytes, out);
+    return make_number(isa__box_classes[ISA_BOX_NUMBER], letter, bytes, out);
+}
+
+isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes, const char *digits,
+                              isa_id *out)
+{
+    if (bytes == NULL || out == NULL) return isa__fail_null(__func__, "bytes or out");
+    isa_id object;
+    if (!isa__letter_is_number(letter))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "\"%c\" is no number's letter", letter);
+    isa_status status = make_number(cls, letter, bytes, &object);
+    if (status != ISA_OK) return status;
+    struct decimal_number *decimal = (struct decimal_number *)object;
+    if (digits != NULL && (decimal->digits = isa__copy_text(digits)) == NULL)
+        status = isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the number %.64s", digits);
+    if (status == ISA_OK) *out = object;
+    else isa_object_release(object);
+    return status;
+}
+
+isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    if (digits == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "NULL digits");
+    return kvc_number_make_in(isa__box_classes[ISA_BOX_DECIMAL_NUMBER], 'd', &nearest, digits, out);
+}
+
+const char *kvc_number_digits(isa_id number)
+{
+    if (number == NULL) return NULL;
+    if (!isa_object_is_kind_of(number, isa__box_classes[ISA_BOX_DECIMAL_NUMBER])) return NULL;
+    return ((const struct decimal_number *)number)->digits;
 }
 
 isa_status kvc_number_make_integer(int64_t value, isa_id *out)
@@ -214,7 +247,7 @@ isa_status kvc_number_make_double(double value, isa_id *out)
 static void load_boxed(isa_id object, struct number *out)
 {
     const struct isa__box *box = (const struct isa__box *)object;
-    *out = (struct number){.kind = SIGNED};
+    *out = (struct number){0};
     if (box->types != NULL) load_number(box->types[0], box->bytes, out);
 }
 
@@ -230,6 +263,91 @@ isa_status kvc_number_read(isa_id object, char letter, void *out)
     if (done) return ISA_OK;
     return isa__fail(KVC_ERR_TYPE, NULL, "%s cannot be read as a number of type \"%c\"",
                      object == NULL ? "nil" : isa__box_class_name(object), letter);
+}
+
+// ---- decimal arithmetic -------------------------------------------------------------------------
+
+// In double, unless somebody has set other operations.
+
+static double double_in(const kvc_decimal *number)
+{
+    double value;
+    memcpy(&value, number, sizeof value);
+    return value;
+}
+
+static void set_double(kvc_decimal *number, double value)
+{
+    *number = (kvc_decimal){0};
+    memcpy(number, &value, sizeof value);
+}
+
+// What is neither number nor string does not answer decimalValue.
+static isa_status double_from_object(isa_id object, kvc_decimal *out, void *context)
+{
+    (void)context;
+    double value = 0;
+    kvc_kind kind = kvc_kind_of(object);
+    if (kind == KVC_KIND_STRING && !isa__string_is_numeric(object)) value = NAN;
+    else if (kind == KVC_KIND_STRING || kind == KVC_KIND_NUMBER)
+        kvc_number_read(object, 'd', &value);
+    else if (object != NULL)
+        return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
+                         "-[%s decimalValue]: unrecognized selector sent to instance %p",
+                         isa__box_class_name(object), (void *)object);
+    set_double(out, value);
+    return ISA_OK;
+}
+
+static isa_status add_doubles(kvc_decimal *sum, const kvc_decimal *addend, void *context)
+{
+    (void)context;
+    set_double(sum, double_in(sum) + double_in(addend));
+    return ISA_OK;
+}
+
+static isa_status divide_double(kvc_decimal *dividend, uint64_t count, void *context)
+{
+    (void)context;
+    if (isnan(double_in(dividend)))
+        return isa__fail(KVC_ERR_OVERFLOW, NULL,
+                         "what is not a number cannot be divided by %llu",
+                         (unsigned long long)count);
+    set_double(dividend, double_in(dividend) / (double)count);
+    return ISA_OK;
+}
+
+static int compare_doubles(const kvc_decimal *first, const kvc_decimal *second, void *context)
+{
+    (void)context;
+    double a = double_in(first), b = double_in(second);
+    return a < b ? -1 : a > b;
+}
+
+static isa_status copy_double(const kvc_decimal *number, isa_id *out, void *context)
+{
+    (void)context;
+    return kvc_number_make_double(double_in(number), out);
+}
+
+static const kvc_decimal_operations in_double = {
+    .from_object = double_from_object,
+    .add = add_doubles,
+    .divide = divide_double,
+    .compare = compare_doubles,
+    .copy_object = copy_double,
+};
+
+static const kvc_decimal_operations *in_use = &in_double;
+
+void kvc_set_decimal_operations(const kvc_decimal_operations *operations)
+{
+    __atomic_store_n(&in_use, operations == NULL ? &in_double : operations, __ATOMIC_RELEASE);
+}
+
+const kvc_decimal_operations *kvc_get_decimal_operations(void)
+{
+    return __atomic_load_n(&in_use, __ATOMIC_ACQUIRE);
 }
 
 // ---- messages -----------------------------------------------------------------------------------
@@ -280,13 +398,9 @@ static size_t number_hash(isa_id self, isa_sel sel)
 static isa_status compare_to_number(isa_id self, isa_sel sel, isa_id other, int64_t *order)
 {
     (void)sel;
-    if (kvc_kind_of(other) != KVC_KIND_NUMBER)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                         "-[%s compare:]: a number is compared with a number, not with %s",
-                         isa__box_class_name(self),
-                         other == NULL ? "nil" : isa__box_class_name(other));
-    *order = compare_boxed(self, other);
-    return ISA_OK;
+    isa_status status = isa__box_check_comparable(self, other, "number");
+    if (status == ISA_OK) *order = compare_boxed(self, other);
+    return status;
 }
 
 enum { NUMBER_TEXT = 64 };
@@ -336,11 +450,24 @@ static isa_status describe_number(isa_id self, isa_sel sel, isa_id *out)
     char text[NUMBER_TEXT];
     struct number n;
     load_boxed(self, &n);
-    if (n.kind == SIGNED) snprintf(text, sizeof text, "%lld", (long long)n.i);
-    else if (n.kind == UNSIGNED) snprintf(text, sizeof text, "%llu", (unsigned long long)n.u);
+    if (n.kind == NEGATIVE) snprintf(text, sizeof text, "%lld", (long long)n.bits);
+    else if (n.kind == POSITIVE) snprintf(text, sizeof text, "%llu", (unsigned long long)n.bits);
     else if (isnan(n.f)) strcpy(text, "nan");
     else write_float(n.f, ((struct isa__box *)self)->types[0], text);
     return kvc_string_make(text, out);
+}
+
+static isa_status describe_decimal(isa_id self, isa_sel sel, isa_id *out)
+{
+    (void)sel;
+    const char *digits = kvc_number_digits(self);
+    return kvc_string_make(digits == NULL ? "0" : digits, out);
+}
+
+static void dealloc_decimal(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    isa__free_text(((struct decimal_number *)self)->digits);
 }
 
 // Each way to read a number: letter, type, message.
@@ -388,14 +515,22 @@ isa_status isa__numbers_add_readings(isa_class cls)
     return status;
 }
 
-static const struct isa__box_method methods[] = {
+static const struct isa__box_method of_numbers[] = {
     {&isa__sel_is_equal, (isa_imp)is_equal_number, "B@:@"},
     {&isa__sel_hash, (isa_imp)number_hash, "Q@:"},
     {&isa__sel_compare, (isa_imp)compare_to_number, "i@:@^q"},
     {&isa__sel_description, (isa_imp)describe_number, "i@:^@"},
 };
 
-const struct isa__library_class isa__number_classes[1] = {
+static const struct isa__box_method of_decimal_numbers[] = {
+    {&isa__sel_dealloc, (isa_imp)dealloc_decimal, "v@:"},
+    {&isa__sel_description, (isa_imp)describe_decimal, "i@:^@"},
+};
+
+const struct isa__library_class isa__number_classes[2] = {
     {&isa__box_classes[ISA_BOX_NUMBER], "IsaNumber", &isa__box_classes[ISA_BOX_VALUE],
-     KVC_KIND_NUMBER, sizeof(struct isa__number_box), {ISA_LIST_OF(methods)}},
+     KVC_KIND_NUMBER, sizeof(struct number_box), {ISA_LIST_OF(of_numbers)}},
+    {&isa__box_classes[ISA_BOX_DECIMAL_NUMBER], "IsaDecimalNumber",
+     &isa__box_classes[ISA_BOX_NUMBER], KVC_KIND_NUMBER, sizeof(struct decimal_number),
+     {ISA_LIST_OF(of_decimal_numbers)}},
 };

@@ -299,19 +299,10 @@ static int compare_texts(const struct string_box *a, const struct string_box *b)
 static isa_status compare_to_string(isa_id self, isa_sel sel, isa_id other, int64_t *order)
 {
     (void)sel;
-    if (kvc_kind_of(other) != KVC_KIND_STRING)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                         "-[%s compare:]: a string is compared with a string, not with %s",
-                         isa__box_class_name(self),
-                         other == NULL ? "nil" : isa__box_class_name(other));
-    *order = compare_texts((struct string_box *)self, (struct string_box *)other);
-    return ISA_OK;
-}
-
-static isa_id copy_string(isa_id self, isa_sel sel)
-{
-    (void)sel; // immutable: a copy is the string itself
-    return isa_object_retain(self);
+    isa_status status = isa__box_check_comparable(self, other, "string");
+    if (status == ISA_OK)
+        *order = compare_texts((struct string_box *)self, (struct string_box *)other);
+    return status;
 }
 
 static isa_status describe_string(isa_id self, isa_sel sel, isa_id *out)
@@ -407,7 +398,7 @@ isa_status isa__text_finish(struct isa__text *text, isa_id *out)
 
 static const struct isa__box_method methods[] = {
     {&isa__sel_dealloc, (isa_imp)dealloc_string, "v@:"},
-    {&isa__sel_copy, (isa_imp)copy_string, "@@:"},
+    {&isa__sel_copy, (isa_imp)isa__box_copy, "@@:"},
     {&isa__sel_is_equal, (isa_imp)is_equal_string, "B@:@"},
     {&isa__sel_is_same_value, (isa_imp)is_equal_string, "B@:@"},
     {&isa__sel_hash, (isa_imp)string_hash, "Q@:"},

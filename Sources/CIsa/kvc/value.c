@@ -1,8 +1,9 @@
-// Boxed values: instances of IsaValue, each with an encoding and a copy of the bytes.
+// Boxed values: instances of IsaValue, each with an encoding and a copy of the bytes; and null, the
+// object that stands for nil in collections.
 //
-// Owns:  a box owns its text and bytes; they go with it.
-#include "value.h"
-
+// Owns:  a box owns its text and bytes; they go with it. The one instance of IsaNull itself is
+//        static and immortal; one of a class below is an object as any other.
+// Lives: null, from start on.
 #include <string.h>
 
 #include "../base/alloc.h"
@@ -77,12 +78,6 @@ kvc_value kvc_unbox(const isa_id *object)
 
 // ---- messages -----------------------------------------------------------------------------------
 
-static isa_id copy_box(isa_id self, isa_sel sel)
-{
-    (void)sel; // immutable: a copy is the box itself
-    return isa_object_retain(self);
-}
-
 // Bytes are compared as they are, what stands between a struct's members included, as Foundation
 // does.
 static bool is_equal_value(isa_id self, isa_sel sel, isa_id other)
@@ -125,16 +120,46 @@ static isa_status describe_value(isa_id self, isa_sel sel, isa_id *out)
     return isa__text_finish(&text, out);
 }
 
-static const struct isa__box_method methods[] = {
+// ---- null ---------------------------------------------------------------------------------------
+
+static struct isa_header null_object = {.record = ISA_RECORD_IMMORTAL};
+
+isa_id kvc_null(void)
+{
+    return (isa_id)&null_object;
+}
+
+void isa__null_start(void)
+{
+    null_object.isa = (uintptr_t)isa__box_classes[ISA_BOX_NULL];
+}
+
+static isa_status describe_null(isa_id self, isa_sel sel, isa_id *out)
+{
+    (void)self, (void)sel;
+    return kvc_string_make("<null>", out);
+}
+
+// ---- classes ------------------------------------------------------------------------------------
+
+static const struct isa__box_method of_values[] = {
     {&isa__sel_dealloc, (isa_imp)dealloc_box, "v@:"},
-    {&isa__sel_copy, (isa_imp)copy_box, "@@:"},
+    {&isa__sel_copy, (isa_imp)isa__box_copy, "@@:"},
     {&isa__sel_is_equal, (isa_imp)is_equal_value, "B@:@"},
     {&isa__sel_is_same_value, (isa_imp)is_same_value, "B@:@"},
     {&isa__sel_hash, (isa_imp)value_hash, "Q@:"},
     {&isa__sel_description, (isa_imp)describe_value, "i@:^@"},
 };
 
-const struct isa__library_class isa__value_classes[1] = {
+// There is one null: being equal is being the same.
+static const struct isa__box_method of_null[] = {
+    {&isa__sel_copy, (isa_imp)isa__box_copy, "@@:"},
+    {&isa__sel_description, (isa_imp)describe_null, "i@:^@"},
+};
+
+const struct isa__library_class isa__value_classes[2] = {
     {&isa__box_classes[ISA_BOX_VALUE], "IsaValue", NULL, KVC_KIND_VALUE, sizeof(struct value_box),
-     {ISA_LIST_OF(methods)}},
+     {ISA_LIST_OF(of_values)}},
+    {&isa__box_classes[ISA_BOX_NULL], "IsaNull", NULL, KVC_KIND_NULL, sizeof(struct isa_header),
+     {ISA_LIST_OF(of_null)}},
 };

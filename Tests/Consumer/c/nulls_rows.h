@@ -187,6 +187,8 @@ FAILS_AS(ISA_ERR_EXISTS, isa_class_add_callback(cls, sel, "v@:", (isa_callback)n
 
 // ---- kvc_collections.h --------------------------------------------------------------------------
 
+FAILS(kvc_box(value, NULL))
+STOPS(kvc_unbox(NULL))
 RETURNS(kvc_kind_of(NULL))
 RETURNS(kvc_is_mutable(NULL))
 TAKES_NONE(kvc_class_of_kind)
@@ -313,8 +315,6 @@ TAKES_NONE(kvc_get_decimal_operations)
 
 // ---- kvc.h --------------------------------------------------------------------------------------
 
-FAILS(kvc_box(value, NULL))
-STOPS(kvc_unbox(NULL))
 FAILS(kvc_copy_value(NULL, "age", any))
 FAILS(kvc_copy_value(object, NULL, any))
 FAILS(kvc_copy_value(object, "age", NULL))

@@ -62,8 +62,6 @@ headers='
 4 kvc/collection.h
 4 kvc/mutators.h
 4 kvc/elements.h
-4 kvc/proxy.h
-4 kvc/read_proxy.h
 4 kvc/accessor.h
 4 kvc/coding_cache.h
 4 kvc/coding.h
@@ -73,8 +71,7 @@ headers='
 4 kvc/validation.h
 4 kvc/bulk.h
 4 kvc/shortcut.h
-4 kvc/to_many.h
-4 kvc/ordered_edit.h
+4 kvc/proxy.h
 5 kvo/held.h
 5 kvo/path.h
 5 kvo/dependency.h

@@ -12,8 +12,8 @@
 #include "kvc/key.h"
 #include "kvc/key_path.h"
 #include "kvc/operator.h"
+#include "kvc/proxy.h"
 #include "kvc/validation.h"
-#include "kvc/to_many.h"
 #include "kvo/kvo_start.h"
 #include "model/class_pair.h"
 #include "model/selector.h"
@@ -32,7 +32,7 @@ static __attribute__((constructor)) void start(void)
     if (status == ISA_OK) status = isa__key_paths_start();
     if (status == ISA_OK) status = isa__validation_start();
     if (status == ISA_OK) status = isa__bulk_start();
-    if (status == ISA_OK) status = isa__to_many_start();
+    if (status == ISA_OK) status = isa__proxies_start();
     if (status == ISA_OK) status = isa__kvo_start();
     ISA_REQUIRE(status == ISA_OK, "the runtime cannot start: %s", isa_status_text(status));
 }

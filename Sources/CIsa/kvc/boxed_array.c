@@ -304,8 +304,7 @@ static isa_status remove_all_objects(isa_id self, isa_sel sel)
 static isa_status set_array(isa_id self, isa_sel sel, isa_id other)
 {
     struct isa__array next;
-    isa_status status = isa__collection_check_other(self, sel, other);
-    if (status == ISA_OK) status = isa__collection_gather(other, &next);
+    isa_status status = isa__collection_gather_other(self, sel, other, &next);
     if (status == ISA_OK) give_items(self, next);
     return status;
 }

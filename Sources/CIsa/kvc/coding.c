@@ -15,7 +15,7 @@
 #include "../object/object.h"
 #include "box.h"
 #include "number.h"
-#include "read_proxy.h"
+#include "proxy.h"
 #include "string.h"
 
 struct isa__coding_hooks isa__coding_hooks;

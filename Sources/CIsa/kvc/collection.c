@@ -127,6 +127,13 @@ isa_status isa__collection_gather_keys(isa_id dictionary, struct isa__array *out
     return status == ISA_OK ? gather_list(keys, out) : status;
 }
 
+isa_status isa__collection_gather_other(isa_id collection, isa_sel sel, isa_id other,
+                                        struct isa__array *out)
+{
+    isa_status status = isa__collection_check_other(collection, sel, other);
+    return status == ISA_OK ? isa__collection_gather(other, out) : status;
+}
+
 isa_status isa__collection_gather_for(isa_id collection, isa_sel sel, isa_id objects,
                                       const kvc_index_set *indexes, struct isa__array *out)
 {

@@ -36,6 +36,10 @@ void isa__collection_let_go(struct isa__array *objects);
 // The same of an array or ordered set, whose class may be somebody else's and answer nil.
 isa_status isa__ordered_gather(isa_id ordered, bool refuses_nil, struct isa__array *out);
 
+// The same of what a message got as its argument, which may be no collection.
+isa_status isa__collection_gather_other(isa_id collection, isa_sel sel, isa_id other,
+                                        struct isa__array *out);
+
 // The same for objects that go to or replace those at `indexes`: fails unless they are as many.
 isa_status isa__collection_gather_for(isa_id collection, isa_sel sel, isa_id objects,
                                       const kvc_index_set *indexes, struct isa__array *out);

@@ -4,19 +4,13 @@
 // Locks:     none; every message runs user code.
 // Invariant: a proxy never changes once it is made, so any thread may use it. Where the class has
 //            changed since, each message looks the accessors up for itself.
-#include "read_proxy.h"
-
-#include <string.h>
-
 #include "../base/status.h"
 #include "../call/shape.h"
 #include "../model/class.h"
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
-#include "coding.h"
 #include "collection.h"
-#include "elements.h"
 #include "proxy.h"
 
 struct read_proxy {
@@ -59,17 +53,13 @@ static isa_status ask(isa_id self, isa_sel sel, enum isa__element which,
                              isa__box_class_name(self), isa_sel_name(sel),
                              isa__box_class_name(proxy->object), (void *)proxy->object,
                              proxy->key);
-    isa_status status = isa__proxy_enter(self, sel);
+    struct isa__thread *thread = isa__thread_get();
+    isa_status status = isa__proxy_enter(thread, self, sel);
     if (status != ISA_OK) return status;
     status = isa__shape_send(proxy->object, method, isa__name_shape(ISA_NAME_COUNT_OF + which),
                              &arguments, answer);
-    isa__proxy_leave();
+    isa__proxy_leave(thread);
     return status;
-}
-
-static bool has(isa_id self, enum isa__element which)
-{
-    return find_element(self, which) != NULL;
 }
 
 static size_t proxy_count(isa_id self, isa_sel sel)
@@ -128,8 +118,9 @@ static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id
 {
     isa_status status = isa__collection_check_index(self, sel, index, proxy_count(self, sel));
     if (status != ISA_OK) return status;
-    return has(self, ISA_ELEMENT_OBJECT_AT) ? ask_with_index(self, sel, index, out)
-                                            : ask_with_indexes(self, sel, index, out);
+    bool has_one = find_element(self, ISA_ELEMENT_OBJECT_AT) != NULL;
+    return has_one ? ask_with_index(self, sel, index, out)
+                   : ask_with_indexes(self, sel, index, out);
 }
 
 static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
@@ -170,7 +161,7 @@ static isa_status next_object(isa_id enumerator, isa_sel sel, bool gives, isa_id
     return ISA_OK;
 }
 
-static isa_status walk(isa_id enumerator, isa_id objects)
+static isa_status walk(isa_id enumerator, struct isa__array *objects)
 {
     isa_sel sel = isa_sel_find("nextObject");
     isa_method method =
@@ -181,26 +172,26 @@ static isa_status walk(isa_id enumerator, isa_id objects)
                          "<%s %p> is no enumerator: a collection, or an object that answers "
                          "nextObject, was expected", isa__box_class_name(enumerator),
                          (void *)enumerator);
-    isa_status status;
-    for (isa_id object; (status = next_object(enumerator, sel, gives, &object)) == ISA_OK;) {
-        if (object == NULL) break;
-        status = kvc_collection_add(objects, object);
-        isa_object_release(object);
-        if (status != ISA_OK) break;
+    for (;;) {
+        isa_id object;
+        isa_status status = next_object(enumerator, sel, gives, &object);
+        if (status != ISA_OK || object == NULL) return status;
+        status = isa__array_add(objects, object);
+        if (status != ISA_OK) {
+            isa_object_release(object);
+            return status;
+        }
     }
-    return status;
 }
 
 static isa_status enumerate(isa_id enumerator, isa_id *out)
 {
+    struct isa__array objects = {0};
     if (kvc_kind_of(enumerator) >= KVC_KIND_ARRAY)
         return kvc_collection_copy_objects(enumerator, out);
-    isa_id objects;
-    isa_status status = kvc_mutable_array_make(NULL, 0, &objects);
-    if (status != ISA_OK) return status;
-    if (enumerator != NULL) status = walk(enumerator, objects);
-    if (status == ISA_OK) status = kvc_collection_copy_objects(objects, out);
-    isa_object_release(objects);
+    isa_status status = enumerator == NULL ? ISA_OK : walk(enumerator, &objects);
+    if (status == ISA_OK) return isa__array_adopt(isa__box_classes[ISA_BOX_ARRAY], &objects, out);
+    isa__collection_let_go(&objects);
     return status;
 }
 

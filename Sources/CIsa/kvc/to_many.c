@@ -1,19 +1,16 @@
-// To-many proxies: how a key is changed, and one change from its check to its announcement.
+// Proxies that change: how a key is changed, and one change from its check to its announcement.
 //
 // Owns:      nothing beyond what each edit has retained.
 // Locks:     none; everything here may run user code.
 // Invariant: what can be seen to fail fails before anything is announced, and one edit is announced
 //            once, however many accessors make it.
-#include "to_many.h"
-
 #include "../base/status.h"
 #include "../call/shape.h"
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "collection.h"
-#include "key_path.h"
-#include "read_proxy.h"
+#include "proxy.h"
 
 // ---- how a key is changed -----------------------------------------------------------------------
 
@@ -94,16 +91,14 @@ static isa_status open_container(struct isa__to_many *proxy, isa_sel sel, isa_id
                                  isa_status *reading)
 {
     *out = NULL;
-    isa_status status = isa__proxy_enter((isa_id)proxy, sel);
+    struct isa__thread *thread = isa__thread_get();
+    isa_status status = isa__proxy_enter(thread, (isa_id)proxy, sel);
     if (status != ISA_OK) return status;
     status = isa__to_many_look_up(proxy);
-    if (status != ISA_OK) {
-        isa__proxy_leave();
-        return status;
-    }
-    *reading = read_container(proxy, out);
-    if (*reading == ISA_OK) *reading = check_value(proxy, sel, out);
-    return ISA_OK;
+    if (status == ISA_OK) *reading = read_container(proxy, out);
+    if (status == ISA_OK && *reading == ISA_OK) *reading = check_value(proxy, sel, out);
+    if (status != ISA_OK) isa__proxy_leave(thread);
+    return status;
 }
 
 isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container)
@@ -111,23 +106,24 @@ isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container)
     isa_status reading;
     isa_status status = open_container((struct isa__to_many *)proxy, sel, container, &reading);
     if (status != ISA_OK || reading == ISA_OK) return status;
-    isa__proxy_leave();
+    isa__to_many_close(*container);
     return reading;
 }
 
 void isa__to_many_close(isa_id container)
 {
     isa_object_release(container);
-    isa__proxy_leave();
+    isa__proxy_leave(isa__thread_get());
 }
 
 size_t isa__to_many_count(isa_id self, isa_sel sel)
 {
     struct isa__to_many *proxy = (struct isa__to_many *)self;
+    struct isa__thread *thread = isa__thread_get();
     isa_id container;
-    if (isa__to_many_has_shortcut(proxy) && isa__proxy_enter(self, sel) == ISA_OK) {
+    if (isa__to_many_has_shortcut(proxy) && isa__proxy_enter(thread, self, sel) == ISA_OK) {
         size_t answer = isa__shortcut_count(&proxy->way.shortcut, proxy->head.object);
-        isa__proxy_leave();
+        isa__proxy_leave(thread);
         return answer;
     }
     if (isa__to_many_open(self, sel, &container) != ISA_OK) return 0;
@@ -238,166 +234,4 @@ isa_status isa__edit_commit(struct isa__edit *edit)
 {
     if (isa__coding_hooks.change_to_many == NULL) return mutate(edit);
     return isa__coding_hooks.change_to_many(edit->proxy->head.object, &edit->change, mutate, edit);
-}
-
-// ---- the root class's messages ------------------------------------------------------------------
-
-typedef isa_status (*proxy_imp)(isa_id, isa_sel, const char *key, isa_id *out);
-
-enum which { ARRAY, ORDERED_SET, SET, WHICH_COUNT };
-
-static const char *const names[WHICH_COUNT][2] = {
-    [ARRAY] = {"mutableArrayValueForKey:", "mutableArrayValueForKeyPath:"},
-    [ORDERED_SET] = {"mutableOrderedSetValueForKey:", "mutableOrderedSetValueForKeyPath:"},
-    [SET] = {"mutableSetValueForKey:", "mutableSetValueForKeyPath:"},
-};
-static isa_sel selectors[WHICH_COUNT][2]; // from start to reset
-
-static isa_status array_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_ARRAY, true, self, key, out);
-}
-
-static isa_status ordered_set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_ORDERED_SET, true, self, key, out);
-}
-
-static isa_status set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_SET, true, self, key, out);
-}
-
-static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
-{
-    isa_status status = isa__coding_check(object, key, sel);
-    if (status != ISA_OK) return status;
-    *out = NULL;
-    return ISA_SEND(proxy_imp, object, sel, key, out);
-}
-
-// The messages for paths.
-static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
-static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
-static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out);
-static const proxy_imp path_imps[WHICH_COUNT] = {
-    [ARRAY] = array_for_path, [ORDERED_SET] = ordered_set_for_path, [SET] = set_for_path};
-
-// Sends what is left of a path to an object that answers for paths with code of its own.
-static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id *out)
-{
-    isa_status status = isa__nesting_enter(object, path);
-    if (status != ISA_OK) return status;
-    status = ISA_SEND(proxy_imp, object, sel, path, out);
-    isa__nesting_leave();
-    return status;
-}
-
-// Asks the object that has the last key; nil on the way has no proxies.
-static isa_status for_path(isa_id self, const char *path, enum which which, isa_id *out)
-{
-    struct isa__destination end;
-    isa_sel sel = selectors[which][1];
-    *out = NULL;
-    isa_status status =
-        isa__destination_find(self, sel, (isa_imp)path_imps[which], path, &end);
-    if (status != ISA_OK) return status;
-    if (end.object != NULL)
-        status = end.overridden ? send_rest(end.object, sel, end.path, out)
-                                : send(end.object, selectors[which][0], end.path, out);
-    isa__destination_end(&end);
-    return status;
-}
-
-static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, ARRAY, out);
-}
-
-static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, ORDERED_SET, out);
-}
-
-static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, SET, out);
-}
-
-static isa_status send_path(isa_id object, enum which which, const char *key_path, isa_id *out)
-{
-    isa_sel sel = selectors[which][1];
-    isa_status status = isa__key_path_check(object, sel, key_path);
-    if (status != ISA_OK) return status;
-    *out = NULL;
-    return ISA_SEND(proxy_imp, object, sel, key_path, out);
-}
-
-isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out)
-{
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[ARRAY][0], key, out);
-}
-
-isa_status kvc_copy_mutable_ordered_set(isa_id object, const char *key, isa_id *out)
-{
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[ORDERED_SET][0], key, out);
-}
-
-isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out)
-{
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[SET][0], key, out);
-}
-
-isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path, isa_id *out)
-{
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, ARRAY, key_path, out);
-}
-
-isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
-{
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, ORDERED_SET, key_path, out);
-}
-
-isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out)
-{
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, SET, key_path, out);
-}
-
-// ---- start --------------------------------------------------------------------------------------
-
-static isa_status start_messages(void)
-{
-    static const proxy_imp imps[WHICH_COUNT][2] = {
-        [ARRAY] = {array_for_key, array_for_path},
-        [ORDERED_SET] = {ordered_set_for_key, ordered_set_for_path},
-        [SET] = {set_for_key, set_for_path},
-    };
-    isa_status status = ISA_OK;
-    for (size_t i = 0; i < 2 * WHICH_COUNT && status == ISA_OK; i++) {
-        isa_sel sel = selectors[i / 2][i % 2] = isa_sel_register(names[i / 2][i % 2]);
-        if (sel == NULL) return ISA_ERR_NO_MEMORY;
-        status = isa__method_add_sent(isa_root_class(), sel, (isa_imp)imps[i / 2][i % 2],
-                                      "i@:*^@");
-    }
-    return status;
-}
-
-isa_status isa__to_many_start(void)
-{
-    isa_status status = isa__library_classes_make(isa__read_proxy_classes, 3);
-    if (status == ISA_OK) status = isa__library_classes_make(isa__to_many_ordered_classes, 2);
-    if (status == ISA_OK) status = isa__library_classes_make(isa__to_many_set_classes, 1);
-    return status == ISA_OK ? start_messages() : status;
 }

@@ -4,8 +4,7 @@
 // Locks: none; everything here may run user code.
 #include "../base/status.h"
 #include "collection.h"
-#include "../call/shape.h"
-#include "to_many.h"
+#include "proxy.h"
 
 // ---- ask ----------------------------------------------------------------------------------------
 
@@ -158,7 +157,8 @@ static isa_status change(isa_id self, isa_sel sel, int mutation, isa_id object, 
     edit.apply = apply_change;
     edit.send = send_change;
     bool adds = mutation == ISA_SET_UNION || mutation == ISA_SET_SET;
-    if (adds || !isa__edit_has_nothing(&edit)) status = isa__edit_commit(&edit);
+    bool by_accessors = edit.proxy->way.tier == ISA_TIER_ACCESSORS;
+    if (adds || by_accessors || edit.container != NULL) status = isa__edit_commit(&edit);
     isa__edit_end(&edit);
     return status;
 }

@@ -25,12 +25,9 @@ static struct isa__array *items_of(isa_id self)
 
 isa_status isa__array_adopt(isa_class cls, struct isa__array *objects, isa_id *out)
 {
-    isa_id made = NULL;
+    isa_id made;
     isa_status status = isa_object_allocate(cls, &made);
-    if (status != ISA_OK) {
-        isa__collection_let_go(objects);
-        return status;
-    }
+    if (status != ISA_OK) return status;
     *items_of(made) = *objects;
     *objects = (struct isa__array){0};
     *out = made;
@@ -44,7 +41,9 @@ isa_status isa__array_make(isa_class cls, const isa_id *objects, size_t count, i
     if (status != ISA_OK) return status;
     for (size_t i = 0; i < count; i++) items.items[i] = isa_object_retain(objects[i]);
     items.count = count;
-    return isa__array_adopt(cls, &items, out);
+    status = isa__array_adopt(cls, &items, out);
+    if (status != ISA_OK) isa__collection_let_go(&items);
+    return status;
 }
 
 static void dealloc_array(isa_id self, isa_sel sel)
@@ -58,14 +57,14 @@ static void dealloc_array(isa_id self, isa_sel sel)
 isa_status isa__ordered_copy_objects(isa_id self, isa_sel sel, isa_id *out)
 {
     (void)sel;
-    struct isa__array objects;
+    struct isa__array objects = {0};
     isa_class plain = isa__box_classes[ISA_BOX_ARRAY];
     if (isa_object_get_class(self) == plain) {
         *out = isa_object_retain(self);
         return ISA_OK;
     }
     isa_status status = isa__ordered_gather(self, false, &objects);
-    return status == ISA_OK ? isa__array_adopt(plain, &objects, out) : status;
+    return isa__collection_adopt(status, plain, &objects, out);
 }
 
 // Whether the object at `index` is equal to `object`.

@@ -164,6 +164,17 @@ static isa_status make(kvc_kind kind, bool is_mutable, const isa_id *objects, si
                                   : isa__set_make(cls, objects, count, out);
 }
 
+isa_status isa__collection_adopt(isa_status status, isa_class cls, struct isa__array *objects,
+                                 isa_id *out)
+{
+    bool is_array = isa__class_kind(cls) == KVC_KIND_ARRAY;
+    if (status == ISA_OK)
+        status = is_array ? isa__array_adopt(cls, objects, out)
+                          : isa__set_make(cls, (const isa_id *)objects->items, objects->count, out);
+    isa__collection_let_go(objects);
+    return status;
+}
+
 isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
@@ -203,15 +214,12 @@ isa_status kvc_mutable_set_make(const isa_id *objects, size_t count, isa_id *out
 isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    struct isa__array objects;
+    struct isa__array objects = {0};
     if (kind < KVC_KIND_ARRAY || kind > KVC_KIND_SET)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "kind %d is not an array, ordered set or set", (int)kind);
     isa_status status = isa__collection_gather(other, &objects);
-    if (status != ISA_OK) return status;
-    status = make(kind, is_mutable, (const isa_id *)objects.items, objects.count, out);
-    isa__collection_let_go(&objects);
-    return status;
+    return isa__collection_adopt(status, kvc_class_of_kind(kind, is_mutable), &objects, out);
 }
 
 static isa_status send_copy(isa_id collection, isa_sel sel, isa_id *out)

@@ -46,8 +46,12 @@ isa_status isa__collection_gather_for(isa_id collection, isa_sel sel, isa_id obj
 
 // ---- make ---------------------------------------------------------------------------------------
 
-// An array of `cls` that takes the gathered objects over: there are none then, whether it can be
-// made or not.
+// An array, ordered set or set of `cls` that takes the gathered objects over, unless `status` is a
+// failure: then that is the answer. There are none any more either way.
+isa_status isa__collection_adopt(isa_status status, isa_class cls, struct isa__array *objects,
+                                 isa_id *out);
+
+// The array that takes the objects over; it fails before it has.
 isa_status isa__array_adopt(isa_class cls, struct isa__array *objects, isa_id *out);
 
 // A collection of `cls` with these objects.

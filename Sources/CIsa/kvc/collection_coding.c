@@ -44,14 +44,6 @@ static isa_status map_members(struct isa__array *members, const char *key, bool 
     return status;
 }
 
-static isa_status make_kind(kvc_kind kind, const struct isa__array *objects, isa_id *out)
-{
-    const isa_id *items = (const isa_id *)objects->items;
-    if (kind == KVC_KIND_ARRAY) return kvc_array_make(items, objects->count, out);
-    if (kind == KVC_KIND_SET) return kvc_set_make(items, objects->count, out);
-    return kvc_ordered_set_make(items, objects->count, out);
-}
-
 static isa_status copy_mapped(isa_id self, const char *key, isa_id *out)
 {
     struct isa__array members;
@@ -59,9 +51,7 @@ static isa_status copy_mapped(isa_id self, const char *key, isa_id *out)
     isa_status status = isa__collection_gather(self, &members);
     if (status != ISA_OK) return status;
     status = map_members(&members, key, kind == KVC_KIND_ARRAY);
-    if (status == ISA_OK) status = make_kind(kind, &members, out);
-    isa__collection_let_go(&members);
-    return status;
+    return isa__collection_adopt(status, kvc_class_of_kind(kind, false), &members, out);
 }
 
 static isa_status members_value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)

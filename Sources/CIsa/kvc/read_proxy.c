@@ -177,10 +177,9 @@ static isa_status walk(isa_id enumerator, struct isa__array *objects)
         isa_status status = next_object(enumerator, sel, gives, &object);
         if (status != ISA_OK || object == NULL) return status;
         status = isa__array_add(objects, object);
-        if (status != ISA_OK) {
-            isa_object_release(object);
-            return status;
-        }
+        if (status == ISA_OK) continue;
+        isa_object_release(object);
+        return status;
     }
 }
 
@@ -190,9 +189,7 @@ static isa_status enumerate(isa_id enumerator, isa_id *out)
     if (kvc_kind_of(enumerator) >= KVC_KIND_ARRAY)
         return kvc_collection_copy_objects(enumerator, out);
     isa_status status = enumerator == NULL ? ISA_OK : walk(enumerator, &objects);
-    if (status == ISA_OK) return isa__array_adopt(isa__box_classes[ISA_BOX_ARRAY], &objects, out);
-    isa__collection_let_go(&objects);
-    return status;
+    return isa__collection_adopt(status, isa__box_classes[ISA_BOX_ARRAY], &objects, out);
 }
 
 static isa_status set_objects(isa_id self, isa_sel sel, isa_id *out)

@@ -267,5 +267,5 @@ isa_status isa__table_copy_column(const struct isa__table *table, bool keys, isa
         const struct isa__entry *entry = &table->entries[i];
         items[i] = isa_object_retain(keys ? entry->key : entry->value);
     }
-    return isa__array_adopt(isa__box_classes[ISA_BOX_ARRAY], &column, out);
+    return isa__collection_adopt(ISA_OK, isa__box_classes[ISA_BOX_ARRAY], &column, out);
 }

@@ -384,12 +384,12 @@ static isa_status edit_many(isa_id self, isa_sel sel, int kind, const kvc_index_
 static isa_status put_objects(isa_id self, isa_sel sel, int kind, const kvc_index_set *indexes,
                               isa_id objects)
 {
-    struct isa__array gathered;
-    isa_id list = NULL;
+    struct isa__array gathered = {0};
+    isa_id list;
     isa_status status = isa__collection_gather_for(self, sel, objects, indexes, &gathered);
-    if (status == ISA_OK)
-        status = isa__array_adopt(isa__box_classes[ISA_BOX_ARRAY], &gathered, &list);
-    if (status == ISA_OK) status = edit_many(self, sel, kind, indexes, list);
+    status = isa__collection_adopt(status, isa__box_classes[ISA_BOX_ARRAY], &gathered, &list);
+    if (status != ISA_OK) return status;
+    status = edit_many(self, sel, kind, indexes, list);
     isa_object_release(list);
     return status;
 }

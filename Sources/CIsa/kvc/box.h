@@ -31,11 +31,11 @@ static inline kvc_kind isa__class_kind(isa_class cls)
     return (kvc_kind)((isa__class_flags(cls) & ISA_CLASS_KIND_MASK) >> ISA_CLASS_KIND_SHIFT);
 }
 
-// Whether the object is a collection whose elements, and not it, are observed.
+// Whether the object is an array, ordered set or set.
 static inline bool isa__is_collection(isa_id object)
 {
     kvc_kind kind = kvc_kind_of(object);
-    return kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET || kind == KVC_KIND_SET;
+    return kind >= KVC_KIND_ARRAY && kind <= KVC_KIND_SET;
 }
 
 // The start of an instance of IsaValue or IsaNumber.
@@ -144,8 +144,8 @@ isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box
 isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_method *methods,
                                       size_t count);
 
-// Whether two objects are one to observers: an object with itself, a box with one of the same value
-// and type, since a box is made whenever somebody asks for the value.
+// Whether two objects are one value: an object and itself, or boxes of one value and type, since a
+// box is made whenever somebody asks for the value.
 bool isa__box_is_same(isa_id first, isa_id second);
 
 // `copy` of an object that cannot change: the object itself.

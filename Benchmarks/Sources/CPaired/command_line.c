@@ -22,6 +22,7 @@ struct command {
     bool quick;
     bool goals;
     bool list;
+    bool is_program; // measured in surroundings
     const char *once;
     uint64_t once_count;
     struct paired_options options;
@@ -35,6 +36,8 @@ static const char help_text[] =
     "  --goals            only rows that have a goal\n"
     "  --full             the full form, after --quick as well; otherwise the default\n"
     "  --samples N        how many samples a row\n"
+    "  --surroundings S   bare: nothing but the row (the default);\n"
+    "                     program: in a program that uses the library already\n"
     "  --once NAME COUNT  sets up, does the work COUNT times, checks; NAME may be subject/name\n"
     "  --help             this text\n"
     "Exit code: 0; 1: a goal is missed by more than the spread, or a check failed;\n"
@@ -115,16 +118,20 @@ static int worse(int code, int other)
     return code != 0 ? code : other;
 }
 
+static int refuse(const struct command *command, const char *what)
+{
+    const char *reason = paired_take_reason();
+    fprintf(stderr, "%s: %s: %s\n", command->program, what,
+            reason[0] != 0 ? reason : "no memory");
+    return EXIT_MISSED;
+}
+
 static int measure_rows(const struct command *command)
 {
     int code = 0;
     size_t chosen = 0;
-    if (!paired_control_calibrate(&command->options)) {
-        const char *reason = paired_take_reason();
-        fprintf(stderr, "%s: what runs beside the samples cannot be set up: %s\n",
-                command->program, reason[0] != 0 ? reason : "no memory");
-        return EXIT_MISSED;
-    }
+    if (!paired_control_calibrate(&command->options))
+        return refuse(command, "what runs beside the samples cannot be set up");
     for (size_t i = 0; i < command->count; i++) {
         if (!is_chosen(command, &command->workloads[i])) continue;
         code = worse(code, measure_row(command, &command->workloads[i]));
@@ -154,6 +161,24 @@ static int run_once(const struct command *command)
     return EXIT_USAGE;
 }
 
+// Whatever the rows said, they were not measured in what they were to be measured in.
+static int end_surroundings(const struct command *command, int code)
+{
+    static const paired_workload whole = { .name = "surroundings", .subject = "driver",
+                                           .language = "C" };
+    if (paired_surroundings_stop()) return code;
+    if (command->once == NULL) paired_print_failure(&whole, command->options.full);
+    return refuse(command, "the surroundings' check failed");
+}
+
+static int measure(const struct command *command)
+{
+    if (command->is_program && !paired_surroundings_start())
+        return refuse(command, "the surroundings cannot be set up");
+    int code = command->once != NULL ? run_once(command) : measure_rows(command);
+    return command->is_program ? end_surroundings(command, code) : code;
+}
+
 static int list_rows(const struct command *command)
 {
     for (size_t i = 0; i < command->count; i++)
@@ -172,12 +197,22 @@ static bool read_count(const char *text, uint64_t largest, uint64_t *out)
     return value > 0 && value <= largest;
 }
 
+static bool read_surroundings(struct command *command, const char *name)
+{
+    command->is_program = strcmp(name, "program") == 0;
+    if (!command->is_program) return strcmp(name, "bare") == 0;
+    if (paired_surroundings_are_there()) return true;
+    fprintf(stderr, "%s: this driver has no surroundings\n", command->program);
+    return false;
+}
+
 static bool read_option(struct command *command, int option)
 {
     uint64_t number = 0;
     switch (option) {
     case 'l': command->list = true; return true;
     case 'o': command->once = optarg; return true;
+    case 'r': return read_surroundings(command, optarg);
     case 'u': command->options.full = true; return true;
     case 'g': command->goals = true; return true;
     case 'q':
@@ -204,6 +239,7 @@ static int read_command_line(struct command *command, int argc, char **argv)
         { "quick", no_argument, NULL, 'q' },         { "full", no_argument, NULL, 'u' },
         { "samples", required_argument, NULL, 's' }, { "once", required_argument, NULL, 'o' },
         { "goals", no_argument, NULL, 'g' },         { "help", no_argument, NULL, 'h' },
+        { "surroundings", required_argument, NULL, 'r' },
         { NULL, 0, NULL, 0 },
     };
     int option;
@@ -238,6 +274,7 @@ int paired_main(const paired_workload *workloads, size_t count, int argc, char *
     int code = read_command_line(&command, argc, argv);
     if (code == EXIT_USAGE) fprintf(stderr, "%s: %s", command.program, help_text);
     if (code >= 0) return code;
-    if (command.list) return list_rows(&command);
-    return command.once != NULL ? run_once(&command) : measure_rows(&command);
+    if (paired_surroundings_are_there())
+        paired_print_surroundings(command.is_program ? "program" : "bare");
+    return command.list ? list_rows(&command) : measure(&command);
 }

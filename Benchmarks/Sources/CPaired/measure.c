@@ -57,6 +57,7 @@ __attribute__((noinline)) void paired_measured(const paired_workload *workload, 
 // A row in the course of being measured.
 struct session {
     const paired_workload *workload;
+    struct session *rival; // whose time the ratio is of; NULL: a plain call's
     void *context;
     uint64_t count; // of one run
     uint64_t done;  // over all runs
@@ -98,18 +99,31 @@ static bool is_steady(double before, double after)
     return before < after * largest_drift && after < before * largest_drift;
 }
 
+// Nanoseconds of one operation, over one run.
+static double time_operation(struct session *session)
+{
+    double operations = session->workload->operations;
+    if (operations <= 0) operations = 1;
+    return time_run(session, session->count) / ((double)session->count * operations);
+}
+
+// What the ratio is of, at this moment.
+static double time_unit(struct session *session, const struct paired_control *control)
+{
+    return session->rival != NULL ? time_operation(session->rival) : control->ns;
+}
+
 // One sample between two batches of plain calls, taken again if the machine changed its speed
 // meanwhile, and for as long as the row has patience if the machine is busy with something else.
 // Returns whether the machine was steady and at its best.
 static bool take_sample(struct session *session, double *ns, double *ratio, double *beside)
 {
-    double operations = session->workload->operations;
-    if (operations <= 0) operations = 1;
     for (int i = 0;;) {
         struct paired_control before = paired_control_time();
-        *ns = time_run(session, session->count) / ((double)session->count * operations);
+        double unit_before = time_unit(session, &before);
+        *ns = time_operation(session);
         struct paired_control after = paired_control_time();
-        *ratio = *ns / ((before.ns + after.ns) / 2);
+        *ratio = *ns / ((unit_before + time_unit(session, &after)) / 2);
         *beside = before.beside < after.beside ? before.beside : after.beside;
         bool steady = is_steady(before.ns, after.ns);
         bool busy = before.slowness > largest_slowness || after.slowness > largest_slowness;
@@ -123,6 +137,9 @@ static void take_times(struct session *session, const struct paired_options *opt
                        struct paired_result *result, double *times)
 {
     calibrate(session, options->sample_ns);
+    // It runs before and after each sample. By halves it does as much work as the row, and what lies
+    // in the caches of either's memory has lain there for as long.
+    if (session->rival != NULL) session->rival->count = session->count / 2 + 1;
     session->patient_until = paired_now() + (uint64_t)options->patience_ns;
     for (uint32_t i = 0; i < result->samples; i++)
         if (!take_sample(session, &times[i], &result->ratios[i], &result->besides[i]))
@@ -171,23 +188,40 @@ static bool summarize(struct paired_result *result, double *times)
     return true;
 }
 
+static paired_outcome set_up(struct session *session)
+{
+    return session->workload->setup(session->workload, &session->context);
+}
+
+// Holds what was heard against what was done, and ends the row.
+static bool finish(struct session *session)
+{
+    bool is_right = session->workload->check(session->context, session->done);
+    session->workload->teardown(session->context);
+    return is_right;
+}
+
 static paired_outcome measure_into(struct session *session, const struct paired_options *options,
                                    struct paired_result *result, double *times)
 {
-    const paired_workload *workload = session->workload;
-    paired_outcome outcome = workload->setup(workload, &session->context);
+    struct session *rival = session->rival;
+    paired_outcome outcome = rival != NULL ? set_up(rival) : PAIRED_READY;
+    if (outcome == PAIRED_READY) outcome = set_up(session);
     if (outcome != PAIRED_READY) return outcome;
-    if (workload->figure != NULL) take_figures(session, result);
+    if (session->workload->figure != NULL) take_figures(session, result);
     else take_times(session, options, result, times);
-    result->checked = workload->check(session->context, session->done) && paired_control_check();
-    workload->teardown(session->context);
+    bool is_right = finish(session);
+    if (rival != NULL) is_right = finish(rival) && is_right;
+    result->checked = is_right && paired_control_check();
     return summarize(result, times) ? PAIRED_READY : PAIRED_FAILED;
 }
 
 paired_outcome paired_measure(const paired_workload *workload, const struct paired_options *options,
                               struct paired_result *result)
 {
-    struct session session = { .workload = workload };
+    struct session rival = { .workload = workload->rival };
+    struct session session = { .workload = workload,
+                               .rival = rival.workload != NULL ? &rival : NULL };
     *result = (struct paired_result){ .samples = options->samples };
     if (workload->most_samples != 0 && workload->most_samples < result->samples)
         result->samples = workload->most_samples;
@@ -204,14 +238,12 @@ paired_outcome paired_measure(const paired_workload *workload, const struct pair
 paired_outcome paired_once(const paired_workload *workload, uint64_t count)
 {
     struct session session = { .workload = workload };
-    paired_outcome outcome = workload->setup(workload, &session.context);
+    paired_outcome outcome = set_up(&session);
     if (outcome != PAIRED_READY) return outcome;
     if (workload->figure != NULL) {
         for (; session.done < count; session.done++) workload->figure(session.context);
     } else {
         time_run(&session, count);
     }
-    bool checked = workload->check(session.context, session.done);
-    workload->teardown(session.context);
-    return checked ? PAIRED_READY : PAIRED_FAILED;
+    return finish(&session) ? PAIRED_READY : PAIRED_FAILED;
 }

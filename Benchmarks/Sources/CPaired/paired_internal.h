@@ -44,6 +44,12 @@ struct paired_control paired_control_time(void);
 // Whether the plain calls arrived, all of them, and what runs beside them heard what it was told.
 bool paired_control_check(void);
 
+// Puts what is measured into what paired_surround_by named, and ends that. Returns false, and has
+// given a reason, if it cannot be started, or if what was heard there is not what was done.
+bool paired_surroundings_are_there(void);
+bool paired_surroundings_start(void);
+bool paired_surroundings_stop(void);
+
 // Measures one row. Owner: the caller frees `result->ratios` and `result->besides`, whatever the
 // outcome.
 paired_outcome paired_measure(const paired_workload *workload, const struct paired_options *options,
@@ -57,6 +63,9 @@ const char *paired_take_reason(void);
 
 // NULL: the row has no goal, or is judged by instructions.
 const bool *paired_is_met(const paired_workload *workload, const struct paired_result *result);
+
+// What the rows printed from now on say that they were measured in; NULL: nothing.
+void paired_print_surroundings(const char *surroundings);
 
 void paired_print_result(const paired_workload *workload, const struct paired_result *result,
                          bool full);

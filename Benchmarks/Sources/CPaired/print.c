@@ -68,6 +68,21 @@ const bool *paired_is_met(const paired_workload *workload, const struct paired_r
     return is_missed ? &no : &yes;
 }
 
+static const char *surroundings;
+
+void paired_print_surroundings(const char *name)
+{
+    surroundings = name;
+}
+
+// The rival's name, which needs its subject: it has the same name as the row.
+static void print_rival(const paired_workload *rival)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s/%s", rival->subject, rival->name);
+    print_text_field("rival", name);
+}
+
 static void print_kind(const paired_workload *workload)
 {
     static const char *const groups[] = { "table", "ladder", "growth", "plain", "limit" };
@@ -77,6 +92,8 @@ static void print_kind(const paired_workload *workload)
     print_text_field("unit", workload->unit != NULL ? workload->unit : "ns");
     print_bool_field("at_least", &workload->at_least);
     if (workload->partner != NULL) print_text_field("partner", workload->partner);
+    if (workload->rival != NULL) print_rival(workload->rival);
+    if (surroundings != NULL) print_text_field("surroundings", surroundings);
     if (workload->series == NULL) return;
     print_text_field("series", workload->series);
     print_text_field("x_name", workload->x_name);

@@ -46,6 +46,7 @@ struct paired_workload {
     paired_group group;
     const char *unit;     // of a row that is no time, such as "bytes"; NULL: nanoseconds
     const char *partner;  // the row of this driver that the goal is held against, by instructions
+    const paired_workload *rival; // whose time the ratio is of; NULL: a plain call's
     double goal;          // on the ratio, or on the figure; 0: none
     bool at_least;        // the goal is a lower bound
     const char *series;   // the growth curve that the row is a point of
@@ -86,6 +87,18 @@ void paired_reason_text(const char *text);
 // its answer against what was done with that of every row; `workload` lives as long as that.
 void paired_run_beside(const paired_workload *workload);
 
+// What a driver can put its rows into: all that a program has and does beside what is measured.
+typedef struct paired_surroundings {
+    // Before the first row; false: a reason is given.
+    bool (*start)(void);
+    // After the last row. Returns whether what was heard there is what was done.
+    bool (*stop)(void);
+} paired_surroundings;
+
+// Has `--surroundings program` measure within `surroundings`. Call it before paired_main;
+// `surroundings` lives as long as that.
+void paired_surround_by(const paired_surroundings *surroundings);
+
 // The driver's whole main function: reads the command line (`--help` lists it), measures, prints
 // one JSON object per line.
 //
@@ -94,9 +107,11 @@ void paired_run_beside(const paired_workload *workload);
 //         group, unit, at_least, ratio_q1, ratio_q3, samples, unsteady (samples that had to be
 //         taken while the machine was busy or changed its speed), beside (for each sample the
 //         least ratio of what paired_run_beside names), checked; for growth curves
-//         series, x_name, x; for rows judged by instructions partner. A row left out has only
-//         workload, subject and left_out; in the quick form it is named on standard error only. A
-//         row whose check failed has null as met, and checked false in both forms.
+//         series, x_name, x; for rows judged by instructions partner; for rows with a rival its
+//         subject/name; where the driver has surroundings, "bare" or "program". A row left out has
+//         only workload, subject and left_out; in the quick form it is named on standard error
+//         only. A row whose check failed has null as met, and checked false in both forms. So has
+//         a last row `surroundings`, which is printed if the check of those failed.
 // Judged: `met` is false if the goal is missed by more than the spread: the first quartile is above
 //         it (below it the third, for a lower bound). It is null without a goal, and for a row with
 //         a partner, which is judged by counting instructions (`--once` under callgrind).

@@ -209,10 +209,9 @@ static bool check_announced(void *context, uint64_t count)
 #define STEP(text, function) \
     { .name = "ladder-" text, .group = PAIRED_LADDER, ISAKVO, .setup = set_up, .run = function, \
       .check = check_age, .teardown = stage_tear_down }
-#define ANNOUNCED(text, count) \
-    { .name = "ladder-will-did-" text, .group = PAIRED_LADDER, ISAKVO, \
-      .setup = set_up_observers, .run = announce, .check = check_announced, \
-      .teardown = stage_tear_down, .data = &(const size_t){ count } }
+#define ANNOUNCED(count) \
+    ISAKVO, .setup = set_up_observers, .run = announce, .check = check_announced, \
+        .teardown = stage_tear_down, .data = &(const size_t){ count }
 
 static const paired_workload rows[] = {
     STEP("ivar-store", store_ivars),
@@ -226,8 +225,9 @@ static const paired_workload rows[] = {
       .run = call_closure, .check = check_age, .teardown = tear_down_closure },
     STEP("ffi-call", invoke),
     STEP("write-by-key", write_by_key),
-    ANNOUNCED("nobody", 0),
-    ANNOUNCED("one-observer", 1),
+    { .name = ROW_WILL_DID, .goal = GOAL_WILL_DID, ANNOUNCED(1) },
+    { .name = "ladder-will-did-nobody", .group = PAIRED_LADDER, ANNOUNCED(0) },
+    { .name = "ladder-will-did-one-observer", .group = PAIRED_LADDER, ANNOUNCED(1) },
     { .name = "ladder-synthesized-setter-one-observer", .group = PAIRED_LADDER, ISAKVO,
       .setup = set_up_height, .run = send_heights, .check = check_height,
       .teardown = stage_tear_down },

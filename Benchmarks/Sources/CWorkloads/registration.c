@@ -4,6 +4,7 @@
 #include "isa_testing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---- add and remove -----------------------------------------------------------------------------
 
@@ -11,14 +12,30 @@ struct add_row {
     struct stage stage;
     struct heard heard; // of the one that comes and goes
     uint64_t failures;
+    const char *path;
     uint32_t options;
+    isa_id last; // whose age the path ends at; lent
     int64_t registrations; // of the whole library, before the first run
 };
 
 struct add_spec {
-    size_t others;
+    size_t others; // that observe the path all the time
     uint32_t options;
+    const char *path;
 };
+
+// A path of two keys leads to the age of another person.
+static bool make_path(struct add_row *row, const char *path)
+{
+    row->path = path;
+    row->last = row->stage.person;
+    if (strchr(path, '.') == NULL) return true;
+    row->last = model_allocate(row->stage.cls);
+    if (row->last == NULL) return false;
+    ISA_SEND(set_object, row->stage.person, row->stage.sel.set_next, row->last);
+    isa_object_release(row->last);
+    return true;
+}
 
 static paired_outcome set_up(const paired_workload *self, void **context)
 {
@@ -26,7 +43,8 @@ static paired_outcome set_up(const paired_workload *self, void **context)
     struct add_row *row = calloc(1, sizeof *row);
     *context = row;
     if (row == NULL || !stage_open(&row->stage)) return PAIRED_FAILED;
-    if (!stage_observe(&row->stage, row->stage.person, "age", BOTH, spec->others))
+    if (!make_path(row, spec->path)) return PAIRED_FAILED;
+    if (!stage_observe(&row->stage, row->stage.person, row->path, BOTH, spec->others))
         return PAIRED_FAILED;
     row->options = spec->options;
     row->registrations = isa_testing_live_counts().registrations;
@@ -39,7 +57,7 @@ static void add_and_remove(void *context, uint64_t count)
     for (uint64_t i = 0; i < count; i++) {
         kvo_token token = NULL;
         isa_status status =
-            observe_into(&row->heard, row->stage.person, "age", row->options, &token);
+            observe_into(&row->heard, row->stage.person, row->path, row->options, &token);
         row->failures += status != ISA_OK;
         kvo_token_release(token);
     }
@@ -51,11 +69,11 @@ static bool hears_in_between(struct add_row *row)
     struct heard heard = { 0 };
     kvo_token token = NULL;
     isa_id person = row->stage.person;
-    send_age(person, row->stage.sel.set_age, 1);
-    if (observe_into(&heard, person, "age", KVO_OPTION_NEW, &token) != ISA_OK) return false;
-    send_age(person, row->stage.sel.set_age, 2);
+    send_age(row->last, row->stage.sel.set_age, 1);
+    if (observe_into(&heard, person, row->path, KVO_OPTION_NEW, &token) != ISA_OK) return false;
+    send_age(row->last, row->stage.sel.set_age, 2);
     kvo_token_release(token);
-    send_age(person, row->stage.sel.set_age, 3);
+    send_age(row->last, row->stage.sel.set_age, 3);
     return heard.count == 1 && heard.sum == 2;
 }
 
@@ -140,12 +158,17 @@ static bool check_first(void *context, uint64_t count)
     ISAKVO, .setup = set_up, .run = add_and_remove, .check = check, .teardown = stage_tear_down, \
         .data = &(const struct add_spec){ __VA_ARGS__ }
 #define BESIDE(n) \
-    { .name = "add-remove-beside-" #n, GROWTH("add-remove", "observers", n), ADD_REMOVE(n, BOTH) }
+    { .name = "add-remove-beside-" #n, GROWTH("add-remove", "observers", n), \
+      ADD_REMOVE(n, BOTH, "age") }
 
 static const paired_workload rows[] = {
-    { .name = ROW_ADD_REMOVE, .goal = GOAL_ADD_REMOVE, ADD_REMOVE(0, BOTH) },
+    { .name = ROW_ADD_REMOVE, .goal = GOAL_ADD_REMOVE, ADD_REMOVE(0, BOTH, "age") },
+    { .name = ROW_ADD_REMOVE_SECOND, .goal = GOAL_ADD_REMOVE_SECOND,
+      ADD_REMOVE(1, BOTH, "age") },
+    { .name = ROW_ADD_REMOVE_PATH, .goal = GOAL_ADD_REMOVE_PATH,
+      ADD_REMOVE(0, BOTH, "next.age") },
     { .name = "ladder-add-remove-initial", .group = PAIRED_LADDER,
-      ADD_REMOVE(0, BOTH | KVO_OPTION_INITIAL) },
+      ADD_REMOVE(0, BOTH | KVO_OPTION_INITIAL, "age") },
     { .name = ROW_FIRST_OBSERVATION, .goal = GOAL_FIRST_OBSERVATION, ISAKVO,
       .largest_count = MOST_CLASSES, .setup = set_up_first, .prepare = make_classes,
       .run = observe_first, .finish = dispose_classes, .check = check_first, .teardown = free },

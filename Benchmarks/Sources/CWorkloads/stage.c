@@ -65,16 +65,24 @@ isa_status observe_into(struct heard *heard, isa_id object, const char *path, ui
     return kvo_observe(object, path, options, &function, NULL, out);
 }
 
-bool has_heard(const struct heard *heard, uint32_t options, uint64_t count)
+bool has_heard_in_turn(const struct heard *heard, uint32_t options, uint64_t count,
+                       uint64_t objects)
 {
     uint64_t times = (options & KVO_OPTION_PRIOR) != 0 ? 2 : 1;
     uint64_t news = (options & KVO_OPTION_NEW) != 0 ? paired_sum(count) : 0;
-    uint64_t olds = (options & KVO_OPTION_OLD) != 0 && count > 0 ? paired_sum(count - 1) : 0;
+    uint64_t olds = 0;
+    // What a set replaces was set as many sets ago as there are objects.
+    if ((options & KVO_OPTION_OLD) != 0 && count > objects) olds = paired_sum(count - objects);
     uint64_t sum = sum_of_both(news, times * olds);
     if (heard->count == times * count && heard->sum == sum) return true;
     paired_reason("heard %llu changes instead of %llu, or other values than were set",
                   (unsigned long long)heard->count, (unsigned long long)(times * count));
     return false;
+}
+
+bool has_heard(const struct heard *heard, uint32_t options, uint64_t count)
+{
+    return has_heard_in_turn(heard, options, count, 1);
 }
 
 bool stage_has_heard(const struct stage *stage, uint64_t count)

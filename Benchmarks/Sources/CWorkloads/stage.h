@@ -60,6 +60,10 @@ isa_status observe_into(struct heard *heard, isa_id object, const char *path, ui
 // Whether an observer with these options has heard of all of 0, 1, … count - 1, set in this order
 // over a 0.
 bool has_heard(const struct heard *heard, uint32_t options, uint64_t count);
+
+// The same where the values went to so many objects in turn, each of which had a 0.
+bool has_heard_in_turn(const struct heard *heard, uint32_t options, uint64_t count,
+                       uint64_t objects);
 bool stage_has_heard(const struct stage *stage, uint64_t count); // each of its observers
 
 static inline void send_age(isa_id person, isa_sel set_age, int64_t age)
@@ -73,8 +77,10 @@ struct row_list path_rows(void);
 struct row_list to_many_rows(void);
 struct row_list registration_rows(void);
 struct row_list memory_rows(void);
-struct row_list scale_rows(void);
+struct row_list crowd_rows(void);
+struct row_list key_rows(void);
 struct row_list limit_rows(void);
 struct row_list thread_rows(void);
+struct row_list latency_rows(void);
 
 #endif

@@ -1,5 +1,5 @@
-// Rows of two threads: on objects of their own, on one object, and what a removal costs while
-// another thread is told of changes.
+// Rows of two threads: on objects of their own, on one object, and what adding and removing costs
+// while another thread sets.
 //
 // Two threads on one machine share caches, power and, on rented ones, a core's other half. So what
 // two threads reach is divided by what two threads of plain calls on memory of their own reach, in
@@ -7,15 +7,17 @@
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
+#include "companion.h"
 #include "stage.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "isa_testing.h"
 
-enum { THREAD_COUNT = 2, LINE = 128 }; // bytes that no two threads may share: two cache lines
+#include <sched.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREAD_COUNT = 2 };
 enum { LARGEST_REPEAT = 8 };
 #define LARGEST_DRIFT 1.1
 static const double phase_ns = 3e6;
@@ -49,16 +51,6 @@ struct threads_row {
     uint64_t control_count; // likewise
     uint64_t failures;
 };
-
-static unsigned processor_count(void)
-{
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return (unsigned)CPU_COUNT(&set);
-#endif
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (unsigned)count : 1;
-}
 
 // ---- one phase ----------------------------------------------------------------------------------
 
@@ -171,16 +163,9 @@ static uint64_t count_for_phase(struct threads_row *row, labour work)
     return count < TRIAL ? TRIAL : (uint64_t)count;
 }
 
-static bool has_processors(void)
-{
-    if (processor_count() >= THREAD_COUNT) return true;
-    paired_reason("two threads need two processors; there is one");
-    return false;
-}
-
 static paired_outcome set_up(const paired_workload *self, void **context)
 {
-    if (!has_processors()) return PAIRED_MISSING;
+    if (!companion_is_possible()) return PAIRED_MISSING;
     struct threads_row *row = calloc(1, sizeof *row);
     *context = row;
     if (row == NULL || !stage_open(&row->stage)) return PAIRED_FAILED;
@@ -227,48 +212,58 @@ static void tear_down(void *context)
     stage_tear_down(&row->stage);
 }
 
-// ---- add and remove beside a thread that is told ------------------------------------------------
+// ---- add and remove beside a thread that sets ---------------------------------------------------
 
+// The second thread sets a person that it alone uses, and that is observed throughout; or the very
+// person whose observer comes and goes.
 struct beside_row {
     struct stage stage;
-    struct heard heard;
+    isa_id other; // NULL: the person is shared
+    kvo_token token;
+    struct heard heard; // of the one that comes and goes
     uint64_t failures;
-    atomic_bool is_over;
-    atomic_ullong sets; // that the other thread has made
-    bool is_right;      // what it heard
-    bool is_running;
-    pthread_t thread;
+    int64_t registrations; // of the whole library, before the first run
+    // From here on the second thread's, in lines of its own.
+    alignas(LINE) struct heard others_heard;
+    isa_id person;
+    isa_sel set_age;
+    uint64_t set; // 0, 1, 2, …
+    struct companion companion;
 };
 
-static void *set_until_over(void *context)
+struct beside_spec {
+    bool is_shared;
+    uint64_t every_ns; // between two sets
+};
+
+static void set_one(void *context)
 {
     struct beside_row *row = context;
-    struct heard heard = { 0 };
-    kvo_token token = NULL;
-    isa_id person = model_allocate(row->stage.cls);
-    if (person == NULL || observe_into(&heard, person, "age", BOTH, &token) != ISA_OK) return NULL;
-    uint64_t count = 0;
-    while (!atomic_load_explicit(&row->is_over, memory_order_relaxed)) {
-        send_age(person, row->stage.sel.set_age, (int64_t)count++);
-        atomic_store_explicit(&row->sets, count, memory_order_relaxed);
-    }
-    row->is_right = has_heard(&heard, BOTH, count);
-    kvo_token_release(token);
-    isa_object_release(person);
-    return NULL;
+    send_age(row->person, row->set_age, (int64_t)row->set++);
+}
+
+static bool observe_other(struct beside_row *row)
+{
+    row->other = model_allocate(row->stage.cls);
+    return row->other != NULL &&
+           observe_into(&row->others_heard, row->other, "age", BOTH, &row->token) == ISA_OK;
 }
 
 static paired_outcome set_up_beside(const paired_workload *self, void **context)
 {
-    (void)self;
-    if (!has_processors()) return PAIRED_MISSING;
-    struct beside_row *row = calloc(1, sizeof *row);
+    const struct beside_spec *spec = self->data;
+    if (!companion_is_possible()) return PAIRED_MISSING;
+    struct beside_row *row = aligned_alloc(LINE, sizeof *row);
     *context = row;
-    if (row == NULL || !stage_open(&row->stage)) return PAIRED_FAILED;
-    row->is_running = pthread_create(&row->thread, NULL, set_until_over, row) == 0;
-    if (!row->is_running) return PAIRED_FAILED;
-    while (atomic_load(&row->sets) == 0) sched_yield();
-    return PAIRED_READY;
+    if (row == NULL) return PAIRED_FAILED;
+    memset(row, 0, sizeof *row);
+    if (!stage_open(&row->stage)) return PAIRED_FAILED;
+    if (!spec->is_shared && !observe_other(row)) return PAIRED_FAILED;
+    row->person = spec->is_shared ? row->stage.person : row->other;
+    row->set_age = row->stage.sel.set_age;
+    row->registrations = isa_testing_live_counts().registrations;
+    bool is_running = companion_start(&row->companion, set_one, row, spec->every_ns);
+    return is_running ? PAIRED_READY : PAIRED_FAILED;
 }
 
 static void add_and_remove(void *context, uint64_t count)
@@ -282,15 +277,32 @@ static void add_and_remove(void *context, uint64_t count)
     }
 }
 
+// Whether the observer that came and went heard nothing, where nobody set its person, or else no
+// more than was set while it was there.
+static bool is_heard_right(const struct beside_row *row)
+{
+    if (row->other != NULL)
+        return row->heard.count == 0 && has_heard(&row->others_heard, BOTH, row->set);
+    return row->heard.count <= row->set &&
+           ((struct person *)row->stage.person)->age == (int64_t)row->set - 1;
+}
+
 static bool check_beside(void *context, uint64_t count)
 {
     struct beside_row *row = context;
     (void)count;
-    atomic_store(&row->is_over, true);
-    pthread_join(row->thread, NULL);
-    row->is_running = false;
-    return row->is_right && row->failures == 0 && row->heard.count == 0 &&
-           !kvo_is_observed(row->stage.person);
+    companion_stop(&row->companion);
+    return row->failures == 0 && is_heard_right(row) && !kvo_is_observed(row->stage.person) &&
+           isa_testing_live_counts().registrations == row->registrations;
+}
+
+static void tear_down_beside(void *context)
+{
+    struct beside_row *row = context;
+    companion_stop(&row->companion);
+    kvo_token_release(row->token);
+    isa_object_release(row->other);
+    stage_tear_down(&row->stage);
 }
 
 // ---- the rows -----------------------------------------------------------------------------------
@@ -300,12 +312,15 @@ static bool check_beside(void *context, uint64_t count)
         .figure = throughput, .check = check, .teardown = tear_down, \
         .data = &(const labour){ function }
 
+#define BESIDE(...) \
+    ISAKVO, .setup = set_up_beside, .run = add_and_remove, .check = check_beside, \
+        .teardown = tear_down_beside, .data = &(const struct beside_spec){ __VA_ARGS__ }
+
 static const paired_workload rows[] = {
     { .name = ROW_THREADS_OWN_OBJECTS, .goal = GOAL_THREADS_OWN_OBJECTS, THREADS(set_own) },
     { .name = "two-threads-shared-object", .group = PAIRED_LADDER, THREADS(set_shared) },
-    { .name = "add-remove-beside-a-thread", .group = PAIRED_LADDER, ISAKVO,
-      .setup = set_up_beside, .run = add_and_remove, .check = check_beside,
-      .teardown = stage_tear_down },
+    { .name = ROW_ADD_REMOVE_SHARED, .goal = GOAL_ADD_REMOVE_SHARED, BESIDE(true, 50000) },
+    { .name = "add-remove-beside-a-thread", .group = PAIRED_LADDER, BESIDE(false, 0) },
 };
 
 struct row_list thread_rows(void)

@@ -10,11 +10,14 @@ import CPaired
 ///
 /// - Parameter beside: A row in C that runs before and after every sample, and shows how slow the
 ///   machine is at that moment.
+/// - Parameter surroundings: What the rows are measured in with `--surroundings program`.
 public func drive(
-  _ workloads: [Workload], beside: UnsafePointer<paired_workload>? = nil
+  _ workloads: [Workload], beside: UnsafePointer<paired_workload>? = nil,
+  within surroundings: UnsafePointer<paired_surroundings>? = nil
 ) -> Never {
   let rows = workloads.map { $0.row }
   paired_run_beside(beside)
+  paired_surround_by(surroundings)
   let code = paired_main(rows, rows.count, CommandLine.argc, CommandLine.unsafeArgv)
   exit(code)
 }

@@ -15,6 +15,7 @@ int main(int argc, char **argv)
         return 1;
     }
     paired_run_beside(engine_bare_program());
+    paired_surround_by(engine_surroundings());
     int code = paired_main(workloads, count, argc, argv);
     free(workloads);
     return code;

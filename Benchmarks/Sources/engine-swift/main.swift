@@ -3,4 +3,4 @@ import CWorkloads
 import Paired
 import SwiftWorkloads
 
-drive(swiftWorkloads, beside: engine_bare_program())
+drive(swiftWorkloads, beside: engine_bare_program(), within: engine_surroundings())

@@ -1,5 +1,6 @@
 // The rows of the table of goals: one name for the same work, whoever does it; the goals are those
-// of this project's own engine. Ratios to a plain indirect call unless the row says otherwise.
+// of this project's own engine, in a program (engine_surroundings). Ratios to a plain indirect call
+// unless the row says otherwise.
 #ifndef PAIRED_ROWS_H
 #define PAIRED_ROWS_H
 
@@ -15,7 +16,7 @@
 
 // Observers are told old and new, and sum up the new values.
 #define ROW_SET_ONE_OBSERVER "set-one-observer"
-#define GOAL_SET_ONE_OBSERVER 6.0
+#define GOAL_SET_ONE_OBSERVER 5.5
 #define GOAL_SET_ONE_OBSERVER_SWIFT 9.0
 #define ROW_SET_ONE_OBSERVER_CLOSURE "set-one-observer-libffi"
 #define GOAL_SET_ONE_OBSERVER_CLOSURE 24.0
@@ -24,19 +25,33 @@
 #define ROW_SET_HUNDRED_OBSERVERS "set-hundred-observers"
 #define GOAL_SET_HUNDRED_OBSERVERS 200.0
 
+// Each set is of another of 100 000 observed objects, in an order that is no order in memory: the
+// next one is known beforehand, or is read from the one just set. Ratios to a bare program that
+// does the same.
+#define ROW_SET_RANDOM_INDEPENDENT "set-random-independent"
+#define ROW_SET_RANDOM_DEPENDENT "set-random-dependent"
+#define GOAL_SET_RANDOM 1.5
+
 // The value is a reference-counted object that the property keeps alive.
 #define ROW_SET_OBJECT_ONE_OBSERVER "set-object-one-observer"
 #define GOAL_SET_OBJECT_ONE_OBSERVER 18.0
 
-// One observer comes and goes; the pair of calls is one operation.
+// One observer comes and goes; the pair of calls is one operation. It is the object's first, or its
+// second; one of a path of two keys; one of an object that another thread sets every 50 µs.
 #define ROW_ADD_REMOVE "add-remove-observer"
-#define GOAL_ADD_REMOVE 30.0
+#define GOAL_ADD_REMOVE 35.0
+#define ROW_ADD_REMOVE_SECOND "add-remove-second-observer"
+#define GOAL_ADD_REMOVE_SECOND 90.0
+#define ROW_ADD_REMOVE_PATH "add-remove-path"
+#define GOAL_ADD_REMOVE_PATH 200.0
+#define ROW_ADD_REMOVE_SHARED "add-remove-shared-object"
+#define GOAL_ADD_REMOVE_SHARED 100.0
 
 // The path a.b.c: c of the last object is set; b of the middle one is replaced.
 #define ROW_PATH_LEAF "path-set-leaf"
-#define GOAL_PATH_LEAF 15.0
+#define GOAL_PATH_LEAF 11.0
 #define ROW_PATH_INTERMEDIATE "path-replace-intermediate"
-#define GOAL_PATH_INTERMEDIATE 60.0
+#define GOAL_PATH_INTERMEDIATE 40.0
 
 // A key that two others affect; the observer only counts.
 #define ROW_DEPENDENT "set-source-of-dependent"
@@ -45,9 +60,23 @@
 #define ROW_ORDERED_INSERT "ordered-insert"
 #define GOAL_ORDERED_INSERT 20.0
 
+// The value is stored between the two announcements; one observer.
+#define ROW_WILL_DID "will-did-one-observer"
+#define GOAL_WILL_DID 20.0
+
+// Each write is to another of 2 000 (class, key) pairs, of an object that nobody observes.
+#define ROW_WRITE_BY_KEY "write-by-key-of-many"
+#define GOAL_WRITE_BY_KEY 12.0
+
 // The class pair is made; the class itself is there.
 #define ROW_FIRST_OBSERVATION "first-observation-of-class"
-#define GOAL_FIRST_OBSERVATION 1500.0
+#define GOAL_FIRST_OBSERVATION 800.0
+
+// The time of single sets while another thread registers and removes, of plain sets while another
+// thread sets plainly, and of reading the clock around nothing; nanoseconds, at percentiles.
+#define ROW_LATENCY_SET "latency-set"
+#define ROW_LATENCY_PLAIN "latency-plain-set"
+#define ROW_LATENCY_CLOCK "latency-clock"
 
 // Not times: bytes; the share of a share-nothing control that two threads reach; heap blocks.
 #define ROW_BYTES_PER_OBJECT "bytes-per-observed-object"

@@ -27,9 +27,16 @@ struct Bench: ParsableCommand {
 }
 
 /// The driver of that name, built beside this program.
-func ownDriver(_ name: String) -> Driver {
+func ownDriver(_ name: String, hasSurroundings: Bool = false) -> Driver {
   let own = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-  return Driver(path: own.deletingLastPathComponent().appendingPathComponent(name).path)
+  return Driver(
+    path: own.deletingLastPathComponent().appendingPathComponent(name).path,
+    hasSurroundings: hasSurroundings)
+}
+
+/// The drivers of this library's own rows.
+var ownEngines: [Driver] {
+  ["engine-c", "engine-swift"].map { ownDriver($0, hasSurroundings: true) }
 }
 
 /// Says what is wrong with a file and ends with the code for it.

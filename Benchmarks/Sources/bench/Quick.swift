@@ -14,14 +14,15 @@ struct Quick: ParsableCommand {
   func run() throws {
     let end = Date(timeIntervalSinceNow: Quick.seconds)
     let session = Session(progress: Progress())
-    let drivers = [ownDriver("engine-c"), ownDriver("engine-swift")]
+    let drivers = ownEngines
     let samples = sampling.samples ?? 5
     let choice = Choice(isQuick: true, haveGoals: true, filters: sampling.filter)
-    session.measure(drivers, choice, rounds: sampling.rounds ?? 4, samples: samples)
+    session.measure(
+      drivers, choice, rounds: sampling.rounds ?? 4, bareRounds: 2, samples: samples)
     session.repeatMissed(drivers, samples: samples, until: end)
     let rows = session.rows.filter { $0.goal != nil }
     try sampling.check(rows, session)
-    for row in rows { print(row.quickLine) }
+    for line in quickLines(of: session.rows) { print(line) }
     if session.exitCode != 0 { throw ExitCode(session.exitCode) }
   }
 }

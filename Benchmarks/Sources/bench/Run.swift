@@ -22,7 +22,7 @@ struct Run: ParsableCommand {
 
   func run() throws {
     let session = Session(progress: Progress())
-    var drivers = ["engine-c", "engine-swift", "peers-swift"].map(ownDriver)
+    var drivers = ownEngines + [ownDriver("peers-swift")]
     if let peersScript { drivers += session.peers(building: peersScript, into: peers) }
     let choice = Choice(isQuick: false, filters: sampling.filter)
     session.measure(

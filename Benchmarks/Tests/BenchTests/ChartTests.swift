@@ -25,6 +25,18 @@ import Testing
     #expect(picture.texts.contains("set, 1 observer, old + new"))
   }
 
+  @Test("what was measured in a program has a bar of its own, and the goal stands there")
+  func inProgram() throws {
+    var program = row("set-one-observer", around: 7, goal: 6)
+    program.surroundings = .program
+    let rows = [program, row("set-one-observer", around: 5)]
+    let picture = try Drawing(try #require(results(rows).charts.first).svg)
+    #expect(picture.elements("rect", "bar").count == 2)
+    #expect(
+      picture.texts.contains("IsaKVO, C") && picture.texts.contains("IsaKVO, C, in a program"))
+    #expect(picture.elements("line", "goal").count == 2)
+  }
+
   @Test("a bar is as long as its value's logarithm")
   func lengths() throws {
     let rows = [10.0, 100, 1000].map { row("set-\(Int($0))", around: $0, spread: 0) }

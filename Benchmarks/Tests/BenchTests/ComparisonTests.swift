@@ -70,6 +70,19 @@ import Testing
     #expect(compare(base: base, new: new).allSatisfy { $0.verdict == .noise })
   }
 
+  @Test("the same workload in a program is another row, and one that does not say where is bare")
+  func surroundings() {
+    var program = row("set", around: 9)
+    program.surroundings = .program
+    var bare = row("set", around: 5)
+    bare.surroundings = .bare
+    let comparisons = compare(
+      base: results([row("set", around: 5)]), new: results([program, bare]))
+    #expect(comparisons.map(\.verdict) == [.noise, .onlyInNew])
+    #expect(comparisons.map(\.within) == [.bare, .program])
+    #expect(table(of: comparisons).contains("in a program"))
+  }
+
   @Test("a count without samples has changed or has not")
   func counts() {
     var bytes = row("bytes", around: 96)

@@ -5,8 +5,9 @@ import Testing
 @Suite struct PageTests {
   let results: Results = BenchTests.results(
     [
-      row("set-one-observer", around: 5, goal: 6), row("set-one-observer", "gobject", around: 178),
-      growthRow("isakvo", x: 10, around: 12),
+      inProgram(row("set-one-observer", around: 5, goal: 6)), row("set-one-observer", around: 4),
+      row("set-one-observer", "gobject", around: 178), growthRow("isakvo", x: 10, around: 12),
+      latency("latency-set-p99", 140, .program), latency("latency-set-p99", 90, .bare),
     ], missing: ["qt: not installed"])
 
   @Test("what stands between the markers is replaced, the rest stays")
@@ -24,13 +25,16 @@ import Testing
     #expect(!page.contains("old\n"))
     #expect(
       page.contains(
-        "| set, 1 observer, old + new | IsaKVO, C | 5 | 4.90 – 5.10 | 9 | ≤ 6 | yes |"))
+        "| set, 1 observer, old + new | IsaKVO, C | 5 | 4.90 – 5.10 | 9 | 4 | 3.90 – 4.10 "
+          + "| ≤ 6 | yes |"))
     #expect(!page.contains("GObject"))
   }
 
   @Test("a page that is put together again stays as it is")
   func stable() throws {
-    let names = ["machine", "goals", "peers", "ladder", "growth", "missing", "charts growth"]
+    let names = [
+      "machine", "goals", "latency", "peers", "ladder", "growth", "missing", "charts growth",
+    ]
     let text =
       names
       .map { "<!-- bench: \($0) -->\n<!-- end -->\n" }.joined()
@@ -40,7 +44,8 @@ import Testing
     #expect(
       once.contains("![Setting an observed property, by the number of observers](pictures/growth-"))
     #expect(once.contains("- qt: not installed"))
-    #expect(once.contains("| set, 1 observer, old + new | 5 | 178 |"))
+    #expect(once.contains("| set, 1 observer, old + new | 4 | 178 |"))
+    #expect(once.contains("| observed set, 99 % | 140 | 140 – 140 | 90 | 89.9 – 90.1 |"))
   }
 
   @Test(
@@ -59,6 +64,21 @@ import Testing
   }
 }
 
+/// The row, measured in a program.
+private func inProgram(_ row: Row) -> Row {
+  var row = row
+  row.surroundings = .program
+  return row
+}
+
+/// A percentile of single sets.
+private func latency(_ name: String, _ ns: Double, _ within: Surroundings) -> Row {
+  var row = row(name, around: ns)
+  row.unit = "nanoseconds"
+  row.surroundings = within
+  return row
+}
+
 @Suite struct TableTests {
   @Test("a row of the terminal's table has figure, spread, goal and verdict")
   func rows() {
@@ -71,6 +91,15 @@ import Testing
     #expect(lines[2].contains("≤ 1.20 × plain"))
     #expect(lines[2].contains("yes: 12 instructions, plain 10"))
     #expect(lines[3].contains("178"))
+  }
+
+  @Test("a line of the terminal's table has both figures of a row, in a program and bare")
+  func both() {
+    let rows = [inProgram(row("set", around: 178, goal: 200)), row("set", around: 53)]
+    let lines = table(of: rows).split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[2].contains("178") && lines[2].contains("53"))
+    #expect(lines[2].contains("≤ 200"))
   }
 
   @Test("a comparison shows what differs and counts what does not")

@@ -24,15 +24,38 @@ import Testing
   func quick() throws {
     var row = try Row(line: full)
     #expect(
-      row.quickLine == """
+      row.quickLine(bare: BenchTests.row("set", around: 4)) == """
         {"workload": "set", "ns_median": 9.1, "ns_min": 9, "ns_max": 10, "ratio": 5, "goal": 6, \
-        "met": true}
+        "met": true, "bare_ratio": 4}
         """)
     row.goal = nil
     row.met = nil
     row.nsMedian = .nan
-    #expect(row.quickLine.hasSuffix("\"goal\": null, \"met\": null}"))
-    #expect(row.quickLine.contains("\"ns_median\": null"))
+    let line = row.quickLine(bare: nil)
+    #expect(line.hasSuffix("\"goal\": null, \"met\": null, \"bare_ratio\": null}"))
+    #expect(line.contains("\"ns_median\": null"))
+  }
+
+  @Test("what was measured in a program and bare is a pair, what was measured once stands alone")
+  func pairs() {
+    var program = row("set", around: 6, goal: 7)
+    program.surroundings = .program
+    let pairs = [program, row("grow", around: 2), row("set", around: 5)].pairs
+    #expect(pairs.map(\.row.workload) == ["set", "grow"])
+    #expect(pairs.map { $0.program?.ratio } == [6, nil])
+    #expect(pairs.map { $0.bare?.ratio } == [5, 2])
+    #expect(pairs.map(\.row.ratio) == [6, 2])
+    #expect(quickLines(of: [program, row("set", around: 5)]).count == 1)
+  }
+
+  @Test("a ratio to a bare program's time is no ratio to a plain call, and its goal says so")
+  func rival() throws {
+    let line = """
+      {"workload":"set","subject":"isakvo","ratio":1.4,"goal":1.5,"unit":"ns","rival":"limit/set"}
+      """
+    let row = try Row(line: line)
+    #expect(!row.isTime)
+    #expect(row.goalText == "≤ 1.50 × bare program")
   }
 
   @Test(

@@ -179,6 +179,49 @@ import Testing
     #expect(folder.said.contains { $0.contains("not a row (no JSON): Segmentation fault") })
   }
 
+  // MARK: Surroundings
+
+  @Test("a driver with surroundings measures its table in a program too, and is judged there")
+  func surroundings() throws {
+    let session = folder.session()
+    let driver = try folder.driver(
+      run: [row(samples: [4], goal: 5, within: "bare")],
+      program: [row(samples: [6], goal: 5, within: "program")])
+    session.measure([driver], .all, rounds: 3, bareRounds: 2, samples: 1)
+    #expect(session.rows.map(\.within) == [.program, .bare])
+    #expect(session.rows.map { $0.samples?.count } == [3, 2])
+    #expect(session.rows.map(\.met) == [false, nil])
+    #expect(session.rows.map(\.goal) == [5, nil])
+    #expect(session.exitCode == 1)
+    #expect(folder.said.filter { $0.hasPrefix("script") && $0.contains("in a program") }.count == 3)
+  }
+
+  @Test("a goal just missed in a program is tried again there")
+  func missedInProgram() throws {
+    let session = folder.session()
+    let missed = try folder.driver(
+      run: [row(samples: [4], within: "bare")],
+      program: [row(samples: [9], goal: 6, within: "program")])
+    session.measure([missed], .all, rounds: 1, samples: 1)
+    let better = try folder.driver(
+      run: [row(samples: [4], within: "bare")],
+      program: [row(samples: [5], goal: 6, within: "program")])
+    session.repeatMissed([better], samples: 1, until: .distantFuture)
+    #expect(session.rows.map { $0.samples } == [[9, 5], [4]])
+    #expect(session.rows.first?.met == true)
+  }
+
+  @Test("surroundings whose check fails are named, exit code 1")
+  func failedSurroundings() throws {
+    let failure = #"{"workload":"surroundings","subject":"driver","ratio":null,"checked":false}"#
+    let driver = try folder.driver(
+      run: [row(within: "bare")], program: [row(within: "program"), failure])
+    let session = folder.session()
+    session.measure([driver], .all, rounds: 1, samples: 1)
+    #expect(session.exitCode == 1)
+    #expect(folder.said.contains("failed: driver/surroundings: its check failed"))
+  }
+
   // MARK: Instructions
 
   @Test("without valgrind the goals are not judged, exit code 3")
@@ -255,10 +298,11 @@ import Testing
 private func row(
   _ workload: String = "set", of subject: String = "isakvo", samples: [Double] = [5],
   goal: Double? = nil, least: Bool = false, unit: String = "ns", beside: [Double]? = nil,
-  checked: Bool = true
+  checked: Bool = true, within: String? = nil
 ) -> String {
   """
   {"workload":"\(workload)","subject":"\(subject)","group":"table","ratio":\(samples[0]),\
+  "surroundings":\(within.map { "\"\($0)\"" } ?? "null"),\
   "goal":\(goal.map { "\($0)" } ?? "null"),"met":null,"at_least":\(least),"unit":"\(unit)",\
   "samples":\(samples),"beside":\(beside.map { "\($0)" } ?? "null"),"checked":\(checked)}
   """
@@ -282,9 +326,11 @@ final class Folder {
     return Session(progress: progress, valgrind: valgrind)
   }
 
-  /// A driver that prints these lines; `--list` prints the same unless told otherwise.
+  /// A driver that prints these lines; `--list` prints the same unless told otherwise. One that has
+  /// surroundings prints `program` in them, if it is asked for its table alone.
   func driver(
-    list: [String]? = nil, run: [String], code: Int = 0, end: String = ""
+    list: [String]? = nil, run: [String], program: [String]? = nil, code: Int = 0,
+    end: String = ""
   ) throws -> Driver {
     func text(_ lines: [String]) -> String {
       lines.isEmpty ? ":" : "cat <<'END'\n" + lines.joined(separator: "\n") + "\nEND"
@@ -295,10 +341,14 @@ final class Folder {
         case "$*" in *--list*)
         \(text(list ?? run.filter { $0.contains("ratio") }))
         exit 0 ;; esac
+        case "$*" in *--quick*--surroundings\\ program*)
+        \(text(program ?? []))
+        exit \(code) ;; esac
         \(text(run))
         \(end)
         exit \(code)
-        """))
+        """),
+      hasSurroundings: program != nil)
   }
 
   /// A valgrind that counts so many instructions for each operation.

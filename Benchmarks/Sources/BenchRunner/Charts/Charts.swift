@@ -31,7 +31,8 @@ extension Results {
       BarChart.Group(
         title: Titles.workload(workload),
         bars: rows.filter { $0.workload == workload }.sorted { $0.rank < $1.rank }.map { row in
-          BarChart.Bar(row, label: Titles.subject(row.subject))
+          let place = row.within == .program ? ", in a program" : ""
+          return BarChart.Bar(row, label: Titles.subject(row.subject) + place)
         })
     }
     return chart("workloads.svg", "Workloads", groups)
@@ -123,13 +124,15 @@ extension Row {
     return Axis(family: family ?? series, xName: xName ?? "")
   }
 
-  /// The order of the bars: the limit, this library, then the peers from the fastest.
+  /// The order of the bars: the limit, this library, each of its layers bare and in a program, then
+  /// the peers from the fastest.
   fileprivate var rank: Double {
-    switch subject {
+    let isInProgram = within == .program ? 0.5 : 0
+    return switch subject {
     case "plain", "control": -4
     case "limit": -3
-    case "isakvo": -2
-    case "isakvo-swift": -1
+    case "isakvo": -2 + isInProgram
+    case "isakvo-swift": -1 + isInProgram
     default: ratio ?? .infinity
     }
   }

@@ -20,6 +20,8 @@ public struct Comparison: Sendable {
   public let workload: String
   /// Whose mechanism does it.
   public let subject: String
+  /// What it was measured in, in both runs.
+  public let within: Surroundings
   /// The median of the earlier run.
   public let base: Double?
   /// The median of the later run.
@@ -55,9 +57,9 @@ public func compare(
   base: Results, new: Results, threshold: Threshold = Threshold()
 ) -> [Comparison] {
   var comparisons = base.rows.map { row in
-    Comparison(row, new.row(row.workload, row.subject), threshold)
+    Comparison(row, new.row(row.workload, row.subject, row.within), threshold)
   }
-  comparisons += new.rows.filter { base.row($0.workload, $0.subject) == nil }
+  comparisons += new.rows.filter { base.row($0.workload, $0.subject, $0.within) == nil }
     .map { Comparison(onlyNew: $0) }
   let tested = comparisons.indices.filter { comparisons[$0].p != nil }
   let corrected = holmCorrected(tested.compactMap { comparisons[$0].p })
@@ -69,6 +71,7 @@ extension Comparison {
   fileprivate init(_ base: Row, _ new: Row?, _ threshold: Threshold) {
     workload = base.workload
     subject = base.subject
+    within = base.within
     self.base = base.ratio
     self.new = new?.ratio
     isWithinSpread = new.map { base.overlaps($0) } ?? false
@@ -90,6 +93,7 @@ extension Comparison {
   fileprivate init(onlyNew row: Row) {
     workload = row.workload
     subject = row.subject
+    within = row.within
     base = nil
     new = row.ratio
     isWithinSpread = false

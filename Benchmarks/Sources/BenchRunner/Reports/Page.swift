@@ -9,7 +9,7 @@ public struct PageError: Error, CustomStringConvertible {
 /// Puts the results' tables into a page in Markdown, between its markers.
 ///
 /// A marker is a line `<!-- bench: NAME -->`; what follows it up to `<!-- end -->` is replaced. The
-/// names are `machine`, `goals`, `peers`, `ladder`, `growth`, `missing`, and `charts PREFIX` for the
+/// names are `machine`, `goals`, `latency`, `peers`, `ladder`, `growth`, `missing`, and `charts PREFIX` for the
 /// pictures whose files begin so.
 ///
 /// - Parameter pictures: Where the page finds the charts' files.
@@ -47,6 +47,7 @@ extension Results {
     switch name {
     case "machine": machinePart
     case "goals": goalsPart
+    case "latency": latencyPart
     case "peers": peersPart
     case "ladder": figuresPart("ladder")
     case "growth": figuresPart("growth")
@@ -73,21 +74,41 @@ extension Results {
   }
 
   private var goalsPart: String {
-    let judged = rows.filter { $0.goal != nil }
+    let judged = rows.pairs.filter { $0.row.goal != nil }
+    let titles = [
+      "workload", "subject", "in a program", "quartiles", "ns", "bare", "quartiles", "goal", "met",
+    ]
     return markdown(
-      ["workload", "subject", "ratio", "quartiles", "ns", "goal", "met"], textColumns: [0, 1, 6],
-      judged.map { row in
+      titles, textColumns: [0, 1, 8],
+      judged.map { pair in
         [
-          Titles.workload(row.workload), Titles.subject(row.subject),
-          row.ratio.map(shortNumber) ?? "–", row.spreadText,
-          row.nsMedian.map(shortNumber) ?? "–", row.goalText, row.metText,
+          Titles.workload(pair.row.workload), Titles.subject(pair.row.subject),
+          pair.program.shortRatio, pair.program?.spreadText ?? "–",
+          pair.row.nsMedian.map(shortNumber) ?? "–",
+          pair.bare.shortRatio, pair.bare?.spreadText ?? "–",
+          pair.row.goalText, pair.row.metText,
         ]
       })
   }
 
-  /// One line a workload, one column a subject.
+  private var latencyPart: String {
+    let times = rows.pairs.filter { $0.row.unit == "nanoseconds" }
+    return markdown(
+      ["single sets, ns", "in a program", "quartiles", "bare", "quartiles"], textColumns: [0],
+      times.map { pair in
+        [
+          Titles.workload(pair.row.workload),
+          pair.program.shortRatio, pair.program?.spreadText ?? "–",
+          pair.bare.shortRatio, pair.bare?.spreadText ?? "–",
+        ]
+      })
+  }
+
+  /// One line a workload, one column a subject, all of them bare.
   private var peersPart: String {
-    let table = rows.filter { ["table", "limit"].contains($0.group ?? "table") && $0.isTime }
+    let table = rows.filter { row in
+      ["table", "limit"].contains(row.group ?? "table") && row.isTime && row.within == .bare
+    }
     let subjects = table.map(\.subject).uniqued()
     let workloads = table.map(\.workload).uniqued().filter { workload in
       Set(table.filter { $0.workload == workload }.map(\.subject)).count > 1

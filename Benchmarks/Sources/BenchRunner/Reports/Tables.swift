@@ -1,20 +1,22 @@
 import Foundation
 import TextTable
 
-/// Rows as a table for a terminal.
+/// Rows as a table for a terminal: what was measured in a program and bare is one line of it.
 public func table(of rows: [Row]) -> String {
-  let table = TextTable<Row> { row in
+  let table = TextTable<RowPair> { pair in
     [
-      Column(title: "workload", value: row.workload),
-      Column(title: "subject", value: row.subject),
-      Column(title: "ratio", value: row.ratio.map(shortNumber) ?? "–", align: .right),
-      Column(title: "quartiles", value: row.spreadText, align: .right),
-      Column(title: "ns", value: row.nsMedian.map(shortNumber) ?? "–", align: .right),
-      Column(title: "goal", value: row.goalText, align: .right),
-      Column(title: "met", value: row.metText),
+      Column(title: "workload", value: pair.row.workload),
+      Column(title: "subject", value: pair.row.subject),
+      Column(title: "in a program", value: pair.program.shortRatio, align: .right),
+      Column(title: "quartiles", value: pair.program?.spreadText ?? "–", align: .right),
+      Column(title: "bare", value: pair.bare.shortRatio, align: .right),
+      Column(title: "quartiles", value: pair.bare?.spreadText ?? "–", align: .right),
+      Column(title: "ns", value: pair.row.nsMedian.map(shortNumber) ?? "–", align: .right),
+      Column(title: "goal", value: pair.row.goalText, align: .right),
+      Column(title: "met", value: pair.row.metText),
     ]
   }
-  return table.string(for: rows, style: Style.simple) ?? ""
+  return table.string(for: rows.pairs, style: Style.simple) ?? ""
 }
 
 /// What two runs say, as a table for a terminal: what differs first, then how many rows do not.
@@ -27,6 +29,7 @@ public func table(of comparisons: [Comparison]) -> String {
       Column(title: "verdict", value: row.verdict.rawValue),
       Column(title: "workload", value: row.workload),
       Column(title: "subject", value: row.subject),
+      Column(title: "measured", value: row.within == .program ? "in a program" : "bare"),
       Column(title: "base", value: row.base.map(shortNumber) ?? "–", align: .right),
       Column(title: "new", value: row.new.map(shortNumber) ?? "–", align: .right),
       Column(title: "new/base", value: row.change.map(shortNumber) ?? "–", align: .right),
@@ -41,6 +44,11 @@ private func probability(_ p: Double) -> String {
   p < 0.0001 ? "< 0.0001" : String(format: "%.4f", p)
 }
 
+extension Row? {
+  /// The figure by itself.
+  var shortRatio: String { self?.ratio.map(shortNumber) ?? "–" }
+}
+
 extension Row {
   /// The quartiles of the samples.
   var spreadText: String {
@@ -51,8 +59,8 @@ extension Row {
   /// The goal, and how it is meant.
   var goalText: String {
     guard let goal else { return "" }
-    let partner = partner == nil ? "" : " × plain"
-    return (atLeast == true ? "≥ " : "≤ ") + shortNumber(goal) + partner
+    let unit = rival != nil ? " × bare program" : partner != nil ? " × plain" : ""
+    return (atLeast == true ? "≥ " : "≤ ") + shortNumber(goal) + unit
   }
 
   /// Whether the goal is met, and by which instructions, or with what allowed for.

@@ -75,8 +75,9 @@ extension Results {
     }
   }
 
-  /// The row of a workload and a subject, if it was measured.
-  func row(_ workload: String, _ subject: String) -> Row? {
-    rows.first { $0.workload == workload && $0.subject == subject }
+  /// The row of a workload and a subject, if it was measured there.
+  func row(_ workload: String, _ subject: String, _ within: Surroundings = .bare) -> Row? {
+    let key = Row.Key(workload: workload, subject: subject, within: within)
+    return rows.first { $0.key == key }
   }
 }

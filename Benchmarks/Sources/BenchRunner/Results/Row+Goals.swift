@@ -3,9 +3,10 @@ extension Row {
   struct Key: Hashable {
     let workload: String
     let subject: String
+    let within: Surroundings
   }
 
-  var key: Key { Key(workload: workload, subject: subject) }
+  var key: Key { Key(workload: workload, subject: subject, within: within) }
 
   /// What the bare program took, in calls, where the goals were set.
   static let bareRatioOfGoals = 3.7

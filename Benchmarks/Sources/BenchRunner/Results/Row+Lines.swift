@@ -22,14 +22,22 @@ extension Row {
   }
 
   /// The row as `make bench-quick` prints it: these keys and no others.
-  public var quickLine: String {
+  ///
+  /// - Parameter bare: The same, measured bare.
+  func quickLine(bare: Row?) -> String {
     let fields = [
       ("workload", jsonText(name)), ("ns_median", jsonNumber(nsMedian)),
       ("ns_min", jsonNumber(nsMin)), ("ns_max", jsonNumber(nsMax)), ("ratio", jsonNumber(ratio)),
       ("goal", jsonNumber(goal)), ("met", met.map { "\($0)" } ?? "null"),
+      ("bare_ratio", jsonNumber(bare?.ratio)),
     ]
     return "{" + fields.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
   }
+}
+
+/// The rows that have a goal, as `make bench-quick` prints them.
+public func quickLines(of rows: [Row]) -> [String] {
+  rows.pairs.filter { $0.row.goal != nil }.map { $0.row.quickLine(bare: $0.bare) }
 }
 
 private func jsonText(_ text: String) -> String {

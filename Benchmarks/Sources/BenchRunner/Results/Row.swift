@@ -1,9 +1,19 @@
+/// What a process has and does beside what is measured.
+public enum Surroundings: String, Codable, Sendable {
+  /// Nothing: one thread, few keys, few objects.
+  case bare
+  /// What a program has that uses the library: many keys, many objects, another thread.
+  case program
+}
+
 /// What one workload measured of one subject: a line of a driver's output.
 public struct Row: Codable, Equatable, Sendable {
   /// What is done, such as `set-one-observer`; the same for every subject that does it.
   public var workload: String
   /// Whose mechanism does it: `isakvo`, `gobject`, …
   public var subject: String
+  /// What it was measured in; nil where the driver knows of none, which is ``Surroundings/bare``.
+  public var surroundings: Surroundings?
   /// What the row is for: `table`, `ladder`, `growth` or `plain`.
   public var group: String?
   /// The language of the workload's code.
@@ -39,6 +49,8 @@ public struct Row: Codable, Equatable, Sendable {
   public var atLeast: Bool?
   /// The workload that the goal is held against, by instructions.
   public var partner: String?
+  /// The row whose time ``ratio`` is of, as `subject/workload`; nil: a plain call's.
+  public var rival: String?
   /// Whether what the observers heard was what had been set.
   public var checked: Bool?
   /// Why the row could not be measured here; it has no figures then.
@@ -55,8 +67,8 @@ public struct Row: Codable, Equatable, Sendable {
   public var plainInstructions: Double?
 
   enum CodingKeys: String, CodingKey {
-    case workload, subject, group, language, ratio, goal, met, slowness, samples, unsteady, beside
-    case unit, partner, checked, series, x, instructions
+    case workload, subject, surroundings, group, language, ratio, goal, met, slowness, samples
+    case unsteady, beside, unit, partner, rival, checked, series, x, instructions
     case atLeast = "at_least"
     case leftOut = "left_out"
     case nsMedian = "ns_median"
@@ -71,7 +83,10 @@ public struct Row: Codable, Equatable, Sendable {
 
 extension Row {
   /// Whether the figure is a time, as a ratio to the control's.
-  var isTime: Bool { unit == nil || unit == "ns" }
+  var isTime: Bool { (unit == nil || unit == "ns") && rival == nil }
+
+  /// What it was measured in.
+  var within: Surroundings { surroundings ?? .bare }
 
   /// The row's name where several subjects have rows: that of this library's core stands alone.
   public var name: String { subject == "isakvo" ? workload : "\(subject)/\(workload)" }

@@ -6,6 +6,8 @@ public struct Choice: Sendable {
   public var haveGoals: Bool
   /// Only those whose subject/name contains one of these; none: all.
   public var filters: [String]
+  /// What they are measured in; nil for a driver that has no surroundings.
+  var within: Surroundings?
 
   /// Those of the table or all, as far as they contain one of `filters`.
   public init(isQuick: Bool, haveGoals: Bool = false, filters: [String] = []) {
@@ -21,6 +23,18 @@ public struct Choice: Sendable {
   var arguments: [String] {
     (isQuick ? ["--quick"] : []) + (haveGoals ? ["--goals"] : [])
       + filters.flatMap { ["--filter", $0] }
+      + (within.map { ["--surroundings", $0.rawValue] } ?? [])
+  }
+}
+
+extension Surroundings? {
+  /// As the end of a driver's name.
+  var words: String {
+    switch self {
+    case .program: " in a program"
+    case .bare: ", bare"
+    case nil: ""
+    }
   }
 }
 
@@ -30,12 +44,18 @@ public struct Driver: Sendable {
   public let name: String
   /// Where it is.
   public let path: String
+  /// Whether it can measure in a program. Goals are of what it measures there.
+  public let hasSurroundings: Bool
 
   /// The driver at `path`.
-  public init(path: String) {
+  public init(path: String, hasSurroundings: Bool = false) {
     self.path = path
+    self.hasSurroundings = hasSurroundings
     name = path.split(separator: "/").last.map(String.init) ?? path
   }
+
+  /// What it measures in, that of the goals first; nil is what has no name.
+  var conditions: [Surroundings?] { hasSurroundings ? [.program, .bare] : [nil] }
 
   /// The rows that it knows, without figures, as far as they are chosen.
   func list(_ choice: Choice) throws -> [Row] {

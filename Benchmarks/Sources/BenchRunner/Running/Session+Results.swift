@@ -44,7 +44,7 @@ extension Session {
 
   private func drivers(in folder: String) -> [Driver] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().map { "\(folder)/\($0)" }.filter(isProgram).map(Driver.init(path:))
+    return names.sorted().map { "\(folder)/\($0)" }.filter(isProgram).map { Driver(path: $0) }
   }
 
   private func isProgram(_ path: String) -> Bool {

@@ -30,8 +30,9 @@ public final class Session {
     return missing.isEmpty ? 0 : 3
   }
 
-  /// Names what is left out.
+  /// Names what is left out, once.
   public func leaveOut(_ what: String) {
+    guard !missing.contains(what) else { return }
     missing.append(what)
     progress.say("left out: \(what)")
   }
@@ -48,16 +49,23 @@ public final class Session {
   /// The rounds lie apart in time and are processes of their own: what is constant within a process,
   /// such as where its memory lies, and what the machine does for a second or two, shows in the
   /// spread.
-  public func measure(_ drivers: [Driver], _ choice: Choice, rounds: Int, samples: Int) {
+  ///
+  /// A driver that has surroundings measures the table in them too, in a process of its own in each
+  /// round, and all else bare.
+  ///
+  /// - Parameter bareRounds: In how many of the rounds such a driver measures bare; nil: in all.
+  public func measure(
+    _ drivers: [Driver], _ choice: Choice, rounds: Int, bareRounds: Int? = nil, samples: Int
+  ) {
     for round in 1...rounds {
-      for driver in drivers where !broken.contains(driver.path) {
-        attempt(driver) {
+      for driver in drivers {
+        for within in driver.conditions where !broken.contains(driver.path) {
+          if within == .bare, round > bareRounds ?? rounds { continue }
           var choice = choice
-          if round > 1 { choice.isQuick = true }
-          let count = try driver.list(choice).count
-          guard count > 0 else { return }
-          progress.begin("\(driver.name), round \(round) of \(rounds)", count)
-          try run(driver, choice, samples: samples, isFirst: round == 1)
+          choice.within = within
+          if round > 1 || within == .program { choice.isQuick = true }
+          let title = "\(driver.name)\(within.words), round \(round) of \(rounds)"
+          measure(driver, choice, title: title, samples: samples)
         }
       }
     }
@@ -72,15 +80,20 @@ public final class Session {
     while Date() < end {
       let missed = rows.filter(\.mayMeetGoal).map(\.name)
       if missed.isEmpty { return }
-      let choice = Choice(isQuick: true, haveGoals: true, filters: missed)
+      var choice = Choice(isQuick: true, haveGoals: true, filters: missed)
       for driver in drivers where !broken.contains(driver.path) && Date() < end {
-        attempt(driver) {
-          let count = try driver.list(choice).count
-          guard count > 0 else { return }
-          progress.begin("\(driver.name), goals just missed", count)
-          try run(driver, choice, samples: samples, isFirst: false)
-        }
+        choice.within = driver.conditions.first ?? nil
+        measure(driver, choice, title: "\(driver.name), goals just missed", samples: samples)
       }
+    }
+  }
+
+  private func measure(_ driver: Driver, _ choice: Choice, title: String, samples: Int) {
+    attempt(driver) {
+      let count = try driver.list(choice).count
+      guard count > 0 else { return }
+      progress.begin(title, count)
+      try run(driver, choice, samples: samples)
     }
   }
 
@@ -92,23 +105,21 @@ public final class Session {
     progress.end()
   }
 
-  private func run(_ driver: Driver, _ choice: Choice, samples: Int, isFirst: Bool) throws {
+  private func run(_ driver: Driver, _ choice: Choice, samples: Int) throws {
     // A driver that stops in the middle keeps the rows that it has printed.
     defer { closeRound() }
     let arguments = choice.arguments + ["--full", "--samples", String(samples)]
-    let code = try Child(path: driver.path, arguments: arguments).run { take($0, driver, isFirst) }
+    let code = try Child(path: driver.path, arguments: arguments).run { take($0, driver) }
     // What 1 and 3 say is said by the rows.
     guard [0, 1, 3].contains(code) else { throw ChildError(description: "exit code \(code)") }
   }
 
-  private func take(_ line: String, _ driver: Driver, _ isFirst: Bool) {
+  private func take(_ line: String, _ driver: Driver) {
     do throws(LineError) {
-      let row = try Row(line: line)
+      var row = try Row(line: line)
       progress.step(row.name)
-      if let reason = row.leftOut {
-        if isFirst { leaveOut("\(row.name): \(reason)") }
-        return
-      }
+      if let reason = row.leftOut { return leaveOut("\(row.name): \(reason)") }
+      if driver.hasSurroundings, row.within == .bare { (row.goal, row.met) = (nil, nil) }
       if row.checked == false { fail("\(row.name): its check failed") }
       round.append(row)
     } catch {
@@ -139,8 +150,10 @@ public final class Session {
 
   private func judge(_ driver: Driver) throws {
     let known = try driver.list(.all)
-    let own = Set(known.map(\.key))
-    let judged = rows.indices.filter { own.contains(rows[$0].key) && rows[$0].partner != nil }
+    let own = Set(known.map(\.name))
+    let judged = rows.indices.filter { index in
+      own.contains(rows[index].name) && rows[index].partner != nil && rows[index].goal != nil
+    }
     guard !judged.isEmpty else { return }
     guard let callgrind = valgrind.map(Callgrind.init(valgrind:)) else {
       return leaveOut("\(driver.name): \(judged.count) goals are not judged: no valgrind here")

@@ -137,8 +137,8 @@ static void take_times(struct session *session, const struct paired_options *opt
                        struct paired_result *result, double *times)
 {
     calibrate(session, options->sample_ns);
-    // It runs before and after each sample. By halves it does as much work as the row, and what lies
-    // in the caches of either's memory has lain there for as long.
+    // It runs before and after each sample. By halves it does as much as the row, and what lies in
+    // the caches of either's memory has lain there for as long.
     if (session->rival != NULL) session->rival->count = session->count / 2 + 1;
     session->patient_until = paired_now() + (uint64_t)options->patience_ns;
     for (uint32_t i = 0; i < result->samples; i++)

@@ -3,8 +3,8 @@
 //
 // Each set is timed by itself, by the processor's own clock, and counted in a histogram. Every
 // figure has the cost of reading the clock in it, which is a row too. The rows of plain sets show
-// how the machine treats any two threads, such as by taking a processor away for a while: there each
-// of the two calls a plain setter on memory of its own.
+// how the machine treats any two threads, such as by taking a processor away for a while: there
+// each of the two calls a plain setter on memory of its own.
 #include "companion.h"
 #include "stage.h"
 

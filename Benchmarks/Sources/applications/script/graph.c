@@ -2,10 +2,6 @@
 #include "parts.h"
 #include "random.h"
 
-// The numbers at which the layers begin, and the end: a node of a layer further on stands at the
-// end of more paths.
-static const uint32_t layers[GRAPH_LAYERS + 1] = { 0, GRAPH_LABELS, 880, 960, GRAPH_NODES };
-
 enum { LARGEST_POSITION = 4096 };
 
 struct plain_node {
@@ -17,13 +13,6 @@ struct plain {
     struct plain_node nodes[GRAPH_NODES];
     struct canvas *canvas;
 };
-
-static size_t layer_of(uint32_t number)
-{
-    size_t layer = 0;
-    while (number >= layers[layer + 1]) layer++;
-    return layer;
-}
 
 static int64_t number_of(const struct plain *plain, const struct plain_node *node)
 {
@@ -50,16 +39,17 @@ static struct operation move(struct plain *plain, struct random *random)
     struct plain_node *node = &plain->nodes[number];
     node->position = draw_other(random, LARGEST_POSITION, node->position);
     canvas_draw(plain->canvas, number, node->position);
-    if (number >= layers[GRAPH_LAYERS - 1]) show_labels(plain);
+    if (number >= graph_layers[GRAPH_LAYERS - 1]) show_labels(plain);
     return (struct operation){ .kind = GRAPH_MOVE, .place = number, .value = node->position };
 }
 
 static struct operation connect_node(struct plain *plain, uint32_t number, struct random *random)
 {
     struct plain_node *node = &plain->nodes[number];
-    size_t next = layer_of(number) + 1, count = layers[next + 1] - layers[next];
-    uint32_t other = layers[next] + draw(random, count);
-    if (&plain->nodes[other] == node->next) other = layers[next] + (other - layers[next] + 1) % count;
+    const uint32_t *next = &graph_layers[graph_layer(number) + 1];
+    size_t count = next[1] - next[0];
+    uint32_t other = next[0] + draw(random, count);
+    if (&plain->nodes[other] == node->next) other = next[0] + (other - next[0] + 1) % count;
     node->next = &plain->nodes[other];
     show_labels(plain);
     return (struct operation){ .kind = GRAPH_CONNECT, .place = number, .other = other };
@@ -77,7 +67,7 @@ static struct operation disconnect_node(struct plain *plain, uint32_t number)
 static struct operation do_any(struct plain *plain, struct random *random)
 {
     if (draw(random, 100) < 65) return move(plain, random);
-    uint32_t number = draw(random, layers[GRAPH_LAYERS - 1]);
+    uint32_t number = draw(random, graph_layers[GRAPH_LAYERS - 1]);
     bool ends = draw(random, 8) == 0 && plain->nodes[number].next != NULL;
     return ends ? disconnect_node(plain, number) : connect_node(plain, number, random);
 }
@@ -94,7 +84,7 @@ bool graph_write(struct script *out)
     struct random random = { 2 };
     struct plain plain = { .canvas = canvas_make() };
     *out = (struct script){ .name = "graph", .observers = { "canvas", "labels" }, .threads = 1,
-                            .untimed = layers[GRAPH_LAYERS - 1] };
+                            .untimed = graph_layers[GRAPH_LAYERS - 1] };
     out->count = out->untimed + GRAPH_EDITS;
     struct operation *operations = calloc(out->count, sizeof *operations);
     out->operations[0] = operations;

@@ -111,6 +111,17 @@ static inline int64_t inventory_quantity(int64_t number)
 
 enum { GRAPH_NODES = 1000, GRAPH_LAYERS = 4, GRAPH_LABELS = 640, GRAPH_EDITS = 200000 };
 
+// The numbers at which the layers begin, and the end: a node of a layer further on stands at the
+// end of more paths.
+static const uint32_t graph_layers[GRAPH_LAYERS + 1] = { 0, GRAPH_LABELS, 880, 960, GRAPH_NODES };
+
+static inline unsigned graph_layer(uint32_t node)
+{
+    unsigned layer = 0;
+    while (node >= graph_layers[layer + 1]) layer++;
+    return layer;
+}
+
 enum graph_operation {
     GRAPH_MOVE,       // node `place` to position `value`
     GRAPH_CONNECT,    // node `place` to node `other`

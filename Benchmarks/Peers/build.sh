@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the peers' drivers into a directory: peer-glib, peer-gnustep, peer-qt.
+# Builds the peers' drivers into a directory: peer-glib, peer-gnustep, peer-qt. And the drivers of
+# the applications, this library's among them, into its folder `applications`.
 #
 #   Benchmarks/Peers/build.sh OUTDIR
 #
@@ -18,6 +19,8 @@ out=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 harness=../Sources/CPaired
 objects=$out/peer-objects
+applications=../Sources/applications
+scripts=$out/peer-objects/scripts
 result=0
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -52,19 +55,33 @@ has_glibc() {
     cc -x c -fsyntax-only - 2>/dev/null
 }
 
-build_harness() {
+# compile FOLDER OUTDIR: each C file of a folder.
+compile() {
   local source
-  mkdir -p "$objects"
-  for source in "$harness"/*.c; do
-    cc -std=gnu17 -O2 -Wall -Wextra -fPIC -I"$harness/include" -c "$source" \
-      -o "$objects/$(basename "$source" .c).o"
+  mkdir -p "$2"
+  for source in "$1"/*.c; do
+    cc -std=gnu17 -O2 -Wall -Wextra -fPIC -I"$1/include" -c "$source" \
+      -o "$2/$(basename "$source" .c).o"
   done
+}
+
+# The core as `make install` builds it, of the same compiler and optimisation as the peers.
+# shellcheck disable=SC2046
+build_isakvo() {
+  make -s --no-print-directory -C ../.. .build-c/libisakvo.a >&2 &&
+    cc -std=gnu17 -O2 -Wall -Wextra -I../../Sources/CIsa/include \
+      -I../../Sources/CIsaHeader/include "$applications"/isakvo/*.c "$scripts"/*.o \
+      ../../.build-c/libisakvo.a $(pkg-config --libs libffi) -pthread \
+      -o "$out/applications/applications-isakvo"
 }
 
 # shellcheck disable=SC2046,SC2086 # flags are several words
 build_glib() {
   cc -std=gnu17 -O2 -Wall -Wextra -I"$harness/include" glib/*.c "$objects"/*.o \
-    $(pkg-config --cflags --libs gobject-2.0 gio-2.0) -lm -o "$out/peer-glib"
+    $(pkg-config --cflags --libs gobject-2.0 gio-2.0) -lm -o "$out/peer-glib" &&
+    cc -std=gnu17 -O2 -Wall -Wextra -I"$applications/script" glib/applications/*.c \
+      "$scripts"/*.o $(pkg-config --cflags --libs gobject-2.0 gio-2.0) -pthread \
+      -o "$out/applications/applications-glib"
 }
 
 # shellcheck disable=SC2046,SC2086
@@ -73,28 +90,40 @@ build_gnustep() {
   # What gnustep-config would write besides the program stays unwritten.
   flags=$(gnustep-config --objc-flags | tr ' ' '\n' | grep -vxE -e '-MMD|-MP|-g' | tr '\n' ' ')
   gcc $flags -std=gnu11 -O2 -I"$harness/include" gnustep/*.m "$objects"/*.o \
-    $(gnustep-config --base-libs) -lm -o "$out/peer-gnustep"
+    $(gnustep-config --base-libs) -lm -o "$out/peer-gnustep" &&
+    gcc $flags -std=gnu11 -O2 -I"$applications/script" gnustep/applications/*.m "$scripts"/*.o \
+      $(gnustep-config --base-libs) -o "$out/applications/applications-gnustep"
 }
 
 # shellcheck disable=SC2046
 build_qt() {
-  "$(moc)" qt/person.h -o "$out/moc_person.cpp"
-  g++ -std=c++17 -O2 -Wall -Wextra -fPIC -Iqt -I"$harness/include" qt/*.cpp "$out/moc_person.cpp" \
-    "$objects"/*.o $(pkg-config --cflags --libs Qt6Core) -o "$out/peer-qt"
+  "$(moc)" qt/person.h -o "$out/moc_person.cpp" &&
+    g++ -std=c++17 -O2 -Wall -Wextra -fPIC -Iqt -I"$harness/include" qt/*.cpp \
+      "$out/moc_person.cpp" "$objects"/*.o $(pkg-config --cflags --libs Qt6Core) \
+      -o "$out/peer-qt" &&
+    "$(moc)" qt/applications/objects.h -o "$out/moc_objects.cpp" &&
+    g++ -std=c++17 -O2 -Wall -Wextra -fPIC -Iqt/applications -I"$applications/script" \
+      qt/applications/*.cpp "$out/moc_objects.cpp" "$scripts"/*.o \
+      $(pkg-config --cflags --libs Qt6Core) -pthread -o "$out/applications/applications-qt"
 }
 
 # peer NAME PACKAGES…: builds one, or says that it is left out.
 peer() {
   local name=$1
   shift
-  rm -f "$out/peer-$name"
+  rm -f "$out/peer-$name" "$out/applications/applications-$name"
   if ! "has_$name" && ! { install_with_apt peers "$@" && "has_$name"; }; then
     echo "left out: $name: not here and not installable ($*)"
     [ $result = 1 ] || result=3
     return
   fi
-  if ! "build_$name"; then
-    echo "peers: $name does not compile" >&2
+  built "$name"
+}
+
+# built NAME: builds one.
+built() {
+  if ! "build_$1"; then
+    echo "peers: $1 does not compile" >&2
     result=1
   fi
 }
@@ -103,7 +132,10 @@ if ! has_glibc; then
   echo 'left out: glib, gnustep, qt: their drivers need glibc (mallinfo2) and a C compiler'
   exit 3
 fi
-build_harness
+compile "$harness" "$objects"
+compile "$applications/script" "$scripts"
+mkdir -p "$out/applications"
+built isakvo
 peer glib pkg-config libglib2.0-dev
 peer gnustep libgnustep-base-dev gobjc
 peer qt pkg-config qt6-base-dev qt6-base-dev-tools g++

@@ -4,13 +4,20 @@ import BenchRunner
 /// What is measured, and how often.
 struct Sampling: ParsableArguments {
   @Option(
-    help: "How often the table is measured; the samples are pooled (default: 4 of quick, else 3).")
+    help: """
+      How often the table is measured, its samples being pooled (default: 4 of quick, else 3), and \
+      how often applications run (default: 5).
+      """)
   var rounds: Int?
 
   @Option(help: "How many samples a row and round (default: 5 of quick, else 31).")
   var samples: Int?
 
-  @Option(help: "Only rows whose subject/name contains this; may be repeated.")
+  @Option(
+    help: """
+      Only rows whose subject/name contains this, and applications whose subject/application-name \
+      does; may be repeated.
+      """)
   var filter: [String] = []
 
   func validate() throws {

@@ -9,8 +9,8 @@ public struct PageError: Error, CustomStringConvertible {
 /// Puts the results' tables into a page in Markdown, between its markers.
 ///
 /// A marker is a line `<!-- bench: NAME -->`; what follows it up to `<!-- end -->` is replaced. The
-/// names are `machine`, `goals`, `latency`, `peers`, `ladder`, `growth`, `missing`, and `charts PREFIX` for the
-/// pictures whose files begin so.
+/// names are `machine`, `goals`, `latency`, `peers`, `ladder`, `growth`, `applications`, `missing`,
+/// and `charts PREFIX` for the pictures whose files begin so.
 ///
 /// - Parameter pictures: Where the page finds the charts' files.
 public func page(
@@ -51,6 +51,7 @@ extension Results {
     case "peers": peersPart
     case "ladder": figuresPart("ladder")
     case "growth": figuresPart("growth")
+    case "applications": applicationsPart
     case "missing": missingPart
     case let name where name.hasPrefix("charts "):
       chartsPart(String(name.dropFirst("charts ".count)), pictures)
@@ -146,7 +147,7 @@ extension Row {
   }
 }
 
-private func markdown(_ titles: [String], textColumns: Set<Int>, _ rows: [[String]]) -> String {
+func markdown(_ titles: [String], textColumns: Set<Int>, _ rows: [[String]]) -> String {
   let rule = titles.indices.map { textColumns.contains($0) ? "---" : "---:" }
   return ([titles, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
     .joined(separator: "\n")

@@ -6,6 +6,9 @@ enum Titles {
   /// Whose mechanism a subject is, in words.
   static func subject(_ name: String) -> String { subjects[name] ?? spaced(name) }
 
+  /// What an application is called, in words.
+  static func application(_ name: String) -> String { name == "graph" ? "graph editor" : name }
+
   /// What a growth curve is of, in words.
   static func family(_ series: String) -> String { families[series] ?? spaced(series) }
 
@@ -97,7 +100,7 @@ enum Titles {
   private static let subjects = [
     "isakvo": "IsaKVO, C", "isakvo-swift": "IsaKVO, Swift", "limit": "limit",
     "gobject": "GObject", "gobject-by-name": "GObject, by name", "gnustep": "GNUstep",
-    "qt-property": "Qt QProperty",
+    "qt": "Qt", "qt-property": "Qt QProperty",
     "qt-signal": "Qt signal", "swift-observation": "Swift Observation",
     "opencombine": "OpenCombine @Published", "opencombine-subject": "OpenCombine subject",
     "didset": "didSet + closures", "control": "plain call", "plain": "plain property",

@@ -27,6 +27,8 @@ public struct Results: Codable, Equatable, Sendable {
   public var missing: [String]
   /// What was measured, in the order in which it was.
   public var rows: [Row]
+  /// What came of the applications; nil in a file that is older than they are.
+  public var applications: [Application]?
 }
 
 /// A file that holds no results.

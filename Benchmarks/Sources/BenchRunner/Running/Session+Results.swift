@@ -6,7 +6,7 @@ extension Results {
     self.init(
       date: ISO8601DateFormatter().string(from: Date()), commit: currentCommit(),
       machine: .current, versions: currentVersions(), missing: session.missing,
-      rows: session.rows)
+      rows: session.rows, applications: session.applications)
   }
 
   /// Writes the charts into a folder, which it makes.
@@ -42,7 +42,7 @@ extension Session {
     return drivers(in: folder)
   }
 
-  private func drivers(in folder: String) -> [Driver] {
+  func drivers(in folder: String) -> [Driver] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().map { "\(folder)/\($0)" }.filter(isProgram).map { Driver(path: $0) }
   }

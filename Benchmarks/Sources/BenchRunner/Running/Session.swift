@@ -4,14 +4,16 @@ import Foundation
 public final class Session {
   /// The rows measured, in that order.
   public private(set) var rows: [Row] = []
+  /// What came of the applications, in the order of their first runs.
+  public internal(set) var applications: [Application] = []
   /// What could not be measured, a sentence each.
   public private(set) var missing: [String] = []
   /// Whether a driver or a check has failed.
   public private(set) var hasFailed = false
-  private let progress: Progress
+  let progress: Progress
   private let valgrind: String?
   private var places: [Row.Key: Int] = [:]
-  private var broken: Set<String> = []
+  var broken: Set<String> = []
   /// The rows of the round that a driver is measuring.
   private var round: [Row] = []
 
@@ -97,7 +99,7 @@ public final class Session {
     }
   }
 
-  private func attempt(_ driver: Driver, _ body: () throws -> Void) {
+  func attempt(_ driver: Driver, _ body: () throws -> Void) {
     do { try body() } catch {
       broken.insert(driver.path)
       fail("\(driver.name): \(error)")

@@ -50,8 +50,8 @@ static void print_names(const struct command *command, const struct application 
 
 static void print_figures(const struct script *script, const struct measured *measured, bool right)
 {
-    printf(",\"operations\":%zu,\"threads\":%u,\"per_second\":%.6g,\"p50_ns\":%.6g,"
-           "\"p99_ns\":%.6g,\"right\":%s",
+    printf(",\"operations\":%zu,\"threads\":%u,\"per_second\":[%.6g],\"p50_ns\":[%.6g],"
+           "\"p99_ns\":[%.6g],\"right\":%s",
            measured->operations, script->threads, measured->per_second, measured->p50,
            measured->p99, right ? "true" : "false");
 }

@@ -35,8 +35,9 @@ struct subject {
 // The driver's whole main function; `--help` lists the command line. Each application is run
 // twice: once for its throughput, and once with each operation timed.
 //
-// Shape:  application, subject, language, operations, threads, per_second, p50_ns, p99_ns, right;
-//         instead of the figures not_run, with the reason, where that is so.
+// Shape:  application, subject, language, operations, threads, right; per_second, p50_ns and
+//         p99_ns, each a list of one; instead of the figures not_run, with the reason, where that
+//         is so.
 // Result: 0; 1: an answer is wrong; 2: the command line is wrong.
 int applications_main(const struct subject *subject, int argc, char **argv);
 

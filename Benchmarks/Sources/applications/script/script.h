@@ -109,7 +109,7 @@ static inline int64_t inventory_quantity(int64_t number)
 // canvas watches the position of every node. Each node of the first layer has a label that shows
 // the position three steps on: it watches a path of four keys, and shows nothing where that ends.
 
-enum { GRAPH_NODES = 1000, GRAPH_LAYERS = 4, GRAPH_LABELS = 640, GRAPH_EDITS = 200000 };
+enum { GRAPH_NODES = 1000, GRAPH_LAYERS = 4, GRAPH_LABELS = 640, GRAPH_EDITS = 100000 };
 
 // The numbers at which the layers begin, and the end: a node of a layer further on stands at the
 // end of more paths.
@@ -142,7 +142,7 @@ enum graph_observer { GRAPH_CANVAS, GRAPH_LABEL };
 enum {
     FEED_THREADS = 4,
     FEED_ENTRIES = 100000,
-    FEED_OPERATIONS = 200000, // of each thread
+    FEED_OPERATIONS = 100000, // of each thread
     FEED_SLOTS = 256,         // subscriptions that a thread can have at one time
     FEED_LOCKS = 64,
 };

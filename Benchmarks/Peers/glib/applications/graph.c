@@ -76,7 +76,7 @@ static void node_init(Node *node)
 
 struct path {
     struct label *label;
-    Node *links[GRAPH_LAYERS]; // that handlers are connected to, retained; NULL behind the path's end
+    Node *links[GRAPH_LAYERS]; // that handlers are connected to, retained; NULL behind the end
     gulong handlers[GRAPH_LAYERS];
 };
 

@@ -111,7 +111,7 @@ build_qt() {
 peer() {
   local name=$1
   shift
-  rm -f "$out/peer-$name" "$out/applications/applications-$name"
+  rm -f "$out/peer-$name"
   if ! "has_$name" && ! { install_with_apt peers "$@" && "has_$name"; }; then
     echo "left out: $name: not here and not installable ($*)"
     [ $result = 1 ] || result=3
@@ -132,9 +132,10 @@ if ! has_glibc; then
   echo 'left out: glib, gnustep, qt: their drivers need glibc (mallinfo2) and a C compiler'
   exit 3
 fi
+rm -rf "$out/applications"
+mkdir "$out/applications"
 compile "$harness" "$objects"
 compile "$applications/script" "$scripts"
-mkdir -p "$out/applications"
 built isakvo
 peer glib pkg-config libglib2.0-dev
 peer gnustep libgnustep-base-dev gobjc

@@ -27,7 +27,7 @@ struct Run: ParsableCommand {
     let choice = Choice(isQuick: false, filters: sampling.filter)
     session.measure(
       drivers, choice, rounds: sampling.rounds ?? 3, samples: sampling.samples ?? 31)
-    let applications = session.applicationDrivers(in: peers)
+    let applications = peersScript == nil ? [] : session.applicationDrivers(in: peers)
     session.run(applications, filters: sampling.filter, rounds: sampling.rounds ?? 5)
     if session.applications.isEmpty { try sampling.check(session.rows, session) }
     let results = Results(of: session)
@@ -39,7 +39,9 @@ struct Run: ParsableCommand {
     }
     if !results.rows.isEmpty { print(table(of: results.rows)) }
     if !session.applications.isEmpty { print(table(of: session.applications)) }
-    print("\(output): \(results.rows.count) rows; charts in \(charts)")
+    print(
+      "\(output): \(results.rows.count) rows, \(session.applications.count) applications; "
+        + "charts in \(charts)")
     for what in results.missing { print("left out: \(what)") }
     if session.exitCode != 0 { throw ExitCode(session.exitCode) }
   }

@@ -86,12 +86,14 @@ import Testing
     #expect(folder.said.contains { $0.contains("(no JSON): Segmentation fault") })
   }
 
-  @Test("a page has a line for each application and subject, those of one application together")
+  @Test(
+    "a page has a line for each application and subject, those of one together, this library's first"
+  )
   func page() throws {
     var results = results([])
     let text = "<!-- bench: applications -->\n<!-- end -->"
     #expect(try page(text, results).contains("No applications were run."))
-    results.applications = try [run("graph"), run("feed", of: "qt"), run("graph", of: "qt")]
+    results.applications = try [run("graph", of: "qt"), run("feed", of: "qt"), run("graph")]
       .map { try Application(line: $0) }
     let lines = try page(text, results).split(separator: "\n")
     let figures =

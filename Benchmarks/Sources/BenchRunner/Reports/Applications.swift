@@ -33,9 +33,12 @@ extension Results {
 }
 
 extension [Application] {
-  /// Those of one application beside one another.
+  /// Those of one application beside one another, this library's first.
   fileprivate var byApplication: [Application] {
-    map(\.application).uniqued().flatMap { name in filter { $0.application == name } }
+    map(\.application).uniqued().flatMap { name in
+      let rows = filter { $0.application == name }
+      return rows.filter { $0.subject == "isakvo" } + rows.filter { $0.subject != "isakvo" }
+    }
   }
 }
 

@@ -30,6 +30,7 @@ headers='
 0 base/map.h
 0 base/array.h
 0 base/reclaim.h
+0 base/presence.h
 1 model/name.h
 1 model/selector.h
 1 model/encoding.h

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks Tests/Protocol/removal.pml with Spin: each configuration to its last state, and that each
 # mutant of the protocol is found by the configuration that is named for it, in one line each.
+# Then that the litmus tests find each mutant of the sources in Tests/Protocol/mutants.txt.
 # Installs Spin through apt-get where this user may; where it cannot be had it says so in one line
 # and succeeds. The folder .build-protocol/NAME keeps what was found: there, with the words of the
 # file `flags`, `spin -t -p -g FLAGS removal.pml` shows the run that leads to it.
@@ -15,7 +16,7 @@ status=0
 # NAME: what removal.pml is compiled with; a thread's share stands at its place.
 configurations='
 open:        THREADS=3 START=OPEN SETS={1,1,0} REMOVALS={0,0,1}
-settling:    START=OPEN LINKED=3 SETS={0,1,0} REMOVALS={2,1,0} NESTS CAN_FILL SWITCHES=1
+settling:    START=OPEN LINKED=3 SETS={0,2,0} REMOVALS={2,1,0} NESTS CAN_FILL SWITCHES=1
 reopening:   START=OPEN LINKED=4 SETS={0,1,0} REMOVALS={2,2,0} NESTS CAN_OPEN SWITCHES=1
 owned:       START=OWNED SETS={2,1,0} REMOVALS={1,1,0} NESTS WAITS
 taken-over:  START=OWNED LINKED=3 SETS={0,1,0} REMOVALS={1,2,0} NESTS CAN_FILL SWITCHES=1
@@ -33,8 +34,9 @@ fences:      START=OPEN LINKED=3 SETS={0,1,0} REMOVALS={2,1,0} NESTS CAN_FILL SW
 # A mutant, the configuration that finds it, and what is wrong in which step of the argument in
 # docs/decisions/0023-removal-is-modelled-first.md.
 mutants='
-ENDED_OUTSIDE_LOCK    twice      0: ENDED is looked at and set before the lock is taken
+ENDED_IS_STORED       twice      0: ENDED is looked at and set by no locked instruction
 ENDED_RETURNS_AT_ONCE twice      0: ending again returns at once
+WAITED_BEFORE_WAITING twice      0: a removal says that it has waited before it has
 NEW_IS_NOT_JOINED     new        1: a reader goes into a new object and leaves it new
 OWNED_IS_NOT_JOINED   owned      1: foreign readers do not join
 COUNTED_NEVER_WAITS   counted    2: no look at the counts
@@ -122,6 +124,34 @@ check_mutant() {
   echo "mutant $name, step $*: $found ($by)"
 }
 
+# run_litmus NAME [FILE CHANGE]: the litmus tests of the sources, or of that mutant of them.
+run_litmus() {
+  local folder=$out/litmus-$1
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  find Sources/CIsa/base Sources/CIsa/include Sources/CIsaHeader/include Tests/CIsaTestSupport \
+    Tests/Protocol -name '*.[ch]' -exec cp --parents {} "$folder" ';'
+  (
+    cd "$folder"
+    if [ $# -gt 1 ]; then
+      sed -i.usual "$3" "Sources/CIsa/base/$2"
+      ! cmp -s "Sources/CIsa/base/$2"{,.usual} || { echo "no such line: $3" && exit; }
+    fi
+    gcc -std=c17 -O2 -w -D_GNU_SOURCE -DNDEBUG -I{Sources/CIsa,Sources/CIsaHeader}/include \
+      -ITests/CIsaTestSupport/include -o litmus Tests/Protocol/litmus_alone.c \
+      Tests/CIsaTestSupport/litmus.c Sources/CIsa/base/*.c -lpthread
+    timeout 120 ./litmus || [ $? -eq 1 ] || echo 'a crash, or no end'
+  )
+}
+
+check_change() {
+  local found
+  found=$(run_litmus "$@" | head -1)
+  [ -n "$found" ] || { status=1 && found='NOT FOUND'; }
+  case $found in 'no such line'*) status=1 ;; esac
+  echo "sources, mutant $1: $found"
+}
+
 has_tools() { command -v spin >/dev/null 2>&1 && command -v gcc >/dev/null 2>&1; }
 
 if ! has_tools && ! install_with_apt spin spin gcc; then
@@ -135,4 +165,10 @@ while read -r name by step; do
   # shellcheck disable=SC2086 # the step is several words
   [ -z "$name" ] || check_mutant "$name" "$by" $step
 done <<<"$mutants"
+found=$(run_litmus usual)
+[ -z "$found" ] || status=1
+echo "sources: ${found:-hold}"
+while read -r name file change; do
+  [ "$name" = '#' ] || check_change "$name" "$file" "$change"
+done <Tests/Protocol/mutants.txt
 exit $status

@@ -1,14 +1,20 @@
-// Litmus tests of base/reclaim.h.
+// Litmus tests of base/reclaim.h and base/presence.h.
 //
 // Invariant: a reader polls what would be a violation for as long as its check or mark stands, so
 //            that a remover that overtakes it is seen.
+#if !defined _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE // usleep, which strict C17 hides
+#endif
 #include "litmus.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "../../Sources/CIsa/base/reclaim.h"
+#include "../../Sources/CIsa/base/presence.h"
 
 enum { POLLS = 16, TURN_SPINS = 512 };
 
@@ -62,12 +68,23 @@ static void await_turn(struct trial *trial, uint64_t round, uint64_t *turn)
     for (uint64_t delay = round % 32; delay > 0; delay--) __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+bool isa_test_fences_begin(bool on)
+{
+    bool needed = (isa__detours_load() & ISA_DETOUR_FENCES) != 0;
+    isa__detour_set(ISA_DETOUR_FENCES, needed || on);
+    return needed;
+}
+
+void isa_test_fences_end(bool needed)
+{
+    isa__detour_set(ISA_DETOUR_FENCES, needed);
+}
+
 // Runs `remove_all` beside a reader.
 static void run(struct trial *trial, bool fences, uint64_t rounds,
                 void (*remove_all)(struct trial *trial, uint64_t rounds))
 {
-    bool needed = (isa__detours_load() & ISA_DETOUR_FENCES) != 0;
-    isa__detour_set(ISA_DETOUR_FENCES, needed || fences);
+    bool needed = isa_test_fences_begin(fences);
     isa__thread_get();
     pthread_t reader;
     if (pthread_create(&reader, NULL, run_reader, trial) != 0) abort();
@@ -75,7 +92,7 @@ static void run(struct trial *trial, bool fences, uint64_t rounds,
     remove_all(trial, rounds);
     __atomic_store_n(&trial->must_stop, 1, __ATOMIC_RELAXED);
     pthread_join(reader, NULL);
-    isa__detour_set(ISA_DETOUR_FENCES, needed);
+    isa_test_fences_end(needed);
 }
 
 // ---- checks -------------------------------------------------------------------------------------
@@ -99,7 +116,7 @@ static void remove_waiting(struct trial *trial, uint64_t rounds)
     for (uint64_t i = 1; i <= rounds; i++) {
         await_turn(trial, i, &turn);
         __atomic_store_n(&trial->linked, i + 1, __ATOMIC_RELEASE);
-        isa__wait_for_checks();
+        isa__wait_for_checks(0);
         __atomic_store_n(&trial->returned, i, __ATOMIC_RELEASE);
     }
 }
@@ -180,6 +197,562 @@ isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences)
 isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds)
 {
     return try_marks(rounds, false, mark_first_once);
+}
+
+// ---- presence -----------------------------------------------------------------------------------
+
+// What a record's word leads to: two at a time, number `word` and the next.
+struct item {
+    struct isa__retired retired;
+    uint64_t has_ended, has_returned, is_freed; // atomic builtins
+};
+
+struct record {
+    uint16_t state;
+    uint64_t word;      // atomic builtins, as what follows
+    struct item *items; // more than are removed
+    uint64_t violations;
+};
+
+static uint64_t enter(struct isa__thread *thread, struct record *record)
+{
+    if (!isa__presence_is_own(thread, &record->state))
+        isa__presence_join(thread, &record->state, record);
+    return __atomic_load_n(&record->word, __ATOMIC_ACQUIRE);
+}
+
+static void note_violation(struct record *record, bool is_one)
+{
+    if (is_one) __atomic_fetch_add(&record->violations, 1, __ATOMIC_RELAXED);
+}
+
+// Looks whether an item that stands is freed, or its removal returns, while it is checked and used.
+static void use(struct isa__thread *thread, struct record *record, uint64_t number)
+{
+    struct item *item = &record->items[number];
+    const void **slot = isa__calling_slot(thread, 0);
+    bool is_late = false;
+    isa__check_begin(slot, item);
+    bool has_ended = __atomic_load_n(&item->has_ended, __ATOMIC_ACQUIRE) != 0;
+    for (int i = 0; i < POLLS; i++)
+        is_late |= __atomic_load_n(&item->has_returned, __ATOMIC_ACQUIRE) != 0;
+    isa__check_end(slot, NULL);
+    note_violation(record, is_late && !has_ended);
+    for (int i = 0; i < POLLS; i++)
+        note_violation(record, __atomic_load_n(&item->is_freed, __ATOMIC_ACQUIRE) != 0);
+}
+
+static void add_first(struct record *record)
+{
+    struct isa__lock *lock = isa__lock_for(record);
+    isa__lock(lock);
+    isa__presence_adding_locked(isa__thread_get(), &record->state);
+    isa__unlock(lock);
+}
+
+static void remove_first(struct record *record)
+{
+    struct isa__thread *thread = isa__thread_get();
+    struct isa__lock *lock = isa__lock_for(record);
+    isa__lock(lock);
+    struct item *item = &record->items[record->word];
+    __atomic_store_n(&item->has_ended, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&record->word, record->word + 1, __ATOMIC_RELEASE);
+    uint16_t found = isa__presence_removing_locked(thread, &record->state);
+    isa__unlock(lock);
+    bool alone = isa__presence_await(thread, &record->state, record, found);
+    __atomic_store_n(&item->has_returned, 1, __ATOMIC_RELEASE);
+    item->retired.tag = (uint32_t)ISA_RETIRED_GETTER << ISA_RETIRED_TAG_SHIFT;
+    isa__let_go(&item->retired, alone);
+}
+
+static void free_item(struct isa__retired *retired)
+{
+    __atomic_store_n(&((struct item *)retired)->is_freed, 1, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&freed_things, 1, __ATOMIC_RELAXED);
+}
+
+// One thread beside the one that calls. They take steps in turn, or both go on at once.
+struct pair {
+    struct record *record;
+    void (*beside)(struct pair *pair);
+    pthread_t other;    // that runs it
+    uint64_t rounds;
+    uint64_t step;      // atomic builtins, as the next
+    uint64_t must_stop;
+};
+
+static void set_step(struct pair *pair, uint64_t step)
+{
+    __atomic_store_n(&pair->step, step, __ATOMIC_RELEASE);
+}
+
+static void await_step(struct pair *pair, uint64_t step)
+{
+    for (unsigned spins = 0; __atomic_load_n(&pair->step, __ATOMIC_ACQUIRE) < step; spins++)
+        if (spins >= TURN_SPINS) sched_yield();
+}
+
+static bool must_stop(struct pair *pair)
+{
+    return __atomic_load_n(&pair->must_stop, __ATOMIC_ACQUIRE) != 0;
+}
+
+static void *run_beside(void *context)
+{
+    struct pair *pair = context;
+    pair->beside(pair);
+    return NULL;
+}
+
+enum { REMOVALS = 128 }; // at most, of a round
+
+// How a trial goes: what either thread does, and in which state the record is at first.
+struct trial_of_two {
+    void (*here)(struct pair *pair);
+    void (*beside)(struct pair *pair);
+    uint16_t state;
+    uint64_t removals; // of a round; 0: four at most
+};
+
+static isa_test_litmus try_two(const struct trial_of_two *trial, uint64_t rounds, bool fences)
+{
+    uint64_t removals = trial->removals != 0 ? trial->removals : 4;
+    struct item *items = calloc(removals * rounds + 2, sizeof *items);
+    if (items == NULL) abort();
+    struct record record = {.state = trial->state, .items = items};
+    struct pair pair = {.record = &record, .beside = trial->beside, .rounds = rounds};
+    bool needed = isa_test_fences_begin(fences);
+    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
+    isa__retired_free[ISA_RETIRED_GETTER] = free_item;
+    __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
+    isa__thread_get();
+    if (pthread_create(&pair.other, NULL, run_beside, &pair) != 0) abort();
+    trial->here(&pair);
+    __atomic_store_n(&pair.must_stop, 1, __ATOMIC_RELEASE);
+    pthread_join(pair.other, NULL);
+    isa__reclaim();
+    isa__retired_free[ISA_RETIRED_GETTER] = usual;
+    isa_test_fences_end(needed);
+    isa_test_litmus result = {.reads = __atomic_load_n(&pair.step, __ATOMIC_RELAXED),
+                              .violations = record.violations,
+                              .freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED)};
+    result.left = record.word - result.freed;
+    if (result.left == 0) free(items); // else something still leads to them
+    return result;
+}
+
+// Reads as fast as it can, for a while that differs.
+static void read_all_along(struct pair *pair)
+{
+    for (uint64_t round = 0; !must_stop(pair); round++) {
+        struct isa__thread *thread = isa__mark_enter();
+        uint64_t word = enter(thread, pair->record);
+        for (uint64_t i = 0; i <= round % 8; i++) {
+            use(thread, pair->record, word);
+            use(thread, pair->record, word + 1);
+        }
+        isa__mark_leave(thread);
+        set_step(pair, round + 1);
+    }
+}
+
+static void remove_all_along(struct pair *pair)
+{
+    add_first(pair->record);
+    await_step(pair, 1);
+    for (uint64_t i = 0; i < pair->rounds; i++) {
+        remove_first(pair->record);
+        for (uint64_t delay = i % 64; delay > 0; delay--) __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
+}
+
+isa_test_litmus isa_test_litmus_presence(uint64_t rounds, bool is_owned, bool fences)
+{
+    const struct trial_of_two trial = {remove_all_along, read_all_along,
+                                       is_owned ? ISA_PRESENCE_NEW : ISA_PRESENCE_OPEN};
+    return try_two(&trial, rounds, fences);
+}
+
+// ---- rounds -------------------------------------------------------------------------------------
+
+// Only while nobody is inside.
+static void renew(struct record *record, uint16_t state)
+{
+    __atomic_store_n(&record->state, state, __ATOMIC_RELEASE);
+}
+
+static void delay(uint64_t turns)
+{
+    while (turns-- > 0) __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static void read_once(struct pair *pair)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    uint64_t word = enter(thread, pair->record);
+    use(thread, pair->record, word);
+    use(thread, pair->record, word + 1);
+    isa__mark_leave(thread);
+}
+
+static void read_in_each(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        await_step(pair, 2 * round + 1);
+        delay(round * 7 % 128);
+        read_once(pair);
+        set_step(pair, 2 * round + 2);
+    }
+}
+
+static void remove_new(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        renew(pair->record, ISA_PRESENCE_NEW);
+        set_step(pair, 2 * round + 1);
+        delay(round / 256 % 128);
+        add_first(pair->record);
+        delay(round % 256);
+        remove_first(pair->record);
+        remove_first(pair->record);
+        await_step(pair, 2 * round + 2);
+    }
+}
+
+isa_test_litmus isa_test_litmus_new_records(uint64_t rounds, bool fences)
+{
+    const struct trial_of_two trial = {remove_new, read_in_each};
+    return try_two(&trial, rounds, fences);
+}
+
+// How often the thread reads until it owns the record.
+static uint64_t read_until_owner(struct pair *pair)
+{
+    uint64_t reads = 0;
+    do {
+        read_once(pair);
+        reads++;
+    } while (!isa__presence_is_own(isa__thread_get(), &pair->record->state));
+    return reads;
+}
+
+// Becomes the owner by the last of its reads, while the other thread comes in, and removes at once.
+static void remove_once_owner(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        renew(pair->record, ISA_PRESENCE_COUNTED);
+        remove_first(pair->record);
+        uint64_t reads = read_until_owner(pair);
+        renew(pair->record, ISA_PRESENCE_COUNTED);
+        remove_first(pair->record);
+        while (--reads > 0) read_once(pair);
+        set_step(pair, 2 * round + 1);
+        delay(round % 256);
+        read_once(pair);
+        remove_first(pair->record);
+        remove_first(pair->record);
+        await_step(pair, 2 * round + 2);
+    }
+}
+
+isa_test_litmus isa_test_litmus_new_owners(uint64_t rounds, bool fences)
+{
+    const struct trial_of_two trial = {remove_once_owner, read_in_each};
+    return try_two(&trial, rounds, fences);
+}
+
+// Inside, uncounted, while the other thread removes twice; every other time removes once itself.
+static void read_lastingly(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        renew(pair->record, round % 2 == 0 ? ISA_PRESENCE_NEW : ISA_PRESENCE_OPEN);
+        add_first(pair->record);
+        struct isa__thread *thread = isa__mark_enter();
+        uint64_t word = enter(thread, pair->record);
+        if (round % 2 == 1) remove_first(pair->record);
+        set_step(pair, 2 * round + 1);
+        await_step(pair, 2 * round + 2);
+        use(thread, pair->record, word);
+        use(thread, pair->record, word + 1);
+        isa__mark_leave(thread);
+    }
+}
+
+static void remove_under_mark(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        await_step(pair, 2 * round + 1);
+        remove_first(pair->record);
+        remove_first(pair->record);
+        set_step(pair, 2 * round + 2);
+    }
+}
+
+isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences)
+{
+    const struct trial_of_two trial = {remove_under_mark, read_lastingly};
+    return try_two(&trial, rounds, fences);
+}
+
+// ---- a reader that is stopped -------------------------------------------------------------------
+
+static uint64_t stops, goes; // atomic builtins: how often the reader was stopped, and let go on
+
+static uint64_t read_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// Not for ever: the reader may be stopped with a lock that the other thread wants.
+static void stand(int number)
+{
+    (void)number;
+    uint64_t end = read_clock() + 2000000;
+    uint64_t stop = __atomic_add_fetch(&stops, 1, __ATOMIC_ACQ_REL);
+    while (__atomic_load_n(&goes, __ATOMIC_ACQUIRE) < stop && read_clock() < end) {}
+}
+
+static void stop_other(struct pair *pair)
+{
+    uint64_t before = __atomic_load_n(&goes, __ATOMIC_RELAXED);
+    if (pthread_kill(pair->other, SIGUSR1) != 0) abort();
+    while (__atomic_load_n(&stops, __ATOMIC_ACQUIRE) == before) sched_yield();
+}
+
+static void let_go_on(void)
+{
+    __atomic_fetch_add(&goes, 1, __ATOMIC_RELEASE);
+}
+
+static void read_briefly(struct pair *pair)
+{
+    // The thread that made this one may block all signals.
+    sigset_t stopping;
+    sigemptyset(&stopping);
+    sigaddset(&stopping, SIGUSR1);
+    if (pthread_sigmask(SIG_UNBLOCK, &stopping, NULL) != 0) abort();
+    for (uint64_t round = 0; !must_stop(pair); round++) {
+        struct isa__thread *thread = isa__mark_enter();
+        use(thread, pair->record, enter(thread, pair->record));
+        isa__mark_leave(thread);
+        set_step(pair, round + 1);
+    }
+}
+
+static bool is_counted(const struct record *record)
+{
+    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == ISA_PRESENCE_COUNTED;
+}
+
+// Removes, so that reads are counted from here on, and reads until it is enough of them to own the
+// record.
+static void read_until_not_counted(struct record *record)
+{
+    struct isa__thread *thread = isa__thread_get();
+    remove_first(record);
+    while (is_counted(record)) {
+        isa__mark_enter();
+        enter(thread, record);
+        isa__mark_leave(thread);
+    }
+}
+
+// Stops the reader at any of its instructions. Meanwhile reads until it would own the record, most
+// often where the reader has not counted itself. Lets it go on, and removes.
+static void own_beside_stopped(struct pair *pair)
+{
+    const struct isa__thread *thread = isa__thread_get();
+    struct record *record = pair->record;
+    await_step(pair, 1);
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        uint64_t left = REMOVALS - 1;
+        for (; left > REMOVALS / 2 && !is_counted(record); left--) remove_first(record);
+        stop_other(pair);
+        bool alone = isa__presence_is_alone(thread, &record->state, ISA_PRESENCE_COUNTED);
+        bool must_own = is_counted(record) && (alone || round % 8 == 0);
+        if (must_own) read_until_not_counted(record);
+        let_go_on();
+        for (; must_own && left > 0; left--) remove_first(record);
+    }
+}
+
+isa_test_litmus isa_test_litmus_stopped_readers(uint64_t rounds)
+{
+    const struct trial_of_two trial = {own_beside_stopped, read_briefly, ISA_PRESENCE_OPEN,
+                                       REMOVALS};
+    struct sigaction usual, action = {.sa_handler = stand, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGUSR1, &action, &usual) != 0) abort();
+    isa_test_litmus result = try_two(&trial, rounds, false);
+    sigaction(SIGUSR1, &usual, NULL);
+    return result;
+}
+
+// ---- two removers -------------------------------------------------------------------------------
+
+// Leaves the thread no room to note that it counts itself.
+static void enter_many(struct isa__thread *thread)
+{
+    static _Alignas(16) uint16_t states[ISA_ENTERED];
+    for (int i = 0; i < ISA_ENTERED; i++) {
+        states[i] = ISA_PRESENCE_PENDING | ISA_THREAD_NO_NAME;
+        isa__presence_join(thread, &states[i], states);
+    }
+}
+
+// A removal that is held up once it has seen that one thread is not marked: by another's check.
+struct held_up {
+    struct record record;
+    struct isa__thread *threads[2]; // in the order in which a removal looks at them
+    uint64_t rounds;
+    uint64_t begun, arrived;        // threads; atomic builtins, as the next
+    uint64_t step;                  // of the round: see below
+};
+
+enum held_up_step { HELD_CHECKING = 1, HELD_REMOVED, HELD_DONE, HELD_STEPS };
+
+static void reach(struct held_up *trial, uint64_t round, enum held_up_step step)
+{
+    __atomic_store_n(&trial->step, round * HELD_STEPS + step, __ATOMIC_RELEASE);
+}
+
+static void await(struct held_up *trial, uint64_t round, enum held_up_step step)
+{
+    while (__atomic_load_n(&trial->step, __ATOMIC_ACQUIRE) < round * HELD_STEPS + step)
+        sched_yield();
+}
+
+static void await_word(struct held_up *trial, uint64_t word)
+{
+    while (__atomic_load_n(&trial->record.word, __ATOMIC_ACQUIRE) < word) sched_yield();
+    usleep(1000); // until who has changed it waits for the check
+}
+
+// Checks until both removals wait for it.
+static void hold_up(struct held_up *trial)
+{
+    for (uint64_t round = 0; round < trial->rounds; round++) {
+        if (round > 0) await(trial, round - 1, HELD_DONE);
+        isa_test_check_begin();
+        reach(trial, round, HELD_CHECKING);
+        await_word(trial, 4 * round + 2);
+        isa_test_check_end();
+    }
+}
+
+// Comes in where it was seen not to be, makes the record open, removes, and is still inside during
+// the next removals.
+static void read_and_remove(struct held_up *trial)
+{
+    struct isa__thread *thread = isa__thread_get();
+    for (uint64_t round = 0; round < trial->rounds; round++) {
+        await_word(trial, 4 * round + 1);
+        enter_many(thread);
+        isa__mark_enter();
+        uint64_t word = enter(thread, &trial->record);
+        remove_first(&trial->record);
+        reach(trial, round, HELD_REMOVED);
+        await_word(trial, 4 * round + 4);
+        use(thread, &trial->record, word);
+        use(thread, &trial->record, word + 1);
+        isa__mark_leave(thread);
+        reach(trial, round, HELD_DONE);
+    }
+}
+
+static void *run_in_order(void *context)
+{
+    struct held_up *trial = context;
+    struct isa__thread *self = isa__thread_get();
+    trial->threads[__atomic_fetch_add(&trial->begun, 1, __ATOMIC_RELAXED)] = self;
+    __atomic_fetch_add(&trial->arrived, 1, __ATOMIC_ACQ_REL);
+    while (__atomic_load_n(&trial->arrived, __ATOMIC_ACQUIRE) < 2) sched_yield();
+    struct isa__thread *first = isa__thread_list();
+    while (first != trial->threads[0] && first != trial->threads[1]) first = first->next;
+    if (first == self) read_and_remove(trial);
+    else hold_up(trial);
+    return NULL;
+}
+
+isa_test_litmus isa_test_litmus_removers(uint64_t rounds)
+{
+    struct held_up trial = {.rounds = rounds};
+    trial.record.items = calloc(4 * rounds + 2, sizeof *trial.record.items);
+    if (trial.record.items == NULL) abort();
+    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
+    isa__retired_free[ISA_RETIRED_GETTER] = free_item;
+    __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&threads[i], NULL, run_in_order, &trial) != 0) abort();
+    for (uint64_t round = 0; round < rounds; round++) {
+        await(&trial, round, HELD_CHECKING);
+        renew(&trial.record, ISA_PRESENCE_OPEN);
+        remove_first(&trial.record);
+        await(&trial, round, HELD_REMOVED);
+        remove_first(&trial.record);
+        remove_first(&trial.record);
+        await(&trial, round, HELD_DONE);
+    }
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    isa__reclaim();
+    isa__retired_free[ISA_RETIRED_GETTER] = usual;
+    isa_test_litmus result = {.violations = trial.record.violations,
+                              .freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED)};
+    result.left = trial.record.word - result.freed;
+    if (result.left == 0) free(trial.record.items); // else something still leads to them
+    return result;
+}
+
+// ---- leaving ------------------------------------------------------------------------------------
+
+static struct record *left; // that the things below were removed from
+
+static void *look_at_left(void *out)
+{
+    *(bool *)out = isa__presence_is_alone(isa__thread_get(), &left->state, ISA_PRESENCE_COUNTED);
+    return NULL;
+}
+
+// What is freed looks from another thread whether anybody is inside, and goes in and out itself.
+static void free_and_enter(struct isa__retired *thing)
+{
+    bool is_alone;
+    pthread_t other;
+    if (pthread_create(&other, NULL, look_at_left, &is_alone) != 0) abort();
+    pthread_join(other, NULL);
+    note_violation(left, !is_alone);
+    struct isa__thread *thread = isa__mark_enter();
+    enter(thread, left);
+    isa__mark_leave(thread);
+    free_item(thing);
+}
+
+isa_test_litmus isa_test_litmus_leaving(void)
+{
+    struct item items[2] = {0};
+    struct record record = {.state = ISA_PRESENCE_COUNTED, .items = items};
+    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
+    isa__retired_free[ISA_RETIRED_GETTER] = free_and_enter;
+    __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
+    left = &record;
+    struct isa__thread *thread = isa__mark_enter();
+    enter(thread, &record);
+    for (int i = 0; i < 2; i++) {
+        items[i].retired.tag = (uint32_t)ISA_RETIRED_GETTER << ISA_RETIRED_TAG_SHIFT;
+        isa__let_go(&items[i].retired, i == 0);
+    }
+    note_violation(&record, items[0].is_freed || items[1].is_freed);
+    isa__mark_leave(thread);
+    isa__reclaim();
+    bool is_alone = isa__presence_is_alone(thread, &record.state, ISA_PRESENCE_COUNTED);
+    note_violation(&record, !is_alone);
+    isa__retired_free[ISA_RETIRED_GETTER] = usual;
+    return (isa_test_litmus){.violations = record.violations,
+                             .freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED)};
 }
 
 // ---- a check held open --------------------------------------------------------------------------

@@ -97,6 +97,7 @@ byte memory[PLACES];
 Buffer buffer[THREADS];
 byte count[2];           // readers that have counted themselves; by locked instructions only
 byte epoch = 1;          // by locked instructions only
+byte waited;             // registrations whose removal has waited; by locked instructions only
 
 // Guarded by the lock of reclamation.
 byte collecting, waiting, waiting_epoch;
@@ -440,8 +441,10 @@ callback:
     if
 #ifdef NESTS
     :: atomic { sets[me] > 0 -> sets[me]-- };
-        load(s, STATE);
-        join();
+        if
+        :: load(s, STATE); join()
+        :: true // it is inside already
+        fi;
         atomic { load(x, WORD); READS(x); x = 0; goto callback }
     :: atomic { CAN_REMOVE -> choose_removal(); in_callback = true; goto remove }
 #endif
@@ -473,36 +476,37 @@ leave:
     goto next;
 
 remove:
-#ifdef MUTANT_ENDED_OUTSIDE_LOCK
+#ifdef MUTANT_ENDED_IS_STORED
     load(x, ENDED);
-    atomic { store(ENDED, x | block); has_ended = (x & block) != 0 };
+    atomic { store(ENDED, x | block); has_ended = (x & block) != 0; x = 0 };
+#else
+    atomic {
+        IS_DRAINED(me) -> has_ended = (memory[ENDED] & block) != 0;
+        memory[ENDED] = memory[ENDED] | block
+    };
+#endif
+    if
+#ifdef MUTANT_ENDED_RETURNS_AT_ONCE
+    :: has_ended -> goto have_waited
+#endif
+    :: atomic { has_ended && (waited & block) != 0 -> goto have_waited }
+    :: atomic { has_ended && (waited & block) == 0 -> goto look_at_marks }
+    :: else
+    fi;
+#ifdef MUTANT_WAITED_BEFORE_WAITING
+    atomic { IS_DRAINED(me) -> waited = waited | block };
 #endif
 #ifdef MUTANT_EPOCH_BEFORE_PENDING
     atomic { IS_DRAINED(me) -> closed = epoch; epoch++ };
 #endif
     atomic {
         CAN_ACQUIRE(LOCK) -> ACQUIRE(LOCK);
-#ifndef MUTANT_ENDED_OUTSIDE_LOCK
-        load(x, ENDED);
-        has_ended = (x & block) != 0;
-        if
-        :: !has_ended -> store(ENDED, x | block)
-        :: else
-        fi;
-#endif
-        if
-        :: !has_ended ->
-            load(x, WORD);
-            store(WORD, x & ~block);
-            unlinked = unlinked | block
-        :: else
-        fi;
+        load(x, WORD);
+        store(WORD, x & ~block);
+        unlinked = unlinked | block;
         load(s, STATE);
         x = 0;
         if
-#ifdef MUTANT_ENDED_RETURNS_AT_ONCE
-        :: has_ended -> release(LOCK); goto have_waited
-#endif
         :: s == OWNED + me -> release(LOCK); is_alone = true; goto have_waited
 #ifdef MUTANT_OPEN_IS_OWNED
         :: s == OPEN -> release(LOCK); is_alone = true; goto have_waited
@@ -600,6 +604,11 @@ have_waited:
         is_covered = false;
         if
         :: is_removal -> returned = returned | block
+        :: else
+        fi;
+        if
+        :: is_removal && !has_ended && (!is_alone || mark != 0) ->
+            IS_DRAINED(me); waited = waited | block
         :: else
         fi;
         if

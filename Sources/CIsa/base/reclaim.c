@@ -1,18 +1,20 @@
 // Reclamation of what lock-free readers may hold; the protocol and its argument are in reclaim.h.
 //
 // Owns:      two batches of retired things: `collecting`, and `waiting`, closed with
-//            `waiting_epoch`.
+//            `waiting_epoch`; and what each thread keeps until it leaves its mark.
 // Lives:     a batch waits until every mark is later than its epoch; then its things are freed.
 // Locks:     `reclaim_lock` guards the batches; things are freed with no lock held.
 // Invariant: whoever leaves a batch waiting has told each thread in its way to look again on
 //            leaving.
-#define _GNU_SOURCE // syscall, usleep
+#define _GNU_SOURCE // syscall, usleep, clock_gettime
 #include "reclaim.h"
 
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lock.h"
+#include "presence.h"
 
 #ifdef __linux__
 #include <linux/membarrier.h>
@@ -26,6 +28,7 @@ static struct isa__lock reclaim_lock = ISA_LOCK_INIT(ISA_LOCK_RECLAIM);
 static struct isa__retired *collecting;
 static struct isa__retired *waiting;
 static uint64_t waiting_epoch;
+static uint32_t barrier_time = 1000; // atomic builtins; a hint
 
 #ifdef __linux__
 static long membarrier(int command)
@@ -42,16 +45,40 @@ void isa__reclaim_start(void)
 #endif
 }
 
+#ifdef __linux__
+static uint64_t read_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// The system's barrier, and how long such take, the latest counting for a quarter.
+static void measured_membarrier(void)
+{
+    uint64_t start = read_clock();
+    membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    uint64_t took = read_clock() - start;
+    uint32_t before = isa__barrier_time();
+    uint32_t latest = took > UINT16_MAX ? UINT16_MAX : (uint32_t)took;
+    __atomic_store_n(&barrier_time, (3 * before + latest) / 4, __ATOMIC_RELAXED);
+}
+#endif
+
+uint32_t isa__barrier_time(void)
+{
+    return __atomic_load_n(&barrier_time, __ATOMIC_RELAXED);
+}
+
 // U2. True if other threads have records, and their marks need a look.
 static bool heavy_barrier(void)
 {
-    if (isa__process_is_single_threaded()) return false;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    uint64_t alone = isa__current == NULL ? 0 : 1;
+    uint64_t alone = isa__thread_is_known() ? 1 : 0;
     if (isa__thread_count() <= alone) return false;
 #ifdef __linux__
     if (!(isa__detours_load() & ISA_DETOUR_FENCES))
-        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+        measured_membarrier();
 #endif
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return true;
@@ -78,16 +105,23 @@ static void wait_for_slots(struct isa__thread *thread)
     }
 }
 
-bool isa__wait_for_threads(void)
+enum isa__marks isa__wait_for_checks(uint64_t epoch)
 {
-    bool is_marked = false;
-    if (!heavy_barrier()) return true;
+    enum isa__marks marks = ISA_MARKS_NONE;
+    if (!heavy_barrier()) return marks;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         if (t == isa__current) continue;
         wait_for_slots(t);
-        if (__atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0) is_marked = true;
+        uint64_t mark = __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE);
+        if (mark != 0 && mark <= epoch) marks = ISA_MARKS_EARLIER;
+        else if (mark != 0 && marks == ISA_MARKS_NONE) marks = ISA_MARKS_LATER;
     }
-    return !is_marked;
+    return marks;
+}
+
+uint64_t isa__epoch_close(void)
+{
+    return __atomic_fetch_add(&isa__epoch, 1, __ATOMIC_SEQ_CST);
 }
 
 static bool is_calling(struct isa__thread *thread, const void *what)
@@ -126,6 +160,7 @@ static bool is_covered(uint64_t epoch, bool tell)
 
 bool isa__others_are_marked(void)
 {
+    if (!heavy_barrier()) return false;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next)
         if (t != isa__current && __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0)
             return true;
@@ -147,7 +182,7 @@ static struct isa__retired *take_batch_locked(void)
     if (waiting == NULL && collecting != NULL) {
         waiting = collecting;
         collecting = NULL;
-        waiting_epoch = __atomic_fetch_add(&isa__epoch, 1, __ATOMIC_ACQ_REL);
+        waiting_epoch = isa__epoch_close();
     }
     if (waiting == NULL || !is_free_locked()) return NULL;
     struct isa__retired *batch = waiting;
@@ -155,25 +190,41 @@ static struct isa__retired *take_batch_locked(void)
     return batch;
 }
 
-static void free_batch(struct isa__retired *batch)
+static void free_thing(struct isa__retired *thing)
 {
-    while (batch != NULL) {
-        struct isa__retired *next = batch->next;
-        uint32_t tag = __atomic_load_n(&batch->tag, __ATOMIC_ACQUIRE);
-        isa__retired_free[tag >> ISA_RETIRED_TAG_SHIFT](batch);
-        batch = next;
+    uint32_t tag = __atomic_load_n(&thing->tag, __ATOMIC_ACQUIRE);
+    isa__retired_free[tag >> ISA_RETIRED_TAG_SHIFT](thing);
+}
+
+static void free_all(struct isa__retired *things)
+{
+    while (things != NULL) {
+        struct isa__retired *next = things->next;
+        free_thing(things);
+        things = next;
     }
 }
 
+// What is freed may be the user's, and set: so the thread leaves first what it has entered.
 void isa__mark_attend(struct isa__thread *thread)
 {
+    bool attends = __atomic_load_n(&thread->attend_on_leave, __ATOMIC_RELAXED) != 0;
+    if (thread->parts_on_leave) isa__presence_leave(thread);
+    if (!attends) return;
     thread->endless = 0;
     isa__reclaim();
 }
 
+void isa__free_kept(struct isa__thread *thread)
+{
+    struct isa__retired *kept = thread->kept;
+    thread->kept = NULL;
+    free_all(kept);
+}
+
 void isa__reclaim(void)
 {
-    if (isa__current != NULL)
+    if (isa__thread_is_known())
         __atomic_store_n(&isa__current->attend_on_leave, isa__current->endless != 0,
                          __ATOMIC_RELAXED);
     for (;;) {
@@ -181,8 +232,13 @@ void isa__reclaim(void)
         struct isa__retired *batch = take_batch_locked();
         isa__unlock(&reclaim_lock);
         if (batch == NULL) return;
-        free_batch(batch);
+        free_all(batch);
     }
+}
+
+static bool is_marked(void)
+{
+    return isa__thread_is_known() && isa__current->mark_epoch != 0;
 }
 
 void isa__retire(struct isa__retired *thing)
@@ -191,9 +247,22 @@ void isa__retire(struct isa__retired *thing)
     thing->next = collecting;
     collecting = thing;
     isa__unlock(&reclaim_lock);
-    struct isa__thread *thread = isa__current;
     // A mark of this thread's own is in the way of everything: it looks when it leaves it.
-    if (thread != NULL && thread->mark_epoch != 0)
-        __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED);
+    if (is_marked()) __atomic_store_n(&isa__current->attend_on_leave, 1, __ATOMIC_RELAXED);
     else isa__reclaim();
+}
+
+// Has this thread free the thing when it leaves its mark.
+static void keep(struct isa__retired *thing)
+{
+    thing->next = isa__current->kept;
+    isa__current->kept = thing;
+    isa__current->parts_on_leave = 1;
+}
+
+void isa__let_go(struct isa__retired *thing, bool alone)
+{
+    if (!alone) isa__retire(thing);
+    else if (is_marked()) keep(thing);
+    else free_thing(thing);
 }

@@ -25,9 +25,6 @@
 //   counts itself and fences before it has a record, hence before R1; the remover fences and then
 //   reads the count. If it reads 1, the other's fence comes after its own, and so R3 after U1.
 //
-//   Nor does it where the C library knows that the process has one thread: a second one begins with
-//   all that the first has done.
-//
 //   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A mark
 //   that holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is
 //   freed when every mark is 0 or later than the batch. A mark may hold too early an epoch; that
@@ -94,7 +91,7 @@ void isa__mark_attend(struct isa__thread *thread);
 
 static inline bool isa__mark_must_attend(const struct isa__thread *thread)
 {
-    return __builtin_expect(__atomic_load_n(&thread->attend_on_leave, __ATOMIC_RELAXED), 0);
+    return __builtin_expect(__atomic_load_n(&thread->on_leave, __ATOMIC_RELAXED) != 0, 0);
 }
 
 // R4.
@@ -162,32 +159,40 @@ static inline void isa__calling_set(struct isa__thread *thread, uint32_t count)
     __atomic_store_n(&thread->calling_count, count, __ATOMIC_RELEASE);
 }
 
-// What the next does where there may be other threads.
-bool isa__wait_for_threads(void);
+// The marks that other threads have, as seen behind a heavy barrier.
+enum isa__marks {
+    ISA_MARKS_NONE,
+    ISA_MARKS_LATER,   // each of a later epoch than was asked about
+    ISA_MARKS_EARLIER,
+};
 
 // After an unlink: waits until every check that may have seen the thing has ended. Call with no
-// lock held and not inside a check. True if moreover no other thread is marked.
-static inline bool isa__wait_for_others(void)
-{
-    return isa__process_is_single_threaded() || isa__wait_for_threads();
-}
+// lock held and not inside a check.
+enum isa__marks isa__wait_for_checks(uint64_t epoch);
 
-// The same; true if this thread is not marked either, so that the thing may be freed at once.
-static inline bool isa__wait_for_checks(void)
-{
-    bool alone = isa__wait_for_others();
-    return alone && (isa__current == NULL || isa__current->mark_epoch == 0);
-}
+// Ends the present epoch and answers it: a mark of a later one sees what was done before.
+uint64_t isa__epoch_close(void);
+
+// How long a heavy barrier has taken lately, in ns.
+uint32_t isa__barrier_time(void);
 
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
 void isa__wait_for_calls(const void *what);
 
-// Whether another thread is marked at this moment. One whose mark is seen gone has done before what
-// it did under it.
+// Whether another thread is marked at this moment. A heavy barrier comes first, so that a thread
+// whose work under its mark has been seen, on any processor, is seen marked too, unless it has done
+// all of that work and left its mark.
 bool isa__others_are_marked(void);
 
 // Frees the thing, already unlinked, once no mark covers it: now if none does.
 void isa__retire(struct isa__retired *thing);
+
+// The same where it may be known that no other thread holds it: if `alone`, it is freed now, or
+// when this thread's own mark is left.
+void isa__let_go(struct isa__retired *thing, bool alone);
+
+// Frees what was kept until the own mark is left.
+void isa__free_kept(struct isa__thread *thread);
 
 // Finds out what the system's barriers can do. At start.
 void isa__reclaim_start(void);

@@ -2,7 +2,8 @@
 //
 // Owns:      every record, for the life of the process; a reserve of static ones serves when memory
 //            is short. Records are not counted and tests cannot make them fail.
-// Locks:     `list_lock` guards `in_use`, the reserve and the numbers; the list is read without it.
+// Locks:     `list_lock` guards `in_use`, the reserve, the numbers and names; the list is read
+//            without it.
 // Invariant: `threads_in_use` counts a thread before it has its record and until it has given it
 //            back.
 #include "thread.h"
@@ -16,13 +17,15 @@
 
 enum { RESERVE = 64 };
 
-_Thread_local struct isa__thread *isa__current;
+struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
+_Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
 
 static struct isa__lock list_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
 static struct isa__thread *first_record;
 static uint64_t threads_in_use;
 static uint64_t last_number;
+static uint16_t last_name = ISA_THREAD_FIRST_NAME - 1;
 static struct isa__thread reserve[RESERVE];
 static size_t reserve_used;
 static pthread_key_t end_key;
@@ -44,7 +47,7 @@ static void thread_ended(void *record)
 {
     struct isa__thread *thread = record;
     ISA_ASSERT(thread->mark_epoch == 0);
-    isa__current = NULL;
+    isa__current = &isa__no_thread;
     isa__lock(&list_lock);
     thread->in_use = false;
     isa__unlock(&list_lock);
@@ -72,6 +75,8 @@ static struct isa__thread *make_record_locked(void)
         thread = &reserve[reserve_used++];
     }
     memset(thread, 0, sizeof *thread);
+    bool has_name = last_name < ISA_THREAD_LAST_NAME;
+    thread->own_state = has_name ? ++last_name : ISA_THREAD_NO_NAME;
     thread->next = first_record;
     __atomic_store_n(&first_record, thread, __ATOMIC_RELEASE);
     return thread;

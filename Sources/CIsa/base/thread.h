@@ -12,6 +12,7 @@
 #include "status.h"
 
 struct isa__callout;
+struct isa__retired;
 struct isa__silence;
 struct kvo_frame;
 
@@ -22,9 +23,19 @@ struct isa__callout_mark {
     uint32_t inside[2];
 };
 
+// A record that the thread has counted itself for, and by which counter: see base/presence.h.
+struct isa__entered {
+    const uint16_t *state;
+    uint32_t *count;
+};
+
+// The threads that presence.h can name, and what the others are called: no state of an object.
+enum { ISA_THREAD_FIRST_NAME = 4, ISA_THREAD_LAST_NAME = 32000, ISA_THREAD_NO_NAME = 3 };
+
 enum {
     ISA_CALLOUT_MARKS = 4, // at least as many as the process has callouts
     ISA_CALLING_SLOTS = 64,
+    ISA_ENTERED = 8,
 };
 
 enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 512 };
@@ -36,7 +47,18 @@ struct isa__thread {
     uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
     // What this thread is calling, outermost first, and one for what is deeper: see reclaim.h.
     const void *calling[ISA_CALLING_SLOTS + 1];
-    uint8_t attend_on_leave;          // there is something to do then; set by any thread
+    // What there is to do when the mark is left, read as one word.
+    union {
+        struct {
+            uint8_t attend_on_leave; // batches to look at, or an end of telling; set by any thread
+            uint8_t parts_on_leave;  // `entered` or `kept` has something; this thread's
+        };
+        uint16_t on_leave;
+    };
+    uint16_t own_state; // of an object that this thread owns, see presence.h: never changes
+    uint32_t entered_count;
+    struct isa__entered entered[ISA_ENTERED]; // under this mark
+    struct isa__retired *kept;        // things to free when the mark is left
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
     uint32_t coding_depth;            // of key paths and collections within one another
     uint32_t proxy_depth;             // to-many proxies that it is inside
@@ -64,8 +86,16 @@ struct isa__thread {
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 
+// Never NULL: a thread without a record has isa__no_thread, which is as if marked, so that he who
+// has to be unmarked need not ask for the record.
 extern ISA_HIDDEN __attribute__((tls_model("initial-exec"))) _Thread_local
     struct isa__thread *isa__current;
+extern ISA_HIDDEN struct isa__thread isa__no_thread;
+
+static inline bool isa__thread_is_known(void)
+{
+    return isa__current != &isa__no_thread;
+}
 
 // Rank 5: makes a new record's first frame ready. Filled at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);
@@ -76,9 +106,7 @@ struct isa__thread *isa__thread_enter(void);
 // The calling thread's record.
 static inline struct isa__thread *isa__thread_get(void)
 {
-    struct isa__thread *thread = isa__current;
-    if (__builtin_expect(thread == NULL, 0)) return isa__thread_enter();
-    return thread;
+    return __builtin_expect(isa__thread_is_known(), 1) ? isa__current : isa__thread_enter();
 }
 
 // The first of all records, in use or not; follow `next`. Acquire load.

@@ -218,7 +218,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
     struct kvo_frame frame;
     isa__frame_begin(&frame, object, side, key);
     frame.shape = shape;
-    frame.seen = isa__observing_load(side);
+    frame.seen = isa__enter(isa__current, side);
     isa_status status = ISA_OK;
     if (isa__affected_find(frame.seen, key, &frame.affected)) status = announce(&frame);
     isa__frame_end(&frame);
@@ -250,6 +250,7 @@ static isa_status end_change(isa_id object, struct isa__side *side, struct pendi
 {
     struct kvo_frame frame;
     isa__frame_begin(&frame, object, side, pending->key);
+    isa__enter(isa__current, side); // those that were announced to are not found by the word
     frame.seen = pending->seen; // 0: compare one by one
     frame.number = pending->number;
     frame.affected = (struct isa__affected){

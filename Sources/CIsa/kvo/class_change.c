@@ -18,7 +18,7 @@ static struct isa__registration **items_of(isa_id object, struct isa__registrati
 {
     struct isa__side *side = isa__side_find(object);
     *count = 0;
-    return side == NULL ? NULL : isa__word_items(isa__observing_load(side), single, count);
+    return side == NULL ? NULL : isa__word_items(isa__observing_value(side), single, count);
 }
 
 static isa_status no_memory(void)

@@ -271,7 +271,7 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
 static bool stands(const struct kvo_frame *frame, const struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
-    uintptr_t now = isa__observing_load(frame->side);
+    uintptr_t now = isa__observing_value(frame->side);
     bool by_tag =
         now == frame->seen || (tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION;
     return by_tag ? !(tag & ISA_TAG_ENDED)
@@ -319,7 +319,7 @@ uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
 bool isa__chain_stands(const struct isa__registration *registration, isa_id object)
 {
     return isa__registration_stands(registration, object,
-                                    isa__observing_load(isa__chain_of(registration)->side));
+                                    isa__enter(isa__current, isa__chain_of(registration)->side));
 }
 
 void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
@@ -571,7 +571,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
     frame->watched = watched;
     frame->shape = shape;
     frame->tells_status = shape != NULL && shape->tells_status;
-    frame->seen = isa__observing_load(side);
+    frame->seen = isa__enter(isa__current, side);
     if (!isa__affected_find(frame->seen, key, &frame->affected)) {
         isa__frame_end(frame);
         return false;
@@ -583,7 +583,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
 void isa__change_renew_latecomers(struct kvo_frame *frame)
 {
     struct isa__affected now;
-    if (!isa__affected_find(isa__observing_load(frame->side), frame->key, &now)) return;
+    if (!isa__affected_find(isa__observing_value(frame->side), frame->key, &now)) return;
     for (uint32_t i = 0; now.triggers != NULL && i < now.count; i++) {
         bool known = false;
         for (uint32_t j = 0; j < frame->affected.count; j++)
@@ -596,14 +596,14 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
 void isa__change_did(struct kvo_frame *frame)
 {
     tell_whichever(frame);
-    if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen))
+    if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
         isa__change_renew_latecomers(frame);
     isa__frame_end(frame);
 }
 
 bool isa__may_tell(isa_id object, const struct isa__side *side)
 {
-    if (side == NULL || isa__observing_load(side) == 0) return false;
+    if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__observed *observed =
         __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);
     if (observed != NULL && !(isa__observed_overrides(observed) & ISA_OVERRIDES_INFO)) return true;
@@ -656,6 +656,8 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
     isa_status status = ISA_OK;
     uint32_t tag = isa__registration_tag_load(registration);
     isa__frame_begin(&frame, object, side, registration->key);
+    // Another thread may end it, unless nobody can find it yet.
+    if (tag & ISA_TAG_REGISTERED) isa__enter(isa__current, side);
     if (tag & KVO_OPTION_NEW) status = hold_initial(&frame, tag);
     if (status == ISA_OK) {
         kvo_change change = {.object = object,

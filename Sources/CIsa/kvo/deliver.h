@@ -410,7 +410,7 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
         means.leave(means.more, frame, has_old);
         isa__tell_rest(frame, left);
     }
-    if (ISA_UNLIKELY(isa__observing_load(frame->side) != frame->seen))
+    if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
         isa__change_renew_latecomers(frame);
     thread->frames = frame->outer;
     isa__frame_restore(frame, means.shows_held);
@@ -453,7 +453,7 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         isa__held_drop_object(means.is_object, &frame->old_value);
         isa__held_drop_object(means.is_object, &frame->new_value);
     }
-    if (ISA_UNLIKELY(isa__observing_load(frame->side) != (uintptr_t)registration)) {
+    if (ISA_UNLIKELY(isa__observing_value(frame->side) != (uintptr_t)registration)) {
         isa__frame_complete(frame, registration);
         isa__change_renew_latecomers(frame);
     }

@@ -124,7 +124,7 @@ ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
                            struct in_place *in_place, bool is_edit)
 {
     struct isa__side *side = isa__side_find(object);
-    if (side == NULL || isa__observing_load(side) == 0) return false;
+    if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__thread *thread = isa__mark_enter();
     struct kvo_frame frame;
     struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
@@ -173,7 +173,9 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     in_place.edit = NULL;
     in_place.place = place;
     in_place.value = value;
-    switch (isa__start(object, wrapper, &start)) {
+    enum isa__start_kind kind = isa__start(object, wrapper, &start);
+    if (kind == ISA_START_JOINING) kind = isa__start_joining(object, wrapper, &start);
+    switch (kind) {
     case ISA_START_ONE:
     case ISA_START_PARTLY:
         if (__builtin_expect(is_fit(start.registration, form), 1) &&
@@ -187,6 +189,7 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     case ISA_START_MARKED: isa__mark_leave(isa__current); break;
     case ISA_START_ATTEND: isa__mark_attend(isa__current); break;
     case ISA_START_NOBODY:
+    case ISA_START_JOINING:
     case ISA_START_UNKNOWN: break;
     }
     return set_any(object, wrapper, &in_place);

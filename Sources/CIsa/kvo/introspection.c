@@ -18,7 +18,7 @@ typedef isa_status (*set_info_imp)(isa_id, isa_sel, void *info);
 bool kvo_is_observed(isa_id object)
 {
     const struct isa__side *side = object == NULL ? NULL : isa__side_find(object);
-    return side != NULL && isa__observing_load(side) != 0;
+    return side != NULL && isa__observing_value(side) != 0;
 }
 
 // ---- registrations ------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ static void fill_affected(struct infos *infos, const void *context)
     struct isa__affected affected;
     if (side == NULL) return;
     struct isa__thread *thread = isa__mark_enter();
-    if (isa__affected_find(isa__observing_load(side), question->key, &affected))
+    if (isa__affected_find(isa__enter(thread, side), question->key, &affected))
         for (uint32_t i = affected.count; i-- > 0;) {
             struct isa__registration *item = isa__item_load(&affected.items[i]);
             if (!isa__registration_is_nobody(item)) append(infos, item, question->object);
@@ -186,7 +186,7 @@ static void *observation_info(isa_id self, isa_sel sel)
 {
     (void)sel;
     const struct isa__side *side = isa__side_find(self);
-    return side == NULL ? NULL : (void *)isa__observing_load(side);
+    return side == NULL ? NULL : (void *)isa__observing_value(side);
 }
 
 static isa_status set_observation_info(isa_id self, isa_sel sel, void *info)

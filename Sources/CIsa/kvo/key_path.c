@@ -411,6 +411,15 @@ void isa__chain_detach(struct isa__registration *registration)
     }
 }
 
+bool isa__chain_is_quiet(const struct isa__registration *registration)
+{
+    // Before the tag, which says that the token is released before its reference is given up.
+    uint32_t references = __atomic_load_n(&registration->references, __ATOMIC_ACQUIRE);
+    uint32_t tag = isa__registration_tag_load(registration);
+    bool has_token = tag & ISA_TAG_FUNCTION && !(tag & ISA_TAG_RELEASED);
+    return references == 1 + (uint32_t)has_token;
+}
+
 // ---- values that changed unannounced ------------------------------------------------------------
 
 // The side record of what the hop is attached to, with a hold; NULL if that is nothing, or has

@@ -76,6 +76,11 @@ isa_status isa__chain_attach(isa_id object, struct isa__registration *registrati
 // Detaches every hop of a registration that has ended. No lock held.
 void isa__chain_detach(struct isa__registration *registration);
 
+// Whether nobody can come to a registration by its forwarders and relays, all of which have been
+// detached: each holds a reference until no thread can be calling it. So does a pending change, and
+// then this is false as well.
+bool isa__chain_is_quiet(const struct isa__registration *registration);
+
 // Fails if a value on the way, however far down, is another than the one attached to, and no change
 // of it is announced.
 //

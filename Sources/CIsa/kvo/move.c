@@ -3,9 +3,9 @@
 // Owns:      what was taken out of registries, until it is put into others or ended.
 // Locks:     isa__lock_for(the object) for each registry, one at a time.
 // Invariant: a registration is changed only while nobody can reach it. It was alone in its registry
-//            and is taken out; whoever may have found it there before is a marked thread, and none
-//            is marked but this one, which delivers one change, of another object; and nobody
-//            counts a reference to it but its own registry, its hop, and its forwarders, so that no
+//            and is taken out; no other thread is inside that object, where it could have found it
+//            before, and this one delivers one change, of another object; and nobody counts a
+//            reference to it but its own registry, its hop, and its forwarders, so that no
 //            announced change waits for it. If any of this fails it is ended like any other.
 #include "move.h"
 
@@ -25,6 +25,7 @@ struct moved {
     struct isa__attachment below;   // that was the hop's
     const struct isa__observed *observed; // of the class of the object it was on
     uintptr_t word;                 // of that object, which is to be the next one's
+    uint16_t presence;              // that was found there: see base/presence.h
 };
 
 bool isa__forwarders_may_move(isa_id object)
@@ -63,6 +64,7 @@ static bool is_movable(uint32_t tag)
 static void take_locked(struct isa__side *side, struct moved *out)
 {
     __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
+    out->presence = isa__presence_removing_locked(isa__current, &side->presence);
     isa__registry_swap_isa_locked(side->object, 0, NULL);
     if (out->hop == NULL) return;
     out->below = out->hop->attachment;
@@ -80,7 +82,7 @@ static bool take(struct isa__registration *forwarder, struct moved *out)
     struct isa__side *side = forwarder->side;
     *out = (struct moved){.forwarder = forwarder, .hop = chained ? chain->hops : NULL};
     struct isa__lock *lock = isa__lock_shortly(side->object);
-    out->word = alone_in(isa__observing_load(side), forwarder, chained);
+    out->word = alone_in(isa__observing_value(side), forwarder, chained);
     if (out->word != 0) {
         // The object is there: its registry has the forwarder.
         out->observed = observed_of(side->object);
@@ -101,9 +103,12 @@ static size_t take_all(struct isa__registration *forwarder, struct moved out[LEV
     return count;
 }
 
-// Whether nobody else has or waits for it; none but this thread is marked.
+// Whether nobody else has or waits for it.
 static bool is_ours(const struct moved *moved)
 {
+    struct isa__side *side = moved->forwarder->side;
+    if (!isa__presence_await(isa__current, &side->presence, side->object, moved->presence))
+        return false;
     uint32_t known = 2 + (moved->hop != NULL && moved->below.forwarder != NULL);
     if (__atomic_load_n(&moved->forwarder->references, __ATOMIC_ACQUIRE) != known) return false;
     if (isa__registration_tag_load(moved->forwarder) & (ISA_TAG_ENDED | ISA_TAG_RELEASED))
@@ -125,7 +130,7 @@ static void end_all(struct moved *moved, size_t count)
             if (i + 1 < count) isa__side_drop(moved[i].below.related);
             else isa__hop_detach(moved[i].hop, &moved[i].below);
         }
-        if (moved[i].hop != NULL) isa__word_retire(moved[i].word);
+        if (moved[i].hop != NULL) isa__word_let_go(moved[i].word, false);
         isa__registration_release_token(moved[i].forwarder);
     }
 }
@@ -140,7 +145,7 @@ static bool takes(isa_id object, const struct moved *moved)
     const struct isa__side *side = isa__side_find(object);
     if (observed == NULL || observed != moved->observed || isa__kvo_takes_over(object) ||
         isa__object_is_deallocating(object) || isa__registration_times_are_recorded() ||
-        (side != NULL && isa__observing_load(side) != 0))
+        (side != NULL && isa__observing_value(side) != 0))
         return false;
     const struct isa__path *path = moved->hop != NULL
                                        ? isa__chain_of(moved->forwarder)->path
@@ -163,8 +168,9 @@ static bool put(const struct moved *moved, isa_id object)
     change_side(&moved->forwarder->side, side);
     if (moved->hop != NULL) change_side(&isa__chain_of(moved->forwarder)->side, side);
     struct isa__lock *lock = isa__lock_shortly(object);
-    bool empty = isa__observing_load(side) == 0 && !isa__object_is_deallocating(object);
+    bool empty = isa__observing_value(side) == 0 && !isa__object_is_deallocating(object);
     if (empty) {
+        isa__presence_adding_locked(isa__current, &side->presence);
         __atomic_store_n(&side->observing, moved->word, __ATOMIC_RELEASE);
         isa__registry_swap_isa_locked(
             object, moved->word, __atomic_load_n(&moved->observed->notifying, __ATOMIC_ACQUIRE));
@@ -217,7 +223,7 @@ bool isa__forwarders_move(struct isa__attachment *attachment, isa_id related)
     size_t count = take_all(attachment->forwarder, moved);
     if (count == 0) return false;
     const struct moved *last = &moved[count - 1];
-    bool ours = (last->hop == NULL || last->below.related == NULL) && isa__wait_for_others();
+    bool ours = last->hop == NULL || last->below.related == NULL;
     for (size_t i = 0; i < count && ours; i++) ours = is_ours(&moved[i]);
     if (!ours) end_all(moved, count);
     bool done = ours && put_all(moved, count, related);

@@ -317,7 +317,7 @@ static isa_status copy_observed_keys(isa_id self, isa_id *out)
         const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
         struct isa__thread *thread = isa__mark_enter();
         bool observed = interned != NULL &&
-                        isa__affected_find(isa__observing_load(side), interned, &affected);
+                        isa__affected_find(isa__enter(thread, side), interned, &affected);
         isa__mark_leave(thread);
         if (observed) status = kvc_collection_add(made, key);
         isa_object_release(key);

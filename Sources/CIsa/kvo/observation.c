@@ -21,6 +21,7 @@ struct registry_change {
     isa_class from, to;         // the isa before and after
     struct isa__retired *ended; // registrations to retire
     uintptr_t replaced;         // the word before
+    uint16_t presence;          // what it found: see base/presence.h
 };
 
 static bool is_out(const struct isa__registration *registration)
@@ -85,7 +86,7 @@ struct edit {
 static bool extend_locked(struct isa__side *side, const struct edit *edit,
                           struct registry_change *change)
 {
-    uintptr_t before = isa__observing_load(side);
+    uintptr_t before = isa__observing_value(side);
     const struct isa__snapshot *snapshot = isa__word_snapshot(before);
     if (snapshot == NULL || edit->drop != NULL || edit->add == NULL || edit->base != NULL ||
         !isa__list_takes(snapshot, edit->add))
@@ -105,7 +106,7 @@ static isa_status change_locked(struct isa__side *side, const struct edit *edit,
     struct isa__registration *single;
     uint32_t count;
     if (extend_locked(side, edit, change)) return ISA_OK;
-    uintptr_t before = isa__observing_load(side);
+    uintptr_t before = isa__observing_value(side);
     struct isa__registration **items = isa__word_items(before, &single, &count);
     mark_out_locked(items, count, edit->drop);
     uintptr_t after = before;
@@ -140,25 +141,39 @@ static void report_removal(isa_id object, const struct isa__registration *regist
                                    .name = registration->key->text});
 }
 
-// What comes after a registration has left the registry.
-static void end_one(isa_id object, struct isa__registration *registration,
+// What comes after a registration has left the registry. False if a thread may still come to it,
+// although none is inside its object.
+static bool end_one(isa_id object, struct isa__registration *registration,
                     isa_removal_reason reason)
 {
     report_removal(object, registration, reason);
-    if (isa__registration_tag_load(registration) & ISA_TAG_CHAINED)
-        isa__chain_detach(registration);
+    if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED)) return true;
+    isa__chain_detach(registration);
+    return isa__chain_is_quiet(registration);
 }
 
-// Reports what the change did and retires what it replaced. No lock held.
-static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason)
+// Whether no other thread holds what has ended: `alone` says so of those inside the object, `quiet`
+// of all others, who are waited for.
+static bool are_gone(bool alone, bool quiet)
 {
+    if (alone && !quiet) isa__wait_for_checks(0);
+    return alone && quiet;
+}
+
+// Reports what the change did and lets go of what it replaced. `alone`: no other thread is inside
+// the object. No lock held.
+static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason,
+                   bool alone)
+{
+    bool quiet = true;
     for (struct isa__retired *r = change->ended; r != NULL; r = r->next)
-        end_one(object, (struct isa__registration *)r, reason);
+        quiet = end_one(object, (struct isa__registration *)r, reason) && quiet;
+    bool gone = are_gone(alone, quiet);
     isa__object_report_swap(object, change->from, change->to);
-    isa__word_retire(change->replaced);
+    isa__word_let_go(change->replaced, alone);
     while (change->ended != NULL) {
         struct isa__retired *next = change->ended->next;
-        isa__retire(change->ended);
+        isa__let_go(change->ended, gone);
         change->ended = next;
     }
 }
@@ -176,7 +191,7 @@ static void store_info(isa_id object)
     typedef isa_status (*store_imp)(isa_id, isa_sel, void *info);
     if (!isa__class_keeps_info(isa_object_get_class(object))) return;
     isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_set_observation_info);
-    void *info = (void *)isa__observing_load(isa__side_find(object));
+    void *info = (void *)isa__observing_value(isa__side_find(object));
     ((store_imp)imp)(object, isa__sel_set_observation_info, info);
 }
 
@@ -184,6 +199,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
                              isa_class notifying)
 {
     struct isa__side *side = isa__side_find(object);
+    struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
     isa_status status = ISA_OK;
     struct isa__lock *lock = isa__lock_for(object);
@@ -191,9 +207,10 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     uint32_t tag = isa__registration_tag_load(registration);
     bool ended = (tag & ISA_TAG_ENDED) != 0;
     struct edit edit = {
-        .add = registration, .base = base_of(isa__observing_load(side)), .notifying = notifying};
+        .add = registration, .base = base_of(isa__observing_value(side)), .notifying = notifying};
     if (!ended) status = change_locked(side, &edit, &change);
     if (!ended && status == ISA_OK) isa__registration_tag_set(registration, ISA_TAG_REGISTERED);
+    change.presence = isa__presence_adding_locked(thread, &side->presence);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     if (ended) {
@@ -201,7 +218,8 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
         isa__retire((struct isa__retired *)registration);
         return ISA_OK;
     }
-    finish(object, &change, ISA_REMOVED_BY_CALL);
+    bool alone = isa__presence_is_alone(thread, &side->presence, change.presence);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
 }
@@ -227,7 +245,7 @@ static struct isa__registration *find_match_locked(struct isa__side *side,
     struct isa__registration *single;
     uint32_t count;
     struct isa__registration **items =
-        isa__word_items(isa__observing_load(side), &single, &count);
+        isa__word_items(isa__observing_value(side), &single, &count);
     for (uint32_t i = 0; i < count; i++) {
         struct isa__registration *item = items[removal->oldest ? i : count - 1 - i];
         if (matches(item, removal)) return item;
@@ -239,21 +257,23 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__side_find(removal->observer) == NULL) return KVO_ERR_NOT_REGISTERED;
+    struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
     struct isa__registration *found = find_match_locked(side, removal);
     isa_status status = KVO_ERR_NOT_REGISTERED;
     if (found != NULL) {
-        struct edit edit = {.drop = found, .base = base_of(isa__observing_load(side))};
+        struct edit edit = {.drop = found, .base = base_of(isa__observing_value(side))};
         status = change_locked(side, &edit, &change);
     }
+    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
-    isa__wait_for_checks();
+    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
     if (isa__registration_tag_load(found) & ISA_TAG_CHAINED)
         status = isa__chain_check(object, found);
-    finish(object, &change, ISA_REMOVED_BY_CALL);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return status;
 }
@@ -272,13 +292,13 @@ static bool contains(uintptr_t word, const struct isa__registration *registratio
 static bool take_out_locked(struct isa__side *side, struct isa__registration *registration,
                             struct registry_change *change)
 {
-    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__observing_load(side));
+    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__observing_value(side));
     if (snapshot != NULL && snapshot->list != NULL) {
         if (isa__list_remove(snapshot, registration) != ISA_LIST_REPLACE) return true;
-    } else if (!contains(isa__observing_load(side), registration)) {
+    } else if (!contains(isa__observing_value(side), registration)) {
         return true;
     }
-    struct edit edit = {.drop = registration, .base = base_of(isa__observing_load(side))};
+    struct edit edit = {.drop = registration, .base = base_of(isa__observing_value(side))};
     if (change_locked(side, &edit, change) == ISA_OK) return true;
     // No memory for the shorter list: it stays linked, never told, until the next change.
     isa__registration_tag_set(registration, ISA_TAG_ORPHAN);
@@ -293,6 +313,7 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     // The object may be dying on another thread: it is touched only while its registry has us,
     // which its deallocation empties under the same lock first.
     isa_id object = side->object;
+    struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
@@ -300,25 +321,37 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     bool ours = registered && take_out_locked(side, registration, &change);
     bool keeps = change.replaced != 0 && isa__class_keeps_info(isa_object_get_class(object));
     isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
+    if (registered) change.presence = isa__presence_removing_locked(thread, &side->presence);
     isa__unlock(lock);
-    isa__wait_for_checks();
-    if (!registered) return; // isa__registry_add sees that it has ended, and retires it
-    if (ours) end_one(object, registration, ISA_REMOVED_BY_CALL);
-    finish(object, &change, ISA_REMOVED_BY_CALL);
+    if (!registered) {
+        isa__wait_for_checks(0);
+        return; // isa__registry_add sees that it has ended, and retires it
+    }
+    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    bool quiet = !ours || end_one(object, registration, ISA_REMOVED_BY_CALL);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     if (keeper != NULL) store_info(keeper);
     isa_object_release(keeper);
+    alone = are_gone(alone, quiet);
+    isa__registration_tag_set(registration, ISA_TAG_WAITED);
     if (!ours) return;
     // A function's registration holds the side, an observer object's ends only where it is alive.
     if (isa__registration_holds_side(before)) isa__side_drop(side);
-    isa__retire((struct isa__retired *)registration);
+    isa__let_go((struct isa__retired *)registration, alone);
+}
+
+// Whoever ended a registration whose tag was `before` may not have waited yet, and a second caller
+// is promised the same.
+static void wait_as_first(uint32_t before)
+{
+    if (!(before & ISA_TAG_WAITED)) isa__wait_for_checks(0);
 }
 
 bool isa__registration_end(struct isa__registration *registration)
 {
     uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
     if (before & ISA_TAG_ENDED) {
-        // Whoever ended it may not have waited yet, and this caller is promised the same.
-        isa__wait_for_checks();
+        wait_as_first(before);
         return false;
     }
     if (!isa__steady_end(registration, before, false)) end_slowly(registration, before);
@@ -340,7 +373,7 @@ void isa__registration_release_token(struct isa__registration *registration)
         return;
     }
     uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
-    if (before & ISA_TAG_ENDED) isa__wait_for_checks();
+    if (before & ISA_TAG_ENDED) wait_as_first(before);
     else if (isa__steady_end(registration, before, true)) return;
     else end_slowly(registration, before);
     isa__registration_drop_token(registration);
@@ -350,7 +383,8 @@ void isa__registration_release_token(struct isa__registration *registration)
 static void empty(isa_id object, isa_removal_reason reason, bool alive)
 {
     struct isa__side *side = isa__side_find(object);
-    if (side == NULL || isa__observing_load(side) == 0) return;
+    if (side == NULL || isa__observing_value(side) == 0) return;
+    struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
     struct isa__registration *single;
     uint32_t count;
@@ -363,9 +397,12 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
         if (!(isa__registration_tag_load(items[i]) & (ISA_TAG_SHARED | ISA_TAG_OUT)))
             isa__registration_tag_set(items[i], ISA_TAG_OUT);
     collect_locked(items, count, &change);
+    change.presence = alive ? isa__presence_removing_locked(thread, &side->presence)
+                            : isa__presence_adding_locked(thread, &side->presence);
     isa__unlock(lock);
-    if (alive) isa__wait_for_checks();
-    finish(object, &change, reason);
+    bool alone = alive ? isa__presence_await(thread, &side->presence, object, change.presence)
+                       : isa__presence_is_alone(thread, &side->presence, change.presence);
+    finish(object, &change, reason, alone);
 }
 
 void isa__registry_end(isa_id object)
@@ -383,7 +420,7 @@ void isa__registry_restore_isa(isa_id object, isa_class before)
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
     isa_class now = isa__class_in(object);
-    bool restores = isa__observing_load(isa__side_find(object)) == 0 && now != before &&
+    bool restores = isa__observing_value(isa__side_find(object)) == 0 && now != before &&
                     isa__class_flags(now) & ISA_CLASS_NOTIFYING && now->original == before;
     if (restores) isa__object_swap_isa_locked(object, before);
     isa__unlock(lock);
@@ -393,15 +430,18 @@ void isa__registry_restore_isa(isa_id object, isa_class before)
 isa_status isa__registry_share(isa_id object, struct isa__snapshot *base, isa_class notifying)
 {
     struct isa__side *side = isa__side_find(object);
+    struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
     struct edit edit = {.base = base, .notifying = notifying};
     isa_status status = change_locked(side, &edit, &change);
+    isa__presence_adding_locked(thread, &side->presence);
+    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
-    isa__wait_for_checks();
-    finish(object, &change, ISA_REMOVED_BY_CALL);
+    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
 }
@@ -418,7 +458,7 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
     struct isa__registration **items =
-        isa__word_items(isa__observing_load(side), &single, &count);
+        isa__word_items(isa__observing_value(side), &single, &count);
     for (uint32_t i = 0; i < count; i++)
         if (!isa__registration_is_nobody(items[i])) visit(items[i], context);
     isa__unlock(lock);

@@ -115,7 +115,7 @@ ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
 ISA_INLINE bool change_plainly(isa_id object, const struct isa__one_change *change, int kind)
 {
     struct isa__side *side = isa__side_find(object);
-    if (side != NULL && isa__observing_load(side) != 0) return false;
+    if (side != NULL && isa__observing_value(side) != 0) return false;
     isa__shortcut_make(object, change, kind);
     return true;
 }
@@ -135,7 +135,7 @@ ISA_INLINE bool change_one(isa_id object, const struct isa__one_change *change, 
         return false;
     isa__mark_enter_first(thread);
     struct isa__side *side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
-    struct isa__registration *registration = isa__word_single(isa__observing_load(side));
+    struct isa__registration *registration = isa__word_single(isa__enter(thread, side));
     if (__builtin_expect(registration != NULL, 1) && registration->key == step.key) {
         uint32_t tag = isa__registration_tag_load(registration);
         if (isa__start_is_one(tag) && !has_value(kind, tag)) {

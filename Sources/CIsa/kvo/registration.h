@@ -56,6 +56,7 @@ enum isa__registration_tag {
     ISA_TAG_TIMED = 16384,    // it is recorded since when it stands
     ISA_TAG_BARE = 32768,     // has neither context nor release, nor time nor chain
     ISA_TAG_FOREIGN = 65536,  // its changes say so
+    ISA_TAG_WAITED = 131072,  // its removal has waited: no callback of it starts any more
 };
 
 static inline uint32_t isa__registration_tag_load(const struct isa__registration *registration)

@@ -12,6 +12,7 @@ enum isa__start_kind {
     ISA_START_NOBODY, // nobody observes the key on this object: call `original`
     ISA_START_UNKNOWN, // nothing was found out
     ISA_START_MARKED, // the same, but the thread is marked
+    ISA_START_JOINING, // the thread is marked: isa__start_joining
     ISA_START_ATTEND, // as ISA_START_NOBODY, but the thread has to attend to something first
 };
 
@@ -36,31 +37,52 @@ ISA_INLINE bool isa__start_is_one(uint32_t tag)
     return __builtin_expect((tag & relevant) == ISA_TAG_FUNCTION, 1);
 }
 
+// The rest, once the thread is inside.
+ISA_INLINE enum isa__start_kind isa__start_inside(struct isa__thread *thread, uintptr_t word,
+                                                  struct isa__start *out)
+{
+    if (word & ISA_WORD_SNAPSHOT) return ISA_START_SEVERAL;
+    if (ISA_UNLIKELY(word == 0)) return ISA_START_MARKED;
+    out->registration = isa__word_single(word);
+    if (__builtin_expect(out->registration->key == out->plan->key, 1)) {
+        const struct isa__registration *one = out->registration;
+        if (isa__start_is_usual(isa__registration_tag_load(one))) return ISA_START_ONE;
+        // Loaded anew, which spares the above a register.
+        return isa__start_is_one(isa__registration_tag_load(one)) ? ISA_START_PARTLY
+                                                                  : ISA_START_SEVERAL;
+    }
+    out->original = out->plan->original;
+    isa__mark_leave_last(thread);
+    return isa__mark_must_attend(thread) ? ISA_START_ATTEND : ISA_START_NOBODY;
+}
+
 ISA_INLINE enum isa__start_kind isa__start(isa_id self, const struct isa__wrapper *wrapper,
                                            struct isa__start *out)
 {
     struct isa__thread *thread = isa__current;
     uintptr_t record = isa_header_record((const struct isa_header *)self);
     // Outside of every mark there is no silence, no call under way and no end of telling.
-    if (ISA_UNLIKELY(!(record & ISA_RECORD_SIDE)) || ISA_UNLIKELY(thread == NULL) ||
-        ISA_UNLIKELY(thread->mark_epoch != 0))
+    if (ISA_UNLIKELY(!(record & ISA_RECORD_SIDE)) || ISA_UNLIKELY(thread->mark_epoch != 0))
         return ISA_START_UNKNOWN;
     isa__mark_enter_first(thread);
     out->side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     out->plan = isa__plan_of(wrapper);
     if (ISA_UNLIKELY(!isa__plan_holds(out->plan))) return ISA_START_MARKED;
-    uintptr_t word = isa__observing_load(out->side);
-    if (word & ISA_WORD_SNAPSHOT) return ISA_START_SEVERAL;
-    if (ISA_UNLIKELY(word == 0)) return ISA_START_MARKED;
-    out->registration = isa__word_single(word);
-    if (__builtin_expect(out->registration->key == out->plan->key, 1)) {
-        uint32_t tag = isa__registration_tag_load(out->registration);
-        if (isa__start_is_usual(tag)) return ISA_START_ONE;
-        return isa__start_is_one(tag) ? ISA_START_PARTLY : ISA_START_SEVERAL;
-    }
-    out->original = out->plan->original;
-    isa__mark_leave_last(thread);
-    return isa__mark_must_attend(thread) ? ISA_START_ATTEND : ISA_START_NOBODY;
+    // In a function of its own, as a call in the middle of this one costs each set registers.
+    if (ISA_UNLIKELY(!isa__presence_is_own(thread, &out->side->presence)))
+        return ISA_START_JOINING;
+    return isa__start_inside(thread, isa__observing_value(out->side), out);
+}
+
+// Goes on from ISA_START_JOINING.
+ISA_INLINE enum isa__start_kind isa__start_joining(isa_id self, const struct isa__wrapper *wrapper,
+                                                   struct isa__start *out)
+{
+    struct isa__thread *thread = isa__current;
+    out->side = isa__side_find(self);
+    out->plan = isa__plan_of(wrapper);
+    if (ISA_UNLIKELY(!isa__plan_holds(out->plan))) return ISA_START_MARKED;
+    return isa__start_inside(thread, isa__enter(thread, out->side), out);
 }
 
 // A set that is not known to be outermost. The thread is marked.
@@ -76,7 +98,7 @@ struct isa__start_within {
 ISA_INLINE bool isa__start_find(struct isa__start_within *start, struct isa__affected *out)
 {
     uint32_t depth = start->thread->calling_count;
-    start->seen = isa__observing_load(start->side);
+    start->seen = isa__enter(start->thread, start->side);
     if (start->thread->silences != NULL || isa__is_deep(start->thread, depth) ||
         depth >= ISA_CALLING_SLOTS || !isa__plan_holds(start->plan) || start->seen == 0)
         return false;

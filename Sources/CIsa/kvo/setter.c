@@ -31,7 +31,7 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
                                     struct kvo_frame *frame)
 {
     struct isa__side *side = isa__side_find(self);
-    if (side == NULL || isa__observing_load(side) == 0) return ALONE;
+    if (side == NULL || isa__observing_value(side) == 0) return ALONE;
     struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
     if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, watched->key))
         return ALONE;
@@ -150,7 +150,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
                                 struct isa__wrapper *wrapper) \
     { \
         struct isa__side *side = isa__side_find(self); \
-        if (side == NULL || isa__observing_load(side) == 0) { \
+        if (side == NULL || isa__observing_value(side) == 0) { \
             call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
             return; \
         } \
@@ -203,7 +203,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         struct isa__thread *thread = isa__current; \
         struct kvo_frame *frame = isa__frame_outermost(thread); \
         isa_imp original = plan->original; \
-        frame->seen = isa__observing_load(side); \
+        frame->seen = isa__observing_value(side); \
         bool found = isa__affected_find(frame->seen, plan->key, &frame->affected); \
         if (found) { \
             isa__frame_open_first(thread, self, side, plan->key); \
@@ -223,25 +223,41 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         isa__mark_attend(isa__current); \
         call_##name(original, self, sel, &value); \
     } \
+    static void set_##name##_joining(isa_id self, isa_sel sel, ctype value, \
+                                     struct isa__wrapper *wrapper); \
+    ISA_INLINE void go_on_##name(enum isa__start_kind kind, const struct isa__start *start, \
+                                 isa_id self, isa_sel sel, ctype value, \
+                                 struct isa__wrapper *wrapper) \
+    { \
+        switch (kind) { \
+        case ISA_START_ONE: \
+            set_##name##_one(self, sel, value, start->plan, start->side, start->registration); \
+            return; \
+        case ISA_START_PARTLY: \
+            set_##name##_partly(self, sel, value, start->plan, start->side, start->registration); \
+            return; \
+        case ISA_START_SEVERAL: \
+            set_##name##_several(self, sel, value, start->plan, start->side, wrapper); \
+            return; \
+        case ISA_START_NOBODY: call_##name(start->original, self, sel, &value); return; \
+        case ISA_START_UNKNOWN: set_##name(self, sel, value, wrapper); return; \
+        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
+        case ISA_START_JOINING: set_##name##_joining(self, sel, value, wrapper); return; \
+        case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start->original); return; \
+        } \
+    } \
+    ISA_OUTLINE void set_##name##_joining(isa_id self, isa_sel sel, ctype value, \
+                                          struct isa__wrapper *wrapper) \
+    { \
+        struct isa__start start; \
+        enum isa__start_kind kind = isa__start_joining(self, wrapper, &start); \
+        go_on_##name(kind, &start, self, sel, value, wrapper); \
+    } \
     ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \
                                  struct isa__wrapper *wrapper) \
     { \
         struct isa__start start; \
-        switch (isa__start(self, wrapper, &start)) { \
-        case ISA_START_ONE: \
-            set_##name##_one(self, sel, value, start.plan, start.side, start.registration); \
-            return; \
-        case ISA_START_PARTLY: \
-            set_##name##_partly(self, sel, value, start.plan, start.side, start.registration); \
-            return; \
-        case ISA_START_SEVERAL: \
-            set_##name##_several(self, sel, value, start.plan, start.side, wrapper); \
-            return; \
-        case ISA_START_NOBODY: call_##name(start.original, self, sel, &value); return; \
-        case ISA_START_UNKNOWN: set_##name(self, sel, value, wrapper); return; \
-        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
-        case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start.original); return; \
-        } \
+        go_on_##name(isa__start(self, wrapper, &start), &start, self, sel, value, wrapper); \
     } \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
     ISA_RARE void thunk_##name##_above(isa_id self, isa_sel sel, ctype value) \

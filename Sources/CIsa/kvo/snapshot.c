@@ -325,12 +325,12 @@ isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t 
 
 // ---- ending -------------------------------------------------------------------------------------
 
-void isa__word_retire(uintptr_t observing)
+void isa__word_let_go(uintptr_t observing, bool alone)
 {
     struct isa__snapshot *snapshot = isa__word_snapshot(observing);
     if (snapshot == NULL) return;
     if (__atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0) isa__snapshot_drop(snapshot);
-    else isa__retire(&snapshot->retired);
+    else isa__let_go(&snapshot->retired, alone);
 }
 
 // No word leads to it any more, so nobody else reads the list of its registrations but readers

@@ -2,7 +2,7 @@
 //
 // The side record's `observing` word is 0 (nobody observes), a registration's address (exactly one,
 // of one key), or a snapshot's address with ISA_WORD_SNAPSHOT added. Readers load it under a mark,
-// see base/reclaim.h.
+// by isa__enter.
 #ifndef ISA_KVO_SNAPSHOT_H
 #define ISA_KVO_SNAPSHOT_H
 
@@ -126,11 +126,6 @@ static inline bool isa__affected_find(uintptr_t observing, const struct isa__key
     return true;
 }
 
-static inline uintptr_t isa__observing_load(const struct isa__side *side)
-{
-    return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
-}
-
 // One of `items` of the above. In a list it may be replaced at any time, so load it once.
 static inline struct isa__registration *isa__item_load(struct isa__registration *const *item)
 {
@@ -197,8 +192,9 @@ enum isa__list_removal isa__list_remove(const struct isa__snapshot *snapshot,
 struct isa__snapshot *isa__snapshot_extend(const struct isa__snapshot *snapshot,
                                            struct isa__registration *add);
 
-// Retires what a replaced word led to, or gives up its use of shared observers. No lock held.
-void isa__word_retire(uintptr_t observing);
+// Lets go of what a replaced word led to, at once if no other thread holds it (`alone`), or gives
+// up its use of shared observers. No lock held.
+void isa__word_let_go(uintptr_t observing, bool alone);
 
 // Gives up a use of shared observers' snapshot; the last one retires its registrations with it.
 void isa__snapshot_drop(struct isa__snapshot *base);

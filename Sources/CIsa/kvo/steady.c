@@ -39,9 +39,11 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
                        struct isa__registration *registration,
                        const struct isa__observed *observed)
 {
+    const struct isa__thread *thread = isa__thread_get();
     struct isa__lock *lock = isa__lock_shortly(object);
-    bool empty = isa__observing_load(side) == 0;
+    bool empty = isa__observing_value(side) == 0;
     if (empty) {
+        isa__presence_adding_locked(thread, &side->presence);
         registration->tag |= ISA_TAG_REGISTERED;
         __atomic_store_n(&side->observing, (uintptr_t)registration, __ATOMIC_RELEASE);
         isa__registry_swap_isa_locked(object, (uintptr_t)registration,
@@ -101,28 +103,30 @@ ISA_INLINE bool is_steady_locked(isa_id object)
     return path != NULL && __atomic_load_n(&path->ways, __ATOMIC_ACQUIRE) == isa__ways_load();
 }
 
-ISA_INLINE bool take_out(struct isa__side *side, const struct isa__registration *registration)
+ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *side,
+                         const struct isa__registration *registration, uint16_t *found)
 {
     // It is touched only while its registry has us: see isa__registration_end.
     isa_id object = side->object;
     struct isa__lock *lock = isa__lock_shortly(object);
-    bool alone = isa__observing_load(side) == (uintptr_t)registration &&
+    bool alone = isa__observing_value(side) == (uintptr_t)registration &&
                  is_steady_locked(object);
     if (alone) {
         __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
         isa__registry_swap_isa_locked(object, 0, NULL);
+        *found = isa__presence_removing_locked(thread, &side->presence);
     }
     isa__unlock_shortly(lock);
     return alone;
 }
 
-// Retires it, and gives up its token's reference.
-ISA_OUTLINE void retire_later(struct isa__registration *registration, bool release_token)
+// Lets go of it, not necessarily now, and gives up its token's reference.
+ISA_OUTLINE void let_go(struct isa__registration *registration, bool release_token, bool alone)
 {
-    isa__retire((struct isa__retired *)registration);
-    if (!release_token) return;
-    isa__registration_tag_set(registration, ISA_TAG_RELEASED);
-    isa__registration_drop(registration);
+    uint32_t released = release_token ? ISA_TAG_RELEASED : 0;
+    isa__registration_tag_set(registration, ISA_TAG_WAITED | released);
+    isa__let_go((struct isa__retired *)registration, alone);
+    if (release_token) isa__registration_drop(registration);
 }
 
 bool isa__steady_end(struct isa__registration *registration, uint32_t before, bool release_token)
@@ -131,11 +135,13 @@ bool isa__steady_end(struct isa__registration *registration, uint32_t before, bo
         ISA_TAG_FUNCTION | ISA_TAG_REGISTERED | ISA_TAG_CHAINED | ISA_TAG_SHARED;
     if ((before & relevant) != (ISA_TAG_FUNCTION | ISA_TAG_REGISTERED)) return false;
     struct isa__side *side = registration->side;
-    if (!take_out(side, registration)) return false;
-    bool free_now = isa__wait_for_checks();
+    struct isa__thread *thread = isa__thread_get();
+    uint16_t found;
+    if (!take_out(thread, side, registration, &found)) return false;
+    bool alone = isa__presence_await(thread, &side->presence, side->object, found);
     isa__side_drop(side);
-    if (ISA_UNLIKELY(!free_now)) {
-        retire_later(registration, release_token);
+    if (ISA_UNLIKELY(!alone || thread->mark_epoch != 0)) {
+        let_go(registration, release_token, alone);
         return true;
     }
     isa__registration_release_info(registration);

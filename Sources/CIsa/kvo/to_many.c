@@ -331,7 +331,7 @@ static isa_status change_to_many(isa_id object, const struct isa__to_many_change
                                  isa_status (*mutate)(void *context), void *context)
 {
     struct isa__side *side = isa__side_find(object);
-    if (side == NULL || isa__observing_load(side) == 0) return mutate(context);
+    if (side == NULL || isa__observing_value(side) == 0) return mutate(context);
     struct mutation mutation = {
         .object = object, .shape = shape_of(change), .mutate = mutate, .context = context};
     bool is_usual = change->shortcut != NULL && change->shortcut->key != NULL;

@@ -137,7 +137,7 @@ void isa__object_deallocate(isa_id object)
                 "object %p (%s): references taken during its deallocation outlive it: %zu",
                 (void *)object, cls->name, references);
     struct isa__side *side = isa__side_find(object);
-    if (side != NULL) __atomic_fetch_or(&side->flags, ISA_SIDE_DEAD, __ATOMIC_RELEASE);
+    if (side != NULL) __atomic_fetch_or(&side->flags, (uint16_t)ISA_SIDE_DEAD, __ATOMIC_RELEASE);
     count_instance(cls, -1);
     isa__free(ISA_KIND_OBJECT, object, cls->instance_size);
     if (side != NULL) isa__side_drop(side);
@@ -148,7 +148,7 @@ static void end_foreign(isa_id object, uintptr_t *count)
 {
     __atomic_fetch_or(count, ISA_RECORD_DEALLOCATING, __ATOMIC_ACQ_REL);
     struct isa__side *side = isa__side_find(object);
-    if (side != NULL) __atomic_fetch_or(&side->flags, ISA_SIDE_DEAD, __ATOMIC_RELEASE);
+    if (side != NULL) __atomic_fetch_or(&side->flags, (uint16_t)ISA_SIDE_DEAD, __ATOMIC_RELEASE);
     end_relations(object);
     report_weak(object);
     side = isa__side_find(object);
@@ -183,7 +183,7 @@ static void mark_watched_locked(isa_id object)
 {
     uintptr_t *word = &((struct isa_header *)object)->record;
     struct isa__side *side = isa__side_find(object);
-    uint32_t watches = side == NULL ? 0 : isa__side_flags(side) / ISA_SIDE_WATCHES;
+    uint32_t watches = side == NULL || side->extras == NULL ? 0 : side->extras->watches;
     if (watches > 0 || !(isa__class_flags(isa_object_get_class(object)) & ISA_CLASS_LAID_OUT))
         __atomic_fetch_or(word, ISA_RECORD_WATCHED, __ATOMIC_SEQ_CST);
     else
@@ -196,13 +196,17 @@ isa_status isa_object_watch(isa_id object)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "isa_object_watch: no object with memory hooks");
     struct isa__side *side = isa__side_get(object);
-    if (side == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch an object");
+    struct isa__extras *extras = NULL;
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
-    __atomic_fetch_add(&side->flags, (uint32_t)ISA_SIDE_WATCHES, __ATOMIC_RELAXED);
-    mark_watched_locked(object);
+    if (side != NULL) extras = isa__side_extras_locked(side);
+    if (extras != NULL) {
+        extras->watches++;
+        mark_watched_locked(object);
+    }
     isa__unlock(lock);
-    return ISA_OK;
+    if (extras != NULL) return ISA_OK;
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch an object");
 }
 
 void isa_object_unwatch(isa_id object)
@@ -210,8 +214,7 @@ void isa_object_unwatch(isa_id object)
     ISA_REQUIRE_NOT_NULL(object);
     struct isa__lock *lock = isa__lock_for(object);
     isa__lock(lock);
-    __atomic_fetch_sub(&isa__side_find(object)->flags, (uint32_t)ISA_SIDE_WATCHES,
-                       __ATOMIC_RELAXED);
+    isa__side_find(object)->extras->watches--;
     mark_watched_locked(object);
     isa__unlock(lock);
 }

@@ -6,6 +6,7 @@
 #ifndef ISA_OBJECT_SIDE_H
 #define ISA_OBJECT_SIDE_H
 
+#include "../base/presence.h"
 #include "../base/solo.h"
 #include "../model/class.h"
 #include "isa_object.h"
@@ -17,7 +18,8 @@ struct isa__extras;
 // divides the rest of the block. Where it does not, somebody else holds the record's address.
 struct isa__side {
     uint32_t holders; // the object while it lives, each weak reference, each token
-    uint32_t flags;   // enum isa__side_flags, and above them how often the object is watched
+    uint16_t flags;    // enum isa__side_flags; atomic builtins
+    uint16_t presence; // who reads `observing`: see base/presence.h
     isa_id object; // its address names the lock that guards observing and extras: isa__lock_for
     union {
         uintptr_t count;               // as the header's record word without a side record
@@ -34,7 +36,6 @@ static_assert(ISA_RECORD_SIDE == sizeof(uint64_t) && offsetof(struct isa__side, 
 enum isa__side_flags {
     ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`
     ISA_SIDE_DEAD = 2,   // the object's deallocation is over, or it was abandoned
-    ISA_SIDE_WATCHES = 4, // one isa_object_watch that was not undone; object's lock
 };
 
 // What fewer objects still need.
@@ -42,6 +43,7 @@ struct isa__extras {
     struct isa__association *associations;
     uint32_t association_count;
     uint32_t association_capacity;
+    uint32_t watches; // calls of isa_object_watch that were not undone
     void *pending; // rank 5: changes announced and not yet ended, latest first
 };
 
@@ -65,6 +67,22 @@ struct isa__side *isa__side_get(isa_id object);
 struct isa__extras *isa__side_extras_locked(struct isa__side *side);
 
 void isa__side_free(struct isa__side *side);
+
+// The observing word, for a thread that is to look at what it leads to. The thread is marked. From
+// here until it leaves its outermost mark it is inside, and what it finds stays: see
+// base/presence.h.
+static inline uintptr_t isa__enter(struct isa__thread *thread, struct isa__side *side)
+{
+    if (__builtin_expect(!isa__presence_is_own(thread, &side->presence), 0))
+        isa__presence_join(thread, &side->presence, side->object);
+    return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
+}
+
+// The same for a thread that is inside already, has the object's lock, or only compares the word.
+static inline uintptr_t isa__observing_value(const struct isa__side *side)
+{
+    return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
+}
 
 // Adds and gives up a holder; the last one frees the record.
 static inline void isa__side_hold(struct isa__side *side)

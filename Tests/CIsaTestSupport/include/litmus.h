@@ -13,7 +13,13 @@ typedef struct isa_test_litmus {
     uint64_t reads;      // things that the reader used
     uint64_t violations; // uses of a thing that the remover was already done with
     uint64_t freed;      // things given back
+    uint64_t left;       // of presence: things removed and not given back
 } isa_test_litmus;
+
+// Has all threads do without the system's barrier if `on`, until the second is given what the first
+// has answered. No other thread is inside the library.
+bool isa_test_fences_begin(bool on);
+void isa_test_fences_end(bool needed);
 
 // The remover waits for checks after each unlinking; a use is a violation if it comes after that.
 // `fences` makes both threads do without the asymmetric barrier.
@@ -24,6 +30,27 @@ isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences);
 
 // The same of a thread's only mark, without fences.
 isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds);
+
+// One thread removes from a record that another reads; it owns the record at first, or nobody does.
+isa_test_litmus isa_test_litmus_presence(uint64_t rounds, bool is_owned, bool fences);
+
+// The same with a record for each round, which its owner removes from while another comes in.
+isa_test_litmus isa_test_litmus_new_records(uint64_t rounds, bool fences);
+
+// The same with a thread that becomes the owner while another comes in, and removes at once.
+isa_test_litmus isa_test_litmus_new_owners(uint64_t rounds, bool fences);
+
+// A thread becomes the owner while a signal has stopped another, at any instruction, on its way in.
+isa_test_litmus isa_test_litmus_stopped_readers(uint64_t rounds);
+
+// A thread is inside, without having counted itself, while another removes twice.
+isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences);
+
+// A thread that a removal has seen outside comes in and removes while that is held up.
+isa_test_litmus isa_test_litmus_removers(uint64_t rounds);
+
+// What is freed as a thread leaves a record sets again, and must find nobody inside. Two are freed.
+isa_test_litmus isa_test_litmus_leaving(void);
 
 // Begins and ends a check of the calling thread, which meanwhile stands for one that has found a
 // registration standing and not called it yet.

@@ -32,6 +32,55 @@ struct ReclaimTests {
   }
 }
 
+/// Removal from a record that counts who is inside, or is one thread's: base/presence.h.
+@Suite(.serialized, .balancedCounts)
+struct PresenceTests {
+  private func expectNone(_ result: isa_test_litmus) {
+    #expect(result.violations == 0 && result.left == 0)
+  }
+
+  @Test(
+    "no reader uses what has been removed from a record that another owns, or nobody",
+    arguments: [false, true], [false, true])
+  func readers(isOwned: Bool, fences: Bool) {
+    expectNone(isa_test_litmus_presence(isa_test_litmus_rounds(), isOwned, fences))
+  }
+
+  @Test(
+    "nor one that comes in for the first time while the owner removes", arguments: [false, true])
+  func newRecords(fences: Bool) {
+    expectNone(isa_test_litmus_new_records(isa_test_litmus_rounds() / 10, fences))
+  }
+
+  @Test("nor one that comes in while a thread becomes the owner", arguments: [false, true])
+  func newOwners(fences: Bool) {
+    expectNone(isa_test_litmus_new_owners(isa_test_litmus_rounds() / 100, fences))
+  }
+
+  @Test(
+    "a reader that has not counted itself keeps what two removals took out",
+    arguments: [false, true])
+  func lastingReads(fences: Bool) {
+    expectNone(isa_test_litmus_lasting_reads(isa_test_litmus_rounds() / 100, fences))
+  }
+
+  @Test("nor one that is stopped on its way in while another thread becomes the owner")
+  func stoppedReaders() {
+    expectNone(isa_test_litmus_stopped_readers(isa_test_litmus_rounds() / 200))
+  }
+
+  @Test("of two removals under way, the one that was overtaken makes no reader count itself")
+  func removers() {
+    expectNone(isa_test_litmus_removers(20))
+  }
+
+  @Test("what is freed as a thread leaves a record finds nobody inside, and may come in again")
+  func leaving() {
+    let result = isa_test_litmus_leaving()
+    #expect(result.violations == 0 && result.freed == 2)
+  }
+}
+
 /// The protocol at work: threads that are stopped at chosen places.
 @Suite(.serialized, .balancedCounts)
 struct RemovalTests {
@@ -52,6 +101,40 @@ struct RemovalTests {
     #expect(observation.notes.releases == 1)
     #expect(isa_testing_live_counts().snapshots == before.snapshots - 1)
     withExtendedLifetime(other) {}
+  }
+
+  @Test(
+    "what no other thread looks at is let go of at once, whatever other threads do",
+    arguments: ["age", "name.age", "name.name.age"])
+  func letGoAtOnce(keyPath: String) throws {
+    let people = try PersonClass(), chain = try people.chain(3), other = try people.make()
+    let parking = Parking(), blocker = try Observation(other, "age") { _ in parking.park() }
+    let setter = RunningThread { other.age = 1 }
+    parking.awaitArrival()
+    let before = isa_testing_live_counts()
+    let observation = try Observation(chain[0], keyPath)
+    chain[2].age = 1
+    #expect(observation.invalidate())
+    #expect(observation.notes.releases == 1)
+    // The token's.
+    #expect(isa_testing_live_counts().registrations == before.registrations + 1)
+    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    parking.release()
+    setter.join()
+    withExtendedLifetime(blocker) {}
+  }
+
+  @Test("a path that has ended lives on while a thread changes the object at its end")
+  func pathParkedInCallback() throws {
+    let chain = try PersonClass().chain(3), parking = Parking()
+    let observation = try Observation(chain[0], "name.name.age") { _ in parking.park() }
+    let setter = RunningThread { chain[2].age = 1 }
+    parking.awaitArrival()
+    #expect(observation.invalidate())
+    #expect(observation.notes.releases == 0)
+    parking.release()
+    setter.join()
+    #expect(observation.notes.releases == 1 && observation.lines == ["change"])
   }
 
   @Test("a thread that stands in a getter holds back what it may still read")
@@ -219,6 +302,27 @@ struct RemovalTests {
     #expect(hasReturned.isSet)
   }
 
+  @Test("to end again what has been waited for does not wait", arguments: ["age", "name.age"])
+  func endedAgain(keyPath: String) throws {
+    let chain = try PersonClass().chain(2), last = chain[keyPath == "age" ? 0 : 1]
+    let calling = Parking(), checking = Parking()
+    let observation = try Observation(chain[0], keyPath) { _ in calling.park() }
+    let setter = RunningThread { last.age = 1 }
+    calling.awaitArrival()
+    #expect(observation.invalidate())
+    let reader = RunningThread {
+      isa_test_check_begin()
+      checking.park()
+      isa_test_check_end()
+    }
+    checking.awaitArrival()
+    #expect(!observation.invalidate())
+    checking.release()
+    calling.release()
+    for thread in [reader, setter] { thread.join() }
+    #expect(observation.notes.releases == 1)
+  }
+
   @Test(
     "a token ended inside its own callback, waiting or not, releases its info once that has left",
     arguments: [false, true])
@@ -285,8 +389,12 @@ struct RemovalTests {
     }
   }
 
-  @Test("once removal has returned on any thread, no callback starts", arguments: Wrapping.allCases)
-  func neverLate(wrapping: Wrapping) throws {
+  @Test(
+    "once removal has returned on any thread, no callback starts",
+    arguments: Wrapping.allCases, [false, true])
+  func neverLate(wrapping: Wrapping, fences: Bool) throws {
+    let needed = isa_test_fences_begin(fences)
+    defer { isa_test_fences_end(needed) }
     try withPolicy(wrapping.policy) {
       let person = try Person(), keeper = try Observation(person, "height")
       whileThreads(
@@ -308,8 +416,12 @@ struct RemovalTests {
     }
   }
 
-  @Test("threads that set, observe and stop on shared objects lose no notification and no memory")
-  func stress() throws {
+  @Test(
+    "threads that set, observe and stop on shared objects lose no notification and no memory",
+    arguments: [false, true])
+  func stress(fences: Bool) throws {
+    let needed = isa_test_fences_begin(fences)
+    defer { isa_test_fences_end(needed) }
     let people = try PersonClass(), persons = try Held(2) { try people.make() }
     let steady = persons.map { _ in Tally() }
     let tokens = zip(persons, steady).map { $1.observe($0.id, "age", .new) }

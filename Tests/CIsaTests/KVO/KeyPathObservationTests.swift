@@ -467,15 +467,6 @@ struct KeyPathObservationTests {
 
 // MARK: - Support
 
-extension PersonClass {
-  /// Persons each of whom has the next as name.
-  fileprivate func chain(_ count: Int) throws -> Held<Person> {
-    let persons = try Held(count) { try make() }
-    for (person, next) in zip(persons, persons.dropFirst()) { person.set(name: next.id) }
-    return persons
-  }
-}
-
 /// A function's registration that is ended from a getter, before the call that makes it returns.
 private final class EarlyPathEnd: @unchecked Sendable {
   private let token = UnsafeMutablePointer<kvo_token?>.allocate(capacity: 1)

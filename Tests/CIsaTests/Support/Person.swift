@@ -24,6 +24,13 @@ final class PersonClass: @unchecked Sendable {
 
   func make() throws -> Person { try Person(self) }
 
+  /// Persons each of whom has the next as name.
+  func chain(_ count: Int) throws -> Held<Person> {
+    let persons = try Held(count) { try make() }
+    for (person, next) in zip(persons, persons.dropFirst()) { person.set(name: next.id) }
+    return persons
+  }
+
   /// Answers `automaticallyNotifiesObserversForKey:` with no, for every key.
   func turnOffAutomaticNotification() throws {
     let no: @convention(c) (isa_id?, isa_sel?, UnsafePointer<CChar>?) -> Bool = { _, _, _ in false }

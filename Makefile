@@ -69,6 +69,9 @@ test-pages: build ## drives the exported pages in a headless Chromium, which it 
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
 
+test-facts: deps ## tries facts beside other threads, and that each mutant of their protocol is found
+	@scripts/test-facts.sh
+
 # Tests ask for memory that nobody has.
 test-asan test-tsan: export ASAN_OPTIONS := allocator_may_return_null=1
 test-asan test-tsan: export TSAN_OPTIONS := allocator_may_return_null=1
@@ -228,6 +231,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-pages test-protocol test-ubsan test-release test-gnustep test-bench bench bench-quick \
-        bench-compare bench-trends demo layers lengths house format lint docs check clean install \
-        uninstall always
+        test-pages test-protocol test-facts test-ubsan test-release test-gnustep test-bench bench \
+        bench-quick bench-compare bench-trends demo layers lengths house format lint docs check \
+        clean install uninstall always

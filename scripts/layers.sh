@@ -31,6 +31,7 @@ headers='
 0 base/array.h
 0 base/reclaim.h
 0 base/presence.h
+0 base/directory.h
 1 model/name.h
 1 model/selector.h
 1 model/encoding.h
@@ -56,6 +57,7 @@ headers='
 3 call/accessor_code.h
 3 call/synthesize.h
 4 kvc/key.h
+4 kvc/facts.h
 4 kvc/box.h
 4 kvc/number.h
 4 kvc/string.h
@@ -64,7 +66,6 @@ headers='
 4 kvc/mutators.h
 4 kvc/elements.h
 4 kvc/accessor.h
-4 kvc/coding_cache.h
 4 kvc/coding.h
 4 kvc/key_path.h
 4 kvc/operator.h

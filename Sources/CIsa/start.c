@@ -1,5 +1,6 @@
 // The start of the runtime, before main.
 #include "base/alloc.h"
+#include "base/directory.h"
 #include "base/reclaim.h"
 #include "base/status.h"
 #include "call/ffi_type.h"
@@ -22,6 +23,7 @@
 static __attribute__((constructor)) void start(void)
 {
     isa__reclaim_start();
+    isa__directories_start();
     isa_status status = isa__selectors_start();
     if (status == ISA_OK) status = isa__classes_start();
     if (status == ISA_OK) status = isa__object_start();

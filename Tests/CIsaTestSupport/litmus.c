@@ -167,7 +167,7 @@ static void remove_retiring(struct trial *trial, uint64_t rounds)
     uint64_t turn = 0;
     for (uint64_t i = 0; i < rounds; i++) {
         await_turn(trial, i, &turn);
-        things[i].retired.tag = (uint32_t)ISA_RETIRED_GETTER << ISA_RETIRED_TAG_SHIFT;
+        things[i].retired.tag = (uint32_t)ISA_RETIRED_FACT << ISA_RETIRED_TAG_SHIFT;
         __atomic_store_n(&trial->thing, &things[i + 1], __ATOMIC_RELEASE);
         isa__retire(&things[i].retired);
     }
@@ -178,13 +178,13 @@ static isa_test_litmus try_marks(uint64_t rounds, bool fences,
 {
     struct thing *things = calloc(rounds + 1, sizeof *things);
     if (things == NULL) abort();
-    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
-    isa__retired_free[ISA_RETIRED_GETTER] = note_freed;
+    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_FACT];
+    isa__retired_free[ISA_RETIRED_FACT] = note_freed;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
     struct trial trial = {.read_once = read_once, .thing = things};
     run(&trial, fences, rounds, remove_retiring);
     trial.result.freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED);
-    isa__retired_free[ISA_RETIRED_GETTER] = usual;
+    isa__retired_free[ISA_RETIRED_FACT] = usual;
     if (trial.result.freed == rounds) free(things); // else something still leads to them
     return trial.result;
 }
@@ -262,7 +262,7 @@ static void remove_first(struct record *record)
     isa__unlock(lock);
     bool alone = isa__presence_await(thread, &record->state, record, found);
     __atomic_store_n(&item->has_returned, 1, __ATOMIC_RELEASE);
-    item->retired.tag = (uint32_t)ISA_RETIRED_GETTER << ISA_RETIRED_TAG_SHIFT;
+    item->retired.tag = (uint32_t)ISA_RETIRED_FACT << ISA_RETIRED_TAG_SHIFT;
     isa__let_go(&item->retired, alone);
 }
 
@@ -323,8 +323,8 @@ static isa_test_litmus try_two(const struct trial_of_two *trial, uint64_t rounds
     struct record record = {.state = trial->state, .items = items};
     struct pair pair = {.record = &record, .beside = trial->beside, .rounds = rounds};
     bool needed = isa_test_fences_begin(fences);
-    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
-    isa__retired_free[ISA_RETIRED_GETTER] = free_item;
+    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_FACT];
+    isa__retired_free[ISA_RETIRED_FACT] = free_item;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
     isa__thread_get();
     if (pthread_create(&pair.other, NULL, run_beside, &pair) != 0) abort();
@@ -332,7 +332,7 @@ static isa_test_litmus try_two(const struct trial_of_two *trial, uint64_t rounds
     __atomic_store_n(&pair.must_stop, 1, __ATOMIC_RELEASE);
     pthread_join(pair.other, NULL);
     isa__reclaim();
-    isa__retired_free[ISA_RETIRED_GETTER] = usual;
+    isa__retired_free[ISA_RETIRED_FACT] = usual;
     isa_test_fences_end(needed);
     isa_test_litmus result = {.reads = __atomic_load_n(&pair.step, __ATOMIC_RELAXED),
                               .violations = record.violations,
@@ -682,8 +682,8 @@ isa_test_litmus isa_test_litmus_removers(uint64_t rounds)
     struct held_up trial = {.rounds = rounds};
     trial.record.items = calloc(4 * rounds + 2, sizeof *trial.record.items);
     if (trial.record.items == NULL) abort();
-    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
-    isa__retired_free[ISA_RETIRED_GETTER] = free_item;
+    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_FACT];
+    isa__retired_free[ISA_RETIRED_FACT] = free_item;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
     pthread_t threads[2];
     for (int i = 0; i < 2; i++)
@@ -699,7 +699,7 @@ isa_test_litmus isa_test_litmus_removers(uint64_t rounds)
     }
     for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
     isa__reclaim();
-    isa__retired_free[ISA_RETIRED_GETTER] = usual;
+    isa__retired_free[ISA_RETIRED_FACT] = usual;
     isa_test_litmus result = {.violations = trial.record.violations,
                               .freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED)};
     result.left = trial.record.word - result.freed;
@@ -735,14 +735,14 @@ isa_test_litmus isa_test_litmus_leaving(void)
 {
     struct item items[2] = {0};
     struct record record = {.state = ISA_PRESENCE_COUNTED, .items = items};
-    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_GETTER];
-    isa__retired_free[ISA_RETIRED_GETTER] = free_and_enter;
+    void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_FACT];
+    isa__retired_free[ISA_RETIRED_FACT] = free_and_enter;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
     left = &record;
     struct isa__thread *thread = isa__mark_enter();
     enter(thread, &record);
     for (int i = 0; i < 2; i++) {
-        items[i].retired.tag = (uint32_t)ISA_RETIRED_GETTER << ISA_RETIRED_TAG_SHIFT;
+        items[i].retired.tag = (uint32_t)ISA_RETIRED_FACT << ISA_RETIRED_TAG_SHIFT;
         isa__let_go(&items[i].retired, i == 0);
     }
     note_violation(&record, items[0].is_freed || items[1].is_freed);
@@ -750,7 +750,7 @@ isa_test_litmus isa_test_litmus_leaving(void)
     isa__reclaim();
     bool is_alone = isa__presence_is_alone(thread, &record.state, ISA_PRESENCE_COUNTED);
     note_violation(&record, !is_alone);
-    isa__retired_free[ISA_RETIRED_GETTER] = usual;
+    isa__retired_free[ISA_RETIRED_FACT] = usual;
     return (isa_test_litmus){.violations = record.violations,
                              .freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED)};
 }

@@ -10,7 +10,7 @@
 
 enum isa__lock_rank {
     ISA_LOCK_OBSERVING = 1, // making notifying classes, wrapping setters
-    ISA_LOCK_CODING = 2,    // accessor caches
+    ISA_LOCK_CODING = 2,    // keeping facts
     ISA_LOCK_MODEL = 3,     // classes, methods, class table
     ISA_LOCK_CALL = 4,      // call interfaces, trampoline pool
     ISA_LOCK_OBJECT = 5,    // one object's registrations, associations (see isa__lock_for)

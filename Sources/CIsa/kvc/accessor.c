@@ -14,7 +14,10 @@
 #include "../model/ivar.h"
 #include "../model/method.h"
 #include "../model/selector.h"
+#include "coding.h"
 #include "elements.h"
+#include "key_path.h"
+#include "number.h"
 
 // ---- interned encodings -------------------------------------------------------------------------
 
@@ -166,7 +169,7 @@ static isa_status end_search(const char *key, isa_status status)
 static isa_status find_accessor(isa_class cls, const char *key, const struct names *names,
                                 struct isa__accessor *out)
 {
-    *out = (struct isa__accessor){.epoch = isa__method_epoch()};
+    *out = (struct isa__accessor){0};
     isa_method method = find_method(cls, key, names);
     return end_search(key, method != NULL ? set_method(out, method, names->value)
                                           : find_without_method(cls, key, names, out));
@@ -184,7 +187,7 @@ isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa_
 
 isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct isa__accessor *out)
 {
-    *out = (struct isa__accessor){.epoch = isa__method_epoch()};
+    *out = (struct isa__accessor){0};
     return end_search(key, set_ivar(out, find_ivar(cls, key, &collections)));
 }
 
@@ -286,5 +289,49 @@ isa_status isa__accessor_write(const struct isa__accessor *accessor, isa_id obje
     isa_id old = *(isa_id *)storage;
     *(isa_id *)storage = isa_object_retain(*(const isa_id *)buffer);
     isa_object_release(old);
+    return ISA_OK;
+}
+
+// ---- answers ------------------------------------------------------------------------------------
+
+// Whether anything answers for the key.
+static bool answers(const struct isa__accessor *accessor)
+{
+    return accessor->kind != ISA_ACCESSOR_NONE || accessor->elements != KVC_KIND_OTHER;
+}
+
+static isa_status search_getter(isa_class cls, const char *key, struct isa__answer *out)
+{
+    isa_status status = isa__accessor_find_getter(cls, key, &out->accessor);
+    out->is_direct = isa__coding_is_direct(cls);
+    out->is_walked = isa__key_path_is_direct(cls) && cls->guard == NULL;
+    out->is_at_once =
+        out->is_direct && cls->guard == NULL && out->accessor.kind != ISA_ACCESSOR_NONE;
+    return status;
+}
+
+static isa_status search_setter(isa_class cls, const char *key, struct isa__answer *out)
+{
+    isa_status status = isa__accessor_find_setter(cls, key, &out->accessor);
+    char letter = out->accessor.letter;
+    out->is_direct = isa__coding_sets_directly(cls);
+    out->is_at_once = out->is_direct && cls->guard == NULL &&
+                      out->accessor.kind == ISA_ACCESSOR_METHOD && letter != 'B' &&
+                      isa__letter_is_number(letter);
+    return status;
+}
+
+isa_status isa__answer_find(isa_class cls, const char *key, enum isa__subject subject,
+                            struct isa__answer *out)
+{
+    if (isa__answer_recall(cls, key, subject, out)) return ISA_OK;
+    uint64_t epoch = isa__method_epoch();
+    *out = (struct isa__answer){0};
+    isa_status status = subject == ISA_FACT_SETTER ? search_setter(cls, key, out)
+                                                   : search_getter(cls, key, out);
+    if (status != ISA_OK) return status;
+    const struct isa__key *interned =
+        answers(&out->accessor) ? isa__key_intern(key) : isa__key_find(key);
+    if (interned != NULL) isa__fact_keep(cls, interned, subject, out, sizeof *out, epoch);
     return ISA_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "../model/class.h"
 #include "../model/encoding.h"
+#include "facts.h"
 #include "isa_call.h"
 #include "kvc_collections.h"
 
@@ -30,7 +31,6 @@ struct isa__accessor {
     const char *types;       // the value's encoding; interned, good for ever
     isa__reader reader;      // of a getter of scalars, else NULL: isa__accessor_read knows how
     const char *method_types; // of a method that passes a struct: its whole encoding, interned
-    uint64_t epoch;          // isa__method_epoch when it was found
 };
 
 // Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`,
@@ -72,15 +72,47 @@ static inline bool isa__accessor_is_object(const struct isa__accessor *accessor)
 static inline void isa__accessor_note(const struct isa__accessor *accessor, isa_id object,
                                       bool sets)
 {
-    const isa_memory_hooks *hooks = isa_object_get_class(object)->hooks;
+    const isa_memory_hooks *hooks = isa__class_in(object)->hooks;
     if (hooks == NULL || hooks->access == NULL || isa__accessor_is_object(accessor)) return;
     bool is_method = accessor->kind == ISA_ACCESSOR_METHOD;
     hooks->access(object, is_method ? accessor->selector : NULL, accessor->offset, sets);
 }
 
-static inline bool isa__accessor_is_stale(const struct isa__accessor *accessor)
+// How a class answers for a key: searched once, and then a fact.
+struct isa__answer {
+    struct isa__accessor accessor;
+    bool is_direct; // the root class's code answers `valueForKey:`; a setter's, `setValue:forKey:`
+    bool is_walked; // a getter's: and `valueForKeyPath:`, and the class has no guard
+    bool is_at_once; // nothing else has a say: no guard; a getter's, any accessor; a setter's, a
+                     // method that takes a number other than a bool
+};
+
+// How instances of `cls` answer for `key`, as the accessor search finds it. `subject` is
+// ISA_FACT_GETTER or ISA_FACT_SETTER.
+isa_status isa__answer_find(isa_class cls, const char *key, enum isa__subject subject,
+                            struct isa__answer *out);
+
+// The same if it is known; false tells nothing. Asks the class nothing.
+ISA_INLINE bool isa__answer_recall(isa_class cls, const char *key, enum isa__subject subject,
+                                   struct isa__answer *out)
 {
-    return accessor->epoch != isa__method_epoch();
+    const struct isa__key *interned = isa__key_find(key);
+    return interned != NULL && isa__fact_recall(cls, interned, subject, out, sizeof *out);
+}
+
+// Whether it is known and nothing else has a say, of any object and key.
+ISA_INLINE bool isa__answer_is_at_once(isa_id object, const char *key, enum isa__subject subject,
+                                       struct isa__answer *out)
+{
+    return object != NULL && key != NULL &&
+           isa__answer_recall(isa__class_in(object), key, subject, out) && out->is_at_once;
+}
+
+// The getter's, of an interned key, if it is known; NULL tells nothing. Under a mark, which must
+// cover its use.
+ISA_INLINE const struct isa__answer *isa__answer_known(isa_class cls, const struct isa__key *key)
+{
+    return isa__fact_find(cls, key, ISA_FACT_GETTER);
 }
 
 // `types`, interned: names of structs and members included; NULL when memory is short.

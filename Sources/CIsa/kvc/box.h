@@ -31,11 +31,16 @@ static inline kvc_kind isa__class_kind(isa_class cls)
     return (kvc_kind)((isa__class_flags(cls) & ISA_CLASS_KIND_MASK) >> ISA_CLASS_KIND_SHIFT);
 }
 
-// Whether the object is an array, ordered set or set.
+// Whether instances of the class are arrays, ordered sets or sets.
+static inline bool isa__class_is_collection(isa_class cls)
+{
+    kvc_kind kind = isa__class_kind(cls);
+    return kind >= KVC_KIND_ARRAY && kind <= KVC_KIND_SET;
+}
+
 static inline bool isa__is_collection(isa_id object)
 {
-    kvc_kind kind = kvc_kind_of(object);
-    return kind >= KVC_KIND_ARRAY && kind <= KVC_KIND_SET;
+    return object != NULL && isa__class_is_collection(isa__class_in(object));
 }
 
 // The start of an instance of IsaValue or IsaNumber.

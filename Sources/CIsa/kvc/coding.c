@@ -45,11 +45,12 @@ static bool is_codable(const struct isa__accessor *accessor)
 }
 
 // Whether the key is there, as was found a moment ago, but of a type that stays outside.
-static bool is_outside(isa_id object, const char *key, bool sets, struct isa__accessor *out)
+static bool is_outside(isa_id object, const char *key, enum isa__subject subject,
+                       struct isa__answer *out)
 {
     return key != NULL &&
-           isa__coding_recall_accessor(isa_object_get_class(object), key, sets, out) &&
-           out->kind != ISA_ACCESSOR_NONE && !is_codable(out);
+           isa__answer_recall(isa_object_get_class(object), key, subject, out) &&
+           out->accessor.kind != ISA_ACCESSOR_NONE && !is_codable(&out->accessor);
 }
 
 static isa_status outside(isa_id object, isa_sel message, const char *key,
@@ -113,27 +114,26 @@ static bool hands_out(isa_class cls, isa_sel sel)
 static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)sel;
-    struct isa__accessor accessor;
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
     isa_class cls = isa_object_get_class(self);
-    isa_status status = isa__coding_getter(cls, key, &accessor);
+    isa_status status = isa__answer_find(cls, key, ISA_FACT_GETTER, &answer);
     if (status != ISA_OK) return status;
-    if (accessor.kind == ISA_ACCESSOR_NONE && hands_out(cls->original, isa_sel_find(key)))
+    if (accessor->kind == ISA_ACCESSOR_NONE && hands_out(cls->original, isa_sel_find(key)))
         return ISA_SEND(isa__answer_imp, self, isa_sel_find(key), out);
-    if (accessor.elements != KVC_KIND_OTHER)
-        return isa__read_proxy_make(accessor.elements, self, key, out);
-    if (accessor.kind == ISA_ACCESSOR_NONE)
+    if (accessor->elements != KVC_KIND_OTHER)
+        return isa__read_proxy_make(accessor->elements, self, key, out);
+    if (accessor->kind == ISA_ACCESSOR_NONE || !is_codable(accessor))
         return ISA_SEND(get_imp, self, isa__sel_value_for_undefined_key, key, out);
-    if (!is_codable(&accessor))
-        return ISA_SEND(get_imp, self, isa__sel_value_for_undefined_key, key, out);
-    return copy_boxed(self, &accessor, out);
+    return copy_boxed(self, accessor, out);
 }
 
 static isa_status value_for_undefined_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)out;
-    struct isa__accessor accessor;
-    if (is_outside(self, key, false, &accessor))
-        return outside(self, sel, key, &accessor);
+    struct isa__answer answer;
+    if (is_outside(self, key, ISA_FACT_GETTER, &answer))
+        return outside(self, sel, key, &answer.accessor);
     return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
                          "[<%s %p> valueForUndefinedKey:]: this class is not key value "
                          "coding-compliant for the key %.128s.",
@@ -147,12 +147,13 @@ bool isa__coding_is_direct(isa_class cls)
 
 isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out)
 {
-    struct isa__accessor accessor;
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
     *out = KVC_KIND_OTHER;
-    isa_status status = isa__coding_getter(cls, key, &accessor);
-    if (status == ISA_OK && isa__coding_is_direct(cls) &&
-        !(accessor.kind == ISA_ACCESSOR_NONE && hands_out(cls->original, isa_sel_find(key))))
-        *out = accessor.elements;
+    isa_status status = isa__answer_find(cls, key, ISA_FACT_GETTER, &answer);
+    if (status == ISA_OK && answer.is_direct &&
+        !(accessor->kind == ISA_ACCESSOR_NONE && hands_out(cls->original, isa_sel_find(key))))
+        *out = accessor->elements;
     return status;
 }
 
@@ -194,22 +195,32 @@ static isa_status read_boxed(isa_id object, const char *key, void *buffer, size_
     return status;
 }
 
+// How the object answers for the key, where that is not known or not all that there is to it.
+ISA_OUTLINE isa_status find_getter(isa_id object, const char *key, struct isa__answer *out)
+{
+    isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);
+    if (status != ISA_OK) return status;
+    return isa__answer_find(isa_object_get_class(object), key, ISA_FACT_GETTER, out);
+}
+
 isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacity,
                     const char **types)
 {
     if (buffer == NULL || types == NULL) return isa__fail_null(__func__, "buffer or types");
-    isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
+    isa_status status = ISA_OK;
+    if (!isa__answer_is_at_once(object, key, ISA_FACT_GETTER, &answer)) {
+        status = find_getter(object, key, &answer);
+        if (status != ISA_OK) return status;
+        if (!answer.is_direct || accessor->kind == ISA_ACCESSOR_NONE)
+            return read_boxed(object, key, buffer, capacity, types);
+    }
+    status = check_capacity(key, accessor->size, capacity);
     if (status != ISA_OK) return status;
-    struct isa__accessor accessor;
-    status = isa__coding_getter(isa_object_get_class(object), key, &accessor);
-    if (status != ISA_OK) return status;
-    if (!isa__coding_is_direct(isa_object_get_class(object)) || accessor.kind == ISA_ACCESSOR_NONE)
-        return read_boxed(object, key, buffer, capacity, types);
-    status = check_capacity(key, accessor.size, capacity);
-    if (status != ISA_OK) return status;
-    isa__accessor_note(&accessor, object, false);
-    status = isa__accessor_read(&accessor, object, buffer);
-    if (status == ISA_OK) *types = accessor.types;
+    isa__accessor_note(accessor, object, false);
+    status = isa__accessor_read(accessor, object, buffer);
+    if (status == ISA_OK) *types = accessor->types;
     return status;
 }
 
@@ -295,17 +306,19 @@ static isa_status set_undefined(isa_id self, const char *key, kvc_value value)
 // gets that very one.
 static isa_status write_value(isa_id self, const char *key, kvc_value value, const isa_id *box)
 {
-    struct isa__accessor accessor;
-    isa_status status = isa__coding_setter(isa_object_get_class(self), key, &accessor);
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
+    isa_status status =
+        isa__answer_find(isa_object_get_class(self), key, ISA_FACT_SETTER, &answer);
     if (status != ISA_OK) return status;
-    bool outside = box != NULL && accessor.kind != ISA_ACCESSOR_NONE && !is_codable(&accessor);
-    if (box != NULL && (accessor.kind == ISA_ACCESSOR_NONE || accessor.letter == '@' || outside))
+    bool outside = box != NULL && accessor->kind != ISA_ACCESSOR_NONE && !is_codable(accessor);
+    if (box != NULL && (accessor->kind == ISA_ACCESSOR_NONE || accessor->letter == '@' || outside))
         value = (kvc_value){.types = "@", .address = box};
-    if (accessor.kind == ISA_ACCESSOR_NONE || outside) return set_undefined(self, key, value);
+    if (accessor->kind == ISA_ACCESSOR_NONE || outside) return set_undefined(self, key, value);
     bool is_nil = value.types[0] == '@' && *(const isa_id *)value.address == NULL;
-    if (is_nil && !isa__letter_is_object(accessor.letter))
+    if (is_nil && !isa__letter_is_object(accessor->letter))
         return ISA_SEND(nil_imp, self, isa__sel_set_nil_value_for_key, key);
-    return write_converted(&accessor, self, key, value);
+    return write_converted(accessor, self, key, value);
 }
 
 static isa_status set_value_for_key(isa_id self, isa_sel sel, isa_id value, const char *key)
@@ -318,9 +331,9 @@ static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id v
                                               const char *key)
 {
     (void)value;
-    struct isa__accessor accessor;
-    if (is_outside(self, key, true, &accessor))
-        return outside(self, sel, key, &accessor);
+    struct isa__answer answer;
+    if (is_outside(self, key, ISA_FACT_SETTER, &answer))
+        return outside(self, sel, key, &answer.accessor);
     return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
                          "[<%s %p> setValue:forUndefinedKey:]: this class is not key value "
                          "coding-compliant for the key %.128s.",
@@ -348,37 +361,35 @@ isa_status kvc_set_value(isa_id object, const char *key, isa_id value)
     return ISA_SEND(set_imp, object, isa__sel_set_value_for_key, value, key);
 }
 
-// Whether the root class's code sets values of the object, which is one then that can be asked to.
-ISA_INLINE bool sets_plainly(isa_id object)
+// Writes a value of the accessor's type that may stand anywhere.
+static isa_status write_unaligned(const struct isa__accessor *accessor, isa_id object,
+                                  const void *address)
 {
-    return isa__dispatch_get(isa_object_get_class(object), isa__sel_set_value_for_key) ==
-           (isa_imp)set_value_for_key;
+    _Alignas(16) char bytes[sizeof(long double)];
+    memcpy(bytes, address, accessor->size);
+    return isa__accessor_write(accessor, object, bytes);
 }
 
-// Sets a number whose setter was asked for lately and takes just that type; false if nothing was
-// done.
-static bool write_number(isa_id object, const char *key, kvc_value value, isa_status *status)
+// Sets a number whose setter is known and takes just that type; false if nothing was done.
+ISA_INLINE bool write_number(isa_id object, const char *key, kvc_value value, isa_status *status)
 {
-    if (!isa__letter_is_number(value.types[0]) || value.types[0] == 'B' || value.types[1] != 0 ||
-        isa__class_in(object)->guard != NULL)
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
+    if (value.types == NULL || value.address == NULL || value.types[0] == '@' ||
+        !isa__answer_is_at_once(object, key, ISA_FACT_SETTER, &answer) ||
+        accessor->letter != value.types[0] || value.types[1] != 0)
         return false;
-    _Alignas(16) char bytes[sizeof(long double)];
-    struct isa__accessor accessor;
-    if (!isa__coding_recall_recent(isa_object_get_class(object), key, true, &accessor) ||
-        accessor.kind != ISA_ACCESSOR_METHOD || accessor.letter != value.types[0])
-        return false;
-    memcpy(bytes, value.address, accessor.size); // the caller's address need not be aligned
-    isa__accessor_note(&accessor, object, true);
-    *status = isa__accessor_write(&accessor, object, bytes);
+    isa__accessor_note(accessor, object, true);
+    bool is_aligned = ((uintptr_t)value.address & (accessor->size - 1)) == 0;
+    *status = is_aligned ? isa__accessor_write(accessor, object, value.address)
+                         : write_unaligned(accessor, object, value.address);
     return true;
 }
 
 isa_status kvc_write(isa_id object, const char *key, kvc_value value)
 {
     isa_status status;
-    bool is_whole = object != NULL && key != NULL && value.types != NULL && value.address != NULL;
-    if (is_whole && sets_plainly(object) && write_number(object, key, value, &status))
-        return status;
+    if (write_number(object, key, value, &status)) return status;
     status = isa__coding_check(object, key, isa__sel_set_value_for_key);
     if (status != ISA_OK) return status;
     if (value.types == NULL || value.address == NULL)
@@ -387,7 +398,8 @@ isa_status kvc_write(isa_id object, const char *key, kvc_value value)
     status = isa__type_parse(value.types, &type);
     if (status != ISA_OK) return status;
     value.types = type.start; // behind qualifiers
-    if (sets_plainly(object)) return write_value(object, key, value, NULL);
+    if (isa__coding_sets_directly(isa__class_in(object)))
+        return write_value(object, key, value, NULL);
     isa_id boxed;
     status = kvc_box(value, &boxed);
     if (status != ISA_OK) return status;
@@ -406,7 +418,7 @@ static bool access_ivars_directly(isa_id self, isa_sel sel)
 
 isa_status isa__coding_start(void)
 {
-    isa__coding_cache_start();
+    isa__facts_start();
     const struct {
         isa_class cls;
         isa_sel sel;

@@ -4,7 +4,7 @@
 
 #include "../base/status.h"
 #include "../model/class.h"
-#include "coding_cache.h"
+#include "accessor.h"
 #include "kvc.h"
 #include "kvc_collections.h"
 

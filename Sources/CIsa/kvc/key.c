@@ -1,80 +1,140 @@
 // Interned keys.
 //
-// Owns:  the texts; only what is registered or wrapped is interned, never what is merely asked for.
-// Locks: `key_lock`, for the table; a key once handed out is read without it, and one that was
-//        handed out lately is found without it.
+// Owns:  the keys: those that are registered or wrapped, and those that a class answers for; never
+//        what is merely asked for.
+// Locks: `key_lock` orders those who add one; finding takes none.
 #include "key.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "../base/alloc.h"
-#include "../base/detour.h"
 #include "../base/lock.h"
-#include "../base/map.h"
+
+// ---- texts --------------------------------------------------------------------------------------
+
+static uint64_t load_32(const char *bytes)
+{
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+static uint64_t load_64(const char *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+// The bytes of a text of less than eight.
+static uint64_t load_short(const char *bytes, size_t length)
+{
+    if (length >= 4) return load_32(bytes) | load_32(bytes + length - 4) << 32;
+    if (length == 0) return 0;
+    const unsigned char *at = (const unsigned char *)bytes;
+    return (uint64_t)(at[0] | at[length / 2] << 8 | at[length - 1] << 16);
+}
+
+static uint64_t step(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0xD6E8FEB86659FD93);
+    return hash ^ hash >> 32;
+}
+
+// Of two texts of one length that is less than eight, each has its own.
+static uint64_t hash_of(const char *text, size_t length)
+{
+    uint64_t hash = length;
+    if (length < 8) return step(hash, load_short(text, length));
+    const char *last = text + length - 8;
+    for (; text < last; text += 8) hash = step(hash, load_64(text));
+    return step(hash, load_64(last));
+}
+
+// Whether two texts of one length and hash are the same.
+static bool are_same(const char *one, const char *other, size_t length)
+{
+    if (length < 8) return true;
+    for (size_t at = 0; at < length - 8; at += 8)
+        if (load_64(one + at) != load_64(other + at)) return false;
+    return load_64(one + length - 8) == load_64(other + length - 8);
+}
+
+// ---- keys ---------------------------------------------------------------------------------------
 
 static struct isa__lock key_lock = ISA_LOCK_INIT(ISA_LOCK_SELECTOR);
-static struct isa__map keys = {.by_text = true};
+static struct isa__keys all;
 
-static size_t key_size(size_t length)
-{
-    return sizeof(struct isa__key) + length + 1;
-}
-
-static struct isa__key *make_key_locked(const char *text)
+// A key's id is the hash of its text, made odd, since no id is 0; should that be another text's,
+// the next odd number, and so on.
+ISA_INLINE const struct isa__key *find(const struct isa__keys *keys, const char *text)
 {
     size_t length = strlen(text);
-    struct isa__key *key = isa__alloc(ISA_KIND_OTHER, key_size(length));
-    if (key == NULL) return NULL;
+    uint64_t hash = hash_of(text, length);
+    for (uint64_t id = hash | 1;; id += 2) {
+        const struct isa__key *key = isa__directory_find(&keys->directory, id, id);
+        if (key == NULL) return NULL;
+        if (key->hash == hash && key->length == length && are_same(key->text, text, length))
+            return key;
+    }
+}
+
+static uint64_t hash_of_id(uint64_t id)
+{
+    return id;
+}
+
+static bool reserve_locked(struct isa__keys *keys)
+{
+    struct isa__directory_block *outgrown;
+    if (!isa__directory_reserve(&keys->directory, hash_of_id, &outgrown)) return false;
+    if (outgrown == NULL) return true;
+    outgrown->retired.next = (struct isa__retired *)keys->outgrown;
+    keys->outgrown = outgrown;
+    return true;
+}
+
+static const struct isa__key *add_locked(struct isa__keys *keys, const char *text)
+{
+    size_t length = strlen(text), size = sizeof(struct isa__key) + length + 1;
+    struct isa__key *key = isa__alloc(ISA_KIND_OTHER, size);
+    if (key == NULL || !reserve_locked(keys)) {
+        isa__free(ISA_KIND_OTHER, key, size);
+        return NULL;
+    }
+    key->hash = hash_of(text, length);
     key->length = length;
     memcpy(key->text, text, length + 1);
-    if (isa__map_set(&keys, key->text, key) == ISA_OK) return key;
-    isa__free(ISA_KIND_OTHER, key, key_size(length));
-    return NULL;
+    uint64_t id = key->hash | 1;
+    while (isa__directory_find(&keys->directory, id, id) != NULL) id += 2;
+    isa__directory_put(&keys->directory, id, id, key);
+    return key;
 }
 
-// Keys handed out lately, by a hash of their text: atomic builtins. A slot leads to a key that is
-// whole (it is stored with release) and never goes, and what it leads to is compared: no slot can
-// be wrong, only of no use.
-enum { RECENT = 256 };
-static const struct isa__key *recent[RECENT];
-
-static const struct isa__key **slot_for(const char *text, size_t *length)
+const struct isa__key *isa__keys_find(const struct isa__keys *keys, const char *text)
 {
-    uint32_t hash = 0;
-    size_t n = 0;
-    for (; text[n] != 0; n++) hash = hash * 31 + (unsigned char)text[n];
-    *length = n;
-    return &recent[(hash ^ hash >> 8) % RECENT];
+    return find(keys, text);
 }
 
-static bool is_key(const struct isa__key *key, const char *text, size_t length)
+const struct isa__key *isa__keys_intern(struct isa__keys *keys, const char *text)
 {
-    return key != NULL && key->length == length && memcmp(key->text, text, length) == 0;
+    const struct isa__key *key = find(keys, text);
+    if (key != NULL) return key;
+    isa__lock(&key_lock);
+    key = find(keys, text); // another thread may have been faster
+    if (key == NULL) key = add_locked(keys, text);
+    isa__unlock(&key_lock);
+    return key;
 }
 
 const struct isa__key *isa__key_find(const char *text)
 {
-    size_t length;
-    const struct isa__key **slot = slot_for(text, &length);
-    const struct isa__key *key = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-    if (is_key(key, text, length)) return key;
-    isa__lock(&key_lock);
-    key = isa__map_find(&keys, text);
-    isa__unlock(&key_lock);
-    if (key != NULL) __atomic_store_n(slot, key, __ATOMIC_RELEASE);
-    return key;
+    return find(&all, text);
 }
 
 const struct isa__key *isa__key_intern(const char *text)
 {
-    const struct isa__key *found = isa__key_find(text);
-    if (found != NULL) return found;
-    isa__lock(&key_lock);
-    struct isa__key *key = isa__map_find(&keys, text);
-    if (key == NULL) key = make_key_locked(text);
-    isa__unlock(&key_lock);
-    return key;
+    return isa__keys_intern(&all, text);
 }
 
 // ---- names --------------------------------------------------------------------------------------

@@ -26,9 +26,12 @@ struct read_proxy {
 static struct isa__elements get_elements(isa_class cls, const char *key, uint64_t epoch)
 {
     struct isa__elements found;
-    if (isa__coding_recall(cls, key, ISA_SLOT_ELEMENTS, &found, sizeof found)) return found;
+    const struct isa__key *known = isa__key_find(key);
+    if (known != NULL && isa__fact_recall(cls, known, ISA_FACT_ELEMENTS, &found, sizeof found))
+        return found;
     isa__elements_find(cls, key, &found);
-    isa__coding_remember(cls, key, ISA_SLOT_ELEMENTS, &found, sizeof found, epoch);
+    if (known != NULL)
+        isa__fact_keep(cls, known, ISA_FACT_ELEMENTS, &found, sizeof found, epoch);
     return found;
 }
 

@@ -48,10 +48,12 @@ static size_t character_size(const unsigned char *at, size_t left)
 bool isa__utf8_is_valid(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
-    // A character is at most four bytes; the NUL byte at the end is no continuation.
-    for (size_t step; *at != 0; at += step)
+    for (size_t step;; at += step) {
+        while (*at != 0 && *at < 0x80) at++;
+        if (*at == 0) return true;
+        // A character is at most four bytes; the NUL byte at the end is no continuation.
         if ((step = character_size(at, 4)) == 0) return false;
-    return true;
+    }
 }
 
 // Measures the bytes in UTF-16 units.

@@ -32,6 +32,15 @@ static isa_status find_way(isa_class cls, const char *key, bool ordered, uint64_
     return status;
 }
 
+// A way that the class has makes its key one that is answered for.
+static void keep_way(isa_class cls, const char *text, enum isa__subject subject,
+                     const struct isa__way *way, uint64_t epoch)
+{
+    bool answers = way->tier != ISA_TIER_WHOLE || way->has_setter;
+    const struct isa__key *key = answers ? isa__key_intern(text) : isa__key_find(text);
+    if (key != NULL) isa__fact_keep(cls, key, subject, way, sizeof *way, epoch);
+}
+
 isa_status isa__to_many_look_up(struct isa__to_many *proxy)
 {
     isa_class cls = isa_object_get_class(proxy->head.object);
@@ -39,13 +48,14 @@ isa_status isa__to_many_look_up(struct isa__to_many *proxy)
     if (proxy->cls == cls && proxy->epoch == epoch) return ISA_OK;
     kvc_kind kind = kvc_kind_of((isa_id)proxy);
     bool ordered = kind != KVC_KIND_SET;
-    enum isa__coding_slot slot = ordered ? ISA_SLOT_ORDERED : ISA_SLOT_UNORDERED;
+    enum isa__subject subject = ordered ? ISA_FACT_ORDERED : ISA_FACT_UNORDERED;
+    const struct isa__key *key = isa__key_find(proxy->head.key);
     struct isa__way *way = &proxy->way;
     proxy->cls = NULL;
-    if (!isa__coding_recall(cls, proxy->head.key, slot, way, sizeof *way)) {
+    if (key == NULL || !isa__fact_recall(cls, key, subject, way, sizeof *way)) {
         isa_status status = find_way(cls, proxy->head.key, ordered, epoch, way);
         if (status != ISA_OK) return status;
-        isa__coding_remember(cls, proxy->head.key, slot, way, sizeof *way, epoch);
+        keep_way(cls, proxy->head.key, subject, way, epoch);
     }
     if (kind != KVC_KIND_ARRAY) isa__shortcut_clear(&way->shortcut);
     proxy->cls = cls;

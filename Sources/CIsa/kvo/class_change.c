@@ -59,10 +59,9 @@ static isa_status prepare(isa_id object, isa_class cls, struct isa__array *known
     if (observed == NULL)
         return no_memory();
     for (size_t i = 0; i < known->count && status == ISA_OK; i++) {
-        const struct isa__path *path;
-        isa_class notifying = NULL;
-        status = isa__observed_prepare(observed, known->items[i], &path, &notifying);
-        if (notifying != NULL) *to = notifying;
+        struct isa__known_path path;
+        status = isa__observed_prepare(observed, known->items[i], &path);
+        if (status == ISA_OK && path.notifying != NULL) *to = path.notifying;
     }
     return status;
 }

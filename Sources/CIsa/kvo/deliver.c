@@ -21,33 +21,22 @@
 
 // ---- values -------------------------------------------------------------------------------------
 
-ISA_OUTLINE isa_status hold_by_class(struct kvo_frame *frame, struct isa__held *held)
-{
-    isa_class cls = isa_object_get_class(frame->object);
-    const struct isa__accessor *recent = isa__coding_find_by_key(cls, frame->key);
-    if (recent != NULL && recent->kind != ISA_ACCESSOR_NONE && isa__coding_is_direct(cls))
-        return isa__hold_accessor(frame->object, recent, held);
-    struct isa__accessor accessor;
-    isa_status status = isa__coding_getter(cls, frame->key->text, &accessor);
-    if (status != ISA_OK) return status;
-    if (accessor.kind == ISA_ACCESSOR_NONE || !isa__coding_is_direct(cls))
-        return isa__hold_message(frame->object, frame->key->text, held);
-    return isa__hold_accessor(frame->object, &accessor, held);
-}
-
+// A notifying class reads its keys as its original does. Under somebody else's subclass, or once
+// the isa has gone back, the class is another, and so may its getter be, of another type.
 ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
 {
-    // Under somebody else's subclass, or once the isa has gone back, the class is asked anew: its
-    // getter may be another, of another type.
-    bool is_direct = frame->watched != NULL &&
-                     isa_header_isa((const struct isa_header *)frame->object) ==
-                         (uintptr_t)frame->watched->observed->notifying;
-    if (ISA_UNLIKELY(!is_direct)) return hold_by_class(frame, held);
-    const struct isa__getter *getter = isa__watched_getter(frame->watched);
-    if (ISA_UNLIKELY(getter == NULL)) return isa_last_error()->status;
-    if (ISA_UNLIKELY(getter->by_message))
+    isa_class cls = isa__class_in(frame->object)->original;
+    const struct isa__answer *known = isa__answer_known(cls, frame->key);
+    struct isa__answer found;
+    if (ISA_UNLIKELY(known == NULL)) {
+        isa_status status = isa__answer_find(cls, frame->key->text, ISA_FACT_GETTER, &found);
+        if (status != ISA_OK) return status;
+        known = &found;
+    }
+    if (ISA_UNLIKELY(known->accessor.kind == ISA_ACCESSOR_NONE) ||
+        ISA_UNLIKELY(!known->is_direct))
         return isa__hold_message(frame->object, frame->key->text, held);
-    return isa__hold_accessor(frame->object, &getter->accessor, held);
+    return isa__hold_accessor(frame->object, &known->accessor, held);
 }
 
 ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
@@ -486,7 +475,6 @@ void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
     if (frame->shape != NULL) isa__shape_end(frame->shape);
-    frame->watched = NULL;
     frame->shape = NULL;
     if (!frame->tells_status) frame->status = ISA_OK;
     isa__frame_show_setting(frame);
@@ -564,11 +552,9 @@ const char *isa__change_cause(void)
 }
 
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key, struct isa__watched *watched,
-                      struct isa__change_shape *shape)
+                      const struct isa__key *key, struct isa__change_shape *shape)
 {
     isa__frame_begin(frame, object, side, key);
-    frame->watched = watched;
     frame->shape = shape;
     frame->tells_status = shape != NULL && shape->tells_status;
     frame->seen = isa__enter(isa__current, side);

@@ -41,7 +41,6 @@ struct kvo_frame {
     isa_id object;
     struct isa__side *side;
     const struct isa__key *key;
-    struct isa__watched *watched; // how to read the value; NULL: ask the class
     uintptr_t seen;  // the observing word when the change was announced, 0: not comparable
     uint64_t number; // of the change: one for will and did, another for every other; 0: not given
                      // yet, of an outermost change
@@ -256,7 +255,6 @@ ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
 ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
 {
     frame->outer = NULL;
-    frame->watched = NULL;
     frame->announced = UINT32_MAX;
     frame->depth = 0;
     frame->shape = NULL;
@@ -465,12 +463,10 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
 // ---- the class's means --------------------------------------------------------------------------
 
 // Announces a change to the observers of `key`, reading the old value if one wants it; `shape`
-// NULL: the value is set. It must last as long as the frame, and is ended by the caller. `watched`
-// NULL: the class is asked how to read the value. True if somebody is concerned: then the frame
-// stands, under a mark, until isa__change_did.
+// NULL: the value is set. It must last as long as the frame, and is ended by the caller. True if
+// somebody is concerned: then the frame stands, under a mark, until isa__change_did.
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key, struct isa__watched *watched,
-                      struct isa__change_shape *shape);
+                      const struct isa__key *key, struct isa__change_shape *shape);
 
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);

@@ -6,7 +6,7 @@
 
 #include "../base/alloc.h"
 #include "../base/thread.h"
-#include "../kvc/coding_cache.h"
+#include "../kvc/accessor.h"
 #include "../kvc/key_path.h"
 #include "../kvc/number.h"
 #include "path.h"
@@ -29,14 +29,14 @@ isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held 
     return ISA_OK;
 }
 
-// How the object answers for a key, if that was asked for lately and the root class's code answers
-// keys and paths for it; else NULL. Good for as long as the thread is marked, so NULL if it is not.
+// How the object answers for a key, if that is known and the root class's code answers keys and
+// paths for it; else NULL. Good for as long as the thread is marked, so NULL if it is not.
 static const struct isa__accessor *find_direct(isa_id object, const struct isa__key *key)
 {
     if (isa__thread_get()->mark_epoch == 0) return NULL;
-    const struct isa__accessor *found =
-        isa__coding_find_direct(isa_object_get_class(object), key);
-    return found != NULL && found->reader != NULL ? found : NULL;
+    const struct isa__answer *known = isa__answer_known(isa__class_in(object), key);
+    return known != NULL && known->is_walked && known->accessor.reader != NULL ? &known->accessor
+                                                                               : NULL;
 }
 
 isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *out)

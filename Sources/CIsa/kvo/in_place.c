@@ -92,7 +92,6 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
     struct in_place *in_place = more;
     isa__held_clear(&frame->old_value);
     isa__held_clear(&frame->new_value);
-    frame->watched = in_place->plan->watched;
     if (has_old) hold(in_place, in_place->value, &frame->old_value);
     if (in_place->edit == NULL) return;
     // Those that came are read as they are by then, if they are there.

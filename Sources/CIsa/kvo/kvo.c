@@ -107,19 +107,18 @@ static isa_status make_registration(const struct request *request, isa_class *no
                                     struct isa__observed **observed,
                                     struct isa__registration **out)
 {
-    const struct isa__path *path;
+    struct isa__known_path known;
     *observed = isa__observed_get(isa_object_get_class(request->object));
     const struct isa__key *key =
         request->key != NULL ? request->key : isa__key_intern(request->key_path);
     struct isa__side *side = isa__side_get(request->object);
     if (*observed == NULL || key == NULL || side == NULL) return no_memory(request);
-    uint64_t epoch = isa__method_epoch();
-    isa_status status = isa__observed_prepare(*observed, key, &path, notifying);
+    isa_status status = isa__observed_prepare(*observed, key, &known);
     if (status != ISA_OK) return status;
-    isa__steady_note(request->object, *observed, path, *notifying, epoch);
+    *notifying = known.notifying;
     return isa__registration_make(
         &(struct isa__registration_parts){.side = side,
-                                          .path = path,
+                                          .path = known.path,
                                           .options = (uint32_t)request->options,
                                           .context = request->context,
                                           .observer = request->observer,
@@ -146,11 +145,11 @@ static isa_status put_in(const struct request *request, struct isa__observed *ob
     // An initial notification may have set another class.
     struct isa__observed *now = isa__observed_get(isa_object_get_class(request->object));
     if (now == NULL) return no_memory(request);
-    const struct isa__path *path;
+    struct isa__known_path known = {.notifying = notifying};
     isa_status status = ISA_OK;
-    if (now != observed)
-        status = isa__observed_prepare(now, registration->key, &path, &notifying);
+    if (now != observed) status = isa__observed_prepare(now, registration->key, &known);
     if (status != ISA_OK) return status;
+    notifying = known.notifying;
     status = isa__registry_add(request->object, registration, notifying);
     if (status == ISA_OK) report_added(request, registration);
     return status;

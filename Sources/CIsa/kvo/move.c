@@ -143,15 +143,18 @@ static bool takes(isa_id object, const struct moved *moved)
 {
     const struct isa__observed *observed = observed_of(object);
     const struct isa__side *side = isa__side_find(object);
-    if (observed == NULL || observed != moved->observed || isa__kvo_takes_over(object) ||
+    if (observed == NULL || observed != moved->observed || !isa__observed_is_usual(observed) ||
+        isa__kvo_takes_over(object) ||
         isa__object_is_deallocating(object) || isa__registration_times_are_recorded() ||
         (side != NULL && isa__observing_value(side) != 0))
         return false;
-    const struct isa__path *path = moved->hop != NULL
-                                       ? isa__chain_of(moved->forwarder)->path
-                                       : __atomic_load_n(&observed->recent, __ATOMIC_ACQUIRE);
-    return path != NULL && path->text == moved->forwarder->key &&
-           __atomic_load_n(&path->ways, __ATOMIC_ACQUIRE) == isa__ways_load();
+    struct isa__known_path known;
+    const struct isa__key *key = moved->forwarder->key;
+    if (!isa__fact_recall(observed->original, key, ISA_FACT_PATH, &known, sizeof known) ||
+        known.notifying == NULL)
+        return false;
+    return moved->hop == NULL ? known.path->is_plain
+                              : known.path == isa__chain_of(moved->forwarder)->path;
 }
 
 static void change_side(struct isa__side **where, struct isa__side *side)

@@ -91,20 +91,18 @@ static void begin(struct announcement *announcement, isa_id self,
     announcement->set = NULL;
     announcement->announced = false;
     struct isa__side *side = isa__side_find(self);
-    struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
+    const struct isa__key *key = isa__wrapper_key(wrapper);
     if (!isa__may_tell(self, side)) return;
-    if (isa__is_silenced(self, watched->key)) return;
-    if (isa__class_is_gnustep(wrapper->notifying) && isa__manual_is_pending(side, watched->key))
-        return;
+    if (isa__is_silenced(self, key)) return;
+    if (isa__class_is_gnustep(wrapper->notifying) && isa__manual_is_pending(side, key)) return;
     if (!describe(announcement, wrapper->kind, arguments)) return;
     announcement->by_messages = isa__to_many_is_overridden(wrapper->observed->original);
     if (announcement->by_messages) {
-        isa_status status =
-            isa__to_many_send_will(self, watched->key->text, &announcement->shape);
+        isa_status status = isa__to_many_send_will(self, key->text, &announcement->shape);
         announcement->announced = status == ISA_OK;
     } else {
-        announcement->announced = isa__change_will(&announcement->frame, self, side, watched->key,
-                                                   NULL, &announcement->shape);
+        announcement->announced = isa__change_will(&announcement->frame, self, side, key,
+                                                   &announcement->shape);
     }
 }
 
@@ -112,8 +110,7 @@ static void end(struct announcement *announcement, isa_id self,
                 const struct isa__wrapper *wrapper)
 {
     if (announcement->announced && announcement->by_messages) {
-        struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
-        isa__to_many_send_did(self, watched->key->text, &announcement->shape);
+        isa__to_many_send_did(self, isa__wrapper_key(wrapper)->text, &announcement->shape);
     } else if (announcement->announced) {
         isa__change_did(&announcement->frame);
         isa__shape_end(&announcement->shape);
@@ -240,7 +237,7 @@ static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
     struct isa__side *side = isa__side_find(self);
     if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
         return false;
-    return isa__change_will(frame, self, side, interned, NULL, NULL);
+    return isa__change_will(frame, self, side, interned, NULL);
 }
 
 static isa_status change_one(isa_id self, isa_sel sel, isa_imp original, isa_id key, isa_id value)
@@ -360,7 +357,7 @@ static isa_status choose(struct isa__wrapper *wrapper)
     return status;
 }
 
-static isa_status wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
+static isa_status wrap_locked(struct isa__observed *observed, const struct isa__key *key,
                               isa_method method, enum isa__mutator kind)
 {
     isa_sel sel = isa_method_selector(method);
@@ -368,8 +365,8 @@ static isa_status wrap_locked(struct isa__observed *observed, struct isa__watche
     if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
     struct isa__shape shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
     if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
-    if (isa__wrapper_reuse_locked(observed, watched, sel, types) != NULL) return ISA_OK;
-    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, watched, sel, types);
+    if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
     wrapper->kind = (uint8_t)kind;
     wrapper->shape = shape;
@@ -379,7 +376,7 @@ static isa_status wrap_locked(struct isa__observed *observed, struct isa__watche
     return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;
 }
 
-isa_status isa__mutators_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
+isa_status isa__mutators_wrap_locked(struct isa__observed *observed, const struct isa__key *key,
                                      const struct isa__mutators *mutators)
 {
     bool ordered = isa__mutators_are_ordered(mutators, isa__class_is_gnustep(observed->original));
@@ -388,21 +385,21 @@ isa_status isa__mutators_wrap_locked(struct isa__observed *observed, struct isa_
     for (size_t kind = 0; kind < ISA_MUTATOR_COUNT && status == ISA_OK; kind++) {
         bool wanted = kind < ISA_MUTATOR_ADD ? ordered : unordered;
         if (wanted && mutators->methods[kind] != NULL)
-            status = wrap_locked(observed, watched, mutators->methods[kind],
+            status = wrap_locked(observed, key, mutators->methods[kind],
                                  (enum isa__mutator)kind);
     }
     return status;
 }
 
 static isa_status wrap_message_locked(struct isa__observed *observed,
-                                      struct isa__watched *watched, isa_method method,
+                                      const struct isa__key *key, isa_method method,
                                       uint8_t kind, isa_imp thunk)
 {
     isa_sel sel = isa_method_selector(method);
     const char *types = isa__encoding_intern(isa_method_types(method));
     if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
-    if (isa__wrapper_reuse_locked(observed, watched, sel, types) != NULL) return ISA_OK;
-    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, watched, sel, types);
+    if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
     wrapper->kind = kind;
     wrapper->imp = thunk;
@@ -410,16 +407,16 @@ static isa_status wrap_message_locked(struct isa__observed *observed,
 }
 
 isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
-                                       struct isa__watched *watched,
+                                       const struct isa__key *key,
                                        const struct isa__dictionary_methods *methods)
 {
-    isa_status status = wrap_message_locked(observed, watched, methods->set,
+    isa_status status = wrap_message_locked(observed, key, methods->set,
                                             ISA_WRAPS_DICTIONARY_SET, (isa_imp)thunk_set);
     if (status == ISA_OK)
-        status = wrap_message_locked(observed, watched, methods->remove,
+        status = wrap_message_locked(observed, key, methods->remove,
                                      ISA_WRAPS_DICTIONARY_REMOVE, (isa_imp)thunk_remove);
     if (status == ISA_OK)
-        status = wrap_message_locked(observed, watched, methods->remove_all,
+        status = wrap_message_locked(observed, key, methods->remove_all,
                                      ISA_WRAPS_DICTIONARY_REMOVE_ALL, (isa_imp)thunk_remove_all);
     return status;
 }

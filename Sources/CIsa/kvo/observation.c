@@ -180,6 +180,8 @@ static void finish(isa_id object, struct registry_change *change, isa_removal_re
 
 bool isa__class_keeps_info(isa_class cls)
 {
+    const struct isa__observed *observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE);
+    if (observed != NULL && isa__observed_is_usual(observed)) return false;
     isa_imp imp = isa_class_find_imp(cls, isa__sel_set_observation_info);
     return imp != NULL &&
            imp != isa_class_find_imp(isa_root_class(), isa__sel_set_observation_info);

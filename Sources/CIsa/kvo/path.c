@@ -18,8 +18,7 @@ isa_status isa__path_check(const char *key_path)
     if (key_path == NULL || *key_path == 0)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key path");
     size_t keys = 1;
-    for (const char *at = key_path; *at != 0; at++) {
-        if (*at != '.') continue;
+    for (const char *at = strchr(key_path, '.'); at != NULL; at = strchr(at + 1, '.')) {
         keys++;
         if (at == key_path || at[1] == '.' || at[1] == 0)
             return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,

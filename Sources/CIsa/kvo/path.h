@@ -23,10 +23,9 @@ struct isa__hop_plan {
     struct isa__trigger trigger;
 };
 
-// A registered key path, as instances of one class see it. Never changes once made, but for `ways`.
+// A registered key path, as instances of one class see it. Never changes once made.
 struct isa__path {
     const struct isa__key *text;
-    uint64_t ways; // see steady.h; atomic builtins
     bool is_plain; // one key that nothing affects: told as it changes, and nothing else
     bool is_nested;
     uint32_t trigger_count; // at least one: the first is the key's own, or the first key's

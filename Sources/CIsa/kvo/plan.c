@@ -18,13 +18,14 @@ static void free_plan(struct isa__retired *thing)
 }
 
 // Fills in how the value is read; false if that cannot be planned.
-static bool find_getter(const struct isa__wrapper *wrapper, struct isa__watched *watched,
-                        struct isa__plan *out)
+static bool find_getter(const struct isa__wrapper *wrapper, struct isa__plan *out)
 {
-    const struct isa__getter *getter = isa__watched_getter(watched);
-    if (getter == NULL || getter->by_message) return false;
-    const struct isa__accessor *accessor = &getter->accessor;
-    if (accessor->letter != wrapper->letter || accessor->ownership == ISA_OWNERSHIP_WEAK)
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
+    if (isa__answer_find(wrapper->observed->original, out->key->text, ISA_FACT_GETTER, &answer) !=
+            ISA_OK ||
+        accessor->kind == ISA_ACCESSOR_NONE || !answer.is_direct ||
+        accessor->letter != wrapper->letter || accessor->ownership == ISA_OWNERSHIP_WEAK)
         return false;
     out->types = accessor->types;
     out->offset = accessor->offset;
@@ -43,13 +44,11 @@ struct isa__plan isa__no_plan = {.ways = UINT64_MAX, .epoch = UINT64_MAX};
 
 static void work_out(const struct isa__wrapper *wrapper, struct isa__plan *out)
 {
-    struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
-    out->key = watched->key;
-    out->watched = watched;
+    out->key = isa__wrapper_key(wrapper);
     out->original = isa__wrapper_original(wrapper);
     bool is_usual = wrapper->letter != 0 && !isa__class_is_gnustep(wrapper->notifying) &&
                     isa__observed_overrides(wrapper->observed) == 0 &&
-                    find_getter(wrapper, watched, out);
+                    find_getter(wrapper, out);
     out->ways = is_usual ? out->epoch : never;
 }
 
@@ -58,9 +57,9 @@ static bool is_same(const struct isa__plan *plan, const struct isa__plan *fresh)
 {
     bool has_way = __atomic_load_n(&plan->ways, __ATOMIC_RELAXED) != never;
     return has_way == (fresh->ways != never) && plan->key == fresh->key &&
-           plan->watched == fresh->watched && plan->original == fresh->original &&
-           plan->getter == fresh->getter && plan->getter_selector == fresh->getter_selector &&
-           plan->offset == fresh->offset && plan->types == fresh->types;
+           plan->original == fresh->original && plan->getter == fresh->getter &&
+           plan->getter_selector == fresh->getter_selector && plan->offset == fresh->offset &&
+           plan->types == fresh->types;
 }
 
 static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)

@@ -11,7 +11,6 @@ struct isa__plan {
     uint64_t ways;  // isa__ways while it may be followed, else never; atomic builtins
     uint64_t epoch; // isa__method_epoch when it was worked out; atomic builtins
     const struct isa__key *key;
-    struct isa__watched *watched;
     isa_imp original;
     isa_imp getter; // NULL: an ivar
     isa_sel getter_selector;

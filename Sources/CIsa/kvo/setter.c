@@ -32,21 +32,21 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
 {
     struct isa__side *side = isa__side_find(self);
     if (side == NULL || isa__observing_value(side) == 0) return ALONE;
-    struct isa__watched *watched = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE);
-    if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, watched->key))
+    const struct isa__key *key = isa__wrapper_key(wrapper);
+    if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, key))
         return ALONE;
     if (ISA_UNLIKELY(isa__class_is_gnustep(wrapper->notifying)) &&
-        isa__manual_is_pending(side, watched->key))
+        isa__manual_is_pending(side, key))
         return ALONE;
     uint32_t overrides = isa__observed_overrides(wrapper->observed);
     if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_CHANGES)) {
-        frame->key = watched->key;
+        frame->key = key;
         kvo_will_change(self, frame->key->text);
         return BY_MESSAGES;
     }
     if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_INFO) && kvo_observation_info(self) == NULL)
         return ALONE;
-    return isa__change_will(frame, self, side, watched->key, watched, NULL) ? BY_FRAME : ALONE;
+    return isa__change_will(frame, self, side, key, NULL) ? BY_FRAME : ALONE;
 }
 
 ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
@@ -87,7 +87,6 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
     frame->old_value.value = has_old ? (kvc_value){set->plan->types, frame->old_value.bytes} : none;
     isa__held_drop_object(true, &frame->new_value);
     frame->new_value.value = none;
-    frame->watched = set->plan->watched;
 }
 
 // Per passed type: how it is changed and read, by a plan; the instances of the engine; and the
@@ -450,17 +449,16 @@ static isa_status add_alias(const struct signature *signature, struct isa__wrapp
                                     wrapper->types, NULL);
 }
 
-isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
-                                   isa_method method)
+isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct isa__key *key,
+                                   isa_method method, struct isa__wrapper **out)
 {
     isa_sel sel = isa_method_selector(method);
     struct signature signature = {0};
     isa_status status = read_signature(isa_method_types(method), &signature);
     if (status != ISA_OK) return status;
-    watched->setter = isa__wrapper_reuse_locked(observed, watched, sel, signature.types);
-    if (watched->setter != NULL) return ISA_OK;
-    struct isa__wrapper *wrapper =
-        isa__wrapper_make_locked(observed, watched, sel, signature.types);
+    *out = isa__wrapper_reuse_locked(observed, key, sel, signature.types);
+    if (*out != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, signature.types);
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
     wrapper->kind = ISA_WRAPS_SETTER;
     wrapper->letter = signature.letter;
@@ -473,6 +471,6 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, struct isa__w
         return status;
     }
     status = isa__wrapper_plant_locked(observed, wrapper);
-    if (status == ISA_OK) watched->setter = wrapper;
+    if (status == ISA_OK) *out = wrapper;
     return status;
 }

@@ -246,11 +246,10 @@ static isa_status make_snapshot(kvo_shared_observers shared, struct isa__observe
     isa_status status = isa__array_reserve(&made, shared->entries.count + 1);
     for (size_t i = 0; i < shared->entries.count && status == ISA_OK; i++) {
         const struct entry *entry = shared->entries.items[i];
-        const struct isa__path *path;
-        isa_class notifying;
+        struct isa__known_path known;
         struct isa__registration *registration = NULL;
-        status = isa__observed_prepare(observed, entry->key, &path, &notifying);
-        if (status == ISA_OK) status = make_registration(entry, path, &registration);
+        status = isa__observed_prepare(observed, entry->key, &known);
+        if (status == ISA_OK) status = make_registration(entry, known.path, &registration);
         if (registration != NULL) made.items[made.count++] = registration;
     }
     if (status == ISA_OK)
@@ -285,15 +284,14 @@ static isa_status prepare(kvo_shared_observers shared, struct isa__observed *obs
     isa_status status = ISA_OK;
     for (size_t i = 0; i < shared->entries.count && status == ISA_OK; i++) {
         const struct entry *entry = shared->entries.items[i];
-        const struct isa__path *path;
-        isa_class one = NULL;
-        status = isa__observed_prepare(observed, entry->key, &path, &one);
-        if (status == ISA_OK && !path->is_plain)
+        struct isa__known_path known = {0};
+        status = isa__observed_prepare(observed, entry->key, &known);
+        if (status == ISA_OK && !known.path->is_plain)
             status = isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
                                "key \"%.128s\" of %s depends on others and cannot have shared "
                                "observers",
                                entry->key->text, observed->original->name);
-        if (one != NULL) *notifying = one;
+        if (known.notifying != NULL) *notifying = known.notifying;
     }
     return status;
 }

@@ -2,11 +2,9 @@
 //
 // Owns:      nothing.
 // Locks:     isa__lock_for(object), as the registry.
-// Invariant: a path's `ways` are isa__ways only while all that the long way would ask of the class
-//            would be answered as when they were written.
+// Invariant: these ways are taken only while all that the long way would ask of the class would be
+//            answered as when it was asked, and where nobody wants to hear of it.
 #include "steady.h"
-
-#include <string.h>
 
 #include "../base/status.h"
 #include "../kvc/box.h"
@@ -14,30 +12,21 @@
 #include "kvo_start.h"
 #include "path.h"
 
-void isa__steady_note(isa_id object, struct isa__observed *observed, const struct isa__path *path,
-                      isa_class notifying, uint64_t epoch)
+// What is known of a key that nothing affects, of a class that was observed for it; false if
+// nothing is, or something is out of the ordinary.
+ISA_INLINE bool recall_plain(const struct isa__observed *observed, const char *key_path,
+                             struct isa__known_path *out)
 {
-    isa_class cls = observed->original;
-    if (notifying == NULL || isa__class_is_gnustep(cls) ||
-        isa__class_keeps_info(cls) || isa__is_collection(object))
-        return;
-    isa__observed_note_recent(observed, path, epoch);
-}
-
-// The path if it is the one that objects of the class were last observed for, and still as known.
-static const struct isa__path *find_recent(const struct isa__observed *observed,
-                                           const char *key_path)
-{
-    const struct isa__path *path = __atomic_load_n(&observed->recent, __ATOMIC_ACQUIRE);
-    if (path == NULL || __atomic_load_n(&path->ways, __ATOMIC_ACQUIRE) != isa__ways_load())
-        return NULL;
-    return strcmp(path->text->text, key_path) == 0 ? path : NULL;
+    if (!isa__observed_is_usual(observed)) return false;
+    const struct isa__key *key = isa__key_find(key_path);
+    return key != NULL &&
+           isa__fact_recall(observed->original, key, ISA_FACT_PATH, out, sizeof *out) &&
+           out->notifying != NULL && out->path->is_plain;
 }
 
 // Whether nobody observes the object; then it has the registration, which nobody else knows yet.
 ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
-                       struct isa__registration *registration,
-                       const struct isa__observed *observed)
+                       struct isa__registration *registration, isa_class notifying)
 {
     const struct isa__thread *thread = isa__thread_get();
     struct isa__lock *lock = isa__lock_shortly(object);
@@ -46,8 +35,7 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
         isa__presence_adding_locked(thread, &side->presence);
         registration->tag |= ISA_TAG_REGISTERED;
         __atomic_store_n(&side->observing, (uintptr_t)registration, __ATOMIC_RELEASE);
-        isa__registry_swap_isa_locked(object, (uintptr_t)registration,
-                                      __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE));
+        isa__registry_swap_isa_locked(object, (uintptr_t)registration, notifying);
     }
     isa__unlock_shortly(lock);
     return empty;
@@ -71,15 +59,15 @@ ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
         __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
     struct isa__side *side = isa__side_find(object);
     if (observed == NULL || side == NULL || isa__object_is_deallocating(object)) return false;
-    const struct isa__path *path = find_recent(observed, key_path);
-    if (path == NULL) return false;
+    struct isa__known_path known;
+    if (!recall_plain(observed, key_path, &known)) return false;
     struct isa__registration *made =
-        isa__registration_make_plain(side, path->text, options, context, function);
+        isa__registration_make_plain(side, known.path->text, options, context, function);
     if (made == NULL) return false;
     // Once it is in, another thread's change may tell it, whose callback may end it by its token.
     *out = made;
-    if (put_in(object, side, made, observed) ||
-        isa__registry_add(object, made, observed->notifying) == ISA_OK)
+    if (put_in(object, side, made, known.notifying) ||
+        isa__registry_add(object, made, known.notifying) == ISA_OK)
         return true;
     isa__registration_discard(made);
     return false;
@@ -98,9 +86,7 @@ ISA_INLINE bool is_steady_locked(isa_id object)
 {
     const struct isa__observed *observed =
         __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
-    if (observed == NULL) return false;
-    const struct isa__path *path = __atomic_load_n(&observed->recent, __ATOMIC_ACQUIRE);
-    return path != NULL && __atomic_load_n(&path->ways, __ATOMIC_ACQUIRE) == isa__ways_load();
+    return observed != NULL && isa__observed_is_usual(observed);
 }
 
 ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *side,

@@ -7,10 +7,6 @@
 #include "observation.h"
 #include "subclass.h"
 
-// Notes that the class of `object` was asked about `path` when the method epoch was `epoch`.
-void isa__steady_note(isa_id object, struct isa__observed *observed, const struct isa__path *path,
-                      isa_class notifying, uint64_t epoch);
-
 // As kvo_observe, which goes the long way if this is not the steady state or memory is short.
 isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,
                                const kvo_function *function, void *context, kvo_token *out);

@@ -1,8 +1,8 @@
 // Notifying classes.
 //
-// Owns:      one isa__observed per class that was ever observed, its watched keys and setter
-//            records; the notifying class itself. All of it lives as long as the original class.
-// Locks:     `observing_lock` orders making classes and watching keys. It is given up while the
+// Owns:      one isa__observed per class that was ever observed, its paths and setter records; the
+//            notifying class itself. All of it lives as long as the original class.
+// Locks:     `observing_lock` orders making classes and wrapping. It is given up while the
 //            observed class is asked anything, and events wait until it is.
 // Invariant: a notifying class overrides `class`, `dealloc`, `_isKVOA` and the wrapped setters,
 //            nothing else, and its `observing` is its original's.
@@ -87,34 +87,14 @@ static struct isa__observed *make_observed_locked(isa_class cls)
 
 struct isa__observed *isa__observed_get(isa_class cls)
 {
-    isa_class notifying = isa__notifying_find(cls);
-    if (notifying != NULL) cls = notifying;
     struct isa__observed *observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE);
     if (observed != NULL) return observed;
+    isa_class notifying = isa__notifying_find(cls);
+    if (notifying != NULL) return __atomic_load_n(&notifying->observing, __ATOMIC_ACQUIRE);
     isa__lock(&observing_lock);
     observed = make_observed_locked(cls);
     isa__unlock(&observing_lock);
     return observed;
-}
-
-static void free_getter(struct isa__retired *thing)
-{
-    isa__free(ISA_KIND_OTHER, thing, sizeof(struct isa__getter));
-}
-
-static void dispose_paths(struct isa__observed *observed)
-{
-    size_t at = 0;
-    for (const struct isa__map_entry *e; (e = isa__map_next(&observed->paths, &at)) != NULL;) {
-        struct isa__known_path *known = e->value;
-        for (size_t i = 0; i < known->former.count; i++)
-            isa__path_free(known->former.items[i]);
-        isa__path_free(known->path);
-        isa__array_clear(&known->former);
-        isa__array_clear(&known->watched);
-        isa__free(ISA_KIND_OTHER, known, sizeof *known);
-    }
-    isa__map_clear(&observed->paths);
 }
 
 static void dispose_observed(isa_class cls)
@@ -125,14 +105,9 @@ static void dispose_observed(isa_class cls)
         observed->notifying = NULL;
         return;
     }
-    size_t at = 0;
-    for (const struct isa__map_entry *e; (e = isa__map_next(&observed->watched, &at)) != NULL;) {
-        struct isa__watched *watched = e->value;
-        if (watched->getter != NULL) free_getter(&watched->getter->retired);
-        isa__free(ISA_KIND_OTHER, watched, sizeof *watched);
-    }
-    isa__map_clear(&observed->watched);
-    dispose_paths(observed);
+    for (size_t i = 0; i < observed->paths.count; i++) isa__path_free(observed->paths.items[i]);
+    isa__array_clear(&observed->paths);
+    isa__map_clear(&observed->reported);
     isa__legacy_free(observed->legacy);
     isa__free(ISA_KIND_OTHER, observed, sizeof *observed);
     cls->observing = NULL;
@@ -179,37 +154,12 @@ uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t 
         overrides(observed->original, isa__sel_did_change))
         result |= ISA_OVERRIDES_CHANGES;
     if (overrides(observed->original, isa__sel_observation_info)) result |= ISA_OVERRIDES_INFO;
-    __atomic_store_n(&observed->overrides, result, __ATOMIC_RELAXED);
-    __atomic_store_n(&observed->checked_epoch, epoch, __ATOMIC_RELEASE);
+    if (isa__class_is_gnustep(observed->original) || isa__class_keeps_info(observed->original) ||
+        isa__class_is_collection(observed->original))
+        result |= ISA_IS_UNUSUAL;
+    __atomic_store_n(&observed->overrides, epoch << ISA_OVERRIDES_BITS | result,
+                     __ATOMIC_RELEASE);
     return result;
-}
-
-// ---- getters ------------------------------------------------------------------------------------
-
-static isa_status make_getter(isa_class cls, const char *key, struct isa__getter **out)
-{
-    struct isa__getter *getter = isa__alloc(ISA_KIND_OTHER, sizeof *getter);
-    if (getter == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a getter record");
-    getter->retired.tag = (uint32_t)ISA_RETIRED_GETTER << ISA_RETIRED_TAG_SHIFT;
-    isa_status status = isa__accessor_find_getter(cls, key, &getter->accessor);
-    if (status != ISA_OK) {
-        free_getter(&getter->retired);
-        return status;
-    }
-    getter->by_message =
-        getter->accessor.kind == ISA_ACCESSOR_NONE || !isa__coding_is_direct(cls);
-    *out = getter;
-    return ISA_OK;
-}
-
-const struct isa__getter *isa__watched_renew(struct isa__watched *watched)
-{
-    struct isa__getter *fresh;
-    isa_status status = make_getter(watched->observed->original, watched->key->text, &fresh);
-    if (status != ISA_OK) return NULL;
-    struct isa__getter *stale = __atomic_exchange_n(&watched->getter, fresh, __ATOMIC_ACQ_REL);
-    isa__retire(&stale->retired);
-    return fresh;
 }
 
 // ---- watching a key -----------------------------------------------------------------------------
@@ -246,60 +196,42 @@ static isa_status need_class_locked(struct isa__observed *observed)
     return ISA_OK;
 }
 
-static struct isa__watched *need_watched_locked(struct isa__observed *observed,
-                                                const struct isa__key *key,
-                                                struct isa__getter **getter)
-{
-    struct isa__watched *watched = isa__map_find(&observed->watched, key);
-    if (watched != NULL) return watched;
-    watched = isa__alloc(ISA_KIND_OTHER, sizeof *watched);
-    if (watched == NULL) return NULL;
-    watched->observed = observed;
-    watched->key = key;
-    if (isa__map_set(&observed->watched, key, watched) != ISA_OK) {
-        isa__free(ISA_KIND_OTHER, watched, sizeof *watched);
-        return NULL;
-    }
-    watched->getter = *getter;
-    *getter = NULL;
-    return watched;
-}
-
 // What the class's methods say about a key, found with no lock held.
 struct findings {
     isa_method setter; // NULL: none
     struct isa__mutators mutators;
     struct isa__dictionary_methods dictionary;
-    struct isa__getter *getter; // taken over if the key was not watched yet
     bool automatic;
 };
 
-static isa_status wrap_locked(struct isa__observed *observed, struct isa__watched *watched,
-                              const struct findings *findings)
+static isa_status wrap_locked(struct isa__observed *observed, const struct isa__key *key,
+                              const struct findings *findings, struct isa__wrapper **setter)
 {
-    isa_status status = isa__mutators_wrap_locked(observed, watched, &findings->mutators);
+    isa_status status = isa__mutators_wrap_locked(observed, key, &findings->mutators);
     if (status == ISA_OK && findings->dictionary.set != NULL)
-        status = isa__dictionary_wrap_locked(observed, watched, &findings->dictionary);
+        status = isa__dictionary_wrap_locked(observed, key, &findings->dictionary);
     if (status == ISA_OK && findings->setter != NULL)
-        status = isa__setter_wrap_locked(observed, watched, findings->setter);
+        status = isa__setter_wrap_locked(observed, key, findings->setter, setter);
     return status;
 }
 
-static isa_status watch_locked(struct isa__observed *observed, const struct isa__key *key,
-                               struct findings *findings, struct isa__watched **out)
+// Whether it was reported before that the key's setter is left alone; from now on it was.
+static bool note_reported_locked(struct isa__observed *observed, const struct isa__key *key)
 {
-    struct isa__watched *watched = need_watched_locked(observed, key, &findings->getter);
-    *out = watched;
-    if (watched == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch key %.128s", key->text);
+    if (isa__map_find(&observed->reported, key) != NULL) return true;
+    isa__map_set(&observed->reported, key, observed); // without memory it is reported once more
+    return false;
+}
+
+static isa_status watch_locked(struct isa__observed *observed, const struct isa__key *key,
+                               const struct findings *findings, struct isa__wrapper **setter)
+{
     isa_status status = findings->automatic ? need_class_locked(observed) : ISA_OK;
     if (status == ISA_OK && findings->automatic && !observed->name_taken)
-        status = wrap_locked(observed, watched, findings);
+        status = wrap_locked(observed, key, findings, setter);
     if (observed->notifying != NULL) isa__class_show(observed->notifying);
-    if (status != KVO_ERR_NOT_WRAPPED) return status;
-    if (watched->reported) return ISA_OK;
-    watched->reported = true;
-    return status;
+    bool left_alone = status == KVO_ERR_NOT_WRAPPED;
+    return left_alone && note_reported_locked(observed, key) ? ISA_OK : status;
 }
 
 static void report_not_wrapped(struct isa__observed *observed, isa_status status, isa_method method)
@@ -337,24 +269,25 @@ static isa_status find_all(isa_class cls, const struct isa__key *key, struct fin
     if (isa__key_is_named(key, ISA_NAMES_MUTATORS))
         isa__mutators_find(cls, key->text, &out->mutators);
     find_dictionary(cls, &out->dictionary);
-    return make_getter(cls, key->text, &out->getter);
+    // How the key is read has been asked then, so that memory for that suffices later.
+    struct isa__answer answer;
+    return isa__answer_find(cls, key->text, ISA_FACT_GETTER, &answer);
 }
 
 static isa_status watch(struct isa__observed *observed, const struct isa__key *key,
-                        struct isa__watched **out, bool *automatic)
+                        bool *automatic)
 {
     struct findings findings;
     isa_status status = find_all(observed->original, key, &findings);
     if (status != ISA_OK) return status;
+    struct isa__wrapper *setter = NULL;
     struct isa__event_queue events;
     isa__event_hold(&events);
     isa__lock(&observing_lock);
-    status = watch_locked(observed, key, &findings, out);
-    struct isa__wrapper *setter = *out == NULL ? NULL : (*out)->setter;
+    status = watch_locked(observed, key, &findings, &setter);
     isa__unlock(&observing_lock);
     isa__event_flush(&events);
     if (setter != NULL) isa__plan_renew(setter);
-    if (findings.getter != NULL) free_getter(&findings.getter->retired);
     *automatic = *automatic || findings.automatic;
     bool left_alone = status == KVO_ERR_NAME_TAKEN || status == KVO_ERR_NOT_WRAPPED;
     if (left_alone) report_not_wrapped(observed, status, findings.setter);
@@ -363,122 +296,69 @@ static isa_status watch(struct isa__observed *observed, const struct isa__key *k
 
 // ---- paths --------------------------------------------------------------------------------------
 
-// Whether the path is known and nothing has changed since that could matter: no method, no policy,
-// and no key that differs in its first letter only has taken a setter over.
-static bool is_fresh_locked(const struct isa__known_path *known)
-{
-    if (known == NULL || known->wrapping != kvo_get_wrapping()) return false;
-    if (known->epoch != isa__method_epoch()) return false;
-    for (size_t i = 0; i < known->watched.count; i++) {
-        const struct isa__watched *watched = known->watched.items[i];
-        if (watched->setter != NULL && watched->setter->watched != watched) return false;
-    }
-    return true;
-}
-
-static bool recall(struct isa__observed *observed, const struct isa__key *key_path,
-                   const struct isa__path **out, isa_class *notifying)
-{
-    isa__lock(&observing_lock);
-    const struct isa__known_path *known = isa__map_find(&observed->paths, key_path);
-    bool fresh = is_fresh_locked(known);
-    if (fresh) {
-        *out = known->path;
-        *notifying = known->automatic ? observed->notifying : NULL;
-    }
-    isa__unlock(&observing_lock);
-    return fresh;
-}
-
-static struct isa__known_path *need_known_locked(struct isa__observed *observed,
-                                                 const struct isa__key *key_path)
-{
-    struct isa__known_path *known = isa__map_find(&observed->paths, key_path);
-    if (known != NULL) return known;
-    known = isa__alloc(ISA_KIND_OTHER, sizeof *known);
-    if (known == NULL) return NULL;
-    if (isa__map_set(&observed->paths, key_path, known) == ISA_OK) return known;
-    isa__free(ISA_KIND_OTHER, known, sizeof *known);
-    return NULL;
-}
-
-// Keeps `fresh`, unless it says the same as what is known: then that stays. Takes over `fresh` and
-// `watched`.
-static const struct isa__path *remember_locked(struct isa__observed *observed,
-                                               struct isa__path *fresh,
-                                               struct isa__array *watched, uint64_t epoch,
-                                               bool automatic)
-{
-    struct isa__known_path *known = need_known_locked(observed, fresh->text);
-    bool same = known != NULL && known->path != NULL && isa__path_equal(known->path, fresh);
-    if (known == NULL || (!same && known->path != NULL &&
-                          isa__array_add(&known->former, known->path) != ISA_OK)) {
-        isa__path_free(fresh);
-        return NULL;
-    }
-    if (same) isa__path_free(fresh);
-    else known->path = fresh;
-    isa__array_clear(&known->watched);
-    known->watched = *watched;
-    *watched = (struct isa__array){0};
-    known->epoch = epoch;
-    known->wrapping = kvo_get_wrapping();
-    known->automatic = automatic;
-    return known->path;
-}
-
 // Watches each key that the path has to do with.
 static isa_status watch_all(struct isa__observed *observed, const struct isa__path *path,
-                            struct isa__array *watched, bool *automatic)
+                            bool *automatic)
 {
-    isa_status status = isa__array_reserve(watched, path->trigger_count);
-    for (uint32_t i = 0; i < path->trigger_count && status == ISA_OK; i++) {
-        struct isa__watched *one;
-        status = watch(observed, path->triggers[i].key, &one, automatic);
-        if (status == ISA_OK) watched->items[watched->count++] = one;
+    isa_status status = ISA_OK;
+    for (uint32_t i = 0; i < path->trigger_count && status == ISA_OK; i++)
+        status = watch(observed, path->triggers[i].key, automatic);
+    return status;
+}
+
+// Gives the class a path that was made; one that says the same as the latest gives way to it.
+static isa_status settle(struct isa__observed *observed, struct isa__path *made,
+                         const struct isa__path **out)
+{
+    struct isa__known_path former;
+    if (isa__fact_recall_former(observed->original, made->text, ISA_FACT_PATH, &former,
+                                sizeof former) &&
+        isa__path_equal(former.path, made)) {
+        isa__path_free(made);
+        *out = former.path;
+        return ISA_OK;
     }
+    isa__lock(&observing_lock);
+    isa_status status = isa__array_add(&observed->paths, made);
+    isa__unlock(&observing_lock);
+    *out = made;
+    if (status == ISA_OK) return ISA_OK;
+    isa__fail(status, NULL, "no memory to observe \"%.128s\"", made->text->text);
+    isa__path_free(made);
+    return status;
+}
+
+static isa_status make_known(struct isa__observed *observed, const struct isa__key *key_path,
+                             struct isa__known_path *out)
+{
+    struct isa__path *made;
+    bool automatic = false;
+    isa_status status = isa__path_make(observed->original, key_path, &made);
+    if (status != ISA_OK) return status;
+    status = watch_all(observed, made, &automatic);
+    if (status != ISA_OK) {
+        isa__path_free(made);
+        return status;
+    }
+    status = settle(observed, made, &out->path);
+    if (automatic) out->notifying = __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE);
     return status;
 }
 
 isa_status isa__observed_prepare(struct isa__observed *observed, const struct isa__key *key_path,
-                                 const struct isa__path **out, isa_class *notifying)
+                                 struct isa__known_path *out)
 {
-    if (recall(observed, key_path, out, notifying)) return ISA_OK;
-    // Of before wrapping, which changes it: what is asked now is asked once more next time, and
-    // then stays as it is.
+    isa_class cls = observed->original;
+    if (isa__fact_recall(cls, key_path, ISA_FACT_PATH, out, sizeof *out)) return ISA_OK;
+    // Wrapping advances it where the notifying class is known already: what is asked now is asked
+    // once more next time, and then stays as it is.
     uint64_t epoch = isa__method_epoch();
-    struct isa__path *fresh;
-    struct isa__array watched = {0};
-    bool automatic = false;
-    isa_status status = isa__path_make(observed->original, key_path, &fresh);
-    if (status != ISA_OK) return status;
-    status = watch_all(observed, fresh, &watched, &automatic);
-    if (status == ISA_OK) {
-        isa__lock(&observing_lock);
-        *out = remember_locked(observed, fresh, &watched, epoch, automatic);
-        *notifying = automatic ? observed->notifying : NULL;
-        isa__unlock(&observing_lock);
-        if (*out == NULL)
-            status = isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
-                               key_path->text);
-    } else {
-        isa__path_free(fresh);
-    }
-    isa__array_clear(&watched);
+    isa__observed_overrides(observed);
+    *out = (struct isa__known_path){0};
+    isa_status status = make_known(observed, key_path, out);
+    if (status == ISA_OK)
+        isa__fact_keep(cls, key_path, ISA_FACT_PATH, out, sizeof *out, epoch);
     return status;
-}
-
-void isa__observed_note_recent(struct isa__observed *observed, const struct isa__path *path,
-                               uint64_t epoch)
-{
-    isa__lock(&observing_lock);
-    const struct isa__known_path *known = isa__map_find(&observed->paths, path->text);
-    // Another thread may have found the class changed meanwhile.
-    if (known != NULL && known->path == path && known->epoch == epoch) {
-        __atomic_store_n(&known->path->ways, epoch, __ATOMIC_RELEASE);
-        if (path->is_plain) __atomic_store_n(&observed->recent, path, __ATOMIC_RELEASE);
-    }
-    isa__unlock(&observing_lock);
 }
 
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
@@ -522,7 +402,6 @@ isa_status isa__subclass_start(void)
 {
     isa__class_hooks.dispose_observing = dispose_observed;
     isa__object_hooks.end_observing = end_observing;
-    isa__retired_free[ISA_RETIRED_GETTER] = free_getter;
     return isa__method_add_sent(isa_class_metaclass(isa_root_class()),
                                 isa__sel_automatically_notifies, (isa_imp)automatically_notifies,
                                 "B@:*");

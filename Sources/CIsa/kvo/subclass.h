@@ -2,39 +2,17 @@
 #ifndef ISA_KVO_SUBCLASS_H
 #define ISA_KVO_SUBCLASS_H
 
-#include "../base/reclaim.h"
-#include "../kvc/accessor.h"
-#include "../kvc/key.h"
+#include "../kvc/facts.h"
 #include "kvo.h"
 
 struct isa__legacy;
 struct isa__path;
 struct isa__wrapper;
 
-// How a class's key is read: replaced whole when it is stale, retired like a snapshot.
-struct isa__getter {
-    struct isa__retired retired;
-    struct isa__accessor accessor; // kind NONE: through the message, as for an own valueForKey:
-    bool by_message;
-};
-
-// One key of one class that has been observed.
-struct isa__watched {
-    struct isa__observed *observed; // the class's
-    const struct isa__key *key;
-    struct isa__getter *getter; // atomic builtins
-    struct isa__wrapper *setter; // NULL: nothing to wrap; guarded by the observing lock
-    bool reported;              // that its setter is left alone
-};
-
-// One key path that has been registered on objects of one class.
+// What is known of a registered key path, for instances of a class and of its notifying class.
 struct isa__known_path {
-    struct isa__path *path;      // the present one; those before it are in `former`
-    struct isa__array former;    // registrations may still refer to them
-    struct isa__array watched;   // of each of its triggers
-    uint64_t epoch;              // isa__method_epoch when the class was last asked, before wrapping
-    kvo_wrapping wrapping;       // and the policy then
-    bool automatic;              // one of its keys is
+    const struct isa__path *path; // lives as long as the class
+    isa_class notifying;          // the class to swap the isa to; NULL: the isa is to stay
 };
 
 // What a notifying class wraps, by selector: open addressing, replaced whole when it grows.
@@ -50,20 +28,21 @@ struct isa__observed {
     isa_class original;
     isa_class notifying;     // NULL: not made yet
     bool name_taken;         // somebody else's class has its name
-    struct isa__map watched; // key → struct isa__watched
-    struct isa__map paths;   // key path → struct isa__known_path
-    const struct isa__path *recent; // one of the paths, see steady.h; atomic builtins
+    struct isa__array paths; // all that were ever made: registrations may still refer to them
+    struct isa__map reported; // keys whose setters are left alone, as was reported
     struct isa__legacy *legacy; // guarded in dependency.c
     struct isa__array setters; // every setter record ever made, in order
-    uint64_t checked_epoch;  // when `overrides` was looked up; atomic builtins, as it
-    uint32_t overrides;     // enum isa__overrides
+    uint64_t overrides; // enum isa__overrides, above the method epoch that they hold for; atomic
+                        // builtins
 };
 
 // Messages that the class answers itself.
 enum isa__overrides {
     ISA_OVERRIDES_CHANGES = 1, // willChangeValueForKey: or didChangeValueForKey:
     ISA_OVERRIDES_INFO = 2,    // observationInfo
+    ISA_IS_UNUSUAL = 4, // setObservationInfo:, or it is a collection, or follows GNUstep's profile
 };
+enum { ISA_OVERRIDES_BITS = 3, ISA_OVERRIDES_MASK = (1 << ISA_OVERRIDES_BITS) - 1 };
 
 // The notifying class on the chain of `cls`, itself included; NULL if none.
 isa_class isa__notifying_find(isa_class cls);
@@ -75,20 +54,15 @@ struct isa__observed *isa__observed_get(isa_class cls);
 // The notifying class's record; NULL for any other class.
 struct isa__observed *isa__observed_of_notifying(isa_class cls);
 
-// Prepares `key_path` of the class for observation: works out which of the class's keys it has to
-// do with, and for each its getter, and if one is automatic the notifying class with its setters
-// and accessors wrapped. `*notifying` is the class to swap the isa to, NULL if the isa is to stay;
-// `*out` lives as long as the class.
+// Prepares `key_path` of the class for observation, unless that is known: works out which of the
+// class's keys it has to do with, how each is read, and if one is automatic the notifying class
+// with its setters and accessors wrapped.
 //
 // Runs class methods of the observed class, so call it with no lock held.
 // Errors: those of isa__path_make, and of the search and of wrapping for want of memory; nothing is
 //         half-done then.
 isa_status isa__observed_prepare(struct isa__observed *observed, const struct isa__key *key_path,
-                                 const struct isa__path **out, isa_class *notifying);
-
-// Makes `path`, known when the method epoch was `epoch`, the recent one.
-void isa__observed_note_recent(struct isa__observed *observed, const struct isa__path *path,
-                               uint64_t epoch);
+                                 struct isa__known_path *out);
 
 // As kvo_class_copy_setters.
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
@@ -100,20 +74,17 @@ uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t 
 static inline uint32_t isa__observed_overrides(struct isa__observed *observed)
 {
     uint64_t epoch = isa__method_epoch();
-    if (__atomic_load_n(&observed->checked_epoch, __ATOMIC_ACQUIRE) == epoch)
-        return __atomic_load_n(&observed->overrides, __ATOMIC_RELAXED);
+    uint64_t known = __atomic_load_n(&observed->overrides, __ATOMIC_ACQUIRE);
+    if (known >> ISA_OVERRIDES_BITS == epoch) return (uint32_t)known & ISA_OVERRIDES_MASK;
     return isa__observed_check_overrides(observed, epoch);
 }
 
-// The getter for a watched key, renewed if stale. Under a mark, which must cover its use. NULL when
-// memory is short.
-const struct isa__getter *isa__watched_renew(struct isa__watched *watched);
-
-static inline const struct isa__getter *isa__watched_getter(struct isa__watched *watched)
+// Whether it is known that registering on objects of the class concerns nobody but their registry,
+// and nobody listens to the event log.
+static inline bool isa__observed_is_usual(const struct isa__observed *observed)
 {
-    const struct isa__getter *getter = __atomic_load_n(&watched->getter, __ATOMIC_ACQUIRE);
-    if (!isa__accessor_is_stale(&getter->accessor)) return getter;
-    return isa__watched_renew(watched);
+    uint64_t known = __atomic_load_n(&observed->overrides, __ATOMIC_ACQUIRE);
+    return known >> ISA_OVERRIDES_BITS == isa__ways_load() && !(known & ISA_IS_UNUSUAL);
 }
 
 // Whether changes of `key` are announced automatically by `cls`: asks the class.

@@ -293,7 +293,7 @@ static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__s
     struct kvo_frame frame;
     struct isa__change_shape shape = mutation->shape;
     bool announced =
-        isa__change_will(&frame, mutation->object, side, mutation->key, NULL, &shape);
+        isa__change_will(&frame, mutation->object, side, mutation->key, &shape);
     isa_status status = mutate_silently(mutation);
     if (!announced) return status;
     status = end_mutation(mutation, &frame, status);

@@ -127,21 +127,21 @@ void isa__wrapper_free(struct isa__wrapper *wrapper)
 }
 
 struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
-                                               struct isa__watched *watched, isa_sel sel,
+                                               const struct isa__key *key, isa_sel sel,
                                                const char *types)
 {
     struct isa__wrapper *found = isa__wrapper_in(observed->notifying, sel);
     bool serves = found != NULL && found->is_planted && found->wrapping == kvo_get_wrapping() &&
                   found->types == types;
     if (!serves) return NULL;
-    if (found->watched == watched) return found;
-    __atomic_store_n(&found->watched, watched, __ATOMIC_RELEASE);
-    isa__method_epoch_advance(); // plans made of the former are stale
+    if (found->key == key) return found;
+    __atomic_store_n(&found->key, key, __ATOMIC_RELEASE);
+    isa__method_epoch_advance(); // what is known of the former is stale, and its plan
     return found;
 }
 
 struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
-                                              struct isa__watched *watched, isa_sel sel,
+                                              const struct isa__key *key, isa_sel sel,
                                               const char *types)
 {
     struct isa__wrapper *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
@@ -152,7 +152,7 @@ struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
     *made = (struct isa__wrapper){.selector = sel,
                                   .notifying = observed->notifying,
                                   .observed = observed,
-                                  .watched = watched,
+                                  .key = key,
                                   .wrapping = kvo_get_wrapping(),
                                   .types = types,
                                   .plan = &isa__no_plan};
@@ -192,7 +192,7 @@ static kvo_setter_info describe(const struct isa__wrapper *wrapper)
 {
     return (kvo_setter_info){
         .selector = wrapper->selector,
-        .key = __atomic_load_n(&wrapper->watched, __ATOMIC_ACQUIRE)->key->text,
+        .key = isa__wrapper_key(wrapper)->text,
         .types = wrapper->types,
         .wrapper = wrapper->imp,
         .original = isa__wrapper_original(wrapper),

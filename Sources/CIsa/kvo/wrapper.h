@@ -16,7 +16,7 @@ struct isa__wrapper {
     isa_sel selector;
     isa_class notifying;
     struct isa__observed *observed; // the notifying class's
-    struct isa__watched *watched; // atomic builtins: "x" and "X" share setX:, the latest key wins
+    const struct isa__key *key; // atomic builtins: "x" and "X" share setX:, the latest key wins
     isa_imp imp;
     struct isa__trampoline *closure; // NULL: a typed thunk
     bool is_planted;                 // the notifying class's method leads here
@@ -68,6 +68,12 @@ static inline struct isa__wrapper *isa__wrapper_first(isa_class cls, isa_sel sel
 // The same for any object: looks further up too, under somebody else's subclass.
 struct isa__wrapper *isa__wrapper_above(isa_id self, isa_sel sel);
 
+// The key whose changes it announces at this moment.
+static inline const struct isa__key *isa__wrapper_key(const struct isa__wrapper *wrapper)
+{
+    return __atomic_load_n(&wrapper->key, __ATOMIC_ACQUIRE);
+}
+
 // What the wrapper calls at this moment: the original class's present code, so that a patch counts.
 static inline isa_imp isa__wrapper_original(const struct isa__wrapper *wrapper)
 {
@@ -91,15 +97,15 @@ void isa__resend_end(const struct isa__resend *resend);
 
 // ---- making -------------------------------------------------------------------------------------
 
-// The record that serves `sel` under the present policy with this encoding, given to `watched`;
-// NULL if one has to be made. Observing lock held, as for the rest.
+// The record that serves `sel` under the present policy with this encoding, given to `key`; NULL if
+// one has to be made. Observing lock held, as for the rest.
 struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
-                                               struct isa__watched *watched, isa_sel sel,
+                                               const struct isa__key *key, isa_sel sel,
                                                const char *types);
 
 // Makes a record for `sel`, not planted yet; ends one that never was.
 struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
-                                              struct isa__watched *watched, isa_sel sel,
+                                              const struct isa__key *key, isa_sel sel,
                                               const char *types);
 void isa__wrapper_free(struct isa__wrapper *wrapper);
 

@@ -4,6 +4,7 @@
 
 #include "../base/array.h"
 #include "../base/detour.h"
+#include "../base/directory.h"
 #include "../base/lock.h"
 #include "../base/map.h"
 #include "isa_class.h"
@@ -29,7 +30,7 @@ struct isa__class {
     isa_class superclass;      // NULL for a root class
     isa_class original;        // of a notifying class: the class it notifies for; else itself
     void *observing;           // rank 5: a notifying class's or original's record; atomic builtins
-    void *coding;              // rank 4: accessor cache; atomic builtins
+    struct isa__directory facts; // rank 4: what is known of its keys
     uint32_t flags;            // atomic builtins
     char *name;                // the metaclass's is its class's own
     const isa_memory_hooks *hooks; // inherited; NULL: the core's own count
@@ -107,10 +108,10 @@ void isa__class_dispose_owned(isa_class cls);
 
 // What a higher rank does when a class goes; filled at start. Called with no lock held.
 struct isa__class_hooks {
-    // Rank 5 and 4: frees `observing` and `coding`, where they are not NULL; of a notifying class
-    // before its original's.
+    // Rank 5: frees `observing` where it is not NULL, of a notifying class before its original's.
     void (*dispose_observing)(isa_class cls);
-    void (*dispose_coding)(isa_class cls);
+    // Rank 4: frees `facts`.
+    void (*dispose_facts)(isa_class cls);
     // Rank 2: ends the weak references to the class as an object, and what is associated with it.
     void (*end_object)(isa_class cls);
 };

@@ -254,9 +254,8 @@ static void dispose_records(isa_class cls)
 {
     struct isa__class_hooks hooks = isa__class_hooks;
     bool is_observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE) != NULL;
-    bool is_coded = __atomic_load_n(&cls->coding, __ATOMIC_ACQUIRE) != NULL;
     if (is_observed && hooks.dispose_observing != NULL) hooks.dispose_observing(cls);
-    if (is_coded && hooks.dispose_coding != NULL) hooks.dispose_coding(cls);
+    if (hooks.dispose_facts != NULL) hooks.dispose_facts(cls);
     if (hooks.end_object != NULL) hooks.end_object(cls);
     isa__class_dispose_owned(cls);
 }

@@ -14,6 +14,25 @@ struct KeyTests {
     #expect(isa__key_intern("age") != isa__key_intern("Age"))
   }
 
+  @Test("each of many keys is found as the one that it was interned as")
+  func many() {
+    let keys = (0..<20_000).map { isa__key_intern("manyKeys\($0)") }
+    #expect(Set(keys).count == keys.count)
+    #expect(keys.indices.allSatisfy { isa__key_find("manyKeys\($0)") == keys[$0] })
+  }
+
+  @Test("texts that differ in one letter anywhere, or in length, are different keys")
+  func similar() {
+    for length in [1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 40] {
+      let text = String(repeating: "s", count: length)
+      let others = (0..<length).map { at in
+        String(text.enumerated().map { $0.offset == at ? "t" : $0.element })
+      }
+      let keys = Set(([text, text + "s"] + others).map { isa__key_intern($0) })
+      #expect(keys.count == length + 2)
+    }
+  }
+
   @Test("asking for a key does not intern it")
   func finding() {
     #expect(isa__key_find("neverInterned") == nil)

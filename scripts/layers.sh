@@ -84,7 +84,6 @@ headers='
 5 kvo/class_change.h
 5 kvo/subclass.h
 5 kvo/wrapper.h
-5 kvo/plan.h
 5 kvo/deliver.h
 5 kvo/change.h
 5 kvo/move.h

@@ -15,7 +15,7 @@
 #include "../kvc/shortcut.h"
 #include "held.h"
 #include "observation.h"
-#include "plan.h"
+#include "wrapper.h"
 
 // ---- a change in progress -----------------------------------------------------------------------
 

@@ -22,7 +22,7 @@
 #include "kvo_start.h"
 #include "observation.h"
 #include "one_change.h"
-#include "plan.h"
+#include "wrapper.h"
 #include "setter.h"
 #include "steady.h"
 #include "subclass.h"
@@ -597,7 +597,7 @@ isa_status isa__kvo_start(void)
 {
     isa__registration_start();
     isa__snapshot_start();
-    isa__plan_start();
+    isa__plans_start();
     isa__deliver_start();
     isa__to_many_hook_start();
     isa__one_change_start();

@@ -21,7 +21,7 @@
 #include "dependency.h"
 #include "mutator.h"
 #include "observation.h"
-#include "plan.h"
+#include "wrapper.h"
 #include "setter.h"
 
 static struct isa__lock observing_lock = ISA_LOCK_INIT(ISA_LOCK_OBSERVING);

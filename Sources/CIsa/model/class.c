@@ -28,18 +28,23 @@ static isa_class *siblings_of(isa_class cls)
     return cls->superclass == NULL ? &first_root : &cls->superclass->first_subclass;
 }
 
+// Makes `*at` lead to `cls`, which may be NULL.
+static void lead_to(isa_class *at, isa_class cls)
+{
+    *at = cls;
+    if (cls != NULL) cls->sibling_link = at;
+}
+
 void isa__class_link_locked(isa_class cls)
 {
     isa_class *first = siblings_of(cls);
-    cls->next_sibling = *first;
-    *first = cls;
+    lead_to(&cls->next_sibling, *first);
+    lead_to(first, cls);
 }
 
 void isa__class_unlink_locked(isa_class cls)
 {
-    isa_class *at = siblings_of(cls);
-    while (*at != cls) at = &(*at)->next_sibling;
-    *at = cls->next_sibling;
+    lead_to(cls->sibling_link, cls->next_sibling);
     cls->next_sibling = NULL;
 }
 

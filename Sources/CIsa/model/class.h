@@ -41,11 +41,13 @@ struct isa__class {
     int64_t instances;         // live ones, those of its notifying class included; atomic builtins
     isa_class first_subclass;  // guarded by the model lock, as all below
     isa_class next_sibling;    // of a root class: the next root class
+    isa_class *sibling_link;   // what leads here of these two
     struct isa__page_array *page_array; // the block that `pages` points into, see dispatch.c
     struct isa__map methods;   // selector → isa_method, its own only
     struct isa__array method_order;
     struct isa__array former_texts; // encodings that its methods had before
     struct isa__array ivars;
+    struct isa__map ivars_by_name;
     struct isa__array properties;
     struct isa__array owned;   // see isa__class_own
 };

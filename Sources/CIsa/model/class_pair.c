@@ -45,6 +45,7 @@ static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
         .instance_size = superclass == NULL ? sizeof(struct isa_header) : superclass->instance_size,
         .instance_align =
             superclass == NULL ? _Alignof(struct isa_header) : superclass->instance_align,
+        .ivars_by_name.by_text = true,
     };
     cls->header.record = ISA_RECORD_IMMORTAL;
 }
@@ -62,6 +63,7 @@ static void init_metaclass(isa_class metaclass, isa_class cls)
         .name = cls->name,
         .instance_size = sizeof(struct isa__class),
         .instance_align = _Alignof(struct isa__class),
+        .ivars_by_name.by_text = true,
     };
     cls->header.isa = (uintptr_t)metaclass;
     metaclass->header.isa = superclass == NULL ? (uintptr_t)metaclass : above->header.isa;

@@ -34,16 +34,6 @@ isa_status isa__ivar_check(const char *name, const char *types, isa_ownership ow
     return ISA_OK;
 }
 
-// The class's own ivar with the name made from `key`.
-static isa_ivar find_own_locked(isa_class cls, enum isa__name name, const char *key)
-{
-    for (size_t i = 0; i < cls->ivars.count; i++) {
-        isa_ivar ivar = cls->ivars.items[i];
-        if (isa__name_is(name, key, ivar->name)) return ivar;
-    }
-    return NULL;
-}
-
 static void free_ivar(isa_ivar ivar)
 {
     isa__free_text(ivar->name);
@@ -65,25 +55,33 @@ static isa_ivar make_ivar(const char *name, const char *types, const struct isa_
     return NULL;
 }
 
-// Lays the instances of `cls` out anew: its ivars behind those of its superclass.
-static void lay_out_locked(isa_class cls)
+// Lays instances of `cls` out as those of its superclass.
+static void lay_out_bare_locked(isa_class cls)
 {
     if (isa__class_flags(cls) & ISA_CLASS_LAID_OUT) return;
     isa_class super = cls->superclass;
-    size_t size = super == NULL ? sizeof(struct isa_header) : super->instance_size;
-    size_t align = super == NULL ? _Alignof(struct isa_header) : super->instance_align;
+    cls->instance_size = super == NULL ? sizeof(struct isa_header) : super->instance_size;
+    cls->instance_align = super == NULL ? _Alignof(struct isa_header) : super->instance_align;
     uint32_t owning = super == NULL ? 0 : isa__class_flags(super) & ISA_CLASS_OWNING_IVARS;
-    for (size_t i = 0; i < cls->ivars.count; i++) {
-        isa_ivar ivar = cls->ivars.items[i];
-        ivar->offset = (size + ivar->align - 1) / ivar->align * ivar->align;
-        size = ivar->offset + ivar->size;
-        if (ivar->align > align) align = ivar->align;
-        if (ivar->ownership != ISA_OWNERSHIP_NONE) owning = ISA_CLASS_OWNING_IVARS;
-    }
-    cls->instance_size = (size + align - 1) / align * align;
-    cls->instance_align = align;
     uint32_t others = isa__class_flags(cls) & ~(uint32_t)ISA_CLASS_OWNING_IVARS;
     __atomic_store_n(&cls->flags, others | owning, __ATOMIC_RELEASE);
+}
+
+static size_t round_up(size_t size, size_t align)
+{
+    return (size + align - 1) / align * align;
+}
+
+// Lays instances of `cls` out with an ivar more, behind the one before or the superclass's.
+static void lay_out_locked(isa_class cls, isa_ivar ivar, const struct isa__ivar *before)
+{
+    if (isa__class_flags(cls) & ISA_CLASS_LAID_OUT) return;
+    size_t end = before == NULL ? cls->instance_size : before->offset + before->size;
+    ivar->offset = round_up(end, ivar->align);
+    if (ivar->align > cls->instance_align) cls->instance_align = ivar->align;
+    cls->instance_size = round_up(ivar->offset + ivar->size, cls->instance_align);
+    if (ivar->ownership != ISA_OWNERSHIP_NONE)
+        __atomic_fetch_or(&cls->flags, (uint32_t)ISA_CLASS_OWNING_IVARS, __ATOMIC_RELEASE);
 }
 
 // An ivar either has a place or is given one.
@@ -110,12 +108,16 @@ static isa_status add_locked(isa_class cls, isa_ivar ivar)
         return isa__fail(ISA_ERR_REGISTERED, NULL,
                          "isa_class_add_ivar: class %s is registered, its layout is final",
                          cls->name);
-    if (find_own_locked(cls, ISA_NAME_KEY, ivar->name) != NULL)
+    if (isa__map_find(&cls->ivars_by_name, ivar->name) != NULL)
         return isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_ivar: class %s has an ivar %s",
                          cls->name, ivar->name);
+    size_t count = cls->ivars.count;
     isa_status status = check_place_locked(cls, ivar);
-    if (status == ISA_OK) status = isa__array_add(&cls->ivars, ivar);
-    if (status == ISA_OK) lay_out_locked(cls);
+    if (status == ISA_OK) status = isa__map_set(&cls->ivars_by_name, ivar->name, ivar);
+    if (status != ISA_OK) return status;
+    status = isa__array_add(&cls->ivars, ivar);
+    if (status != ISA_OK) isa__map_remove(&cls->ivars_by_name, ivar->name);
+    else lay_out_locked(cls, ivar, count == 0 ? NULL : cls->ivars.items[count - 1]);
     return status;
 }
 
@@ -187,9 +189,14 @@ isa_status isa_class_set_layout(isa_class cls, size_t size)
 void isa__ivar_remove_last(isa_class cls)
 {
     isa__lock(&isa__model_lock);
-    free_ivar(cls->ivars.items[cls->ivars.count - 1]);
-    isa__array_remove_at(&cls->ivars, cls->ivars.count - 1);
-    lay_out_locked(cls);
+    size_t last = cls->ivars.count - 1;
+    isa_ivar ivar = cls->ivars.items[last];
+    isa__map_remove(&cls->ivars_by_name, ivar->name);
+    isa__array_remove_at(&cls->ivars, last);
+    free_ivar(ivar);
+    lay_out_bare_locked(cls);
+    for (size_t i = 0; i < last; i++)
+        lay_out_locked(cls, cls->ivars.items[i], i == 0 ? NULL : cls->ivars.items[i - 1]);
     isa__unlock(&isa__model_lock);
 }
 
@@ -198,7 +205,7 @@ isa_ivar isa__ivar_find_named(isa_class cls, enum isa__name name, const char *ke
     isa_ivar ivar = NULL;
     isa__lock(&isa__model_lock);
     for (; cls != NULL && ivar == NULL; cls = cls->superclass)
-        ivar = find_own_locked(cls, name, key);
+        ivar = isa__name_find(&cls->ivars_by_name, name, key);
     isa__unlock(&isa__model_lock);
     return ivar;
 }
@@ -255,4 +262,5 @@ void isa__ivars_free_locked(isa_class cls)
 {
     for (size_t i = 0; i < cls->ivars.count; i++) free_ivar(cls->ivars.items[i]);
     isa__array_clear(&cls->ivars);
+    isa__map_clear(&cls->ivars_by_name);
 }

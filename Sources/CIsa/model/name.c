@@ -5,7 +5,6 @@
 #include "name.h"
 
 #include "../base/alloc.h"
-#include "../base/map.h"
 
 #define PATTERN(name, pattern, ...) pattern,
 static const char *const patterns[ISA_NAME_COUNT] = {ISA_NAMES(PATTERN)};
@@ -65,13 +64,24 @@ bool isa__name_is(enum isa__name name, const char *key, const char *text)
     return next_letter(&spelling) == 0;
 }
 
-uint64_t isa__name_hash(enum isa__name name, const char *key)
+struct name_of_key {
+    enum isa__name name;
+    const char *key;
+};
+
+static bool is_name_of_key(const void *wanted, const char *text)
+{
+    const struct name_of_key *named = wanted;
+    return isa__name_is(named->name, named->key, text);
+}
+
+void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key)
 {
     struct spelling spelling = begin(name, key);
     uint64_t hash = ISA_HASH_START;
     char letter;
     while ((letter = next_letter(&spelling)) != 0) hash = isa__hash_letter(hash, letter);
-    return hash;
+    return isa__map_find_unwritten(map, hash, is_name_of_key, &(struct name_of_key){name, key});
 }
 
 char *isa__name_copy(enum isa__name name, const char *key)

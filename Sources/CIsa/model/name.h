@@ -2,7 +2,7 @@
 #ifndef ISA_MODEL_NAME_H
 #define ISA_MODEL_NAME_H
 
-#include "isa_types.h"
+#include "../base/map.h"
 
 // Each name with its pattern, in which `%` stands for the key with its first letter upper-cased and
 // `$` for the key as it is.
@@ -77,8 +77,8 @@ const char *isa__name_shape(enum isa__name name);
 // Compares the name made from `key` with a text, without writing it anywhere.
 bool isa__name_is(enum isa__name name, const char *key, const char *text);
 
-// The hash of the name made from `key`, for isa__map_find_unwritten.
-uint64_t isa__name_hash(enum isa__name name, const char *key);
+// What a map by text has for the name made from `key`; NULL if nothing.
+void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key);
 
 // Writes the name made from `key`. Owner: the caller, isa__free_text. NULL when memory is short.
 char *isa__name_copy(enum isa__name name, const char *key);

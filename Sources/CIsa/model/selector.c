@@ -61,23 +61,10 @@ isa_sel isa_sel_find(const char *name)
     return sel;
 }
 
-struct name_of_key {
-    enum isa__name name;
-    const char *key;
-};
-
-static bool is_name_of_key(const void *wanted, const char *text)
-{
-    const struct name_of_key *named = wanted;
-    return isa__name_is(named->name, named->key, text);
-}
-
 isa_sel isa__selector_find_named(enum isa__name name, const char *key)
 {
-    uint64_t hash = isa__name_hash(name, key);
     isa__lock(&table_lock);
-    isa_sel sel = isa__map_find_unwritten(&table, hash, is_name_of_key,
-                                          &(struct name_of_key){name, key});
+    isa_sel sel = isa__name_find(&table, name, key);
     isa__unlock(&table_lock);
     return sel;
 }

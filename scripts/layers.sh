@@ -78,6 +78,7 @@ headers='
 5 kvo/path.h
 5 kvo/dependency.h
 5 kvo/registration.h
+5 kvo/roster.h
 5 kvo/key_path.h
 5 kvo/snapshot.h
 5 kvo/observation.h

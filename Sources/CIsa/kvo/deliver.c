@@ -339,8 +339,9 @@ static void tell_simply(struct kvo_frame *frame, const void **slot,
 
 void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick)
 {
-    struct isa__registration *registration = frame->affected.items[at];
+    struct isa__registration *registration = isa__item_load(&frame->affected.items[at]);
     uint32_t tag = isa__registration_tag_load(registration);
+    if (isa__registration_is_nobody(registration)) return;
     if (!frame->affected.is_announced && frame->shape == NULL && !(tag & KVO_OPTION_NEW)) {
         tell_simply(frame, slot, registration, quick);
         return;
@@ -417,13 +418,14 @@ void isa__announce_each(struct kvo_frame *frame)
     start_change(frame, false);
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
+        struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
         frame->announced = i + 1;
         if (frame->affected.triggers != NULL && frame->affected.triggers[i] != NULL) {
+            if (isa__registration_is_nobody(registration)) continue;
             struct isa__route route = route_to(frame, i);
-            isa__dependent_will(frame->object, frame->affected.items[i], &route);
+            isa__dependent_will(frame->object, registration, &route);
             continue;
         }
-        const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
         show_by_class(NULL, frame, options & KVO_OPTION_OLD);
@@ -571,11 +573,12 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
     struct isa__affected now;
     if (!isa__affected_find(isa__observing_value(frame->side), frame->key, &now)) return;
     for (uint32_t i = 0; now.triggers != NULL && i < now.count; i++) {
-        bool known = false;
+        struct isa__registration *item = isa__item_load(&now.items[i]);
+        bool known = isa__registration_is_nobody(item);
         for (uint32_t j = 0; j < frame->affected.count; j++)
-            known = known || frame->affected.items[j] == now.items[i];
+            known = known || isa__item_load(&frame->affected.items[j]) == item;
         if (!known && now.triggers[i] != NULL)
-            isa__chain_renew(frame->object, now.items[i], now.triggers[i]);
+            isa__chain_renew(frame->object, item, now.triggers[i]);
     }
 }
 

@@ -597,6 +597,7 @@ isa_status isa__kvo_start(void)
 {
     isa__registration_start();
     isa__snapshot_start();
+    isa__roster_start();
     isa__plans_start();
     isa__deliver_start();
     isa__to_many_hook_start();

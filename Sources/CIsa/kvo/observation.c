@@ -10,6 +10,7 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../model/selector.h"
+#include "deliver.h"
 #include "key_path.h"
 #include "steady.h"
 #include "subclass.h"
@@ -20,6 +21,7 @@
 struct registry_change {
     isa_class from, to;         // the isa before and after
     struct isa__retired *ended; // registrations to retire
+    struct isa__retired *outdated; // lists that were replaced, to retire
     uintptr_t replaced;         // the word before
     uint16_t presence;          // what it found: see base/presence.h
 };
@@ -75,28 +77,54 @@ static struct isa__snapshot *base_of(uintptr_t word)
 
 // What is to be different in the next word.
 struct edit {
-    const struct isa__registration *drop;
+    struct isa__registration *drop;
     struct isa__registration *add;
     struct isa__snapshot *base;
     isa_class notifying;
 };
 
-// Adds to the list of many functions, which takes as long however many they are. False if nothing
-// was done.
-static bool extend_locked(struct isa__side *side, const struct edit *edit,
-                          struct registry_change *change)
+static void show_locked(struct isa__side *side, uintptr_t word, isa_class notifying,
+                        struct registry_change *change)
 {
-    uintptr_t before = isa__observing_value(side);
-    const struct isa__snapshot *snapshot = isa__word_snapshot(before);
-    if (snapshot == NULL || edit->drop != NULL || edit->add == NULL || edit->base != NULL ||
-        !isa__list_takes(snapshot, edit->add))
+    change->replaced = isa__observing_value(side);
+    __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
+    swap_isa_locked(side->object, word, notifying, change);
+}
+
+// The roster that the object has to itself, or NULL.
+static struct isa__roster *roster_of(const struct isa__side *side)
+{
+    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__observing_value(side));
+    if (snapshot == NULL || snapshot->base != NULL) return NULL;
+    return __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0 ? NULL : snapshot->roster;
+}
+
+// Takes one registration out of a roster.
+static void leave_locked(struct isa__roster *roster, struct isa__registration *registration,
+                         struct registry_change *change)
+{
+    if (!isa__roster_remove(roster, registration, &change->outdated)) return;
+    isa__registration_tag_set(registration, ISA_TAG_OUT);
+    collect_locked(&registration, 1, change);
+}
+
+// Changes one registration in a roster, which takes as long however many there are. False if
+// nothing was done: the roster is to be made anew.
+static bool change_one_locked(struct isa__side *side, const struct edit *edit,
+                              struct registry_change *change)
+{
+    struct isa__roster *roster = roster_of(side);
+    if (roster == NULL || edit->base != NULL || isa__roster_is_worn(roster)) return false;
+    // A change of this thread's own goes on to tell each for which an equal one stands.
+    if (edit->drop != NULL && isa__is_changing(side->object, false)) return false;
+    if (edit->add != NULL && !isa__roster_reserve(roster, edit->add, &change->outdated))
         return false;
-    struct isa__snapshot *extended = isa__snapshot_extend(snapshot, edit->add);
-    if (extended == NULL) return false;
-    uintptr_t after = isa__word_of_snapshot(extended);
-    __atomic_store_n(&side->observing, after, __ATOMIC_RELEASE);
-    change->replaced = before;
-    swap_isa_locked(side->object, after, edit->notifying, change);
+    struct isa__snapshot *snapshot = isa__snapshot_show(roster);
+    if (snapshot == NULL) return false;
+    if (edit->add != NULL) isa__roster_add(roster, edit->add);
+    snapshot->count = roster->all->used;
+    if (edit->drop != NULL) leave_locked(roster, edit->drop, change);
+    show_locked(side, isa__word_of_snapshot(snapshot), edit->notifying, change);
     return true;
 }
 
@@ -105,22 +133,20 @@ static isa_status change_locked(struct isa__side *side, const struct edit *edit,
 {
     struct isa__registration *single;
     uint32_t count;
-    if (extend_locked(side, edit, change)) return ISA_OK;
+    if (change_one_locked(side, edit, change)) return ISA_OK;
     uintptr_t before = isa__observing_value(side);
     struct isa__registration **items = isa__word_items(before, &single, &count);
     mark_out_locked(items, count, edit->drop);
     uintptr_t after = before;
     isa_status status = isa__word_make(
-        &(struct isa__word_parts){edit->base, items, count, edit->add}, &after);
+        &(struct isa__word_parts){edit->base, items, count, edit->add, false}, &after);
     if (status != ISA_OK) {
         for (uint32_t i = 0; i < count; i++)
             if (is_out(items[i]))
                 __atomic_fetch_and(&items[i]->tag, ~(uint32_t)ISA_TAG_OUT, __ATOMIC_RELAXED);
         return status;
     }
-    __atomic_store_n(&side->observing, after, __ATOMIC_RELEASE);
-    change->replaced = before;
-    swap_isa_locked(side->object, after, edit->notifying, change);
+    show_locked(side, after, edit->notifying, change);
     collect_locked(items, count, change);
     return ISA_OK;
 }
@@ -152,6 +178,15 @@ static bool end_one(isa_id object, struct isa__registration *registration,
     return isa__chain_is_quiet(registration);
 }
 
+static void let_all_go(struct isa__retired *things, bool alone)
+{
+    while (things != NULL) {
+        struct isa__retired *next = things->next;
+        isa__let_go(things, alone);
+        things = next;
+    }
+}
+
 // Whether no other thread holds what has ended: `alone` says so of those inside the object, `quiet`
 // of all others, who are waited for.
 static bool are_gone(bool alone, bool quiet)
@@ -171,11 +206,8 @@ static void finish(isa_id object, struct registry_change *change, isa_removal_re
     bool gone = are_gone(alone, quiet);
     isa__object_report_swap(object, change->from, change->to);
     isa__word_let_go(change->replaced, alone);
-    while (change->ended != NULL) {
-        struct isa__retired *next = change->ended->next;
-        isa__let_go(change->ended, gone);
-        change->ended = next;
-    }
+    let_all_go(change->outdated, alone);
+    let_all_go(change->ended, gone);
 }
 
 bool isa__class_keeps_info(isa_class cls)
@@ -214,7 +246,10 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     if (!ended && status == ISA_OK) isa__registration_tag_set(registration, ISA_TAG_REGISTERED);
     change.presence = isa__presence_adding_locked(thread, &side->presence);
     isa__unlock(lock);
-    if (status != ISA_OK) return status;
+    if (status != ISA_OK) {
+        let_all_go(change.outdated, false);
+        return status;
+    }
     if (ended) {
         if (isa__registration_holds_side(tag)) isa__side_drop(side);
         isa__retire((struct isa__retired *)registration);
@@ -228,9 +263,9 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
 
 // ---- removing -----------------------------------------------------------------------------------
 
-static bool matches(const struct isa__registration *registration,
-                    const struct isa__removal *removal)
+static bool matches(const struct isa__registration *registration, const void *wanted)
 {
+    const struct isa__removal *removal = wanted;
     if (isa__registration_tag_load(registration) & (ISA_TAG_FUNCTION | ISA_TAG_SHARED))
         return false;
     if (registration->key != removal->key) return false;
@@ -246,6 +281,10 @@ static struct isa__registration *find_match_locked(struct isa__side *side,
 {
     struct isa__registration *single;
     uint32_t count;
+    uint32_t hash = isa__seeking_hash(isa__side_find(removal->observer), removal->key);
+    struct isa__seeking seeking = {hash, matches, removal, removal->oldest};
+    struct isa__roster *roster = roster_of(side);
+    if (roster != NULL) return isa__roster_seek(roster, &seeking);
     struct isa__registration **items =
         isa__word_items(isa__observing_value(side), &single, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -294,17 +333,18 @@ static bool contains(uintptr_t word, const struct isa__registration *registratio
 static bool take_out_locked(struct isa__side *side, struct isa__registration *registration,
                             struct registry_change *change)
 {
-    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__observing_value(side));
-    if (snapshot != NULL && snapshot->list != NULL) {
-        if (isa__list_remove(snapshot, registration) != ISA_LIST_REPLACE) return true;
-    } else if (!contains(isa__observing_value(side), registration)) {
+    uintptr_t word = isa__observing_value(side);
+    struct isa__roster *roster = roster_of(side);
+    // A function is not told once it has ended, whatever the word.
+    if (roster != NULL && !isa__roster_is_worn(roster)) {
+        isa__roster_remove(roster, registration, &change->outdated);
         return true;
     }
-    struct edit edit = {.drop = registration, .base = base_of(isa__observing_value(side))};
+    if (!contains(word, registration)) return true;
+    struct edit edit = {.drop = registration, .base = base_of(word)};
     if (change_locked(side, &edit, change) == ISA_OK) return true;
     // No memory for the shorter list: it stays linked, never told, until the next change.
     isa__registration_tag_set(registration, ISA_TAG_ORPHAN);
-    if (snapshot != NULL && snapshot->list != NULL) snapshot->list->is_stale = true;
     return false;
 }
 

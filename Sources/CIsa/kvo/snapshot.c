@@ -12,27 +12,9 @@
 
 // ---- finding ------------------------------------------------------------------------------------
 
-static uint32_t hash_key(const struct isa__key *key)
-{
-    return (uint32_t)(((uintptr_t)key >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
-}
-
-// The slot of `key`, or the free one where it belongs.
-static uint32_t *slot_for(const struct isa__snapshot *snapshot, const struct isa__key *key)
-{
-    for (uint32_t at = hash_key(key) & snapshot->slot_mask;; at = (at + 1) & snapshot->slot_mask) {
-        uint32_t *slot = &snapshot->slots[at];
-        if (*slot == 0 || snapshot->groups[*slot - 1].key == key) return slot;
-    }
-}
-
-const struct isa__group *isa__group_search(const struct isa__snapshot *snapshot,
+static const struct isa__group *find_group(const struct isa__snapshot *snapshot,
                                            const struct isa__key *key)
 {
-    if (snapshot->slots != NULL) {
-        uint32_t number = *slot_for(snapshot, key);
-        return number == 0 ? NULL : &snapshot->groups[number - 1];
-    }
     for (uint32_t i = 0; i < snapshot->group_count; i++)
         if (snapshot->groups[i].key == key) return &snapshot->groups[i];
     return NULL;
@@ -41,7 +23,9 @@ const struct isa__group *isa__group_search(const struct isa__snapshot *snapshot,
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
                                     const struct isa__key *key, struct isa__affected *out)
 {
-    const struct isa__group *group = snapshot == NULL ? NULL : isa__group_find(snapshot, key);
+    if (snapshot == NULL) return false;
+    if (snapshot->roster != NULL) return isa__roster_find(snapshot->roster, key, out);
+    const struct isa__group *group = find_group(snapshot, key);
     if (group == NULL) return false;
     out->items = snapshot->grouped + group->start;
     out->triggers = group->is_related ? snapshot->triggers + group->start : NULL;
@@ -77,21 +61,11 @@ struct isa__registration **isa__word_items(uintptr_t observing, struct isa__regi
 
 // ---- making -------------------------------------------------------------------------------------
 
-// How many slots a snapshot of so many entries has: none where looking at each key is as fast.
-static uint32_t slot_count(uint32_t entries)
-{
-    uint32_t slots = 16;
-    while (slots < 2 * entries) slots *= 2;
-    return entries <= 8 ? 0 : slots;
-}
-
-// At most as many groups as entries, but one to look at, which isa__group_find does first: shared
-// observers may all have died. Then items, grouped, triggers and slots.
+// At most as many groups as entries; then items, grouped and triggers.
 static size_t snapshot_size(uint32_t count, uint32_t entries)
 {
-    size_t groups = entries == 0 ? 1 : entries;
-    return sizeof(struct isa__snapshot) + groups * sizeof(struct isa__group) +
-           (count + 2 * (size_t)entries) * sizeof(void *) + slot_count(entries) * sizeof(uint32_t);
+    return sizeof(struct isa__snapshot) + entries * sizeof(struct isa__group) +
+           (count + 2 * (size_t)entries) * sizeof(void *);
 }
 
 static struct isa__snapshot *allocate_snapshot(uint32_t count, uint32_t entries)
@@ -106,10 +80,6 @@ static struct isa__snapshot *allocate_snapshot(uint32_t count, uint32_t entries)
     snapshot->items = (struct isa__registration **)&snapshot->groups[entries];
     snapshot->grouped = snapshot->items + count;
     snapshot->triggers = (const struct isa__trigger **)(snapshot->grouped + entries);
-    uint32_t slots = slot_count(entries);
-    if (slots == 0) return snapshot;
-    snapshot->slots = (uint32_t *)(snapshot->triggers + entries);
-    snapshot->slot_mask = slots - 1;
     return snapshot;
 }
 
@@ -117,48 +87,38 @@ static void free_snapshot(struct isa__retired *thing)
 {
     struct isa__snapshot *snapshot = (struct isa__snapshot *)thing;
     struct isa__snapshot *base = snapshot->base;
-    uint32_t own = snapshot->list == NULL ? snapshot->count : 0;
-    if (snapshot->list != NULL) isa__list_drop(snapshot->list);
+    uint32_t own = snapshot->roster == NULL ? snapshot->count : 0;
+    if (snapshot->roster != NULL) isa__roster_drop(snapshot->roster);
     isa__free(ISA_KIND_SNAPSHOT, snapshot, snapshot_size(own, snapshot->entry_count));
     if (base != NULL) isa__snapshot_drop(base);
 }
 
 static struct isa__group *group_for(struct isa__snapshot *snapshot, const struct isa__key *key)
 {
-    const struct isa__group *found = isa__group_search(snapshot, key);
+    const struct isa__group *found = find_group(snapshot, key);
     if (found != NULL) return &snapshot->groups[found - snapshot->groups];
-    uint32_t *slot = snapshot->slots == NULL ? NULL : slot_for(snapshot, key);
     struct isa__group *group = &snapshot->groups[snapshot->group_count++];
     group->key = key;
-    if (slot != NULL) *slot = snapshot->group_count;
     return group;
 }
 
-// One registration's place in the group of one of its keys; trigger NULL: the key alone.
-struct place {
-    const struct isa__key *key;
-    const struct isa__trigger *trigger;
-};
-
-static uint32_t place_count(const struct isa__registration *registration)
+uint32_t isa__listing_count(const struct isa__registration *registration)
 {
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED)) return 1;
     return isa__chain_of(registration)->path->trigger_count;
 }
 
-static struct place place_at(const struct isa__registration *registration, uint32_t number)
+struct isa__listing isa__listing_at(const struct isa__registration *registration, uint32_t number)
 {
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED))
-        return (struct place){registration->key, NULL};
+        return (struct isa__listing){registration->key, NULL};
     const struct isa__trigger *trigger = &isa__chain_of(registration)->path->triggers[number];
     bool alone = trigger->is_exact && trigger->hop_count == 0;
-    return (struct place){trigger->key, alone ? NULL : trigger};
+    return (struct isa__listing){trigger->key, alone ? NULL : trigger};
 }
 
-// Whether a registration that is told by `trigger` has anything to do when the change is announced:
-// see isa__dependent_will.
-static bool is_announced(const struct isa__registration *registration,
-                         const struct isa__trigger *trigger)
+bool isa__is_announced_by(const struct isa__registration *registration,
+                          const struct isa__trigger *trigger)
 {
     return isa__registration_tag_load(registration) & (KVO_OPTION_OLD | KVO_OPTION_PRIOR) ||
            trigger->hop_count > 0 || isa__chain_of(registration)->path->dependency_hops > 0;
@@ -166,27 +126,27 @@ static bool is_announced(const struct isa__registration *registration,
 
 static void count_places(struct isa__snapshot *snapshot, const struct isa__registration *item)
 {
-    for (uint32_t i = 0; i < place_count(item); i++) {
-        struct place place = place_at(item, i);
-        struct isa__group *group = group_for(snapshot, place.key);
+    for (uint32_t i = 0; i < isa__listing_count(item); i++) {
+        struct isa__listing listing = isa__listing_at(item, i);
+        struct isa__group *group = group_for(snapshot, listing.key);
         group->count++;
-        if (place.trigger == NULL) {
+        if (listing.trigger == NULL) {
             group->options |= isa__registration_tag_load(item) & ISA_TAG_OPTIONS;
             continue;
         }
         group->is_related = true;
-        if (is_announced(item, place.trigger)) group->is_announced = true;
+        if (isa__is_announced_by(item, listing.trigger)) group->is_announced = true;
     }
 }
 
 static void fill_places(struct isa__snapshot *snapshot, struct isa__registration *item)
 {
-    for (uint32_t i = 0; i < place_count(item); i++) {
-        struct place place = place_at(item, i);
-        struct isa__group *group = group_for(snapshot, place.key);
+    for (uint32_t i = 0; i < isa__listing_count(item); i++) {
+        struct isa__listing listing = isa__listing_at(item, i);
+        struct isa__group *group = group_for(snapshot, listing.key);
         uint32_t at = group->start + group->count++;
         snapshot->grouped[at] = item;
-        snapshot->triggers[at] = place.trigger;
+        snapshot->triggers[at] = listing.trigger;
     }
 }
 
@@ -203,8 +163,9 @@ static void make_groups(struct isa__snapshot *snapshot)
     for (uint32_t i = 0; i < snapshot->count; i++) fill_places(snapshot, snapshot->items[i]);
 }
 
-static bool stays(const struct isa__registration *registration)
+static bool stays(const struct isa__word_parts *parts, const struct isa__registration *registration)
 {
+    if (parts->are_shared) return true;
     return !(isa__registration_tag_load(registration) & (ISA_TAG_OUT | ISA_TAG_SHARED));
 }
 
@@ -217,7 +178,7 @@ static bool stays(const struct isa__registration *registration)
         } \
         for (uint32_t o = 0; o < (parts)->count; o++) { \
             struct isa__registration *item = (parts)->items[o]; \
-            if (stays(item)) body; \
+            if (stays(parts, item)) body; \
         } \
         if ((parts)->add != NULL) { \
             struct isa__registration *item = (parts)->add; \
@@ -230,51 +191,63 @@ static void use(struct isa__snapshot *base)
     __atomic_fetch_add(&base->users, 1, __ATOMIC_RELAXED);
 }
 
-// The snapshot that shows all of the list. Its one group has no trigger, and no places of its own.
-static struct isa__snapshot *show_list(struct isa__list *list, const struct isa__key *key)
+struct isa__snapshot *isa__snapshot_show(struct isa__roster *roster)
 {
-    struct isa__snapshot *snapshot = allocate_snapshot(0, 1);
+    struct isa__snapshot *snapshot = allocate_snapshot(0, 0);
     if (snapshot == NULL) return NULL;
-    snapshot->list = list;
-    __atomic_fetch_add(&list->users, 1, __ATOMIC_RELAXED);
-    snapshot->count = list->used;
-    snapshot->items = snapshot->grouped = list->items;
-    snapshot->group_count = 1;
-    struct isa__group *group = &snapshot->groups[0];
-    *group = (struct isa__group){.key = key, .count = list->used};
-    for (uint32_t bit = 0; bit < ISA_LIST_OPTIONS; bit++)
-        if (list->wanted[bit] > 0) group->options |= 1u << bit;
+    __atomic_fetch_add(&roster->users, 1, __ATOMIC_RELAXED);
+    snapshot->roster = roster;
+    snapshot->items = roster->all->items;
+    snapshot->count = roster->all->used;
     return snapshot;
 }
 
-struct isa__snapshot *isa__snapshot_extend(const struct isa__snapshot *snapshot,
-                                           struct isa__registration *add)
+// Adds to a roster that nobody reads yet.
+static bool fill_roster(struct isa__roster *roster, struct isa__registration *item)
 {
-    struct isa__list *list = snapshot->list;
-    struct isa__snapshot *extended = show_list(list, add->key);
-    if (extended == NULL) return NULL;
-    isa__list_add(list, add);
-    extended->count = extended->groups[0].count = list->used;
-    extended->groups[0].options |= isa__registration_tag_load(add) & ISA_TAG_OPTIONS;
-    return extended;
+    struct isa__retired *outdated = NULL;
+    bool done = isa__roster_reserve(roster, item, &outdated);
+    if (done) isa__roster_add(roster, item);
+    while (outdated != NULL) {
+        struct isa__retired *next = outdated->next;
+        isa__retired_free[outdated->tag >> ISA_RETIRED_TAG_SHIFT](outdated);
+        outdated = next;
+    }
+    return done;
 }
 
-// Moves a snapshot's registrations into a list if that suits them; without memory it stays.
-static struct isa__snapshot *with_list(struct isa__snapshot *snapshot)
+// Makes the snapshot of so many that it takes a roster; NULL when memory is short.
+static struct isa__snapshot *make_with_roster(const struct isa__word_parts *parts, uint32_t total)
 {
-    if (snapshot->base != NULL || !isa__list_suits(snapshot->items, snapshot->count))
-        return snapshot;
-    struct isa__list *list = isa__list_make(snapshot->count);
-    if (list == NULL) return snapshot;
-    for (uint32_t i = 0; i < snapshot->count; i++) isa__list_add(list, snapshot->items[i]);
-    struct isa__snapshot *shown = show_list(list, snapshot->items[0]->key);
-    if (shown == NULL) {
-        list->users = 1;
-        isa__list_drop(list);
-        return snapshot;
-    }
-    free_snapshot(&snapshot->retired);
-    return shown;
+    struct isa__roster *roster = isa__roster_make(total);
+    struct isa__snapshot *snapshot = roster == NULL ? NULL : isa__snapshot_show(roster);
+    bool done = snapshot != NULL;
+    if (roster != NULL && !done) roster->users = 1;
+    FOR_EACH_PART(parts, item, done = done && fill_roster(roster, item));
+    if (done) snapshot->count = total;
+    else if (snapshot != NULL) free_snapshot(&snapshot->retired);
+    else if (roster != NULL) isa__roster_drop(roster);
+    return done ? snapshot : NULL;
+}
+
+static struct isa__snapshot *make_with_groups(const struct isa__word_parts *parts, uint32_t total,
+                                              uint32_t entries)
+{
+    struct isa__snapshot *snapshot = allocate_snapshot(total, entries);
+    if (snapshot == NULL) return NULL;
+    uint32_t at = 0;
+    FOR_EACH_PART(parts, item, snapshot->items[at++] = item);
+    make_groups(snapshot);
+    return snapshot;
+}
+
+static isa_status make_snapshot(const struct isa__word_parts *parts, uint32_t total,
+                                uint32_t entries, struct isa__snapshot **out)
+{
+    *out = entries < ISA_ROSTER_LEAST ? make_with_groups(parts, total, entries)
+                                      : make_with_roster(parts, total);
+    if (*out != NULL) return ISA_OK;
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for %u registrations", total);
 }
 
 isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
@@ -283,7 +256,7 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     struct isa__registration *only = NULL;
     FOR_EACH_PART(parts, item, {
         total++;
-        entries += place_count(item);
+        entries += isa__listing_count(item);
         only = item;
     });
     if (parts->base != NULL && total == parts->base->count) {
@@ -296,31 +269,24 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
         *out = (uintptr_t)only;
         return ISA_OK;
     }
-    struct isa__snapshot *snapshot = allocate_snapshot(total, entries);
-    if (snapshot == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for %u registrations", total);
-    uint32_t at = 0;
-    FOR_EACH_PART(parts, item, snapshot->items[at++] = item);
-    make_groups(snapshot);
+    struct isa__snapshot *snapshot;
+    isa_status status = make_snapshot(parts, total, entries, &snapshot);
+    if (status != ISA_OK) return status;
     snapshot->base = parts->base;
     if (parts->base != NULL) use(parts->base);
-    *out = isa__word_of_snapshot(with_list(snapshot));
+    *out = isa__word_of_snapshot(snapshot);
     return ISA_OK;
 }
 
 isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t count,
                                      struct isa__snapshot **out)
 {
+    const struct isa__word_parts parts = {.items = items, .count = count, .are_shared = true};
     uint32_t entries = 0;
-    for (uint32_t i = 0; i < count; i++) entries += place_count(items[i]);
-    struct isa__snapshot *snapshot = allocate_snapshot(count, entries);
-    if (snapshot == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for %u shared observers", count);
-    for (uint32_t i = 0; i < count; i++) snapshot->items[i] = items[i];
-    make_groups(snapshot);
-    snapshot->users = 1;
-    *out = snapshot;
-    return ISA_OK;
+    for (uint32_t i = 0; i < count; i++) entries += isa__listing_count(items[i]);
+    isa_status status = make_snapshot(&parts, count, entries, out);
+    if (status == ISA_OK) (*out)->users = 1;
+    return status;
 }
 
 // ---- ending -------------------------------------------------------------------------------------

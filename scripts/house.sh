@@ -26,7 +26,7 @@ build() {
 
 # Prints what each function of the core has cost when a row was done `$2` times.
 costs() {
-  valgrind --tool=callgrind --callgrind-out-file="$out/calls" --compress-strings=no \
+  valgrind --tool=callgrind --callgrind-out-file="$out/$2" --compress-strings=no \
     --compress-pos=no --toggle-collect=paired_measured "$out/engine" --once "isakvo/$1" "$2" \
     >/dev/null 2>&1
   awk '
@@ -34,12 +34,12 @@ costs() {
     /^fn=/ { name = file " " substr($0, 4) }
     /^calls=/ { getline; next }
     /^[0-9]/ && name ~ /Sources\/CIsa\// { cost[name] += $2 }
-    END { for (n in cost) print n, cost[n] }' "$out/calls" | sed 's/.*Sources/Sources/' | sort
+    END { for (n in cost) print n, cost[n] }' "$out/$2" | sed 's/.*Sources/Sources/; s/ /#/' | LC_ALL=C sort
 }
 
 # Prints how many functions and files of the core a row enters each time that it is done.
 entered() {
-  join -j 1 <(costs "$1" 1 | sed 's/ /#/') <(costs "$1" 4 | sed 's/ /#/') -a 2 |
+  LC_ALL=C join -j 1 <(costs "$1" 8) <(costs "$1" 32) -a 2 |
     awk '
       NF == 2 || $3 > $2 { split($1, part, "#"); functions[$1]; files[part[1]] }
       END { print length(functions) " in " length(files) }'

@@ -38,7 +38,7 @@ enum {
     ISA_ENTERED = 8,
 };
 
-enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 512 };
+enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 704 };
 
 struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.

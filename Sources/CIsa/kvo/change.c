@@ -18,20 +18,12 @@
 struct pending {
     struct pending *next; // announced before this one
     struct isa__thread *place; // the thread in whose record it stands; NULL: a block of its own
-    uintptr_t seen; // the observing word when it was announced, if it cannot come to mean another
-                    // registration before the change ends; else 0
     uint64_t thread;
-    uint64_t number; // the change's, for what depends on it
-    const struct isa__key *key;
-    uint32_t count;
-    uint32_t options;
     uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
     bool is_shaped;
-    bool is_related;
+    struct kvo_frame frame; // closed between will and did
     struct isa__change_shape shape; // its indexes are `indexes`; its objects good during will only
     kvc_index_set indexes;
-    struct isa__held old_value;
-    struct isa__held new_value; // of an unordered change
     struct isa__registration *items[]; // and behind them the trigger of each
 };
 
@@ -42,11 +34,6 @@ static size_t pending_size(uint32_t count)
 
 static_assert(sizeof(struct pending) + 4 * 2 * sizeof(void *) <= ISA_SPARE_CHANGE_SIZE,
               "a thread's record holds a change that concerns a few");
-
-static const struct isa__trigger **triggers_of(struct pending *pending)
-{
-    return (const struct isa__trigger **)(pending->items + pending->count);
-}
 
 static struct pending *allocate_pending(uint32_t count)
 {
@@ -68,7 +55,7 @@ static struct pending *allocate_pending(uint32_t count)
 static void dispose_pending(struct pending *pending)
 {
     if (pending->place == NULL) {
-        isa__free(ISA_KIND_PENDING, pending, pending_size(pending->count));
+        isa__free(ISA_KIND_PENDING, pending, pending_size(pending->frame.affected.count));
         return;
     }
     isa__count(ISA_KIND_PENDING, -1);
@@ -77,9 +64,10 @@ static void dispose_pending(struct pending *pending)
 
 static void free_pending(struct pending *pending)
 {
-    isa__held_drop(&pending->old_value);
-    isa__held_drop(&pending->new_value);
-    for (uint32_t i = 0; i < pending->count; i++) isa__registration_drop(pending->items[i]);
+    uint32_t count = pending->frame.affected.count;
+    isa__held_drop(&pending->frame.old_value);
+    isa__held_drop(&pending->frame.new_value);
+    for (uint32_t i = 0; i < count; i++) isa__registration_drop(pending->items[i]);
     if (pending->is_shaped) {
         isa__shape_end(&pending->shape);
         kvc_index_set_destroy(&pending->indexes);
@@ -98,30 +86,23 @@ static isa_status copy_shape(const struct isa__change_shape *shape, struct pendi
     return kvc_index_set_copy(shape->indexes, &pending->indexes);
 }
 
-static struct pending *make_pending(const struct kvo_frame *frame)
+// Copies whom the change concerns, with a reference to each.
+static void copy_affected(const struct isa__affected *affected, struct pending *pending)
 {
-    uint32_t count = frame->affected.count;
-    struct pending *pending = allocate_pending(count);
-    if (pending == NULL) return NULL;
-    pending->thread = isa__current->number;
-    pending->number = frame->number;
-    pending->key = frame->key;
-    pending->options = frame->affected.options;
-    pending->depth = 0;
-    pending->is_related = frame->affected.triggers != NULL;
-    // The reference keeps the one registration's address from being used again; a snapshot's may.
-    pending->seen = (uintptr_t)isa__word_single(frame->seen);
-    isa__held_clear(&pending->old_value);
-    isa__held_clear(&pending->new_value);
-    pending->count = count;
+    uint32_t count = affected->count;
+    const struct isa__trigger **triggers =
+        (const struct isa__trigger **)(pending->items + count);
+    struct isa__affected *copy = &pending->frame.affected;
+    *copy = (struct isa__affected){.items = pending->items,
+                                   .count = count,
+                                   .options = affected->options,
+                                   .is_announced = affected->is_announced};
+    if (affected->triggers != NULL) copy->triggers = triggers;
     for (uint32_t i = 0; i < count; i++) {
-        pending->items[i] = isa__item_load(&frame->affected.items[i]);
+        pending->items[i] = isa__item_load(&affected->items[i]);
         isa__registration_hold(pending->items[i]);
-        if (pending->is_related) triggers_of(pending)[i] = frame->affected.triggers[i];
+        if (affected->triggers != NULL) triggers[i] = affected->triggers[i];
     }
-    if (copy_shape(frame->shape, pending) == ISA_OK) return pending;
-    free_pending(pending);
-    return NULL;
 }
 
 // Makes room for the list, so that linking cannot fail once observers have been told.
@@ -144,20 +125,39 @@ static void link_pending(struct isa__side *side, struct pending *pending)
     isa__unlock(lock);
 }
 
-static isa_status announce(struct kvo_frame *frame)
+static struct pending *make_pending(struct isa__side *side, const struct isa__affected *affected,
+                                    const struct isa__change_shape *shape)
 {
-    struct pending *pending = reserve_extras(frame->side) ? make_pending(frame) : NULL;
+    struct pending *pending = reserve_extras(side) ? allocate_pending(affected->count) : NULL;
+    if (pending == NULL) return NULL;
+    pending->thread = isa__current->number;
+    pending->depth = 0;
+    pending->frame.old_value.duty = pending->frame.new_value.duty = ISA_HELD_NOTHING;
+    copy_affected(affected, pending);
+    if (copy_shape(shape, pending) == ISA_OK) return pending;
+    free_pending(pending);
+    return NULL;
+}
+
+// Announces a change whose object's word is `seen`. The thread is marked.
+static isa_status announce(isa_id object, struct isa__side *side, const struct isa__key *key,
+                           const struct isa__change_shape *shape, uintptr_t seen)
+{
+    struct isa__affected affected;
+    if (!isa__affected_find(seen, key, &affected)) return ISA_OK;
+    struct pending *pending = make_pending(side, &affected, shape);
     if (pending == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to announce a change of %.128s",
-                         frame->key->text);
+                         key->text);
+    struct kvo_frame *frame = &pending->frame;
+    isa__frame_open(frame, isa__current, object, side, key);
+    frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
+    frame->seen = seen;
     if (pending->is_shaped) frame->shape = &pending->shape;
     isa__frame_announce(frame);
-    isa__held_move(&frame->old_value, &pending->old_value);
-    if (pending->is_shaped) {
-        isa__held_move(&frame->new_value, &pending->new_value);
-        pending->shape.objects = NULL;
-    }
-    link_pending(frame->side, pending);
+    isa__current->frames = frame->outer;
+    pending->shape.objects = NULL;
+    link_pending(side, pending);
     return ISA_OK;
 }
 
@@ -169,7 +169,7 @@ static struct pending **find_pending_locked(struct isa__side *side, const struct
     if (side->extras == NULL) return NULL;
     struct pending **link = (struct pending **)&side->extras->pending;
     for (; *link != NULL; link = &(*link)->next) {
-        if ((*link)->key != key) continue;
+        if ((*link)->frame.key != key) continue;
         if ((*link)->thread == thread) return link;
         *elsewhere = true;
     }
@@ -209,32 +209,49 @@ static bool nest(struct isa__side *side, const struct isa__key *key)
     return link != NULL;
 }
 
+// The key of that text, NULL if it never was interned: mostly that of the only registration. The
+// thread is marked.
+static const struct isa__key *key_seen(uintptr_t word, const char *text)
+{
+    const struct isa__registration *single = isa__word_single(word);
+    if (single != NULL && strcmp(single->key->text, text) == 0) return single->key;
+    return isa__key_find(text);
+}
+
 isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_shape *shape)
 {
     struct isa__side *side = isa__side_find(object);
     if (!isa__may_tell(object, side)) return ISA_OK;
-    const struct isa__key *key = isa__key_find(text);
-    if (key == NULL || nest(side, key)) return ISA_OK;
-    struct kvo_frame frame;
-    isa__frame_begin(&frame, object, side, key);
-    frame.shape = shape;
-    frame.seen = isa__enter(isa__current, side);
+    struct isa__thread *thread = isa__mark_enter();
+    uintptr_t seen = isa__enter(thread, side);
+    const struct isa__key *key = key_seen(seen, text);
     isa_status status = ISA_OK;
-    if (isa__affected_find(frame.seen, key, &frame.affected)) status = announce(&frame);
-    isa__frame_end(&frame);
+    if (key != NULL && !nest(side, key)) {
+        isa__frames_note_set(thread->frames, object);
+        status = announce(object, side, key, shape, seen);
+    }
+    isa__mark_leave(thread);
     return status;
 }
 
-// Unlinks the latest pending change of `key` and this thread; NULL if there is none, or if this
+// The key of that text: mostly that of the latest pending change. Object's lock held.
+static const struct isa__key *key_pending_locked(const struct isa__side *side, const char *text)
+{
+    const struct pending *pending = side->extras->pending;
+    if (pending != NULL && strcmp(pending->frame.key->text, text) == 0) return pending->frame.key;
+    return isa__key_find(text);
+}
+
+// Unlinks the latest pending change of the key and this thread; NULL if there is none, or if this
 // only ends a part of it. `*elsewhere` tells whether another thread has one.
-static struct pending *take_pending(struct isa__side *side, const struct isa__key *key,
-                                    bool *elsewhere)
+static struct pending *take_pending(struct isa__side *side, const char *text, bool *elsewhere)
 {
     struct pending *found = NULL;
     *elsewhere = false;
     struct isa__lock *lock = isa__lock_for(side->object);
     isa__lock(lock);
-    struct pending **link = find_pending_locked(side, key, elsewhere);
+    struct pending **link =
+        find_pending_locked(side, key_pending_locked(side, text), elsewhere);
     if (link != NULL) *elsewhere = false;
     if (link != NULL && (*link)->depth > 0) {
         (*link)->depth--;
@@ -246,24 +263,20 @@ static struct pending *take_pending(struct isa__side *side, const struct isa__ke
     return found;
 }
 
-static isa_status end_change(isa_id object, struct isa__side *side, struct pending *pending)
+static isa_status end_change(struct pending *pending)
 {
-    struct kvo_frame frame;
-    isa__frame_begin(&frame, object, side, pending->key);
-    isa__enter(isa__current, side); // those that were announced to are not found by the word
-    frame.seen = pending->seen; // 0: compare one by one
-    frame.number = pending->number;
-    frame.affected = (struct isa__affected){
-        .items = pending->items, .count = pending->count, .options = pending->options};
-    frame.affected.is_announced = pending->is_related;
-    if (pending->is_related) frame.affected.triggers = triggers_of(pending);
-    if (pending->is_shaped) frame.shape = &pending->shape;
-    frame.tells_status = pending->is_shaped;
-    isa__held_move(&pending->old_value, &frame.old_value);
-    if (pending->is_shaped) isa__held_move(&pending->new_value, &frame.new_value);
-    isa__change_did(&frame);
+    struct kvo_frame *frame = &pending->frame;
+    isa__frame_reopen(frame, isa__mark_enter());
+    // The reference keeps the one registration's address from being used again; a snapshot's may:
+    // 0, compare one by one.
+    frame->seen = (uintptr_t)isa__word_single(frame->seen);
+    frame->affected.is_announced = frame->affected.triggers != NULL;
+    frame->status = ISA_OK;
+    frame->tells_status = pending->is_shaped;
+    isa__change_did(frame);
+    isa_status status = pending->is_shaped ? frame->status : ISA_OK;
     free_pending(pending);
-    return frame.status;
+    return status;
 }
 
 isa_status isa__manual_did(isa_id object, const char *text)
@@ -271,15 +284,9 @@ isa_status isa__manual_did(isa_id object, const char *text)
     struct isa__side *side = isa__side_find(object);
     // Once there are extras they stay; without, nothing has been announced.
     if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
-    const struct isa__key *key = isa__key_find(text);
-    if (key == NULL) return ISA_OK;
     bool elsewhere;
-    struct pending *pending = take_pending(side, key, &elsewhere);
-    if (pending != NULL) {
-        bool shaped = pending->is_shaped;
-        isa_status status = end_change(object, side, pending);
-        return shaped ? status : ISA_OK;
-    }
+    struct pending *pending = take_pending(side, text, &elsewhere);
+    if (pending != NULL) return end_change(pending);
     if (!elsewhere) return ISA_OK;
     return isa__misuse(KVO_ERR_WRONG_THREAD, "NSInternalInconsistencyException",
                        "didChangeValueForKey:%.128s of <%s %p> came on another thread than its "
@@ -291,7 +298,7 @@ isa_status isa__manual_did(isa_id object, const char *text)
 static struct pending *find_any_locked(struct isa__side *side, const struct isa__key *key)
 {
     struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
-    while (pending != NULL && pending->key != key) pending = pending->next;
+    while (pending != NULL && pending->frame.key != key) pending = pending->next;
     return pending;
 }
 
@@ -337,7 +344,7 @@ size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity)
     for (; pending != NULL; pending = pending->next, count++)
         if (count < capacity)
             infos[count] = (kvo_pending_info){
-                .key = pending->key->text,
+                .key = pending->frame.key->text,
                 .kind = pending->is_shaped ? pending->shape.kind : KVO_CHANGE_SETTING,
                 .thread = pending->thread};
     isa__unlock(lock);

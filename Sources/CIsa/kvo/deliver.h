@@ -280,22 +280,28 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
     return frame;
 }
 
+// Makes a frame that has been open before, or is ready, the innermost. The thread is marked.
+ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread)
+{
+    frame->outer = thread->frames;
+    frame->depth = thread->calling_count;
+    frame->is_deep = isa__is_deep(thread, frame->depth);
+    if (frame->outer != NULL) isa__frame_number(frame->outer);
+    frame->dirty = false;
+    isa__frames_note_set(frame->outer, frame->object);
+    thread->frames = frame;
+}
+
 // Opens any other. The thread is marked.
 ISA_INLINE void isa__frame_open(struct kvo_frame *frame, struct isa__thread *thread, isa_id object,
                                 struct isa__side *side, const struct isa__key *key)
 {
     isa__frame_clear(frame);
-    frame->outer = thread->frames;
-    frame->depth = thread->calling_count;
-    frame->is_deep = isa__is_deep(thread, frame->depth);
-    if (frame->outer != NULL) isa__frame_number(frame->outer);
-    frame->number = ++thread->changes;
-    frame->dirty = false;
-    isa__frames_note_set(frame->outer, object);
     frame->object = object;
     frame->side = side;
     frame->key = key;
-    thread->frames = frame;
+    isa__frame_reopen(frame, thread);
+    frame->number = ++thread->changes;
 }
 
 // Attaches anew what was registered since the change was announced, and may be attached to what was

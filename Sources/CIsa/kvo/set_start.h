@@ -94,14 +94,21 @@ struct isa__start_within {
     uintptr_t seen; // out
 };
 
+// Whether the set can be made by its plan; else the class's means have to be taken. The thread is
+// marked.
+ISA_INLINE bool isa__start_is_planned(const struct isa__thread *thread,
+                                      const struct isa__plan *plan)
+{
+    uint32_t depth = thread->calling_count;
+    return thread->silences == NULL && !isa__is_deep(thread, depth) && depth < ISA_CALLING_SLOTS &&
+           isa__plan_holds(plan);
+}
+
 // Finds whom the set concerns, none with a count of 0; false if the class's means have to be taken.
 ISA_INLINE bool isa__start_find(struct isa__start_within *start, struct isa__affected *out)
 {
-    uint32_t depth = start->thread->calling_count;
     start->seen = isa__enter(start->thread, start->side);
-    if (start->thread->silences != NULL || isa__is_deep(start->thread, depth) ||
-        depth >= ISA_CALLING_SLOTS || !isa__plan_holds(start->plan) || start->seen == 0)
-        return false;
+    if (!isa__start_is_planned(start->thread, start->plan) || start->seen == 0) return false;
     if (!isa__affected_find(start->seen, start->plan->key, out)) out->count = 0;
     return true;
 }

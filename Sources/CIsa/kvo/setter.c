@@ -145,17 +145,12 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         if (accompaniment != ALONE) end(self, accompaniment, &frame); \
         if (logged) isa__wrapper_report_left(self, wrapper, cause); \
     } \
-    ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
-                                struct isa__wrapper *wrapper) \
+    ISA_OUTLINE void set_##name##_within(isa_id self, isa_sel sel, ctype value, \
+                                         struct isa__wrapper *wrapper) \
     { \
-        struct isa__side *side = isa__side_find(self); \
-        if (side == NULL || isa__observing_value(side) == 0) { \
-            call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
-            return; \
-        } \
-        struct isa__thread *thread = isa__mark_enter(); \
+        struct isa__thread *thread = isa__current; \
         const struct isa__plan *plan = isa__plan_of(wrapper); \
-        struct isa__start_within start = {thread, self, side, plan, 0}; \
+        struct isa__start_within start = {thread, self, isa__side_find(self), plan, 0}; \
         struct scalar_set set = {plan, sel, &value, wrapper}; \
         const struct isa__means means = means_##name(&set); \
         struct kvo_frame frame; \
@@ -171,6 +166,22 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         isa__mark_leave(thread); \
         if (nobody) call_##name(original, self, sel, &value); \
         else if (!found) set_##name##_by_class(self, sel, value, wrapper); \
+    } \
+    ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
+                                struct isa__wrapper *wrapper) \
+    { \
+        struct isa__side *side = isa__side_find(self); \
+        if (side == NULL || isa__observing_value(side) == 0) { \
+            call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
+            return; \
+        } \
+        struct isa__thread *thread = isa__mark_enter(); \
+        if (__builtin_expect(isa__start_is_planned(thread, isa__plan_of(wrapper)), 1)) { \
+            set_##name##_within(self, sel, value, wrapper); \
+            return; \
+        } \
+        isa__mark_leave(thread); /* first: changes inside changes take no more stack than this */ \
+        set_##name##_by_class(self, sel, value, wrapper); \
     } \
     ISA_INLINE void tell_one_##name(isa_id self, isa_sel sel, ctype value, \
                                     const struct isa__start *start, uint32_t tag) \

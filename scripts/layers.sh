@@ -22,7 +22,6 @@ headers='
 6 isa.h
 0 base/alloc.h
 0 base/detour.h
-0 base/solo.h
 0 base/status.h
 0 base/thread.h
 0 base/event.h

@@ -5,7 +5,6 @@
 //            one of each rank, because each lock taken outranks all that it holds.
 #include "lock.h"
 
-#include "solo.h"
 #include "status.h"
 
 enum { OBJECT_LOCKS_LOG2 = 6, OBJECT_LOCKS = 1 << OBJECT_LOCKS_LOG2 };
@@ -31,11 +30,6 @@ void isa__lock(struct isa__lock *lock)
 #ifndef NDEBUG
     held_ranks |= 1u << lock->rank;
 #endif
-    // No thread begins while a lock is held: nobody's code runs then.
-    if (isa__process_is_single_threaded()) {
-        lock->is_held_alone = true;
-        return;
-    }
     int error = pthread_mutex_lock(&lock->mutex);
     ISA_REQUIRE(error == 0, "isa__lock: lock of rank %d: error %d", (int)lock->rank, error);
 }
@@ -46,8 +40,7 @@ void isa__unlock(struct isa__lock *lock)
 #ifndef NDEBUG
     held_ranks &= ~(1u << lock->rank);
 #endif
-    if (lock->is_held_alone) lock->is_held_alone = false;
-    else pthread_mutex_unlock(&lock->mutex);
+    pthread_mutex_unlock(&lock->mutex);
 }
 
 struct isa__lock *isa__lock_for(const void *address)

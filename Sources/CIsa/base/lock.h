@@ -6,7 +6,6 @@
 #include <pthread.h>
 
 #include "isa_types.h"
-#include "solo.h"
 
 enum isa__lock_rank {
     ISA_LOCK_OBSERVING = 1, // making notifying classes, wrapping setters
@@ -22,10 +21,9 @@ enum isa__lock_rank {
 struct isa__lock {
     pthread_mutex_t mutex;
     enum isa__lock_rank rank;
-    bool is_held_alone; // by the process's only thread, which left the mutex as it is
 };
 
-#define ISA_LOCK_INIT(rank) {PTHREAD_MUTEX_INITIALIZER, (rank), false}
+#define ISA_LOCK_INIT(rank) {PTHREAD_MUTEX_INITIALIZER, (rank)}
 
 void isa__lock(struct isa__lock *lock);
 void isa__unlock(struct isa__lock *lock);
@@ -34,19 +32,12 @@ void isa__unlock(struct isa__lock *lock);
 // ISA_LOCK_OBJECT, so a thread may hold one only.
 struct isa__lock *isa__lock_for(const void *address);
 
-// Takes that lock, unless the process has one thread. Gives it up again; NULL is ignored. In
-// between nothing else is locked, and nobody else's code runs.
-static inline struct isa__lock *isa__lock_shortly(const void *address)
+// Takes that lock.
+static inline struct isa__lock *isa__lock_object(const void *address)
 {
-    if (isa__process_is_single_threaded()) return NULL;
     struct isa__lock *lock = isa__lock_for(address);
     isa__lock(lock);
     return lock;
-}
-
-static inline void isa__unlock_shortly(struct isa__lock *lock)
-{
-    if (lock != NULL) isa__unlock(lock);
 }
 
 #endif

@@ -159,9 +159,9 @@ static bool are_counts_own(const struct isa__thread *thread, struct line *line)
 static void open_if(bool (*is_so)(uint16_t state, uint16_t own), uint16_t *state, uint16_t own,
                     const void *record)
 {
-    struct isa__lock *lock = isa__lock_shortly(record);
+    struct isa__lock *lock = isa__lock_object(record);
     if (is_so(*state, own)) __atomic_store_n(state, ISA_PRESENCE_OPEN, __ATOMIC_RELEASE);
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
 }
 
 static bool is_closed(uint16_t state, uint16_t own)
@@ -186,14 +186,14 @@ static bool is_settled(uint16_t state, uint16_t own)
 static void become_owner(const struct isa__thread *thread, uint16_t *state, const void *record,
                          struct line *line)
 {
-    struct isa__lock *lock = isa__lock_shortly(record);
+    struct isa__lock *lock = isa__lock_object(record);
     if (*state == ISA_PRESENCE_COUNTED) {
         __atomic_store_n(state, thread->own_state, __ATOMIC_RELEASE);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         if (!is_own_count(thread, &line->counts[0]) || !is_own_count(thread, &line->counts[1]))
             __atomic_store_n(state, ISA_PRESENCE_OPEN, __ATOMIC_RELEASE);
     }
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
 }
 
 // Of a record that is COUNTED: counts the thread in, or changes the state where reads are so many
@@ -234,10 +234,10 @@ void isa__presence_join(struct isa__thread *thread, uint16_t *state, const void 
 static void settle(const struct isa__thread *thread, uint16_t *state, const void *record)
 {
     if (thread->own_state == ISA_THREAD_NO_NAME) return;
-    struct isa__lock *lock = isa__lock_shortly(record);
+    struct isa__lock *lock = isa__lock_object(record);
     if (*state == (ISA_PRESENCE_PENDING | thread->own_state))
         __atomic_store_n(state, ISA_PRESENCE_COUNTED, __ATOMIC_RELEASE);
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
 }
 
 bool isa__presence_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found)

@@ -8,7 +8,6 @@
 
 #include "alloc.h"
 #include "detour.h"
-#include "solo.h"
 #include "status.h"
 
 struct isa__callout;

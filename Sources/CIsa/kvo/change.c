@@ -109,8 +109,7 @@ static void copy_affected(const struct isa__affected *affected, struct pending *
 static bool reserve_extras(struct isa__side *side)
 {
     if (__atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) != NULL) return true; // they stay
-    struct isa__lock *lock = isa__lock_for(side->object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(side->object);
     bool done = isa__side_extras_locked(side) != NULL;
     isa__unlock(lock);
     return done;
@@ -118,8 +117,7 @@ static bool reserve_extras(struct isa__side *side)
 
 static void link_pending(struct isa__side *side, struct pending *pending)
 {
-    struct isa__lock *lock = isa__lock_for(side->object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(side->object);
     pending->next = side->extras->pending;
     side->extras->pending = pending;
     isa__unlock(lock);
@@ -179,8 +177,7 @@ static struct pending **find_pending_locked(struct isa__side *side, const struct
 bool isa__manual_is_pending(struct isa__side *side, const struct isa__key *key)
 {
     bool elsewhere;
-    struct isa__lock *lock = isa__lock_for(side->object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(side->object);
     bool found = find_pending_locked(side, key, &elsewhere) != NULL;
     isa__unlock(lock);
     return found;
@@ -189,8 +186,7 @@ bool isa__manual_is_pending(struct isa__side *side, const struct isa__key *key)
 bool isa__manual_is_announced(struct isa__side *side, const struct isa__key *key)
 {
     bool elsewhere = false;
-    struct isa__lock *lock = isa__lock_for(side->object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(side->object);
     bool found = find_pending_locked(side, key, &elsewhere) != NULL;
     isa__unlock(lock);
     return found || elsewhere;
@@ -201,8 +197,7 @@ static bool nest(struct isa__side *side, const struct isa__key *key)
 {
     bool elsewhere;
     if (!isa__class_is_gnustep(isa_object_get_class(side->object))) return false;
-    struct isa__lock *lock = isa__lock_for(side->object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(side->object);
     struct pending **link = find_pending_locked(side, key, &elsewhere);
     if (link != NULL) (*link)->depth++;
     isa__unlock(lock);
@@ -248,8 +243,7 @@ static struct pending *take_pending(struct isa__side *side, const char *text, bo
 {
     struct pending *found = NULL;
     *elsewhere = false;
-    struct isa__lock *lock = isa__lock_for(side->object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(side->object);
     struct pending **link =
         find_pending_locked(side, key_pending_locked(side, text), elsewhere);
     if (link != NULL) *elsewhere = false;
@@ -308,8 +302,7 @@ bool kvo_claim_change(isa_id object, const char *text)
     struct isa__side *side = object == NULL ? NULL : isa__side_find(object);
     if (key == NULL || side == NULL) return false;
     bool elsewhere = false;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     bool found = find_pending_locked(side, key, &elsewhere) != NULL;
     struct pending *pending = found ? NULL : find_any_locked(side, key);
     if (pending != NULL) pending->thread = isa__thread_get()->number;
@@ -321,8 +314,7 @@ void isa__manual_end(isa_id object)
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || side->extras == NULL) return;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct pending *pending = side->extras->pending;
     side->extras->pending = NULL;
     isa__unlock(lock);
@@ -338,8 +330,7 @@ size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity)
     struct isa__side *side = isa__side_find(object);
     size_t count = 0;
     if (side == NULL) return 0;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
     for (; pending != NULL; pending = pending->next, count++)
         if (count < capacity)

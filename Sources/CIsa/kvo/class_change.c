@@ -39,8 +39,7 @@ static isa_status gather(isa_id object, struct isa__array *known)
     struct isa__registration *single;
     uint32_t count;
     isa_status status = ISA_OK;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct isa__registration **items = items_of(object, &single, &count);
     for (uint32_t i = 0; i < count && status == ISA_OK; i++)
         if (!isa__registration_is_nobody(items[i]) && !is_known(known, items[i]->key))

@@ -34,7 +34,7 @@ static uint64_t bit_of(const struct isa__hop *hop)
 
 static struct isa__lock *lock_chain(const struct isa__chain *chain)
 {
-    return isa__lock_shortly(chain->side->object);
+    return isa__lock_object(chain->side->object);
 }
 
 void isa__chain_init(struct isa__registration *registration, const struct isa__path *path)
@@ -61,7 +61,7 @@ static void give_back(struct isa__chain *chain, struct isa__dependent_change *ch
     if (change != &chain->spare) return;
     struct isa__lock *lock = lock_chain(chain);
     chain->spare_used = false;
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
 }
 
 void isa__chain_free(struct isa__registration *registration)
@@ -150,7 +150,7 @@ static void cancel_route(struct isa__hop *hop)
     if (hop->plan->is_main) return;
     struct isa__lock *lock = lock_chain(chain);
     struct isa__dependent_change *over = cancel_locked(hop);
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     while (over != NULL) {
         struct isa__dependent_change *next = over->next;
         give_back(chain, over);
@@ -332,7 +332,7 @@ struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
         leftover = hop->attachment;
         hop->attachment = attachment;
     }
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return leftover;
 }
 
@@ -343,7 +343,7 @@ static bool take_attachment(isa_id object, struct isa__hop *hop, struct isa__att
     struct isa__lock *lock = lock_chain(isa__chain_of(hop->owner));
     *out = hop->attachment;
     hop->attachment = (struct isa__attachment){0};
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return true;
 }
 
@@ -406,7 +406,7 @@ void isa__chain_detach(struct isa__registration *registration)
         struct isa__lock *lock = lock_chain(chain);
         struct isa__attachment attachment = hop->attachment;
         hop->attachment = (struct isa__attachment){0};
-        isa__unlock_shortly(lock);
+        isa__unlock(lock);
         isa__hop_detach(hop, &attachment);
     }
 }
@@ -431,7 +431,7 @@ static struct isa__side *hold_related(struct isa__hop *hop, uint64_t *installed)
     *installed = hop->installed;
     if (side != NULL && isa__side_flags(side) & ISA_SIDE_DEAD) side = NULL;
     if (side != NULL) isa__side_hold(side);
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return side;
 }
 
@@ -496,7 +496,7 @@ static struct isa__registration *hold_chained(struct isa__hop *hop)
     bool chained = forwarder != NULL &&
                    isa__registration_tag_load(forwarder) & ISA_TAG_CHAINED;
     if (chained) isa__registration_hold(forwarder);
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return chained ? forwarder : NULL;
 }
 
@@ -572,7 +572,7 @@ static bool join_change(struct isa__chain *chain, const struct isa__route *route
         found->routes |= route->bit;
         found->coming = 0;
     }
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return found != NULL;
 }
 
@@ -581,7 +581,7 @@ static bool note_change(struct isa__chain *chain, const struct isa__route *route
 {
     struct isa__lock *lock = lock_chain(chain);
     bool noted = make_change_locked(chain, route) != NULL;
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     if (!noted)
         isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to note a change of key path %.128s",
                     chain->path->text->text);
@@ -596,7 +596,7 @@ static void keep_old(struct isa__chain *chain, const struct isa__route *route,
     struct isa__lock *lock = lock_chain(chain);
     struct isa__dependent_change *change = *find_change_locked(chain, route->number);
     if (change != NULL) isa__held_move(old, &change->old_value);
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     isa__held_drop(old);
 }
 
@@ -610,7 +610,7 @@ static struct isa__dependent_change *end_change(struct isa__chain *chain,
     if (found != NULL) found->routes &= ~route->bit;
     if (found != NULL && found->routes != 0) found = NULL;
     if (found != NULL) *link = found->next;
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return found;
 }
 

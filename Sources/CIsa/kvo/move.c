@@ -81,7 +81,7 @@ static bool take(struct isa__registration *forwarder, struct moved *out)
     if (chained && (chain->path->hop_count != 1 || !chain->path->hops[0].is_main)) return false;
     struct isa__side *side = forwarder->side;
     *out = (struct moved){.forwarder = forwarder, .hop = chained ? chain->hops : NULL};
-    struct isa__lock *lock = isa__lock_shortly(side->object);
+    struct isa__lock *lock = isa__lock_object(side->object);
     out->word = alone_in(isa__observing_value(side), forwarder, chained);
     if (out->word != 0) {
         // The object is there: its registry has the forwarder.
@@ -89,7 +89,7 @@ static bool take(struct isa__registration *forwarder, struct moved *out)
         if (out->observed == NULL) out->word = 0;
         else take_locked(side, out);
     }
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return out->word != 0;
 }
 
@@ -170,7 +170,7 @@ static bool put(const struct moved *moved, isa_id object)
     if (side == NULL) return false;
     change_side(&moved->forwarder->side, side);
     if (moved->hop != NULL) change_side(&isa__chain_of(moved->forwarder)->side, side);
-    struct isa__lock *lock = isa__lock_shortly(object);
+    struct isa__lock *lock = isa__lock_object(object);
     bool empty = isa__observing_value(side) == 0 && !isa__object_is_deallocating(object);
     if (empty) {
         isa__presence_adding_locked(isa__current, &side->presence);
@@ -178,7 +178,7 @@ static bool put(const struct moved *moved, isa_id object)
         isa__registry_swap_isa_locked(
             object, moved->word, __atomic_load_n(&moved->observed->notifying, __ATOMIC_ACQUIRE));
     }
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return empty;
 }
 

@@ -236,8 +236,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
     isa_status status = ISA_OK;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     uint32_t tag = isa__registration_tag_load(registration);
     bool ended = (tag & ISA_TAG_ENDED) != 0;
     struct edit edit = {
@@ -300,8 +299,7 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     if (side == NULL || isa__side_find(removal->observer) == NULL) return KVO_ERR_NOT_REGISTERED;
     struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct isa__registration *found = find_match_locked(side, removal);
     isa_status status = KVO_ERR_NOT_REGISTERED;
     if (found != NULL) {
@@ -357,8 +355,7 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     isa_id object = side->object;
     struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     bool registered = (isa__registration_tag_load(registration) & ISA_TAG_REGISTERED) != 0;
     bool ours = registered && take_out_locked(side, registration, &change);
     bool keeps = change.replaced != 0 && isa__class_keeps_info(isa_object_get_class(object));
@@ -391,7 +388,7 @@ static void wait_as_first(uint32_t before)
 
 bool isa__registration_end(struct isa__registration *registration)
 {
-    uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
+    uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
     if (before & ISA_TAG_ENDED) {
         wait_as_first(before);
         return false;
@@ -402,7 +399,7 @@ bool isa__registration_end(struct isa__registration *registration)
 
 void isa__registration_drop_token(struct isa__registration *registration)
 {
-    uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_RELEASED);
+    uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_RELEASED, __ATOMIC_SEQ_CST);
     if (!(before & ISA_TAG_RELEASED)) isa__registration_drop(registration);
 }
 
@@ -414,7 +411,7 @@ void isa__registration_release_token(struct isa__registration *registration)
         if (!(tag & ISA_TAG_RELEASED)) isa__registration_drop(registration);
         return;
     }
-    uint32_t before = isa__fetch_or(&registration->tag, ISA_TAG_ENDED);
+    uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
     if (before & ISA_TAG_ENDED) wait_as_first(before);
     else if (isa__steady_end(registration, before, true)) return;
     else end_slowly(registration, before);
@@ -430,8 +427,7 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     struct registry_change change = {0};
     struct isa__registration *single;
     uint32_t count;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     change.replaced = __atomic_exchange_n(&side->observing, 0, __ATOMIC_ACQ_REL);
     if (alive) swap_isa_locked(object, 0, NULL, &change);
     struct isa__registration **items = isa__word_items(change.replaced, &single, &count);
@@ -459,8 +455,7 @@ void isa__registry_clear(isa_id object)
 
 void isa__registry_restore_isa(isa_id object, isa_class before)
 {
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     isa_class now = isa__class_in(object);
     bool restores = isa__observing_value(isa__side_find(object)) == 0 && now != before &&
                     isa__class_flags(now) & ISA_CLASS_NOTIFYING && now->original == before;
@@ -474,8 +469,7 @@ isa_status isa__registry_share(isa_id object, struct isa__snapshot *base, isa_cl
     struct isa__side *side = isa__side_find(object);
     struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct edit edit = {.base = base, .notifying = notifying};
     isa_status status = change_locked(side, &edit, &change);
     isa__presence_adding_locked(thread, &side->presence);
@@ -497,8 +491,7 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
     if (side == NULL) return;
     struct isa__registration *single;
     uint32_t count;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct isa__registration **items =
         isa__word_items(isa__observing_value(side), &single, &count);
     for (uint32_t i = 0; i < count; i++)

@@ -142,7 +142,7 @@ const struct isa__key *isa__registration_first_key(const struct isa__registratio
 
 void isa__registration_hold(struct isa__registration *registration)
 {
-    isa__fetch_add(&registration->references, 1);
+    __atomic_fetch_add(&registration->references, 1, __ATOMIC_SEQ_CST);
 }
 
 void isa__registration_drop(struct isa__registration *registration)
@@ -154,7 +154,7 @@ void isa__registration_drop_many(struct isa__registration *registration, uint32_
 {
     // Where all that are left are the caller's nobody can add to them.
     if (__atomic_load_n(&registration->references, __ATOMIC_ACQUIRE) != count &&
-        isa__fetch_add(&registration->references, -count) != count)
+        __atomic_fetch_add(&registration->references, -count, __ATOMIC_SEQ_CST) != count)
         return;
     // Not before: in a pending change, an equal registration that still stands is compared by it.
     if (!(registration->tag & ISA_TAG_FUNCTION)) isa_weak_destroy(&registration->observer.weak);

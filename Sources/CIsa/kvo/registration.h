@@ -157,7 +157,7 @@ bool isa__registration_is_dead(const struct isa__registration *registration);
 
 static inline void isa__registration_tag_set(struct isa__registration *registration, uint32_t bits)
 {
-    isa__fetch_or(&registration->tag, bits);
+    __atomic_fetch_or(&registration->tag, bits, __ATOMIC_SEQ_CST);
 }
 
 // What a shared function was given as its info, behind what its registrations have.

@@ -29,7 +29,7 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
                        struct isa__registration *registration, isa_class notifying)
 {
     const struct isa__thread *thread = isa__thread_get();
-    struct isa__lock *lock = isa__lock_shortly(object);
+    struct isa__lock *lock = isa__lock_object(object);
     bool empty = isa__observing_value(side) == 0;
     if (empty) {
         isa__presence_adding_locked(thread, &side->presence);
@@ -37,7 +37,7 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
         __atomic_store_n(&side->observing, (uintptr_t)registration, __ATOMIC_RELEASE);
         isa__registry_swap_isa_locked(object, (uintptr_t)registration, notifying);
     }
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return empty;
 }
 
@@ -94,7 +94,7 @@ ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *sid
 {
     // It is touched only while its registry has us: see isa__registration_end.
     isa_id object = side->object;
-    struct isa__lock *lock = isa__lock_shortly(object);
+    struct isa__lock *lock = isa__lock_object(object);
     bool alone = isa__observing_value(side) == (uintptr_t)registration &&
                  is_steady_locked(object);
     if (alone) {
@@ -102,7 +102,7 @@ ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *sid
         isa__registry_swap_isa_locked(object, 0, NULL);
         *found = isa__presence_removing_locked(thread, &side->presence);
     }
-    isa__unlock_shortly(lock);
+    isa__unlock(lock);
     return alone;
 }
 

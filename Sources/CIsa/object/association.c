@@ -92,8 +92,7 @@ static isa_status remove_association(isa_id object, const void *key)
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return ISA_OK;
     struct isa__association old;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     bool removed = remove_locked(side, key, &old);
     isa__unlock(lock);
     if (removed) let_go(&old);
@@ -111,8 +110,7 @@ isa_status isa_object_set_associated(isa_id object, const void *key, isa_id valu
     struct isa__side *side = isa__side_get(object);
     bool done = false;
     if (side != NULL) {
-        struct isa__lock *lock = isa__lock_for(object);
-        isa__lock(lock);
+        struct isa__lock *lock = isa__lock_object(object);
         done = put_locked(side, &association);
         isa__unlock(lock);
     }
@@ -127,8 +125,7 @@ isa_id isa_object_copy_associated(isa_id object, const void *key)
     ISA_REQUIRE_NOT_NULL(object);
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return NULL;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct isa__association *found = find_locked(side->extras, key);
     isa_id value = NULL;
     // Neither runs user code of the core's own objects; hooks are required not to call back.
@@ -143,8 +140,7 @@ uint32_t isa__association_count(isa_id object)
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return 0;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     uint32_t count = side->extras == NULL ? 0 : side->extras->association_count;
     isa__unlock(lock);
     return count;
@@ -155,8 +151,7 @@ void isa_object_remove_associated(isa_id object)
     ISA_REQUIRE_NOT_NULL(object);
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     struct isa__association *list = NULL;
     uint32_t count = 0;
     uint32_t capacity = 0;

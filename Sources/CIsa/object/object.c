@@ -197,8 +197,7 @@ isa_status isa_object_watch(isa_id object)
                          "isa_object_watch: no object with memory hooks");
     struct isa__side *side = isa__side_get(object);
     struct isa__extras *extras = NULL;
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     if (side != NULL) extras = isa__side_extras_locked(side);
     if (extras != NULL) {
         extras->watches++;
@@ -212,8 +211,7 @@ isa_status isa_object_watch(isa_id object)
 void isa_object_unwatch(isa_id object)
 {
     ISA_REQUIRE_NOT_NULL(object);
-    struct isa__lock *lock = isa__lock_for(object);
-    isa__lock(lock);
+    struct isa__lock *lock = isa__lock_object(object);
     isa__side_find(object)->extras->watches--;
     mark_watched_locked(object);
     isa__unlock(lock);
@@ -283,8 +281,7 @@ static isa_status swap_prepared(isa_id object, isa_class cls, isa_class *to, isa
     while (!chosen) {
         status = isa__object_hooks.prepare_class(object, cls, &known, to);
         if (status != ISA_OK) break;
-        struct isa__lock *lock = isa__lock_for(object);
-        isa__lock(lock);
+        struct isa__lock *lock = isa__lock_object(object);
         chosen = isa__object_hooks.choose_class_locked(object, cls, &known, to);
         if (chosen) *before = isa__object_swap_isa_locked(object, *to);
         isa__unlock(lock);

@@ -5,7 +5,6 @@
 //            added to a word that has become an address.
 #include "refcount.h"
 
-#include "../base/solo.h"
 #include "../base/status.h"
 #include "object.h"
 #include "side.h"
@@ -36,7 +35,7 @@ static const isa_memory_hooks *hooks_of(isa_id object)
 static bool add_units(uintptr_t *cell, uintptr_t *seen, intptr_t units)
 {
     uintptr_t to = *seen + (uintptr_t)(units * ISA_RECORD_COUNT_UNIT);
-    return isa__compare_exchange(cell, seen, to);
+    return __atomic_compare_exchange_n(cell, seen, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 static isa_id retain_slowly(isa_id object)
@@ -113,7 +112,8 @@ static bool take_reference(isa_id object, uintptr_t *cell, uintptr_t seen, bool 
     uintptr_t to = seen - ISA_RECORD_COUNT_UNIT;
     bool is_last = isa__count_references(to) == 0 && !(seen & ISA_RECORD_DEALLOCATING);
     if (is_last) to |= ISA_RECORD_DEALLOCATING;
-    *done = isa__compare_exchange(cell, &seen, to);
+    *done = __atomic_compare_exchange_n(cell, &seen, to, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE);
     return is_last;
 }
 

@@ -7,7 +7,6 @@
 #define ISA_OBJECT_SIDE_H
 
 #include "../base/presence.h"
-#include "../base/solo.h"
 #include "../model/class.h"
 #include "isa_object.h"
 
@@ -87,12 +86,13 @@ static inline uintptr_t isa__observing_value(const struct isa__side *side)
 // Adds and gives up a holder; the last one frees the record.
 static inline void isa__side_hold(struct isa__side *side)
 {
-    isa__fetch_add(&side->holders, 1);
+    __atomic_fetch_add(&side->holders, 1, __ATOMIC_SEQ_CST);
 }
 
 static inline void isa__side_drop(struct isa__side *side)
 {
-    if (isa__fetch_add(&side->holders, (uint32_t)-1) == 1) isa__side_free(side);
+    uint32_t before = __atomic_fetch_sub(&side->holders, 1, __ATOMIC_SEQ_CST);
+    if (before == 1) isa__side_free(side);
 }
 
 // A counted reference to the record's object, or NULL if it is being deallocated.

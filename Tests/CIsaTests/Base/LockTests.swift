@@ -67,7 +67,7 @@ struct LockTests {
 
 /// A lock that is never freed.
 private func makeLock(_ rank: isa__lock_rank) -> UnsafeMutablePointer<isa__lock> {
-  let lock = immortal(isa__lock(mutex: pthread_mutex_t(), rank: rank, is_held_alone: false))
+  let lock = immortal(isa__lock(mutex: pthread_mutex_t(), rank: rank))
   pthread_mutex_init(&lock.pointee.mutex, nil)
   return lock
 }

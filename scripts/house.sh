@@ -34,7 +34,8 @@ costs() {
     /^fn=/ { name = file " " substr($0, 4) }
     /^calls=/ { getline; next }
     /^[0-9]/ && name ~ /Sources\/CIsa\// { cost[name] += $2 }
-    END { for (n in cost) print n, cost[n] }' "$out/$2" | sed 's/.*Sources/Sources/; s/ /#/' | LC_ALL=C sort
+    END { for (n in cost) print n, cost[n] }' "$out/$2" |
+    sed 's/.*Sources/Sources/; s/ /#/' | LC_ALL=C sort
 }
 
 # Prints how many functions and files of the core a row enters each time that it is done.

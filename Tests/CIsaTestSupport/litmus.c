@@ -369,8 +369,11 @@ static void remove_all_along(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_presence(uint64_t rounds, bool is_owned, bool fences)
 {
-    const struct trial_of_two trial = {remove_all_along, read_all_along,
-                                       is_owned ? ISA_PRESENCE_NEW : ISA_PRESENCE_OPEN};
+    const struct trial_of_two trial = {
+        .here = remove_all_along,
+        .beside = read_all_along,
+        .state = is_owned ? ISA_PRESENCE_NEW : ISA_PRESENCE_OPEN,
+    };
     return try_two(&trial, rounds, fences);
 }
 
@@ -422,7 +425,7 @@ static void remove_new(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_new_records(uint64_t rounds, bool fences)
 {
-    const struct trial_of_two trial = {remove_new, read_in_each};
+    const struct trial_of_two trial = {.here = remove_new, .beside = read_in_each};
     return try_two(&trial, rounds, fences);
 }
 
@@ -458,7 +461,7 @@ static void remove_once_owner(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_new_owners(uint64_t rounds, bool fences)
 {
-    const struct trial_of_two trial = {remove_once_owner, read_in_each};
+    const struct trial_of_two trial = {.here = remove_once_owner, .beside = read_in_each};
     return try_two(&trial, rounds, fences);
 }
 
@@ -491,7 +494,7 @@ static void remove_under_mark(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences)
 {
-    const struct trial_of_two trial = {remove_under_mark, read_lastingly};
+    const struct trial_of_two trial = {.here = remove_under_mark, .beside = read_lastingly};
     return try_two(&trial, rounds, fences);
 }
 

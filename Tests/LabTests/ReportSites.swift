@@ -19,8 +19,17 @@ struct ReportSite: Hashable, CustomStringConvertible {
     let ofObjects = try sites(in: folder, callers: ["isa__fail_for("]) {
       make($0, Array($1.dropFirst(2)))
     }
-    return reported + ofObjects
+    // Whose message it was stands before what a box says.
+    let ofBoxes = try sites(in: folder, callers: ["isa__box_fail("]) { file, arguments in
+      guard var site = make(file, [arguments[2], "NULL", arguments[3]]) else { return nil }
+      site.formats = site.formats.map { boxPrefix + $0 }
+      return site
+    }
+    let others = reported.filter { $0.formats != [boxPrefix + "%s"] }
+    return others + ofObjects + ofBoxes
   }
+
+  private static let boxPrefix = "*** -[%s %s]: "
 
   private static func make(_ file: String, _ arguments: [String]) -> ReportSite? {
     guard arguments.count >= 3, !arguments[0].hasPrefix("isa_status ") else { return nil }

@@ -158,8 +158,7 @@ extension Explanation {
         Mistake(
           title: "two things that cannot be compared",
           messages: [
-            "-[%s compare:]: a number is compared with a number, not with %s",
-            "-[%s compare:]: a string is compared with a string, not with %s",
+            "-[%s compare:]: a %s is compared with a %s, not with %s"
           ],
           cause: """
             compare: was sent to a number or string with an object of another kind; @min and \

@@ -12,9 +12,8 @@
 
 struct isa__extras;
 
-// Valgrind must know the record by an object's record word, which leads eight bytes into it: these
-// are the first element of a C++ array to it, where the number before them, here the holders,
-// divides the rest of the block. Where it does not, somebody else holds the record's address.
+// An object's record word leads eight bytes into it, which is "possibly lost" to valgrind where the
+// holders, the flags and the presence before them, as one number, do not divide the rest.
 struct isa__side {
     uint32_t holders; // the object while it lives, each weak reference, each token
     uint16_t flags;    // enum isa__side_flags; atomic builtins
@@ -30,7 +29,7 @@ struct isa__side {
 
 static_assert(sizeof(struct isa__side) == 40, "an observed object pays for every word");
 static_assert(ISA_RECORD_SIDE == sizeof(uint64_t) && offsetof(struct isa__side, object) == 8,
-              "valgrind knows the record by an object's record word");
+              "the record word keeps to the header of the record");
 
 enum isa__side_flags {
     ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`

@@ -196,7 +196,7 @@ static void free_thing(struct isa__retired *thing)
     isa__retired_free[tag >> ISA_RETIRED_TAG_SHIFT](thing);
 }
 
-static void free_all(struct isa__retired *things)
+void isa__free_retired(struct isa__retired *things)
 {
     while (things != NULL) {
         struct isa__retired *next = things->next;
@@ -219,7 +219,7 @@ void isa__free_kept(struct isa__thread *thread)
 {
     struct isa__retired *kept = thread->kept;
     thread->kept = NULL;
-    free_all(kept);
+    isa__free_retired(kept);
 }
 
 void isa__reclaim(void)
@@ -232,7 +232,7 @@ void isa__reclaim(void)
         struct isa__retired *batch = take_batch_locked();
         isa__unlock(&reclaim_lock);
         if (batch == NULL) return;
-        free_all(batch);
+        isa__free_retired(batch);
     }
 }
 

@@ -226,8 +226,7 @@ static bool is_looked_at(isa_sel sel)
     return sel == isa__sel_hash || sel == isa__sel_description || sel == isa__sel_compare;
 }
 
-isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_method *methods,
-                                      size_t count)
+isa_status isa__box_add_methods(isa_class cls, const struct isa__box_method *methods, size_t count)
 {
     isa_status status = ISA_OK;
     for (size_t i = 0; i < count && status == ISA_OK; i++) {
@@ -237,12 +236,6 @@ isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_metho
                      : isa__method_add_sent(cls, *m->sel, m->imp, m->types);
     }
     return status;
-}
-
-isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box_method *methods,
-                                size_t count)
-{
-    return isa__box_class_add_methods(isa__box_classes[which], methods, count);
 }
 
 static isa_status make_class(const struct isa__library_class *described)
@@ -257,8 +250,8 @@ static isa_status make_class(const struct isa__library_class *described)
         if (status == ISA_OK) (*cls)->instance_size = described->size;
     }
     for (size_t i = 0; i < ISA_COUNT_OF(described->methods) && status == ISA_OK; i++)
-        status = isa__box_class_add_methods(*cls, described->methods[i].list,
-                                            described->methods[i].count);
+        status = isa__box_add_methods(*cls, described->methods[i].list,
+                                      described->methods[i].count);
     return status;
 }
 
@@ -299,8 +292,8 @@ isa_status isa__boxes_start(void)
 {
     isa_status status = start_selectors();
     if (status == ISA_OK)
-        status = isa__box_class_add_methods(isa_root_class(), of_all_objects,
-                                            ISA_COUNT_OF(of_all_objects));
+        status = isa__box_add_methods(isa_root_class(), of_all_objects,
+                                      ISA_COUNT_OF(of_all_objects));
     for (size_t i = 0; i < ISA_COUNT_OF(all_classes) && status == ISA_OK; i++)
         status = isa__library_classes_make(all_classes[i].list, all_classes[i].count);
     if (status == ISA_OK) status = isa__numbers_add_readings(isa__box_classes[ISA_BOX_NUMBER]);

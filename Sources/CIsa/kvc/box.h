@@ -144,10 +144,7 @@ isa_status isa__library_classes_make(const struct isa__library_class *classes, s
 
 // Adds methods to a class of the library's. The library sends them, so that what overrides one must
 // have its encoding.
-isa_status isa__box_add_methods(enum isa__box_class which, const struct isa__box_method *methods,
-                                size_t count);
-isa_status isa__box_class_add_methods(isa_class cls, const struct isa__box_method *methods,
-                                      size_t count);
+isa_status isa__box_add_methods(isa_class cls, const struct isa__box_method *methods, size_t count);
 
 // Whether two objects are one value: an object and itself, or boxes of one value and type, since a
 // box is made whenever somebody asks for the value.

@@ -295,7 +295,9 @@ isa_status isa__observed_collections_start(void)
                                                    ISA_BOX_SET};
     isa_status status = ISA_OK;
     for (size_t i = 0; i < ISA_COUNT_OF(refusing) && status == ISA_OK; i++)
-        status = isa__box_add_methods(refusing[i], refusals, ISA_COUNT_OF(refusals));
-    if (status == ISA_OK) status = isa__box_add_methods(ISA_BOX_ARRAY, array, ISA_COUNT_OF(array));
+        status = isa__box_add_methods(isa__box_classes[refusing[i]], refusals,
+                                      ISA_COUNT_OF(refusals));
+    if (status == ISA_OK)
+        status = isa__box_add_methods(isa__box_classes[ISA_BOX_ARRAY], array, ISA_COUNT_OF(array));
     return status == ISA_OK ? add_answers() : status;
 }

@@ -130,6 +130,7 @@ ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     in_place->plan = start.plan;
     const struct isa__means means = means_of(in_place, is_edit);
     bool done = is_answered_in_place(start.plan, in_place->form) &&
+                isa__start_is_planned(thread, start.plan) &&
                 isa__start_find(&start, &frame.affected);
     bool nobody = done && frame.affected.count == 0;
     done = done && (nobody || are_fit(&frame.affected, in_place));

@@ -138,8 +138,9 @@ static isa_status change_locked(struct isa__side *side, const struct edit *edit,
     struct isa__registration **items = isa__word_items(before, &single, &count);
     mark_out_locked(items, count, edit->drop);
     uintptr_t after = before;
-    isa_status status = isa__word_make(
-        &(struct isa__word_parts){edit->base, items, count, edit->add, false}, &after);
+    struct isa__word_parts parts = {
+        .base = edit->base, .items = items, .count = count, .add = edit->add};
+    isa_status status = isa__word_make(&parts, &after);
     if (status != ISA_OK) {
         for (uint32_t i = 0; i < count; i++)
             if (is_out(items[i]))

@@ -229,7 +229,6 @@ static struct isa__list *find_list(const struct isa__roster *roster, const struc
 
 static void put_out(struct isa__retired *thing, struct isa__retired **outdated)
 {
-    if (thing == NULL) return;
     thing->next = *outdated;
     *outdated = thing;
 }

@@ -104,11 +104,11 @@ ISA_INLINE bool isa__start_is_planned(const struct isa__thread *thread,
            isa__plan_holds(plan);
 }
 
-// Finds whom the set concerns, none with a count of 0; false if the class's means have to be taken.
+// Finds whom a planned set concerns, none with a count of 0; false if nobody observes the object.
 ISA_INLINE bool isa__start_find(struct isa__start_within *start, struct isa__affected *out)
 {
     start->seen = isa__enter(start->thread, start->side);
-    if (!isa__start_is_planned(start->thread, start->plan) || start->seen == 0) return false;
+    if (start->seen == 0) return false;
     if (!isa__affected_find(start->seen, start->plan->key, out)) out->count = 0;
     return true;
 }

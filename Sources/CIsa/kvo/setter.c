@@ -146,10 +146,10 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         if (logged) isa__wrapper_report_left(self, wrapper, cause); \
     } \
     ISA_OUTLINE void set_##name##_within(isa_id self, isa_sel sel, ctype value, \
-                                         struct isa__wrapper *wrapper) \
+                                         struct isa__wrapper *wrapper, \
+                                         const struct isa__plan *plan) \
     { \
         struct isa__thread *thread = isa__current; \
-        const struct isa__plan *plan = isa__plan_of(wrapper); \
         struct isa__start_within start = {thread, self, isa__side_find(self), plan, 0}; \
         struct scalar_set set = {plan, sel, &value, wrapper}; \
         const struct isa__means means = means_##name(&set); \
@@ -176,8 +176,9 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
             return; \
         } \
         struct isa__thread *thread = isa__mark_enter(); \
-        if (__builtin_expect(isa__start_is_planned(thread, isa__plan_of(wrapper)), 1)) { \
-            set_##name##_within(self, sel, value, wrapper); \
+        const struct isa__plan *plan = isa__plan_of(wrapper); \
+        if (__builtin_expect(isa__start_is_planned(thread, plan), 1)) { \
+            set_##name##_within(self, sel, value, wrapper, plan); \
             return; \
         } \
         isa__mark_leave(thread); /* first: changes inside changes take no more stack than this */ \

@@ -208,11 +208,7 @@ static bool fill_roster(struct isa__roster *roster, struct isa__registration *it
     struct isa__retired *outdated = NULL;
     bool done = isa__roster_reserve(roster, item, &outdated);
     if (done) isa__roster_add(roster, item);
-    while (outdated != NULL) {
-        struct isa__retired *next = outdated->next;
-        isa__retired_free[outdated->tag >> ISA_RETIRED_TAG_SHIFT](outdated);
-        outdated = next;
-    }
+    isa__free_retired(outdated);
     return done;
 }
 

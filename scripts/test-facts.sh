@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the trials of facts (Tests/Protocol/facts.c) on the core's own sources, which must pass, and
-# on mutants of them: each has one step of the argument in base/directory.h or kvc/facts.h left out,
-# and must fail. A mutant may wait where the step would stand, so that other threads come between.
+# on mutants of them: each has one step of the argument in base/directory.h or coding/facts.h left
+# out, and must fail. A mutant may wait where the step would stand, so that other threads come
+# between.
 # The folder .build-protocol/facts keeps the latest mutant.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +12,7 @@ seconds=20 # for which a mutant is tried; beside other programs threads seldom m
 status=0
 
 # What the trials compile anew, with the mutant's headers.
-parts='base/directory kvc/key kvc/facts kvc/accessor'
+parts='base/directory coding/facts coding/accessor'
 cc=$(command -v clang || command -v gcc || true)
 if [ -z "$cc" ] || ! command -v timeout >/dev/null || ! pkg-config --exists libffi 2>/dev/null; then
   echo 'clang or gcc, timeout, libffi: one is not here: facts and their mutants are not tried' >&2

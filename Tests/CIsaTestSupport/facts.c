@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "../../Sources/CIsa/base/alloc.h"
-#include "../../Sources/CIsa/kvc/accessor.h"
+#include "../../Sources/CIsa/coding/accessor.h"
 
 enum { WORDS = 8, POLLS = 8, MOST_KEYS = 200, READERS = 2, ASKERS = 2 };
 

@@ -1,6 +1,6 @@
 #include "scalars.h"
 
-#include "../../Sources/CIsa/model/encoding.h"
+#include "../../Sources/CIsa/model/type.h"
 
 #define ROW(code, type, name, ffi, kind, passed, boxed) \
     {(const char[]){code, 0}, \

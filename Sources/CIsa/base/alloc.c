@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa_testing.h"
 #include "status.h"
 #include "thread.h"
 

@@ -3,7 +3,7 @@
 #ifndef ISA_BASE_ALLOC_H
 #define ISA_BASE_ALLOC_H
 
-#include "isa_testing.h"
+#include "isa_types.h"
 
 // What a block, or a counted thing without one of its own, is.
 enum isa__kind {

@@ -2,8 +2,8 @@
 #ifndef ISA_BASE_EVENT_H
 #define ISA_BASE_EVENT_H
 
-#include "detour.h"
 #include "isa_event.h"
+#include "ways.h"
 
 static inline bool isa__event_on(void)
 {

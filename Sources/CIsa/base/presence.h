@@ -42,7 +42,7 @@
 //    reader adds, fences and looks at the state once more. One of them sees the other.
 // 7. Freeing. Where nobody else is inside, nobody else holds what was unlinked: it is freed at
 //    once, or when the own mark is left. What is reached by other ways than the word as well counts
-//    the threads that come by those: see kvo/key_path.h.
+//    the threads that come by those: see observing/chain.h.
 // 8. Waiting for calls comes after all this: nobody inside is nobody calling.
 // 9. No deadlock. Nobody waits with the lock held. A look at the counts gives up after a while, and
 //    step 3 follows. A reader that takes the lock holds none of its rank or above.
@@ -51,8 +51,8 @@
 #ifndef ISA_BASE_PRESENCE_H
 #define ISA_BASE_PRESENCE_H
 
-#include "lock.h"
 #include "reclaim.h"
+#include "thread.h"
 
 // The states. OWNED is the owner's `own_state`, PENDING that of the remover that set it last, with
 // ISA_PRESENCE_PENDING added.

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lock.h"
 #include "presence.h"
+#include "thread.h"
 
 #ifdef __linux__
 #include <linux/membarrier.h>

@@ -36,8 +36,8 @@
 #ifndef ISA_BASE_RECLAIM_H
 #define ISA_BASE_RECLAIM_H
 
-#include "detour.h"
 #include "thread.h"
+#include "ways.h"
 
 // What a retired thing starts with. `next` may share its place with a field that no reader under a
 // mark looks at. The top byte of `tag` says what it is; the rest is its owner's.

@@ -32,7 +32,6 @@
 #include <unistd.h>
 
 #include "event.h"
-#include "lock.h"
 #include "thread.h"
 
 static struct isa__callout misuse_handler;

@@ -1,14 +1,54 @@
+// Threads: mutexes with a rank, and one record per thread.
+#ifndef ISA_BASE_THREAD_H
+#define ISA_BASE_THREAD_H
+
+#include <pthread.h>
+
+#include "alloc.h"
+#include "isa_types.h"
+#include "status.h"
+#include "ways.h"
+
+enum isa__lock_rank {
+    ISA_LOCK_OBSERVING = 1, // making notifying classes, wrapping setters
+    ISA_LOCK_CODING = 2,    // keeping facts
+    ISA_LOCK_MODEL = 3,     // classes, methods, class table
+    ISA_LOCK_CALL = 4,      // call interfaces, trampoline pool
+    ISA_LOCK_OBJECT = 5,    // one object's registrations, associations (see isa__lock_for)
+    ISA_LOCK_SELECTOR = 6,
+    ISA_LOCK_RECLAIM = 7,
+    ISA_LOCK_THREAD = 8,
+};
+
+struct isa__lock {
+    pthread_mutex_t mutex;
+    enum isa__lock_rank rank;
+};
+
+#define ISA_LOCK_INIT(rank) {PTHREAD_MUTEX_INITIALIZER, (rank)}
+
+void isa__lock(struct isa__lock *lock);
+void isa__unlock(struct isa__lock *lock);
+
+// The lock that guards the object record at `address`: one of a fixed set, all of rank
+// ISA_LOCK_OBJECT, so a thread may hold one only.
+struct isa__lock *isa__lock_for(const void *address);
+
+// Takes that lock.
+static inline struct isa__lock *isa__lock_object(const void *address)
+{
+    struct isa__lock *lock = isa__lock_for(address);
+    isa__lock(lock);
+    return lock;
+}
+
+// ---- threads ------------------------------------------------------------------------------------
+
 // One record per thread: what the core keeps for a thread, reached with one thread-local load.
 //
 // Lives:     records are never freed, only used again by later threads, so a pointer to one is good
 //            for ever; a thread's record goes back when the thread ends.
 // Invariant: `isa__thread_list` reaches every record ever made.
-#ifndef ISA_BASE_THREAD_H
-#define ISA_BASE_THREAD_H
-
-#include "alloc.h"
-#include "detour.h"
-#include "status.h"
 
 struct isa__callout;
 struct isa__retired;
@@ -78,8 +118,8 @@ struct isa__thread {
     struct isa__callout_mark callouts[ISA_CALLOUT_MARKS];
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
-    _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // rank 5: of its outermost set
-    _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // rank 5: see kvo/change.c
+    _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set
+    _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // observing/: see observing/change.c
     uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
     struct isa__kept_error last; // the last error; only texts that are no constants stand in it
     struct isa__thread *next;         // in isa__thread_list; never changes

@@ -3,7 +3,7 @@
 // Owns:      nothing.
 // Locks:     none while the called code runs.
 // Invariant: exactly the result type's bytes are written to the caller's `result`.
-#include "invoke.h"
+#include "call.h"
 
 #include <complex.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "../base/alloc.h"
 #include "../base/event.h"
 #include "../base/status.h"
-#include "../model/encoding.h"
+#include "../model/type.h"
 
 enum { ARGUMENTS_ON_STACK = 16 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../base/status.h"
-#include "../model/encoding.h"
+#include "../model/type.h"
 
 static bool fits(char wanted, char letter)
 {

@@ -6,15 +6,15 @@
 // Locks:     `pool_lock` guards the free list and the table of code addresses; a handler runs with
 //            no lock held and reads its trampoline without one, since nobody changes a bound one.
 // Invariant: every closure ever made is in the table; the spare ones are in the free list.
-#include "trampoline.h"
+#include "call.h"
 
 #include <string.h>
 
 #include "../base/alloc.h"
-#include "../base/lock.h"
-#include "../base/map.h"
+#include "../base/containers.h"
 #include "../base/status.h"
-#include "../model/encoding.h"
+#include "../base/thread.h"
+#include "../model/type.h"
 
 struct isa__trampoline {
     ffi_closure closure; // first: libffi hands out the block's address

@@ -40,10 +40,9 @@ void isa_testing_deny_trampolines(bool deny);
 // ---- ranks 0 and 1 under direct test ------------------------------------------------------------
 
 #include "../base/alloc.h"
-#include "../base/array.h"
+#include "../base/containers.h"
 #include "../base/event.h"
-#include "../base/lock.h"
-#include "../base/map.h"
+#include "../base/thread.h"
 #include "../base/status.h"
 
 uint64_t isa__thread_count(void);
@@ -55,7 +54,7 @@ void isa__method_remove(isa_method method);
 void isa__ivar_remove_last(isa_class cls);
 void isa__property_remove(isa_class cls, isa_property property);
 
-// ---- rank 4 under direct test -------------------------------------------------------------------
+// ---- coding under direct test -------------------------------------------------------------------
 
 struct isa__key;
 const struct isa__key *isa__key_intern(const char *text);

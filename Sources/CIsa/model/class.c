@@ -1,14 +1,333 @@
-// Classes: the tree of superclasses and subclasses, what a class owns, and the plain questions.
+// Classes: pairs made, registered and disposed of; their tree and their table; the root class.
 //
-// Locks:     `isa__model_lock` guards the tree, the lists and `owned`; name and superclass never
-//            change, so the questions need no lock.
-// Invariant: the tree reaches every class that is not being disposed of, registered or not.
+// Owns:      a class and its metaclass, one block, with name, table, methods, ivars and properties.
+// Locks:     the model lock while the tree and the class table change. Hooks, owned resources and
+//            events run with no lock held.
+// Invariant: a class's metaclass is a subclass of its superclass's metaclass. A root class's
+//            metaclass is a subclass of the root class itself and the isa of all metaclasses below.
 #include "class.h"
 
 #include <string.h>
 
 #include "../base/alloc.h"
+#include "../base/event.h"
 #include "../base/status.h"
+#include "dispatch.h"
+#include "ivar.h"
+#include "method.h"
+
+struct pair {
+    struct isa__class cls;
+    struct isa__class metaclass;
+};
+
+static isa_class root_class;
+
+static enum isa__kind kind_for(uint32_t flags)
+{
+    return flags & ISA_CLASS_NOTIFYING ? ISA_KIND_NOTIFYING_CLASS : ISA_KIND_CLASS;
+}
+
+// ---- making -------------------------------------------------------------------------------------
+
+static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
+{
+    uint32_t inherited = superclass == NULL ? 0 : isa__class_flags(superclass);
+    uint32_t passed_on = ISA_CLASS_OWNING_IVARS | ISA_CLASS_GNUSTEP;
+    if ((flags & ISA_CLASS_KIND_MASK) == 0) passed_on |= ISA_CLASS_KIND_MASK;
+    *cls = (struct isa__class){
+        .superclass = superclass,
+        .original = flags & ISA_CLASS_NOTIFYING ? superclass : cls,
+        .flags = flags | (inherited & passed_on),
+        .hooks = superclass == NULL ? NULL : superclass->hooks,
+        .guard = superclass == NULL ? NULL : superclass->guard,
+        .info = superclass == NULL ? NULL : superclass->info,
+        .instance_size = superclass == NULL ? sizeof(struct isa_header) : superclass->instance_size,
+        .instance_align =
+            superclass == NULL ? _Alignof(struct isa_header) : superclass->instance_align,
+        .ivars_by_name.by_text = true,
+    };
+    cls->header.record = ISA_RECORD_IMMORTAL;
+}
+
+// A metaclass's one instance is the class, which the core alone allocates and which has no ivars.
+static void init_metaclass(isa_class metaclass, isa_class cls)
+{
+    isa_class superclass = cls->superclass;
+    isa_class above = superclass == NULL ? cls : isa__class_metaclass(superclass);
+    uint32_t flags = isa__class_flags(cls) & (ISA_CLASS_REGISTERED | ISA_CLASS_LIBRARY);
+    *metaclass = (struct isa__class){
+        .superclass = above,
+        .original = metaclass,
+        .flags = flags | ISA_CLASS_META,
+        .name = cls->name,
+        .instance_size = sizeof(struct isa__class),
+        .instance_align = _Alignof(struct isa__class),
+        .ivars_by_name.by_text = true,
+    };
+    cls->header.isa = (uintptr_t)metaclass;
+    metaclass->header.isa = superclass == NULL ? (uintptr_t)metaclass : above->header.isa;
+    metaclass->header.record = ISA_RECORD_IMMORTAL;
+}
+
+// Frees a pair that no tree and no table leads to any more.
+static void free_pair_locked(isa_class cls)
+{
+    struct pair *pair = (struct pair *)cls;
+    isa_class halves[] = {&pair->metaclass, &pair->cls};
+    for (size_t i = 0; i < 2; i++) {
+        if (halves[i]->pages != NULL) isa__dispatch_destroy_locked(halves[i]);
+        isa__methods_free_locked(halves[i]);
+        isa__ivars_free_locked(halves[i]);
+        isa__properties_free_locked(halves[i]);
+    }
+    isa__free_text(cls->name);
+    isa__free(kind_for(isa__class_flags(cls)), pair, sizeof *pair);
+}
+
+static isa_status no_memory(const char *name)
+{
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for class %s", name);
+}
+
+// Makes a pair and hangs it into the tree, so that changes of its superclass reach it.
+static isa_status make_locked(isa_class superclass, const char *name, uint32_t flags,
+                              isa_class *out)
+{
+    struct pair *pair = isa__alloc(kind_for(flags), sizeof *pair);
+    if (pair == NULL) return no_memory(name);
+    isa_class cls = &pair->cls;
+    init_class(cls, superclass, flags);
+    cls->name = isa__copy_text(name);
+    init_metaclass(&pair->metaclass, cls);
+    isa_status status = cls->name == NULL ? no_memory(name) : isa__dispatch_create_locked(cls);
+    if (status == ISA_OK) status = isa__dispatch_create_locked(&pair->metaclass);
+    if (status == ISA_OK && flags & ISA_CLASS_REGISTERED) status = isa__class_table_add_locked(cls);
+    if (status != ISA_OK) {
+        free_pair_locked(cls);
+        return status;
+    }
+    isa__class_link_locked(cls);
+    isa__class_link_locked(&pair->metaclass);
+    *out = cls;
+    return ISA_OK;
+}
+
+static isa_status check_new(isa_class superclass, const char *name)
+{
+    if (name == NULL || *name == 0)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "a class needs a name");
+    if (superclass == NULL) return ISA_OK;
+    if (isa_class_is_metaclass(superclass))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "class %s: its superclass, %s, is a metaclass", name, superclass->name);
+    if (!isa_class_is_registered(superclass))
+        return isa__fail(ISA_ERR_NOT_REGISTERED, NULL,
+                         "class %s: its superclass, %s, is not registered", name, superclass->name);
+    return ISA_OK;
+}
+
+// Makes a pair unless the name is taken, and reports it.
+static isa_status make(isa_class superclass, const char *name, uint32_t flags, isa_class *out)
+{
+    isa_status status = check_new(superclass, name);
+    if (status != ISA_OK) return status;
+    isa_class cls = NULL;
+    isa__lock(&isa__model_lock);
+    if (isa__class_table_find_locked(name) == NULL)
+        status = make_locked(superclass, name, flags, &cls);
+    else
+        status = isa__fail(ISA_ERR_EXISTS, NULL, "a class named %s is registered already", name);
+    isa__unlock(&isa__model_lock);
+    if (status != ISA_OK) return status;
+    *out = cls;
+    ISA_EVENT(.kind = ISA_EVENT_CLASS_ALLOCATED, .cls = cls, .other = superclass);
+    return ISA_OK;
+}
+
+isa_status isa_class_pair_allocate(isa_class superclass, const char *name, isa_class *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    return make(superclass, name, 0, out);
+}
+
+isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
+                                isa_class *out)
+{
+    isa_status status = make(superclass, name, flags | ISA_CLASS_REGISTERED, out);
+    if (status == ISA_OK) ISA_EVENT(.kind = ISA_EVENT_CLASS_REGISTERED, .cls = *out);
+    return status;
+}
+
+// ---- registering --------------------------------------------------------------------------------
+
+static isa_status register_locked(isa_class cls)
+{
+    if (isa_class_is_registered(cls))
+        return isa__fail(ISA_ERR_REGISTERED, NULL, "isa_class_pair_register: %s is registered",
+                         cls->name);
+    isa_status status = isa__class_table_add_locked(cls);
+    if (status != ISA_OK) return status;
+    __atomic_fetch_or(&isa__class_metaclass(cls)->flags, ISA_CLASS_REGISTERED, __ATOMIC_RELEASE);
+    __atomic_fetch_or(&cls->flags, ISA_CLASS_REGISTERED, __ATOMIC_RELEASE);
+    return ISA_OK;
+}
+
+isa_status isa_class_pair_register(isa_class cls)
+{
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    if (isa_class_is_metaclass(cls))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "isa_class_pair_register: %s is a metaclass; its class is registered",
+                         cls->name);
+    isa__lock(&isa__model_lock);
+    isa_status status = register_locked(cls);
+    isa__unlock(&isa__model_lock);
+    if (status == ISA_OK) ISA_EVENT(.kind = ISA_EVENT_CLASS_REGISTERED, .cls = cls);
+    return status;
+}
+
+// ---- disposing ----------------------------------------------------------------------------------
+
+static isa_class find_notifying_locked(isa_class cls)
+{
+    isa_class at = cls->first_subclass;
+    while (at != NULL && !(isa__class_flags(at) & ISA_CLASS_NOTIFYING)) at = at->next_sibling;
+    return at;
+}
+
+// A subclass of `cls` that stands in the way of its disposal, or NULL: its notifying class does
+// not, nor does a root class's own metaclass.
+static isa_class find_subclass_locked(isa_class cls)
+{
+    isa_class notifying = find_notifying_locked(cls), at = cls->first_subclass;
+    while (at != NULL && (at == notifying || at == isa__class_metaclass(cls)))
+        at = at->next_sibling;
+    return at != NULL || notifying == NULL ? at : find_subclass_locked(notifying);
+}
+
+static isa_status check_unused_locked(isa_class cls)
+{
+    int64_t instances = __atomic_load_n(&cls->instances, __ATOMIC_ACQUIRE);
+    if (instances != 0)
+        return isa__fail(ISA_ERR_IN_USE, NULL,
+                         "isa_class_pair_dispose: class %s has %lld instances", cls->name,
+                         (long long)instances);
+    isa_class subclass = find_subclass_locked(cls);
+    if (subclass != NULL)
+        return isa__fail(ISA_ERR_IN_USE, NULL,
+                         "isa_class_pair_dispose: class %s has a subclass, %s", cls->name,
+                         subclass->name);
+    return ISA_OK;
+}
+
+isa_status isa_class_set_profile(isa_class cls, isa_profile profile)
+{
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    if ((unsigned)profile > ISA_PROFILE_GNUSTEP)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "there is no profile %d", (int)profile);
+    isa__lock(&isa__model_lock);
+    bool registered = isa_class_is_registered(cls);
+    uint32_t others = isa__class_flags(cls) & ~(uint32_t)ISA_CLASS_GNUSTEP;
+    uint32_t flag = profile == ISA_PROFILE_GNUSTEP ? ISA_CLASS_GNUSTEP : 0;
+    if (!registered) __atomic_store_n(&cls->flags, others | flag, __ATOMIC_RELEASE);
+    isa__unlock(&isa__model_lock);
+    if (!registered) return ISA_OK;
+    return isa__fail(ISA_ERR_REGISTERED, NULL,
+                     "isa_class_set_profile: %s is registered, its profile cannot change",
+                     cls->name);
+}
+
+isa_profile isa_class_get_profile(isa_class cls)
+{
+    ISA_REQUIRE_NOT_NULL(cls);
+    return isa__class_is_gnustep(cls) ? ISA_PROFILE_GNUSTEP : ISA_PROFILE_APPLE;
+}
+
+// Takes the pair out of the tree and the table: from here on nothing new can reach it.
+static void unlink_locked(isa_class cls)
+{
+    if (isa_class_is_registered(cls)) isa__class_table_remove_locked(cls);
+    isa__class_unlink_locked(isa__class_metaclass(cls));
+    isa__class_unlink_locked(cls);
+}
+
+static void dispose_records(isa_class cls)
+{
+    struct isa__class_hooks hooks = isa__class_hooks;
+    bool is_observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE) != NULL;
+    if (is_observed && hooks.dispose_observing != NULL) hooks.dispose_observing(cls);
+    if (hooks.dispose_facts != NULL) hooks.dispose_facts(cls);
+    if (hooks.end_object != NULL) hooks.end_object(cls);
+    isa__class_dispose_owned(cls);
+}
+
+// Ends an unlinked pair. No lock held.
+static void end_pair(isa_class cls)
+{
+    ISA_EVENT(.kind = ISA_EVENT_CLASS_DISPOSED, .cls = cls, .name = cls->name);
+    dispose_records(cls);
+    dispose_records(isa__class_metaclass(cls));
+    isa__lock(&isa__model_lock);
+    free_pair_locked(cls);
+    isa__unlock(&isa__model_lock);
+    // What was found out about the class is not to be taken for another one's at its address.
+    isa__method_epoch_advance();
+}
+
+// Disposes of an unused pair, of its notifying class first.
+static isa_status dispose_of(isa_class cls)
+{
+    isa__lock(&isa__model_lock);
+    isa_class notifying = find_notifying_locked(cls);
+    isa_status status = check_unused_locked(cls);
+    if (status == ISA_OK && notifying != NULL) unlink_locked(notifying);
+    if (status == ISA_OK) unlink_locked(cls);
+    isa__unlock(&isa__model_lock);
+    if (status != ISA_OK) return status;
+    if (notifying != NULL) end_pair(notifying);
+    end_pair(cls);
+    return ISA_OK;
+}
+
+isa_status isa_class_pair_dispose(isa_class cls)
+{
+    if (cls == NULL) return isa__fail_null(__func__, "cls");
+    uint32_t flags = isa__class_flags(cls);
+    if (flags & (ISA_CLASS_META | ISA_CLASS_LIBRARY | ISA_CLASS_NOTIFYING))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         flags & ISA_CLASS_META
+                             ? "isa_class_pair_dispose: %s is a metaclass; dispose of its class"
+                             : "isa_class_pair_dispose: class %s belongs to the library",
+                         cls->name);
+    return dispose_of(cls);
+}
+
+void isa__class_pair_destroy(isa_class cls)
+{
+    isa_status status = dispose_of(cls);
+    ISA_REQUIRE(status == ISA_OK, "isa__class_pair_destroy: %s", isa_last_error()->reason);
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+isa_class isa_root_class(void)
+{
+    return root_class;
+}
+
+isa_status isa__classes_start(void)
+{
+    return isa__class_pair_make(NULL, "IsaObject", ISA_CLASS_LIBRARY, &root_class);
+}
+
+// ---- tree and questions -------------------------------------------------------------------------
+
+// Classes: the tree of superclasses and subclasses, what a class owns, and the plain questions.
+//
+// Locks:     `isa__model_lock` guards the tree, the lists and `owned`; name and superclass never
+//            change, so the questions need no lock.
+// Invariant: the tree reaches every class that is not being disposed of, registered or not.
 
 // A resource in a class's `owned`.
 struct owned {
@@ -205,4 +524,56 @@ isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard)
                          cls->name);
     cls->guard = guard;
     return ISA_OK;
+}
+
+// ---- class table --------------------------------------------------------------------------------
+
+// Registered classes by name, and in the order of their registration.
+//
+// Owns:  the table; the classes belong to whoever made them.
+// Locks: the model lock guards it.
+
+static struct isa__map classes_by_name = {.by_text = true};
+static struct isa__array classes_in_order;
+
+isa_class isa__class_table_find_locked(const char *name)
+{
+    return isa__map_find(&classes_by_name, name);
+}
+
+isa_status isa__class_table_add_locked(isa_class cls)
+{
+    if (isa__class_table_find_locked(cls->name) != NULL)
+        return isa__fail(ISA_ERR_EXISTS, NULL, "a class named %s is registered already", cls->name);
+    isa_status status = isa__array_add(&classes_in_order, cls);
+    if (status != ISA_OK) return status;
+    status = isa__map_set(&classes_by_name, cls->name, cls);
+    if (status != ISA_OK) isa__array_remove(&classes_in_order, cls);
+    return status;
+}
+
+void isa__class_table_remove_locked(isa_class cls)
+{
+    isa__map_remove(&classes_by_name, cls->name);
+    isa__array_remove(&classes_in_order, cls);
+}
+
+isa_class isa_class_find(const char *name)
+{
+    if (name == NULL) return NULL;
+    isa__lock(&isa__model_lock);
+    isa_class cls = isa__class_table_find_locked(name);
+    isa__unlock(&isa__model_lock);
+    return cls;
+}
+
+isa_status isa_class_copy_list(isa_class **out, size_t *count)
+{
+    if (out == NULL || count == NULL) return isa__fail_null(__func__, "out or count");
+    void *items = NULL;
+    isa__lock(&isa__model_lock);
+    isa_status status = isa__class_copy_items_locked(&classes_in_order, &items, count);
+    isa__unlock(&isa__model_lock);
+    if (status == ISA_OK) *out = items;
+    return status;
 }

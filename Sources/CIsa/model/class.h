@@ -2,17 +2,16 @@
 #ifndef ISA_MODEL_CLASS_H
 #define ISA_MODEL_CLASS_H
 
-#include "../base/array.h"
-#include "../base/detour.h"
+#include "../base/containers.h"
 #include "../base/directory.h"
-#include "../base/lock.h"
-#include "../base/map.h"
+#include "../base/thread.h"
+#include "../base/ways.h"
 #include "isa_class.h"
 
 enum isa__class_flags {
     ISA_CLASS_META = 1,
     ISA_CLASS_REGISTERED = 2,
-    ISA_CLASS_NOTIFYING = 4,   // NSKVONotifying_…, made by rank 5
+    ISA_CLASS_NOTIFYING = 4,   // NSKVONotifying_…, made by observing/
     ISA_CLASS_LIBRARY = 8,     // made by the library itself: cannot be disposed of
     ISA_CLASS_GNUSTEP = 32,      // behaves as GNUstep's KVO does; inherited
     ISA_CLASS_LAID_OUT = 64,     // its layout is someone else's, see isa_class_set_layout
@@ -26,11 +25,11 @@ enum isa__class_flags {
 struct isa__class {
     struct isa_header header;  // isa: the metaclass; immortal
     isa_imp **pages;           // dispatch table, see dispatch.h; atomic builtins
-    void *setters;             // rank 5: of a notifying class, what it wraps; atomic builtins
+    void *setters;             // observing/: of a notifying class, what it wraps; atomic builtins
     isa_class superclass;      // NULL for a root class
     isa_class original;        // of a notifying class: the class it notifies for; else itself
-    void *observing;           // rank 5: a notifying class's or original's record; atomic builtins
-    struct isa__directory facts; // rank 4: what is known of its keys
+    void *observing;           // observing/: a notifying or original class's; atomic builtins
+    struct isa__directory facts; // coding/: what is known of its keys
     uint32_t flags;            // atomic builtins
     char *name;                // the metaclass's is its class's own
     const isa_memory_hooks *hooks; // inherited; NULL: the core's own count
@@ -118,5 +117,31 @@ struct isa__class_hooks {
     void (*end_object)(isa_class cls);
 };
 extern struct isa__class_hooks isa__class_hooks;
+
+// ---- class table --------------------------------------------------------------------------------
+
+// Registered classes by name.
+
+isa_class isa__class_table_find_locked(const char *name);
+isa_status isa__class_table_add_locked(isa_class cls);
+void isa__class_table_remove_locked(isa_class cls);
+
+// ---- class pairs --------------------------------------------------------------------------------
+
+// Class pairs: allocate, register, dispose of a class and its metaclass.
+
+// As isa_class_pair_allocate and isa_class_pair_register in one, with flags set before anyone can
+// see the class: for the classes that the library makes itself, notifying ones among them. A
+// notifying class has `original` set to `superclass`, its instances are counted there, and the pair
+// counts as a notifying class instead of a class.
+isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
+                                isa_class *out);
+
+// Disposes of a class whatever its flags; it must have no instances and no subclasses but its
+// notifying class.
+void isa__class_pair_destroy(isa_class cls);
+
+// Makes the root class, which higher ranks then give its methods.
+isa_status isa__classes_start(void);
 
 #endif

@@ -1,10 +1,10 @@
-// Ivars: name, encoding, offset, ownership; and a class's instance layout.
+// Ivars: name, encoding, offset, ownership; a class's instance layout; declared properties.
 #ifndef ISA_MODEL_IVAR_H
 #define ISA_MODEL_IVAR_H
 
 #include "class.h"
-#include "encoding.h"
-#include "name.h"
+#include "selector.h"
+#include "type.h"
 
 struct isa__ivar {
     char *name;
@@ -29,5 +29,20 @@ void isa__ivar_remove_last(isa_class cls);
 
 // Frees the ivars of a class that goes. Model lock held.
 void isa__ivars_free_locked(isa_class cls);
+
+// ---- properties ---------------------------------------------------------------------------------
+
+// Declared properties.
+
+struct isa__property {
+    isa_property_info info; // every text is a copy of its own
+};
+
+// Takes a declaration back, for an undo: the caller sees to it that nobody uses `property` any
+// more.
+void isa__property_remove(isa_class cls, isa_property property);
+
+// Frees the properties of a class that goes. Model lock held.
+void isa__properties_free_locked(isa_class cls);
 
 #endif

@@ -12,8 +12,8 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "dispatch.h"
-#include "encoding.h"
 #include "selector.h"
+#include "type.h"
 
 // ---- finding ------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #define ISA_MODEL_METHOD_H
 
 #include "class.h"
-#include "name.h"
+#include "selector.h"
 
 struct isa__method {
     isa_sel selector;

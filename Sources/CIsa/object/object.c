@@ -1,4 +1,4 @@
-// Allocation, deallocation, isa swap, and what every object answers to.
+// Allocation, deallocation, isa swap, what every object answers to, and what it does not.
 //
 // Owns:      an instance's memory, from allocation to the end of its deallocation.
 // Locks:     isa__lock_for(object) orders the isa swaps of one object; reading an isa takes none.
@@ -6,14 +6,14 @@
 #include "object.h"
 
 #include "../base/alloc.h"
-#include "../base/array.h"
+#include "../base/containers.h"
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../model/dispatch.h"
 #include "../model/ivar.h"
 #include "../model/method.h"
 #include "../model/selector.h"
-#include "association.h"
-#include "refcount.h"
+#include "isa_object.h"
 #include "side.h"
 
 struct isa__object_hooks isa__object_hooks;
@@ -272,7 +272,7 @@ static isa_status check_settable(isa_id object, isa_class cls)
     return ISA_OK;
 }
 
-// Swaps the isa to `*to`, which rank 5 chooses for `cls`.
+// Swaps the isa to `*to`, which observing/ chooses for `cls`.
 static isa_status swap_prepared(isa_id object, isa_class cls, isa_class *to, isa_class *before)
 {
     struct isa__array known = {0};
@@ -420,4 +420,44 @@ isa_status isa__object_start(void)
     if (status == ISA_OK)
         status = isa__selector_note_sent(isa__sel_class_, isa_root_class(), "#@:");
     return status;
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+
+// Message lookup beyond the inline path: super calls, and objects that do not respond.
+
+static struct isa__callout unrecognized;
+
+void isa_set_unrecognized_hook(isa_unrecognized_hook hook, void *context)
+{
+    isa__callout_set(&unrecognized, (void (*)(void))hook, context);
+}
+
+isa_imp isa__message_ask_hook(isa_id object, isa_sel sel)
+{
+    void (*function)(void);
+    void *context;
+    unsigned ticket;
+    if (!isa__callout_enter(&unrecognized, &function, &context, &ticket)) return NULL;
+    isa_imp imp = ((isa_unrecognized_hook)function)(object, sel, context);
+    isa__callout_leave(&unrecognized, ticket);
+    return imp;
+}
+
+isa_imp isa_lookup_unrecognized(isa_id object, isa_sel sel)
+{
+    isa_imp imp = isa__message_ask_hook(object, sel);
+    if (imp != NULL) return imp;
+    isa_class cls = isa_object_get_class(object);
+    isa__stop("%c[%s %s]: unrecognized selector sent to object %p",
+              isa_class_is_metaclass(cls) ? '+' : '-', isa_class_name(cls), isa_sel_name(sel),
+              (void *)object);
+}
+
+isa_imp isa_lookup_super(isa_class cls, isa_sel sel)
+{
+    ISA_REQUIRE_NOT_NULL(cls);
+    ISA_REQUIRE_NOT_NULL(sel);
+    isa_class superclass = isa_class_superclass(cls);
+    return superclass == NULL ? NULL : isa__dispatch_get(superclass, sel);
 }

@@ -1,4 +1,4 @@
-// Objects: allocation, deallocation along the class chain, isa swap.
+// Objects: allocation, deallocation along the class chain, isa swap, message lookup.
 #ifndef ISA_OBJECT_OBJECT_H
 #define ISA_OBJECT_OBJECT_H
 
@@ -29,7 +29,7 @@ void isa__object_report_swap(isa_id object, isa_class from, isa_class to);
 isa_status isa__fail_for(isa_id object, const char *key, isa_status status, const char *exception,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-// What rank 5 does with objects; filled at start.
+// What observing/ does with objects; filled at start.
 struct isa__object_hooks {
     // Ends the registrations that an object leaves behind.
     void (*end_observing)(isa_id object);
@@ -47,5 +47,12 @@ extern struct isa__object_hooks isa__object_hooks;
 // Gives the root class its methods `class`, `superclass`, `isKindOfClass:`, `isMemberOfClass:` and
 // `respondsToSelector:`.
 isa_status isa__object_start(void);
+
+// ---- messages -----------------------------------------------------------------------------------
+
+// Message lookup beyond the inline path.
+
+// What the unrecognised-selector hook gives for a message, NULL without a hook or if it declines.
+isa_imp isa__message_ask_hook(isa_id object, isa_sel sel);
 
 #endif

@@ -7,7 +7,6 @@
 #include "side.h"
 
 #include "../base/alloc.h"
-#include "refcount.h"
 
 static struct isa__side *make_side(isa_id object)
 {

@@ -23,7 +23,7 @@ struct isa__side {
         uintptr_t count;               // as the header's record word without a side record
         const isa_memory_hooks *hooks; // of an object that someone else counts
     };
-    uintptr_t observing;        // rank 5: the object's registrations, see kvo/observation.h
+    uintptr_t observing;        // observing/: the object's registrations, see observing/registry.h
     struct isa__extras *extras; // NULL for most
 };
 
@@ -42,7 +42,7 @@ struct isa__extras {
     uint32_t association_count;
     uint32_t association_capacity;
     uint32_t watches; // calls of isa_object_watch that were not undone
-    void *pending; // rank 5: changes announced and not yet ended, latest first
+    void *pending; // observing/: changes announced and not yet ended, latest first
 };
 
 // The side record of a live object, or NULL if it has none.
@@ -96,5 +96,45 @@ static inline void isa__side_drop(struct isa__side *side)
 
 // A counted reference to the record's object, or NULL if it is being deallocated.
 isa_id isa__side_copy_object(struct isa__side *side);
+
+// ---- reference counts ---------------------------------------------------------------------------
+
+// Reference counts: retain, release, try-retain, and the check against counting below zero.
+
+// Adds a reference to the count in `cell`, a record word without a side record or a side record's
+// count, unless its object is being deallocated.
+bool isa__count_try_retain(uintptr_t *cell);
+
+// Whether the object's last reference has gone, or it is being abandoned.
+static inline bool isa__object_is_deallocating(isa_id object)
+{
+    uintptr_t word = isa_header_record((const struct isa_header *)object);
+    const struct isa__side *side = isa__side_find(object);
+    if (side != NULL && !(isa__side_flags(side) & ISA_SIDE_HOOKED))
+        word = __atomic_load_n(&side->count, __ATOMIC_ACQUIRE);
+    return (word & ISA_RECORD_DEALLOCATING) != 0;
+}
+
+// The references in `cell`.
+static inline uintptr_t isa__count_references(uintptr_t cell)
+{
+    return cell / ISA_RECORD_COUNT_UNIT;
+}
+
+// ---- associated objects -------------------------------------------------------------------------
+
+// Associated objects: values kept beside an object, by key and policy.
+
+struct isa__association {
+    const void *key;
+    union {
+        isa_id value;
+        isa_weak weak;
+    };
+    isa_association_policy policy;
+};
+
+// How many objects are associated with `object`.
+uint32_t isa__association_count(isa_id object);
 
 #endif

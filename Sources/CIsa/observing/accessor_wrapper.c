@@ -1,0 +1,592 @@
+// Wrapped to-many accessors, and changes of one object by a proxy.
+//
+// As setters: a typed thunk for each of the seven shapes that an accessor has when its index has 64
+// bits, or a libffi closure, which takes an index of any integer type.
+//
+// Locks:     the observing lock orders wrapping; wrappers run with none.
+// Invariant: as setter.c.
+#include "notifying_class.h"
+
+#include <string.h>
+
+#include "../call/call.h"
+#include "../coding/to_many.h"
+#include "../model/selector.h"
+#include "../objects/box.h"
+#include "change.h"
+#include "deliver.h"
+#include "kvo_start.h"
+#include "set_start.h"
+
+// ---- what an accessor changes -------------------------------------------------------------------
+
+// The change that a call announces.
+struct announcement {
+    struct isa__change_shape shape;
+    kvc_range range;      // of a single index
+    kvc_index_set single;
+    isa_id set;           // of a single object; owned
+    bool by_messages;
+    bool announced;
+    struct kvo_frame frame;
+};
+
+static void describe_ordered(struct announcement *announcement, kvo_change_kind kind,
+                             const struct isa__shape_arguments *arguments)
+{
+    announcement->range = (kvc_range){arguments->index, 1};
+    announcement->single = (kvc_index_set){&announcement->range, 1, 1};
+    const kvc_index_set *indexes =
+        arguments->pointer != NULL ? arguments->pointer : &announcement->single;
+    announcement->shape = (struct isa__change_shape){.kind = kind, .indexes = indexes};
+}
+
+static bool describe_unordered(struct announcement *announcement, kvo_set_mutation mutation,
+                               isa_id objects, bool is_single)
+{
+    if (objects == NULL) return false;
+    if (is_single && kvc_set_make(&objects, 1, &announcement->set) != ISA_OK) {
+        isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to announce what is added or removed");
+        return false;
+    }
+    announcement->shape =
+        (struct isa__change_shape){.kind = isa__mutation_kind(mutation),
+                                   .mutation = mutation,
+                                   .objects = is_single ? announcement->set : objects};
+    return true;
+}
+
+// False where there is nothing to announce.
+static bool describe(struct announcement *announcement, uint8_t kind,
+                     const struct isa__shape_arguments *arguments)
+{
+    switch (kind) {
+    case ISA_MUTATOR_INSERT:
+    case ISA_MUTATOR_INSERT_MANY:
+        describe_ordered(announcement, KVO_CHANGE_INSERTION, arguments);
+        return true;
+    case ISA_MUTATOR_REMOVE_AT:
+    case ISA_MUTATOR_REMOVE_MANY:
+        describe_ordered(announcement, KVO_CHANGE_REMOVAL, arguments);
+        return true;
+    case ISA_MUTATOR_REPLACE:
+    case ISA_MUTATOR_REPLACE_MANY:
+        describe_ordered(announcement, KVO_CHANGE_REPLACEMENT, arguments);
+        return true;
+    case ISA_MUTATOR_ADD:
+        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, true);
+    case ISA_MUTATOR_ADD_MANY:
+        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, false);
+    case ISA_MUTATOR_REMOVE:
+        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, true);
+    case ISA_MUTATOR_REMOVE_SET:
+        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, false);
+    case ISA_MUTATOR_INTERSECT:
+        return describe_unordered(announcement, KVO_SET_INTERSECT, arguments->object, false);
+    default: return false;
+    }
+}
+
+static void begin(struct announcement *announcement, isa_id self,
+                  const struct isa__wrapper *wrapper, const struct isa__shape_arguments *arguments)
+{
+    announcement->set = NULL;
+    announcement->announced = false;
+    struct isa__side *side = isa__side_find(self);
+    const struct isa__key *key = isa__wrapper_key(wrapper);
+    if (!isa__may_tell(self, side)) return;
+    if (isa__is_silenced(self, key)) return;
+    if (isa__class_is_gnustep(wrapper->notifying) && isa__manual_is_pending(side, key)) return;
+    if (!describe(announcement, wrapper->kind, arguments)) return;
+    announcement->by_messages = isa__to_many_is_overridden(wrapper->observed->original);
+    if (announcement->by_messages) {
+        isa_status status = isa__to_many_send_will(self, key->text, &announcement->shape);
+        announcement->announced = status == ISA_OK;
+    } else {
+        announcement->announced = isa__change_will(&announcement->frame, self, side, key,
+                                                   &announcement->shape);
+    }
+}
+
+static void end(struct announcement *announcement, isa_id self,
+                const struct isa__wrapper *wrapper)
+{
+    if (announcement->announced && announcement->by_messages) {
+        isa__to_many_send_did(self, isa__wrapper_key(wrapper)->text, &announcement->shape);
+    } else if (announcement->announced) {
+        isa__change_did(&announcement->frame);
+        isa__shape_end(&announcement->shape);
+    }
+    isa_object_release(announcement->set);
+}
+
+// ---- thunks -------------------------------------------------------------------------------------
+
+// Runs a typed thunk, whose own address is `thunk`.
+static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk,
+                      const struct isa__shape_arguments *arguments)
+{
+    struct isa__wrapper *wrapper = isa__wrapper_above(self, sel);
+    if (wrapper == NULL) {
+        struct isa__resend resend;
+        isa_imp imp = isa__resend_begin(&resend, self, sel, thunk);
+        isa__shape_call_exact(shape, imp, self, sel, arguments, NULL);
+        isa__resend_end(&resend);
+        return;
+    }
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
+    struct announcement announcement;
+    begin(&announcement, self, wrapper, arguments);
+    isa__shape_call_exact(shape, isa__wrapper_original(wrapper), self, sel, arguments, NULL);
+    end(&announcement, self, wrapper);
+    if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+static void thunk_insert(isa_id self, isa_sel sel, isa_id object, uint64_t index)
+{
+    run_thunk(self, sel, "v@Q", (isa_imp)thunk_insert,
+              &(struct isa__shape_arguments){.object = object, .index = index});
+}
+
+static void thunk_remove_at(isa_id self, isa_sel sel, uint64_t index)
+{
+    run_thunk(self, sel, "vQ", (isa_imp)thunk_remove_at,
+              &(struct isa__shape_arguments){.index = index});
+}
+
+static void thunk_replace(isa_id self, isa_sel sel, uint64_t index, isa_id object)
+{
+    run_thunk(self, sel, "vQ@", (isa_imp)thunk_replace,
+              &(struct isa__shape_arguments){.object = object, .index = index});
+}
+
+static void thunk_insert_many(isa_id self, isa_sel sel, isa_id objects, const void *indexes)
+{
+    run_thunk(self, sel, "v@^", (isa_imp)thunk_insert_many,
+              &(struct isa__shape_arguments){.object = objects, .pointer = indexes});
+}
+
+static void thunk_remove_many(isa_id self, isa_sel sel, const void *indexes)
+{
+    run_thunk(self, sel, "v^", (isa_imp)thunk_remove_many,
+              &(struct isa__shape_arguments){.pointer = indexes});
+}
+
+static void thunk_replace_many(isa_id self, isa_sel sel, const void *indexes, isa_id objects)
+{
+    run_thunk(self, sel, "v^@", (isa_imp)thunk_replace_many,
+              &(struct isa__shape_arguments){.object = objects, .pointer = indexes});
+}
+
+static void thunk_object(isa_id self, isa_sel sel, isa_id object)
+{
+    run_thunk(self, sel, "v@", (isa_imp)thunk_object,
+              &(struct isa__shape_arguments){.object = object});
+}
+
+static const struct {
+    const char *shape;
+    isa_imp thunk;
+} thunks[] = {
+    {"v@Q", (isa_imp)thunk_insert},      {"vQ", (isa_imp)thunk_remove_at},
+    {"vQ@", (isa_imp)thunk_replace},     {"v@^", (isa_imp)thunk_insert_many},
+    {"v^", (isa_imp)thunk_remove_many},  {"v^@", (isa_imp)thunk_replace_many},
+    {"v@", (isa_imp)thunk_object},
+};
+
+static isa_imp thunk_for(const char *shape)
+{
+    size_t i = 0;
+    while (strcmp(thunks[i].shape, shape) != 0) i++;
+    return thunks[i].thunk;
+}
+
+// ---- closures -----------------------------------------------------------------------------------
+
+static void run_closure(const struct isa__call_interface *interface, void *result,
+                        void *const *raw, void *context)
+{
+    (void)result;
+    const struct isa__wrapper *wrapper = context;
+    isa_id self = *(isa_id const *)raw[0];
+    isa_sel sel = *(isa_sel const *)raw[1];
+    if (!isa_class_is_subclass(isa__class_in(self), wrapper->notifying)) {
+        struct isa__resend resend;
+        isa_imp imp = isa__resend_begin(&resend, self, sel, wrapper->imp);
+        isa__call_interface_invoke(interface, imp, raw, NULL);
+        isa__resend_end(&resend);
+        return;
+    }
+    struct isa__shape_arguments arguments = isa__shape_read(&wrapper->shape, raw);
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
+    struct announcement announcement;
+    begin(&announcement, self, wrapper, &arguments);
+    isa__call_interface_invoke(interface, isa__wrapper_original(wrapper), raw, NULL);
+    end(&announcement, self, wrapper);
+    if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+// ---- dictionaries -------------------------------------------------------------------------------
+
+typedef isa_status (*change_imp)(isa_id, isa_sel, isa_id, isa_id);
+
+static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
+{
+    const char *text = kvc_string_text(key);
+    const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
+    struct isa__side *side = isa__side_find(self);
+    if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
+        return false;
+    return isa__change_will(frame, self, side, interned, NULL);
+}
+
+static isa_status change_one(isa_id self, isa_sel sel, isa_imp original, isa_id key, isa_id value)
+{
+    struct kvo_frame frame;
+    bool announced = announce_key(self, key, &frame);
+    isa_status status = sel == isa__sel_set_object_for
+                            ? ((change_imp)original)(self, sel, value, key)
+                            : ((isa__object_imp)original)(self, sel, key);
+    if (announced) isa__change_did(&frame);
+    return status;
+}
+
+static isa_imp original_of(isa_id self, isa_sel sel, struct isa__resend *resend, isa_imp thunk,
+                           bool *resends)
+{
+    struct isa__wrapper *wrapper = isa__wrapper_above(self, sel);
+    *resends = wrapper == NULL;
+    return wrapper == NULL ? isa__resend_begin(resend, self, sel, thunk)
+                           : isa__wrapper_original(wrapper);
+}
+
+static isa_status thunk_set(isa_id self, isa_sel sel, isa_id value, isa_id key)
+{
+    struct isa__resend resend;
+    bool resends;
+    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_set, &resends);
+    if (!resends) return change_one(self, sel, original, key, value);
+    isa_status status = ((change_imp)original)(self, sel, value, key);
+    isa__resend_end(&resend);
+    return status;
+}
+
+static isa_status thunk_remove(isa_id self, isa_sel sel, isa_id key)
+{
+    struct isa__resend resend;
+    bool resends;
+    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_remove, &resends);
+    if (!resends) return change_one(self, sel, original, key, NULL);
+    isa_status status = ((isa__object_imp)original)(self, sel, key);
+    isa__resend_end(&resend);
+    return status;
+}
+
+// Every key goes: announced one inside the other, so that each is told of once all are gone.
+static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original, isa_id keys, size_t at)
+{
+    isa_id key = NULL;
+    struct kvo_frame frame;
+    bool announced = false;
+    if (at == kvc_collection_count(keys)) return ((isa__act_imp)original)(self, sel);
+    isa_status status = kvc_ordered_copy_object(keys, at, &key);
+    if (status != ISA_OK) return status;
+    announced = announce_key(self, key, &frame);
+    status = remove_from(self, sel, original, keys, at + 1);
+    if (announced) isa__change_did(&frame);
+    isa_object_release(key);
+    return status;
+}
+
+// Those of the dictionary's keys that somebody observes: few, whatever the dictionary's size.
+static isa_status copy_observed_keys(isa_id self, isa_id *out)
+{
+    isa_id all, made;
+    isa_status status = kvc_dictionary_copy_keys(self, &all);
+    if (status != ISA_OK) return status;
+    status = kvc_mutable_array_make(NULL, 0, &made);
+    struct isa__side *side = isa__side_find(self);
+    for (size_t i = 0; status == ISA_OK && side != NULL && i < kvc_collection_count(all); i++) {
+        isa_id key = NULL;
+        struct isa__affected affected;
+        status = kvc_ordered_copy_object(all, i, &key);
+        const char *text = kvc_string_text(key);
+        const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
+        struct isa__thread *thread = isa__mark_enter();
+        bool observed = interned != NULL &&
+                        isa__affected_find(isa__enter(thread, side), interned, &affected);
+        isa__mark_leave(thread);
+        if (observed) status = kvc_collection_add(made, key);
+        isa_object_release(key);
+    }
+    isa_object_release(all);
+    if (status == ISA_OK) *out = made;
+    return status;
+}
+
+static isa_status thunk_remove_all(isa_id self, isa_sel sel)
+{
+    struct isa__resend resend;
+    bool resends;
+    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_remove_all, &resends);
+    isa_status status;
+    if (resends) {
+        status = ((isa__act_imp)original)(self, sel);
+        isa__resend_end(&resend);
+        return status;
+    }
+    isa_id keys = NULL;
+    status = copy_observed_keys(self, &keys);
+    if (status == ISA_OK) status = remove_from(self, sel, original, keys, 0);
+    isa_object_release(keys);
+    return status;
+}
+
+// ---- choosing -----------------------------------------------------------------------------------
+
+static isa_status choose(struct isa__wrapper *wrapper)
+{
+    bool exact = wrapper->shape.is_exact;
+    wrapper->imp = thunk_for(wrapper->shape.letters);
+    if (exact && wrapper->wrapping != KVO_WRAP_LIBFFI) return ISA_OK;
+    isa_status status =
+        isa__trampoline_acquire(wrapper->types, run_closure, wrapper, &wrapper->closure);
+    if (status == ISA_OK) wrapper->imp = isa__trampoline_imp(wrapper->closure);
+    // Where closures cannot be had, the thunk serves.
+    if (status == ISA_ERR_NO_TRAMPOLINE && exact) return ISA_OK;
+    return status;
+}
+
+static isa_status wrap_locked(struct isa__observed *observed, const struct isa__key *key,
+                              isa_method method, enum isa__mutator kind)
+{
+    isa_sel sel = isa_method_selector(method);
+    const char *types = isa__encoding_intern(isa_method_types(method));
+    if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
+    struct isa__shape shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
+    if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
+    if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
+    if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
+    wrapper->kind = (uint8_t)kind;
+    wrapper->shape = shape;
+    isa_status status = choose(wrapper);
+    if (status == ISA_OK) return isa__wrapper_plant_locked(observed, wrapper);
+    isa__wrapper_free(wrapper);
+    return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;
+}
+
+isa_status isa__mutators_wrap_locked(struct isa__observed *observed, const struct isa__key *key,
+                                     const struct isa__mutators *mutators)
+{
+    bool ordered = isa__mutators_are_ordered(mutators, isa__class_is_gnustep(observed->original));
+    bool unordered = isa__mutators_are_unordered(mutators);
+    isa_status status = ISA_OK;
+    for (size_t kind = 0; kind < ISA_MUTATOR_COUNT && status == ISA_OK; kind++) {
+        bool wanted = kind < ISA_MUTATOR_ADD ? ordered : unordered;
+        if (wanted && mutators->methods[kind] != NULL)
+            status = wrap_locked(observed, key, mutators->methods[kind],
+                                 (enum isa__mutator)kind);
+    }
+    return status;
+}
+
+static isa_status wrap_message_locked(struct isa__observed *observed,
+                                      const struct isa__key *key, isa_method method,
+                                      uint8_t kind, isa_imp thunk)
+{
+    isa_sel sel = isa_method_selector(method);
+    const char *types = isa__encoding_intern(isa_method_types(method));
+    if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
+    if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
+    if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
+    wrapper->kind = kind;
+    wrapper->imp = thunk;
+    return isa__wrapper_plant_locked(observed, wrapper);
+}
+
+isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
+                                       const struct isa__key *key,
+                                       const struct isa__dictionary_methods *methods)
+{
+    isa_status status = wrap_message_locked(observed, key, methods->set,
+                                            ISA_WRAPS_DICTIONARY_SET, (isa_imp)thunk_set);
+    if (status == ISA_OK)
+        status = wrap_message_locked(observed, key, methods->remove,
+                                     ISA_WRAPS_DICTIONARY_REMOVE, (isa_imp)thunk_remove);
+    if (status == ISA_OK)
+        status = wrap_message_locked(observed, key, methods->remove_all,
+                                     ISA_WRAPS_DICTIONARY_REMOVE_ALL, (isa_imp)thunk_remove_all);
+    return status;
+}
+
+// ---- changes of one object ----------------------------------------------------------------------
+
+// Changes of one object by a proxy: a thread's outermost change, of an object with one function for
+// its only observer, which asks for no value that such a change has to read.
+//
+// It is the engine of deliver.h by other means. Whatever is unusual, seen before anything was done,
+// is left to to_many_change.c.
+//
+// Owns:      nothing; the frame is the thread's.
+// Locks:     none.
+// Invariant: as to_many_change.c: one change is told once, whatever the accessors would announce.
+
+// ---- what a shortcut needs ----------------------------------------------------------------------
+
+// Leaves the wrappers out: what they would announce is silenced.
+static void unwrap(isa_class notifying, struct isa__shortcut_method *method)
+{
+    const struct isa__wrapper *wrapper =
+        method->imp == NULL ? NULL : isa__wrapper_in(notifying, method->selector);
+    if (wrapper != NULL && wrapper->imp == method->imp)
+        method->imp = isa__wrapper_original(wrapper);
+}
+
+static bool is_usual(isa_class cls, const char *key)
+{
+    return isa__notifying_find(cls) == cls && !isa__class_is_gnustep(cls) &&
+           isa_class_find_imp(cls, isa__sel_observation_info) ==
+               isa_class_find_imp(isa_root_class(), isa__sel_observation_info) &&
+           !isa__to_many_is_overridden(cls->original) &&
+           isa__class_notifies_automatically(cls->original, key);
+}
+
+static void plan_one(isa_class cls, const char *text, struct isa__shortcut *shortcut)
+{
+    const struct isa__key *key = isa__key_find(text);
+    if (key == NULL || !is_usual(cls, text)) return;
+    shortcut->key = key;
+    for (size_t i = 0; i < ISA_SHORTCUT_EDITS; i++) unwrap(cls, &shortcut->edits[i]);
+}
+
+// ---- one observer -------------------------------------------------------------------------------
+
+// A change whose observer is going to be told.
+struct step {
+    const struct isa__one_change *change;
+    int kind;
+    struct isa__thread *thread;
+    const struct isa__key *key;
+    kvc_range range;
+    kvc_index_set indexes;
+    struct isa__change_shape shape; // where the class's means end it
+};
+
+// Whether the change has a value that such options ask for.
+ISA_INLINE bool has_value(int kind, uint32_t options)
+{
+    uint32_t values = kind == ISA_CHANGE_INSERTION ? KVO_OPTION_NEW
+                      : kind == ISA_CHANGE_REMOVAL ? KVO_OPTION_OLD
+                                                   : KVO_OPTION_OLD | KVO_OPTION_NEW;
+    return (options & values) != 0;
+}
+
+// Changes it while whatever the accessor would announce is silenced.
+ISA_INLINE void make_silently(void *more, struct kvo_frame *frame, bool announced)
+{
+    const struct step *step = more;
+    struct isa__silence silence = {frame->object, step->key, NULL, 0};
+    (void)announced;
+    step->thread->silences = &silence;
+    isa__shortcut_make(frame->object, step->change, step->kind);
+    step->thread->silences = NULL;
+}
+
+ISA_INLINE void show_indexes(void *more, struct kvo_frame *frame, uint32_t options)
+{
+    const struct step *step = more;
+    (void)options;
+    frame->change.kind = (kvo_change_kind)step->kind;
+    frame->change.indexes = &step->indexes;
+    frame->change.old_value.address = frame->change.new_value.address = NULL;
+}
+
+static void leave_shaped(void *more, struct kvo_frame *frame, bool has_old)
+{
+    struct step *step = more;
+    (void)has_old;
+    step->shape = (struct isa__change_shape){.kind = (kvo_change_kind)step->kind,
+                                             .indexes = &step->indexes};
+    isa__held_clear(&frame->old_value);
+    isa__held_clear(&frame->new_value);
+    frame->shape = &step->shape;
+}
+
+// Changes and tells. The thread was marked for it.
+ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
+                                struct isa__registration *registration, struct step *step)
+{
+    const struct isa__means means = {.ways = step->change->shortcut->ways,
+                                     .more = step,
+                                     .make = make_silently,
+                                     .read = isa__read_nothing,
+                                     .show = show_indexes,
+                                     .leave = leave_shaped};
+    step->range = (kvc_range){step->change->index, 1};
+    step->indexes = (kvc_index_set){&step->range, 1, 1};
+    uint32_t tag = isa__registration_tag_load(registration);
+    isa__change_and_tell_one(object, side, step->key, registration, tag & ISA_TAG_BARE, means);
+}
+
+// An object of a class that is not observed, or not so that it notifies.
+ISA_INLINE bool change_plainly(isa_id object, const struct isa__one_change *change, int kind)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side != NULL && isa__observing_value(side) != 0) return false;
+    isa__shortcut_make(object, change, kind);
+    return true;
+}
+
+ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *change, int kind)
+{
+    struct isa__thread *thread = isa__current;
+    uintptr_t record = isa_header_record((const struct isa_header *)object);
+    struct step step; // filled in as far as each step of it is taken
+    step.change = change;
+    step.kind = kind;
+    step.thread = thread;
+    step.key = change->shortcut->key;
+    if (ISA_UNLIKELY(step.key == NULL)) return change_plainly(object, change, kind);
+    // Outside of every mark there is no silence, no call under way and no end of telling.
+    if (ISA_UNLIKELY(!(record & ISA_RECORD_SIDE)) || ISA_UNLIKELY(thread->mark_epoch != 0))
+        return false;
+    isa__mark_enter_first(thread);
+    struct isa__side *side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+    struct isa__registration *registration = isa__word_single(isa__enter(thread, side));
+    if (__builtin_expect(registration != NULL, 1) && registration->key == step.key) {
+        uint32_t tag = isa__registration_tag_load(registration);
+        if (isa__start_is_one(tag) && !has_value(kind, tag)) {
+            change_and_tell(object, side, registration, &step);
+            return true;
+        }
+    }
+    isa__mark_leave(thread);
+    return false;
+}
+
+static bool insert_one(isa_id object, const struct isa__one_change *change)
+{
+    return change_in_place(object, change, ISA_CHANGE_INSERTION);
+}
+
+static bool remove_one(isa_id object, const struct isa__one_change *change)
+{
+    return change_in_place(object, change, ISA_CHANGE_REMOVAL);
+}
+
+static bool replace_one(isa_id object, const struct isa__one_change *change)
+{
+    return change_in_place(object, change, ISA_CHANGE_REPLACEMENT);
+}
+
+void isa__one_change_start(void)
+{
+    isa__coding_hooks.plan_one = plan_one;
+    isa__coding_hooks.change_one[0] = insert_one;
+    isa__coding_hooks.change_one[1] = remove_one;
+    isa__coding_hooks.change_one[2] = replace_one;
+}

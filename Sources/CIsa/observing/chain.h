@@ -1,0 +1,135 @@
+// What a registration of more than one key has beside the registration: the related objects that it
+// looks at, through forwarders, and its changes in progress.
+//
+// A hop is one related object: the value of a key, observed for the rest of a path. What observes
+// it there is a forwarder, an ordinary registration of a function; only where the related object's
+// class takes registrations over (it overrides `addObserver:forKeyPath:options:context:`) it is an
+// observer object, a relay, registered by message.
+#ifndef ISA_OBSERVING_CHAIN_H
+#define ISA_OBSERVING_CHAIN_H
+
+#include "held.h"
+#include "registration.h"
+
+// How a hop holds on to its related object.
+struct isa__attachment {
+    struct isa__side *related;             // held; NULL: not attached
+    struct isa__registration *forwarder;   // its token, or
+    isa_id relay;                          // the observer object, with a reference
+};
+
+struct isa__hop {
+    struct isa__registration *owner; // whose chain this is in
+    const struct isa__hop_plan *plan;
+    uint64_t issued;    // tickets taken to attach anew; atomic builtins
+    uint64_t installed; // the latest that was put in; guarded by the object's lock, as the next
+    struct isa__attachment attachment;
+    uint32_t changing;  // announced changes of what leads to the related object; atomic builtins
+};
+
+// A change in progress that the registration has heard announced.
+struct isa__dependent_change {
+    struct isa__dependent_change *next;
+    uint64_t thread;
+    uint64_t number; // of the change, see struct kvo_frame
+    uint64_t routes; // a bit for each hop by which it was announced and has not ended yet
+    uint64_t coming; // the last was cut: a bit for each by which it is about to be announced
+    struct isa__held old_value;
+};
+
+struct isa__chain {
+    const struct isa__path *path;
+    struct isa__side *side; // of the observed object; held
+    struct isa__dependent_change *changes; // guarded by the object's lock, as the next
+    bool spare_used;
+    struct isa__dependent_change spare; // for the first change at a time
+    struct isa__hop hops[];
+};
+
+static inline size_t isa__chain_size(const struct isa__path *path)
+{
+    return sizeof(struct isa__chain) + path->hop_count * sizeof(struct isa__hop);
+}
+
+enum { ISA_CHAIN_OFFSET = 64 };
+static_assert(ISA_CHAIN_OFFSET % _Alignof(struct isa__chain) == 0 &&
+                  ISA_CHAIN_OFFSET >= sizeof(struct isa__registration) +
+                                          sizeof(struct isa__registration_rest) + sizeof(uint64_t),
+              "the chain stands behind the registration and its time");
+
+static inline struct isa__chain *isa__chain_of(const struct isa__registration *registration)
+{
+    return (struct isa__chain *)((char *)(uintptr_t)registration + ISA_CHAIN_OFFSET);
+}
+
+// Sets up the chain of a registration that is being made, and ends it with the registration.
+void isa__chain_init(struct isa__registration *registration, const struct isa__path *path);
+void isa__chain_free(struct isa__registration *registration);
+
+// Attaches every hop of a registration that was just put into the registry of `object`.
+//
+// Errors: KVC_ERR_UNDEFINED_KEY and others of reading a value on the way; KVO_ERR_NOT_OBSERVABLE of
+//         one that cannot be observed; KVO_ERR_TOO_DEEP; ISA_ERR_NO_MEMORY. The caller then takes
+//         the registration out again, which detaches.
+isa_status isa__chain_attach(isa_id object, struct isa__registration *registration);
+
+// Detaches every hop of a registration that has ended. No lock held.
+void isa__chain_detach(struct isa__registration *registration);
+
+// Whether nobody can come to a registration by its forwarders and relays, all of which have been
+// detached: each holds a reference until no thread can be calling it. So does a pending change, and
+// then this is false as well.
+bool isa__chain_is_quiet(const struct isa__registration *registration);
+
+// Fails if a value on the way, however far down, is another than the one attached to, and no change
+// of it is announced.
+//
+// Errors: KVO_ERR_INCONSISTENT.
+isa_status isa__chain_check(isa_id object, struct isa__registration *registration);
+
+// How a change comes to a registration: by a key of its object or by a hop's forwarder.
+struct isa__route {
+    const struct isa__trigger *trigger;
+    uint64_t number; // of the change
+    uint64_t bit;    // of the route, see isa__dependent_change
+};
+
+enum { ISA_ROUTE_DIRECT = 63 };
+
+// Announces to `registration` of `object` that what it depends on changes; and ends that: attaches
+// anew where the trigger says so, and tells its observer unless the change has come by another
+// route too and that has not ended yet.
+void isa__dependent_will(isa_id object, struct isa__registration *registration,
+                         const struct isa__route *route);
+void isa__dependent_did(isa_id object, struct isa__registration *registration,
+                        const struct isa__route *route);
+
+static inline struct isa__route isa__route_direct(const struct isa__trigger *trigger,
+                                                  uint64_t number)
+{
+    return (struct isa__route){trigger, number, UINT64_C(1) << ISA_ROUTE_DIRECT};
+}
+
+// Attaches anew the hops that `trigger` names.
+void isa__chain_renew(isa_id object, struct isa__registration *registration,
+                      const struct isa__trigger *trigger);
+
+// Attaches a hop to `related`; puts in what was attached, unless a later ticket has been before,
+// and answers what is to be detached then; detaches.
+isa_status isa__hop_attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out);
+struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
+                                        struct isa__attachment attachment);
+void isa__hop_detach_present(struct isa__hop *hop, struct isa__attachment *attachment);
+
+static inline void isa__hop_detach(struct isa__hop *hop, struct isa__attachment *attachment)
+{
+    if (attachment->related != NULL) isa__hop_detach_present(hop, attachment);
+}
+
+// The registration that a forwarder serves.
+struct isa__registration *isa__forwarder_owner(const struct isa__registration *forwarder);
+
+// Makes the class of relays.
+isa_status isa__key_path_start(void);
+
+#endif

@@ -1,0 +1,668 @@
+// Delivery by the class's means: the registry is read under a mark, with no lock and no allocation
+// for values up to ISA_HELD_INLINE bytes, and observers are told in the order that kvo.h promises.
+//
+// Owns:      the values held in a frame, until the frame is closed.
+// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by
+//            that thread alone.
+// Locks:     none. User code (getters, observers) runs under the mark in its calling state.
+// Invariant: each registration is checked right before it is told: see base/reclaim.h.
+#include "deliver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../base/event.h"
+#include "../base/status.h"
+#include "../coding/coding.h"
+#include "../model/selector.h"
+#include "chain.h"
+#include "change.h"
+#include "notifying_class.h"
+
+// ---- values -------------------------------------------------------------------------------------
+
+// A notifying class reads its keys as its original does. Under somebody else's subclass, or once
+// the isa has gone back, the class is another, and so may its getter be, of another type.
+ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
+{
+    isa_class cls = isa__class_in(frame->object)->original;
+    const struct isa__answer *known = isa__answer_known(cls, frame->key);
+    struct isa__answer found;
+    if (ISA_UNLIKELY(known == NULL)) {
+        isa_status status = isa__answer_find(cls, frame->key->text, ISA_FACT_GETTER, &found);
+        if (status != ISA_OK) return status;
+        known = &found;
+    }
+    if (ISA_UNLIKELY(known->accessor.kind == ISA_ACCESSOR_NONE) ||
+        ISA_UNLIKELY(!known->is_direct))
+        return isa__hold_message(frame->object, frame->key->text, held);
+    return isa__hold_accessor(frame->object, &known->accessor, held);
+}
+
+ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
+{
+    if (frame->status == ISA_OK) frame->status = status;
+    if (frame->tells_status) return;
+    isa__misuse(
+        status, isa_last_error()->exception,
+        "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
+        frame->key->text, isa_class_name(isa_object_get_class(frame->object)->original),
+        (void *)frame->object, isa_last_error()->reason);
+}
+
+ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held);
+
+// Reads the value, or of an ordered change the objects at its indexes.
+ISA_INLINE bool read_frame(struct kvo_frame *frame, struct isa__held *out)
+{
+    isa_status status =
+        ISA_UNLIKELY(frame->shape != NULL) ? hold_part(frame, out) : hold(frame, out);
+    if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
+    return status == ISA_OK;
+}
+
+// ---- values of to-many changes ------------------------------------------------------------------
+
+// The whole value, with a reference for the caller.
+static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
+{
+    struct isa__held held;
+    isa__held_clear(&held);
+    isa_status status = hold(frame, &held);
+    if (status != ISA_OK) return status;
+    bool is_object = held.value.types[0] == '@';
+    *out = is_object ? isa_object_retain(*(const isa_id *)held.value.address) : NULL;
+    isa__held_drop(&held);
+    return ISA_OK;
+}
+
+// Whether the value is an array that the class makes up of accessors, which are as they were found.
+static bool has_accessors(const struct kvo_frame *frame)
+{
+    return frame->shape->object_at.imp != NULL && frame->shape->ways == isa__ways_load();
+}
+
+static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
+{
+    isa_id whole = NULL, part = NULL;
+    bool by_accessors = has_accessors(frame);
+    isa_status status = by_accessors
+                            ? isa__objects_by_accessors(frame->object, frame->shape,
+                                                        frame->key->text, &part)
+                            : copy_whole(frame, &whole);
+    if (status == ISA_OK && !by_accessors)
+        status = isa__objects_at(whole, frame->shape->indexes, frame->key->text, &part);
+    isa_object_release(whole);
+    if (status == ISA_OK) isa__hold_object(part, held);
+    return status;
+}
+
+// Works out what an unordered change adds and takes away, both before it happens.
+ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
+{
+    isa_id whole = NULL, added = NULL, removed = NULL;
+    isa_status status = copy_whole(frame, &whole);
+    if (status == ISA_OK)
+        status = isa__set_difference(whole, frame->shape->mutation, frame->shape->objects, &added,
+                                     &removed);
+    isa_object_release(whole);
+    if (status != ISA_OK) report_unreadable(frame, status);
+    if (added != NULL) isa__hold_object(added, &frame->new_value);
+    if (removed != NULL) isa__hold_object(removed, &frame->old_value);
+}
+
+// Keeps what tells after an ordered change whether each object announced did change. What cannot be
+// read is reported where an observer asks for it.
+static void hold_before(struct kvo_frame *frame)
+{
+    isa_id whole = NULL;
+    if (frame->shape->kind == KVO_CHANGE_REMOVAL || has_accessors(frame)) return;
+    if (copy_whole(frame, &whole) != ISA_OK) return;
+    isa_status status = isa__ordered_before(whole, frame->shape, frame->key->text,
+                                            &frame->shape->before);
+    isa_object_release(whole);
+    if (status == ISA_ERR_NO_MEMORY) report_unreadable(frame, status);
+}
+
+// Leaves out of an ordered change the objects that turned out not to change.
+ISA_OUTLINE void trim(struct kvo_frame *frame)
+{
+    isa_id whole = NULL, old = NULL;
+    if (copy_whole(frame, &whole) != ISA_OK) return;
+    isa_status status = isa__shape_trim(frame->shape, whole, frame->key->text, &old);
+    isa_object_release(whole);
+    if (status != ISA_OK) report_unreadable(frame, status);
+    if (old == NULL) return;
+    bool is_held = frame->old_value.value.address != NULL;
+    isa__held_drop(&frame->old_value);
+    if (is_held) isa__hold_object(old, &frame->old_value);
+    else isa_object_release(old);
+}
+
+// ---- telling one observer -----------------------------------------------------------------------
+
+typedef void (*observe_imp)(isa_id, isa_sel, const char *key_path, isa_id object,
+                            const kvo_change *change, void *context);
+
+void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
+{
+    isa__misuse(KVO_ERR_UNHANDLED, "NSInternalInconsistencyException",
+                "<%s %p>: An -observeValueForKeyPath:ofObject:change:context: message was received "
+                "but not handled. Key path: %.128s Observed object: <%s %p> Context: %p",
+                isa_class_name(isa_object_get_class(observer)->original), (void *)observer,
+                change->key_path, isa_class_name(isa_object_get_class(change->object)->original),
+                (void *)change->object, change->context);
+}
+
+static void tell_object(const struct isa__registration *registration, isa_id observer,
+                        const kvo_change *change)
+{
+    isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
+    kvo_change told = *change;
+    told.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
+    if (imp != NULL)
+        ((observe_imp)imp)(observer, isa__sel_observe_value, told.key_path, told.object, &told,
+                           isa__registration_context(registration));
+    else
+        isa__kvo_report_unhandled(observer, change);
+}
+
+ISA_RARE uint64_t report_notification(const struct isa__registration *registration,
+                                      const kvo_change *change)
+{
+    return isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_NOTIFICATION,
+        .flags = (change->is_prior ? ISA_EVENT_PRIOR : 0) |
+                 (change->is_initial ? ISA_EVENT_INITIAL : 0),
+        .object = change->object,
+        .observer = isa__registration_observer_name(registration),
+        .name = change->key_path});
+}
+
+void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change)
+{
+    isa_id observer = NULL;
+    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
+    if (!is_function) {
+        // A reference for the time of the call: the observer may remove and release itself in it.
+        observer = isa_weak_copy(&registration->observer.weak);
+        if (observer == NULL) return;
+    }
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? report_notification(registration, change) : 0;
+    if (is_function) isa__call(registration, change);
+    else tell_object(registration, observer, change);
+    if (logged) isa__event_end(cause);
+    isa_object_release(observer);
+}
+
+// ---- recursion ----------------------------------------------------------------------------------
+
+uint32_t isa__depth_limit = 500;
+
+void kvo_set_depth_limit(uint32_t limit)
+{
+    __atomic_store_n(&isa__depth_limit, limit, __ATOMIC_RELAXED);
+}
+
+uint32_t kvo_get_depth_limit(void)
+{
+    return __atomic_load_n(&isa__depth_limit, __ATOMIC_RELAXED);
+}
+
+// Appends to a text of ISA_REASON_SIZE bytes; what does not fit is left out.
+static void append(char *text, const char *format, const struct kvo_frame *frame)
+{
+    size_t length = strlen(text);
+    isa_class cls = isa_object_get_class(frame->object)->original;
+    snprintf(text + length, ISA_REASON_SIZE - length, format, frame->key->text,
+             isa_class_name(cls), (void *)frame->object);
+}
+
+// The changes that lead from one to the next and back to it, outermost first.
+ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
+{
+    char cycle[ISA_REASON_SIZE] = "";
+    const struct kvo_frame *last = thread->frames;
+    const struct kvo_frame *again = last == NULL ? NULL : last->outer;
+    while (again != NULL && (again->object != last->object || again->key != last->key))
+        again = again->outer;
+    for (const struct kvo_frame *f = last; f != NULL; f = f == again ? NULL : f->outer)
+        append(cycle,
+               f == last ? "%.64s of <%.64s %p>"
+                         : ", changed by an observer of %.64s of <%.64s %p>",
+               f);
+    isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
+                "%u notifications within one another, at most %u were expected; no more are sent: "
+                "%s", depth + 1, kvo_get_depth_limit(), cycle);
+}
+
+bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
+{
+    // The next observer of the outermost change is in no other's course.
+    if (depth == 0 || thread->calling[0] != thread->endless_in) thread->endless = 0;
+    if (depth == 0) return true;
+    // What was announced before may still be told of, and leads no deeper.
+    if (thread->endless != 0)
+        return thread->frames != NULL && thread->frames->number <= thread->endless;
+    if (depth < kvo_get_depth_limit()) return true;
+    thread->endless = thread->changes;
+    thread->endless_in = thread->calling[0];
+    __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark
+    report_endless(thread, depth);
+    return false;
+}
+
+// ---- telling by itself --------------------------------------------------------------------------
+
+// Whether a registration that the frame concerns still stands. A shared one ends on an object
+// without its tag; an equal one serves for that of an observer object which was removed meanwhile.
+static bool stands(const struct kvo_frame *frame, const struct isa__registration *registration)
+{
+    uint32_t tag = isa__registration_tag_load(registration);
+    uintptr_t now = isa__observing_value(frame->side);
+    bool by_tag =
+        now == frame->seen || (tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED)) == ISA_TAG_FUNCTION;
+    return by_tag ? !(tag & ISA_TAG_ENDED)
+                  : isa__registration_stands(registration, frame->object, now);
+}
+
+void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration)
+{
+    struct isa__thread *thread = isa__current;
+    const void **slot = isa__calling_slot(thread, frame->depth);
+    if (ISA_UNLIKELY(frame->is_deep) && !isa__may_tell_at(thread, frame->depth)) return;
+    frame->change.context = isa__registration_context(registration);
+    isa__check_begin(slot, registration);
+    bool is_told = stands(frame, registration);
+    isa__check_end(slot, is_told ? registration : NULL);
+    if (!is_told) return;
+    isa__call_any(registration, &frame->change);
+    // A getter that runs before the next is told must not keep waiting who waits for this call.
+    isa__check_end(slot, NULL);
+}
+
+// `has_rest` is a constant.
+ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
+                               struct isa__registration *const *items, uint32_t count,
+                               uint32_t view, bool has_rest)
+{
+    const bool reads_new = (view & KVO_OPTION_NEW) != 0;
+    struct isa__registration *const *end = items + count;
+    do {
+        const struct isa__registration *registration = isa__item_load(end - 1);
+        if (!isa__tell(slot, registration, ISA_VIEW, view, &frame->change, has_rest)) break;
+    } while (--end > items && !(frame->dirty & reads_new));
+    isa__check_end(slot, NULL);
+    return (uint32_t)(end - items);
+}
+
+uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
+                         struct isa__registration *const *items, uint32_t count, uint32_t view)
+{
+    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true);
+    frame->change.context = NULL;
+    return tell_alike(frame, slot, items, count, view, false);
+}
+
+bool isa__chain_stands(const struct isa__registration *registration, isa_id object)
+{
+    return isa__registration_stands(registration, object,
+                                    isa__enter(isa__current, isa__chain_of(registration)->side));
+}
+
+void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
+                       bool equal_serves)
+{
+    struct isa__thread *thread = isa__mark_enter();
+    if (isa__may_tell_at(thread, thread->calling_count))
+        isa__tell_of(thread, registration, change, equal_serves);
+    isa__mark_leave(thread);
+}
+
+static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
+{
+    return isa__route_direct(frame->affected.triggers[at], isa__frame_number(frame));
+}
+
+// Tells one that needed no announcement and asks for no new value, of a value that was set.
+static void tell_simply(struct kvo_frame *frame, const void **slot,
+                        const struct isa__registration *registration, bool quick)
+{
+    frame->change.key_path = registration->key->text;
+    if (!quick || !isa__tell(slot, registration, ISA_VIEW_PLAIN, ISA_TAG_FUNCTION, &frame->change,
+                             true))
+        isa__tell_apart(frame, registration);
+    isa__check_end(slot, NULL);
+    frame->change.key_path = frame->key->text;
+}
+
+void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick)
+{
+    struct isa__registration *registration = isa__item_load(&frame->affected.items[at]);
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (isa__registration_is_nobody(registration)) return;
+    if (!frame->affected.is_announced && frame->shape == NULL && !(tag & KVO_OPTION_NEW)) {
+        tell_simply(frame, slot, registration, quick);
+        return;
+    }
+    struct isa__route route = route_to(frame, at);
+    isa__calling_set(isa__current, frame->depth);
+    isa__dependent_did(frame->object, registration, &route);
+    isa__calling_set(isa__current, frame->depth + 1);
+}
+
+// ---- the class's means --------------------------------------------------------------------------
+
+// Whether a change of that shape has an old value, and any change a new one, that is read from the
+// object.
+static bool reads_old(const struct kvo_frame *frame)
+{
+    return frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION;
+}
+
+static bool reads_new(const struct kvo_frame *frame)
+{
+    return frame->shape == NULL ||
+           (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_REMOVAL);
+}
+
+// Those who are told after an observer that has taken elements away again are shown what came.
+ISA_OUTLINE void read_part(struct kvo_frame *frame)
+{
+    struct isa__held now;
+    isa__held_clear(&now);
+    isa_status status = hold_part(frame, &now);
+    if (status == KVC_ERR_RANGE && frame->new_value.value.address != NULL) return;
+    isa__held_drop(&frame->new_value);
+    if (status == ISA_OK) isa__held_move(&now, &frame->new_value);
+    else report_unreadable(frame, status);
+}
+
+// Reads the new value.
+ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame, struct isa__held *held)
+{
+    (void)more;
+    if (!reads_new(frame)) return;
+    if (ISA_UNLIKELY(frame->shape != NULL)) {
+        read_part(frame);
+        return;
+    }
+    isa__held_drop(held);
+    read_frame(frame, held);
+}
+
+ISA_INLINE void show_by_class(void *more, struct kvo_frame *frame, uint32_t options)
+{
+    const kvc_value none = {NULL, NULL};
+    (void)more;
+    frame->change.old_value = options & KVO_OPTION_OLD ? frame->old_value.value : none;
+    frame->change.new_value = options & KVO_OPTION_NEW ? frame->new_value.value : none;
+}
+
+static void start_change(struct kvo_frame *frame, bool is_after)
+{
+    frame->change = (kvo_change){.object = frame->object,
+                                 .key_path = frame->key->text,
+                                 .kind = KVO_CHANGE_SETTING,
+                                 .cause = frame->key->text};
+    if (__builtin_expect(frame->shape == NULL, 1)) return;
+    if (is_after && frame->shape->before != NULL) trim(frame);
+    frame->change.kind = frame->shape->kind;
+    frame->change.indexes = frame->shape->indexes;
+}
+
+void isa__announce_each(struct kvo_frame *frame)
+{
+    struct isa__thread *thread = isa__current;
+    start_change(frame, false);
+    frame->change.is_prior = true;
+    for (uint32_t i = 0; i < frame->affected.count; i++) {
+        struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
+        frame->announced = i + 1;
+        if (frame->affected.triggers != NULL && frame->affected.triggers[i] != NULL) {
+            if (isa__registration_is_nobody(registration)) continue;
+            struct isa__route route = route_to(frame, i);
+            isa__dependent_will(frame->object, registration, &route);
+            continue;
+        }
+        uint32_t options = isa__registration_tag_load(registration);
+        if (!(options & KVO_OPTION_PRIOR)) continue;
+        show_by_class(NULL, frame, options & KVO_OPTION_OLD);
+        isa__calling_set(thread, frame->depth + 1);
+        isa__tell_apart(frame, registration);
+        isa__calling_set(thread, frame->depth);
+    }
+    frame->announced = UINT32_MAX;
+    frame->change.is_prior = false;
+}
+
+static void tell_after(struct kvo_frame *frame)
+{
+    // GNUstep reads it before it tells anybody, and not again; whoever is told first may take
+    // elements away that came.
+    const struct isa__means means = {
+        .by_class = true,
+        .reads_once = isa__class_is_gnustep(isa_object_get_class(frame->object)),
+        .read = read_by_class,
+        .show = show_by_class};
+    start_change(frame, true);
+    bool at_once = (means.reads_once || frame->shape != NULL) &&
+                   frame->affected.options & KVO_OPTION_NEW;
+    frame->dirty = !at_once;
+    if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
+    isa__tell_all(frame, means);
+}
+
+ISA_RARE void tell_logged(struct kvo_frame *frame)
+{
+    uint64_t cause = isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
+    tell_after(frame);
+    isa__event_end(cause);
+}
+
+static void tell_whichever(struct kvo_frame *frame)
+{
+    if (isa__event_on()) tell_logged(frame);
+    else tell_after(frame);
+}
+
+void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
+{
+    uint32_t all = frame->affected.count;
+    frame->affected.count = count;
+    tell_whichever(frame);
+    frame->affected.count = all;
+    isa__held_drop(&frame->old_value);
+    isa__held_drop(&frame->new_value);
+    if (frame->shape != NULL) isa__shape_end(frame->shape);
+    frame->shape = NULL;
+    if (!frame->tells_status) frame->status = ISA_OK;
+    isa__frame_show_setting(frame);
+}
+
+// ---- frames -------------------------------------------------------------------------------------
+
+static void prepare(struct isa__thread *thread)
+{
+    isa__frame_clear(isa__frame_outermost(thread));
+}
+
+void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration)
+{
+    frame->seen = (uintptr_t)registration;
+    frame->affected = (struct isa__affected){
+        .single = registration,
+        .count = 1,
+        .options = isa__registration_tag_load(registration) & ISA_TAG_OPTIONS};
+    frame->affected.items = &frame->affected.single;
+}
+
+void isa__frame_begin(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                      const struct isa__key *key)
+{
+    isa__frame_open(frame, isa__mark_enter(), object, side, key);
+    frame->old_value.value = (kvc_value){NULL, NULL};
+    frame->new_value.value = (kvc_value){NULL, NULL};
+}
+
+void isa__frame_end(struct kvo_frame *frame)
+{
+    isa__current->frames = frame->outer;
+    isa__held_drop(&frame->old_value);
+    isa__held_drop(&frame->new_value);
+    isa__mark_leave(isa__current);
+}
+
+ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
+{
+    if (frame->shape->mutation != 0) {
+        if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
+        return;
+    }
+    if (options & KVO_OPTION_OLD && reads_old(frame)) read_frame(frame, &frame->old_value);
+    hold_before(frame);
+}
+
+ISA_INLINE void announce(struct kvo_frame *frame)
+{
+    uint32_t options = frame->affected.options;
+    if (ISA_UNLIKELY(frame->shape != NULL)) hold_shaped(frame, options);
+    else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
+    if (options & KVO_OPTION_PRIOR || frame->affected.is_announced) isa__announce_each(frame);
+}
+
+ISA_RARE void announce_logged(struct kvo_frame *frame)
+{
+    uint64_t cause = isa__event_begin(&(isa_event){
+        .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
+    announce(frame);
+    isa__event_end(cause);
+}
+
+void isa__frame_announce(struct kvo_frame *frame)
+{
+    if (isa__event_on()) announce_logged(frame);
+    else announce(frame);
+}
+
+const char *isa__change_cause(void)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    return frame == NULL ? NULL : frame->key->text;
+}
+
+bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                      const struct isa__key *key, struct isa__change_shape *shape)
+{
+    isa__frame_begin(frame, object, side, key);
+    frame->shape = shape;
+    frame->tells_status = shape != NULL && shape->tells_status;
+    frame->seen = isa__enter(isa__current, side);
+    if (!isa__affected_find(frame->seen, key, &frame->affected)) {
+        isa__frame_end(frame);
+        return false;
+    }
+    isa__frame_announce(frame);
+    return true;
+}
+
+void isa__change_renew_latecomers(struct kvo_frame *frame)
+{
+    struct isa__affected now;
+    if (!isa__affected_find(isa__observing_value(frame->side), frame->key, &now)) return;
+    for (uint32_t i = 0; now.triggers != NULL && i < now.count; i++) {
+        struct isa__registration *item = isa__item_load(&now.items[i]);
+        bool known = isa__registration_is_nobody(item);
+        for (uint32_t j = 0; j < frame->affected.count; j++)
+            known = known || isa__item_load(&frame->affected.items[j]) == item;
+        if (!known && now.triggers[i] != NULL)
+            isa__chain_renew(frame->object, item, now.triggers[i]);
+    }
+}
+
+void isa__change_did(struct kvo_frame *frame)
+{
+    tell_whichever(frame);
+    if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
+        isa__change_renew_latecomers(frame);
+    isa__frame_end(frame);
+}
+
+bool isa__may_tell(isa_id object, const struct isa__side *side)
+{
+    if (side == NULL || isa__observing_value(side) == 0) return false;
+    struct isa__observed *observed =
+        __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);
+    if (observed != NULL && !(isa__observed_overrides(observed) & ISA_OVERRIDES_INFO)) return true;
+    isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_observation_info);
+    return imp == isa_class_find_imp(isa_root_class(), isa__sel_observation_info) ||
+           kvo_observation_info(object) != NULL;
+}
+
+uint64_t isa__change_number(void)
+{
+    struct kvo_frame *frame = isa__thread_get()->frames;
+    return frame == NULL ? 0 : isa__frame_number(frame);
+}
+
+bool isa__is_changing(isa_id object, bool but_innermost)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    if (frame != NULL && but_innermost) frame = frame->outer;
+    while (frame != NULL && frame->object != object) frame = frame->outer;
+    return frame != NULL;
+}
+
+const struct kvo_frame *isa__frame_announcing(uint64_t number)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    while (frame != NULL && frame->number != number) frame = frame->outer;
+    return frame != NULL && frame->announced != UINT32_MAX ? frame : NULL;
+}
+
+bool isa__is_silenced(isa_id object, const struct isa__key *key)
+{
+    const struct isa__thread *thread = isa__thread_get();
+    for (const struct isa__silence *s = thread->silences; s != NULL; s = s->outer)
+        if (s->object == object && s->key == key && s->calling_count == thread->calling_count)
+            return true;
+    return false;
+}
+
+static isa_status hold_initial(struct kvo_frame *frame, uint32_t tag)
+{
+    if (tag & ISA_TAG_CHAINED)
+        return isa__hold_path(frame->object, frame->key->text, &frame->new_value);
+    return hold(frame, &frame->new_value);
+}
+
+isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
+                                struct isa__registration *registration)
+{
+    struct kvo_frame frame;
+    isa_status status = ISA_OK;
+    uint32_t tag = isa__registration_tag_load(registration);
+    isa__frame_begin(&frame, object, side, registration->key);
+    // Another thread may end it, unless nobody can find it yet.
+    if (tag & ISA_TAG_REGISTERED) isa__enter(isa__current, side);
+    if (tag & KVO_OPTION_NEW) status = hold_initial(&frame, tag);
+    if (status == ISA_OK) {
+        kvo_change change = {.object = object,
+                             .key_path = registration->key->text,
+                             .context = isa__registration_context(registration),
+                             .kind = KVO_CHANGE_SETTING,
+                             .is_initial = true,
+                             .new_value = frame.new_value.value};
+        isa__tell_of(isa__current, registration, &change, false);
+    }
+    isa__frame_end(&frame);
+    return status;
+}
+
+void isa__deliver_start(void)
+{
+    isa__thread_prepare = prepare;
+    prepare(isa__thread_get());
+}

@@ -1,0 +1,503 @@
+// One change, from will to did: who is concerned, the values before and after, and telling them.
+//
+// There is one engine. It is a template, inlined where a change is made, over its *means*: how the
+// value is set, read and shown. They are constants there, so that a typed setter has nothing in it
+// that a set of its type does not need. Means that were worked out beforehand serve only while
+// nothing is out of the ordinary; where they no longer do, the engine goes on by the class's means,
+// which ask the class and serve always, from where it stands: deliver.c.
+//
+// Out of the ordinary are: listeners to the event log, fences instead of membarrier; a silence, or
+// an end of telling because of depth; a stale plan or none; an isa or a method that the original
+// has changed.
+#ifndef ISA_OBSERVING_DELIVER_H
+#define ISA_OBSERVING_DELIVER_H
+
+#include "../coding/to_many.h"
+#include "held.h"
+#include "notifying_class.h"
+#include "registry.h"
+
+// ---- a change in progress -----------------------------------------------------------------------
+
+// How a value changes, where it is not simply set. One that has announced a change is ended by
+// isa__shape_end.
+struct isa__change_shape {
+    kvo_change_kind kind;
+    const kvc_index_set *indexes; // of an ordered change; lent, or `trimmed`
+    kvo_set_mutation mutation;    // of an unordered change, else 0
+    isa_id objects;               // of an unordered change; lent
+    bool tells_status;            // see struct kvo_frame
+    isa_id before;                // of an ordered set from will to did: see isa__ordered_before
+    uint64_t ways;                // isa__ways while `count` and `object_at` may be called; else 0
+    struct isa__shortcut_method count; // of an array that the class makes up of them
+    struct isa__shortcut_method object_at;
+    kvc_index_set trimmed;        // those of the announced indexes where it did change
+};
+
+// A change in progress. A thread's outermost set has its frame in the thread's record, which is
+// ready between two uses: no outer one, nothing held, a setting shown with old and new value.
+struct kvo_frame {
+    struct kvo_frame *outer;      // the change in whose course this one happens, on this thread
+    isa_id object;
+    struct isa__side *side;
+    const struct isa__key *key;
+    uintptr_t seen;  // the observing word when the change was announced, 0: not comparable
+    uint64_t number; // of the change: one for will and did, another for every other; 0: not given
+                     // yet, of an outermost change
+    struct isa__affected affected;
+    uint32_t announced; // how many of them have been announced to; all while nobody is being
+    uint32_t depth;     // how many calls it is inside
+    struct isa__change_shape *shape; // NULL: set; the caller's
+    isa_status status;            // the first failure to read a value
+    bool tells_status;            // whoever opened it answers that; else it goes to the handler
+    bool is_deep;                 // each telling needs leave: see isa__may_tell_deep
+    bool dirty;                   // the object changed again since `new_value` was read
+    struct isa__held old_value;
+    struct isa__held new_value;
+    kvo_change change;            // what observers are shown
+};
+
+static_assert(sizeof(struct kvo_frame) <= ISA_FIRST_FRAME_SIZE, "a thread's record holds one");
+
+// The change's number, given now if it has none yet.
+static inline uint64_t isa__frame_number(struct kvo_frame *frame)
+{
+    if (frame->number == 0) frame->number = ++isa__current->changes;
+    return frame->number;
+}
+
+// What was read of the object is to be read again in each of the changes, be the key observed on it
+// or not.
+ISA_INLINE void isa__frames_note_set(struct kvo_frame *innermost, isa_id object)
+{
+    for (struct kvo_frame *f = innermost; f != NULL; f = f->outer)
+        if (f->object == object) f->dirty = true;
+}
+
+// The number of the change that this thread is delivering, the innermost one; 0 if none.
+uint64_t isa__change_number(void);
+
+// The key of that change; NULL if there is none.
+const char *isa__change_cause(void);
+
+// Whether this thread is changing the object, apart from the innermost change on request.
+bool isa__is_changing(isa_id object, bool but_innermost);
+
+// The change of that number, if this thread is announcing it; NULL if not.
+const struct kvo_frame *isa__frame_announcing(uint64_t number);
+
+// While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
+// What an observer changes that is told of something else meanwhile is announced.
+struct isa__silence {
+    isa_id object;
+    const struct isa__key *key;
+    struct isa__silence *outer;
+    uint32_t calling_count; // of the thread, outside of such observers
+};
+bool isa__is_silenced(isa_id object, const struct isa__key *key);
+
+// Whether somebody may be told of changes of the object: it has registrations, and its class does
+// not withhold them by its own `observationInfo`.
+bool isa__may_tell(isa_id object, const struct isa__side *side);
+
+// ---- telling one --------------------------------------------------------------------------------
+
+// Reports that `observer` does not handle the message that it was sent.
+void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change);
+
+// The one place where observers that are functions are called.
+ISA_INLINE void isa__call(const struct isa__registration *registration, const kvo_change *change)
+{
+    registration->function.callback(change, registration->function.info);
+}
+
+// Calls an observer of whatever kind, and reports that it is told.
+void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change);
+
+// Calls an observer of whatever kind.
+ISA_INLINE void isa__call_any(const struct isa__registration *registration,
+                              const kvo_change *change)
+{
+    bool is_function = (isa__registration_tag_load(registration) & ISA_TAG_FUNCTION) != 0;
+    if (__builtin_expect(is_function, 1) && !isa__event_on()) isa__call(registration, change);
+    else isa__call_slowly(registration, change);
+}
+
+// Tells a registration of whose tag the `relevant` bits are as in `view`. Leaves no gap between the
+// look at the tag and the call that a removal on another thread could fall into unnoticed. False if
+// they are others: then the check has not ended. With `has_rest` it is not bare, and is told its
+// context.
+ISA_INLINE bool isa__tell(const void **slot, const struct isa__registration *registration,
+                          uint32_t relevant, uint32_t view, kvo_change *change, bool has_rest)
+{
+    isa__check_begin_unfenced(slot, registration);
+    if (ISA_UNLIKELY((isa__registration_tag_load(registration) & relevant) != view)) return false;
+    isa__check_end(slot, registration);
+    if (has_rest) change->context = registration->rest[0].context;
+    isa__call(registration, change);
+    return true;
+}
+
+// Whether one more notification may be sent `depth` calls within others, where some were too deep.
+bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth);
+
+extern ISA_HIDDEN uint32_t isa__depth_limit; // atomic builtins
+
+// Whether isa__may_tell_deep is to be asked.
+ISA_INLINE bool isa__is_deep(const struct isa__thread *thread, uint32_t depth)
+{
+    return ISA_UNLIKELY(thread->endless != 0) ||
+           ISA_UNLIKELY(depth >= __atomic_load_n(&isa__depth_limit, __ATOMIC_RELAXED));
+}
+
+// Whether one more notification may be sent `depth` calls within others.
+ISA_INLINE bool isa__may_tell_at(struct isa__thread *thread, uint32_t depth)
+{
+    return !isa__is_deep(thread, depth) || isa__may_tell_deep(thread, depth);
+}
+
+// Whether a registration with a chain, or one equal to it, stands on its object.
+bool isa__chain_stands(const struct isa__registration *registration, isa_id object);
+
+// Tells `registration` of `change` if it has not ended or, of one with a chain, where
+// `equal_serves` one equal to it stands. The object in `change` is alive. The thread is marked.
+ISA_INLINE void isa__tell_of(struct isa__thread *thread,
+                             const struct isa__registration *registration,
+                             const kvo_change *change, bool equal_serves)
+{
+    uint32_t depth = thread->calling_count;
+    const void **slot = isa__calling_slot(thread, depth);
+    isa__check_begin(slot, registration);
+    if (ISA_UNLIKELY((isa__registration_tag_load(registration) & ISA_TAG_ENDED) != 0) &&
+        !(equal_serves && isa__chain_stands(registration, change->object))) {
+        isa__check_end(slot, NULL);
+        return;
+    }
+    isa__calling_set(thread, depth + 1);
+    isa__check_end(slot, registration);
+    isa__call_any(registration, change);
+    isa__calling_set(thread, depth);
+}
+
+// ---- means --------------------------------------------------------------------------------------
+
+enum { ISA_OLD_AND_NEW = KVO_OPTION_OLD | KVO_OPTION_NEW };
+
+// How a value is changed, read and shown. All but `ways`, `types` and `more` are constants where
+// the engine is inlined.
+struct isa__means {
+    uint64_t ways;     // they serve while isa__ways is this
+    const char *types; // of the values that they show
+    void *more;        // what else they need
+    bool by_class;     // the class's, which serve always
+    bool is_object;    // what is read is an object in the held bytes, with a reference
+    bool reads_once;   // the new value is not read again
+    bool shows_made;   // what was made is shown as the new value, until the object changes again
+    bool shows_held;   // the held bytes are what is shown
+    // Changes the value; if `announced`, observers that run before may have changed how.
+    void (*make)(void *more, struct kvo_frame *frame, bool announced);
+    // Reads the value into `held`, in place of what is held there.
+    void (*read)(void *more, struct kvo_frame *frame, struct isa__held *held);
+    // Shows those of the values that `options` ask for.
+    void (*show)(void *more, struct kvo_frame *frame, uint32_t options);
+    // Has the class's means find the old value, if there is one, and what else the frame needs.
+    void (*leave)(void *more, struct kvo_frame *frame, bool has_old);
+};
+
+// For means that have no value to read, or show it where it stands.
+ISA_INLINE void isa__read_nothing(void *more, struct kvo_frame *frame, struct isa__held *held)
+{
+    (void)more, (void)frame, (void)held;
+}
+
+ISA_INLINE bool isa__means_hold(const struct isa__means means)
+{
+    return means.by_class || __builtin_expect(means.ways == isa__ways_load(), 1);
+}
+
+// Lets go of an object in the held bytes, if one is held.
+ISA_INLINE void isa__held_drop_object(bool is_object, struct isa__held *held)
+{
+    if (!is_object || held->duty == ISA_HELD_NOTHING) return;
+    isa_object_release(*(isa_id *)held->bytes);
+    held->duty = ISA_HELD_NOTHING;
+}
+
+// ---- frames -------------------------------------------------------------------------------------
+
+// The frame of a thread's outermost set.
+ISA_INLINE struct kvo_frame *isa__frame_outermost(struct isa__thread *thread)
+{
+    return (struct kvo_frame *)thread->first_frame;
+}
+
+// What frames show between two uses.
+ISA_INLINE void isa__frame_show_setting(struct kvo_frame *frame)
+{
+    frame->change = (kvo_change){.kind = KVO_CHANGE_SETTING,
+                                 .old_value.address = frame->old_value.bytes,
+                                 .new_value.address = frame->new_value.bytes};
+}
+
+// The same for what means have shown otherwise: a change of elements only if they do not show what
+// is held.
+ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
+{
+    if (!shows_held) {
+        frame->change.kind = KVO_CHANGE_SETTING;
+        frame->change.indexes = NULL;
+    }
+    frame->change.old_value.address = frame->old_value.bytes;
+    frame->change.new_value.address = frame->new_value.bytes;
+}
+
+// Makes a frame ready, as it was before its first use.
+ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
+{
+    frame->outer = NULL;
+    frame->announced = UINT32_MAX;
+    frame->depth = 0;
+    frame->shape = NULL;
+    frame->status = ISA_OK;
+    frame->tells_status = false;
+    frame->is_deep = false;
+    frame->old_value.duty = ISA_HELD_NOTHING;
+    frame->new_value.duty = ISA_HELD_NOTHING;
+    isa__frame_show_setting(frame);
+}
+
+// Opens the frame of a thread's outermost set, which is ready. The thread is marked.
+ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, isa_id object,
+                                                   struct isa__side *side,
+                                                   const struct isa__key *key)
+{
+    struct kvo_frame *frame = isa__frame_outermost(thread);
+    thread->frames = frame;
+    frame->object = object;
+    frame->side = side;
+    frame->key = key;
+    frame->number = 0;
+    return frame;
+}
+
+// Makes a frame that has been open before, or is ready, the innermost. The thread is marked.
+ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread)
+{
+    frame->outer = thread->frames;
+    frame->depth = thread->calling_count;
+    frame->is_deep = isa__is_deep(thread, frame->depth);
+    if (frame->outer != NULL) isa__frame_number(frame->outer);
+    frame->dirty = false;
+    isa__frames_note_set(frame->outer, frame->object);
+    thread->frames = frame;
+}
+
+// Opens any other. The thread is marked.
+ISA_INLINE void isa__frame_open(struct kvo_frame *frame, struct isa__thread *thread, isa_id object,
+                                struct isa__side *side, const struct isa__key *key)
+{
+    isa__frame_clear(frame);
+    frame->object = object;
+    frame->side = side;
+    frame->key = key;
+    isa__frame_reopen(frame, thread);
+    frame->number = ++thread->changes;
+}
+
+// Attaches anew what was registered since the change was announced, and may be attached to what was
+// there before it.
+void isa__change_renew_latecomers(struct kvo_frame *frame);
+
+// Shows what all of a change's observers are shown.
+ISA_INLINE void isa__frame_show(struct kvo_frame *frame, const char *types)
+{
+    frame->change.object = frame->object;
+    frame->change.key_path = frame->key->text;
+    frame->change.cause = frame->key->text;
+    frame->change.old_value.types = types;
+    frame->change.new_value.types = types;
+}
+
+// ---- telling all --------------------------------------------------------------------------------
+
+// Announces to each whom the change concerns: prior notifications, and what depends on the key. The
+// old value is held as the class's means hold it.
+void isa__announce_each(struct kvo_frame *frame);
+
+// Tells one registration because of its trigger; `quick`: nothing is out of the ordinary.
+void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick);
+
+// Tells one of whatever kind, if it stands.
+void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration);
+
+// Tells the first `count` of those whom the change concerns by the class's means, and ends its
+// shape. The frame is ready then, nothing held.
+void isa__tell_rest(struct kvo_frame *frame, uint32_t count);
+
+// What of a tag decides how its registration is told: those that are alike are told one like the
+// other.
+enum {
+    ISA_VIEW = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_BARE | ISA_OLD_AND_NEW,
+    ISA_VIEW_PLAIN = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED,
+};
+
+// Tells those of the first `count`, the last one first, until one of them has not that view, or the
+// new value that it is shown is to be read again. Answers how many are left.
+uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
+                         struct isa__registration *const *items, uint32_t count, uint32_t view);
+
+// Tells those whom the change concerns, the last one first. Answers how many are left where the
+// means no longer serve, else 0. Before one that is not like the one told before it, the new value
+// is read, if it is wanted and may be another than the one read before, and shown. Those that are
+// no functions of the object's own, or depend on the key, are told apart.
+ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__means means)
+{
+    struct isa__thread *thread = isa__current;
+    const void **slot = isa__calling_slot(thread, frame->depth);
+    const bool quick = !means.by_class || (isa__detours_load() == 0 && !frame->is_deep);
+    uint32_t left = frame->affected.count;
+    isa__check_end(slot, NULL);
+    isa__calling_set(thread, frame->depth + 1);
+    while (left > 0) {
+        struct isa__registration *const *items = frame->affected.items;
+        const struct isa__trigger *const *triggers = frame->affected.triggers;
+        if (ISA_UNLIKELY(triggers != NULL) && triggers[left - 1] != NULL) {
+            means.show(means.more, frame, 0);
+            isa__tell_dependent(frame, slot, --left, quick);
+            continue;
+        }
+        const struct isa__registration *registration = isa__item_load(&items[left - 1]);
+        uint32_t view = isa__registration_tag_load(registration) & ISA_VIEW;
+        uint32_t kind = view & ISA_VIEW_PLAIN;
+        if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) {
+            if (view & KVO_OPTION_NEW && frame->dirty && !means.reads_once) {
+                if (means.shows_made || ISA_UNLIKELY(!isa__means_hold(means))) break;
+                frame->dirty = false;
+                means.read(means.more, frame, &frame->new_value);
+            }
+            means.show(means.more, frame, view);
+        }
+        if (quick && kind == ISA_TAG_FUNCTION && triggers == NULL) {
+            left = isa__tell_alike(frame, slot, items, left, view);
+            continue;
+        }
+        if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) isa__tell_apart(frame, registration);
+        left--;
+    }
+    isa__calling_set(thread, frame->depth);
+    return left;
+}
+
+// ---- a change from will to did ------------------------------------------------------------------
+
+// Changes, and tells those in `frame->affected`. The frame is open, and is closed. The thread is
+// marked and stays so.
+ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread *thread,
+                                     const struct isa__means means)
+{
+    const uint32_t options = frame->affected.options;
+    const bool has_old = (options & KVO_OPTION_OLD) != 0;
+    const bool is_announced = options & KVO_OPTION_PRIOR || frame->affected.is_announced;
+    if (has_old) means.read(means.more, frame, &frame->old_value);
+    if (ISA_UNLIKELY(is_announced)) {
+        means.leave(means.more, frame, has_old);
+        isa__announce_each(frame);
+    }
+    means.make(means.more, frame, is_announced);
+    uint32_t left = frame->affected.count;
+    if (__builtin_expect(isa__means_hold(means), 1)) {
+        isa__frame_show(frame, means.types);
+        frame->dirty = !means.shows_made;
+        left = isa__tell_all(frame, means);
+    }
+    if (ISA_UNLIKELY(left > 0)) {
+        means.leave(means.more, frame, has_old);
+        isa__tell_rest(frame, left);
+    }
+    if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
+        isa__change_renew_latecomers(frame);
+    thread->frames = frame->outer;
+    isa__frame_restore(frame, means.shows_held);
+    isa__held_drop_object(means.is_object, &frame->old_value);
+    isa__held_drop_object(means.is_object, &frame->new_value);
+}
+
+// Fills in whom the change concerns: `registration` alone.
+void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration);
+
+// The same for an outermost change, of which the word's only registration is told: a function, of
+// whose tag `tag` has the options and whether it is bare. For it no equal one serves: whether it
+// has ended is all that counts. The frame is opened here, and the mark is left.
+ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
+                                         const struct isa__key *key,
+                                         struct isa__registration *registration, uint32_t tag,
+                                         const struct isa__means means)
+{
+    struct isa__thread *thread = isa__current;
+    struct kvo_frame *frame = isa__frame_open_first(thread, object, side, key);
+    const bool has_old = (tag & KVO_OPTION_OLD) != 0;
+    const bool is_shown = means.shows_held && (tag & ISA_OLD_AND_NEW) == ISA_OLD_AND_NEW;
+    isa__frame_show(frame, means.types);
+    frame->change.context = tag & ISA_TAG_BARE ? NULL : registration->rest[0].context;
+    if (has_old) means.read(means.more, frame, &frame->old_value);
+    means.make(means.more, frame, false);
+    if (ISA_UNLIKELY(!isa__means_hold(means))) {
+        isa__frame_complete(frame, registration);
+        means.leave(means.more, frame, has_old);
+        isa__tell_rest(frame, 1);
+    } else {
+        if (tag & KVO_OPTION_NEW) means.read(means.more, frame, &frame->new_value);
+        if (!is_shown) means.show(means.more, frame, tag);
+        const void **slot = &thread->calling[0];
+        isa__calling_set(thread, 1);
+        if (ISA_UNLIKELY(!isa__tell(slot, registration, ISA_TAG_ENDED, 0, &frame->change, false)))
+            isa__check_end(slot, NULL);
+        isa__calling_set(thread, 0);
+        if (!is_shown) isa__frame_restore(frame, means.shows_held);
+        isa__held_drop_object(means.is_object, &frame->old_value);
+        isa__held_drop_object(means.is_object, &frame->new_value);
+    }
+    if (ISA_UNLIKELY(isa__observing_value(frame->side) != (uintptr_t)registration)) {
+        isa__frame_complete(frame, registration);
+        isa__change_renew_latecomers(frame);
+    }
+    thread->frames = NULL;
+    isa__mark_leave_last(thread);
+    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+}
+
+// ---- the class's means --------------------------------------------------------------------------
+
+// Announces a change to the observers of `key`, reading the old value if one wants it; `shape`
+// NULL: the value is set. It must last as long as the frame, and is ended by the caller. True if
+// somebody is concerned: then the frame stands, under a mark, until isa__change_did.
+bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                      const struct isa__key *key, struct isa__change_shape *shape);
+
+// Tells the observers of the change, last registered first, and ends the frame.
+void isa__change_did(struct kvo_frame *frame);
+
+// The two halves of the above for a change whose announcement and end are calls of their own:
+// `affected`, `old_value` and `seen` are the caller's, and nothing is marked yet.
+void isa__frame_begin(struct kvo_frame *frame, isa_id object, struct isa__side *side,
+                      const struct isa__key *key);
+void isa__frame_end(struct kvo_frame *frame);
+
+// Reads the old value if an observer wants it, and sends the prior notifications. A value that
+// cannot be read goes to the misuse handler and is absent.
+void isa__frame_announce(struct kvo_frame *frame);
+
+// Tells `registration`, which has a chain, of `change` if it has not ended, or where `equal_serves`
+// one equal to it stands.
+void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
+                       bool equal_serves);
+
+// Sends the one notification of a registration that is being made.
+//
+// Errors: KVC_ERR_UNDEFINED_KEY and others of reading the value, if it is asked for.
+isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
+                                struct isa__registration *registration);
+
+void isa__deliver_start(void);
+
+#endif

@@ -1,0 +1,141 @@
+// Held values.
+//
+// Owns:  a held value owns what its duty says.
+// Locks: none; reading runs getters.
+#include "held.h"
+
+#include "../base/alloc.h"
+#include "../base/thread.h"
+#include "../coding/accessor.h"
+#include "../coding/coding.h"
+#include "../objects/box.h"
+#include "path.h"
+
+isa_status isa__hold_message(isa_id object, const char *key, struct isa__held *held)
+{
+    isa_status status = kvc_copy_value(object, key, &held->box);
+    if (status != ISA_OK) return status;
+    held->value = kvc_unbox(&held->box);
+    held->duty = ISA_HELD_BOX;
+    return ISA_OK;
+}
+
+isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held *held)
+{
+    isa_status status = kvc_copy_value_for_path(object, key_path, &held->box);
+    if (status != ISA_OK) return status;
+    held->value = kvc_unbox(&held->box);
+    held->duty = ISA_HELD_BOX;
+    return ISA_OK;
+}
+
+// How the object answers for a key, if that is known and the root class's code answers keys and
+// paths for it; else NULL. Good for as long as the thread is marked, so NULL if it is not.
+static const struct isa__accessor *find_direct(isa_id object, const struct isa__key *key)
+{
+    if (isa__thread_get()->mark_epoch == 0) return NULL;
+    const struct isa__answer *known = isa__answer_known(isa__class_in(object), key);
+    return known != NULL && known->is_walked && known->accessor.reader != NULL ? &known->accessor
+                                                                               : NULL;
+}
+
+isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *out)
+{
+    const struct isa__accessor *found = find_direct(object, key);
+    if (found == NULL || found->letter != '@') return kvc_copy_value(object, key->text, out);
+    found->reader(found, object, out);
+    return ISA_OK;
+}
+
+// Whether values of that type are boxed as they are: a class is told as an object.
+static bool is_plain(const struct isa__accessor *accessor)
+{
+    const struct isa__scalar *scalar = isa__scalar(accessor->letter);
+    return scalar->is_boxed && scalar->kind != ISA_SCALAR_CLASS;
+}
+
+// As if it had been boxed and unboxed: a number object is told as the number in it.
+static isa_status hold_last(isa_id object, const struct isa__accessor *accessor,
+                            struct isa__held *held)
+{
+    if (accessor->letter != '@') {
+        isa__accessor_note(accessor, object, false);
+        return isa__hold_accessor(object, accessor, held);
+    }
+    accessor->reader(accessor, object, &held->box);
+    held->value = kvc_unbox(&held->box);
+    held->duty = ISA_HELD_BOX;
+    return ISA_OK;
+}
+
+isa_status isa__hold_along(isa_id object, const struct isa__path *path, struct isa__held *held)
+{
+    const char *rest = path->text->text;
+    isa_id at = object, owned = NULL, next;
+    uint32_t last = path->key_count - 1, i = 0;
+    for (; i < path->key_count && at != NULL; i++, at = owned = next) {
+        const struct isa__accessor *found = find_direct(at, path->keys[i]);
+        if (found == NULL || (i == last ? !is_plain(found) : found->letter != '@')) break;
+        if (i == last) {
+            isa_status status = hold_last(at, found, held);
+            isa_object_release(owned);
+            return status;
+        }
+        found->reader(found, at, &next);
+        isa_object_release(owned);
+        rest += path->keys[i]->length + 1;
+    }
+    isa_status status = ISA_OK;
+    if (at == NULL) isa__hold_object(NULL, held);
+    else status = isa__hold_path(at, rest, held);
+    isa_object_release(owned);
+    return status;
+}
+
+isa_status isa__hold_large(isa_id object, const struct isa__accessor *accessor,
+                           struct isa__held *held)
+{
+    bool fits = accessor->size <= ISA_HELD_INLINE;
+    void *address = fits ? held->bytes : isa__alloc(ISA_KIND_OTHER, accessor->size);
+    if (address == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a value of %zu bytes",
+                         accessor->size);
+    isa_status status = isa__accessor_read(accessor, object, address);
+    if (status != ISA_OK) {
+        if (!fits) isa__free(ISA_KIND_OTHER, address, accessor->size);
+        return status;
+    }
+    held->value = (kvc_value){accessor->types, address};
+    held->size = accessor->size;
+    held->duty = fits ? ISA_HELD_NOTHING : ISA_HELD_BLOCK;
+    return ISA_OK;
+}
+
+void isa__hold_object(isa_id object, struct isa__held *held)
+{
+    held->box = object;
+    held->value = (kvc_value){"@", &held->box};
+    held->duty = ISA_HELD_BOX;
+}
+
+void isa__held_free(struct isa__held *held)
+{
+    switch (held->duty) {
+    case ISA_HELD_NOTHING: break;
+    case ISA_HELD_OBJECT: isa_object_release(*(isa_id *)held->bytes); break;
+    case ISA_HELD_BLOCK:
+        isa__free(ISA_KIND_OTHER, (void *)(uintptr_t)held->value.address, held->size);
+        break;
+    case ISA_HELD_BOX: isa_object_release(held->box); break;
+    }
+    held->duty = ISA_HELD_NOTHING;
+}
+
+void isa__held_move(struct isa__held *from, struct isa__held *to)
+{
+    *to = *from;
+    if (from->value.address == from->bytes) to->value.address = to->bytes;
+    if (from->value.address == &from->box) to->value.address = &to->box;
+    from->value.address = NULL;
+    from->duty = ISA_HELD_NOTHING;
+}

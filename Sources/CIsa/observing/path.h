@@ -1,0 +1,87 @@
+// What a registered key path comes to for instances of one class, and which keys affect which.
+#ifndef ISA_OBSERVING_PATH_H
+#define ISA_OBSERVING_PATH_H
+
+#include "../base/containers.h"
+#include "../coding/facts.h"
+#include "kvo.h"
+
+enum { ISA_PATH_MAX_KEYS = 128 };
+
+// What one changed key, or one forwarder, is to a registration.
+struct isa__trigger {
+    const struct isa__key *key; // the changed key; NULL: a forwarder's
+    bool is_exact;              // it is the registered key: told as it changed
+    uint32_t hop_count;         // the hops whose related object may be another one now
+    const uint32_t *hops;
+};
+
+// A related object that a registration looks at: the value of `head`, observed for `rest`.
+struct isa__hop_plan {
+    const struct isa__key *head;
+    const struct isa__key *rest;
+    bool is_main; // the rest of the registered path itself; else of one that affects it
+    struct isa__trigger trigger;
+};
+
+// A registered key path, as instances of one class see it. Never changes once made.
+struct isa__path {
+    const struct isa__key *text;
+    bool is_plain; // one key that nothing affects: told as it changes, and nothing else
+    bool is_nested;
+    uint32_t trigger_count; // at least one: the first is the key's own, or the first key's
+    uint32_t hop_count;
+    uint32_t dependency_hops; // of them, those that are not main
+    struct isa__trigger *triggers;
+    struct isa__hop_plan *hops;
+    const struct isa__key **keys; // that it consists of, in order; NULL where one is an operator
+    uint32_t key_count;
+    uint32_t *lists;       // storage of the triggers' hops
+    uint32_t list_size;
+};
+
+// Works out the path for instances of `cls`: asks its class methods, so call with no lock held.
+//
+// Errors: KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP; those of the class methods; ISA_ERR_NO_MEMORY.
+isa_status isa__path_make(isa_class cls, const struct isa__key *text, struct isa__path **out);
+bool isa__path_equal(const struct isa__path *first, const struct isa__path *second);
+void isa__path_free(struct isa__path *path);
+
+// Fails unless `key_path` can be registered: some keys, none of them empty, not too many, UTF-8.
+isa_status isa__path_check(const char *key_path);
+
+// The key before the path's first dot, `path` itself if there is none; NULL when memory is short.
+const struct isa__key *isa__path_head(const struct isa__key *path);
+
+// ---- dependencies -------------------------------------------------------------------------------
+
+// Which keys affect which: what a class declares, and its closure.
+
+// Paths in the order in which they were found.
+struct isa__closure {
+    isa_class cls;
+    struct isa__array paths; // const struct isa__key *
+    struct isa__map seen;
+};
+
+// Finds all that affects `key`, itself left out unless it is on a cycle: asks class methods, so
+// call with no lock held. The caller ends `*out` with isa__closure_end if it succeeds.
+//
+// Errors: KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP; those of the class methods; ISA_ERR_NO_MEMORY.
+isa_status isa__closure_find(isa_class cls, const struct isa__key *key, struct isa__closure *out);
+
+// Adds a path; adds what affects the paths that are in it, until nothing more comes. Errors: as
+// above.
+isa_status isa__closure_add(struct isa__closure *closure, const struct isa__key *path);
+isa_status isa__closure_complete(struct isa__closure *closure);
+
+void isa__closure_end(struct isa__closure *closure);
+
+// The keys that kvo_class_set_keys declared, and their end with the class.
+struct isa__legacy;
+void isa__legacy_free(struct isa__legacy *legacy);
+
+// Gives the root's metaclass the methods that declare dependencies.
+isa_status isa__dependency_start(void);
+
+#endif

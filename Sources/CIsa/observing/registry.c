@@ -1,0 +1,636 @@
+// The registry of one object, and the steady state of adding and ending.
+//
+// Owns:      the words that side records hold, and the duty to retire what they led to.
+// Locks:     isa__lock_for(object) orders the changes of one registry and its isa swaps; readers
+//            take none. Observers' release functions and events run with no lock held.
+// Invariant: a registration is in at most one registry, once. Whoever sets its ENDED bit retires it
+//            once it is out of the registry.
+#include "registry.h"
+
+#include "../base/event.h"
+#include "../base/status.h"
+#include "../model/selector.h"
+#include "../object/side.h"
+#include "../objects/box.h"
+#include "chain.h"
+#include "deliver.h"
+#include "kvo_start.h"
+#include "notifying_class.h"
+#include "path.h"
+
+// ---- changing a registry ------------------------------------------------------------------------
+
+// What a change did, to be dealt with once the lock is given up.
+struct registry_change {
+    isa_class from, to;         // the isa before and after
+    struct isa__retired *ended; // registrations to retire
+    struct isa__retired *outdated; // lists that were replaced, to retire
+    uintptr_t replaced;         // the word before
+    uint16_t presence;          // what it found: see base/presence.h
+};
+
+static bool is_out(const struct isa__registration *registration)
+{
+    return (isa__registration_tag_load(registration) & ISA_TAG_OUT) != 0 &&
+           !isa__registration_is_nobody(registration);
+}
+
+// Decides, once, which registrations leave: `drop` and the dead.
+static void mark_out_locked(struct isa__registration **items, uint32_t count,
+                            const struct isa__registration *drop)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        bool shared = (isa__registration_tag_load(items[i]) & ISA_TAG_SHARED) != 0;
+        if (shared || isa__registration_is_nobody(items[i])) continue;
+        if (items[i] == drop || isa__registration_is_dead(items[i]))
+            isa__registration_tag_set(items[i], ISA_TAG_OUT);
+    }
+}
+
+// Takes what was marked out into `change->ended`, unless somebody else has the duty to retire it.
+static void collect_locked(struct isa__registration **items, uint32_t count,
+                           struct registry_change *change)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_out(items[i])) continue;
+        uint32_t before = __atomic_fetch_or(&items[i]->tag, ISA_TAG_ENDED, __ATOMIC_ACQ_REL);
+        if (before & ISA_TAG_ENDED && !(before & ISA_TAG_ORPHAN)) continue;
+        if (isa__registration_holds_side(before)) isa__side_drop(items[i]->side);
+        items[i]->next = change->ended;
+        change->ended = (struct isa__retired *)items[i];
+    }
+}
+
+static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
+                            struct registry_change *change)
+{
+    change->from = isa_object_get_class(object);
+    isa__registry_swap_isa_locked(object, word, notifying);
+    change->to = isa_object_get_class(object);
+}
+
+// The shared observers' snapshot in a word, or NULL.
+static struct isa__snapshot *base_of(uintptr_t word)
+{
+    struct isa__snapshot *snapshot = isa__word_snapshot(word);
+    if (snapshot == NULL) return NULL;
+    bool shared = __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0;
+    return shared ? snapshot : snapshot->base;
+}
+
+// What is to be different in the next word.
+struct edit {
+    struct isa__registration *drop;
+    struct isa__registration *add;
+    struct isa__snapshot *base;
+    isa_class notifying;
+};
+
+static void show_locked(struct isa__side *side, uintptr_t word, isa_class notifying,
+                        struct registry_change *change)
+{
+    change->replaced = isa__observing_value(side);
+    __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
+    swap_isa_locked(side->object, word, notifying, change);
+}
+
+// The roster that the object has to itself, or NULL.
+static struct isa__roster *roster_of(const struct isa__side *side)
+{
+    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__observing_value(side));
+    if (snapshot == NULL || snapshot->base != NULL) return NULL;
+    return __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0 ? NULL : snapshot->roster;
+}
+
+// Takes one registration out of a roster.
+static void leave_locked(struct isa__roster *roster, struct isa__registration *registration,
+                         struct registry_change *change)
+{
+    if (!isa__roster_remove(roster, registration, &change->outdated)) return;
+    isa__registration_tag_set(registration, ISA_TAG_OUT);
+    collect_locked(&registration, 1, change);
+}
+
+// Changes one registration in a roster, which takes as long however many there are. False if
+// nothing was done: the roster is to be made anew.
+static bool change_one_locked(struct isa__side *side, const struct edit *edit,
+                              struct registry_change *change)
+{
+    struct isa__roster *roster = roster_of(side);
+    if (roster == NULL || edit->base != NULL || isa__roster_is_worn(roster)) return false;
+    // A change of this thread's own goes on to tell each for which an equal one stands.
+    if (edit->drop != NULL && isa__is_changing(side->object, false)) return false;
+    if (edit->add != NULL && !isa__roster_reserve(roster, edit->add, &change->outdated))
+        return false;
+    struct isa__snapshot *snapshot = isa__snapshot_show(roster);
+    if (snapshot == NULL) return false;
+    if (edit->add != NULL) isa__roster_add(roster, edit->add);
+    snapshot->count = roster->all->used;
+    if (edit->drop != NULL) leave_locked(roster, edit->drop, change);
+    show_locked(side, isa__word_of_snapshot(snapshot), edit->notifying, change);
+    return true;
+}
+
+static isa_status change_locked(struct isa__side *side, const struct edit *edit,
+                                struct registry_change *change)
+{
+    struct isa__registration *single;
+    uint32_t count;
+    if (change_one_locked(side, edit, change)) return ISA_OK;
+    uintptr_t before = isa__observing_value(side);
+    struct isa__registration **items = isa__word_items(before, &single, &count);
+    mark_out_locked(items, count, edit->drop);
+    uintptr_t after = before;
+    struct isa__word_parts parts = {
+        .base = edit->base, .items = items, .count = count, .add = edit->add};
+    isa_status status = isa__word_make(&parts, &after);
+    if (status != ISA_OK) {
+        for (uint32_t i = 0; i < count; i++)
+            if (is_out(items[i]))
+                __atomic_fetch_and(&items[i]->tag, ~(uint32_t)ISA_TAG_OUT, __ATOMIC_RELAXED);
+        return status;
+    }
+    show_locked(side, after, edit->notifying, change);
+    collect_locked(items, count, change);
+    return ISA_OK;
+}
+
+static void report_removal(isa_id object, const struct isa__registration *registration,
+                           isa_removal_reason reason)
+{
+    if (!isa__event_on()) return;
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (!(tag & ISA_TAG_FUNCTION) && reason == ISA_REMOVED_BY_CALL &&
+        isa__side_flags(registration->observer.weak.record) & ISA_SIDE_DEAD)
+        reason = ISA_REMOVED_OBSERVER_DIED;
+    isa__event_report(&(isa_event){.kind = ISA_EVENT_OBSERVER_REMOVED,
+                                   .flags = tag & ISA_TAG_FORWARDER ? ISA_EVENT_FORWARDER : 0,
+                                   .object = object,
+                                   .observer = isa__registration_observer_name(registration),
+                                   .reason = reason,
+                                   .name = registration->key->text});
+}
+
+// What comes after a registration has left the registry. False if a thread may still come to it,
+// although none is inside its object.
+static bool end_one(isa_id object, struct isa__registration *registration,
+                    isa_removal_reason reason)
+{
+    report_removal(object, registration, reason);
+    if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED)) return true;
+    isa__chain_detach(registration);
+    return isa__chain_is_quiet(registration);
+}
+
+static void let_all_go(struct isa__retired *things, bool alone)
+{
+    while (things != NULL) {
+        struct isa__retired *next = things->next;
+        isa__let_go(things, alone);
+        things = next;
+    }
+}
+
+// Whether no other thread holds what has ended: `alone` says so of those inside the object, `quiet`
+// of all others, who are waited for.
+static bool are_gone(bool alone, bool quiet)
+{
+    if (alone && !quiet) isa__wait_for_checks(0);
+    return alone && quiet;
+}
+
+// Reports what the change did and lets go of what it replaced. `alone`: no other thread is inside
+// the object. No lock held.
+static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason,
+                   bool alone)
+{
+    bool quiet = true;
+    for (struct isa__retired *r = change->ended; r != NULL; r = r->next)
+        quiet = end_one(object, (struct isa__registration *)r, reason) && quiet;
+    bool gone = are_gone(alone, quiet);
+    isa__object_report_swap(object, change->from, change->to);
+    isa__word_let_go(change->replaced, alone);
+    let_all_go(change->outdated, alone);
+    let_all_go(change->ended, gone);
+}
+
+bool isa__class_keeps_info(isa_class cls)
+{
+    const struct isa__observed *observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE);
+    if (observed != NULL && isa__observed_is_usual(observed)) return false;
+    isa_imp imp = isa_class_find_imp(cls, isa__sel_set_observation_info);
+    return imp != NULL &&
+           imp != isa_class_find_imp(isa_root_class(), isa__sel_set_observation_info);
+}
+
+// Tells such a class what the pointer to what is registered is now.
+static void store_info(isa_id object)
+{
+    typedef isa_status (*store_imp)(isa_id, isa_sel, void *info);
+    if (!isa__class_keeps_info(isa_object_get_class(object))) return;
+    isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_set_observation_info);
+    void *info = (void *)isa__observing_value(isa__side_find(object));
+    ((store_imp)imp)(object, isa__sel_set_observation_info, info);
+}
+
+isa_status isa__registry_add(isa_id object, struct isa__registration *registration,
+                             isa_class notifying)
+{
+    struct isa__side *side = isa__side_find(object);
+    struct isa__thread *thread = isa__thread_get();
+    struct registry_change change = {0};
+    isa_status status = ISA_OK;
+    struct isa__lock *lock = isa__lock_object(object);
+    uint32_t tag = isa__registration_tag_load(registration);
+    bool ended = (tag & ISA_TAG_ENDED) != 0;
+    struct edit edit = {
+        .add = registration, .base = base_of(isa__observing_value(side)), .notifying = notifying};
+    if (!ended) status = change_locked(side, &edit, &change);
+    if (!ended && status == ISA_OK) isa__registration_tag_set(registration, ISA_TAG_REGISTERED);
+    change.presence = isa__presence_adding_locked(thread, &side->presence);
+    isa__unlock(lock);
+    if (status != ISA_OK) {
+        let_all_go(change.outdated, false);
+        return status;
+    }
+    if (ended) {
+        if (isa__registration_holds_side(tag)) isa__side_drop(side);
+        isa__retire((struct isa__retired *)registration);
+        return ISA_OK;
+    }
+    bool alone = isa__presence_is_alone(thread, &side->presence, change.presence);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    store_info(object);
+    return ISA_OK;
+}
+
+// ---- removing -----------------------------------------------------------------------------------
+
+static bool matches(const struct isa__registration *registration, const void *wanted)
+{
+    const struct isa__removal *removal = wanted;
+    if (isa__registration_tag_load(registration) & (ISA_TAG_FUNCTION | ISA_TAG_SHARED))
+        return false;
+    if (registration->key != removal->key) return false;
+    if (removal->context != NULL &&
+        isa__registration_context(registration) != *removal->context)
+        return false;
+    // By side record, which lives as long as the registration: an address may have a new owner.
+    return registration->observer.weak.record == isa__side_find(removal->observer);
+}
+
+static struct isa__registration *find_match_locked(struct isa__side *side,
+                                                   const struct isa__removal *removal)
+{
+    struct isa__registration *single;
+    uint32_t count;
+    uint32_t hash = isa__seeking_hash(isa__side_find(removal->observer), removal->key);
+    struct isa__seeking seeking = {hash, matches, removal, removal->oldest};
+    struct isa__roster *roster = roster_of(side);
+    if (roster != NULL) return isa__roster_seek(roster, &seeking);
+    struct isa__registration **items =
+        isa__word_items(isa__observing_value(side), &single, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct isa__registration *item = items[removal->oldest ? i : count - 1 - i];
+        if (matches(item, removal)) return item;
+    }
+    return NULL;
+}
+
+isa_status isa__registry_remove(isa_id object, const struct isa__removal *removal)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL || isa__side_find(removal->observer) == NULL) return KVO_ERR_NOT_REGISTERED;
+    struct isa__thread *thread = isa__thread_get();
+    struct registry_change change = {0};
+    struct isa__lock *lock = isa__lock_object(object);
+    struct isa__registration *found = find_match_locked(side, removal);
+    isa_status status = KVO_ERR_NOT_REGISTERED;
+    if (found != NULL) {
+        struct edit edit = {.drop = found, .base = base_of(isa__observing_value(side))};
+        status = change_locked(side, &edit, &change);
+    }
+    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    isa__unlock(lock);
+    if (status != ISA_OK) return status;
+    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    if (isa__registration_tag_load(found) & ISA_TAG_CHAINED)
+        status = isa__chain_check(object, found);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    store_info(object);
+    return status;
+}
+
+static bool contains(uintptr_t word, const struct isa__registration *registration)
+{
+    struct isa__registration *single;
+    uint32_t count;
+    struct isa__registration **items = isa__word_items(word, &single, &count);
+    while (count-- > 0)
+        if (items[count] == registration) return true;
+    return false;
+}
+
+// Takes a registration out of its object's registry. True if it is the caller's to retire.
+static bool take_out_locked(struct isa__side *side, struct isa__registration *registration,
+                            struct registry_change *change)
+{
+    uintptr_t word = isa__observing_value(side);
+    struct isa__roster *roster = roster_of(side);
+    // A function is not told once it has ended, whatever the word.
+    if (roster != NULL && !isa__roster_is_worn(roster)) {
+        isa__roster_remove(roster, registration, &change->outdated);
+        return true;
+    }
+    if (!contains(word, registration)) return true;
+    struct edit edit = {.drop = registration, .base = base_of(word)};
+    if (change_locked(side, &edit, change) == ISA_OK) return true;
+    // No memory for the shorter list: it stays linked, never told, until the next change.
+    isa__registration_tag_set(registration, ISA_TAG_ORPHAN);
+    return false;
+}
+
+// Ends a registration whose tag was `before`, without ISA_TAG_ENDED.
+static void end_slowly(struct isa__registration *registration, uint32_t before)
+{
+    struct isa__side *side = registration->side;
+    // The object may be dying on another thread: it is touched only while its registry has us,
+    // which its deallocation empties under the same lock first.
+    isa_id object = side->object;
+    struct isa__thread *thread = isa__thread_get();
+    struct registry_change change = {0};
+    struct isa__lock *lock = isa__lock_object(object);
+    bool registered = (isa__registration_tag_load(registration) & ISA_TAG_REGISTERED) != 0;
+    bool ours = registered && take_out_locked(side, registration, &change);
+    bool keeps = change.replaced != 0 && isa__class_keeps_info(isa_object_get_class(object));
+    isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
+    if (registered) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    isa__unlock(lock);
+    if (!registered) {
+        isa__wait_for_checks(0);
+        return; // isa__registry_add sees that it has ended, and retires it
+    }
+    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    bool quiet = !ours || end_one(object, registration, ISA_REMOVED_BY_CALL);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    if (keeper != NULL) store_info(keeper);
+    isa_object_release(keeper);
+    alone = are_gone(alone, quiet);
+    isa__registration_tag_set(registration, ISA_TAG_WAITED);
+    if (!ours) return;
+    // A function's registration holds the side, an observer object's ends only where it is alive.
+    if (isa__registration_holds_side(before)) isa__side_drop(side);
+    isa__let_go((struct isa__retired *)registration, alone);
+}
+
+// Whoever ended a registration whose tag was `before` may not have waited yet, and a second caller
+// is promised the same.
+static void wait_as_first(uint32_t before)
+{
+    if (!(before & ISA_TAG_WAITED)) isa__wait_for_checks(0);
+}
+
+bool isa__registration_end(struct isa__registration *registration)
+{
+    uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
+    if (before & ISA_TAG_ENDED) {
+        wait_as_first(before);
+        return false;
+    }
+    if (!isa__steady_end(registration, before, false)) end_slowly(registration, before);
+    return true;
+}
+
+void isa__registration_drop_token(struct isa__registration *registration)
+{
+    uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_RELEASED, __ATOMIC_SEQ_CST);
+    if (!(before & ISA_TAG_RELEASED)) isa__registration_drop(registration);
+}
+
+void isa__registration_release_token(struct isa__registration *registration)
+{
+    // The only reference left is the token's, unless that was given up: all has come to its end.
+    if (isa__registration_is_last(registration)) {
+        uint32_t tag = isa__registration_tag_load(registration);
+        if (!(tag & ISA_TAG_RELEASED)) isa__registration_drop(registration);
+        return;
+    }
+    uint32_t before = __atomic_fetch_or(&registration->tag, ISA_TAG_ENDED, __ATOMIC_SEQ_CST);
+    if (before & ISA_TAG_ENDED) wait_as_first(before);
+    else if (isa__steady_end(registration, before, true)) return;
+    else end_slowly(registration, before);
+    isa__registration_drop_token(registration);
+}
+
+// Takes everything out. The isa goes back where `alive`.
+static void empty(isa_id object, isa_removal_reason reason, bool alive)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL || isa__observing_value(side) == 0) return;
+    struct isa__thread *thread = isa__thread_get();
+    struct registry_change change = {0};
+    struct isa__registration *single;
+    uint32_t count;
+    struct isa__lock *lock = isa__lock_object(object);
+    change.replaced = __atomic_exchange_n(&side->observing, 0, __ATOMIC_ACQ_REL);
+    if (alive) swap_isa_locked(object, 0, NULL, &change);
+    struct isa__registration **items = isa__word_items(change.replaced, &single, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!(isa__registration_tag_load(items[i]) & (ISA_TAG_SHARED | ISA_TAG_OUT)))
+            isa__registration_tag_set(items[i], ISA_TAG_OUT);
+    collect_locked(items, count, &change);
+    change.presence = alive ? isa__presence_removing_locked(thread, &side->presence)
+                            : isa__presence_adding_locked(thread, &side->presence);
+    isa__unlock(lock);
+    bool alone = alive ? isa__presence_await(thread, &side->presence, object, change.presence)
+                       : isa__presence_is_alone(thread, &side->presence, change.presence);
+    finish(object, &change, reason, alone);
+}
+
+void isa__registry_end(isa_id object)
+{
+    empty(object, ISA_REMOVED_OBJECT_DIED, false);
+}
+
+void isa__registry_clear(isa_id object)
+{
+    empty(object, ISA_REMOVED_BY_CALL, true);
+}
+
+void isa__registry_restore_isa(isa_id object, isa_class before)
+{
+    struct isa__lock *lock = isa__lock_object(object);
+    isa_class now = isa__class_in(object);
+    bool restores = isa__observing_value(isa__side_find(object)) == 0 && now != before &&
+                    isa__class_flags(now) & ISA_CLASS_NOTIFYING && now->original == before;
+    if (restores) isa__object_swap_isa_locked(object, before);
+    isa__unlock(lock);
+    if (restores) isa__object_report_swap(object, now, before);
+}
+
+isa_status isa__registry_share(isa_id object, struct isa__snapshot *base, isa_class notifying)
+{
+    struct isa__side *side = isa__side_find(object);
+    struct isa__thread *thread = isa__thread_get();
+    struct registry_change change = {0};
+    struct isa__lock *lock = isa__lock_object(object);
+    struct edit edit = {.base = base, .notifying = notifying};
+    isa_status status = change_locked(side, &edit, &change);
+    isa__presence_adding_locked(thread, &side->presence);
+    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    isa__unlock(lock);
+    if (status != ISA_OK) return status;
+    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    store_info(object);
+    return ISA_OK;
+}
+
+// ---- showing ------------------------------------------------------------------------------------
+
+void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *),
+                         void *context)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL) return;
+    struct isa__registration *single;
+    uint32_t count;
+    struct isa__lock *lock = isa__lock_object(object);
+    struct isa__registration **items =
+        isa__word_items(isa__observing_value(side), &single, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!isa__registration_is_nobody(items[i])) visit(items[i], context);
+    isa__unlock(lock);
+}
+
+// ---- steady state -------------------------------------------------------------------------------
+
+// The steady state of adding and ending.
+//
+// Owns:      nothing.
+// Locks:     isa__lock_for(object), as the registry.
+// Invariant: these ways are taken only while all that the long way would ask of the class would be
+//            answered as when it was asked, and where nobody wants to hear of it.
+
+// What is known of a key that nothing affects, of a class that was observed for it; false if
+// nothing is, or something is out of the ordinary.
+ISA_INLINE bool recall_plain(const struct isa__observed *observed, const char *key_path,
+                             struct isa__known_path *out)
+{
+    if (!isa__observed_is_usual(observed)) return false;
+    const struct isa__key *key = isa__key_find(key_path);
+    return key != NULL &&
+           isa__fact_recall(observed->original, key, ISA_FACT_PATH, out, sizeof *out) &&
+           out->notifying != NULL && out->path->is_plain;
+}
+
+// Whether nobody observes the object; then it has the registration, which nobody else knows yet.
+ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
+                       struct isa__registration *registration, isa_class notifying)
+{
+    const struct isa__thread *thread = isa__thread_get();
+    struct isa__lock *lock = isa__lock_object(object);
+    bool empty = isa__observing_value(side) == 0;
+    if (empty) {
+        isa__presence_adding_locked(thread, &side->presence);
+        registration->tag |= ISA_TAG_REGISTERED;
+        __atomic_store_n(&side->observing, (uintptr_t)registration, __ATOMIC_RELEASE);
+        isa__registry_swap_isa_locked(object, (uintptr_t)registration, notifying);
+    }
+    isa__unlock(lock);
+    return empty;
+}
+
+// Whether the arguments are usual ones.
+ISA_INLINE bool are_usual(isa_id object, const char *key_path, uint32_t options,
+                          const kvo_function *function, const kvo_token *out)
+{
+    const uint32_t usual = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR;
+    return object != NULL && key_path != NULL && out != NULL && function != NULL &&
+           function->callback != NULL && !(options & ~usual) &&
+           !isa__registration_times_are_recorded();
+}
+
+ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
+                    const kvo_function *function, void *context, kvo_token *out)
+{
+    if (ISA_UNLIKELY(!are_usual(object, key_path, options, function, out))) return false;
+    const struct isa__observed *observed =
+        __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
+    struct isa__side *side = isa__side_find(object);
+    if (observed == NULL || side == NULL || isa__object_is_deallocating(object)) return false;
+    struct isa__known_path known;
+    if (!recall_plain(observed, key_path, &known)) return false;
+    struct isa__registration *made =
+        isa__registration_make_plain(side, known.path->text, options, context, function);
+    if (made == NULL) return false;
+    // Once it is in, another thread's change may tell it, whose callback may end it by its token.
+    *out = made;
+    if (put_in(object, side, made, known.notifying) ||
+        isa__registry_add(object, made, known.notifying) == ISA_OK)
+        return true;
+    isa__registration_discard(made);
+    return false;
+}
+
+isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,
+                               const kvo_function *function, void *context, kvo_token *out)
+{
+    if (__builtin_expect(add(object, key_path, options, function, context, out), 1)) return ISA_OK;
+    return isa__kvo_observe(object, key_path, options, function, context, out);
+}
+
+// Whether the object's class is one that steady ends may be made of; under the object's lock, while
+// its registry has something of it.
+ISA_INLINE bool is_steady_locked(isa_id object)
+{
+    const struct isa__observed *observed =
+        __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
+    return observed != NULL && isa__observed_is_usual(observed);
+}
+
+ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *side,
+                         const struct isa__registration *registration, uint16_t *found)
+{
+    // It is touched only while its registry has us: see isa__registration_end.
+    isa_id object = side->object;
+    struct isa__lock *lock = isa__lock_object(object);
+    bool alone = isa__observing_value(side) == (uintptr_t)registration &&
+                 is_steady_locked(object);
+    if (alone) {
+        __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
+        isa__registry_swap_isa_locked(object, 0, NULL);
+        *found = isa__presence_removing_locked(thread, &side->presence);
+    }
+    isa__unlock(lock);
+    return alone;
+}
+
+// Lets go of it, not necessarily now, and gives up its token's reference.
+ISA_OUTLINE void let_go(struct isa__registration *registration, bool release_token, bool alone)
+{
+    uint32_t released = release_token ? ISA_TAG_RELEASED : 0;
+    isa__registration_tag_set(registration, ISA_TAG_WAITED | released);
+    isa__let_go((struct isa__retired *)registration, alone);
+    if (release_token) isa__registration_drop(registration);
+}
+
+bool isa__steady_end(struct isa__registration *registration, uint32_t before, bool release_token)
+{
+    const uint32_t relevant =
+        ISA_TAG_FUNCTION | ISA_TAG_REGISTERED | ISA_TAG_CHAINED | ISA_TAG_SHARED;
+    if ((before & relevant) != (ISA_TAG_FUNCTION | ISA_TAG_REGISTERED)) return false;
+    struct isa__side *side = registration->side;
+    struct isa__thread *thread = isa__thread_get();
+    uint16_t found;
+    if (!take_out(thread, side, registration, &found)) return false;
+    bool alone = isa__presence_await(thread, &side->presence, side->object, found);
+    isa__side_drop(side);
+    if (ISA_UNLIKELY(!alone || thread->mark_epoch != 0)) {
+        let_go(registration, release_token, alone);
+        return true;
+    }
+    isa__registration_release_info(registration);
+    isa__registration_drop_many(registration, release_token ? 2 : 1);
+    return true;
+}

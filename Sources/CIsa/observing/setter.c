@@ -1,0 +1,703 @@
+// Wrapped setters, and setting a value in place.
+//
+// A notifying setter is a typed thunk, one compiled function for all scalars that are passed alike,
+// shared by all classes, or a libffi closure. Either finds its record (a thunk through isa and
+// selector, a closure in its context), announces, calls the original, and tells.
+//
+// Locks:     the observing lock orders wrapping; wrappers run with none.
+// Invariant: the original runs exactly once for every set, whatever the isa has become meanwhile,
+//            and every will-change is followed by its did-change.
+#include "notifying_class.h"
+
+#include "../base/event.h"
+#include "../base/status.h"
+#include "../call/call.h"
+#include "../model/dispatch.h"
+#include "../model/selector.h"
+#include "../model/type.h"
+#include "change.h"
+#include "kvo_start.h"
+#include "set_start.h"
+
+// ---- announcing ---------------------------------------------------------------------------------
+
+// How a set is accompanied.
+enum accompaniment {
+    ALONE,       // nobody observes the key on this object
+    BY_FRAME,    // isa__change_will has announced it
+    BY_MESSAGES, // the class has its own will- and didChangeValueForKey:
+};
+
+ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrapper,
+                                    struct kvo_frame *frame)
+{
+    struct isa__side *side = isa__side_find(self);
+    if (side == NULL || isa__observing_value(side) == 0) return ALONE;
+    const struct isa__key *key = isa__wrapper_key(wrapper);
+    if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, key))
+        return ALONE;
+    if (ISA_UNLIKELY(isa__class_is_gnustep(wrapper->notifying)) &&
+        isa__manual_is_pending(side, key))
+        return ALONE;
+    uint32_t overrides = isa__observed_overrides(wrapper->observed);
+    if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_CHANGES)) {
+        frame->key = key;
+        kvo_will_change(self, frame->key->text);
+        return BY_MESSAGES;
+    }
+    if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_INFO) && kvo_observation_info(self) == NULL)
+        return ALONE;
+    return isa__change_will(frame, self, side, key, NULL) ? BY_FRAME : ALONE;
+}
+
+ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
+{
+    if (__builtin_expect(accompaniment == BY_FRAME, 1)) isa__change_did(frame);
+    else kvo_did_change(self, frame->key->text);
+}
+
+// ---- scalars ------------------------------------------------------------------------------------
+
+// A set of a scalar by a plan.
+struct scalar_set {
+    const struct isa__plan *plan;
+    isa_sel selector;
+    const void *value;
+    const struct isa__wrapper *wrapper;
+};
+
+ISA_INLINE isa_imp original_of(const struct scalar_set *set, bool announced)
+{
+    if (ISA_UNLIKELY(announced) && !isa__plan_holds(set->plan))
+        return isa__wrapper_original(set->wrapper);
+    return set->plan->original;
+}
+
+// Shows the values of those that the frame always holds.
+ISA_INLINE void show_scalar(void *more, struct kvo_frame *frame, uint32_t options)
+{
+    (void)more;
+    frame->change.old_value.address = options & KVO_OPTION_OLD ? frame->old_value.bytes : NULL;
+    frame->change.new_value.address = options & KVO_OPTION_NEW ? frame->new_value.bytes : NULL;
+}
+
+ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
+{
+    const struct scalar_set *set = more;
+    const kvc_value none = {NULL, NULL};
+    frame->old_value.value = has_old ? (kvc_value){set->plan->types, frame->old_value.bytes} : none;
+    isa__held_drop_object(true, &frame->new_value);
+    frame->new_value.value = none;
+}
+
+// Per passed type: how it is changed and read, by a plan; the instances of the engine; and the
+// thunk that looks for its record. Under somebody else's subclass, or when the isa has gone back,
+// it goes by the class's means.
+#define IS_OBJECT(name) (ISA_PASSED_##name == ISA_PASSED_object)
+#define DEFINE_TYPED(ctype, name) \
+    typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
+    typedef ctype (*name##_getter)(isa_id, isa_sel); \
+    ISA_INLINE void call_##name(isa_imp imp, isa_id self, isa_sel sel, const void *value) \
+    { \
+        ((name##_setter)imp)(self, sel, *(ctype const *)value); \
+    } \
+    ISA_INLINE void make_##name(void *more, struct kvo_frame *frame, bool announced) \
+    { \
+        const struct scalar_set *set = more; \
+        call_##name(original_of(set, announced), frame->object, set->selector, set->value); \
+    } \
+    ISA_INLINE void read_##name(void *more, struct kvo_frame *frame, struct isa__held *held) \
+    { \
+        const struct isa__plan *plan = ((const struct scalar_set *)more)->plan; \
+        ctype *place = (ctype *)((char *)frame->object + plan->offset); \
+        ctype value; \
+        isa__held_drop_object(IS_OBJECT(name), held); \
+        if (plan->getter != NULL) \
+            value = ((name##_getter)plan->getter)(frame->object, plan->getter_selector); \
+        else if (sizeof(ctype) <= sizeof(uint64_t)) \
+            __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
+        else value = *place; \
+        *(ctype *)held->bytes = value; \
+        if (!IS_OBJECT(name)) return; \
+        isa_object_retain(*(isa_id *)held->bytes); \
+        held->duty = ISA_HELD_OBJECT; \
+    } \
+    ISA_INLINE struct isa__means means_##name(struct scalar_set *set) \
+    { \
+        return (struct isa__means){.ways = isa__plan_ways(set->plan), \
+                                   .types = set->plan->types, \
+                                   .more = set, \
+                                   .is_object = IS_OBJECT(name), \
+                                   .shows_held = true, \
+                                   .make = make_##name, \
+                                   .read = read_##name, \
+                                   .show = show_scalar, \
+                                   .leave = leave_scalar}; \
+    } \
+    ISA_RARE void set_##name##_by_class(isa_id self, isa_sel sel, ctype value, \
+                                        struct isa__wrapper *wrapper) \
+    { \
+        isa__plan_renew(wrapper); \
+        bool logged = isa__event_on(); \
+        uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0; \
+        struct kvo_frame frame; \
+        enum accompaniment accompaniment = begin(self, wrapper, &frame); \
+        call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
+        if (accompaniment != ALONE) end(self, accompaniment, &frame); \
+        if (logged) isa__wrapper_report_left(self, wrapper, cause); \
+    } \
+    ISA_OUTLINE void set_##name##_within(isa_id self, isa_sel sel, ctype value, \
+                                         struct isa__wrapper *wrapper, \
+                                         const struct isa__plan *plan) \
+    { \
+        struct isa__thread *thread = isa__current; \
+        struct isa__start_within start = {thread, self, isa__side_find(self), plan, 0}; \
+        struct scalar_set set = {plan, sel, &value, wrapper}; \
+        const struct isa__means means = means_##name(&set); \
+        struct kvo_frame frame; \
+        bool found = isa__start_find(&start, &frame.affected); \
+        bool nobody = found && frame.affected.count == 0; \
+        isa_imp original = nobody ? plan->original : NULL; \
+        if (nobody) { \
+            isa__frames_note_set(thread->frames, self); \
+        } else if (found) { \
+            isa__start_open(&start, &frame); \
+            isa__change_and_tell(&frame, thread, means); \
+        } \
+        isa__mark_leave(thread); \
+        if (nobody) call_##name(original, self, sel, &value); \
+        else if (!found) set_##name##_by_class(self, sel, value, wrapper); \
+    } \
+    ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
+                                struct isa__wrapper *wrapper) \
+    { \
+        struct isa__side *side = isa__side_find(self); \
+        if (side == NULL || isa__observing_value(side) == 0) { \
+            call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
+            return; \
+        } \
+        struct isa__thread *thread = isa__mark_enter(); \
+        const struct isa__plan *plan = isa__plan_of(wrapper); \
+        if (__builtin_expect(isa__start_is_planned(thread, plan), 1)) { \
+            set_##name##_within(self, sel, value, wrapper, plan); \
+            return; \
+        } \
+        isa__mark_leave(thread); /* first: changes inside changes take no more stack than this */ \
+        set_##name##_by_class(self, sel, value, wrapper); \
+    } \
+    ISA_INLINE void tell_one_##name(isa_id self, isa_sel sel, ctype value, \
+                                    const struct isa__start *start, uint32_t tag) \
+    { \
+        struct scalar_set set = {start->plan, sel, &value, NULL}; \
+        isa__change_and_tell_one(self, start->side, start->plan->key, start->registration, tag, \
+                                 means_##name(&set)); \
+    } \
+    ISA_OUTLINE void set_##name##_one(isa_id self, isa_sel sel, ctype value, \
+                                      const struct isa__plan *plan, struct isa__side *side, \
+                                      struct isa__registration *registration) \
+    { \
+        const struct isa__start start = {plan, side, registration, NULL}; \
+        tell_one_##name(self, sel, value, &start, ISA_TAG_BARE | ISA_OLD_AND_NEW); \
+    } \
+    ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
+                                         const struct isa__plan *plan, struct isa__side *side, \
+                                         struct isa__registration *registration) \
+    { \
+        const struct isa__start start = {plan, side, registration, NULL}; \
+        tell_one_##name(self, sel, value, &start, isa__registration_tag_load(registration)); \
+    } \
+    ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
+                                          const struct isa__plan *plan, struct isa__side *side, \
+                                          struct isa__wrapper *wrapper) \
+    { \
+        struct scalar_set set = {plan, sel, &value, wrapper}; \
+        const struct isa__means means = means_##name(&set); \
+        struct isa__thread *thread = isa__current; \
+        struct kvo_frame *frame = isa__frame_outermost(thread); \
+        isa_imp original = plan->original; \
+        frame->seen = isa__observing_value(side); \
+        bool found = isa__affected_find(frame->seen, plan->key, &frame->affected); \
+        if (found) { \
+            isa__frame_open_first(thread, self, side, plan->key); \
+            isa__change_and_tell(frame, thread, means); \
+        } \
+        isa__mark_leave(thread); \
+        if (!found) call_##name(original, self, sel, &value); \
+    } \
+    ISA_OUTLINE void set_##name##_marked(isa_id self, isa_sel sel, ctype value, \
+                                         struct isa__wrapper *wrapper) \
+    { \
+        isa__mark_leave(isa__current); \
+        set_##name(self, sel, value, wrapper); \
+    } \
+    ISA_RARE void set_##name##_attending(isa_id self, isa_sel sel, ctype value, isa_imp original) \
+    { \
+        isa__mark_attend(isa__current); \
+        call_##name(original, self, sel, &value); \
+    } \
+    static void set_##name##_joining(isa_id self, isa_sel sel, ctype value, \
+                                     struct isa__wrapper *wrapper); \
+    ISA_INLINE void go_on_##name(enum isa__start_kind kind, const struct isa__start *start, \
+                                 isa_id self, isa_sel sel, ctype value, \
+                                 struct isa__wrapper *wrapper) \
+    { \
+        switch (kind) { \
+        case ISA_START_ONE: \
+            set_##name##_one(self, sel, value, start->plan, start->side, start->registration); \
+            return; \
+        case ISA_START_PARTLY: \
+            set_##name##_partly(self, sel, value, start->plan, start->side, start->registration); \
+            return; \
+        case ISA_START_SEVERAL: \
+            set_##name##_several(self, sel, value, start->plan, start->side, wrapper); \
+            return; \
+        case ISA_START_NOBODY: call_##name(start->original, self, sel, &value); return; \
+        case ISA_START_UNKNOWN: set_##name(self, sel, value, wrapper); return; \
+        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
+        case ISA_START_JOINING: set_##name##_joining(self, sel, value, wrapper); return; \
+        case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start->original); return; \
+        } \
+    } \
+    ISA_OUTLINE void set_##name##_joining(isa_id self, isa_sel sel, ctype value, \
+                                          struct isa__wrapper *wrapper) \
+    { \
+        struct isa__start start; \
+        enum isa__start_kind kind = isa__start_joining(self, wrapper, &start); \
+        go_on_##name(kind, &start, self, sel, value, wrapper); \
+    } \
+    ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \
+                                 struct isa__wrapper *wrapper) \
+    { \
+        struct isa__start start; \
+        go_on_##name(isa__start(self, wrapper, &start), &start, self, sel, value, wrapper); \
+    } \
+    static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
+    ISA_RARE void thunk_##name##_above(isa_id self, isa_sel sel, ctype value) \
+    { \
+        struct isa__wrapper *wrapper = isa__wrapper_in(isa__class_in(self), sel); \
+        if (wrapper != NULL) { \
+            start_##name(self, sel, value, wrapper); \
+            return; \
+        } \
+        wrapper = isa__wrapper_above(self, sel); \
+        if (wrapper != NULL) { \
+            set_##name##_by_class(self, sel, value, wrapper); \
+            return; \
+        } \
+        struct isa__resend resend; \
+        isa_imp imp = isa__resend_begin(&resend, self, sel, (isa_imp)thunk_##name); \
+        call_##name(imp, self, sel, &value); \
+        isa__resend_end(&resend); \
+    } \
+    static void thunk_##name(isa_id self, isa_sel sel, ctype value) \
+    { \
+        struct isa__wrapper *wrapper = isa__wrapper_first(isa__class_in(self), sel); \
+        if (__builtin_expect(wrapper != NULL, 1)) start_##name(self, sel, value, wrapper); \
+        else thunk_##name##_above(self, sel, value); \
+    }
+
+ISA_PASSED_TYPES(DEFINE_TYPED)
+
+#define THUNK(ctype, name) [ISA_PASSED_##name] = (isa_imp)thunk_##name,
+static const isa_imp thunks[ISA_PASSED_COUNT] = {ISA_PASSED_TYPES(THUNK)};
+
+// ---- libffi closures ----------------------------------------------------------------------------
+
+#define SET_CASE(ctype, name) \
+    case ISA_PASSED_##name: \
+        start_##name(self, sel, *(ctype const *)value, wrapper); \
+        return;
+
+// Runs under the isa that the wrapper was planted in.
+static void set_scalar(isa_id self, isa_sel sel, const void *value, struct isa__wrapper *wrapper)
+{
+    switch (wrapper->passed) {
+        ISA_PASSED_TYPES(SET_CASE)
+    }
+}
+
+#define CALL_CASE(ctype, name) \
+    case ISA_PASSED_##name: \
+        call_##name(imp, self, sel, arguments[2]); \
+        return;
+
+// Calls a setter: directly where its argument is a scalar, else through libffi.
+static void call_setter(const struct isa__call_interface *interface, uint8_t passed, isa_imp imp,
+                        void *const *arguments)
+{
+    isa_id self = *(isa_id const *)arguments[0];
+    isa_sel sel = *(isa_sel const *)arguments[1];
+    switch (passed) {
+        ISA_PASSED_TYPES(CALL_CASE)
+    default: isa__call_interface_invoke(interface, imp, arguments, NULL);
+    }
+}
+
+static void run_closure_slowly(const struct isa__call_interface *interface,
+                               void *const *arguments, struct isa__wrapper *wrapper)
+{
+    isa_id self = *(isa_id const *)arguments[0];
+    isa_sel sel = *(isa_sel const *)arguments[1];
+    if (!isa_class_is_subclass(isa__class_in(self), wrapper->notifying)) {
+        struct isa__resend resend;
+        isa_imp imp = isa__resend_begin(&resend, self, sel, wrapper->imp);
+        call_setter(interface, wrapper->passed, imp, arguments);
+        isa__resend_end(&resend);
+        return;
+    }
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
+    struct kvo_frame frame;
+    enum accompaniment accompaniment = begin(self, wrapper, &frame);
+    call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
+    if (accompaniment != ALONE) end(self, accompaniment, &frame);
+    if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+static void run_closure(const struct isa__call_interface *interface, void *result,
+                        void *const *arguments, void *context)
+{
+    (void)result;
+    struct isa__wrapper *wrapper = context;
+    isa_id self = *(isa_id const *)arguments[0];
+    if (wrapper->passed != ISA_PASSED_NOT && isa__class_in(self) == wrapper->notifying)
+        set_scalar(self, *(isa_sel const *)arguments[1], arguments[2], wrapper);
+    else run_closure_slowly(interface, arguments, wrapper);
+}
+
+// ---- choosing -----------------------------------------------------------------------------------
+
+// What the choice of a wrapper depends on.
+struct signature {
+    const char *types;    // the method's encoding, interned
+    const char *argument; // the argument's, interned
+    char letter;          // of a scalar argument, else 0
+    bool is_void;
+    bool is_struct;
+};
+
+static isa_status read_argument(const char *types, struct signature *out)
+{
+    const char *start;
+    struct isa__type type;
+    if (!isa__signature_type(types, 3, &start, &type)) return ISA_ERR_NOT_FOUND;
+    out->argument = isa__encoding_intern_range(start, (size_t)(type.end - start));
+    out->letter = type.type_class == ISA_TYPE_SCALAR ? type.letter : 0;
+    out->is_struct = type.type_class == ISA_TYPE_STRUCT;
+    return out->argument == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
+}
+
+static isa_status read_signature(const char *types, struct signature *out)
+{
+    struct isa__type result;
+    isa_status status = isa__type_parse(types, &result);
+    if (status != ISA_OK) return status;
+    out->is_void = result.type_class == ISA_TYPE_VOID;
+    out->types = isa__encoding_intern(types);
+    if (out->types == NULL) return ISA_ERR_NO_MEMORY;
+    return read_argument(types, out);
+}
+
+// Encodings whose structs Apple has a function of its own for; others take its forwarding path.
+static bool is_apple_struct(const char *argument)
+{
+    static const char *const names[] = {"{?=dd}", "{?={?=dd}{?=dd}}", "{?=QQ}"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (isa__encoding_equal(argument, names[i])) return true;
+    return false;
+}
+
+static bool apple_wraps(const struct signature *signature)
+{
+    return signature->is_struct || isa__scalar(signature->letter)->is_boxed;
+}
+
+static isa_status make_closure(const struct signature *signature, struct isa__wrapper *wrapper)
+{
+    isa_status status = isa__trampoline_acquire(signature->types, run_closure, wrapper,
+                                                &wrapper->closure);
+    if (status == ISA_OK) wrapper->imp = isa__trampoline_imp(wrapper->closure);
+    return status;
+}
+
+// GNUstep refuses to observe what its forwarding cannot carry: more than six machine words.
+static isa_status check_size(const struct signature *signature, const struct isa__wrapper *wrapper)
+{
+    size_t size = 0;
+    if (!signature->is_struct || !isa__class_is_gnustep(wrapper->notifying)) return ISA_OK;
+    isa_status status = isa_encoding_measure(signature->argument, &size, NULL, NULL);
+    if (status != ISA_OK || size <= 6 * sizeof(void *)) return status;
+    return isa__fail(ISA_ERR_NOT_PASSABLE, NULL,
+                     "-[%s %s]: a struct of %zu bytes cannot be observed, at most %zu were "
+                     "expected",
+                     wrapper->observed->original->name, wrapper->selector->name, size,
+                     6 * sizeof(void *));
+}
+
+static isa_status choose(const struct signature *signature, struct isa__wrapper *wrapper)
+{
+    if (!signature->is_void || (wrapper->wrapping == KVO_WRAP_AS_APPLE && !apple_wraps(signature)))
+        return KVO_ERR_NOT_WRAPPED;
+    wrapper->imp = thunks[wrapper->passed];
+    if (wrapper->imp != NULL && wrapper->wrapping != KVO_WRAP_LIBFFI) return ISA_OK;
+    isa_status status = make_closure(signature, wrapper);
+    // Where closures cannot be had, the thunk serves.
+    if (status == ISA_ERR_NO_TRAMPOLINE && wrapper->imp != NULL) return ISA_OK;
+    if (status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE)
+        return KVO_ERR_NOT_WRAPPED;
+    return status;
+}
+
+// Apple's forwarding path leaves the original under another name.
+static isa_status add_alias(const struct signature *signature, struct isa__wrapper *wrapper)
+{
+    if (wrapper->wrapping != KVO_WRAP_AS_APPLE || !signature->is_struct ||
+        is_apple_struct(signature->argument))
+        return ISA_OK;
+    char *name = isa__name_copy(ISA_NAME_ORIGINAL, wrapper->selector->name);
+    isa_sel alias = name == NULL ? NULL : isa_sel_register(name);
+    isa__free_text(name);
+    if (alias == NULL) return ISA_ERR_NO_MEMORY;
+    return isa_class_replace_method(wrapper->notifying, alias, isa__wrapper_original(wrapper),
+                                    wrapper->types, NULL);
+}
+
+isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct isa__key *key,
+                                   isa_method method, struct isa__wrapper **out)
+{
+    isa_sel sel = isa_method_selector(method);
+    struct signature signature = {0};
+    isa_status status = read_signature(isa_method_types(method), &signature);
+    if (status != ISA_OK) return status;
+    *out = isa__wrapper_reuse_locked(observed, key, sel, signature.types);
+    if (*out != NULL) return ISA_OK;
+    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, signature.types);
+    if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
+    wrapper->kind = ISA_WRAPS_SETTER;
+    wrapper->letter = signature.letter;
+    wrapper->passed = isa__scalar(signature.letter)->passed;
+    status = check_size(&signature, wrapper);
+    if (status == ISA_OK) status = choose(&signature, wrapper);
+    if (status == ISA_OK) status = add_alias(&signature, wrapper);
+    if (status != ISA_OK) {
+        isa__wrapper_free(wrapper);
+        return status;
+    }
+    status = isa__wrapper_plant_locked(observed, wrapper);
+    if (status == ISA_OK) *out = wrapper;
+    return status;
+}
+
+// ---- in place -----------------------------------------------------------------------------------
+
+// Setting a value in place, or changing elements of it: one that stands in an object of somebody
+// else's memory, in a form that has no encoding. To everybody else it travels as an object; where
+// all that are to be told are functions that know the form, old and new are shown to them by
+// address, and no object is made.
+//
+// It is the engine of deliver.h by other means of setting and showing. What is out of the ordinary
+// is left to the message that sets by an object, or to those that announce and end.
+//
+// Locks: none; the value is set, and observers run, under the mark.
+
+// A set or an edit in place.
+struct in_place {
+    const struct isa__plan *plan;
+    const kvo_form *form;
+    kvo_edit *edit; // NULL: the value is set
+    void *place; // where the value stands, or the elements that come; shown as the new value
+    void *value; // what it is set to, and then what it was, or the elements that went
+    bool keeps_old; // somebody asks for what it was
+    struct isa__change_shape shape; // of an edit that the class's means end
+};
+
+// Whether the class sets and gets the value by the methods that do so where it stands.
+ISA_INLINE bool is_answered_in_place(const struct isa__plan *plan, const kvo_form *form)
+{
+    return isa__plan_holds(plan) && plan->original == form->setter &&
+           plan->getter == form->getter;
+}
+
+// Whether a registration is a function that knows the form and wants no prior notification, or one
+// that nobody tells any more: lists keep places for such.
+ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_form *form)
+{
+    const uint32_t relevant = ISA_TAG_FUNCTION | ISA_TAG_SHARED | KVO_OPTION_PRIOR;
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (__builtin_expect((tag & relevant) == ISA_TAG_FUNCTION, 1) &&
+        __builtin_expect(registration->function.callback == form->callback, 1))
+        return true;
+    return (tag & (ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_ENDED)) ==
+           (ISA_TAG_FUNCTION | ISA_TAG_ENDED);
+}
+
+// Whether all are that are told as the key changes, and nobody is announced to.
+static bool are_fit(const struct isa__affected *affected, const struct in_place *in_place)
+{
+    if (affected->is_announced || (in_place->edit != NULL && affected->triggers != NULL))
+        return false;
+    for (uint32_t i = 0; i < affected->count; i++) {
+        if (affected->triggers != NULL && affected->triggers[i] != NULL) continue;
+        if (!is_fit(isa__item_load(&affected->items[i]), in_place->form)) return false;
+    }
+    return true;
+}
+
+// ---- means --------------------------------------------------------------------------------------
+
+ISA_INLINE void make_value(void *more, struct kvo_frame *frame, bool announced)
+{
+    const struct in_place *in_place = more;
+    (void)frame, (void)announced;
+    in_place->form->set(in_place->form, in_place->place, in_place->value, in_place->keeps_old);
+}
+
+ISA_INLINE void make_edit(void *more, struct kvo_frame *frame, bool announced)
+{
+    const struct in_place *in_place = more;
+    (void)frame, (void)announced;
+    in_place->edit->make(in_place->edit->context);
+}
+
+ISA_INLINE void show_place(void *more, struct kvo_frame *frame, uint32_t options)
+{
+    const struct in_place *in_place = more;
+    frame->change.old_value.address = options & KVO_OPTION_OLD ? in_place->value : NULL;
+    frame->change.new_value.address = options & KVO_OPTION_NEW ? in_place->place : NULL;
+    if (in_place->edit == NULL) return;
+    frame->change.kind = in_place->edit->kind;
+    frame->change.indexes = in_place->edit->indexes;
+}
+
+// Holds an object of a value or elements, of which there may be none.
+static void hold(const struct in_place *in_place, const void *address, struct isa__held *held)
+{
+    if (address != NULL)
+        isa__hold_object(in_place->form->copy_object(in_place->form, address), held);
+}
+
+static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
+{
+    struct in_place *in_place = more;
+    isa__held_clear(&frame->old_value);
+    isa__held_clear(&frame->new_value);
+    if (has_old) hold(in_place, in_place->value, &frame->old_value);
+    if (in_place->edit == NULL) return;
+    // Those that came are read as they are by then, if they are there.
+    if (frame->affected.options & KVO_OPTION_NEW)
+        hold(in_place, in_place->place, &frame->new_value);
+    in_place->shape = (struct isa__change_shape){.kind = in_place->edit->kind,
+                                                 .indexes = in_place->edit->indexes,
+                                                 .tells_status = true};
+    frame->shape = &in_place->shape;
+    frame->tells_status = true;
+}
+
+ISA_INLINE struct isa__means means_of(struct in_place *in_place, bool is_edit)
+{
+    return (struct isa__means){.ways = isa__plan_ways(in_place->plan),
+                               .types = in_place->form->types,
+                               .more = in_place,
+                               .shows_made = is_edit,
+                               .make = is_edit ? make_edit : make_value,
+                               .read = isa__read_nothing,
+                               .show = show_place,
+                               .leave = leave_place};
+}
+
+// ---- setting ------------------------------------------------------------------------------------
+
+// A change of which nothing is known yet. False if nothing was done.
+ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
+                           struct in_place *in_place, bool is_edit)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL || isa__observing_value(side) == 0) return false;
+    struct isa__thread *thread = isa__mark_enter();
+    struct kvo_frame frame;
+    struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
+    in_place->plan = start.plan;
+    const struct isa__means means = means_of(in_place, is_edit);
+    bool done = is_answered_in_place(start.plan, in_place->form) &&
+                isa__start_is_planned(thread, start.plan) &&
+                isa__start_find(&start, &frame.affected);
+    bool nobody = done && frame.affected.count == 0;
+    done = done && (nobody || are_fit(&frame.affected, in_place));
+    in_place->keeps_old = done && !nobody && frame.affected.options & KVO_OPTION_OLD;
+    if (nobody) {
+        isa__frames_note_set(thread->frames, object);
+    } else if (done) {
+        isa__start_open(&start, &frame);
+        isa__change_and_tell(&frame, thread, means);
+        if (is_edit) in_place->edit->status = frame.status;
+    }
+    isa__mark_leave(thread);
+    if (nobody) means.make(in_place, &frame, false);
+    return done;
+}
+
+ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
+                         struct in_place *in_place)
+{
+    return change_any(object, wrapper, in_place, false);
+}
+
+// An outermost set whose only observer knows the form.
+ISA_INLINE void set_one(isa_id object, const struct isa__start *start, struct in_place *in_place)
+{
+    uint32_t tag = isa__registration_tag_load(start->registration);
+    in_place->plan = start->plan;
+    in_place->keeps_old = (tag & KVO_OPTION_OLD) != 0;
+    isa__change_and_tell_one(object, start->side, start->plan->key, start->registration, tag,
+                             means_of(in_place, false));
+}
+
+bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place, void *value)
+{
+    struct isa__wrapper *wrapper = isa__wrapper_in(isa__class_in(object), sel);
+    if (wrapper == NULL) return false;
+    struct in_place in_place;
+    struct isa__start start;
+    in_place.form = form;
+    in_place.edit = NULL;
+    in_place.place = place;
+    in_place.value = value;
+    enum isa__start_kind kind = isa__start(object, wrapper, &start);
+    if (kind == ISA_START_JOINING) kind = isa__start_joining(object, wrapper, &start);
+    switch (kind) {
+    case ISA_START_ONE:
+    case ISA_START_PARTLY:
+        if (__builtin_expect(is_fit(start.registration, form), 1) &&
+            __builtin_expect(is_answered_in_place(start.plan, form), 1)) {
+            set_one(object, &start, &in_place);
+            return true;
+        }
+        isa__mark_leave(isa__current);
+        return false;
+    case ISA_START_SEVERAL:
+    case ISA_START_MARKED: isa__mark_leave(isa__current); break;
+    case ISA_START_ATTEND: isa__mark_attend(isa__current); break;
+    case ISA_START_NOBODY:
+    case ISA_START_JOINING:
+    case ISA_START_UNKNOWN: break;
+    }
+    return set_any(object, wrapper, &in_place);
+}
+
+// ---- elements -----------------------------------------------------------------------------------
+
+bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edit *edit)
+{
+    struct isa__wrapper *wrapper = isa__wrapper_in(isa__class_in(object), sel);
+    if (wrapper == NULL || !isa__kvo_announces_at(object)) return false;
+    struct in_place in_place;
+    in_place.form = form;
+    in_place.edit = edit;
+    in_place.place = (void *)edit->new_value;
+    in_place.value = (void *)edit->old_value;
+    edit->status = ISA_OK;
+    if (change_any(object, wrapper, &in_place, true)) return true;
+    // No setter is called, which would renew a stale one.
+    isa__plan_renew(wrapper);
+    return false;
+}

@@ -1,0 +1,313 @@
+// Shared observers.
+//
+// Owns:      a collection owns its list of registrations, by way of the snapshot that is assigned
+//            to objects: it is replaced whole when something is added or removed, and each snapshot
+//            has registrations of its own, so that what was assigned stays as it was.
+// Lives:     a snapshot until the last object that it was assigned to, and the collection, let go.
+// Locks:     none; a collection belongs to one thread at a time.
+// Invariant: a shared registration is of one key that nothing affects, so it has no chain.
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/containers.h"
+#include "../base/status.h"
+#include "../model/selector.h"
+#include "../object/side.h"
+#include "../objects/box.h"
+#include "notifying_class.h"
+#include "registry.h"
+
+// What one registration is made of, again for each snapshot.
+struct entry {
+    const struct isa__key *key;
+    uint32_t options;
+    void *context;
+    isa_weak observer;          // of an observer object
+    struct shared_function *function;
+};
+
+// A function, until the collection and every registration of it has gone.
+struct shared_function {
+    kvo_function function;
+    uint64_t users; // atomic builtins
+};
+
+struct isa__shared_observers {
+    isa_class cls;
+    struct isa__array entries;      // struct entry *
+    struct isa__snapshot *snapshot; // NULL: to be made; holds a use
+};
+
+// ---- functions ----------------------------------------------------------------------------------
+
+static void function_called(const kvo_change *change, void *info)
+{
+    const struct shared_function *shared = info;
+    shared->function.callback(change, shared->function.info);
+}
+
+const void *isa__shared_function_info(const void *info)
+{
+    return ((const struct shared_function *)info)->function.info;
+}
+
+static void function_released(void *info)
+{
+    struct shared_function *shared = info;
+    if (__atomic_fetch_sub(&shared->users, 1, __ATOMIC_ACQ_REL) != 1) return;
+    if (shared->function.release != NULL) shared->function.release(shared->function.info);
+    isa__free(ISA_KIND_OTHER, shared, sizeof *shared);
+}
+
+// ---- the collection -----------------------------------------------------------------------------
+
+isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    if (cls == NULL || out == NULL || isa_class_is_metaclass(cls))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "a class of objects to observe, and somewhere to put it, was expected");
+    *out = NULL;
+    struct isa__shared_observers *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
+    if (made == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for shared observers");
+    made->cls = cls->original;
+    *out = made;
+    return ISA_OK;
+}
+
+static void free_entry(struct entry *entry)
+{
+    if (entry->function != NULL) function_released(entry->function);
+    else isa_weak_destroy(&entry->observer);
+    isa__free(ISA_KIND_OTHER, entry, sizeof *entry);
+}
+
+// The snapshot is of entries that are no more: the next assignment makes another.
+static void outdate(kvo_shared_observers shared)
+{
+    if (shared->snapshot != NULL) isa__snapshot_drop(shared->snapshot);
+    shared->snapshot = NULL;
+}
+
+void kvo_shared_observers_release(kvo_shared_observers shared)
+{
+    if (shared == NULL) return;
+    outdate(shared);
+    for (size_t i = 0; i < shared->entries.count; i++) free_entry(shared->entries.items[i]);
+    isa__array_clear(&shared->entries);
+    isa__free(ISA_KIND_OTHER, shared, sizeof *shared);
+}
+
+// ---- adding and removing ------------------------------------------------------------------------
+
+static isa_status check(kvo_shared_observers shared, const char *key, uint32_t options)
+{
+    if (shared == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no shared observers");
+    isa_status status = isa__path_check(key);
+    if (status != ISA_OK) return status;
+    uint32_t known = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR;
+    if (options & ~known)
+        return isa__fail(KVO_ERR_INVALID_OPTIONS, NULL,
+                         "options 0x%x of shared observers: new, old, prior (0x%x) were expected",
+                         options, known);
+    isa_id affecting;
+    status = kvo_class_copy_closure(shared->cls, key, &affecting);
+    if (status != ISA_OK) return status;
+    bool plain = strpbrk(key, ".@") == NULL && kvc_collection_count(affecting) == 0;
+    isa_object_release(affecting);
+    if (plain) return ISA_OK;
+    return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
+                     "\"%.128s\" of %s cannot have shared observers: one key that no other affects "
+                     "was expected",
+                     key, shared->cls->name);
+}
+
+static isa_status append(kvo_shared_observers shared, struct entry *entry)
+{
+    isa_status status = isa__array_add(&shared->entries, entry);
+    if (status == ISA_OK) outdate(shared);
+    else free_entry(entry);
+    return status;
+}
+
+static struct entry *make_entry(const char *key, uint32_t options, void *context)
+{
+    const struct isa__key *interned = isa__key_intern(key);
+    struct entry *entry =
+        interned == NULL ? NULL : isa__alloc(ISA_KIND_OTHER, sizeof *entry);
+    if (entry == NULL) {
+        isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a shared observer of \"%.128s\"", key);
+        return NULL;
+    }
+    entry->key = interned;
+    entry->options = options;
+    entry->context = context;
+    return entry;
+}
+
+isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer,
+                                    const char *key, uint32_t options, void *context)
+{
+    isa_status status = check(shared, key, options);
+    if (status != ISA_OK) return status;
+    if (observer == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no observer");
+    struct entry *entry = make_entry(key, options, context);
+    if (entry == NULL) return ISA_ERR_NO_MEMORY;
+    status = isa_weak_init(&entry->observer, observer);
+    if (status == ISA_OK) return append(shared, entry);
+    isa__free(ISA_KIND_OTHER, entry, sizeof *entry);
+    return status;
+}
+
+isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
+                                             const kvo_function *function, const char *key,
+                                             uint32_t options, void *context)
+{
+    isa_status status = check(shared, key, options);
+    if (status != ISA_OK) return status;
+    if (function == NULL || function->callback == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no function to call");
+    struct entry *entry = make_entry(key, options, context);
+    if (entry == NULL) return ISA_ERR_NO_MEMORY;
+    // Its release is the caller's business until the registration stands.
+    entry->function = isa__alloc(ISA_KIND_OTHER, sizeof *entry->function);
+    if (entry->function != NULL && isa__array_add(&shared->entries, entry) == ISA_OK) {
+        *entry->function = (struct shared_function){*function, 1};
+        outdate(shared);
+        return ISA_OK;
+    }
+    isa__free(ISA_KIND_OTHER, entry->function, sizeof *entry->function);
+    isa__free(ISA_KIND_OTHER, entry, sizeof *entry);
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a shared observer of \"%.128s\"", key);
+}
+
+isa_status kvo_shared_observers_remove(kvo_shared_observers shared, isa_id observer,
+                                       const char *key, void *context)
+{
+    if (shared == NULL || observer == NULL || key == NULL)
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "no shared observers, no observer or no key");
+    const struct isa__key *interned = isa__key_find(key);
+    const struct isa__side *side = isa__side_find(observer);
+    for (size_t i = shared->entries.count; i-- > 0 && side != NULL;) {
+        struct entry *entry = shared->entries.items[i];
+        if (entry->function != NULL || entry->key != interned || entry->context != context ||
+            entry->observer.record != side)
+            continue;
+        isa__array_remove_at(&shared->entries, i);
+        free_entry(entry);
+        outdate(shared);
+        return ISA_OK;
+    }
+    return isa__fail(KVO_ERR_NOT_REGISTERED, NULL,
+                     "Cannot remove a shared observer <%s %p> for the key \"%.128s\" of %s because "
+                     "it is not registered as an observer.",
+                     isa_object_get_class(observer)->original->name, (void *)observer, key,
+                     shared->cls->name);
+}
+
+// ---- assigning ----------------------------------------------------------------------------------
+
+static isa_status make_registration(const struct entry *entry, const struct isa__path *path,
+                                    struct isa__registration **out)
+{
+    struct isa__registration_parts parts = {
+        .path = path, .options = entry->options, .context = entry->context};
+    kvo_function function = {function_called, entry->function, function_released};
+    if (entry->function != NULL) {
+        parts.function = &function;
+        isa_status status = isa__registration_make(&parts, out);
+        if (status == ISA_OK) {
+            __atomic_fetch_add(&entry->function->users, 1, __ATOMIC_RELAXED);
+            isa__registration_drop(*out); // nobody has a token for it
+        }
+        return status;
+    }
+    isa_id observer = isa_weak_copy(&entry->observer);
+    *out = NULL;
+    if (observer == NULL) return ISA_OK; // it has died
+    parts.observer = observer;
+    isa_status status = isa__registration_make(&parts, out);
+    isa_object_release(observer);
+    return status;
+}
+
+static void end_registrations(struct isa__array *registrations)
+{
+    for (size_t i = 0; i < registrations->count; i++)
+        isa__retire((struct isa__retired *)registrations->items[i]);
+    isa__array_clear(registrations);
+}
+
+static isa_status make_snapshot(kvo_shared_observers shared, struct isa__observed *observed,
+                                struct isa__snapshot **out)
+{
+    struct isa__array made = {0};
+    isa_status status = isa__array_reserve(&made, shared->entries.count + 1);
+    for (size_t i = 0; i < shared->entries.count && status == ISA_OK; i++) {
+        const struct entry *entry = shared->entries.items[i];
+        struct isa__known_path known;
+        struct isa__registration *registration = NULL;
+        status = isa__observed_prepare(observed, entry->key, &known);
+        if (status == ISA_OK) status = make_registration(entry, known.path, &registration);
+        if (registration != NULL) made.items[made.count++] = registration;
+    }
+    if (status == ISA_OK)
+        status = isa__snapshot_make_shared((struct isa__registration **)made.items,
+                                           (uint32_t)made.count, out);
+    if (status != ISA_OK) end_registrations(&made);
+    isa__array_clear(&made);
+    return status;
+}
+
+static isa_status check_object(isa_id object, kvo_shared_observers shared)
+{
+    if (object == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no object");
+    isa_class cls = isa_object_get_class(object);
+    if (shared != NULL && !isa_class_is_subclass(cls->original, shared->cls))
+        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
+                         "<%s %p> cannot have shared observers of %s", cls->original->name,
+                         (void *)object, shared->cls->name);
+    if (isa__is_collection(object) || isa_class_is_metaclass(cls) ||
+        !isa_object_responds_to(object, isa__sel_add_observer))
+        return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL, "an instance of %s cannot be observed",
+                         cls->name);
+    if (!isa__object_is_deallocating(object)) return ISA_OK;
+    return isa__fail(ISA_ERR_DEALLOCATING, NULL, "<%s %p> is being deallocated",
+                     cls->original->name, (void *)object);
+}
+
+// Prepares the object's own class for each key, as it may be a subclass.
+static isa_status prepare(kvo_shared_observers shared, struct isa__observed *observed,
+                          isa_class *notifying)
+{
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < shared->entries.count && status == ISA_OK; i++) {
+        const struct entry *entry = shared->entries.items[i];
+        struct isa__known_path known = {0};
+        status = isa__observed_prepare(observed, entry->key, &known);
+        if (status == ISA_OK && !known.path->is_plain)
+            status = isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
+                               "key \"%.128s\" of %s depends on others and cannot have shared "
+                               "observers",
+                               entry->key->text, observed->original->name);
+        if (known.notifying != NULL) *notifying = known.notifying;
+    }
+    return status;
+}
+
+isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared)
+{
+    isa_class notifying = NULL;
+    isa_status status = check_object(object, shared);
+    if (status != ISA_OK) return status;
+    struct isa__observed *observed = isa__observed_get(isa_object_get_class(object));
+    if (observed == NULL || isa__side_get(object) == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for shared observers");
+    if (shared != NULL && shared->entries.count == 0) shared = NULL;
+    if (shared != NULL) status = prepare(shared, observed, &notifying);
+    if (status == ISA_OK && shared != NULL && shared->snapshot == NULL)
+        status = make_snapshot(shared, observed, &shared->snapshot);
+    if (status != ISA_OK) return status;
+    return isa__registry_share(object, shared == NULL ? NULL : shared->snapshot, notifying);
+}

@@ -1,0 +1,333 @@
+// Wrapper records.
+//
+// Owns:      the records and their closures, until the class is disposed of: a thread may still be
+//            inside a wrapper that has been replaced. Each one's plan, until it is replaced, and
+//            then until base/reclaim.h says that no reader holds it.
+// Locks:     the observing lock orders making and planting; wrappers run with none.
+// Invariant: the original runs exactly once for every call, whatever the isa has become meanwhile.
+//            A plan's epoch was read before anything else in it, so what changes meanwhile makes
+//            it stale.
+#include "notifying_class.h"
+
+#include "../base/alloc.h"
+#include "../call/call.h"
+#include "../coding/accessor.h"
+#include "../model/method.h"
+#include "../object/object.h"
+
+// ---- finding ------------------------------------------------------------------------------------
+
+struct isa__wrapper *isa__wrapper_above(isa_id self, isa_sel sel)
+{
+    for (isa_class cls = isa_object_get_class(self); cls != NULL; cls = cls->superclass) {
+        struct isa__wrapper *wrapper = isa__wrapper_in(cls, sel);
+        if (wrapper != NULL) return wrapper;
+    }
+    return NULL;
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+uint64_t isa__wrapper_report_entered(isa_id self, const struct isa__wrapper *wrapper)
+{
+    return isa__event_begin(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_ENTERED,
+                                         .object = self,
+                                         .cls = wrapper->notifying,
+                                         .selector = wrapper->selector,
+                                         .imp = isa__wrapper_original(wrapper)});
+}
+
+void isa__wrapper_report_left(isa_id self, const struct isa__wrapper *wrapper, uint64_t cause)
+{
+    isa__event_report(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_LEFT,
+                                   .object = self,
+                                   .cls = wrapper->notifying,
+                                   .selector = wrapper->selector,
+                                   .imp = isa__wrapper_original(wrapper)});
+    isa__event_end(cause);
+}
+
+// ---- when the isa has gone back -----------------------------------------------------------------
+
+static _Thread_local struct isa__resend *resends;
+
+static bool is_resending(isa_id self, isa_sel sel)
+{
+    for (const struct isa__resend *r = resends; r != NULL; r = r->outer)
+        if (r->object == self && r->selector == sel) return true;
+    return false;
+}
+
+// The original of a method that some class on the object's chain was once observed for.
+static isa_imp find_former_original(isa_id self, isa_sel sel)
+{
+    for (isa_class cls = isa_object_get_class(self); cls != NULL; cls = cls->superclass) {
+        struct isa__observed *observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE);
+        if (observed == NULL || observed->original != cls) continue;
+        isa_class notifying = __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE);
+        if (notifying != NULL && isa__wrapper_in(notifying, sel) != NULL)
+            return isa__dispatch_get(cls, sel);
+    }
+    return NULL;
+}
+
+isa_imp isa__resend_begin(struct isa__resend *resend, isa_id self, isa_sel sel, isa_imp wrapper)
+{
+    isa_imp imp = isa_lookup(self, sel);
+    if (imp == wrapper || is_resending(self, sel)) imp = find_former_original(self, sel);
+    ISA_REQUIRE(
+        imp != NULL && imp != wrapper,
+        "the notifying method %s was called for object %p of class %s, which never notified",
+        sel->name, (void *)self, isa_class_name(isa_object_get_class(self)));
+    *resend = (struct isa__resend){.object = self, .selector = sel, .outer = resends};
+    resends = resend;
+    return imp;
+}
+
+void isa__resend_end(const struct isa__resend *resend)
+{
+    resends = resend->outer;
+}
+
+// ---- plans --------------------------------------------------------------------------------------
+
+static void free_plan(struct isa__retired *thing)
+{
+    isa__free(ISA_KIND_OTHER, thing, sizeof(struct isa__plan));
+}
+
+// Fills in how the value is read; false if that cannot be planned.
+static bool find_getter(const struct isa__wrapper *wrapper, struct isa__plan *out)
+{
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
+    if (isa__answer_find(wrapper->observed->original, out->key->text, ISA_FACT_GETTER, &answer) !=
+            ISA_OK ||
+        accessor->kind == ISA_ACCESSOR_NONE || !answer.is_direct ||
+        accessor->letter != wrapper->letter || accessor->ownership == ISA_OWNERSHIP_WEAK)
+        return false;
+    out->types = accessor->types;
+    out->offset = accessor->offset;
+    if (accessor->kind == ISA_ACCESSOR_IVAR) return true;
+    out->getter_selector = accessor->selector;
+    out->getter = isa__dispatch_get(wrapper->notifying, accessor->selector);
+    if (out->getter == NULL) return false;
+    // What its code would do can be done at once.
+    if (isa__getter_code_find(out->getter, accessor->letter, &out->offset)) out->getter = NULL;
+    return true;
+}
+
+static const uint64_t never = UINT64_MAX;
+
+struct isa__plan isa__no_plan = {.ways = UINT64_MAX, .epoch = UINT64_MAX};
+
+static void work_out(const struct isa__wrapper *wrapper, struct isa__plan *out)
+{
+    out->key = isa__wrapper_key(wrapper);
+    out->original = isa__wrapper_original(wrapper);
+    bool is_usual = wrapper->letter != 0 && !isa__class_is_gnustep(wrapper->notifying) &&
+                    isa__observed_overrides(wrapper->observed) == 0 &&
+                    find_getter(wrapper, out);
+    out->ways = is_usual ? out->epoch : never;
+}
+
+// Whether `fresh` says what `plan` does, which another thread may bring up to date meanwhile.
+static bool is_same(const struct isa__plan *plan, const struct isa__plan *fresh)
+{
+    bool has_way = __atomic_load_n(&plan->ways, __ATOMIC_RELAXED) != never;
+    return has_way == (fresh->ways != never) && plan->key == fresh->key &&
+           plan->original == fresh->original && plan->getter == fresh->getter &&
+           plan->getter_selector == fresh->getter_selector && plan->offset == fresh->offset &&
+           plan->types == fresh->types;
+}
+
+static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)
+{
+    if (plan == &isa__no_plan || !is_same(plan, fresh)) return false;
+    // A set under way may follow it for an object whose isa was set by hand, and has to see that.
+    if (__atomic_load_n(&plan->epoch, __ATOMIC_ACQUIRE) <
+        __atomic_load_n(&isa__isa_epoch, __ATOMIC_ACQUIRE)) return false;
+    __atomic_store_n(&plan->ways, fresh->ways, __ATOMIC_RELEASE);
+    __atomic_store_n(&plan->epoch, fresh->epoch, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void replace(struct isa__wrapper *wrapper, const struct isa__plan *fresh)
+{
+    struct isa__plan *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
+    if (made == NULL) return;
+    *made = *fresh;
+    struct isa__plan *former = __atomic_exchange_n(&wrapper->plan, made, __ATOMIC_ACQ_REL);
+    if (former != &isa__no_plan) isa__retire(&former->retired);
+}
+
+void isa__plan_renew(struct isa__wrapper *wrapper)
+{
+    // Where readers need fences none would hold, and a set looks at one before it fences.
+    if (isa__detours_load() & ISA_DETOUR_FENCES) return;
+    struct isa__thread *thread = isa__mark_enter();
+    struct isa__plan *present = __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
+    struct isa__plan fresh = {.epoch = isa__method_epoch()};
+    if (__atomic_load_n(&present->epoch, __ATOMIC_ACQUIRE) != fresh.epoch) {
+        fresh.retired.tag = (uint32_t)ISA_RETIRED_PLAN << ISA_RETIRED_TAG_SHIFT;
+        work_out(wrapper, &fresh);
+        if (!bring_up_to_date(present, &fresh)) replace(wrapper, &fresh);
+    }
+    isa__mark_leave(thread);
+}
+
+static void dispose_plan(struct isa__wrapper *wrapper)
+{
+    if (wrapper->plan != &isa__no_plan)
+        isa__free(ISA_KIND_OTHER, wrapper->plan, sizeof *wrapper->plan);
+}
+
+void isa__plans_start(void)
+{
+    isa__retired_free[ISA_RETIRED_PLAN] = free_plan;
+}
+
+// ---- planting -----------------------------------------------------------------------------------
+
+static struct isa__wrapper_table *make_table(uint32_t slots)
+{
+    size_t size = sizeof(struct isa__wrapper_table) + slots * sizeof(struct isa__wrapper *);
+    struct isa__wrapper_table *table = isa__alloc(ISA_KIND_OTHER, size);
+    if (table != NULL) table->mask = slots - 1;
+    return table;
+}
+
+static void insert(struct isa__wrapper_table *table, struct isa__wrapper *wrapper)
+{
+    uint32_t at = wrapper->selector->index & table->mask;
+    while (table->slots[at] != NULL && table->slots[at]->selector != wrapper->selector)
+        at = (at + 1) & table->mask;
+    if (table->slots[at] == NULL) table->count++;
+    __atomic_store_n(&table->slots[at], wrapper, __ATOMIC_RELEASE);
+}
+
+// Makes sure that one more fits: at most half of the slots are used.
+static isa_status reserve_locked(isa_class notifying)
+{
+    struct isa__wrapper_table *table = notifying->setters;
+    uint32_t slots = table == NULL ? 0 : table->mask + 1;
+    if (table != NULL && (table->count + 1) * 2 <= slots) return ISA_OK;
+    struct isa__wrapper_table *grown = make_table(slots == 0 ? 4 : slots * 2);
+    if (grown == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a table of wrappers");
+    for (uint32_t i = 0; i < slots; i++)
+        if (table->slots[i] != NULL) insert(grown, table->slots[i]);
+    grown->outgrown = table;
+    __atomic_store_n(&notifying->setters, grown, __ATOMIC_RELEASE);
+    return ISA_OK;
+}
+
+void isa__wrapper_free(struct isa__wrapper *wrapper)
+{
+    isa__trampoline_recycle(wrapper->closure);
+    dispose_plan(wrapper);
+    isa__free(ISA_KIND_OTHER, wrapper, sizeof *wrapper);
+}
+
+struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
+                                               const struct isa__key *key, isa_sel sel,
+                                               const char *types)
+{
+    struct isa__wrapper *found = isa__wrapper_in(observed->notifying, sel);
+    bool serves = found != NULL && found->is_planted && found->wrapping == kvo_get_wrapping() &&
+                  found->types == types;
+    if (!serves) return NULL;
+    if (found->key == key) return found;
+    __atomic_store_n(&found->key, key, __ATOMIC_RELEASE);
+    isa__method_epoch_advance(); // what is known of the former is stale, and its plan
+    return found;
+}
+
+struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
+                                              const struct isa__key *key, isa_sel sel,
+                                              const char *types)
+{
+    struct isa__wrapper *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
+    if (made == NULL) {
+        isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
+        return NULL;
+    }
+    *made = (struct isa__wrapper){.selector = sel,
+                                  .notifying = observed->notifying,
+                                  .observed = observed,
+                                  .key = key,
+                                  .wrapping = kvo_get_wrapping(),
+                                  .types = types,
+                                  .plan = &isa__no_plan};
+    return made;
+}
+
+isa_status isa__wrapper_plant_locked(struct isa__observed *observed,
+                                     struct isa__wrapper *wrapper)
+{
+    isa_status room = reserve_locked(observed->notifying);
+    if (room == ISA_OK) room = isa__array_reserve(&observed->setters, observed->setters.count + 1);
+    if (room != ISA_OK) {
+        isa__wrapper_free(wrapper);
+        return room;
+    }
+    // The record first: from the moment the method is there, its wrapper looks for it.
+    struct isa__wrapper *former = isa__wrapper_in(observed->notifying, wrapper->selector);
+    insert(observed->notifying->setters, wrapper);
+    isa_status status = isa__method_replace(observed->notifying, wrapper->selector, wrapper->imp,
+                                            wrapper->types, NULL);
+    wrapper->is_planted = status == ISA_OK;
+    // Owned from now on: should it have failed, a thread may have found the record already.
+    isa__array_add(&observed->setters, wrapper);
+    if (!wrapper->is_planted && former != NULL) insert(observed->notifying->setters, former);
+    return status;
+}
+
+// ---- showing ------------------------------------------------------------------------------------
+
+// Whether the record is the one that the notifying class's method leads to.
+static bool is_current(const struct isa__wrapper *wrapper)
+{
+    return wrapper->is_planted && isa__wrapper_in(wrapper->notifying, wrapper->selector) == wrapper;
+}
+
+static kvo_setter_info describe(const struct isa__wrapper *wrapper)
+{
+    return (kvo_setter_info){
+        .selector = wrapper->selector,
+        .key = isa__wrapper_key(wrapper)->text,
+        .types = wrapper->types,
+        .wrapper = wrapper->imp,
+        .original = isa__wrapper_original(wrapper),
+        .is_closure = wrapper->closure != NULL};
+}
+
+isa_status isa__wrappers_copy_locked(const struct isa__observed *observed, kvo_setter_info **out,
+                                     size_t *count)
+{
+    const struct isa__array *all = &observed->setters;
+    kvo_setter_info *infos = isa__alloc_public((all->count + 1) * sizeof *infos);
+    if (infos == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to copy setters");
+    size_t at = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (is_current(all->items[i])) infos[at++] = describe(all->items[i]);
+    if (at == 0) isa_free(infos);
+    *out = at == 0 ? NULL : infos;
+    *count = at;
+    return ISA_OK;
+}
+
+void isa__wrappers_dispose(struct isa__observed *observed)
+{
+    struct isa__wrapper_table *table = observed->notifying == NULL ? NULL
+                                                                   : observed->notifying->setters;
+    while (table != NULL) {
+        struct isa__wrapper_table *outgrown = table->outgrown;
+        isa__free(ISA_KIND_OTHER, table,
+                  sizeof *table + (table->mask + 1) * sizeof(struct isa__wrapper *));
+        table = outgrown;
+    }
+    for (size_t i = 0; i < observed->setters.count; i++)
+        isa__wrapper_free(observed->setters.items[i]);
+    isa__array_clear(&observed->setters);
+}

@@ -1,0 +1,216 @@
+// Proxies: what all of them share, and the messages that answer with one that changes.
+//
+// Owns:  a proxy owns a reference to its object, and its key.
+// Lives: the classes from start to reset.
+// Locks: none.
+#include "proxy.h"
+
+#include <string.h>
+
+#include "../base/alloc.h"
+#include "../base/status.h"
+#include "../coding/coding.h"
+#include "../model/method.h"
+#include "../model/selector.h"
+
+isa_class isa__proxy_classes[KVC_KIND_DICTIONARY][2];
+
+static void dealloc_proxy(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    struct isa__proxy *proxy = (struct isa__proxy *)self;
+    isa__free_text(proxy->key);
+    isa_object_release(proxy->object);
+}
+
+const struct isa__box_method isa__proxy_methods[1] = {
+    {&isa__sel_dealloc, (isa_imp)dealloc_proxy, "v@:"},
+};
+
+isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const char *key,
+                           isa_id *out)
+{
+    isa_id made;
+    isa_status status = isa_object_allocate(isa__proxy_classes[kind][is_mutable], &made);
+    if (status != ISA_OK) return status;
+    struct isa__proxy *proxy = (struct isa__proxy *)made;
+    proxy->object = isa_object_retain(object);
+    proxy->key = isa__copy_text(key);
+    if (proxy->key == NULL) {
+        isa_object_release(made);
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a proxy of key %.128s", key);
+    }
+    *out = made;
+    return ISA_OK;
+}
+
+bool isa__proxy_is_same(const struct isa__proxy *proxy, isa_id collection)
+{
+    kvc_kind kind = kvc_kind_of(collection);
+    if (kind < KVC_KIND_ARRAY || kind > KVC_KIND_SET) return false;
+    if (!isa_object_is_kind_of(collection, isa__proxy_classes[kind][true])) return false;
+    const struct isa__proxy *other = (const struct isa__proxy *)collection;
+    return other->object == proxy->object && strcmp(other->key, proxy->key) == 0;
+}
+
+isa_status isa__proxy_endless(isa_id proxy, isa_sel sel)
+{
+    return isa__fail(ISA_ERR_IN_USE, NULL, "-[%s %s]: the value for key %.128s leads to itself",
+                     isa__box_class_name(proxy), isa_sel_name(sel),
+                     ((const struct isa__proxy *)proxy)->key);
+}
+
+// ---- the root class's messages ------------------------------------------------------------------
+
+typedef isa_status (*proxy_imp)(isa_id, isa_sel, const char *key, isa_id *out);
+
+enum which { ARRAY, ORDERED_SET, SET, WHICH_COUNT };
+
+static const char *const names[WHICH_COUNT][2] = {
+    [ARRAY] = {"mutableArrayValueForKey:", "mutableArrayValueForKeyPath:"},
+    [ORDERED_SET] = {"mutableOrderedSetValueForKey:", "mutableOrderedSetValueForKeyPath:"},
+    [SET] = {"mutableSetValueForKey:", "mutableSetValueForKeyPath:"},
+};
+static isa_sel selectors[WHICH_COUNT][2]; // from start to reset
+
+static isa_status array_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel;
+    return isa__proxy_make(KVC_KIND_ARRAY, true, self, key, out);
+}
+
+static isa_status ordered_set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel;
+    return isa__proxy_make(KVC_KIND_ORDERED_SET, true, self, key, out);
+}
+
+static isa_status set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+{
+    (void)sel;
+    return isa__proxy_make(KVC_KIND_SET, true, self, key, out);
+}
+
+static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
+{
+    isa_status status = isa__coding_check(object, key, sel);
+    if (status != ISA_OK) return status;
+    *out = NULL;
+    return ISA_SEND(proxy_imp, object, sel, key, out);
+}
+
+// Sends what is left of a path to an object that answers for paths with code of its own.
+static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id *out)
+{
+    isa_status status = isa__nesting_enter(object, path);
+    if (status != ISA_OK) return status;
+    status = ISA_SEND(proxy_imp, object, sel, path, out);
+    isa__nesting_leave();
+    return status;
+}
+
+// Asks the object that has the last key; nil on the way has no proxies. `usual` is the caller.
+static isa_status for_path(isa_id self, const char *path, enum which which, proxy_imp usual,
+                           isa_id *out)
+{
+    struct isa__destination end;
+    isa_sel sel = selectors[which][1];
+    *out = NULL;
+    isa_status status = isa__destination_find(self, sel, (isa_imp)usual, path, &end);
+    if (status != ISA_OK) return status;
+    if (end.object != NULL)
+        status = end.overridden ? send_rest(end.object, sel, end.path, out)
+                                : send(end.object, selectors[which][0], end.path, out);
+    isa__destination_end(&end);
+    return status;
+}
+
+static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
+{
+    (void)sel;
+    return for_path(self, path, ARRAY, array_for_path, out);
+}
+
+static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
+{
+    (void)sel;
+    return for_path(self, path, ORDERED_SET, ordered_set_for_path, out);
+}
+
+static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
+{
+    (void)sel;
+    return for_path(self, path, SET, set_for_path, out);
+}
+
+static isa_status send_path(isa_id object, enum which which, const char *key_path, isa_id *out)
+{
+    isa_sel sel = selectors[which][1];
+    isa_status status = isa__key_path_check(object, sel, key_path);
+    if (status != ISA_OK) return status;
+    *out = NULL;
+    return ISA_SEND(proxy_imp, object, sel, key_path, out);
+}
+
+isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    return send(object, selectors[ARRAY][0], key, out);
+}
+
+isa_status kvc_copy_mutable_ordered_set(isa_id object, const char *key, isa_id *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    return send(object, selectors[ORDERED_SET][0], key, out);
+}
+
+isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    return send(object, selectors[SET][0], key, out);
+}
+
+isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path, isa_id *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    return send_path(object, ARRAY, key_path, out);
+}
+
+isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    return send_path(object, ORDERED_SET, key_path, out);
+}
+
+isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    return send_path(object, SET, key_path, out);
+}
+
+// ---- start --------------------------------------------------------------------------------------
+
+static isa_status start_messages(void)
+{
+    static const proxy_imp imps[WHICH_COUNT][2] = {
+        [ARRAY] = {array_for_key, array_for_path},
+        [ORDERED_SET] = {ordered_set_for_key, ordered_set_for_path},
+        [SET] = {set_for_key, set_for_path},
+    };
+    isa_status status = ISA_OK;
+    for (size_t i = 0; i < 2 * WHICH_COUNT && status == ISA_OK; i++) {
+        isa_sel sel = selectors[i / 2][i % 2] = isa_sel_register(names[i / 2][i % 2]);
+        if (sel == NULL) return ISA_ERR_NO_MEMORY;
+        status = isa__method_add_sent(isa_root_class(), sel, (isa_imp)imps[i / 2][i % 2],
+                                      "i@:*^@");
+    }
+    return status;
+}
+
+isa_status isa__proxies_start(void)
+{
+    isa_status status = isa__library_classes_make(isa__read_proxy_classes, 3);
+    if (status == ISA_OK) status = isa__library_classes_make(isa__to_many_ordered_classes, 2);
+    if (status == ISA_OK) status = isa__library_classes_make(isa__to_many_set_classes, 1);
+    return status == ISA_OK ? start_messages() : status;
+}

@@ -30,12 +30,17 @@ costs() {
     --compress-pos=no --toggle-collect=paired_measured "$out/engine" --once "isakvo/$1" "$2" \
     >/dev/null 2>&1
   awk '
-    /^(fl|fi|fe)=/ { file = substr($0, 4) }
-    /^fn=/ { name = file " " substr($0, 4) }
+    # An included file has the path by which it was included first.
+    function short(path) {
+      sub(/.*Sources/, "Sources", path)
+      while (sub(/[^\/]+\/\.\.\//, "", path)) ;
+      return path
+    }
+    /^(fl|fi|fe)=/ { file = short(substr($0, 4)) }
+    /^fn=/ { name = file "#" substr($0, 4) }
     /^calls=/ { getline; next }
     /^[0-9]/ && name ~ /Sources\/CIsa\// { cost[name] += $2 }
-    END { for (n in cost) print n, cost[n] }' "$out/$2" |
-    sed 's/.*Sources/Sources/; s/ /#/' | LC_ALL=C sort
+    END { for (n in cost) print n, cost[n] }' "$out/$2" | LC_ALL=C sort
 }
 
 # Prints how many functions and files of the core a row enters each time that it is done.

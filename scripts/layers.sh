@@ -21,13 +21,11 @@ headers='
 6 kvo.h
 7 isa.h
 0 base/alloc.h
-0 base/ways.h
 0 base/status.h
 0 base/thread.h
-0 base/event.h
 0 base/containers.h
 0 base/reclaim.h
-0 base/presence.h
+0 base/event.h
 0 base/directory.h
 1 model/selector.h
 1 model/type.h

@@ -1,4 +1,4 @@
-// Litmus tests of base/reclaim.h and base/presence.h.
+// Litmus tests of base/reclaim.h.
 //
 // Invariant: a reader polls what would be a violation for as long as its check or mark stands, so
 //            that a remover that overtakes it is seen.
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../Sources/CIsa/base/presence.h"
+#include "../../Sources/CIsa/base/reclaim.h"
 
 enum { POLLS = 16, TURN_SPINS = 512 };
 

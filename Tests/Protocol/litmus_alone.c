@@ -1,4 +1,4 @@
-// The litmus tests of base/presence.h without the rest of the core, for scripts/test-protocol.sh.
+// The litmus tests of base/reclaim.h without the rest of the core, for scripts/test-protocol.sh.
 //
 // Output:    the names of those that fail.
 // Status:    1 if any does.

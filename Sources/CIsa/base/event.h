@@ -3,7 +3,7 @@
 #define ISA_BASE_EVENT_H
 
 #include "isa_event.h"
-#include "ways.h"
+#include "reclaim.h"
 
 static inline bool isa__event_on(void)
 {

@@ -1,10 +1,10 @@
-// Presence; the protocol and its argument are in presence.h.
+// Presence; the protocol and its argument are in reclaim.h.
 //
 // Owns:      the counters, for the life of the process, which records share by hash: a collision
 //            only looks as if somebody were inside.
 // Locks:     isa__lock_for(the record) for each change of its state.
 // Invariant: a counter is the number of entries in all threads' `entered` that lead to it.
-#include "presence.h"
+#include "reclaim.h"
 
 enum {
     LINES_LOG2 = 8,

@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "presence.h"
 #include "thread.h"
 
 #ifdef __linux__

@@ -12,6 +12,9 @@
 #define ISA_OUTLINE static __attribute__((noinline))
 #define ISA_RARE static __attribute__((noinline, cold))
 
+// Symbols that no other library may interpose, so that they are reached without a detour.
+#define ISA_HIDDEN __attribute__((visibility("hidden")))
+
 // Records the calling thread's last error and returns `status`. `exception` NULL: the one that goes
 // with the status.
 isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)

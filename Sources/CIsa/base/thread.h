@@ -7,7 +7,6 @@
 #include "alloc.h"
 #include "isa_types.h"
 #include "status.h"
-#include "ways.h"
 
 enum isa__lock_rank {
     ISA_LOCK_OBSERVING = 1, // making notifying classes, wrapping setters
@@ -62,13 +61,13 @@ struct isa__callout_mark {
     uint32_t inside[2];
 };
 
-// A record that the thread has counted itself for, and by which counter: see base/presence.h.
+// A record that the thread has counted itself for, and by which counter: see base/reclaim.h.
 struct isa__entered {
     const uint16_t *state;
     uint32_t *count;
 };
 
-// The threads that presence.h can name, and what the others are called: no state of an object.
+// The threads that reclaim.h can name, and what the others are called: no state of an object.
 enum { ISA_THREAD_FIRST_NAME = 4, ISA_THREAD_LAST_NAME = 32000, ISA_THREAD_NO_NAME = 3 };
 
 enum {
@@ -94,7 +93,7 @@ struct isa__thread {
         };
         uint16_t on_leave;
     };
-    uint16_t own_state; // of an object that this thread owns, see presence.h: never changes
+    uint16_t own_state; // of an object that this thread owns, see reclaim.h: never changes
     uint32_t entered_count;
     struct isa__entered entered[ISA_ENTERED]; // under this mark
     struct isa__retired *kept;        // things to free when the mark is left

@@ -5,7 +5,7 @@
 #include "../base/containers.h"
 #include "../base/directory.h"
 #include "../base/thread.h"
-#include "../base/ways.h"
+#include "../base/reclaim.h"
 #include "isa_class.h"
 
 enum isa__class_flags {

@@ -6,7 +6,7 @@
 #ifndef ISA_OBJECT_SIDE_H
 #define ISA_OBJECT_SIDE_H
 
-#include "../base/presence.h"
+#include "../base/reclaim.h"
 #include "../model/class.h"
 #include "isa_object.h"
 
@@ -17,7 +17,7 @@ struct isa__extras;
 struct isa__side {
     uint32_t holders; // the object while it lives, each weak reference, each token
     uint16_t flags;    // enum isa__side_flags; atomic builtins
-    uint16_t presence; // who reads `observing`: see base/presence.h
+    uint16_t presence; // who reads `observing`: see base/reclaim.h
     isa_id object; // its address names the lock that guards observing and extras: isa__lock_for
     union {
         uintptr_t count;               // as the header's record word without a side record
@@ -68,7 +68,7 @@ void isa__side_free(struct isa__side *side);
 
 // The observing word, for a thread that is to look at what it leads to. The thread is marked. From
 // here until it leaves its outermost mark it is inside, and what it finds stays: see
-// base/presence.h.
+// base/reclaim.h.
 static inline uintptr_t isa__enter(struct isa__thread *thread, struct isa__side *side)
 {
     if (__builtin_expect(!isa__presence_is_own(thread, &side->presence), 0))

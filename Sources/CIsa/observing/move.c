@@ -25,7 +25,7 @@ struct moved {
     struct isa__attachment below;   // that was the hop's
     const struct isa__observed *observed; // of the class of the object it was on
     uintptr_t word;                 // of that object, which is to be the next one's
-    uint16_t presence;              // that was found there: see base/presence.h
+    uint16_t presence;              // that was found there: see base/reclaim.h
 };
 
 bool isa__forwarders_may_move(isa_id object)

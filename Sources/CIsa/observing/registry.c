@@ -26,7 +26,7 @@ struct registry_change {
     struct isa__retired *ended; // registrations to retire
     struct isa__retired *outdated; // lists that were replaced, to retire
     uintptr_t replaced;         // the word before
-    uint16_t presence;          // what it found: see base/presence.h
+    uint16_t presence;          // what it found: see base/reclaim.h
 };
 
 static bool is_out(const struct isa__registration *registration)

@@ -32,7 +32,7 @@ struct ReclaimTests {
   }
 }
 
-/// Removal from a record that counts who is inside, or is one thread's: base/presence.h.
+/// Removal from a record that counts who is inside, or is one thread's: base/reclaim.h.
 @Suite(.serialized, .balancedCounts)
 struct PresenceTests {
   private func expectNone(_ result: isa_test_litmus) {

@@ -270,7 +270,8 @@ void isa__reclaim_start(void);
 //                                                        is inside
 //
 // A thread is *inside* from its look at the state until it leaves its outermost mark, and loads the
-// word as often as it likes.
+// word as often as it likes. What it has kept from an earlier mark, by a reference, it uses inside
+// only.
 //
 // The protocol is modelled in Tests/Protocol/removal.pml. Why it holds:
 //

@@ -259,7 +259,9 @@ static struct pending *take_pending(struct isa__side *side, const char *text, bo
 static isa_status end_change(struct pending *pending)
 {
     struct kvo_frame *frame = &pending->frame;
-    isa__frame_reopen(frame, isa__mark_enter());
+    struct isa__thread *thread = isa__mark_enter();
+    isa__enter(thread, frame->side); // the mark of the announcement has been left
+    isa__frame_reopen(frame, thread);
     // The reference keeps the one registration's address from being used again; a snapshot's may:
     // 0, compare one by one.
     frame->seen = (uintptr_t)isa__word_single(frame->seen);

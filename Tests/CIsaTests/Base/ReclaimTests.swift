@@ -103,6 +103,27 @@ struct RemovalTests {
     withExtendedLifetime(other) {}
   }
 
+  @Test("a change that was announced frees nothing that it is about to call, either")
+  func parkedInAnnounced() throws {
+    let person = try Person(), announcing = Parking(), parking = Parking()
+    let observation = try Observation(person, "age") { _ in parking.park() }
+    let setter = RunningThread {
+      #expect(kvo_will_change(person.id, "age") == ISA_OK)
+      announcing.park()
+      #expect(kvo_did_change(person.id, "age") == ISA_OK)
+    }
+    announcing.awaitArrival()
+    // Nobody is inside: from here on those who are count themselves.
+    try Observation(person, "height").invalidate()
+    announcing.release()
+    parking.awaitArrival()
+    #expect(observation.invalidate())
+    #expect(observation.notes.releases == 0)
+    parking.release()
+    setter.join()
+    #expect(observation.notes.releases == 1)
+  }
+
   @Test(
     "what no other thread looks at is let go of at once, whatever other threads do",
     arguments: ["age", "name.age", "name.name.age"])

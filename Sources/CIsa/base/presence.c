@@ -129,15 +129,6 @@ static bool is_own_count(const struct isa__thread *thread, const uint32_t *count
     return inside == 0;
 }
 
-static void pause_shortly(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#else
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-#endif
-}
-
 // Whether each counter has been seen with nobody but this thread, since now. Gives up in the end.
 static bool are_counts_own(const struct isa__thread *thread, struct line *line)
 {
@@ -148,7 +139,7 @@ static bool are_counts_own(const struct isa__thread *thread, struct line *line)
         second = second || is_own_count(thread, &line->counts[1]);
         if (first && second) return true;
         if (turn == 0) __atomic_store_n(&line->phase, !first, __ATOMIC_RELAXED);
-        pause_shortly();
+        isa__pause_shortly();
     }
     return false;
 }

@@ -1,4 +1,4 @@
-// Thread records: made, handed back at a thread's end, used again; and ranked mutexes.
+// Thread records: made, handed back at a thread's end, used again; and ranked locks.
 //
 // Owns:      every record, for the life of the process; a reserve of static ones serves when memory
 //            is short. Records are not counted and tests cannot make them fail.
@@ -117,13 +117,19 @@ struct isa__thread *isa__thread_enter(void)
     return thread;
 }
 
-// ---- mutexes ------------------------------------------------------------------------------------
+// ---- locks --------------------------------------------------------------------------------------
 
-// Ranked mutexes, and the fixed set of locks that object records share.
+// Ranked locks, and the fixed set of them that object records share.
 //
-// Owns:      the object locks, for the life of the process.
+// A lock is a word: taking a free one is one instruction, and so is giving up one that nobody
+// awaits. No user code runs under a lock, so it is free again soon: a thread that finds it held
+// looks at it a few times more, and then sleeps.
+//
+// Owns:      the object locks, and the one place where threads sleep, for the life of the process.
 // Invariant: bit r of `held_ranks` is set while the thread holds a lock of rank r; it holds at most
-//            one of each rank, because each lock taken outranks all that it holds.
+//            one of each rank, because each lock taken outranks all that it holds. A thread makes a
+//            lock AWAITED and goes to sleep under `sleeping`; another that gives such a lock up
+//            takes `sleeping` before it wakes all, so it misses none.
 
 enum { OBJECT_LOCKS_LOG2 = 6, OBJECT_LOCKS = 1 << OBJECT_LOCKS_LOG2 };
 
@@ -142,14 +148,44 @@ static struct padded_lock object_locks[OBJECT_LOCKS] = {SIXTEEN_LOCKS, SIXTEEN_L
 static _Thread_local uint32_t held_ranks;
 #endif
 
+static pthread_mutex_t sleeping = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t freed = PTHREAD_COND_INITIALIZER;
+
+// Whether the lock was free, and now is the caller's.
+static bool take(struct isa__lock *lock)
+{
+    uint32_t seen = ISA_LOCK_FREE;
+    return __atomic_compare_exchange_n(&lock->state, &seen, ISA_LOCK_HELD, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+}
+
+ISA_RARE void await_and_take(struct isa__lock *lock)
+{
+    enum { LOOKS = 100 };
+    for (int i = 0; i < LOOKS; i++) {
+        if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == ISA_LOCK_FREE && take(lock)) return;
+        isa__pause_shortly();
+    }
+    pthread_mutex_lock(&sleeping);
+    while (__atomic_exchange_n(&lock->state, ISA_LOCK_AWAITED, __ATOMIC_ACQUIRE) != ISA_LOCK_FREE)
+        pthread_cond_wait(&freed, &sleeping);
+    pthread_mutex_unlock(&sleeping);
+}
+
+ISA_RARE void wake_all(void)
+{
+    pthread_mutex_lock(&sleeping);
+    pthread_cond_broadcast(&freed);
+    pthread_mutex_unlock(&sleeping);
+}
+
 void isa__lock(struct isa__lock *lock)
 {
     ISA_ASSERT(held_ranks >> lock->rank == 0);
 #ifndef NDEBUG
     held_ranks |= 1u << lock->rank;
 #endif
-    int error = pthread_mutex_lock(&lock->mutex);
-    ISA_REQUIRE(error == 0, "isa__lock: lock of rank %d: error %d", (int)lock->rank, error);
+    if (ISA_UNLIKELY(!take(lock))) await_and_take(lock);
 }
 
 void isa__unlock(struct isa__lock *lock)
@@ -158,7 +194,8 @@ void isa__unlock(struct isa__lock *lock)
 #ifndef NDEBUG
     held_ranks &= ~(1u << lock->rank);
 #endif
-    pthread_mutex_unlock(&lock->mutex);
+    uint32_t before = __atomic_exchange_n(&lock->state, ISA_LOCK_FREE, __ATOMIC_RELEASE);
+    if (ISA_UNLIKELY(before == ISA_LOCK_AWAITED)) wake_all();
 }
 
 struct isa__lock *isa__lock_for(const void *address)
@@ -166,4 +203,11 @@ struct isa__lock *isa__lock_for(const void *address)
     // Objects are aligned to 16 bytes; the multiplication spreads what is left over the top bits.
     uint64_t mixed = ((uint64_t)(uintptr_t)address >> 4) * UINT64_C(0x9E3779B97F4A7C15);
     return &object_locks[mixed >> (64 - OBJECT_LOCKS_LOG2)].lock;
+}
+
+struct isa__lock *isa__lock_object(const void *address)
+{
+    struct isa__lock *lock = isa__lock_for(address);
+    isa__lock(lock);
+    return lock;
 }

@@ -1,12 +1,20 @@
-// Threads: mutexes with a rank, and one record per thread.
+// Threads: locks with a rank, and one record per thread.
 #ifndef ISA_BASE_THREAD_H
 #define ISA_BASE_THREAD_H
-
-#include <pthread.h>
 
 #include "alloc.h"
 #include "isa_types.h"
 #include "status.h"
+
+// Lets another thread of the processor go on, for a loop that waits for very little.
+static inline void isa__pause_shortly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
 
 enum isa__lock_rank {
     ISA_LOCK_OBSERVING = 1, // making notifying classes, wrapping setters
@@ -19,12 +27,19 @@ enum isa__lock_rank {
     ISA_LOCK_THREAD = 8,
 };
 
+enum isa__lock_state {
+    ISA_LOCK_FREE,
+    ISA_LOCK_HELD,
+    ISA_LOCK_AWAITED, // held, and a thread may be asleep until it is free
+};
+
+// A thread may take a lock only of a higher rank than those it holds; debug builds assert it.
 struct isa__lock {
-    pthread_mutex_t mutex;
+    uint32_t state; // enum isa__lock_state; atomic builtins
     enum isa__lock_rank rank;
 };
 
-#define ISA_LOCK_INIT(rank) {PTHREAD_MUTEX_INITIALIZER, (rank)}
+#define ISA_LOCK_INIT(rank) {ISA_LOCK_FREE, (rank)}
 
 void isa__lock(struct isa__lock *lock);
 void isa__unlock(struct isa__lock *lock);
@@ -34,12 +49,7 @@ void isa__unlock(struct isa__lock *lock);
 struct isa__lock *isa__lock_for(const void *address);
 
 // Takes that lock.
-static inline struct isa__lock *isa__lock_object(const void *address)
-{
-    struct isa__lock *lock = isa__lock_for(address);
-    isa__lock(lock);
-    return lock;
-}
+struct isa__lock *isa__lock_object(const void *address);
 
 // ---- threads ------------------------------------------------------------------------------------
 

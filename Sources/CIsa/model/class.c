@@ -47,7 +47,7 @@ static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
             superclass == NULL ? _Alignof(struct isa_header) : superclass->instance_align,
         .ivars_by_name.by_text = true,
     };
-    cls->header.record = ISA_RECORD_IMMORTAL;
+    cls->header.record = ISA_RECORD_IMMORTAL | ISA_RECORD_INLINE;
 }
 
 // A metaclass's one instance is the class, which the core alone allocates and which has no ivars.
@@ -67,7 +67,7 @@ static void init_metaclass(isa_class metaclass, isa_class cls)
     };
     cls->header.isa = (uintptr_t)metaclass;
     metaclass->header.isa = superclass == NULL ? (uintptr_t)metaclass : above->header.isa;
-    metaclass->header.record = ISA_RECORD_IMMORTAL;
+    metaclass->header.record = ISA_RECORD_IMMORTAL | ISA_RECORD_INLINE;
 }
 
 // Frees a pair that no tree and no table leads to any more.

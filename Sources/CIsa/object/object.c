@@ -56,7 +56,7 @@ isa_status isa_object_allocate(isa_class cls, isa_id *out)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for an instance of %s", cls->name);
     // A notifying class set on an object that nobody observes counts as its original.
     header->isa = (uintptr_t)cls->original;
-    header->record = ISA_RECORD_COUNT_UNIT;
+    header->record = ISA_RECORD_COUNT_UNIT | ISA_RECORD_INLINE;
     count_instance(cls, 1);
     *out = (isa_id)header;
     ISA_EVENT(.kind = ISA_EVENT_OBJECT_ALLOCATED, .object = *out, .cls = cls->original);
@@ -69,6 +69,10 @@ isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *ou
     if (status != ISA_OK) return status;
     *out = (isa_id)header;
     uintptr_t none = 0;
+    // Before the isa, by which other threads know an object.
+    __atomic_compare_exchange_n(&header->record, &none, ISA_RECORD_INLINE, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    none = 0;
     if (!__atomic_compare_exchange_n(&header->isa, &none, (uintptr_t)cls->original, false,
                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return ISA_OK;

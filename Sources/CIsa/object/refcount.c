@@ -11,14 +11,14 @@
 // The count in the side record that the word leads to; NULL if someone else counts the object.
 static uintptr_t *side_count(uintptr_t word)
 {
-    struct isa__side *side = (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+    struct isa__side *side = isa__side_in(word);
     return isa__side_flags(side) & ISA_SIDE_HOOKED ? NULL : &side->count;
 }
 
 // Where the object's count is at this moment; NULL if someone else counts it.
 static uintptr_t *count_cell(isa_id object, uintptr_t word)
 {
-    if (word & ISA_RECORD_SIDE) return side_count(word);
+    if (!(word & ISA_RECORD_INLINE)) return side_count(word);
     // Only a word without any reference can belong to an object that someone else counts.
     bool is_counted = isa__count_references(word) > 0;
     if (!is_counted && isa_object_get_class(object)->hooks != NULL) return NULL;
@@ -37,7 +37,7 @@ static bool add_units(uintptr_t *cell, uintptr_t *seen, intptr_t units)
     return __atomic_compare_exchange_n(cell, seen, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-static isa_id retain_slowly(isa_id object)
+ISA_OUTLINE isa_id retain_slowly(isa_id object)
 {
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
@@ -48,22 +48,23 @@ static isa_id retain_slowly(isa_id object)
             return object;
         }
         uintptr_t seen = __atomic_load_n(cell, __ATOMIC_RELAXED);
-        if (cell == &((struct isa_header *)object)->record && seen & ISA_RECORD_SIDE) continue;
-        ISA_REQUIRE(seen != 0, "isa_object_retain: object %p was freed", (void *)object);
+        // The count has moved to a side record meanwhile.
+        if (!(seen & ISA_RECORD_INLINE)) continue;
         if (add_units(cell, &seen, 1)) return object;
     }
 }
 
-// The usual case: the count stands in the header and is this runtime's own.
-static bool is_plain_count(uintptr_t word)
+// Whether the word is a count without flags, of more than so many references.
+static bool is_plain_count(uintptr_t word, uintptr_t references)
 {
-    return (word & ISA_RECORD_FLAG_MASK) == 0 && word != 0;
+    uintptr_t count = word - ISA_RECORD_INLINE;
+    return (count & ISA_RECORD_FLAG_MASK) == 0 && count > references * ISA_RECORD_COUNT_UNIT;
 }
 
 // The next usual case, an observed object: the count in its side record; NULL if it is another one.
 static uintptr_t *find_side_count(uintptr_t word)
 {
-    bool is_usual = (word & (ISA_RECORD_SIDE | ISA_RECORD_IMMORTAL)) == ISA_RECORD_SIDE;
+    bool is_usual = (word & (ISA_RECORD_INLINE | ISA_RECORD_IMMORTAL)) == 0;
     return is_usual ? side_count(word) : NULL;
 }
 
@@ -72,7 +73,8 @@ isa_id isa_object_retain(isa_id object)
     if (object == NULL) return NULL;
     uintptr_t *record = &((struct isa_header *)object)->record;
     uintptr_t plain = isa_header_record((const struct isa_header *)object);
-    if (is_plain_count(plain) && add_units(record, &plain, 1)) return object;
+    // The usual case: the count stands in the header and is this runtime's own.
+    if (is_plain_count(plain, 0) && add_units(record, &plain, 1)) return object;
     uintptr_t *count = find_side_count(plain);
     uintptr_t seen = count == NULL ? 0 : __atomic_load_n(count, __ATOMIC_RELAXED);
     if (seen != 0 && add_units(count, &seen, 1)) return object;
@@ -96,7 +98,7 @@ bool isa_object_try_retain(isa_id object)
         if (word & ISA_RECORD_IMMORTAL) return true;
         uintptr_t *cell = count_cell(object, word);
         if (cell == NULL) return hooks_of(object)->try_retain(object);
-        if (word & ISA_RECORD_SIDE) return isa__count_try_retain(cell);
+        if (!(word & ISA_RECORD_INLINE)) return isa__count_try_retain(cell);
         if (word & ISA_RECORD_DEALLOCATING) return false;
         if (add_units(cell, &word, 1)) return true;
     }
@@ -116,7 +118,7 @@ static bool take_reference(isa_id object, uintptr_t *cell, uintptr_t seen, bool 
     return is_last;
 }
 
-static void release_slowly(isa_id object)
+ISA_OUTLINE void release_slowly(isa_id object)
 {
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
@@ -126,7 +128,7 @@ static void release_slowly(isa_id object)
             hooks_of(object)->release(object);
             return;
         }
-        uintptr_t seen = word & ISA_RECORD_SIDE ? __atomic_load_n(cell, __ATOMIC_ACQUIRE) : word;
+        uintptr_t seen = word & ISA_RECORD_INLINE ? word : __atomic_load_n(cell, __ATOMIC_ACQUIRE);
         bool done;
         bool is_last = take_reference(object, cell, seen, &done);
         if (done && is_last) isa__object_deallocate(object);
@@ -139,10 +141,9 @@ void isa_object_release(isa_id object)
     if (object == NULL) return;
     uintptr_t *record = &((struct isa_header *)object)->record;
     uintptr_t plain = isa_header_record((const struct isa_header *)object);
-    uintptr_t *count = (plain & ISA_RECORD_FLAG_MASK) == 0 ? record : find_side_count(plain);
+    uintptr_t *count = plain & ISA_RECORD_INLINE ? record : find_side_count(plain);
     uintptr_t seen = count == NULL ? 0 : __atomic_load_n(count, __ATOMIC_RELAXED);
-    bool stays = (seen & ISA_RECORD_FLAG_MASK) == 0 && isa__count_references(seen) > 1;
-    if (!stays || !add_units(count, &seen, -1)) release_slowly(object);
+    if (!is_plain_count(seen, 1) || !add_units(count, &seen, -1)) release_slowly(object);
 }
 
 size_t isa_object_retain_count(isa_id object)

@@ -43,13 +43,12 @@ struct isa__side *isa__side_get(isa_id object)
     uintptr_t hooked = ISA_RECORD_DEALLOCATING | ISA_RECORD_WATCHED;
     uintptr_t kept = ISA_RECORD_IMMORTAL | (is_hooked ? hooked : 0);
     do {
-        if (old & ISA_RECORD_SIDE) {
+        if (!(old & ISA_RECORD_INLINE)) {
             isa__side_free(side);
             return isa__side_find(object);
         }
         if (!is_hooked) side->count = old;
-    } while (!__atomic_compare_exchange_n(word, &old,
-                                          (uintptr_t)side | ISA_RECORD_SIDE | (old & kept), false,
+    } while (!__atomic_compare_exchange_n(word, &old, (uintptr_t)side | (old & kept), false,
                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
     return side;
 }

@@ -12,8 +12,8 @@
 
 struct isa__extras;
 
-// An object's record word leads eight bytes into it, which is "possibly lost" to valgrind where the
-// holders, the flags and the presence before them, as one number, do not divide the rest.
+// The record word of an object without flags is its address as it is, by which every tool that
+// looks for leaks knows what the object has.
 struct isa__side {
     uint32_t holders; // the object while it lives, each weak reference, each token
     uint16_t flags;    // enum isa__side_flags; atomic builtins
@@ -28,8 +28,6 @@ struct isa__side {
 };
 
 static_assert(sizeof(struct isa__side) == 40, "an observed object pays for every word");
-static_assert(ISA_RECORD_SIDE == sizeof(uint64_t) && offsetof(struct isa__side, object) == 8,
-              "the record word keeps to the header of the record");
 
 enum isa__side_flags {
     ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`
@@ -45,12 +43,17 @@ struct isa__extras {
     void *pending; // observing/: changes announced and not yet ended, latest first
 };
 
+// The side record that a record word leads to, or NULL.
+static inline struct isa__side *isa__side_in(uintptr_t record)
+{
+    if (__builtin_expect((record & ISA_RECORD_INLINE) != 0, 0)) return NULL;
+    return (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+}
+
 // The side record of a live object, or NULL if it has none.
 static inline struct isa__side *isa__side_find(isa_id object)
 {
-    uintptr_t word = isa_header_record((const struct isa_header *)object);
-    if (!(word & ISA_RECORD_SIDE)) return NULL;
-    return (struct isa__side *)(word & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
+    return isa__side_in(isa_header_record((const struct isa_header *)object));
 }
 
 static inline uint32_t isa__side_flags(const struct isa__side *side)
@@ -109,7 +112,7 @@ bool isa__count_try_retain(uintptr_t *cell);
 static inline bool isa__object_is_deallocating(isa_id object)
 {
     uintptr_t word = isa_header_record((const struct isa_header *)object);
-    const struct isa__side *side = isa__side_find(object);
+    const struct isa__side *side = isa__side_in(word);
     if (side != NULL && !(isa__side_flags(side) & ISA_SIDE_HOOKED))
         word = __atomic_load_n(&side->count, __ATOMIC_ACQUIRE);
     return (word & ISA_RECORD_DEALLOCATING) != 0;

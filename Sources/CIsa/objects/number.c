@@ -652,7 +652,7 @@ static isa_status describe_value(isa_id self, isa_sel sel, isa_id *out)
 
 // ---- null ---------------------------------------------------------------------------------------
 
-static struct isa_header null_object = {.record = ISA_RECORD_IMMORTAL};
+static struct isa_header null_object = {.record = ISA_RECORD_IMMORTAL | ISA_RECORD_INLINE};
 
 isa_id kvc_null(void)
 {

@@ -552,7 +552,7 @@ ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *cha
     step.key = change->shortcut->key;
     if (ISA_UNLIKELY(step.key == NULL)) return change_plainly(object, change, kind);
     // Outside of every mark there is no silence, no call under way and no end of telling.
-    if (ISA_UNLIKELY(!(record & ISA_RECORD_SIDE)) || ISA_UNLIKELY(thread->mark_epoch != 0))
+    if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->mark_epoch != 0))
         return false;
     isa__mark_enter_first(thread);
     struct isa__side *side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);

@@ -62,7 +62,7 @@ ISA_INLINE enum isa__start_kind isa__start(isa_id self, const struct isa__wrappe
     struct isa__thread *thread = isa__current;
     uintptr_t record = isa_header_record((const struct isa_header *)self);
     // Outside of every mark there is no silence, no call under way and no end of telling.
-    if (ISA_UNLIKELY(!(record & ISA_RECORD_SIDE)) || ISA_UNLIKELY(thread->mark_epoch != 0))
+    if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->mark_epoch != 0))
         return ISA_START_UNKNOWN;
     isa__mark_enter_first(thread);
     out->side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);

@@ -16,9 +16,9 @@ extern "C" {
 // The first two words of an object.
 //
 // `isa`    is the object's true class: a `struct isa__class *`, replaced by an isa swap.
-// `record` is either an inline reference count (in units of ISA_RECORD_COUNT_UNIT) or, when
-//          ISA_RECORD_SIDE is set, the address of the object's side record. An object whose class
-//          has memory hooks never has a count here.
+// `record` is an inline reference count (in units of ISA_RECORD_COUNT_UNIT) when ISA_RECORD_INLINE
+//          is set, and else the address of the object's side record. The count of an object whose
+//          class has memory hooks is always 0.
 //
 // Both are read and written with atomic builtins only; they are plain fields because Swift does not
 // import `_Atomic` ones.
@@ -35,7 +35,7 @@ enum {
     ISA_RECORD_WATCHED = 1,     // of an object with memory hooks: direct accesses must ask it
     ISA_RECORD_IMMORTAL = 2,    // never counted, never freed: class objects, singletons
     ISA_RECORD_DEALLOCATING = 4, // the last reference went; the count is of those taken since
-    ISA_RECORD_SIDE = 8,        // the rest of the word is the side record's address
+    ISA_RECORD_INLINE = 8,      // the rest of the word is a count; else the side record's address
     ISA_RECORD_FLAG_MASK = 15,  // side records are aligned to 16 bytes
     ISA_RECORD_COUNT_UNIT = 16, // one reference
 };

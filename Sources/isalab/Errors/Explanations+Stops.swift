@@ -23,12 +23,11 @@ extension Explanation {
           title: "an object used beyond its end",
           messages: [
             "isa_object_release: object %p (%s) was released more often than retained",
-            "isa_object_retain: object %p was freed",
             "object %p (%s): references taken during its deallocation outlive it: %zu",
           ],
           cause: """
-            It was released more often than retained, retained after its end, or a \
-            reference taken in its dealloc was kept.
+            It was released more often than retained, or a reference taken in its dealloc \
+            was kept.
             """,
           fix: "Pair each retain with one release; take no lasting references in dealloc.",
           trial: .stop(.keptInDealloc)),

@@ -29,7 +29,7 @@ extension World {
     let header = UnsafePointer<isa_header>(object)
     let word = isa_header_record(header)
     if word & UInt(ISA_RECORD_IMMORTAL) != 0 { return .immortal }
-    return word & UInt(ISA_RECORD_SIDE) != 0 ? .side : .count
+    return word & UInt(ISA_RECORD_INLINE) != 0 ? .count : .side
   }
 
   private func isContents(_ object: isa_id) -> Bool { kvc_kind_of(object) != KVC_KIND_OTHER }

@@ -38,7 +38,7 @@ struct ClassTests {
     let animal = try ClassPair("Animal")
     let header = try #require(UnsafePointer<isa_header>(isa_class_as_object(animal.cls)))
     #expect(header.pointee.isa == UInt(bitPattern: animal.metaclass))
-    #expect(header.pointee.record == UInt(ISA_RECORD_IMMORTAL))
+    #expect(header.pointee.record == UInt(ISA_RECORD_IMMORTAL | ISA_RECORD_INLINE))
   }
 
   @Test("memory hooks are set whole, on a class that is not registered yet")

@@ -33,7 +33,6 @@ headers='
 1 model/ivar.h
 1 model/method.h
 1 model/dispatch.h
-2 object/side.h
 2 object/object.h
 3 call/call.h
 3 call/shape.h

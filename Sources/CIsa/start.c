@@ -5,14 +5,14 @@
 #include "base/status.h"
 #include "call/call.h"
 #include "coding/accessor.h"
-#include "objects/box.h"
 #include "coding/coding.h"
 #include "coding/facts.h"
-#include "proxies/proxy.h"
-#include "observing/kvo_start.h"
 #include "model/class.h"
 #include "model/selector.h"
 #include "object/object.h"
+#include "objects/box.h"
+#include "observing/kvo_start.h"
+#include "proxies/proxy.h"
 
 static __attribute__((constructor)) void start(void)
 {

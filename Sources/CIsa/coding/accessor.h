@@ -4,6 +4,7 @@
 
 #include "../model/class.h"
 #include "../model/type.h"
+#include "../object/object.h"
 #include "facts.h"
 #include "isa_call.h"
 #include "kvc_collections.h"

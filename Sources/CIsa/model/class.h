@@ -4,8 +4,8 @@
 
 #include "../base/containers.h"
 #include "../base/directory.h"
-#include "../base/thread.h"
 #include "../base/reclaim.h"
+#include "../base/thread.h"
 #include "isa_class.h"
 
 enum isa__class_flags {
@@ -72,12 +72,6 @@ static inline void isa__class_show(isa_class cls)
 static inline bool isa__class_is_gnustep(isa_class cls)
 {
     return (isa__class_flags(cls) & ISA_CLASS_GNUSTEP) != 0;
-}
-
-// As isa_object_get_class.
-static inline isa_class isa__class_in(isa_id object)
-{
-    return (isa_class)isa_header_isa((const struct isa_header *)object);
 }
 
 static inline isa_class isa__class_metaclass(isa_class cls)

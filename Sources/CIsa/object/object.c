@@ -14,7 +14,6 @@
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "isa_object.h"
-#include "side.h"
 
 struct isa__object_hooks isa__object_hooks;
 uint64_t isa__isa_epoch;

@@ -3,10 +3,9 @@
 // Invariant: a count lives in the header's record word until the object gets a side record, and in
 //            that from then on. The word changes by compare-and-swap only, so a count is never
 //            added to a word that has become an address.
-#include "side.h"
+#include "object.h"
 
 #include "../base/status.h"
-#include "object.h"
 
 // The count in the side record that the word leads to; NULL if someone else counts the object.
 static uintptr_t *side_count(uintptr_t word)

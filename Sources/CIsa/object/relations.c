@@ -4,13 +4,12 @@
 // Owns:  the values, as each policy says, until replaced, removed, or the object dies.
 // Locks: isa__lock_for(object) guards the list; values are retained before it is taken and released
 //        after it is given up, since both run user code.
-#include "side.h"
+#include "object.h"
 
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/selector.h"
 #include "isa_object.h"
-#include "object.h"
 
 static struct isa__association *find_locked(struct isa__extras *extras, const void *key)
 {

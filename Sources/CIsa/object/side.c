@@ -4,7 +4,7 @@
 // Lives:     until the object and all weak references and tokens have let go.
 // Locks:     `holders` and `count` are atomic; isa__lock_for(object) guards the rest.
 // Invariant: once an object's record word leads to a side record it does so until the memory goes.
-#include "side.h"
+#include "object.h"
 
 #include "../base/alloc.h"
 

@@ -3,7 +3,7 @@
 #ifndef ISA_OBJECTS_BOX_H
 #define ISA_OBJECTS_BOX_H
 
-#include "../model/class.h"
+#include "../object/object.h"
 #include "kvc_collections.h"
 
 // The classes; the first by kind, those that change in the order of those that do not.

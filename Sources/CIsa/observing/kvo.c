@@ -8,7 +8,6 @@
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
-#include "../object/side.h"
 #include "../objects/box.h"
 #include "chain.h"
 #include "change.h"

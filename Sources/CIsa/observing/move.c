@@ -10,7 +10,6 @@
 #include "move.h"
 
 #include "../object/object.h"
-#include "../object/side.h"
 #include "deliver.h"
 #include "kvo_start.h"
 #include "notifying_class.h"

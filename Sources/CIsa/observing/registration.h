@@ -5,7 +5,7 @@
 #include "../base/directory.h"
 #include "../base/reclaim.h"
 #include "../coding/facts.h"
-#include "../object/side.h"
+#include "../object/object.h"
 #include "path.h"
 
 // What not every registration has.

@@ -10,7 +10,7 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../model/selector.h"
-#include "../object/side.h"
+#include "../object/object.h"
 #include "../objects/box.h"
 #include "chain.h"
 #include "deliver.h"

@@ -12,7 +12,7 @@
 #include "../base/containers.h"
 #include "../base/status.h"
 #include "../model/selector.h"
-#include "../object/side.h"
+#include "../object/object.h"
 #include "../objects/box.h"
 #include "notifying_class.h"
 #include "registry.h"

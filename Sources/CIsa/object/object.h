@@ -1,4 +1,4 @@
-// Objects: allocation, deallocation along the class chain, isa swap, message lookup; and the side record.
+// Objects: allocation, deallocation along the class chain, isa swap, message lookup, side records.
 #ifndef ISA_OBJECT_OBJECT_H
 #define ISA_OBJECT_OBJECT_H
 

@@ -94,7 +94,7 @@ static isa_status no_memory(const char *name)
 static isa_status make_locked(isa_class superclass, const char *name, uint32_t flags,
                               isa_class *out)
 {
-    struct pair *pair = isa__alloc(kind_for(flags), sizeof *pair);
+    struct pair *pair = isa__alloc_unset(kind_for(flags), sizeof *pair);
     if (pair == NULL) return no_memory(name);
     isa_class cls = &pair->cls;
     init_class(cls, superclass, flags);

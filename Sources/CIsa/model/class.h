@@ -44,7 +44,7 @@ struct isa__class {
     struct isa__page_array *page_array; // the block that `pages` points into, see dispatch.c
     struct isa__map methods;   // selector → isa_method, its own only
     struct isa__array method_order;
-    struct isa__array former_texts; // encodings that its methods had before
+    struct isa__array later_types; // encodings that replaced those its methods were added with
     struct isa__array ivars;
     struct isa__map ivars_by_name;
     struct isa__array properties;

@@ -51,9 +51,9 @@ static bool owns(isa_class cls, size_t page)
 // An array of `count` pages that starts with those of `model` and goes on with empty ones.
 static struct isa__page_array *make_array(struct isa__page_array *model, size_t count)
 {
-    struct isa__page_array *array = isa__alloc(ISA_KIND_OTHER, array_size(count));
+    struct isa__page_array *array = isa__alloc_unset(ISA_KIND_OTHER, array_size(count));
     if (array == NULL) return NULL;
-    array->count = count;
+    *array = (struct isa__page_array){.count = count};
     size_t known = model == NULL ? 0 : model->count;
     for (size_t i = 0; i < count; i++)
         array->pages[i] = i < known ? model->pages[i] : empty_page.slots;
@@ -143,7 +143,7 @@ isa_status isa__dispatch_grow_locked(uint32_t selector_index)
 // A page of `cls` with the slots of `slots`.
 static struct page *copy_page(isa_class cls, isa_imp *slots)
 {
-    struct page *copy = isa__alloc(ISA_KIND_OTHER, sizeof *copy);
+    struct page *copy = isa__alloc_unset(ISA_KIND_OTHER, sizeof *copy);
     if (copy == NULL) return NULL;
     copy->owner = cls;
     memcpy(copy->slots, slots, sizeof copy->slots);

@@ -1,7 +1,7 @@
 // Methods: added, replaced, exchanged, found.
 //
-// Owns:      each method with its type encoding, until its class goes; a replaced encoding too,
-//            since someone may be reading it.
+// Owns:      each method with its type encoding, until its class goes; what replaced the encoding
+//            too, all of it, since someone may be reading it.
 // Locks:     the model lock guards a class's methods; a method's IMP and encoding are read without.
 // Invariant: a declared method's IMP is what the class's dispatch table answers with.
 #include "method.h"
@@ -137,21 +137,25 @@ static isa_status check_method(const char *caller, isa_class cls, isa_sel sel, i
     return status == ISA_OK ? check_sent(cls, sel, types) : status;
 }
 
+static size_t size_with(const char *types)
+{
+    return sizeof(struct isa__method) + strlen(types) + 1;
+}
+
 static void free_method(isa_method method)
 {
-    isa__free_text(method->types);
-    isa__free(ISA_KIND_OTHER, method, sizeof *method);
+    isa__free(ISA_KIND_OTHER, method, size_with(method->own_types));
 }
 
 static isa_method make_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
 {
-    isa_method method = isa__alloc(ISA_KIND_OTHER, sizeof *method);
+    size_t size = size_with(types);
+    isa_method method = isa__alloc_unset(ISA_KIND_OTHER, size);
     if (method == NULL) return NULL;
-    *method = (struct isa__method){.selector = sel, .imp = imp, .cls = cls};
-    method->types = isa__copy_text(types);
-    if (method->types != NULL) return method;
-    free_method(method);
-    return NULL;
+    *method = (struct isa__method){
+        .selector = sel, .imp = imp, .types = method->own_types, .cls = cls};
+    memcpy(method->own_types, types, size - sizeof *method);
+    return method;
 }
 
 // Makes `imp` the method's code, in the dispatch tables too. The class owns the page.
@@ -221,13 +225,13 @@ isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *
     return status;
 }
 
-// Gives a method another encoding, if it differs; the earlier text stays until the class goes.
+// Gives a method another encoding, if it differs; each stays until the class goes.
 static isa_status set_types_locked(isa_method method, const char *types)
 {
     if (strcmp(method->types, types) == 0) return ISA_OK;
     char *copy = isa__copy_text(types);
     isa_status status = copy == NULL ? ISA_ERR_NO_MEMORY
-                                     : isa__array_add(&method->cls->former_texts, method->types);
+                                     : isa__array_add(&method->cls->later_types, copy);
     if (status == ISA_OK) {
         __atomic_store_n(&method->types, copy, __ATOMIC_RELEASE);
         return ISA_OK;
@@ -346,8 +350,8 @@ void isa__method_remove(isa_method method)
 void isa__methods_free_locked(isa_class cls)
 {
     for (size_t i = 0; i < cls->method_order.count; i++) free_method(cls->method_order.items[i]);
-    for (size_t i = 0; i < cls->former_texts.count; i++) isa__free_text(cls->former_texts.items[i]);
+    for (size_t i = 0; i < cls->later_types.count; i++) isa__free_text(cls->later_types.items[i]);
     isa__array_clear(&cls->method_order);
-    isa__array_clear(&cls->former_texts);
+    isa__array_clear(&cls->later_types);
     isa__map_clear(&cls->methods);
 }

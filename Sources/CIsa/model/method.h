@@ -8,8 +8,9 @@
 struct isa__method {
     isa_sel selector;
     isa_imp imp; // atomic builtins
-    char *types; // atomic builtins; an earlier text lives as long as the class
+    const char *types; // `own_types`, or the latest that replaced them; atomic builtins
     isa_class cls;
+    char own_types[];
 };
 
 // The method that `cls` itself declares, or NULL. Model lock held.

@@ -215,50 +215,51 @@ static size_t count_list(const struct isa__array *drafts)
     return count;
 }
 
+// The keys that a path consists of; 0 where one is an operator.
+static uint32_t count_keys(const char *text)
+{
+    uint32_t count = 1;
+    if (strchr(text, '@') != NULL) return 0;
+    for (; *text != 0; text++) count += *text == '.';
+    return count;
+}
+
 // Splits a path without operators into its keys; false when memory is short.
 static bool split(const struct isa__key *text, struct isa__path *path)
 {
-    uint32_t count = 1;
-    if (strchr(text->text, '@') != NULL) return true;
-    for (const char *at = text->text; *at != 0; at++) count += *at == '.';
-    path->keys = isa__alloc(ISA_KIND_OTHER, count * sizeof *path->keys);
-    if (path->keys == NULL) return false;
-    path->key_count = count;
     const char *at = text->text;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < path->key_count; i++) {
         size_t length = strcspn(at, ".");
-        path->keys[i] = count == 1 ? text : intern_range(at, length);
+        path->keys[i] = path->key_count == 1 ? text : intern_range(at, length);
         if (path->keys[i] == NULL) return false;
         at += length + 1;
     }
     return true;
 }
 
-static struct isa__path *allocate_path(size_t triggers, size_t hops, size_t list)
+static size_t size_of(const struct isa__path *path)
 {
-    struct isa__path *path = isa__alloc(ISA_KIND_OTHER, sizeof *path);
+    return sizeof *path + path->trigger_count * sizeof *path->triggers +
+           path->hop_count * sizeof *path->hops + path->key_count * sizeof *path->keys +
+           path->list_size * sizeof *path->lists;
+}
+
+// A path of so many triggers and hops, with room for all that it leads to behind it.
+static struct isa__path *allocate_path(const struct isa__path *counts)
+{
+    struct isa__path *path = isa__alloc(ISA_KIND_OTHER, size_of(counts));
     if (path == NULL) return NULL;
-    path->trigger_count = (uint32_t)triggers;
-    path->hop_count = (uint32_t)hops;
-    path->list_size = (uint32_t)list;
-    path->triggers = isa__alloc(ISA_KIND_OTHER, triggers * sizeof *path->triggers);
-    if (hops > 0) path->hops = isa__alloc(ISA_KIND_OTHER, hops * sizeof *path->hops);
-    if (list > 0) path->lists = isa__alloc(ISA_KIND_OTHER, list * sizeof *path->lists);
-    if (path->triggers != NULL && (hops == 0 || path->hops != NULL) &&
-        (list == 0 || path->lists != NULL))
-        return path;
-    isa__path_free(path);
-    return NULL;
+    *path = *counts;
+    path->triggers = (struct isa__trigger *)(path + 1);
+    path->hops = (struct isa__hop_plan *)(path->triggers + path->trigger_count);
+    path->keys = (const struct isa__key **)(path->hops + path->hop_count);
+    path->lists = (uint32_t *)(path->keys + path->key_count);
+    return path;
 }
 
 void isa__path_free(struct isa__path *path)
 {
-    if (path == NULL) return;
-    isa__free(ISA_KIND_OTHER, path->triggers, path->trigger_count * sizeof *path->triggers);
-    isa__free(ISA_KIND_OTHER, path->hops, path->hop_count * sizeof *path->hops);
-    isa__free(ISA_KIND_OTHER, path->lists, path->list_size * sizeof *path->lists);
-    isa__free(ISA_KIND_OTHER, path->keys, path->key_count * sizeof *path->keys);
-    isa__free(ISA_KIND_OTHER, path, sizeof *path);
+    if (path != NULL) isa__free(ISA_KIND_OTHER, path, size_of(path));
 }
 
 static struct isa__trigger make_trigger(const struct draft *draft, uint32_t **list)
@@ -274,14 +275,18 @@ static struct isa__trigger make_trigger(const struct draft *draft, uint32_t **li
 static struct isa__path *make_path(const struct plan *plan, const struct isa__key *text)
 {
     size_t list = count_list(&plan->triggers) + count_list(&plan->hops);
-    struct isa__path *path = allocate_path(plan->triggers.count, plan->hops.count, list);
+    struct isa__path *path =
+        allocate_path(&(struct isa__path){.text = text,
+                                          .is_nested = !is_single(text),
+                                          .trigger_count = (uint32_t)plan->triggers.count,
+                                          .hop_count = (uint32_t)plan->hops.count,
+                                          .key_count = count_keys(text->text),
+                                          .list_size = (uint32_t)list});
     if (path == NULL || !split(text, path)) {
         isa__path_free(path);
         return NULL;
     }
     uint32_t *at = path->lists;
-    path->text = text;
-    path->is_nested = !is_single(text);
     for (size_t i = 0; i < plan->triggers.count; i++) {
         path->triggers[i] = make_trigger(plan->triggers.items[i], &at);
         path->triggers[i].key = ((struct draft *)plan->triggers.items[i])->key;

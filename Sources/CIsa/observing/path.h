@@ -32,12 +32,12 @@ struct isa__path {
     uint32_t trigger_count; // at least one: the first is the key's own, or the first key's
     uint32_t hop_count;
     uint32_t dependency_hops; // of them, those that are not main
-    struct isa__trigger *triggers;
-    struct isa__hop_plan *hops;
-    const struct isa__key **keys; // that it consists of, in order; NULL where one is an operator
     uint32_t key_count;
-    uint32_t *lists;       // storage of the triggers' hops
     uint32_t list_size;
+    struct isa__trigger *triggers; // these four stand behind it
+    struct isa__hop_plan *hops;
+    const struct isa__key **keys; // that it consists of, in order; none where one is an operator
+    uint32_t *lists;       // storage of the triggers' hops
 };
 
 // Works out the path for instances of `cls`: asks its class methods, so call with no lock held.

@@ -154,7 +154,7 @@ static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fre
 
 static void replace(struct isa__wrapper *wrapper, const struct isa__plan *fresh)
 {
-    struct isa__plan *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
+    struct isa__plan *made = isa__alloc_unset(ISA_KIND_OTHER, sizeof *made);
     if (made == NULL) return;
     *made = *fresh;
     struct isa__plan *former = __atomic_exchange_n(&wrapper->plan, made, __ATOMIC_ACQ_REL);
@@ -247,7 +247,7 @@ struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
                                               const struct isa__key *key, isa_sel sel,
                                               const char *types)
 {
-    struct isa__wrapper *made = isa__alloc(ISA_KIND_OTHER, sizeof *made);
+    struct isa__wrapper *made = isa__alloc_unset(ISA_KIND_OTHER, sizeof *made);
     if (made == NULL) {
         isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
         return NULL;

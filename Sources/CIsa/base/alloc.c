@@ -157,6 +157,15 @@ static int64_t sum_kind(enum isa__kind kind)
     return sum(offsetof(struct isa__thread, counts) + kind * sizeof(int64_t));
 }
 
+// The changes that stand in a thread's record, and have no block.
+static int64_t count_spare_changes(void)
+{
+    int64_t total = 0;
+    for (struct isa__thread *thread = isa__thread_list(); thread != NULL; thread = thread->next)
+        total += __atomic_load_n(&thread->spare_change_used, __ATOMIC_ACQUIRE);
+    return total;
+}
+
 isa_live_counts isa_testing_live_counts(void)
 {
     return (isa_live_counts){
@@ -167,7 +176,7 @@ isa_live_counts isa_testing_live_counts(void)
         .side_records = sum_kind(ISA_KIND_SIDE),
         .registrations = sum_kind(ISA_KIND_REGISTRATION),
         .snapshots = sum_kind(ISA_KIND_SNAPSHOT),
-        .pending = sum_kind(ISA_KIND_PENDING),
+        .pending = sum_kind(ISA_KIND_PENDING) + count_spare_changes(),
         .trampolines = sum_kind(ISA_KIND_TRAMPOLINE),
         .selectors = sum_kind(ISA_KIND_SELECTOR),
         .call_interfaces = sum_kind(ISA_KIND_CALL_INTERFACE),

@@ -45,7 +45,6 @@ static struct pending *allocate_pending(uint32_t count)
     }
     // Nobody else sets it, and whoever has cleared it is done with the place.
     __atomic_store_n(&thread->spare_change_used, 1, __ATOMIC_RELAXED);
-    isa__count(ISA_KIND_PENDING, 1);
     struct pending *made = (struct pending *)thread->spare_change;
     made->place = thread;
     return made;
@@ -57,7 +56,6 @@ static void dispose_pending(struct pending *pending)
         isa__free(ISA_KIND_PENDING, pending, pending_size(pending->frame.affected.count));
         return;
     }
-    isa__count(ISA_KIND_PENDING, -1);
     __atomic_store_n(&pending->place->spare_change_used, 0, __ATOMIC_RELEASE);
 }
 
@@ -195,7 +193,7 @@ bool isa__manual_is_announced(struct isa__side *side, const struct isa__key *key
 static bool nest(struct isa__side *side, const struct isa__key *key)
 {
     bool elsewhere;
-    if (!isa__class_is_gnustep(isa_object_get_class(side->object))) return false;
+    if (!isa__class_is_gnustep(isa__class_in(side->object))) return false;
     struct isa__lock *lock = isa__lock_object(side->object);
     struct pending **link = find_pending_locked(side, key, &elsewhere);
     if (link != NULL) (*link)->depth++;

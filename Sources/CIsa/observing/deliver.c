@@ -443,7 +443,7 @@ static void tell_after(struct kvo_frame *frame)
     // elements away that came.
     const struct isa__means means = {
         .by_class = true,
-        .reads_once = isa__class_is_gnustep(isa_object_get_class(frame->object)),
+        .reads_once = isa__class_is_gnustep(isa__class_in(frame->object)),
         .read = read_by_class,
         .show = show_by_class};
     start_change(frame, true);
@@ -487,6 +487,7 @@ void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
 static void prepare(struct isa__thread *thread)
 {
     isa__frame_clear(isa__frame_outermost(thread));
+    isa__frame_show_setting(isa__frame_outermost(thread));
 }
 
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration)
@@ -594,7 +595,7 @@ bool isa__may_tell(isa_id object, const struct isa__side *side)
 {
     if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__observed *observed =
-        __atomic_load_n(&isa_object_get_class(object)->observing, __ATOMIC_ACQUIRE);
+        __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
     if (observed != NULL && !(isa__observed_overrides(observed) & ISA_OVERRIDES_INFO)) return true;
     isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_observation_info);
     return imp == isa_class_find_imp(isa_root_class(), isa__sel_observation_info) ||

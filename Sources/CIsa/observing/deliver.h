@@ -251,7 +251,7 @@ ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
     frame->change.new_value.address = frame->new_value.bytes;
 }
 
-// Makes a frame ready, as it was before its first use.
+// Makes a frame ready, as it was before its first use; it shows nothing yet.
 ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
 {
     frame->outer = NULL;
@@ -263,7 +263,6 @@ ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
     frame->is_deep = false;
     frame->old_value.duty = ISA_HELD_NOTHING;
     frame->new_value.duty = ISA_HELD_NOTHING;
-    isa__frame_show_setting(frame);
 }
 
 // Opens the frame of a thread's outermost set, which is ready. The thread is marked.

@@ -458,8 +458,8 @@ static isa_status did_change_set(isa_id self, isa_sel sel, const char *key, uint
 ISA_INLINE bool is_plain(isa_id object, isa_sel sel, isa_imp own)
 {
     if (object == NULL) return false;
-    isa_class cls = isa_object_get_class(object);
-    return isa__dispatch_get(cls, sel) == own && !isa_class_is_metaclass(cls);
+    isa_class cls = isa__class_in(object);
+    return isa__dispatch_get(cls, sel) == own && !(isa__class_flags(cls) & ISA_CLASS_META);
 }
 
 bool isa__kvo_announces_at(isa_id object)

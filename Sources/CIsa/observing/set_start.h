@@ -117,6 +117,7 @@ ISA_INLINE bool isa__start_find(struct isa__start_within *start, struct isa__aff
 ISA_INLINE void isa__start_open(const struct isa__start_within *start, struct kvo_frame *frame)
 {
     isa__frame_open(frame, start->thread, start->object, start->side, start->plan->key);
+    isa__frame_show_setting(frame);
     frame->seen = start->seen;
 }
 

@@ -465,15 +465,43 @@ isa_test_litmus isa_test_litmus_new_owners(uint64_t rounds, bool fences)
     return try_two(&trial, rounds, fences);
 }
 
-// Inside, uncounted, while the other thread removes twice; every other time removes once itself.
+static bool is_counted(const struct record *record)
+{
+    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == ISA_PRESENCE_COUNTED;
+}
+
+// Removes, so that reads are counted from here on, and reads until it is enough of them to own the
+// record.
+static void read_until_not_counted(struct record *record)
+{
+    struct isa__thread *thread = isa__thread_get();
+    remove_first(record);
+    while (is_counted(record)) {
+        isa__mark_enter();
+        enter(thread, record);
+        isa__mark_leave(thread);
+    }
+}
+
+// How the thread that stays inside has come in.
+enum {
+    AS_OWNER,         // uncounted
+    WHERE_OPEN,       // the same, and has removed once itself
+    BEFORE_THE_FIRST, // before anything was added, by the other thread
+    COUNTED,          // and the other thread reads until it would own the record
+    WAYS_IN,
+};
+
 static void read_lastingly(struct pair *pair)
 {
+    static const uint16_t states[WAYS_IN] = {ISA_PRESENCE_NEW, ISA_PRESENCE_OPEN,
+                                             ISA_PRESENCE_NEW, ISA_PRESENCE_COUNTED};
     for (uint64_t round = 0; round < pair->rounds; round++) {
-        renew(pair->record, round % 2 == 0 ? ISA_PRESENCE_NEW : ISA_PRESENCE_OPEN);
-        add_first(pair->record);
+        renew(pair->record, states[round % WAYS_IN]);
+        if (round % WAYS_IN == AS_OWNER) add_first(pair->record);
         struct isa__thread *thread = isa__mark_enter();
         uint64_t word = enter(thread, pair->record);
-        if (round % 2 == 1) remove_first(pair->record);
+        if (round % WAYS_IN == WHERE_OPEN) remove_first(pair->record);
         set_step(pair, 2 * round + 1);
         await_step(pair, 2 * round + 2);
         use(thread, pair->record, word);
@@ -486,6 +514,8 @@ static void remove_under_mark(struct pair *pair)
 {
     for (uint64_t round = 0; round < pair->rounds; round++) {
         await_step(pair, 2 * round + 1);
+        if (round % WAYS_IN == BEFORE_THE_FIRST) add_first(pair->record);
+        if (round % WAYS_IN == COUNTED) read_until_not_counted(pair->record);
         remove_first(pair->record);
         remove_first(pair->record);
         set_step(pair, 2 * round + 2);
@@ -542,24 +572,6 @@ static void read_briefly(struct pair *pair)
         use(thread, pair->record, enter(thread, pair->record));
         isa__mark_leave(thread);
         set_step(pair, round + 1);
-    }
-}
-
-static bool is_counted(const struct record *record)
-{
-    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == ISA_PRESENCE_COUNTED;
-}
-
-// Removes, so that reads are counted from here on, and reads until it is enough of them to own the
-// record.
-static void read_until_not_counted(struct record *record)
-{
-    struct isa__thread *thread = isa__thread_get();
-    remove_first(record);
-    while (is_counted(record)) {
-        isa__mark_enter();
-        enter(thread, record);
-        isa__mark_leave(thread);
     }
 }
 

@@ -43,7 +43,7 @@ isa_test_litmus isa_test_litmus_new_owners(uint64_t rounds, bool fences);
 // A thread becomes the owner while a signal has stopped another, at any instruction, on its way in.
 isa_test_litmus isa_test_litmus_stopped_readers(uint64_t rounds);
 
-// A thread is inside, without having counted itself, while another removes twice.
+// A thread is inside, by any of the ways in, while another removes twice.
 isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences);
 
 // A thread that a removal has seen outside comes in and removes while that is held up.

@@ -58,7 +58,7 @@ struct PresenceTests {
   }
 
   @Test(
-    "a reader that has not counted itself keeps what two removals took out",
+    "a reader that is inside keeps what two removals took out, whatever way it has come in",
     arguments: [false, true])
   func lastingReads(fences: Bool) {
     expectNone(isa_test_litmus_lasting_reads(isa_test_litmus_rounds() / 100, fences))

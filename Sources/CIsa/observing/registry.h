@@ -13,8 +13,9 @@ void isa__registration_release_token(struct isa__registration *registration);
 // callback may release a token while the call that made it fails.
 void isa__registration_drop_token(struct isa__registration *registration);
 
-// Puts a registration in, and takes out those whose observer has died. `notifying`, if not NULL, is
-// the class that the object's isa becomes unless a notifying class is on its chain already.
+// Puts a registration in, and takes out those whose observer has died: of many, where their list is
+// made anew. `notifying`, if not NULL, is the class that the object's isa becomes unless a
+// notifying class is on its chain already.
 //
 // A registration that ended meanwhile (inside its initial notification) is not put in but retired.
 //

@@ -256,12 +256,13 @@ static bool stands(struct worker *worker, const struct isa__key *key)
     return found;
 }
 
-// Changes what is so, counts that, and looks what is known of it.
+// Changes what is so, counts that, and looks what is known of it: as often as was asked for, and
+// until it has found something, for which the asker has to have its turn.
 static void *change(void *context)
 {
     struct worker *worker = context;
     struct trial *trial = worker->trial;
-    for (uint64_t i = 1; i <= trial->changes; i++) {
+    for (uint64_t i = 1; i <= trial->changes || worker->found.reads == 0; i++) {
         __atomic_store_n(&trial->truth, i, __ATOMIC_RELEASE);
         isa__method_epoch_advance();
         bool kept = __atomic_load_n(&trial->kept[0], __ATOMIC_ACQUIRE) != 0;

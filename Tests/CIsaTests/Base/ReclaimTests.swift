@@ -418,12 +418,21 @@ struct RemovalTests {
     defer { isa_test_fences_end(needed) }
     try withPolicy(wrapping.policy) {
       let person = try Person(), keeper = try Observation(person, "height")
+      let announcing = NSLock()
+      let change: @Sendable () -> Void = {
+        person.age = 1
+        announcing.withLock {
+          #expect(kvo_will_change(person.id, "age") == ISA_OK)
+          #expect(kvo_did_change(person.id, "age") == ISA_OK)
+        }
+      }
       whileThreads(
-        2, repeat: { person.age = 1 },
+        2, repeat: change,
         {
           for round in 0..<400 {
             let tally = Tally()
             let token = tally.observe(person.id, "age", round % 2 == 0 ? [] : [.old, .new])
+            while round % 16 == 0, tally.value.changes == 0 { usleep(10) }
             // The waiting variant: afterwards not even a callback that had started is running.
             _ = kvo_token_invalidate_and_wait(token)
             tally.close()

@@ -46,12 +46,12 @@ headers='
 6 observing/held.h
 6 observing/path.h
 6 observing/registration.h
+6 observing/hop.h
 6 observing/chain.h
 6 observing/notifying_class.h
 6 observing/registry.h
 6 observing/deliver.h
 6 observing/change.h
-6 observing/move.h
 6 observing/set_start.h
 6 observing/kvo_start.h
 '

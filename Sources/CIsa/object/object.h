@@ -145,16 +145,26 @@ static inline uintptr_t isa__observing_value(const struct isa__side *side)
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 
-// Adds and gives up a holder; the last one frees the record.
+// Adds and gives up holders; the last one frees the record.
+static inline void isa__side_hold_many(struct isa__side *side, uint32_t count)
+{
+    __atomic_fetch_add(&side->holders, count, __ATOMIC_SEQ_CST);
+}
+
+static inline void isa__side_drop_many(struct isa__side *side, uint32_t count)
+{
+    uint32_t before = __atomic_fetch_sub(&side->holders, count, __ATOMIC_SEQ_CST);
+    if (before == count) isa__side_free(side);
+}
+
 static inline void isa__side_hold(struct isa__side *side)
 {
-    __atomic_fetch_add(&side->holders, 1, __ATOMIC_SEQ_CST);
+    isa__side_hold_many(side, 1);
 }
 
 static inline void isa__side_drop(struct isa__side *side)
 {
-    uint32_t before = __atomic_fetch_sub(&side->holders, 1, __ATOMIC_SEQ_CST);
-    if (before == 1) isa__side_free(side);
+    isa__side_drop_many(side, 1);
 }
 
 // A counted reference to the record's object, or NULL if it is being deallocated.

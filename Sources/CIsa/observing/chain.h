@@ -1,31 +1,10 @@
 // What a registration of more than one key has beside the registration: the related objects that it
-// looks at, through forwarders, and its changes in progress.
-//
-// A hop is one related object: the value of a key, observed for the rest of a path. What observes
-// it there is a forwarder, an ordinary registration of a function; only where the related object's
-// class takes registrations over (it overrides `addObserver:forKeyPath:options:context:`) it is an
-// observer object, a relay, registered by message.
+// looks at, and its changes in progress.
 #ifndef ISA_OBSERVING_CHAIN_H
 #define ISA_OBSERVING_CHAIN_H
 
 #include "held.h"
-#include "registration.h"
-
-// How a hop holds on to its related object.
-struct isa__attachment {
-    struct isa__side *related;             // held; NULL: not attached
-    struct isa__registration *forwarder;   // its token, or
-    isa_id relay;                          // the observer object, with a reference
-};
-
-struct isa__hop {
-    struct isa__registration *owner; // whose chain this is in
-    const struct isa__hop_plan *plan;
-    uint64_t issued;    // tickets taken to attach anew; atomic builtins
-    uint64_t installed; // the latest that was put in; guarded by the object's lock, as the next
-    struct isa__attachment attachment;
-    uint32_t changing;  // announced changes of what leads to the related object; atomic builtins
-};
+#include "hop.h"
 
 // A change in progress that the registration has heard announced.
 struct isa__dependent_change {
@@ -68,9 +47,7 @@ void isa__chain_free(struct isa__registration *registration);
 
 // Attaches every hop of a registration that was just put into the registry of `object`.
 //
-// Errors: KVC_ERR_UNDEFINED_KEY and others of reading a value on the way; KVO_ERR_NOT_OBSERVABLE of
-//         one that cannot be observed; KVO_ERR_TOO_DEEP; ISA_ERR_NO_MEMORY. The caller then takes
-//         the registration out again, which detaches.
+// Errors: as isa__hop_follow. The caller then takes the registration out again, which detaches.
 isa_status isa__chain_attach(isa_id object, struct isa__registration *registration);
 
 // Detaches every hop of a registration that has ended. No lock held.
@@ -80,12 +57,6 @@ void isa__chain_detach(struct isa__registration *registration);
 // detached: each holds a reference until no thread can be calling it. So does a pending change, and
 // then this is false as well.
 bool isa__chain_is_quiet(const struct isa__registration *registration);
-
-// Fails if a value on the way, however far down, is another than the one attached to, and no change
-// of it is announced.
-//
-// Errors: KVO_ERR_INCONSISTENT.
-isa_status isa__chain_check(isa_id object, struct isa__registration *registration);
 
 // How a change comes to a registration: by a key of its object or by a hop's forwarder.
 struct isa__route {
@@ -114,22 +85,12 @@ static inline struct isa__route isa__route_direct(const struct isa__trigger *tri
 void isa__chain_renew(isa_id object, struct isa__registration *registration,
                       const struct isa__trigger *trigger);
 
-// Attaches a hop to `related`; puts in what was attached, unless a later ticket has been before,
-// and answers what is to be detached then; detaches.
-isa_status isa__hop_attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out);
-struct isa__attachment isa__hop_install(struct isa__hop *hop, uint64_t ticket,
-                                        struct isa__attachment attachment);
-void isa__hop_detach_present(struct isa__hop *hop, struct isa__attachment *attachment);
+// Takes the route by a hop that is attached to nothing any more off every change in progress.
+void isa__chain_cancel_route(struct isa__hop *hop);
 
-static inline void isa__hop_detach(struct isa__hop *hop, struct isa__attachment *attachment)
-{
-    if (attachment->related != NULL) isa__hop_detach_present(hop, attachment);
-}
-
-// The registration that a forwarder serves.
-struct isa__registration *isa__forwarder_owner(const struct isa__registration *forwarder);
-
-// Makes the class of relays.
-isa_status isa__key_path_start(void);
+// What a forwarder is told by, and ends by; its info is the hop. What a relay hears.
+void isa__forwarder_told(const kvo_change *change, void *info);
+void isa__forwarder_ended(void *info);
+void isa__hop_hear(struct isa__hop *hop, const kvo_change *change);
 
 #endif

@@ -415,7 +415,7 @@ static void start_change(struct kvo_frame *frame, bool is_after)
 void isa__announce_each(struct kvo_frame *frame)
 {
     struct isa__thread *thread = isa__current;
-    start_change(frame, false);
+    if (frame->affected.options & KVO_OPTION_PRIOR) start_change(frame, false);
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
         struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);

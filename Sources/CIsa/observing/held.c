@@ -47,6 +47,18 @@ isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *
     return ISA_OK;
 }
 
+bool isa__leads_to(isa_id object, const struct isa__key *key, isa_id related)
+{
+    const struct isa__accessor *found = find_direct(object, key);
+    // What is only compared needs no reference.
+    if (found != NULL && found->letter == '@' && found->kind == ISA_ACCESSOR_METHOD)
+        return ISA_SEND(isa_id (*)(isa_id, isa_sel), object, found->selector) == related;
+    isa_id value = NULL;
+    bool same = isa__copy_related(object, key, &value) != ISA_OK || value == related;
+    isa_object_release(value);
+    return same;
+}
+
 // Whether values of that type are boxed as they are: a class is told as an object.
 static bool is_plain(const struct isa__accessor *accessor)
 {
@@ -68,27 +80,32 @@ static isa_status hold_last(isa_id object, const struct isa__accessor *accessor,
     return ISA_OK;
 }
 
-isa_status isa__hold_along(isa_id object, const struct isa__path *path, struct isa__held *held)
+// Reads what is left of the path from its key number `first` on.
+ISA_OUTLINE isa_status hold_rest(isa_id object, const struct isa__path *path, uint32_t first,
+                                 struct isa__held *held)
 {
     const char *rest = path->text->text;
-    isa_id at = object, owned = NULL, next;
-    uint32_t last = path->key_count - 1, i = 0;
-    for (; i < path->key_count && at != NULL; i++, at = owned = next) {
+    for (uint32_t i = 0; i < first; i++) rest += path->keys[i]->length + 1;
+    return isa__hold_path(object, rest, held);
+}
+
+isa_status isa__hold_along(isa_id object, const struct isa__path *path, struct isa__held *held)
+{
+    isa_id at = object, next;
+    uint32_t i = 0;
+    for (; i + 1 < path->key_count && at != NULL; i++, at = next) {
         const struct isa__accessor *found = find_direct(at, path->keys[i]);
-        if (found == NULL || (i == last ? !is_plain(found) : found->letter != '@')) break;
-        if (i == last) {
-            isa_status status = hold_last(at, found, held);
-            isa_object_release(owned);
-            return status;
-        }
+        if (found == NULL || found->letter != '@') break;
         found->reader(found, at, &next);
-        isa_object_release(owned);
-        rest += path->keys[i]->length + 1;
+        if (i > 0) isa_object_release(at);
     }
+    const struct isa__accessor *found =
+        at != NULL && i + 1 == path->key_count ? find_direct(at, path->keys[i]) : NULL;
     isa_status status = ISA_OK;
-    if (at == NULL) isa__hold_object(NULL, held);
-    else status = isa__hold_path(at, rest, held);
-    isa_object_release(owned);
+    if (found != NULL && is_plain(found)) status = hold_last(at, found, held);
+    else if (at == NULL) isa__hold_object(NULL, held);
+    else status = hold_rest(at, path, i, held);
+    if (i > 0) isa_object_release(at);
     return status;
 }
 

@@ -44,6 +44,9 @@ isa_status isa__hold_along(isa_id object, const struct isa__path *path, struct i
 // Errors: as kvc_copy_value.
 isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *out);
 
+// Whether the value of `key` is the object at the address `related`, or cannot be read.
+bool isa__leads_to(isa_id object, const struct isa__key *key, isa_id related);
+
 // Reads a value that is no scalar.
 isa_status isa__hold_large(isa_id object, const struct isa__accessor *accessor,
                            struct isa__held *held);

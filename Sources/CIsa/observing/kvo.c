@@ -613,7 +613,7 @@ isa_status isa__kvo_start(void)
     };
     isa_status status = isa__subclass_start();
     if (status == ISA_OK) status = isa__dependency_start();
-    if (status == ISA_OK) status = isa__key_path_start();
+    if (status == ISA_OK) status = isa__hop_start();
     if (status == ISA_OK) status = isa__observed_collections_start();
     if (status == ISA_OK) status = isa__introspection_start();
     for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)

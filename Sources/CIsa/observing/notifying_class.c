@@ -153,7 +153,8 @@ uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t 
         result |= ISA_OVERRIDES_CHANGES;
     if (overrides(observed->original, isa__sel_observation_info)) result |= ISA_OVERRIDES_INFO;
     if (isa__class_is_gnustep(observed->original) || isa__class_keeps_info(observed->original) ||
-        isa__class_is_collection(observed->original))
+        isa__class_is_collection(observed->original) ||
+        overrides(observed->original, isa__sel_add_observer))
         result |= ISA_IS_UNUSUAL;
     __atomic_store_n(&observed->overrides, epoch << ISA_OVERRIDES_BITS | result,
                      __ATOMIC_RELEASE);

@@ -47,7 +47,8 @@ struct isa__observed {
 enum isa__overrides {
     ISA_OVERRIDES_CHANGES = 1, // willChangeValueForKey: or didChangeValueForKey:
     ISA_OVERRIDES_INFO = 2,    // observationInfo
-    ISA_IS_UNUSUAL = 4, // setObservationInfo:, or it is a collection, or follows GNUstep's profile
+    // setObservationInfo: or addObserver:…, or it is a collection, or follows GNUstep's profile
+    ISA_IS_UNUSUAL = 4,
 };
 enum { ISA_OVERRIDES_BITS = 3, ISA_OVERRIDES_MASK = (1 << ISA_OVERRIDES_BITS) - 1 };
 

@@ -297,7 +297,7 @@ struct isa__snapshot {
     struct isa__retired retired; // until then its `next` is ISA_SNAPSHOT_ELEMENTS
     uint32_t count;
     uint32_t group_count;
-    uint32_t entry_count; // in `grouped`, where a registration stands for each of its triggers
+    uint32_t capacity; // of `grouped`, where a registration stands for each of its triggers
     // Of shared observers: how many words and snapshots lead here, their collection included.
     uint64_t users; // atomic builtins; 0: one object's own
     struct isa__roster *roster; // that it shows in place of groups, and holds a use of; or NULL
@@ -390,6 +390,19 @@ struct isa__word_parts {
 
 // Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out);
+
+// Whether a word leads to registrations of one object's own, and to no roster.
+static inline bool isa__word_is_simple(uintptr_t observing)
+{
+    const struct isa__snapshot *snapshot = isa__word_snapshot(observing);
+    return snapshot == NULL || (snapshot->roster == NULL && snapshot->base == NULL &&
+                                __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) == 0);
+}
+
+// Takes `drop` out of what the word leads to, or puts `add` in at its end, as it stands: no thread
+// may be looking at it. False and nothing done if it is to be made anew, or has no `drop`.
+bool isa__word_change(uintptr_t observing, const struct isa__registration *drop,
+                      struct isa__registration *add);
 
 // Makes the list of shared observers, with one use; takes the registrations over if it succeeds.
 //

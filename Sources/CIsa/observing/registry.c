@@ -315,7 +315,7 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     if (status != ISA_OK) return status;
     bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
     if (isa__registration_tag_load(found) & ISA_TAG_CHAINED)
-        status = isa__chain_check(object, found);
+        status = isa__hops_check(object, found);
     finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return status;

@@ -3,8 +3,10 @@
 // Owns:      a snapshot's own block; shared observers' snapshot also the registrations in it.
 // Lives:     an object's own until it is replaced, shared observers' until the last use; then until
 //            base/reclaim.h says that no reader holds it.
-// Invariant: a snapshot never changes once a word leads to it, its count of users excepted.
+// Invariant: a snapshot never changes while a thread may look at it, its count of users excepted.
 #include "registration.h"
+
+#include <string.h>
 
 #include "../base/alloc.h"
 #include "../base/status.h"
@@ -61,25 +63,25 @@ struct isa__registration **isa__word_items(uintptr_t observing, struct isa__regi
 
 // ---- making -------------------------------------------------------------------------------------
 
-// At most as many groups as entries; then items, grouped and triggers.
-static size_t snapshot_size(uint32_t count, uint32_t entries)
+// At most as many groups and items as entries; then items, grouped and triggers.
+static size_t snapshot_size(uint32_t capacity)
 {
-    return sizeof(struct isa__snapshot) + entries * sizeof(struct isa__group) +
-           (count + 2 * (size_t)entries) * sizeof(void *);
+    return sizeof(struct isa__snapshot) +
+           capacity * (sizeof(struct isa__group) + 3 * sizeof(void *));
 }
 
-static struct isa__snapshot *allocate_snapshot(uint32_t count, uint32_t entries)
+static struct isa__snapshot *allocate_snapshot(uint32_t entries)
 {
-    struct isa__snapshot *snapshot =
-        isa__alloc(ISA_KIND_SNAPSHOT, snapshot_size(count, entries));
+    uint32_t capacity = entries == 0 ? 0 : 1;
+    while (capacity < entries) capacity *= 2;
+    struct isa__snapshot *snapshot = isa__alloc(ISA_KIND_SNAPSHOT, snapshot_size(capacity));
     if (snapshot == NULL) return NULL;
     snapshot->retired.next = (struct isa__retired *)ISA_SNAPSHOT_ELEMENTS;
     snapshot->retired.tag = (uint32_t)ISA_RETIRED_SNAPSHOT << ISA_RETIRED_TAG_SHIFT;
-    snapshot->count = count;
-    snapshot->entry_count = entries;
-    snapshot->items = (struct isa__registration **)&snapshot->groups[entries];
-    snapshot->grouped = snapshot->items + count;
-    snapshot->triggers = (const struct isa__trigger **)(snapshot->grouped + entries);
+    snapshot->capacity = capacity;
+    snapshot->items = (struct isa__registration **)&snapshot->groups[capacity];
+    snapshot->grouped = snapshot->items + capacity;
+    snapshot->triggers = (const struct isa__trigger **)(snapshot->grouped + capacity);
     return snapshot;
 }
 
@@ -87,9 +89,8 @@ static void free_snapshot(struct isa__retired *thing)
 {
     struct isa__snapshot *snapshot = (struct isa__snapshot *)thing;
     struct isa__snapshot *base = snapshot->base;
-    uint32_t own = snapshot->roster == NULL ? snapshot->count : 0;
     if (snapshot->roster != NULL) isa__roster_drop(snapshot->roster);
-    isa__free(ISA_KIND_SNAPSHOT, snapshot, snapshot_size(own, snapshot->entry_count));
+    isa__free(ISA_KIND_SNAPSHOT, snapshot, snapshot_size(snapshot->capacity));
     if (base != NULL) isa__snapshot_drop(base);
 }
 
@@ -193,7 +194,7 @@ static void use(struct isa__snapshot *base)
 
 struct isa__snapshot *isa__snapshot_show(struct isa__roster *roster)
 {
-    struct isa__snapshot *snapshot = allocate_snapshot(0, 0);
+    struct isa__snapshot *snapshot = allocate_snapshot(0);
     if (snapshot == NULL) return NULL;
     __atomic_fetch_add(&roster->users, 1, __ATOMIC_RELAXED);
     snapshot->roster = roster;
@@ -226,13 +227,12 @@ static struct isa__snapshot *make_with_roster(const struct isa__word_parts *part
     return done ? snapshot : NULL;
 }
 
-static struct isa__snapshot *make_with_groups(const struct isa__word_parts *parts, uint32_t total,
+static struct isa__snapshot *make_with_groups(const struct isa__word_parts *parts,
                                               uint32_t entries)
 {
-    struct isa__snapshot *snapshot = allocate_snapshot(total, entries);
+    struct isa__snapshot *snapshot = allocate_snapshot(entries);
     if (snapshot == NULL) return NULL;
-    uint32_t at = 0;
-    FOR_EACH_PART(parts, item, snapshot->items[at++] = item);
+    FOR_EACH_PART(parts, item, snapshot->items[snapshot->count++] = item);
     make_groups(snapshot);
     return snapshot;
 }
@@ -240,7 +240,7 @@ static struct isa__snapshot *make_with_groups(const struct isa__word_parts *part
 static isa_status make_snapshot(const struct isa__word_parts *parts, uint32_t total,
                                 uint32_t entries, struct isa__snapshot **out)
 {
-    *out = entries < ISA_ROSTER_LEAST ? make_with_groups(parts, total, entries)
+    *out = entries < ISA_ROSTER_LEAST ? make_with_groups(parts, entries)
                                       : make_with_roster(parts, total);
     if (*out != NULL) return ISA_OK;
     return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for %u registrations", total);
@@ -272,6 +272,51 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     if (parts->base != NULL) use(parts->base);
     *out = isa__word_of_snapshot(snapshot);
     return ISA_OK;
+}
+
+// Changes a roster, which its snapshot goes on to show.
+static bool change_roster(struct isa__snapshot *snapshot, const struct isa__registration *drop,
+                          struct isa__registration *add)
+{
+    struct isa__roster *roster = snapshot->roster;
+    struct isa__retired *outdated = NULL;
+    bool done = !isa__roster_is_worn(roster) &&
+                (add == NULL || isa__roster_reserve(roster, add, &outdated));
+    if (done && drop != NULL) done = isa__roster_remove(roster, drop, &outdated);
+    if (done && add != NULL) isa__roster_add(roster, add);
+    snapshot->items = roster->all->items;
+    snapshot->count = roster->all->used;
+    while (outdated != NULL) {
+        struct isa__retired *next = outdated->next;
+        isa__let_go(outdated, true);
+        outdated = next;
+    }
+    return done;
+}
+
+bool isa__word_change(uintptr_t observing, const struct isa__registration *drop,
+                      struct isa__registration *add)
+{
+    struct isa__snapshot *snapshot = isa__word_snapshot(observing);
+    if (snapshot == NULL || snapshot->base != NULL ||
+        __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0)
+        return false;
+    if (snapshot->roster != NULL) return change_roster(snapshot, drop, add);
+    uint32_t entries = add == NULL ? 0 : isa__listing_count(add), count = 0;
+    bool found = drop == NULL;
+    for (uint32_t i = 0; i < snapshot->count; i++) {
+        if (snapshot->items[i] == drop) found = true;
+        else entries += isa__listing_count(snapshot->items[i]);
+    }
+    if (!found || entries > snapshot->capacity) return false;
+    for (uint32_t i = 0; i < snapshot->count; i++)
+        if (snapshot->items[i] != drop) snapshot->items[count++] = snapshot->items[i];
+    if (add != NULL) snapshot->items[count++] = add;
+    snapshot->count = count;
+    memset(snapshot->groups, 0, snapshot->group_count * sizeof *snapshot->groups);
+    snapshot->group_count = 0;
+    make_groups(snapshot);
+    return true;
 }
 
 isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t count,

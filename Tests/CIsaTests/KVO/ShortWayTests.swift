@@ -79,6 +79,60 @@ struct ShortWayTests {
     tree.expectObserved(1)
   }
 
+  /// What labels are told that look through one hub at the leaf behind it, while that is replaced
+  /// and set and some labels end.
+  private func labelsThroughHub(_ count: Int) throws -> [String] {
+    let tree = try Tree(), hub = tree.middles[0], told = Notes()
+    let labels = try (0..<count).map { _ in try tree.people.make() }
+    let beside = try Observation(tree.leaves[1], "age") { _ in told.add("beside") }
+    var observations = try labels.enumerated().map { index, label in
+      label.set(name: hub.id)
+      return try Observation(label, "name.name.age", .new) { change in
+        told.add("\(index) \(text(of: change))")
+      }
+    }
+    for round in 0..<6 {
+      hub.set(name: tree.leaves[(round + 1) % 2].id)
+      for (index, leaf) in tree.leaves.enumerated() { leaf.age = Int64(10 * round + index) }
+      told.add("round")
+      if round >= 3 { observations.remove(at: observations.count / 2).invalidate() }
+      if observations.isEmpty { break }
+    }
+    for observation in observations { observation.invalidate() }
+    beside.invalidate()
+    #expect((tree.leaves + [hub]).allSatisfy { !$0.isObserved && $0.isa == tree.people.cls })
+    return told.take()
+  }
+
+  @Test(
+    "labels that look through one hub are told the same however their forwarders get to its leaf",
+    arguments: [1, 2, 3, 5, 8, 9, 20, 70])
+  func movesBesideOthers(count: Int) throws {
+    let moved = try labelsThroughHub(count)
+    // While somebody listens to the event log forwarders are not moved.
+    var anew: [String] = []
+    _ = try recordEvents { anew = try labelsThroughHub(count) }
+    #expect(moved == anew && moved.count > 6 * count)
+  }
+
+  @Test("a forwarder moves to an object of another class that has the key too")
+  func movesToAnotherClass() throws {
+    let tree = try Tree(), observation = try Observation(tree.root, "name.age", .new)
+    let other = try PersonClass("Other").make(), before = other.isa
+    try Observation(other, "age").invalidate()
+    for _ in 0..<2 {
+      tree.root.set(name: other.id)
+      tree.middles[0].age = 3
+      other.age += 1
+      tree.root.set(name: tree.middles[0].id)
+      other.age += 1
+      tree.middles[0].age = 4
+    }
+    let lines = observation.notes.take()
+    #expect(lines == ["new 0", "new 1", "new 3", "new 4", "new 2", "new 3", "new 3", "new 4"])
+    #expect(!other.isObserved && other.isa == before)
+  }
+
   @Test("objects take turns on a path while others set, replace and observe them")
   func movesBesideThreads() throws {
     let tree = try Tree(), observation = try Observation(tree.root, "name.name.age")

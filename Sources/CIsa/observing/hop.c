@@ -1,0 +1,558 @@
+// Hops: attaching to related objects, moving from one to the next, and leaving them.
+//
+// Owns:      what observes the related objects; what was taken out of registries, until it is put
+//            into others or ended.
+// Lives:     in a registration's chain. What observes holds a reference to the registration until
+//            no thread can be calling it, so that what it finds is there.
+// Locks:     isa__lock_for(the observed object) guards its hops, and each registry; one at a time.
+//            Nothing of the user's runs with it: values are read, forwarders registered and ended
+//            without.
+// Invariant: a hop ends up attached to the value that its key has after the last announced change.
+//            Every change takes a ticket before it reads the value and attaches, and only a later
+//            ticket replaces an earlier one; the latest ticket was taken after the last value was
+//            set.
+#include "hop.h"
+
+#include "../base/status.h"
+#include "../model/selector.h"
+#include "../object/object.h"
+#include "../objects/box.h"
+#include "chain.h"
+#include "change.h"
+#include "deliver.h"
+#include "kvo_start.h"
+#include "notifying_class.h"
+#include "registry.h"
+
+static isa_class relay_class;
+
+struct relay {
+    struct isa_header header;
+    struct isa__hop *hop;
+};
+
+static struct isa__lock *lock_hop(const struct isa__hop *hop)
+{
+    return isa__lock_object(isa__chain_of(hop->owner)->side->object);
+}
+
+// ---- attaching ----------------------------------------------------------------------------------
+
+static uint32_t options_of(const struct isa__hop *hop)
+{
+    if (!hop->plan->is_main) return KVO_OPTION_PRIOR;
+    uint32_t tag = isa__registration_tag_load(hop->owner);
+    return tag & (KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR);
+}
+
+static isa_status attach_relay(struct isa__hop *hop, isa_id related, struct isa__attachment *out)
+{
+    isa_status status = isa_object_allocate(relay_class, &out->relay);
+    if (status != ISA_OK) return status;
+    ((struct relay *)out->relay)->hop = hop;
+    isa__registration_hold(hop->owner);
+    const char *rest = hop->plan->rest->text;
+    status = kvo_add_observer(related, out->relay, rest, options_of(hop), hop);
+    // Only now: what refuses gets no record.
+    out->related = status == ISA_OK ? isa__side_get(related) : NULL;
+    out->state = ISA_HOP_RELAY;
+    if (out->related != NULL) return ISA_OK;
+    if (status == ISA_OK) {
+        kvo_remove_observer_context(related, out->relay, rest, hop);
+        status = isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"", rest);
+    }
+    isa_object_release(out->relay);
+    return status;
+}
+
+static isa_status attach_forwarder(struct isa__hop *hop, isa_id related,
+                                   struct isa__attachment *out)
+{
+    kvo_function function = {isa__forwarder_told, hop, isa__forwarder_ended};
+    isa__registration_hold(hop->owner);
+    out->state = ISA_HOP_FORWARDER;
+    isa_status status = isa__kvo_forward(related, hop->plan->rest, options_of(hop), &function,
+                                         &out->forwarder);
+    out->related = isa__side_find(related);
+    return status;
+}
+
+static isa_status attach(struct isa__hop *hop, isa_id related, struct isa__attachment *out)
+{
+    struct isa__attachment made;
+    isa_status status = isa__kvo_takes_over(related) ? attach_relay(hop, related, &made)
+                                                     : attach_forwarder(hop, related, &made);
+    if (status != ISA_OK) return status;
+    isa__side_hold(made.related);
+    *out = made;
+    return ISA_OK;
+}
+
+// Puts in what was attached, unless a later ticket has been before or the registration has ended.
+// Answers what is to be ended then.
+static struct isa__attachment install(struct isa__hop *hop, uint64_t ticket,
+                                      struct isa__attachment attachment)
+{
+    struct isa__attachment leftover = attachment;
+    struct isa__lock *lock = lock_hop(hop);
+    bool ended = (isa__registration_tag_load(hop->owner) & ISA_TAG_ENDED) != 0;
+    if (!ended && ticket > hop->installed) {
+        hop->installed = ticket;
+        leftover = hop->attachment;
+        hop->attachment = attachment;
+    }
+    isa__unlock(lock);
+    return leftover;
+}
+
+static struct isa__attachment take_out(struct isa__hop *hop)
+{
+    struct isa__lock *lock = lock_hop(hop);
+    struct isa__attachment attachment = hop->attachment;
+    hop->attachment = (struct isa__attachment){0};
+    isa__unlock(lock);
+    return attachment;
+}
+
+static void end_relay(isa_id relay, struct isa__side *side)
+{
+    const struct isa__hop *hop = ((struct relay *)relay)->hop;
+    isa_id related = isa__side_copy_object(side);
+    if (related != NULL)
+        kvo_remove_observer_context(related, relay, hop->plan->rest->text, (void *)(uintptr_t)hop);
+    isa_object_release(related);
+    isa_object_release(relay);
+}
+
+// Ends what was taken out of the hop, or never came into it.
+static void end(struct isa__hop *hop, const struct isa__attachment *attachment)
+{
+    if (attachment->state == ISA_HOP_NONE) return;
+    if (attachment->state == ISA_HOP_FORWARDER)
+        isa__registration_release_token(attachment->forwarder);
+    else end_relay(attachment->relay, attachment->related);
+    isa__side_drop(attachment->related);
+    isa__chain_cancel_route(hop);
+}
+
+void isa__hop_leave(struct isa__hop *hop)
+{
+    struct isa__attachment attachment = take_out(hop);
+    end(hop, &attachment);
+}
+
+// ---- moving -------------------------------------------------------------------------------------
+
+// Where another object has come to stand on a key path, the forwarder on the former one is put into
+// the registry of the new one, as it is, and so are those that it has on the rest of the path.
+//
+// A registration is changed only while nobody can reach it. It was alone in its registry and is
+// taken out; no other thread is inside that object, where it could have found it before, and this
+// one delivers one change, of another object; and nobody counts a reference to it but its own
+// registry, its hop, and its forwarder, so that no announced change waits for it. Nothing is below
+// the last, by which a thread could come up to the others. If any of this fails all are ended.
+
+enum { LEVELS = 16 };
+
+// One forwarder on its way.
+struct moving {
+    struct isa__attachment attachment; // that was the hop's above
+    struct isa__hop *hop; // of its chain; NULL: it has none
+    uintptr_t word;       // of the object it was on, if that had nothing else; else 0
+    uint16_t presence;    // that was found there: see base/reclaim.h
+};
+
+// Whether this thread delivers nothing but the change of `object` in whose course its hop is led
+// elsewhere.
+static bool may_move(isa_id object, const struct isa__hop *hop)
+{
+    const struct isa__thread *thread = isa__thread_get();
+    return hop->plan->is_main && thread->frames != NULL && thread->frames->outer == NULL &&
+           thread->frames->object == object && thread->calling_count == 0 &&
+           thread->mark_depth == 0 && isa__detours_load() == 0;
+}
+
+// The record of the class of an object for which nothing but its registry is concerned when its
+// registrations change; NULL of any other.
+static struct isa__observed *find_usual(isa_id object)
+{
+    struct isa__observed *observed =
+        __atomic_load_n(&isa__class_in(object)->observing, __ATOMIC_ACQUIRE);
+    return observed != NULL && isa__observed_is_usual(observed) ? observed : NULL;
+}
+
+static bool is_movable(uint32_t tag)
+{
+    const uint32_t needed = ISA_TAG_FUNCTION | ISA_TAG_FORWARDER | ISA_TAG_REGISTERED;
+    const uint32_t excluded = ISA_TAG_ENDED | ISA_TAG_OUT | ISA_TAG_ORPHAN | ISA_TAG_RELEASED |
+                              ISA_TAG_SHARED | ISA_TAG_TIMED;
+    return (tag & (needed | excluded)) == needed;
+}
+
+// Whether a registry whose word is `word` has nothing but `forwarder`.
+static bool is_alone(uintptr_t word, const struct isa__registration *forwarder)
+{
+    const struct isa__snapshot *snapshot = isa__word_snapshot(word);
+    if (snapshot == NULL) return word == (uintptr_t)forwarder;
+    return snapshot->count == 1 && snapshot->items[0] == forwarder && isa__word_is_simple(word);
+}
+
+static void show_locked(struct isa__side *side, uintptr_t word, isa_class notifying)
+{
+    __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
+    isa__registry_swap_isa_locked(side->object, word, notifying);
+}
+
+// Whether no thread looks at the registry of the record: this one has it for itself, and changes
+// another object. The object's lock is held.
+static bool is_unwatched_locked(const struct isa__side *side)
+{
+    const struct isa__thread *thread = isa__current;
+    return side->presence == thread->own_state && thread->frames->object != side->object;
+}
+
+ISA_OUTLINE bool leave_others_locked(struct isa__side *side,
+                                     const struct isa__registration *forwarder)
+{
+    return is_unwatched_locked(side) &&
+           isa__word_change(isa__observing_value(side), forwarder, NULL);
+}
+
+// Takes a forwarder out of its registry, and what its hop has into `below`. False and nothing done
+// if it cannot be moved.
+static bool take(struct moving *moving, struct isa__attachment *below)
+{
+    const struct isa__registration *forwarder = moving->attachment.forwarder;
+    struct isa__side *side = moving->attachment.related;
+    uint32_t tag = isa__registration_tag_load(forwarder);
+    struct isa__chain *chain = tag & ISA_TAG_CHAINED ? isa__chain_of(forwarder) : NULL;
+    if (!is_movable(tag)) return false;
+    if (chain != NULL && (chain->path->hop_count != 1 || !chain->path->hops[0].is_main))
+        return false;
+    moving->hop = chain == NULL ? NULL : chain->hops;
+    struct isa__lock *lock = isa__lock_object(side->object);
+    uintptr_t word = isa__observing_value(side);
+    bool alone = is_alone(word, forwarder);
+    // While its registry has registrations the object is there.
+    bool taken = word != 0 && find_usual(side->object) != NULL &&
+                 (alone || leave_others_locked(side, forwarder));
+    if (taken) {
+        moving->word = alone ? word : 0;
+        moving->presence = isa__presence_removing_locked(isa__current, &side->presence);
+        if (alone) show_locked(side, 0, NULL);
+        if (chain != NULL) *below = chain->hops->attachment;
+        if (chain != NULL) chain->hops->attachment = (struct isa__attachment){0};
+    }
+    isa__unlock(lock);
+    return taken;
+}
+
+// Whether nobody else has or waits for one that was taken out, on which `below` depends.
+static bool is_ours(const struct moving *moving, const struct isa__attachment *below)
+{
+    const struct isa__registration *forwarder = moving->attachment.forwarder;
+    struct isa__side *side = moving->attachment.related;
+    if (!isa__presence_await(isa__current, &side->presence, side->object, moving->presence))
+        return false;
+    uint32_t known = 2 + (below->state != ISA_HOP_NONE);
+    if (__atomic_load_n(&forwarder->references, __ATOMIC_ACQUIRE) != known ||
+        isa__registration_tag_load(forwarder) & (ISA_TAG_ENDED | ISA_TAG_RELEASED))
+        return false;
+    if (moving->hop == NULL) return true;
+    const struct isa__chain *chain = isa__chain_of(forwarder);
+    return chain->changes == NULL && !chain->spare_used &&
+           __atomic_load_n(&moving->hop->changing, __ATOMIC_ACQUIRE) == 0;
+}
+
+// Ends those that were taken out and cannot be put in anywhere.
+static void end_all(struct moving *moving, size_t count)
+{
+    while (count-- > 0) {
+        isa__word_let_go(moving[count].word, false);
+        end(isa__forwarder_hop(moving[count].attachment.forwarder), &moving[count].attachment);
+    }
+}
+
+// Takes out what the hop has, and all that is below it. Answers how many are to be moved; with none
+// `out[0]` has what the hop had.
+static size_t take_all(struct isa__hop *hop, struct moving out[LEVELS + 1])
+{
+    size_t count = 0;
+    bool ours = true;
+    out[0].attachment = take_out(hop);
+    while (count < LEVELS && out[count].attachment.state == ISA_HOP_FORWARDER) {
+        out[count + 1].attachment.state = ISA_HOP_NONE;
+        if (!take(&out[count], &out[count + 1].attachment)) break;
+        count++;
+    }
+    if (count == 0) return 0;
+    if (out[count].attachment.state != ISA_HOP_NONE) ours = false;
+    for (size_t i = 0; i < count && ours; i++) ours = is_ours(&out[i], &out[i + 1].attachment);
+    if (ours) return count;
+    end(out[count - 1].hop, &out[count].attachment);
+    end_all(out, count);
+    out[0].attachment.state = ISA_HOP_NONE;
+    return 0;
+}
+
+// The notifying class of an object that nobody observes, and that would be asked nothing, were it
+// observed as the object was that the forwarder comes from; NULL if there may be more to it.
+static isa_class find_notifying(isa_id object, const struct moving *moving)
+{
+    const struct isa__registration *forwarder = moving->attachment.forwarder;
+    const struct isa__observed *observed = find_usual(object);
+    if (observed == NULL || isa__registration_times_are_recorded()) return NULL;
+    const struct isa__known_path *known =
+        isa__fact_find(observed->original, forwarder->key, ISA_FACT_PATH);
+    if (known == NULL) return NULL;
+    bool same = moving->hop == NULL ? known->path->is_plain
+                                    : known->path == isa__chain_of(forwarder)->path;
+    return same ? known->notifying : NULL;
+}
+
+// The word of a record with the forwarder as its last registration; 0 if it cannot be had.
+ISA_OUTLINE uintptr_t add_to_word_locked(struct isa__side *side,
+                                         struct isa__registration *forwarder)
+{
+    struct isa__registration *single;
+    uintptr_t word = isa__observing_value(side), made = 0;
+    if (word != 0 && !is_unwatched_locked(side)) return 0;
+    if (isa__word_change(word, NULL, forwarder)) return word;
+    if (!isa__word_is_simple(word)) return 0;
+    struct isa__word_parts parts = {.add = forwarder};
+    parts.items = isa__word_items(word, &single, &parts.count);
+    return isa__word_make(&parts, &made) == ISA_OK ? made : 0;
+}
+
+// The word that the record is to have; 0 if it cannot be had.
+static uintptr_t find_word_locked(const struct moving *moving, struct isa__side *side)
+{
+    if (isa__object_is_deallocating(side->object)) return 0;
+    if (isa__observing_value(side) == 0 && moving->word != 0) return moving->word;
+    return add_to_word_locked(side, moving->attachment.forwarder);
+}
+
+// Puts one into the registry of `object`; false if that cannot be.
+static bool put(struct moving *moving, isa_id object)
+{
+    struct isa__registration *forwarder = moving->attachment.forwarder;
+    isa_class notifying = find_notifying(object, moving);
+    if (notifying == NULL) return false;
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL) side = isa__side_get(object);
+    if (side == NULL) return false;
+    // The registration holds the record, its chain does, and the hop above.
+    uint32_t holds = moving->hop == NULL ? 2 : 3;
+    isa__side_hold_many(side, holds);
+    isa__side_drop_many(moving->attachment.related, holds);
+    moving->attachment.related = forwarder->side = side;
+    if (moving->hop != NULL) isa__chain_of(forwarder)->side = side;
+    struct isa__lock *lock = isa__lock_object(object);
+    uintptr_t before = isa__observing_value(side), word = find_word_locked(moving, side);
+    if (word != 0) {
+        isa__presence_adding_locked(isa__current, &side->presence);
+        show_locked(side, word, notifying);
+    }
+    isa__unlock(lock);
+    if (word == 0) return false;
+    // Nobody looks at what leads nowhere now.
+    if (word != before) isa__word_let_go(before, true);
+    if (word != moving->word) isa__word_let_go(moving->word, true);
+    return true;
+}
+
+static isa_status follow_on(isa_id object, struct moving *moving, size_t count);
+
+// Puts the first into the registry of `object`, and the others where its path leads to. False if
+// that cannot be: then all have been ended.
+static bool put_all(struct moving *moving, size_t count, isa_id object,
+                    struct isa__attachment *out)
+{
+    if (count == 0) return false;
+    if (!put(moving, object)) {
+        end_all(moving, count);
+        return false;
+    }
+    if (moving->hop != NULL && follow_on(object, moving, count) != ISA_OK) {
+        end(isa__forwarder_hop(moving->attachment.forwarder), &moving->attachment);
+        return false;
+    }
+    *out = moving->attachment;
+    return true;
+}
+
+// ---- following ----------------------------------------------------------------------------------
+
+// Attaches the hop to `related`, NULL for none: by what was taken out, if it can be put there, else
+// anew.
+static isa_status lead(struct isa__hop *hop, uint64_t ticket, isa_id related,
+                       struct moving *taken, size_t count)
+{
+    struct isa__attachment next = {0};
+    isa_status status = ISA_OK;
+    if (related == NULL) end_all(taken, count);
+    else if (!put_all(taken, count, related, &next)) status = attach(hop, related, &next);
+    struct isa__attachment leftover = install(hop, ticket, next);
+    end(hop, &leftover);
+    return status;
+}
+
+static uint64_t take_ticket(struct isa__hop *hop)
+{
+    return __atomic_add_fetch(&hop->issued, 1, __ATOMIC_SEQ_CST);
+}
+
+// Leads on from one that has been put into the registry of `object`: the others go where its path
+// leads to.
+static isa_status follow_on(isa_id object, struct moving *moving, size_t count)
+{
+    isa_id related = NULL;
+    uint64_t ticket = take_ticket(moving->hop);
+    isa_status status = isa__copy_related(object, moving->hop->plan->head, &related);
+    isa_status led = lead(moving->hop, ticket, related, moving + 1, count - 1);
+    isa_object_release(related);
+    return status == ISA_OK ? led : status;
+}
+
+isa_status isa__hop_follow(isa_id object, struct isa__hop *hop)
+{
+    struct moving taken[LEVELS + 1];
+    size_t count = 0;
+    isa_id related = NULL;
+    uint64_t ticket = take_ticket(hop);
+    isa_status status = isa__copy_related(object, hop->plan->head, &related);
+    taken[0].attachment.state = ISA_HOP_NONE;
+    if (related != NULL && may_move(object, hop)) count = take_all(hop, taken);
+    isa_status led = lead(hop, ticket, related, taken, count);
+    if (count == 0) end(hop, &taken[0].attachment);
+    isa_object_release(related);
+    return status == ISA_OK ? led : status;
+}
+
+// ---- values that changed unannounced ------------------------------------------------------------
+
+// The address of what the hop is attached to, NULL if that is nothing or has died; and the ticket
+// with which it came.
+static isa_id find_related(const struct isa__hop *hop, uint64_t *ticket)
+{
+    struct isa__lock *lock = lock_hop(hop);
+    const struct isa__side *side = hop->attachment.related;
+    bool alive = hop->attachment.state != ISA_HOP_NONE && !(isa__side_flags(side) & ISA_SIDE_DEAD);
+    isa_id related = alive ? side->object : NULL;
+    *ticket = hop->installed;
+    isa__unlock(lock);
+    return related;
+}
+
+// Whether a change of the hop's key may be in progress that the registration, being younger, has
+// not heard announced: another than the innermost where that one `is_announced` to it.
+static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_announced)
+{
+    return isa__others_are_marked() || isa__is_changing(object, is_announced) ||
+           isa__manual_is_announced(isa__chain_of(hop->owner)->side, hop->plan->head);
+}
+
+// Whether the hop's key has another value than the one attached to, although no change of it is in
+// progress but `announced` ones: another thread's shows in the count, in its mark or, once it is
+// over, in the ticket.
+static bool is_inconsistent(isa_id object, const struct isa__hop *hop, uint32_t announced)
+{
+    if (isa__class_is_gnustep(isa_object_get_class(object))) return false;
+    uint64_t before, after;
+    isa_id related = find_related(hop, &before);
+    if (related == NULL || isa__leads_to(object, hop->plan->head, related) ||
+        is_unsettled(object, hop, announced > 0))
+        return false;
+    find_related(hop, &after);
+    return before == after &&
+           __atomic_load_n(&hop->changing, __ATOMIC_SEQ_CST) == announced &&
+           __atomic_load_n(&hop->issued, __ATOMIC_SEQ_CST) == after;
+}
+
+static isa_status inconsistent(isa_id object, const struct isa__hop *hop, const char *what,
+                               isa_status (*fail)(isa_status, const char *, const char *, ...))
+{
+    const char *name = isa_object_get_class(object)->original->name;
+    char observer[ISA_OBSERVER_TEXT_SIZE];
+    const struct isa__registration *served = hop->owner;
+    while (isa__registration_tag_load(served) & ISA_TAG_FORWARDER)
+        served = isa__forwarder_hop(served)->owner;
+    isa__registration_write_observer(served, observer);
+    return fail(KVO_ERR_INCONSISTENT, NULL,
+                "Cannot %s an observer %s for the key path \"%.128s\" from <%s %p>, most likely "
+                "because the value for the key \"%.128s\" has changed without an appropriate KVO "
+                "notification being sent. Check the KVO-compliance of the %s class.",
+                what, observer, hop->owner->key->text, name, (void *)object,
+                hop->plan->head->text, name);
+}
+
+void isa__hop_will_change(isa_id object, struct isa__hop *hop)
+{
+    uint32_t before = __atomic_fetch_add(&hop->changing, 1, __ATOMIC_SEQ_CST);
+    if (before == 0 && is_inconsistent(object, hop, 1))
+        inconsistent(object, hop, "update", isa__misuse);
+}
+
+// The hop's forwarder, with a hold, if it follows the path further; NULL if not.
+static struct isa__registration *hold_chained(const struct isa__hop *hop)
+{
+    struct isa__lock *lock = lock_hop(hop);
+    struct isa__registration *forwarder = hop->attachment.forwarder;
+    bool chained = hop->attachment.state == ISA_HOP_FORWARDER &&
+                   isa__registration_tag_load(forwarder) & ISA_TAG_CHAINED;
+    if (chained) isa__registration_hold(forwarder);
+    isa__unlock(lock);
+    return chained ? forwarder : NULL;
+}
+
+static isa_status check_below(const struct isa__hop *hop)
+{
+    struct isa__registration *forwarder = hold_chained(hop);
+    if (forwarder == NULL) return ISA_OK;
+    isa_id related = isa__side_copy_object(isa__chain_of(forwarder)->side);
+    isa_status status = related == NULL ? ISA_OK : isa__hops_check(related, forwarder);
+    isa_object_release(related);
+    isa__registration_drop(forwarder);
+    return status;
+}
+
+isa_status isa__hops_check(isa_id object, struct isa__registration *registration)
+{
+    struct isa__chain *chain = isa__chain_of(registration);
+    isa_status status = ISA_OK;
+    for (uint32_t i = 0; i < chain->path->hop_count && status == ISA_OK; i++) {
+        const struct isa__hop *hop = &chain->hops[i];
+        status = is_inconsistent(object, hop, 0) ? inconsistent(object, hop, "remove", isa__fail)
+                                                 : check_below(hop);
+    }
+    return status;
+}
+
+// ---- relays -------------------------------------------------------------------------------------
+
+static void relay_told(isa_id self, isa_sel sel, const char *key_path, isa_id object,
+                       const kvo_change *change, void *context)
+{
+    (void)sel, (void)key_path, (void)object, (void)context;
+    isa__hop_hear(((struct relay *)self)->hop, change);
+}
+
+static void relay_dealloc(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    isa__registration_drop(((struct relay *)self)->hop->owner);
+}
+
+isa_status isa__hop_start(void)
+{
+    isa_status status = isa__class_pair_make(isa_root_class(), "IsaKeyPathRelay", ISA_CLASS_LIBRARY,
+                                             &relay_class);
+    if (status != ISA_OK) return status;
+    relay_class->instance_size = sizeof(struct relay);
+    status = isa_class_add_method(relay_class, isa__sel_observe_value, (isa_imp)relay_told,
+                                  "v@:*@^v^v");
+    if (status == ISA_OK)
+        status = isa_class_add_method(relay_class, isa__sel_dealloc, (isa_imp)relay_dealloc,
+                                      "v@:");
+    return status;
+}

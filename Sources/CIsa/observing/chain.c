@@ -276,46 +276,38 @@ static struct isa__dependent_change **find_change_locked(struct isa__chain *chai
     return link;
 }
 
-static struct isa__dependent_change *make_change_locked(struct isa__chain *chain,
-                                                        const struct isa__route *route)
+static struct isa__dependent_change *make_change_locked(struct isa__chain *chain, uint64_t number)
 {
     struct isa__dependent_change *made = &chain->spare;
     if (chain->spare_used) made = isa__alloc(ISA_KIND_PENDING, sizeof *made);
     if (made == NULL) return NULL;
     if (made == &chain->spare) chain->spare_used = true;
     made->thread = isa__thread_get()->number;
-    made->number = route->number;
-    made->routes = route->bit;
-    made->coming = 0;
+    made->number = number;
+    made->routes = 0;
     isa__held_clear(&made->old_value);
     made->next = chain->changes;
     chain->changes = made;
     return made;
 }
 
-// Whether the change was noted already, by another route: notes this one too then.
-static bool join_change(struct isa__chain *chain, const struct isa__route *route)
-{
-    struct isa__lock *lock = lock_chain(chain);
-    struct isa__dependent_change *found = *find_change_locked(chain, route->number);
-    if (found != NULL) {
-        found->routes |= route->bit;
-        found->coming = 0;
-    }
-    isa__unlock(lock);
-    return found != NULL;
-}
-
-// Notes the change. False when memory is short.
+// Notes that the change has come by the route. True if that is its first; false also when memory is
+// short.
 static bool note_change(struct isa__chain *chain, const struct isa__route *route)
 {
     struct isa__lock *lock = lock_chain(chain);
-    bool noted = make_change_locked(chain, route) != NULL;
+    struct isa__dependent_change *change = *find_change_locked(chain, route->number);
+    bool is_first = change == NULL;
+    if (is_first) change = make_change_locked(chain, route->number);
+    if (change != NULL) {
+        change->routes |= route->bit;
+        change->coming = 0;
+    }
     isa__unlock(lock);
-    if (!noted)
+    if (change == NULL)
         isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to note a change of key path %.128s",
                     chain->path->text->text);
-    return noted;
+    return is_first && change != NULL;
 }
 
 // Gives the change its old value, unless it is noted no more: the route may have been cut
@@ -390,8 +382,7 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
     uint32_t tag = isa__registration_tag_load(registration);
     for (uint32_t i = 0; i < route->trigger->hop_count; i++)
         isa__hop_will_change(object, &chain->hops[route->trigger->hops[i]]);
-    if (is_noted(registration) && (join_change(chain, route) || !note_change(chain, route)))
-        return;
+    if (is_noted(registration) && !note_change(chain, route)) return;
     struct isa__held old;
     isa__held_clear(&old);
     if (tag & KVO_OPTION_OLD) read_value(object, registration, &old);

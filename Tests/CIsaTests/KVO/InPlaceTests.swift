@@ -5,7 +5,7 @@ import IsaKVOTestSupport
 import Testing
 
 /// Values that are set, and elements that change, where they stand.
-@Suite(.serialized, .balancedCounts)
+@Suite(.serialized, .balancedCounts, .shortWays)
 struct InPlaceTests {
   private static let count: kvo_callback = { _, info in
     info!.assumingMemoryBound(to: Int.self).pointee += 1

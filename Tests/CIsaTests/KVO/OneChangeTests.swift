@@ -42,7 +42,7 @@ struct OneChangeTests {
     }
   }
 
-  @Test("a change that nobody asks a value of takes no memory")
+  @Test("a change that nobody asks a value of takes no memory", .shortWays)
   func noMemory() throws {
     let shelf = try makeShelf(), notes = HeardIndexes(), proxy = try shelf.array()
     let nine = try Boxed.number(9), token = try notes.observe(shelf.id)

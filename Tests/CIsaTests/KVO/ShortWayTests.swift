@@ -37,7 +37,7 @@ struct ShortWayTests {
 
   // MARK: moving forwarders
 
-  @Test("two objects that take turns on a path do so without memory once they have")
+  @Test("two objects that take turns on a path do so without memory once they have", .shortWays)
   func movesWithoutMemory() throws {
     let tree = try Tree(), observation = try Observation(tree.root, "name.name.age", .new)
     tree.takeTurns()

@@ -1,4 +1,6 @@
+import CIsaTestSupport
 import Foundation
+import Testing
 
 /// Runs `body` on `count` threads of their own at once, and returns when all of them have ended.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
@@ -95,3 +97,14 @@ private func startThread(_ run: @escaping @Sendable () -> Void) -> pthread_t {
     return nil
   }
 #endif
+
+extension Trait where Self == ConditionTrait {
+  /// For what short ways alone do. They are taken only where the system has a barrier for threads.
+  static var shortWays: Self {
+    .enabled("readers need fences here") {
+      let areNeeded = isa_test_fences_begin(false)
+      isa_test_fences_end(areNeeded)
+      return !areNeeded
+    }
+  }
+}

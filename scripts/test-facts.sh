@@ -86,7 +86,7 @@ wait='for (volatile int turns = 0; turns < 3000; turns++) {}'
 core=Sources/CIsa
 
 # W1, W2, W3.
-mutant ITEM_PUT_BEFORE_IT_IS_WHOLE $core/kvc/facts.c -e '/memcpy\(made->bytes/d' \
+mutant ITEM_PUT_BEFORE_IT_IS_WHOLE $core/coding/facts.c -e '/memcpy\(made->bytes/d' \
   -e "s/( *)(if \(made != NULL\)) (isa__directory_put.*)"\
 "/\1\2 { \3 $wait memcpy(made->bytes, bytes, size); }/"
 mutant BLOCK_STORED_BEFORE_IT_IS_FILLED $core/base/directory.c -e '/if \(present != NULL\) fill/d' \
@@ -97,28 +97,28 @@ mutant ITEM_TAKEN_OUT_FIRST $core/base/directory.c \
 "/\1__atomic_store_n(\&place->item, NULL, __ATOMIC_RELEASE);\n\1$wait\n&/"
 mutant BLOCK_FILLED_UP $core/base/directory.c \
   -e 's/\(present->count \+ 1\) \* 2 <= present->mask \+ 1/present->count <= present->mask/'
-mutant WRITERS_WITHOUT_LOCK $core/kvc/facts.c -e '/isa__(un)?lock\(&facts_lock\)/d'
+mutant WRITERS_WITHOUT_LOCK $core/coding/facts.c -e '/isa__(un)?lock\(&facts_lock\)/d'
 # W4, R1.
-mutant ITEM_FREED_AT_ONCE $core/kvc/facts.c \
+mutant ITEM_FREED_AT_ONCE $core/coding/facts.c \
   -e 's/isa__retire\(&former->retired\)/isa__retired_free[ISA_RETIRED_FACT](\&former->retired)/'
-mutant BLOCK_FREED_AT_ONCE $core/kvc/facts.c \
+mutant BLOCK_FREED_AT_ONCE $core/coding/facts.c \
   -e 's/isa__retire\(&outgrown->retired\)'\
 '/isa__retired_free[ISA_RETIRED_DIRECTORY](\&outgrown->retired)/'
-mutant READ_WITHOUT_MARK $core/kvc/facts.h \
+mutant READ_WITHOUT_MARK $core/coding/facts.h \
   -e 's/= isa__mark_enter\(\)/= isa__thread_get()/' -e 's/isa__mark_leave\(thread\)/(void)thread/'
 # F1, F3, F5.
-mutant EPOCH_LOADED_AFTER_ASKING $core/kvc/accessor.c \
+mutant EPOCH_LOADED_AFTER_ASKING $core/coding/accessor.c \
   -e '/uint64_t epoch = isa__method_epoch\(\);/d' \
   -e "/^isa_status isa__answer_find/,\$s/( *)if \(status != ISA_OK\) return status;"\
 "/&\n\1$wait\n\1uint64_t epoch = isa__method_epoch();/"
-mutant RENEWED_WITHOUT_COMPARING $core/kvc/facts.c \
+mutant RENEWED_WITHOUT_COMPARING $core/coding/facts.c \
   -e 's/if \(fact == NULL \|\| memcmp.*/if (fact == NULL) return false;/'
-mutant EPOCH_NOT_COMPARED $core/kvc/facts.h -e 's/if \(fact == NULL \|\| .*/if (fact == NULL)/'
+mutant EPOCH_NOT_COMPARED $core/coding/facts.h -e 's/if \(fact == NULL \|\| .*/if (fact == NULL)/'
 # Interned texts.
-mutant TEXT_NOT_LOOKED_FOR_AGAIN $core/kvc/key.c \
+mutant TEXT_NOT_LOOKED_FOR_AGAIN $core/coding/facts.c \
   -e "s/( *)isa__lock\(&key_lock\);/\1$wait\n&/" \
   -e 's/key = find\(keys, text\); .*/key = NULL;/'
-mutant TEXTS_WITHOUT_LOCK $core/kvc/key.c -e '/isa__(un)?lock\(&key_lock\)/d'
-mutant OUTGROWN_BLOCK_FREED $core/kvc/key.c -e '/keys->outgrown = outgrown/d' \
+mutant TEXTS_WITHOUT_LOCK $core/coding/facts.c -e '/isa__(un)?lock\(&key_lock\)/d'
+mutant OUTGROWN_BLOCK_FREED $core/coding/facts.c -e '/keys->outgrown = outgrown/d' \
   -e 's/outgrown->retired.next = .*/isa__retired_free[ISA_RETIRED_DIRECTORY](\&outgrown->retired);/'
 exit $status

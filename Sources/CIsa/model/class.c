@@ -127,6 +127,12 @@ static isa_status check_new(isa_class superclass, const char *name)
     return ISA_OK;
 }
 
+static isa_status check_free_locked(const char *name)
+{
+    if (isa__class_table_find_locked(name) == NULL) return ISA_OK;
+    return isa__fail(ISA_ERR_EXISTS, NULL, "a class named %s is registered already", name);
+}
+
 // Makes a pair unless the name is taken, and reports it.
 static isa_status make(isa_class superclass, const char *name, uint32_t flags, isa_class *out)
 {
@@ -134,10 +140,8 @@ static isa_status make(isa_class superclass, const char *name, uint32_t flags, i
     if (status != ISA_OK) return status;
     isa_class cls = NULL;
     isa__lock(&isa__model_lock);
-    if (isa__class_table_find_locked(name) == NULL)
-        status = make_locked(superclass, name, flags, &cls);
-    else
-        status = isa__fail(ISA_ERR_EXISTS, NULL, "a class named %s is registered already", name);
+    status = check_free_locked(name);
+    if (status == ISA_OK) status = make_locked(superclass, name, flags, &cls);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) return status;
     *out = cls;
@@ -166,7 +170,8 @@ static isa_status register_locked(isa_class cls)
     if (isa_class_is_registered(cls))
         return isa__fail(ISA_ERR_REGISTERED, NULL, "isa_class_pair_register: %s is registered",
                          cls->name);
-    isa_status status = isa__class_table_add_locked(cls);
+    isa_status status = check_free_locked(cls->name);
+    if (status == ISA_OK) status = isa__class_table_add_locked(cls);
     if (status != ISA_OK) return status;
     __atomic_fetch_or(&isa__class_metaclass(cls)->flags, ISA_CLASS_REGISTERED, __ATOMIC_RELEASE);
     __atomic_fetch_or(&cls->flags, ISA_CLASS_REGISTERED, __ATOMIC_RELEASE);
@@ -543,8 +548,6 @@ isa_class isa__class_table_find_locked(const char *name)
 
 isa_status isa__class_table_add_locked(isa_class cls)
 {
-    if (isa__class_table_find_locked(cls->name) != NULL)
-        return isa__fail(ISA_ERR_EXISTS, NULL, "a class named %s is registered already", cls->name);
     isa_status status = isa__array_add(&classes_in_order, cls);
     if (status != ISA_OK) return status;
     status = isa__map_set(&classes_by_name, cls->name, cls);

@@ -117,7 +117,7 @@ extern struct isa__class_hooks isa__class_hooks;
 // Registered classes by name.
 
 isa_class isa__class_table_find_locked(const char *name);
-isa_status isa__class_table_add_locked(isa_class cls);
+isa_status isa__class_table_add_locked(isa_class cls); // whose name is free
 void isa__class_table_remove_locked(isa_class cls);
 
 // ---- class pairs --------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ static struct isa__page_array *make_array(struct isa__page_array *model, size_t 
     if (array == NULL) return NULL;
     *array = (struct isa__page_array){.count = count};
     size_t known = model == NULL ? 0 : model->count;
-    for (size_t i = 0; i < count; i++)
-        array->pages[i] = i < known ? model->pages[i] : empty_page.slots;
+    if (known > 0) memcpy(array->pages, model->pages, known * sizeof *array->pages);
+    for (size_t i = known; i < count; i++) array->pages[i] = empty_page.slots;
     return array;
 }
 

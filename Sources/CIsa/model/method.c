@@ -167,7 +167,8 @@ static void set_imp_locked(isa_method method, isa_imp imp)
 }
 
 // Gives `cls` a method that it does not declare yet.
-static isa_status add_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+static isa_status add_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
+                             isa_method *out)
 {
     isa_method method = make_method(cls, sel, imp, types);
     if (method == NULL)
@@ -180,6 +181,7 @@ static isa_status add_locked(isa_class cls, isa_sel sel, isa_imp imp, const char
     status = isa__dispatch_reserve_locked(cls, sel);
     if (status != ISA_OK) goto failed_in_map;
     set_imp_locked(method, imp);
+    *out = method;
     return ISA_OK;
 failed_in_map:
     isa__map_remove(&cls->methods, sel);
@@ -212,14 +214,14 @@ isa_status isa__method_add_sent(isa_class cls, isa_sel sel, isa_imp imp, const c
 
 isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
 {
+    isa_method method;
     isa_status status;
     isa__lock(&isa__model_lock);
     if (isa__method_find_own_locked(cls, sel) == NULL)
-        status = add_locked(cls, sel, imp, types);
+        status = add_locked(cls, sel, imp, types, &method);
     else
         status = isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_method: class %s has a method %s",
                            cls->name, sel->name);
-    isa_method method = isa__method_find_own_locked(cls, sel);
     isa__unlock(&isa__model_lock);
     if (status == ISA_OK) report(ISA_EVENT_METHOD_ADDED, method);
     return status;
@@ -241,12 +243,13 @@ static isa_status set_types_locked(isa_method method, const char *types)
                      method->selector->name, method->cls->name);
 }
 
-static isa_status replace_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
+static isa_status replace_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
+                                 isa_method *out)
 {
-    isa_method method = isa__method_find_own_locked(cls, sel);
-    if (method == NULL) return add_locked(cls, sel, imp, types);
-    isa_status status = set_types_locked(method, types);
-    if (status == ISA_OK) set_imp_locked(method, imp);
+    *out = isa__method_find_own_locked(cls, sel);
+    if (*out == NULL) return add_locked(cls, sel, imp, types, out);
+    isa_status status = set_types_locked(*out, types);
+    if (status == ISA_OK) set_imp_locked(*out, imp);
     return status;
 }
 
@@ -261,10 +264,10 @@ isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp, con
 isa_status isa__method_replace(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
                                isa_imp *old)
 {
+    isa_method method;
     isa__lock(&isa__model_lock);
     isa_imp before = isa__dispatch_get(cls, sel);
-    isa_status status = replace_locked(cls, sel, imp, types);
-    isa_method method = isa__method_find_own_locked(cls, sel);
+    isa_status status = replace_locked(cls, sel, imp, types, &method);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) return status;
     if (old != NULL) *old = before;

@@ -222,11 +222,11 @@ void *isa__name_find(const struct isa__map *map, enum isa__name name, const char
 
 char *isa__name_copy(enum isa__name name, const char *key)
 {
-    size_t length = 0;
-    struct spelling spelling = begin(name, key);
-    while (next_letter(&spelling) != 0) length++;
+    size_t length = 0, key_length = strlen(key);
+    for (const char *at = patterns[name]; *at != 0; at++)
+        length += *at == '%' || *at == '$' ? key_length : 1;
     char *copy = isa__alloc(ISA_KIND_OTHER, length + 1);
-    spelling = begin(name, key);
+    struct spelling spelling = begin(name, key);
     for (size_t i = 0; copy != NULL && i < length; i++) copy[i] = next_letter(&spelling);
     return copy;
 }

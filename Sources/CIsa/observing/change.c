@@ -36,7 +36,7 @@ static_assert(sizeof(struct pending) + 4 * 2 * sizeof(void *) <= ISA_SPARE_CHANG
 
 static struct pending *allocate_pending(uint32_t count)
 {
-    struct isa__thread *thread = isa__thread_get();
+    struct isa__thread *thread = isa__current;
     uint32_t used = __atomic_load_n(&thread->spare_change_used, __ATOMIC_ACQUIRE);
     if (used || pending_size(count) > ISA_SPARE_CHANGE_SIZE) {
         struct pending *made = isa__alloc(ISA_KIND_PENDING, pending_size(count));

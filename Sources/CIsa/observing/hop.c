@@ -204,7 +204,7 @@ static void show_locked(struct isa__side *side, uintptr_t word, isa_class notify
 }
 
 // Whether no thread looks at the registry of the record: this one has it for itself, and changes
-// another object. The object's lock is held.
+// another object; a change announced by hand has its own list. The object's lock is held.
 static bool is_unwatched_locked(const struct isa__side *side)
 {
     const struct isa__thread *thread = isa__current;

@@ -115,6 +115,29 @@ struct ShortWayTests {
     #expect(moved == anew && moved.count > 6 * count)
   }
 
+  @Test(
+    "a forwarder that comes to an object while a change is announced by hand follows that change",
+    arguments: 1..<10)
+  func movesIntoAnAnnouncedChange(others: Int) throws {
+    typealias Setter = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Void
+    let tree = try Tree(), observation = try Observation(tree.root, "name.name.age", .new)
+    let middle = tree.middles[1], sel = selector("setName:")
+    let beside = try (0..<others).map { _ in try Observation(middle, "name") }
+    let original = unsafeBitCast(isa_class_find_imp(tree.people.cls, sel), to: Setter.self)
+    tree.takeTurns()
+    try check(kvo_will_change(middle.id, "name"))
+    tree.root.set(name: middle.id)
+    original(middle.id, sel, tree.leaves[0].id)
+    try check(kvo_did_change(middle.id, "name"))
+    _ = observation.notes.take()
+    tree.leaves[1].age = 8
+    tree.leaves[0].age = 9
+    #expect(observation.notes.take() == ["new 9"])
+    tree.root.set(name: nil)
+    for observation in beside { observation.invalidate() }
+    #expect((tree.middles + tree.leaves).allSatisfy { !$0.isObserved })
+  }
+
   @Test("a forwarder moves to an object of another class that has the key too")
   func movesToAnotherClass() throws {
     let tree = try Tree(), observation = try Observation(tree.root, "name.age", .new)

@@ -47,7 +47,6 @@ extension Explanation {
           messages: [
             "a thread is inside more than %d callouts",
             "isa__class_pair_destroy: %s",
-            "isa__lock: lock of rank %d: error %d",
             "isa__thread_enter: no memory for a thread's record",
             "isa__thread_enter: no thread-specific key: error %d",
             "isa_send_value: '%c' is no scalar's letter",

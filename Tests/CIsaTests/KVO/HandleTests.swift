@@ -137,7 +137,9 @@ struct HandleTests {
           handle.awaitNotification()
           handle.wait()
           let value = handle.value
-          #expect(value.unknown == 0 && value.ended == 1 && value.told == 1)
+          // The initial notification and one of a change may both begin before either ends it.
+          let most = scene.options.contains(.initial) ? 2 : 1
+          #expect(value.unknown == 0 && value.ended == 1 && (1...most).contains(Int(value.told)))
         }
       }
       withExtendedLifetime(scene) {}

@@ -128,6 +128,56 @@ isa_test_litmus isa_test_litmus_checks(uint64_t rounds, bool fences)
     return trial.result;
 }
 
+// ---- callouts -----------------------------------------------------------------------------------
+
+static struct isa__callout callout;
+
+static void odd(void)
+{
+}
+
+static void even(void)
+{
+}
+
+// The context is the function's number.
+static void set_function(uint64_t number)
+{
+    isa__callout_set(&callout, number % 2 == 0 ? even : odd, (void *)(uintptr_t)number);
+}
+
+static void call_once(struct trial *trial)
+{
+    void (*function)(void);
+    void *context;
+    bool is_late = false;
+    if (!isa__callout_enter(&callout, &function, &context)) return;
+    bool is_torn = function != ((uintptr_t)context % 2 == 0 ? even : odd);
+    for (int i = 0; i < POLLS; i++)
+        is_late |= __atomic_load_n(&trial->returned, __ATOMIC_ACQUIRE) >= (uintptr_t)context;
+    isa__callout_leave();
+    trial->result.violations += is_late || is_torn;
+}
+
+static void replace_waiting(struct trial *trial, uint64_t rounds)
+{
+    uint64_t turn = 0;
+    for (uint64_t i = 1; i <= rounds; i++) {
+        await_turn(trial, i, &turn);
+        set_function(i + 1);
+        __atomic_store_n(&trial->returned, i, __ATOMIC_RELEASE);
+    }
+}
+
+isa_test_litmus isa_test_litmus_callouts(uint64_t rounds, bool fences)
+{
+    struct trial trial = {.read_once = call_once};
+    set_function(1);
+    run(&trial, fences, rounds, replace_waiting);
+    isa__callout_set(&callout, NULL, NULL);
+    return trial.result;
+}
+
 // ---- marks --------------------------------------------------------------------------------------
 
 static void mark_once(struct trial *trial)

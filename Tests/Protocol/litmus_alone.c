@@ -27,6 +27,7 @@ int main(void)
 {
     for (int i = 0; i < 2; i++) {
         bool fences = i == 1;
+        expect("callouts", fences, isa_test_litmus_callouts(ROUNDS, fences));
         expect("owned records", fences, isa_test_litmus_presence(ROUNDS, true, fences));
         expect("readers", fences, isa_test_litmus_presence(ROUNDS, false, fences));
         expect("new records", fences, isa_test_litmus_new_records(ROUNDS, fences));

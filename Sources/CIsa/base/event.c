@@ -1,7 +1,7 @@
 // The event log's sink.
 //
 // Owns:      the sink and the ids.
-// Locks:     none; replacing the sink follows the callout protocol of status.c.
+// Locks:     none; replacing the sink follows the callout protocol of reclaim.h.
 // Invariant: an id is taken inside the callout, so none is left over from the sink before.
 #include "event.h"
 
@@ -28,7 +28,6 @@ uint64_t isa__event_report(const isa_event *event)
     struct isa__thread *thread = isa__thread_get();
     void (*function)(void);
     void *context;
-    unsigned ticket;
     // What the sink itself does is not reported: it would be told of its own telling.
     if (thread->in_sink) return 0;
     if (thread->event_queue != NULL) {
@@ -36,7 +35,7 @@ uint64_t isa__event_report(const isa_event *event)
         if (queue->count < ISA_EVENT_QUEUE_SIZE) queue->events[queue->count++] = *event;
         return 0;
     }
-    if (!isa__callout_enter(&sink_callout, &function, &context, &ticket)) return 0;
+    if (!isa__callout_enter(&sink_callout, &function, &context)) return 0;
     isa_event reported = *event;
     reported.id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
     reported.cause = thread->cause;
@@ -44,7 +43,7 @@ uint64_t isa__event_report(const isa_event *event)
     thread->in_sink = true;
     ((isa_event_sink)function)(&reported, context);
     thread->in_sink = false;
-    isa__callout_leave(&sink_callout, ticket);
+    isa__callout_leave();
     return reported.id;
 }
 

@@ -3,7 +3,8 @@
 // Owns:      two batches of retired things: `collecting`, and `waiting`, closed with
 //            `waiting_epoch`; and what each thread keeps until it leaves its mark.
 // Lives:     a batch waits until every mark is later than its epoch; then its things are freed.
-// Locks:     `reclaim_lock` guards the batches; things are freed with no lock held.
+// Locks:     `reclaim_lock` guards the batches; things are freed with no lock held. `callout_lock`
+//            guards a replacement while it is written, never while it is waited for.
 // Invariant: whoever leaves a batch waiting has told each thread in its way to look again on
 //            leaving.
 #define _GNU_SOURCE // syscall, usleep, clock_gettime
@@ -24,6 +25,7 @@ uint64_t isa__epoch = 1;
 void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
 
 static struct isa__lock reclaim_lock = ISA_LOCK_INIT(ISA_LOCK_RECLAIM);
+static struct isa__lock callout_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
 static struct isa__retired *collecting;
 static struct isa__retired *waiting;
 static uint64_t waiting_epoch;
@@ -139,6 +141,56 @@ void isa__wait_for_calls(const void *what)
         unsigned turns = 0;
         while (is_calling(t, what)) pause_turn(&turns);
     }
+}
+
+// ---- callouts -----------------------------------------------------------------------------------
+
+static const void *place_of(const struct isa__callout *callout, uint64_t generation)
+{
+    size_t count = sizeof callout->replacements / sizeof *callout->replacements;
+    return &callout->replacements[generation / 2 % count];
+}
+
+bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context)
+{
+    while (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) != NULL) {
+        uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE);
+        struct isa__thread *thread = isa__mark_enter();
+        uint32_t depth = thread->calling_count;
+        isa__calling_set(thread, depth + 1);
+        isa__check_end(isa__calling_slot(thread, depth), place_of(callout, generation));
+        isa__light_barrier();
+        *function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
+        *context = __atomic_load_n(&callout->context, __ATOMIC_ACQUIRE);
+        if (generation % 2 == 0 &&
+            __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE) == generation)
+            return true;
+        isa__callout_leave();
+        sched_yield();
+    }
+    return false;
+}
+
+void isa__callout_leave(void)
+{
+    struct isa__thread *thread = isa__current;
+    uint32_t depth = thread->calling_count - 1;
+    isa__check_end(isa__calling_slot(thread, depth), NULL);
+    isa__calling_set(thread, depth);
+    isa__mark_leave(thread);
+}
+
+void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context)
+{
+    isa__lock(&callout_lock);
+    uint64_t generation = callout->generation;
+    __atomic_store_n(&callout->generation, generation + 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&callout->function, function, __ATOMIC_RELEASE);
+    __atomic_store_n(&callout->context, context, __ATOMIC_RELEASE);
+    __atomic_store_n(&callout->generation, generation + 2, __ATOMIC_SEQ_CST);
+    isa__unlock(&callout_lock);
+    heavy_barrier();
+    isa__wait_for_calls(place_of(callout, generation));
 }
 
 // ---- batches ------------------------------------------------------------------------------------

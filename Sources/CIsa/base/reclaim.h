@@ -250,6 +250,40 @@ void isa__free_kept(struct isa__thread *thread);
 // Finds out what the system's barriers can do. At start.
 void isa__reclaim_start(void);
 
+// ---- callouts -----------------------------------------------------------------------------------
+
+// A function that user code replaces while others call it. Who calls it is marked, and its slot has
+// the place of `replacements` that is the present one's. Zeroed memory is a callout without a
+// function; all are static.
+//
+//   caller                                who replaces it
+//   C1  load the generation, even         S1  generation + 1
+//   C2  slot = the generation's place     S2  store function and context
+//   C3  light barrier                     S3  generation + 1
+//   C4  load function and context         S4  heavy barrier
+//   C5  load the generation once more     S5  wait for calls of the former place
+//
+//   The copy of C4 is of one piece: who loads what a later S2 stores sees its S1 in C5, and starts
+//   over. Nobody stays in the former function: if C5 comes before the barrier of S4, so does C2,
+//   and S5 sees the slot; if it comes after it, C5 sees another generation. A thread does not wait
+//   for itself; and of two that replace while they are inside, the later one replaces what the
+//   former has set, which neither is inside. So it is of as many as there are places.
+struct isa__callout {
+    void (*function)(void); // this and the rest: atomic builtins
+    void *context;
+    uint64_t generation; // twice the number of replacements; odd while one is being written
+    uint16_t replacements[64]; // never read or written
+};
+
+// Copies function and context for the caller to call, who is inside until it leaves: calls within
+// one another are left innermost first. False, and nothing to leave, where no function is set.
+bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context);
+void isa__callout_leave(void);
+
+// Replaces the function; returns once nobody is inside the previous one, this thread excepted. Call
+// with no lock held.
+void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context);
+
 // ---- presence -----------------------------------------------------------------------------------
 
 // Presence: which threads may be looking at what a record's word leads to, so that a remover knows

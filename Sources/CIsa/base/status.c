@@ -1,41 +1,19 @@
-// Statuses: their texts, the thread's last error, misuse, the stops; and callouts to user code.
+// Statuses: their texts, the thread's last error, misuse, and the stops.
 //
-// Owns:      the misuse handler; a last error stands in its thread's record.
-// Locks:     `callout_lock` guards a replacement while it is written, never while it is waited for.
-//
-// The callout protocol. A reader reads the generation, counts itself in under that generation's
-// parity, copies function and context, and reads the generation again: unchanged, it is inside;
-// changed, it counts itself out and starts over. A writer makes the generation odd, writes, makes
-// it even, and waits for the readers counted under the parity before.
-//   - The copy is of one piece: whoever reads a value of a later write (acquire, from a release
-//     store behind the odd generation) sees in its second reading a later generation and starts
-//     over.
-//   - Nobody stays in the previous function: the reader counts in and then reads the generation,
-//     the writer stores the generation and then reads the count, all sequentially consistent, so
-//     either the reader sees the new generation or the writer sees the reader.
-//   - A thread inside the function that it replaces does not wait for itself: its record knows how
-//     often it is inside, and the writer waits until the count is down to that.
-//   - Two threads inside that both replace do not wait for each other: waiting is done without the
-//     lock, and the second replaces what the first has set, which neither is inside.
-//   - A third replacement may let readers in under a parity that a writer still waits for. It then
-//     waits for a few readers too many, which is harmless: readers leave.
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE // usleep, which strict C17 hides
-#endif
+// Owns:  the misuse handler; a last error stands in its thread's record.
+// Locks: none; replacing the handler follows the callout protocol of reclaim.h.
 #include "status.h"
 
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "event.h"
+#include "reclaim.h"
 #include "thread.h"
 
 static struct isa__callout misuse_handler;
-static struct isa__lock callout_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
 
 const char *isa_version(void)
 {
@@ -206,13 +184,12 @@ void isa__misuse_tell(void)
     ISA_EVENT(.kind = ISA_EVENT_MISUSE, .name = kept.reason);
     void (*function)(void);
     void *context;
-    unsigned ticket;
-    if (!isa__callout_enter(&misuse_handler, &function, &context, &ticket)) {
+    if (!isa__callout_enter(&misuse_handler, &function, &context)) {
         print_misuse(&kept.error);
         return;
     }
     ((isa_misuse_handler)function)(&kept.error, context);
-    isa__callout_leave(&misuse_handler, ticket);
+    isa__callout_leave();
 }
 
 isa_status isa__misuse(isa_status status, const char *exception, const char *format, ...)
@@ -244,72 +221,6 @@ _Noreturn void isa__stop(const char *format, ...)
 _Noreturn void isa__stop_null(const char *function, const char *argument)
 {
     isa__stop("%s: %s is NULL", function, argument);
-}
-
-// ---- callouts -----------------------------------------------------------------------------------
-
-// The calling thread's mark for `callout`, a free one if it is not inside.
-static struct isa__callout_mark *get_mark(const struct isa__callout *callout)
-{
-    struct isa__callout_mark *marks = isa__thread_get()->callouts, *unused = NULL;
-    for (size_t i = 0; i < ISA_CALLOUT_MARKS; i++) {
-        bool is_free = marks[i].inside[0] + marks[i].inside[1] == 0;
-        if (is_free) unused = &marks[i];
-        else if (marks[i].callout == callout) return &marks[i];
-    }
-    ISA_REQUIRE(unused != NULL, "a thread is inside more than %d callouts", ISA_CALLOUT_MARKS);
-    *unused = (struct isa__callout_mark){.callout = callout};
-    return unused;
-}
-
-bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context,
-                        unsigned *ticket)
-{
-    for (;;) {
-        uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) == NULL) return false;
-        unsigned parity = generation / 2 % 2;
-        __atomic_fetch_add(&callout->inside[parity], 1, __ATOMIC_SEQ_CST);
-        *function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
-        *context = __atomic_load_n(&callout->context, __ATOMIC_ACQUIRE);
-        bool changed = __atomic_load_n(&callout->generation, __ATOMIC_SEQ_CST) != generation;
-        if (!changed && generation % 2 == 0) {
-            get_mark(callout)->inside[parity]++;
-            *ticket = parity;
-            return true;
-        }
-        __atomic_fetch_sub(&callout->inside[parity], 1, __ATOMIC_SEQ_CST);
-        sched_yield();
-    }
-}
-
-void isa__callout_leave(struct isa__callout *callout, unsigned ticket)
-{
-    get_mark(callout)->inside[ticket]--;
-    __atomic_fetch_sub(&callout->inside[ticket], 1, __ATOMIC_SEQ_CST);
-}
-
-// Sleeps after a while, since a handler may take its time.
-static void wait_for_readers(struct isa__callout *callout, unsigned parity, uint64_t own)
-{
-    for (unsigned tries = 0; __atomic_load_n(&callout->inside[parity], __ATOMIC_SEQ_CST) > own;
-         tries++) {
-        if (tries < 100) sched_yield();
-        else usleep(100);
-    }
-}
-
-void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context)
-{
-    isa__lock(&callout_lock);
-    uint64_t generation = callout->generation;
-    __atomic_store_n(&callout->generation, generation + 1, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&callout->function, function, __ATOMIC_RELEASE);
-    __atomic_store_n(&callout->context, context, __ATOMIC_RELEASE);
-    __atomic_store_n(&callout->generation, generation + 2, __ATOMIC_SEQ_CST);
-    isa__unlock(&callout_lock);
-    unsigned parity = generation / 2 % 2;
-    wait_for_readers(callout, parity, get_mark(callout)->inside[parity]);
 }
 
 void isa_report_misuse(isa_status status, const char *exception, const char *reason)

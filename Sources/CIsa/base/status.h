@@ -83,22 +83,4 @@ _Noreturn void isa__stop_null(const char *function, const char *argument)
     } while (0)
 #endif
 
-// A function that user code replaces while others call it: readers count themselves in and out. The
-// protocol stands in status.c. Zeroed memory is a callout without a function; all are static.
-struct isa__callout {
-    void (*function)(void); // this and the rest: atomic builtins
-    void *context;
-    uint64_t inside[2];  // readers, by the parity of the generation that they read
-    uint64_t generation; // twice the number of replacements; odd while one is being written
-};
-
-// Enters `callout`: copies function and context for the caller to call, then leave with `*ticket`.
-// False, and nothing to leave, where no function is set.
-bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context,
-                        unsigned *ticket);
-void isa__callout_leave(struct isa__callout *callout, unsigned ticket);
-
-// Replaces the function; returns once nobody is inside the previous one, this thread excepted.
-void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context);
-
 #endif

@@ -92,7 +92,6 @@ static void clear_record(struct isa__thread *thread)
     thread->has_failed = false;
     thread->in_sink = false;
     thread->event_queue = NULL;
-    memset(thread->callouts, 0, sizeof thread->callouts);
     thread->last.error =
         (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
 }

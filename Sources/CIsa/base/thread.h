@@ -59,17 +59,9 @@ struct isa__lock *isa__lock_object(const void *address);
 //            for ever; a thread's record goes back when the thread ends.
 // Invariant: `isa__thread_list` reaches every record ever made.
 
-struct isa__callout;
 struct isa__retired;
 struct isa__silence;
 struct kvo_frame;
-
-// How often a thread is inside a callout at this moment, by the generation's parity. Both zero: the
-// mark is free.
-struct isa__callout_mark {
-    const struct isa__callout *callout;
-    uint32_t inside[2];
-};
 
 // A record that the thread has counted itself for, and by which counter: see base/reclaim.h.
 struct isa__entered {
@@ -81,7 +73,6 @@ struct isa__entered {
 enum { ISA_THREAD_FIRST_NAME = 4, ISA_THREAD_LAST_NAME = 32000, ISA_THREAD_NO_NAME = 3 };
 
 enum {
-    ISA_CALLOUT_MARKS = 4, // at least as many as the process has callouts
     ISA_CALLING_SLOTS = 64,
     ISA_ENTERED = 8,
 };
@@ -124,7 +115,6 @@ struct isa__thread {
     int64_t counts[ISA_KIND_COUNT];   // blocks or things by kind; only this thread writes
     int64_t blocks;
     int64_t bytes;
-    struct isa__callout_mark callouts[ISA_CALLOUT_MARKS];
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set

@@ -440,10 +440,9 @@ isa_imp isa__message_ask_hook(isa_id object, isa_sel sel)
 {
     void (*function)(void);
     void *context;
-    unsigned ticket;
-    if (!isa__callout_enter(&unrecognized, &function, &context, &ticket)) return NULL;
+    if (!isa__callout_enter(&unrecognized, &function, &context)) return NULL;
     isa_imp imp = ((isa_unrecognized_hook)function)(object, sel, context);
-    isa__callout_leave(&unrecognized, ticket);
+    isa__callout_leave();
     return imp;
 }
 

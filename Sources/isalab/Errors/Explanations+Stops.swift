@@ -45,7 +45,6 @@ extension Explanation {
         Mistake(
           title: "something else that cannot be repaired",
           messages: [
-            "a thread is inside more than %d callouts",
             "isa__class_pair_destroy: %s",
             "isa__thread_enter: no memory for a thread's record",
             "isa__thread_enter: no thread-specific key: error %d",

@@ -25,6 +25,10 @@ void isa_test_fences_end(bool needed);
 // `fences` makes both threads do without the asymmetric barrier.
 isa_test_litmus isa_test_litmus_checks(uint64_t rounds, bool fences);
 
+// The same of a function that one thread replaces while another calls it: a call is a violation if
+// it is of a function whose replacement has returned.
+isa_test_litmus isa_test_litmus_callouts(uint64_t rounds, bool fences);
+
 // The remover retires each thing; a use is a violation if the thing has been freed.
 isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences);
 

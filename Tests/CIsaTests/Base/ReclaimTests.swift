@@ -24,7 +24,16 @@ struct ReclaimTests {
     #expect(result.freed == isa_test_litmus_rounds())
   }
 
-  @Test("the same of a mark that is the only one")
+  @Test(
+    "nobody is inside a function whose replacement has returned, with and without the barrier",
+    arguments: [false, true])
+  func callouts(fences: Bool) {
+    let result = isa_test_litmus_callouts(isa_test_litmus_rounds(), fences)
+    #expect(result.violations == 0)
+    #expect(result.reads > 0)
+  }
+
+  @Test("no reader uses a thing that has been freed under a mark that is the only one")
   func firstMarks() {
     let marks = isa_test_litmus_first_marks(isa_test_litmus_rounds())
     #expect(marks.violations == 0)

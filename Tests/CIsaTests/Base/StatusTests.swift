@@ -76,24 +76,24 @@ struct StatusTests {
   func replacingFromInside() throws {
     let callout = Callout()
     callout.set(number: 1)
-    let outer = try #require(callout.enter())
+    _ = try #require(callout.enter())
     callout.set(number: 2)
-    let inner = try #require(callout.enter())
+    _ = try #require(callout.enter())
     callout.set(number: 3)
-    callout.leave(inner)
-    callout.leave(outer)
+    callout.leave()
+    callout.leave()
     #expect(callout.call() == 3)
   }
 
-  @Test("two threads that are both inside may both replace the function")
-  func replacingFromTwoThreads() {
-    let callout = Callout(), inside = Gate(2)
+  @Test("threads that are inside together may each replace the function", arguments: [2, 5])
+  func replacingTogether(count: Int) {
+    let callout = Callout(), inside = Gate(count)
     callout.set(number: 1)
-    onThreads(2) { thread in
-      let ticket = callout.enter()!
+    onThreads(count) { thread in
+      _ = callout.enter()!
       inside.pass()
       callout.set(number: 10 + thread)
-      callout.leave(ticket)
+      callout.leave()
     }
     #expect(callout.call().map { $0 >= 10 } == true)
   }
@@ -108,9 +108,9 @@ struct StatusTests {
     whileThreads(
       2,
       repeat: {
-        guard let ticket = callout.enter() else { return }
-        #expect(flags[ticket.number])
-        callout.leave(ticket)
+        guard let number = callout.enter() else { return }
+        #expect(flags[number])
+        callout.leave()
       },
       {
         for next in 1..<500 {
@@ -154,11 +154,6 @@ private final class MisuseLog {
 
 /// A callout whose contexts are numbers. It is never freed, as those of the core are not.
 private final class Callout: @unchecked Sendable {
-  struct Ticket {
-    let number: Int
-    let value: UInt32
-  }
-
   private let callout = immortal(isa__callout())
 
   func set(number: Int) {
@@ -167,19 +162,20 @@ private final class Callout: @unchecked Sendable {
 
   func clear() { isa__callout_set(callout, nil, nil) }
 
-  func enter() -> Ticket? {
-    var function: isa_imp?, context: UnsafeMutableRawPointer?, ticket: UInt32 = 0
-    guard isa__callout_enter(callout, &function, &context, &ticket) else { return nil }
-    return Ticket(number: Int(bitPattern: context), value: ticket)
+  /// The number of the function that this thread is now inside.
+  func enter() -> Int? {
+    var function: isa_imp?, context: UnsafeMutableRawPointer?
+    guard isa__callout_enter(callout, &function, &context) else { return nil }
+    return Int(bitPattern: context)
   }
 
-  func leave(_ ticket: Ticket) { isa__callout_leave(callout, ticket.value) }
+  func leave() { isa__callout_leave() }
 
   /// Enters, leaves, and answers with the context.
   func call() -> Int? {
-    guard let ticket = enter() else { return nil }
-    defer { leave(ticket) }
-    return ticket.number
+    guard let number = enter() else { return nil }
+    leave()
+    return number
   }
 }
 

@@ -172,16 +172,18 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
   func perform(
     _ mutation: SetMutation, _ elements: Set<Element>, on object: KVObject
   ) -> isa_status {
-    let elements = mutation.needed(of: elements, in: value(of: object))
+    let needed = mutation.needed(of: elements, in: value(of: object))
     let isWatched = object.isWatched
-    if !isWatched, mutation.leaves(value(of: object), elements) { return ISA_OK }
-    let objects = isWatched ? coder.copy(elements) : nil
+    if !isWatched, mutation.leaves(value(of: object), needed) { return ISA_OK }
+    let objects = isWatched ? coder.copy(needed) : nil
     defer { isa_object_release(objects) }
     var gone: [Element] = []
     let status = announce(
       object, will: { kvo_will_change_set($0, key, mutation.constant, objects) },
       did: { kvo_did_change_set($0, key, mutation.constant, objects) }
     ) {
+      // A prior observer may have changed the set.
+      let elements = mutation.needed(of: elements, in: value(of: object))
       gone = mutation.removed(from: value(of: object), by: elements)
       let place = place(in: object)
       // The elements' equality and hashes are code of their own.

@@ -84,6 +84,7 @@ struct RosterTests {
     person.age = 1
     #expect(log.lines.filter { $0 == "7" }.count == 2 && log.lines.filter { $0 == "8" }.count == 2)
     #expect(log.lines.count == 88)
+    withExtendedLifetime(objects) {}
   }
 
   @Test("an object that ends one of its equal registrations as it is told is told for the others")

@@ -101,6 +101,7 @@ struct ShortWayTests {
     for observation in observations { observation.invalidate() }
     beside.invalidate()
     #expect((tree.leaves + [hub]).allSatisfy { !$0.isObserved && $0.isa == tree.people.cls })
+    withExtendedLifetime(labels) {}
     return told.take()
   }
 

@@ -68,6 +68,17 @@ struct SetProxyTests {
     token.invalidate()
   }
 
+  @Test("elements that a prior observer puts in are taken out by the change that it was told of")
+  func priorObserverChanges() throws {
+    let human = Human()
+    let token = try human.observe(\.tags, options: .prior) { human, change in
+      if change.isPrior, human.tags.isEmpty { human.tags = ["a", "b"] }
+    }
+    try human.mutableSetValue(for: \.tags).remove("b")
+    #expect(human.tags == ["a"])
+    token.invalidate()
+  }
+
   @Test("it is read like a set")
   func reading() throws {
     let human = Human(), tags = try human.mutableSetValue(for: \.tags)

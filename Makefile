@@ -28,12 +28,18 @@ quoted = '$(subst ','\'',$(1))'
 
 # The groups are named one by one: the package manager takes a bare -Werror for one of its own.
 WARNINGS   := -Wall -Wextra -Wshadow $(WERROR)
-SWIFTFLAGS := --traits Lab $(addprefix -Xcc ,$(WARNINGS))
-# A folder of its own: plain `swift build`, without trait and flags, would begin in make's folder from
-# the start, and make in that one's.
+# The library's package and the lab's build in one folder, so that the library is built once. The
+# cached plan of the last build there may be the other package's.
+SWIFTFLAGS := --disable-build-manifest-caching $(addprefix -Xcc ,$(WARNINGS))
+LAB        := --package-path Lab
+# A folder of its own: plain `swift build`, without flags, would begin in make's folder from the start,
+# and make in that one's.
 BUILD      := .build-lab
 IN_BUILD   := --scratch-path $(BUILD)
 SWIFT_TEST := swift test --no-parallel --disable-xctest $(SWIFTFLAGS)
+# Tests both packages with the given flags; the lab's suites run whatever came of the library's.
+TEST_BOTH   = status=0; for package in . Lab; do \
+  $(SWIFT_TEST) --package-path $$package $(1) || status=$$?; done; exit $$status
 # Calls through an IMP cast to its true type are the dispatch itself, hence -fno-sanitize=function.
 UBSAN      := -fsanitize=undefined -fsanitize-trap=undefined -fno-sanitize=function
 
@@ -45,13 +51,14 @@ deps: ## finds what the build needs, installs what is missing where it may
 
 build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
+	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
 test: test-unit test-consumer test-docs test-inlining test-pages ## runs every test
 
 # What failed is told once more at the end, above the runner's closing line.
 test-unit: build
 	@scripts/tmux.sh
-	set -o pipefail; $(SWIFT_TEST) $(IN_BUILD) 2>&1 | tee $(BUILD)/tests.log || \
+	set -o pipefail; { $(call TEST_BOTH,$(IN_BUILD)); } 2>&1 | tee $(BUILD)/tests.log || \
 	  { grep -E '✘|error:' $(BUILD)/tests.log; exit 1; }
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
@@ -79,18 +86,18 @@ test-asan test-tsan: export TSAN_OPTIONS := allocator_may_return_null=1
 test-asan: export LSAN_OPTIONS := suppressions="$(CURDIR)/Tests/leaks.txt"
 
 test-asan: deps ## runs the tests under the address sanitizer
-	$(SWIFT_TEST) --sanitize=address --scratch-path .build-asan
+	$(call TEST_BOTH,--sanitize=address --scratch-path .build-asan)
 
 test-tsan: deps ## runs the tests under the thread sanitizer
-	$(SWIFT_TEST) --sanitize=thread --scratch-path .build-tsan
+	$(call TEST_BOTH,--sanitize=thread --scratch-path .build-tsan)
 
 test-ubsan: deps ## runs the tests, the C core trapping on undefined behaviour
-	$(SWIFT_TEST) --scratch-path .build-ubsan $(addprefix -Xcc ,$(UBSAN))
+	$(call TEST_BOTH,--scratch-path .build-ubsan $(addprefix -Xcc ,$(UBSAN)))
 
 # Thirteen observations of EndingTests come to a million.
 test-release: export ISA_ROUNDS ?= 80000
 test-release: deps ## runs every test in release, the random programs at full length
-	$(SWIFT_TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release
+	$(call TEST_BOTH,-c release -Xswiftc -enable-testing --scratch-path .build-release)
 
 test-gnustep: deps ## compares with GNUstep's Foundation, which it installs where it may
 	@driver=$$(scripts/gnustep.sh) && { [ -z "$$driver" ] || \
@@ -127,7 +134,7 @@ test-bench: deps ## tests the benchmark runner
 
 # What the build prints goes to standard error: the first line of output is the demonstration's.
 demo: deps ## shows isa-swizzling in fourteen lessons, in the terminal and as pages
-	@swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) >&2
+	@swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB) >&2
 	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE))
 
 layers: ## holds the include order of the core and the imports of the Swift layers
@@ -152,7 +159,8 @@ docs: test-docs ## checks links and examples of the documents, builds the refere
 check: lint layers test ## lint, layers and test: what a change must pass
 
 clean: ## removes what was built
-	rm -rf .build .build-* Tests/Consumer/*/.build Benchmarks/.build Benchmarks/Trends/.build
+	rm -rf .build .build-* Tests/Consumer/*/.build
+	rm -rf Lab/.build Benchmarks/.build Benchmarks/Trends/.build
 
 # ---- C: the installed library --------------------------------------------------------------------
 

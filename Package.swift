@@ -8,15 +8,6 @@ let package = Package(
     .library(name: "CIsa", targets: ["CIsa"]),
     .library(name: "IsaKVO", targets: ["IsaKVO"]),
     .library(name: "IsaKVOFoundation", targets: ["IsaKVOFoundation"]),
-    .executable(name: "isalab", targets: ["isalab"]),
-  ],
-  traits: [
-    .trait(
-      name: "Lab",
-      description: "What isalab needs beyond the library; users of the library never fetch it.")
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(
@@ -29,14 +20,6 @@ let package = Package(
       cSettings: [.headerSearchPath("."), .define("NDEBUG", .when(configuration: .release))]),
     .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftMemory"]),
     .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO"]),
-    .executableTarget(
-      name: "isalab",
-      dependencies: [
-        "CIsa",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["Lab"])),
-      ]),
     .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
     .testTarget(
       name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVOTestSupport"]),
@@ -57,9 +40,6 @@ let package = Package(
       name: "ModelTests",
       dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
-    .testTarget(
-      name: "LabTests", dependencies: ["isalab", "CIsa", "CLibFFI", "IsaKVOTestSupport"],
-      exclude: ["Solutions", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c17

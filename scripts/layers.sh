@@ -149,7 +149,7 @@ expect_none() {
   return 1
 }
 
-swift_files() { find Sources -name '*.swift' | LC_ALL=C sort; }
+swift_files() { find Sources Lab/Sources -name '*.swift' | LC_ALL=C sort; }
 library_files() { swift_files | { grep '^Sources/IsaKVO' || true; }; }
 # The files whose code is inlined into users.
 inlined='IsaKVO/Objects/(KVObject|Dynamic)\.swift$'

@@ -34,7 +34,7 @@ check_shape() {
 
 # A suite that uses the core counts and sets what is the process's: see Tests/Support/Turn.swift.
 check_suites() {
-  texts 'Tests/*.swift' | lines_are_fine '
+  texts 'Tests/*.swift' 'Lab/Tests/*.swift' | lines_are_fine '
     /\.serialized/ && !/\.(balancedCounts|leavesNothing|leavesNoObjects|oneAtATime)/ {
       print file ":" FNR ": a suite without .oneAtATime or a trait that compares live counts"
     }' || status=1

@@ -47,10 +47,18 @@ Examples/Invoice Invoice'
 # Builds and runs program `$2` of the package in folder `$1`; all share the library that is built.
 program() {
   local build=Tests/Consumer/.build
-  # It describes the package that was built before.
-  rm -f "$build/debug/description.json"
-  swift build --quiet --package-path "$1" --scratch-path "$build" --product "$2" >&2
+  # What was built last in that folder was another package.
+  swift build --quiet --disable-build-manifest-caching --package-path "$1" --scratch-path "$build" \
+    --product "$2" >&2
   "$build/debug/$2"
+}
+
+# What the packages with a build folder of their own have fetched; they depend on this one alone.
+fetched() {
+  local folder
+  for folder in Tests/Consumer/*/.build/{checkouts,repositories}; do
+    [ ! -d "$folder" ] || ls "$folder"
+  done
 }
 
 # The first Swift example of the README.
@@ -80,6 +88,7 @@ expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
 while read -r folder name; do
   expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" "$name")"
 done <<<"$programs"
+expect "a package that depends on this one fetches nothing" "" "$(fetched)"
 for file in Tests/Consumer/wrong/*.swift; do
   expect "what is wrong in $(basename "$file")" "$(said_wrong "$file")" "$(found_wrong "$file")"
 done

@@ -13,8 +13,8 @@ browser=$(scripts/chromium.sh)
 isalab=$1
 folder=$(mktemp -d "${TMPDIR:-/tmp}/isalab-pages.XXXXXX")
 "$isalab" export Examples/scenarios/person.kvo --html "$folder/person.html" --lang en
-"$isalab" export Tests/Pages/hostile.kvo --html "$folder/hostile.html" --lang en
+"$isalab" export Lab/Tests/Pages/hostile.kvo --html "$folder/hostile.html" --lang en
 "$isalab" export --lecture "$folder/lecture" --lang en
 mkdir "$folder/screenshots"
-PYTHONDONTWRITEBYTECODE=1 python3 Tests/Pages/drive.py "$browser" \
+PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/drive.py "$browser" \
   "$folder/person.html" "$folder/hostile.html" "$folder/lecture" "$folder/screenshots"

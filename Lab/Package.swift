@@ -1,0 +1,32 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Lab",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "isalab", targets: ["isalab"])
+  ],
+  dependencies: [
+    // The name stands for the folder, which a clone may call what it likes.
+    .package(name: "IsaKVO", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "isalab",
+      dependencies: [
+        .product(name: "CIsa", package: "IsaKVO"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // The library's own CLibFFI is no product of it.
+    .systemLibrary(
+      name: "CFFI", path: "Tests/CFFI", pkgConfig: "libffi",
+      providers: [.apt(["libffi-dev"]), .brew(["libffi"])]),
+    .testTarget(
+      name: "LabTests",
+      dependencies: ["isalab", "CFFI", .product(name: "CIsa", package: "IsaKVO")],
+      exclude: ["Solutions", "Transcripts"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

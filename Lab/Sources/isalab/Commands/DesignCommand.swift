@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+
+/// What `museum` and `compare` run in a process of its own.
+struct DesignCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "design",
+    abstract: "Run a scenario from standard input under a design.",
+    shouldDisplay: false)
+
+  @Option var design: String
+  @Option var file = "stdin"
+  /// Seconds after which it ends by a signal, even if nobody waits for it any more.
+  @Option var limit: UInt32 = 0
+
+  func run() throws {
+    endByItself()
+    if design == NativeDesign.name {
+      NativeDesign.report(DesignChild().write)
+      return
+    }
+    guard let info = Designs.find(design) else { throw ExitCode(2) }
+    let text = String(
+      decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+    let code = DesignChild().run(text, file: file, design: info)
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  /// A thread of the starter's may have had the signal blocked, and that is inherited.
+  private func endByItself() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGALRM)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    signal(SIGALRM, SIG_DFL)
+    alarm(limit)
+  }
+}

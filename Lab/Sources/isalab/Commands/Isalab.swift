@@ -1,0 +1,42 @@
+import ArgumentParser
+import CIsa
+import Foundation
+
+@main
+struct Isalab: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "isalab",
+    abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
+    version: String(cString: isa_version()),
+    subcommands: [
+      RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
+      DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,
+      ExportCommand.self, MuseumCommand.self, CompareCommand.self, SwiftIsaCommand.self,
+      LabCommand.self, ExplainCommand.self, DesignCommand.self,
+    ])
+
+  /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.
+  static func main() {
+    // A file that may not grow any more is told as one that cannot be written.
+    signal(SIGXFSZ, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+      leave(0)
+    } catch {
+      let code = exitCode(for: error)
+      let console = Console.standard
+      if !(error is ExitCode) {
+        (code.isSuccess ? console.out : console.err)(fullMessage(for: error))
+      }
+      leave(code == .validationFailure ? 2 : code.rawValue)
+    }
+  }
+
+  /// Ends the process; with 2 if what was printed cannot be written, as on a full disk.
+  private static func leave(_ code: Int32) -> Never {
+    guard fflush(nil) != 0 else { Foundation.exit(code) }
+    Console.standard.err("isalab: the output cannot be written")
+    Foundation.exit(2)
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+
+struct MuseumCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "museum",
+    abstract: "See famous failures of observing happen, and not happen here.",
+    discussion: """
+      Each is a scenario that runs twice, in processes of their own: under the design that fails, \
+      re-enacted on this runtime, and on this engine. Without a name, lists them. Exits with 0 if \
+      each failure is seen with the design and none with this engine, with 1 if not.
+      """)
+
+  @Argument(help: "The failure to see.")
+  var name: String?
+
+  @Flag(help: "See them all.")
+  var all = false
+
+  @OptionGroup var child: ChildArguments
+
+  func validate() throws {
+    if all, name != nil { throw ValidationError("Give a name or --all, not both.") }
+  }
+
+  func run() throws {
+    let run = MuseumRun(console: .standard, style: .standard, process: try child.process())
+    let code = run.run(name, all: all)
+    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+/// What every command takes that starts processes.
+struct ChildArguments: ParsableArguments {
+  @Option(parsing: .unconditional, help: "Seconds after which a process counts as hanging.")
+  var timeout = 4.0
+
+  func validate() throws {
+    if !(timeout > 0 && timeout <= 3600) {
+      throw ValidationError("--timeout takes more than 0 seconds, at most 3600.")
+    }
+  }
+
+  func process() throws -> ChildProcess {
+    guard let executable = ChildProcess.executable else {
+      Console.standard.err("this program cannot find its own file")
+      throw ExitCode(2)
+    }
+    return ChildProcess(executable: executable, seconds: timeout)
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+@testable import isalab
+
+/// A terminal of tmux's, with a shell in it.
+private final class Terminal {
+  private let socket = "isalab-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("isalab-\(UUID())")
+
+  /// Whether this system can drive a terminal with the program in it.
+  static let isThere = output(of: "command -v tmux") != nil
+
+  /// - Parameter variables: What lines typed later mean by `$NAME`, whatever stands in it.
+  init(
+    columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8",
+    variables: [String: String] = [:]
+  ) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // The search for leaks at the end of a process that is stopped does not end.
+    let own = "-u NO_COLOR -u LANG ASAN_OPTIONS=detect_leaks=0 PS1='$ '"
+    let shell = "env \(own) \(environment) bash --norc --noprofile"
+    let start = "-f /dev/null new-session -d -x \(columns) -y \(rows) -s s \"\(shell)\""
+    #expect(tmux(start, variables) != nil)
+    #expect(wait { $0.contains("$") })
+  }
+
+  deinit {
+    _ = tmux("kill-server")
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @discardableResult
+  private func tmux(_ words: String, _ variables: [String: String] = [:]) -> String? {
+    let settings = variables.map { "\($0.key)=\(Terminal.quoted($0.value)) " }.joined()
+    return Terminal.output(of: "\(settings)tmux -u -L \(socket) \(words) 2>/dev/null")
+  }
+
+  /// One word of the shell, whatever stands in it.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
+  func press(_ keys: String...) { tmux("send-keys -t s " + keys.joined(separator: " ")) }
+
+  func type(_ line: String) {
+    tmux("send-keys -t s -l \(Terminal.quoted(line))")
+    press("Enter")
+  }
+
+  func resize(_ columns: Int, _ rows: Int) { tmux("resize-window -t s -x \(columns) -y \(rows)") }
+
+  /// What the terminal shows; with colours, their escape sequences too.
+  func shown(withColours: Bool = false) -> String {
+    tmux("capture-pane -p -t s" + (withColours ? " -e" : "")) ?? ""
+  }
+
+  /// Waits until what is shown is as it should be, half a minute at most.
+  func wait(withColours: Bool = false, _ isSo: (String) -> Bool) -> Bool {
+    for _ in 0..<600 {
+      if isSo(shown(withColours: withColours)) { return true }
+      usleep(50_000)
+    }
+    print(shown())
+    return false
+  }
+
+  /// What a command in the terminal's shell prints.
+  func result(of command: String) -> String {
+    let file = folder.appendingPathComponent("out-\(UUID())")
+    let place = Terminal.quoted(file.path)
+    type("{ \(command); } > \(place) 2>&1; touch \(place).done")
+    for _ in 0..<600 where !FileManager.default.fileExists(atPath: file.path + ".done") {
+      usleep(50_000)
+    }
+    return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+  }
+
+  /// Sends a signal to what the terminal's shell runs.
+  func signalChild(_ name: String) -> Bool {
+    let shell = tmux("list-panes -t s -F '#{pane_pid}'")?.split(separator: "\n").first ?? "none"
+    let child = Terminal.output(of: "ps -o pid= --ppid \(shell)")?.split(separator: " ").last
+    let pid = child.map { $0.filter(\.isNumber) } ?? "none"
+    return Terminal.output(of: "kill -\(name) \(pid)") != nil
+  }
+
+  static func output(of command: String) -> String? {
+    guard let pipe = popen(command, "r") else { return nil }
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 {
+      output += buffer[..<count]
+    }
+    return pclose(pipe) == 0 ? String(decoding: output, as: UTF8.self) : nil
+  }
+}
+
+@Suite(
+  "step in a terminal", .serialized, .oneAtATime,
+  .enabled(if: Terminal.isThere, "tmux is not here")
+)
+struct StepTerminalTests {
+  /// The program that was built beside these tests.
+  private static let isalab = URL(fileURLWithPath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appendingPathComponent("isalab").path
+  private static let scenario = Folder.scenarios.appendingPathComponent("person.kvo").path
+  private static let command = #""$ISALAB" step "$SCENARIO""#
+
+  private func opened(environment: String = "LC_ALL=C.UTF-8") throws -> Terminal {
+    try Terminal(
+      environment: environment,
+      variables: ["ISALAB": StepTerminalTests.isalab, "SCENARIO": StepTerminalTests.scenario])
+  }
+
+  private func started(environment: String = "LC_ALL=C.UTF-8") throws -> Terminal {
+    let terminal = try opened(environment: environment)
+    terminal.type(StepTerminalTests.command)
+    try #require(terminal.wait { $0.contains("step 0 of 23") })
+    return terminal
+  }
+
+  @Test("forward, back, to a step, to the ends, to a breakpoint, and out")
+  func walking() throws {
+    let terminal = try started()
+    terminal.press("n", "Right", "Space")
+    #expect(terminal.wait { $0.contains("step 3 of 23") })
+    terminal.press("p", "Left")
+    #expect(terminal.wait { $0.contains("step 1 of 23") })
+    terminal.press("g", "1", "2", "Enter")
+    #expect(terminal.wait { $0.contains("step 12 of 23") })
+    terminal.press("G")
+    #expect(terminal.wait { $0.contains("step 23 of 23") })
+    terminal.press("g", "g")
+    #expect(terminal.wait { $0.contains("step 0 of 23") })
+    terminal.press("b")
+    #expect(terminal.wait { $0.contains("> [ ] class-allocated") })
+    terminal.press(contentsOf: Event.Kind.allCases.firstIndex(of: .isaSwapped)!)
+    terminal.press("Space", "Enter", "c")
+    #expect(
+      terminal.wait { $0.contains("isa-swapped") && $0.contains("⇄ ada → NSKVONotifying_Person") })
+    terminal.press("/", "b", "o", "b", "Enter")
+    #expect(terminal.wait { $0.contains("'bob' in step") })
+    terminal.press("q")
+    #expect(terminal.wait { !$0.contains(" of 23") })
+    #expect(terminal.result(of: "echo $?") == "0\n")
+  }
+
+  @Test("a resize lays the screen out anew; too small a terminal says so and recovers")
+  func resizing() throws {
+    let terminal = try started()
+    terminal.press("g", "5", "Enter")
+    #expect(terminal.wait { $0.contains("step 5 of 23") })
+    terminal.resize(120, 40)
+    #expect(terminal.wait { $0.split(separator: "\n").contains { $0.count > 100 } })
+    terminal.resize(50, 12)
+    #expect(terminal.wait { $0.contains("too small: 50×12, expected 60×16") })
+    terminal.press("n")
+    terminal.resize(60, 16)
+    #expect(
+      terminal.wait {
+        $0.contains("step 6 of 23") && $0.split(separator: "\n").allSatisfy { $0.count <= 60 }
+      })
+  }
+
+  @Test(
+    "Ctrl-C, SIGTERM, q and Ctrl-Z leave the terminal as it was",
+    arguments: ["C-c", "TERM", "q", "SEGV"])
+  func restoring(way: String) throws {
+    let terminal = try opened()
+    let before = terminal.result(of: "stty -a")
+    #expect(before.contains("icanon"))
+    terminal.type(StepTerminalTests.command)
+    #expect(terminal.wait { $0.contains("step 0 of 23") })
+    terminal.press("C-z")
+    #expect(terminal.wait { $0.contains("Stopped") && !$0.contains("step 0 of") })
+    #expect(terminal.result(of: "stty -a") == before)
+    terminal.type("fg")
+    #expect(terminal.wait { $0.contains("step 0 of 23") })
+    terminal.press("n")
+    #expect(terminal.wait { $0.contains("step 1 of 23") })
+    switch way {
+    case "TERM", "SEGV":
+      #expect(terminal.signalChild(way))
+    default: terminal.press(way)
+    }
+    #expect(terminal.wait { !$0.contains(" of 23") })
+    let codes = ["C-c": "130", "TERM": "143", "q": "0", "SEGV": "139"]
+    #expect(terminal.result(of: "echo $?") == codes[way]! + "\n")
+    #expect(terminal.result(of: "stty -a") == before)
+  }
+
+  @Test("a terminal that has grown meanwhile shows nothing of it afterwards")
+  func endedOnceGrown() throws {
+    let terminal = try started()
+    terminal.resize(160, 50)
+    #expect(terminal.wait { $0.split(separator: "\n").contains { $0.count > 150 } })
+    terminal.press("q")
+    #expect(terminal.wait { $0.contains("$SCENARIO") && !$0.contains("│") })
+  }
+
+  @Test("ended while it is stopped, it ends and leaves the terminal alone")
+  func endedWhileStopped() throws {
+    let terminal = try started()
+    terminal.press("C-z")
+    #expect(terminal.wait { $0.contains("Stopped") })
+    let before = terminal.result(of: "stty -a")
+    terminal.type("clear; bg")
+    #expect(terminal.wait { $0.contains("&") || $0.contains("Stopped") })
+    terminal.type("clear; kill %1; while kill -0 %1 2>&-; do sleep 0.1; done; echo gone")
+    #expect(terminal.wait { $0.contains("Terminated") && $0.contains("gone") })
+    #expect(!terminal.shown().contains("step 0 of 23"))
+    #expect(terminal.result(of: "stty -a") == before)
+  }
+
+  @Test("NO_COLOR and TERM=dumb show no colour, another locale no line art")
+  func plain() throws {
+    let escape: Character = "\u{1B}"
+    // The last line is drawn last.
+    func isWhole(_ shown: String) -> Bool { shown.contains("quit") }
+    let coloured = try started()
+    #expect(coloured.wait(withColours: true) { isWhole($0) && $0.contains(escape) })
+    for setting in ["NO_COLOR=1", "TERM=dumb"] {
+      let plain = try started(environment: "LC_ALL=C.UTF-8 \(setting)")
+      #expect(plain.wait(withColours: true) { isWhole($0) && !$0.contains(escape) })
+    }
+    let ascii = try started(environment: "LC_ALL=C")
+    #expect(ascii.wait { isWhole($0) && $0.contains("-[ scenario ]") && $0.allSatisfy(\.isASCII) })
+  }
+
+  @Test("without a terminal, and for what cannot be read, it says so and ends with 2")
+  func refused() throws {
+    let terminal = try opened()
+    let piped = terminal.result(of: StepTerminalTests.command + " | cat; echo ${PIPESTATUS[0]}")
+    #expect(piped.contains("isalab step: no terminal, expected one: 'isalab run "))
+    #expect(piped.hasSuffix("2\n"))
+    terminal.type(#"clear; "$ISALAB" step /no/such/file; echo code $?"#)
+    #expect(terminal.wait { $0.contains("cannot be read") && $0.contains("code 2") })
+  }
+}
+
+extension Terminal {
+  /// The cursor down so many times.
+  fileprivate func press(contentsOf count: Int) { for _ in 0..<count { press("Down") } }
+}

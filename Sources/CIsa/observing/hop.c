@@ -105,11 +105,15 @@ static struct isa__attachment install(struct isa__hop *hop, uint64_t ticket,
     return leftover;
 }
 
-static struct isa__attachment take_out(struct isa__hop *hop)
+// Takes out what is attached, unless a later ticket has put that in.
+static struct isa__attachment take_out(struct isa__hop *hop, uint64_t ticket)
 {
+    struct isa__attachment attachment = {0};
     struct isa__lock *lock = lock_hop(hop);
-    struct isa__attachment attachment = hop->attachment;
-    hop->attachment = (struct isa__attachment){0};
+    if (ticket > hop->installed) {
+        attachment = hop->attachment;
+        hop->attachment = (struct isa__attachment){0};
+    }
     isa__unlock(lock);
     return attachment;
 }
@@ -137,7 +141,7 @@ static void end(struct isa__hop *hop, const struct isa__attachment *attachment)
 
 void isa__hop_leave(struct isa__hop *hop)
 {
-    struct isa__attachment attachment = take_out(hop);
+    struct isa__attachment attachment = take_out(hop, UINT64_MAX);
     end(hop, &attachment);
 }
 
@@ -275,11 +279,11 @@ static void end_all(struct moving *moving, size_t count)
 
 // Takes out what the hop has, and all that is below it. Answers how many are to be moved; with none
 // `out[0]` has what the hop had.
-static size_t take_all(struct isa__hop *hop, struct moving out[LEVELS + 1])
+static size_t take_all(struct isa__hop *hop, uint64_t ticket, struct moving out[LEVELS + 1])
 {
     size_t count = 0;
     bool ours = true;
-    out[0].attachment = take_out(hop);
+    out[0].attachment = take_out(hop, ticket);
     while (count < LEVELS && out[count].attachment.state == ISA_HOP_FORWARDER) {
         out[count + 1].attachment.state = ISA_HOP_NONE;
         if (!take(&out[count], &out[count + 1].attachment)) break;
@@ -422,7 +426,7 @@ isa_status isa__hop_follow(isa_id object, struct isa__hop *hop)
     uint64_t ticket = take_ticket(hop);
     isa_status status = isa__copy_related(object, hop->plan->head, &related);
     taken[0].attachment.state = ISA_HOP_NONE;
-    if (related != NULL && may_move(object, hop)) count = take_all(hop, taken);
+    if (related != NULL && may_move(object, hop)) count = take_all(hop, ticket, taken);
     isa_status led = lead(hop, ticket, related, taken, count);
     if (count == 0) end(hop, &taken[0].attachment);
     isa_object_release(related);

@@ -296,6 +296,44 @@ struct KeyPathObservationTests {
 
   // MARK: user code while telling
 
+  /// An object whose `next` is one of three persons. While `replaces` is set, the getter first goes
+  /// on to the last of them, announced.
+  private struct Replacing {
+    let people: PersonClass, values: [Person], pair: ClassPair, object: Instance
+    let at = Box(0), replaces = Box(false)
+
+    init() throws {
+      people = try PersonClass()
+      let people = people
+      values = try (0..<3).map { _ in try people.make() }
+      pair = try ClassPair("Replacing")
+      object = try Instance(of: pair.cls)
+      let ids = values.map(\.id), at = at, replaces = replaces
+      try addMethod(pair.cls, "next", "@@:") { call in
+        if replaces.value {
+          replaces.value = false
+          #expect(kvo_will_change(call.receiver, "next") == ISA_OK)
+          at.value = 2
+          #expect(kvo_did_change(call.receiver, "next") == ISA_OK)
+        }
+        call.answer(ids[at.value] as isa_id?)
+      }
+    }
+  }
+
+  @Test("a getter on the way that replaces its value leaves the path with the later one")
+  func replacingGetter() throws {
+    let replacing = try Replacing(), object = replacing.object, values = replacing.values
+    let observation = try Observation(object, "next.age")
+    try check(kvo_will_change(object.id, "next"))
+    (replacing.at.value, replacing.replaces.value) = (1, true)
+    try check(kvo_did_change(object.id, "next"))
+    _ = observation.notes.take()
+    values[2].age = 5
+    #expect(observation.lines == ["change"])
+    #expect(values.map(\.isObserved) == [false, false, true])
+  }
+
   @Test("a path may be ended, waited for and made anew while it is told")
   func endsWhileTold() throws {
     let people = try PersonClass(), chain = try people.chain(3)

@@ -225,7 +225,8 @@ bool isa__registration_equal(const struct isa__registration *first,
 bool isa__registration_is_dead(const struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
-    if (tag & ISA_TAG_FUNCTION) return (tag & ISA_TAG_ENDED) != 0;
+    if (tag & ISA_TAG_ENDED) return true;
+    if (tag & ISA_TAG_FUNCTION) return false;
     const struct isa__side *observer = registration->observer.weak.record;
     return (isa__side_flags(observer) & ISA_SIDE_DEAD) != 0;
 }

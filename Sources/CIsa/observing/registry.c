@@ -269,8 +269,8 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
 static bool matches(const struct isa__registration *registration, const void *wanted)
 {
     const struct isa__removal *removal = wanted;
-    if (isa__registration_tag_load(registration) & (ISA_TAG_FUNCTION | ISA_TAG_SHARED))
-        return false;
+    const uint32_t excluded = ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_ENDED;
+    if (isa__registration_tag_load(registration) & excluded) return false;
     if (registration->key != removal->key) return false;
     if (removal->context != NULL &&
         isa__registration_context(registration) != *removal->context)

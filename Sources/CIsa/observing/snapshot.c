@@ -47,8 +47,12 @@ bool isa__registration_stands(const struct isa__registration *registration, isa_
         return false;
     const struct isa__key *key = isa__registration_first_key(registration);
     if (!isa__affected_find(observing, key, &now)) return false;
-    for (uint32_t i = 0; i < now.count; i++)
-        if (isa__registration_equal(isa__item_load(&now.items[i]), registration)) return true;
+    for (uint32_t i = 0; i < now.count; i++) {
+        const struct isa__registration *item = isa__item_load(&now.items[i]);
+        if (!(isa__registration_tag_load(item) & ISA_TAG_ENDED) &&
+            isa__registration_equal(item, registration))
+            return true;
+    }
     return false;
 }
 

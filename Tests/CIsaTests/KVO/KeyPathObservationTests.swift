@@ -186,6 +186,26 @@ struct KeyPathObservationTests {
     }
   }
 
+  @Test("a path refused for want of memory beside others is neither told of nor removed")
+  func refusedBesideOthers() throws {
+    let people = try PersonClass(), chain = try people.chain(2), observers = try ObserverClass()
+    let others = try (0..<2).map { _ in try observers.make() }, refused = try observers.make()
+    for other in others { try check(other.observe(chain[0], "height")) }
+    for allowed in 0... {
+      _ = isa_testing_fail_allocation(Int64(allowed))
+      let status = refused.observe(chain[0], "name.age", .new)
+      _ = isa_testing_fail_allocation(-1)
+      if status == ISA_OK { break }
+      chain[0].set(name: nil)
+      chain[0].set(name: chain[1].id)
+      #expect(refused.notes.take() == [], "allocation \(allowed)")
+      #expect(refused.stop(chain[0], "name.age") == KVO_ERR_NOT_REGISTERED)
+    }
+    try check(refused.stop(chain[0], "name.age"))
+    for other in others { try check(other.stop(chain[0], "height")) }
+    expectUntouched(chain)
+  }
+
   @Test("no memory while a value on the way is replaced is a misuse, which the next change mends")
   func changingWithoutMemory() throws {
     let people = try PersonClass(), chain = try people.chain(3)

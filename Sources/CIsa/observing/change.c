@@ -254,10 +254,10 @@ static struct pending *take_pending(struct isa__side *side, const char *text, bo
     return found;
 }
 
-static isa_status end_change(struct pending *pending)
+// Ends a change that has been taken out, and leaves the mark.
+static isa_status end_change(struct isa__thread *thread, struct pending *pending)
 {
     struct kvo_frame *frame = &pending->frame;
-    struct isa__thread *thread = isa__mark_enter();
     isa__enter(thread, frame->side); // the mark of the announcement has been left
     isa__frame_reopen(frame, thread);
     // The reference keeps the one registration's address from being used again; a snapshot's may:
@@ -278,8 +278,10 @@ isa_status isa__manual_did(isa_id object, const char *text)
     // Once there are extras they stay; without, nothing has been announced.
     if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
     bool elsewhere;
+    struct isa__thread *thread = isa__mark_enter();
     struct pending *pending = take_pending(side, text, &elsewhere);
-    if (pending != NULL) return end_change(pending);
+    if (pending != NULL) return end_change(thread, pending);
+    isa__mark_leave(thread);
     if (!elsewhere) return ISA_OK;
     return isa__misuse(KVO_ERR_WRONG_THREAD, "NSInternalInconsistencyException",
                        "didChangeValueForKey:%.128s of <%s %p> came on another thread than its "

@@ -435,30 +435,55 @@ isa_status isa__hop_follow(isa_id object, struct isa__hop *hop)
 
 // ---- values that changed unannounced ------------------------------------------------------------
 
-// The address of what the hop is attached to, NULL if that is nothing or has died; and the ticket
-// with which it came.
+// Whether a weak reference to the record's object is NULL by now.
+static bool is_dying(const struct isa__side *side)
+{
+    if (isa__side_flags(side) & ISA_SIDE_DEAD) return true;
+    return !(isa__side_flags(side) & ISA_SIDE_HOOKED) &&
+           __atomic_load_n(&side->count, __ATOMIC_ACQUIRE) & ISA_RECORD_DEALLOCATING;
+}
+
+// The address of what the hop is attached to, NULL if that is nothing or dies; and the ticket with
+// which it came.
 static isa_id find_related(const struct isa__hop *hop, uint64_t *ticket)
 {
     struct isa__lock *lock = lock_hop(hop);
     const struct isa__side *side = hop->attachment.related;
-    bool alive = hop->attachment.state != ISA_HOP_NONE && !(isa__side_flags(side) & ISA_SIDE_DEAD);
+    bool alive = hop->attachment.state != ISA_HOP_NONE && !is_dying(side);
     isa_id related = alive ? side->object : NULL;
     *ticket = hop->installed;
     isa__unlock(lock);
     return related;
 }
 
+// Whether a change announced by hand may lead the hop elsewhere: one of its key, or of a key that
+// affects that.
+static bool is_announced_by_hand(const struct isa__hop *hop)
+{
+    const struct isa__chain *chain = isa__chain_of(hop->owner);
+    const struct isa__path *path = chain->path;
+    for (uint32_t i = 0; i < path->trigger_count; i++) {
+        const struct isa__trigger *trigger = &path->triggers[i];
+        for (uint32_t j = 0; j < trigger->hop_count; j++)
+            if (&chain->hops[trigger->hops[j]] == hop &&
+                isa__manual_is_announced(chain->side, trigger->key))
+                return true;
+    }
+    return false;
+}
+
 // Whether a change of the hop's key may be in progress that the registration, being younger, has
-// not heard announced: another than the innermost where that one `is_announced` to it.
+// not heard announced: another than the innermost where that one `is_announced` to it. Who ends a
+// change by hand is marked before it is announced no more, so marks are looked at last.
 static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_announced)
 {
-    return isa__others_are_marked() || isa__is_changing(object, is_announced) ||
-           isa__manual_is_announced(isa__chain_of(hop->owner)->side, hop->plan->head);
+    return isa__is_changing(object, is_announced) || is_announced_by_hand(hop) ||
+           isa__others_are_marked();
 }
 
 // Whether the hop's key has another value than the one attached to, although no change of it is in
 // progress but `announced` ones: another thread's shows in the count, in its mark or, once it is
-// over, in the ticket.
+// over, in the ticket, unless the registration has ended.
 static bool is_inconsistent(isa_id object, const struct isa__hop *hop, uint32_t announced)
 {
     if (isa__class_is_gnustep(isa_object_get_class(object))) return false;
@@ -470,7 +495,8 @@ static bool is_inconsistent(isa_id object, const struct isa__hop *hop, uint32_t 
     find_related(hop, &after);
     return before == after &&
            __atomic_load_n(&hop->changing, __ATOMIC_SEQ_CST) == announced &&
-           __atomic_load_n(&hop->issued, __ATOMIC_SEQ_CST) == after;
+           __atomic_load_n(&hop->issued, __ATOMIC_SEQ_CST) == after &&
+           !(isa__registration_tag_load(hop->owner) & ISA_TAG_ENDED);
 }
 
 static isa_status inconsistent(isa_id object, const struct isa__hop *hop, const char *what,

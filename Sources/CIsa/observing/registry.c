@@ -297,6 +297,19 @@ static struct isa__registration *find_match_locked(struct isa__side *side,
     return NULL;
 }
 
+// Checks the hops of what is to be removed, while changes are still announced to it. The object's
+// lock is held, and given up meanwhile.
+static isa_status check_hops_locked(isa_id object, struct isa__lock *lock,
+                                    struct isa__registration *registration)
+{
+    isa__registration_hold(registration);
+    isa__unlock(lock);
+    isa_status status = isa__hops_check(object, registration);
+    isa__registration_drop(registration);
+    isa__lock(lock);
+    return status;
+}
+
 isa_status isa__registry_remove(isa_id object, const struct isa__removal *removal)
 {
     struct isa__side *side = isa__side_find(object);
@@ -305,7 +318,11 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_object(object);
     struct isa__registration *found = find_match_locked(side, removal);
-    isa_status status = KVO_ERR_NOT_REGISTERED;
+    isa_status checked = ISA_OK, status = KVO_ERR_NOT_REGISTERED;
+    if (found != NULL && isa__registration_tag_load(found) & ISA_TAG_CHAINED) {
+        checked = check_hops_locked(object, lock, found);
+        found = find_match_locked(side, removal);
+    }
     if (found != NULL) {
         struct edit edit = {.drop = found, .base = base_of(isa__observing_value(side))};
         status = change_locked(side, &edit, &change);
@@ -314,11 +331,9 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
-    if (isa__registration_tag_load(found) & ISA_TAG_CHAINED)
-        status = isa__hops_check(object, found);
     finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
-    return status;
+    return checked;
 }
 
 static bool contains(uintptr_t word, const struct isa__registration *registration)

@@ -252,6 +252,40 @@ struct KeyPathObservationTests {
     try poke(chain[depth], name: chain[depth + 1].id)
   }
 
+  @Test("a value changes as announced while a change of a key that affects its own is")
+  func announcedByAffecting() throws {
+    let people = try PersonClass(), chain = try people.chain(2), other = try people.make()
+    try addMethod(people.cls, "link", "@@:") { call in
+      call.answer((try? send(call.receiver, "name", as: isa_id?.self)) ?? nil)
+    }
+    try declare(people.cls, "link", affectedBy: "name", "age")
+    let name = try Observation(chain[0], "name")
+    try check(kvo_will_change(chain[0].id, "name"))
+    let link = try Observation(chain[0], "link.age")
+    try poke(chain[0], name: other.id)
+    #expect(collectMisuses { chain[0].age += 1 } == [])
+    try check(kvo_did_change(chain[0].id, "name"))
+    _ = link.notes.take()
+    other.age = 5
+    #expect(link.lines == ["change"] && name.lines == ["change"])
+  }
+
+  @Test("a weak value on the way may be replaced while it is being deallocated")
+  func replacedWhileItDies() throws {
+    let holders = try weakHolderClass(), pair = try ClassPair("Dying")
+    let holder = try Instance(of: holders.cls, keeping: holders)
+    let next = try Instance(of: holders.cls, keeping: holders)
+    try addMethod(pair.cls, "dealloc", "v@:") { _ in
+      try? send(holder.id, "setOther:", next.id as isa_id?)
+    }
+    var dying: Instance? = try Instance(of: pair.cls)
+    try send(holder.id, "setOther:", dying!.id as isa_id?)
+    let observation = try Observation(holder, "other.class")
+    let misuses = collectMisuses { dying = nil }
+    #expect(misuses == [] && observation.lines == ["change"])
+    #expect(next.isObserved)
+  }
+
   // MARK: user code while registering
 
   @Test("a getter on the way that observes the same path comes to an end")
@@ -352,6 +386,16 @@ struct KeyPathObservationTests {
     values[2].age = 5
     #expect(observation.lines == ["change"])
     #expect(values.map(\.isObserved) == [false, false, true])
+  }
+
+  @Test("a value on the way may be replaced, as announced, while an observer is removed")
+  func replacedWhileRemoved() throws {
+    let replacing = try Replacing(), observer = try ObserverClass().make()
+    try check(observer.observe(replacing.object, "next.age"))
+    replacing.replaces.value = true
+    #expect(observer.stop(replacing.object, "next.age") == ISA_OK)
+    #expect(replacing.at.value == 2)
+    expectUntouched(replacing.values + [replacing.object])
   }
 
   @Test("a path may be ended, waited for and made anew while it is told")

@@ -125,12 +125,13 @@ uint64_t isa__epoch_close(void)
     return __atomic_fetch_add(&isa__epoch, 1, __ATOMIC_SEQ_CST);
 }
 
-static bool is_calling(struct isa__thread *thread, const void *what)
+// Whether `what` is in one of `*used` slots, of which there are `room`.
+static bool is_in(const void *what, const void **slots, const uint32_t *used, uint32_t room)
 {
-    uint32_t count = __atomic_load_n(&thread->calling_count, __ATOMIC_ACQUIRE);
-    if (count > ISA_CALLING_SLOTS) return true; // too deep to tell: assume it
+    uint32_t count = __atomic_load_n(used, __ATOMIC_ACQUIRE);
+    if (count > room) return true; // too deep to tell: assume it
     for (uint32_t i = 0; i < count; i++)
-        if (__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE) == what) return true;
+        if (__atomic_load_n(&slots[i], __ATOMIC_ACQUIRE) == what) return true;
     return false;
 }
 
@@ -139,7 +140,7 @@ void isa__wait_for_calls(const void *what)
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         if (t == isa__current) continue;
         unsigned turns = 0;
-        while (is_calling(t, what)) pause_turn(&turns);
+        while (is_in(what, t->calling, &t->calling_count, ISA_CALLING_SLOTS)) pause_turn(&turns);
     }
 }
 
@@ -151,14 +152,29 @@ static const void *place_of(const struct isa__callout *callout, uint64_t generat
     return &callout->replacements[generation / 2 % count];
 }
 
+static void push_callout(struct isa__thread *thread, const void *place)
+{
+    uint32_t depth = thread->callout_count;
+    if (depth < ISA_CALLOUT_SLOTS)
+        __atomic_store_n(&thread->callouts[depth], place, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->callout_count, depth + 1, __ATOMIC_RELEASE);
+}
+
+static void wait_for_callouts(const void *place)
+{
+    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
+        if (t == isa__current) continue;
+        unsigned turns = 0;
+        while (is_in(place, t->callouts, &t->callout_count, ISA_CALLOUT_SLOTS)) pause_turn(&turns);
+    }
+}
+
 bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context)
 {
     while (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) != NULL) {
         uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE);
         struct isa__thread *thread = isa__mark_enter();
-        uint32_t depth = thread->calling_count;
-        isa__calling_set(thread, depth + 1);
-        isa__check_end(isa__calling_slot(thread, depth), place_of(callout, generation));
+        push_callout(thread, place_of(callout, generation));
         isa__light_barrier();
         *function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
         *context = __atomic_load_n(&callout->context, __ATOMIC_ACQUIRE);
@@ -174,9 +190,7 @@ bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), v
 void isa__callout_leave(void)
 {
     struct isa__thread *thread = isa__current;
-    uint32_t depth = thread->calling_count - 1;
-    isa__check_end(isa__calling_slot(thread, depth), NULL);
-    isa__calling_set(thread, depth);
+    __atomic_store_n(&thread->callout_count, thread->callout_count - 1, __ATOMIC_RELEASE);
     isa__mark_leave(thread);
 }
 
@@ -190,7 +204,7 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
     __atomic_store_n(&callout->generation, generation + 2, __ATOMIC_SEQ_CST);
     isa__unlock(&callout_lock);
     heavy_barrier();
-    isa__wait_for_calls(place_of(callout, generation));
+    wait_for_callouts(place_of(callout, generation));
 }
 
 // ---- batches ------------------------------------------------------------------------------------

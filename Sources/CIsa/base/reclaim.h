@@ -252,9 +252,10 @@ void isa__reclaim_start(void);
 
 // ---- callouts -----------------------------------------------------------------------------------
 
-// A function that user code replaces while others call it. Who calls it is marked, and its slot has
-// the place of `replacements` that is the present one's. Zeroed memory is a callout without a
-// function; all are static.
+// A function that user code replaces while others call it. Who calls it is marked, and a slot has
+// the place of `replacements` that is the present one's. Callouts have slots of their own: a thread
+// too deep in calls to tell which must not be taken to be inside a callout. Zeroed memory is a
+// callout without a function; all are static.
 //
 //   caller                                who replaces it
 //   C1  load the generation, even         S1  generation + 1

@@ -74,6 +74,7 @@ enum { ISA_THREAD_FIRST_NAME = 4, ISA_THREAD_LAST_NAME = 32000, ISA_THREAD_NO_NA
 
 enum {
     ISA_CALLING_SLOTS = 64,
+    ISA_CALLOUT_SLOTS = 16,
     ISA_ENTERED = 8,
 };
 
@@ -95,6 +96,8 @@ struct isa__thread {
         uint16_t on_leave;
     };
     uint16_t own_state; // of an object that this thread owns, see reclaim.h: never changes
+    uint32_t callout_count; // entries of `callouts` in use, or more if they did not fit
+    const void *callouts[ISA_CALLOUT_SLOTS]; // that this thread is inside, outermost first
     uint32_t entered_count;
     struct isa__entered entered[ISA_ENTERED]; // under this mark
     struct isa__retired *kept;        // things to free when the mark is left

@@ -185,6 +185,9 @@ ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 // Ends the latest change of `key` announced on this thread and tells the observers. Without one
 // it does nothing. Sends `didChangeValueForKey:`.
 //
+// A change that concerned nobody when it was announced is not on record. Its end does nothing
+// either, or fails where another thread has announced a change of the key meanwhile.
+//
 // Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread; what the guard of the
 //         object's class refuses it with.
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);

@@ -125,4 +125,20 @@ struct RecursionTests {
     #expect(causes == ["none", "age"])
     withExtendedLifetime(observation) {}
   }
+
+  @Test("what events go to is replaced at once, also while a thread is deep in changes")
+  func replacedMeanwhile() throws {
+    let person = try Person(), told = Notes()
+    let observation = try Observation(person, "age", .new) { _ in
+      told.add("age")
+      if told.lines.count < 80 {
+        person.age += 1
+      } else if told.lines.count == 80 {
+        onThreads(1) { _ in isa_event_set_sink(nil, nil) }
+      }
+    }
+    person.age = 1
+    #expect(told.lines.count == 80)
+    observation.invalidate()
+  }
 }

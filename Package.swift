@@ -6,39 +6,49 @@ let package = Package(
   platforms: [.macOS(.v13)],
   products: [
     .library(name: "CIsa", targets: ["CIsa"]),
+    .library(name: "IsaRuntime", targets: ["IsaRuntime"]),
     .library(name: "IsaKVO", targets: ["IsaKVO"]),
     .library(name: "IsaKVOFoundation", targets: ["IsaKVOFoundation"]),
+    .library(name: "IsaKVOWrappers", targets: ["IsaKVOWrappers"]),
   ],
   targets: [
     .systemLibrary(
       name: "CLibFFI", pkgConfig: "libffi",
       providers: [.apt(["libffi-dev"]), .brew(["libffi"])]),
     .target(name: "CIsaHeader", sources: ["isa_header.c"]),
-    .target(name: "CSwiftMemory"),
+    .target(name: "CSwiftRuntime"),
     .target(
       name: "CIsa", dependencies: ["CLibFFI", "CIsaHeader"],
       cSettings: [.headerSearchPath("."), .define("NDEBUG", .when(configuration: .release))]),
-    .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftMemory"]),
-    .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO"]),
+    .target(name: "IsaRuntime", dependencies: ["CIsa", "CSwiftRuntime"]),
+    .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftRuntime", "IsaRuntime"]),
+    .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO", "IsaRuntime"]),
+    .target(name: "IsaKVOWrappers", dependencies: ["IsaKVO", "IsaRuntime"]),
     .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
     .testTarget(
       name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVOTestSupport"]),
     .target(
-      name: "IsaKVOTestSupport", dependencies: ["CIsa", "IsaKVO"], path: "Tests/Support"),
+      name: "IsaKVOTestSupport", dependencies: ["CIsa", "IsaKVO", "IsaRuntime"],
+      path: "Tests/Support"),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
-    .target(name: "IsaKVOTestModels", dependencies: ["IsaKVO"], path: "Tests/Models"),
+      dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaRuntime", "IsaKVOTestSupport"]),
+    .target(
+      name: "IsaKVOTestModels", dependencies: ["IsaKVO", "IsaRuntime"], path: "Tests/Models"),
     .testTarget(
       name: "IsaKVOTests",
-      dependencies: ["CIsa", "IsaKVO", "IsaKVOTestModels", "IsaKVOTestSupport"]),
+      dependencies: [
+        "CIsa", "IsaKVO", "IsaKVOWrappers", "IsaRuntime", "IsaKVOTestModels", "IsaKVOTestSupport",
+      ]),
     .testTarget(
       name: "IsaKVOFoundationTests",
-      dependencies: ["CIsa", "IsaKVO", "IsaKVOFoundation", "IsaKVOTestSupport"],
+      dependencies: [
+        "CIsa", "IsaKVO", "IsaRuntime", "IsaKVOFoundation", "IsaKVOTestSupport",
+      ],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(
       name: "ModelTests",
-      dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaKVOTestSupport"]),
+      dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaRuntime", "IsaKVOTestSupport"]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
   ],
   swiftLanguageModes: [.v6],

@@ -29,6 +29,7 @@ build_archive() {
   echo "docs: $archive"
 }
 
-build_archive IsaKVO || status=1
-build_archive IsaKVOFoundation || status=1
+for module in IsaRuntime IsaKVO IsaKVOFoundation IsaKVOWrappers; do
+  build_archive $module || status=1
+done
 exit $status

@@ -150,29 +150,64 @@ expect_none() {
 }
 
 swift_files() { find Sources Lab/Sources -name '*.swift' | LC_ALL=C sort; }
-library_files() { swift_files | { grep '^Sources/IsaKVO' || true; }; }
-# The files whose code is inlined into users.
-inlined='IsaKVO/Objects/(KVObject|Dynamic)\.swift$'
+library_files() { swift_files | { grep '^Sources/Isa' || true; }; }
+# The files that say Unsafe; all others are safe Swift.
+fence='
+IsaRuntime/Classes: CopiedLists EncodingWalk KeyHooks MethodBox PropertyText
+IsaRuntime/Coding: Coding CollectionHandle
+IsaRuntime/Errors: Outcome Status
+IsaRuntime/Objects: AdoptedClasses AnswerSlot Invocation WeakSlot
+IsaRuntime/Observing: ChangeInPlace ChangeRecord IndexSets ObserverBox ObserverNumbers
+IsaRuntime/Observing: RegistrationHandle
+IsaRuntime/Support: Addresses CallbackBox InternedText Lock ThreadKey ThreadState
+IsaRuntime/Values: Boxes DecimalOperations SwiftBox ValueMemory
+IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides ObserverMethods PathMethods
+IsaKVO/Coding: ObjectCoder ValueForm
+IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
+IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
+IsaKVO/Path: EvaluatedObservation KeyPathProbe
+IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
+'
 # What takes a context as Apple does, by an address that nobody looks into.
 contexts='IsaKVOFoundation/(KVObject\+Observers|NSKVObject|KeyedArray)\.swift$'
 unsafe='Unmanaged|Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafeBitCast|unsafeDowncast'
 unsafe="(^|[^A-Za-z_])($unsafe)([^A-Za-z_]|\$)"
 
+# The files behind the fence, by their paths.
+fenced() {
+  awk -F ': ' 'NF == 2 { n = split($2, names, " ")
+    for (i = 1; i <= n; i++) print "Sources/" $1 "/" names[i] ".swift" }' <<<"$fence"
+}
+
+# Prints the imports of module `$1` in the files on standard input that match neither `$2`.
+imports() {
+  { grep -Ev "$2" || true; } |
+    matches "^[ \t]*(@[A-Za-z_]+ )*([a-z]+ )*import ([a-z]+ )?$1([ .]|\$)"
+}
+
 check_swift() {
   local failed=0
-  library_files | { grep -Ev "$inlined|$contexts|/Bridge/" || true; } | matches "$unsafe" |
-    expect_none "unsafe code belongs in Bridge/" || failed=1
-  library_files | matches '^[ \t]*(@[A-Za-z_()]+ )*(public |package )?import CIsa([ .]|$)' |
-    expect_none "say: internal import CIsa" || failed=1
-  swift_files | { grep -Ev "$inlined" || true; } |
-    matches '^[ \t]*(public |package )?import CIsaHeader' |
-    expect_none "only KVObject.swift and Dynamic.swift import CIsaHeader publicly" || failed=1
-  local users='Exclusivity|GetterOverrides|MainActorGuard|ObjectMemory|SwiftLayout|ThreadKey'
-  users="Bridge/($users)\\.swift\$"
-  swift_files | { grep -Ev "$users" || true; } |
-    matches '^[ \t]*([a-z]+ )?import CSwiftMemory' |
-    expect_none "only six files of Bridge/ import CSwiftMemory" ||
+  library_files | { grep -vxF -f <(fenced) || true; } | { grep -Ev "$contexts" || true; } |
+    matches "$unsafe" | expect_none "unsafe code stands in the files that the fence names" ||
     failed=1
+  local file
+  while IFS= read -r file; do
+    [ -f "$file" ] || { echo "$file: the fence names it, but it is not there"; failed=1; }
+  done < <(fenced)
+  library_files | matches '^[ \t]*(@[A-Za-z_()]+ )*(public )?import CIsa([ .]|$)' |
+    expect_none "say: internal import CIsa, or package import CIsa" || failed=1
+  library_files | matches '^[ \t]*public import (CIsaHeader|CSwiftRuntime)' |
+    { grep -Ev '^Sources/(IsaKVO/Object/KVObject|IsaRuntime/Support/ThreadKey)\.swift:' || true; } |
+    expect_none "publicly KVObject.swift imports CIsaHeader, ThreadKey.swift CSwiftRuntime" ||
+    failed=1
+  library_files | { grep '^Sources/IsaRuntime/' || true; } | imports 'IsaKVO[A-Za-z]*' '^$' |
+    expect_none "IsaRuntime is below IsaKVO" || failed=1
+  library_files | { grep '^Sources/IsaKVO/' || true; } | imports 'IsaKVO[A-Za-z]+' '^$' |
+    expect_none "IsaKVO is below the modules that are named after it" || failed=1
+  local users='Object/(Exclusivity|MainActorGuard|ObjectMemory|SwiftLayout)|Class/GetterOverrides'
+  users="(IsaKVO/($users)|IsaRuntime/Support/ThreadKey)\\.swift\$"
+  library_files | imports CSwiftRuntime "$users" |
+    expect_none "only six files import CSwiftRuntime" || failed=1
   return $failed
 }
 

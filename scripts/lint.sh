@@ -56,7 +56,7 @@ compiles() {
   # shellcheck disable=SC2086 # the flags are several words or none
   "$compiler" -std=c17 -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror \
     -ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include \
-    -ISources/CSwiftMemory/include $libffi_flags "$@"
+    -ISources/CSwiftRuntime/include $libffi_flags "$@"
 }
 
 check_c() {
@@ -66,7 +66,7 @@ check_c() {
     command -v $compiler >/dev/null 2>&1 || continue
     while IFS= read -r file; do
       # Swift's calling convention is clang's.
-      [ $compiler != gcc ] || [ "${file%/*}" != Sources/CSwiftMemory ] || continue
+      [ $compiler != gcc ] || [ "${file%/*}" != Sources/CSwiftRuntime ] || continue
       compiles $compiler -fsyntax-only "$file" || status=1
       compiles $compiler -O2 -DNDEBUG -c -o /dev/null "$file" || status=1
     done < <(texts 'Sources/*.c')
@@ -77,7 +77,7 @@ check_c() {
     # A header compiles by itself.
     while IFS= read -r file; do
       compiles $compiler -fsyntax-only -x c -include "$file" /dev/null || status=1
-    done < <(texts 'Sources/CIsa/*.h' 'Sources/CIsaHeader/*.h' 'Sources/CSwiftMemory/*.h')
+    done < <(texts 'Sources/CIsa/*.h' 'Sources/CIsaHeader/*.h' 'Sources/CSwiftRuntime/*.h')
   done
 }
 

@@ -85,7 +85,7 @@ END
   printf '  ],\n  swiftLanguageModes: [.v6]\n)\n'
 }
 
-products() { grep -o 'library(name: "IsaKVO[A-Za-z]*"' Package.swift | cut -d '"' -f 2; }
+products() { grep -o 'library(name: "Isa[A-Za-z]*"' Package.swift | cut -d '"' -f 2; }
 
 names=()
 while IFS= read -r article; do

@@ -68,7 +68,7 @@ readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.m
 found_wrong() {
   local include
   local flags=(-I Tests/Consumer/native/.build/debug/Modules -Xcc -ISources/CIsa)
-  for include in Sources/CIsaHeader Sources/CSwiftMemory Sources/CIsa; do
+  for include in Sources/CIsaHeader Sources/CSwiftRuntime Sources/CIsa; do
     flags+=(-Xcc "-fmodule-map-file=$include/include/module.modulemap" -Xcc "-I$include/include")
   done
   swiftc -typecheck -swift-version 6 -diagnostic-style llvm "${flags[@]}" "$1" 2>&1 |

@@ -54,14 +54,14 @@ compile() {
   swiftc -swift-version 6 "$@" -emit-object -module-name Program \
     -o "$room/main.o" -I $build/Modules \
     -Xcc -fmodule-map-file=Sources/CIsaHeader/include/module.modulemap \
-    -Xcc -fmodule-map-file=Sources/CSwiftMemory/include/module.modulemap \
+    -Xcc -fmodule-map-file=Sources/CSwiftRuntime/include/module.modulemap \
     -Xcc -fmodule-map-file=Sources/CIsa/include/module.modulemap -Xcc -ISources/CIsa/include \
     -Xcc -ISources/CIsa -Xcc -ISources/CIsaHeader/include \
     "$room/main.swift"
   # shellcheck disable=SC2046 # as many words as there are files
   swiftc -o "$program" "$room/main.o" $(pkg-config --libs libffi) \
-    $(find $build/IsaKVO.build/ $build/CIsa.build/ $build/CIsaHeader.build/ \
-      $build/CSwiftMemory.build/ -name '*.o')
+    $(find $build/IsaKVO.build/ $build/IsaRuntime.build/ $build/CIsa.build/ \
+      $build/CIsaHeader.build/ $build/CSwiftRuntime.build/ -name '*.o')
 }
 
 compile mute -Xfrontend -disable-reflection-metadata <<'END'

@@ -1,6 +1,7 @@
 // What Foundation's types are to the runtime: one conformance for each.
 package import Foundation
 package import IsaKVO
+internal import IsaRuntime
 
 // MARK: - Numbers
 

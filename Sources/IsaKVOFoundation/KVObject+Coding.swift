@@ -1,5 +1,6 @@
 public import Foundation
 public import IsaKVO
+internal import IsaRuntime
 
 // MARK: - One key
 

@@ -1,3 +1,5 @@
+public import IsaRuntime
+
 #if !canImport(ObjectiveC)
   public import IsaKVO
 

@@ -1,4 +1,5 @@
 public import IsaKVO
+public import IsaRuntime
 
 extension KeyValueObservable {
   /// Registers `observer`, which is told by `observeValue(forKeyPath:of:change:context:)`.

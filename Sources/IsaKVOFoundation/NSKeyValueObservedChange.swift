@@ -1,6 +1,8 @@
+public import IsaRuntime
+
 #if !canImport(ObjectiveC)
   public import Foundation
-  public import IsaKVO
+  internal import IsaKVO
 
   /// What the handler of an observation is told.
   public struct NSKeyValueObservedChange<Value> {

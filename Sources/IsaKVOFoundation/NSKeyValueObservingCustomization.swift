@@ -1,3 +1,5 @@
+internal import IsaRuntime
+
 #if !canImport(ObjectiveC)
   internal import IsaKVO
 

@@ -2,6 +2,9 @@
 // Apple's names override the base class's.
 //
 // On Apple systems Foundation has these names itself.
+
+public import IsaRuntime
+
 #if !canImport(ObjectiveC)
   public import IsaKVO
 

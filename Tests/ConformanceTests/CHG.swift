@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("CHG: change dictionary", .serialized, .leavesNothing)

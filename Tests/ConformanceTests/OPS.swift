@@ -1,6 +1,7 @@
 import CIsa
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("OPS: collection operators", .serialized, .leavesNothing)

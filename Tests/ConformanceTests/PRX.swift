@@ -2,6 +2,7 @@ import CIsa
 import CIsaTestSupport
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("PRX: mutable and read-only collection proxies", .serialized, .leavesNothing)

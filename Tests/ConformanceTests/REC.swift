@@ -1,6 +1,7 @@
 import CIsa
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("REC: re-entrancy", .serialized, .leavesNothing)

@@ -2,6 +2,7 @@ import Foundation
 import IsaKVO
 import IsaKVOFoundation
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 private final class Shelf: KVObject {

@@ -1,6 +1,7 @@
 import Foundation
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite(.serialized, .leavesNothing)

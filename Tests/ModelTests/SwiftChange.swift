@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 
 /// What an observer of a Swift object is told, whatever form it has registered in.
 struct SwiftChange {

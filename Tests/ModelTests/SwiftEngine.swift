@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 
 /// Swift's own classes.
 final class SwiftEngine: Engine {

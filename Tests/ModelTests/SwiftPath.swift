@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 
 /// How closures observe a path of Swift nodes.
 struct SwiftPath {

@@ -1,5 +1,6 @@
 import CIsa
 import IsaKVO
+import IsaRuntime
 
 /// One program on Swift's own classes.
 final class SwiftRun {

@@ -4,6 +4,8 @@
 // A type says so itself, by its conformance: the Swift runtime finds that without anybody having
 // been asked before, however early a class is registered.
 
+package import IsaRuntime
+
 /// A type of another module whose values are more to the runtime than something in a box.
 package protocol ForeignValue {
   /// What the value is to the runtime.
@@ -56,29 +58,6 @@ extension ForeignSource {
     case .number(let number): number.digits
     case .text(let text): isNumeric(text) ? text : nil
     default: nil
-    }
-  }
-}
-
-/// A number, with all that it has.
-package enum ForeignNumber {
-  case signed(Int64)
-  case unsigned(UInt64)
-  case bool(Bool)
-  case float(Float)
-  case double(Double)
-  /// The digits of a number that may have more of them than any other kind.
-  case decimal(String)
-
-  /// The digits that lead back to the number; a truth value is 1 or 0.
-  package var digits: String {
-    switch self {
-    case .signed(let value): value.description
-    case .unsigned(let value): value.description
-    case .bool(let value): value ? "1" : "0"
-    case .float(let value): value.description
-    case .double(let value): value.description
-    case .decimal(let digits): digits
     }
   }
 }

@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("Rules 2: change dictionary", .serialized, .leavesNothing)

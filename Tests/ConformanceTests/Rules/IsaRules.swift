@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("Rules 10: isa-swizzling", .serialized, .leavesNothing)

@@ -1,6 +1,7 @@
 import CIsa
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("Rules 4: key paths", .serialized, .leavesNothing)

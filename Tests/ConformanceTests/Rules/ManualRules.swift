@@ -2,6 +2,7 @@ import CIsa
 import CIsa.Testing
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("Rules 6: automatic versus manual notification", .serialized, .leavesNothing)

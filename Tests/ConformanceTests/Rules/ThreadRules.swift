@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("Rules 12: threads", .serialized, .leavesNothing)

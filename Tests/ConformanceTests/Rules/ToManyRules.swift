@@ -2,6 +2,7 @@ import CIsa
 import CIsaTestSupport
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("Rules 8: to-many relations", .serialized, .leavesNothing)

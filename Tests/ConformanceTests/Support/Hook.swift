@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// A swizzler of somebody else's: moves one object's isa to a subclass whose setter surrounds the

@@ -1,6 +1,7 @@
 import CIsa
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 
 /// The name and reason of the calling thread's latest failed call: what Foundation would raise.
 struct LastError {

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 import Testing
 
 extension Stage {

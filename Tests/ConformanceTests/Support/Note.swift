@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 
 /// One notification, noted in words: `count setting old 2 new 3`, and what has no words.
 struct Note: Hashable, Sendable, CustomStringConvertible {

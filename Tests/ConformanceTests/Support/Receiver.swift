@@ -2,6 +2,7 @@ import CIsa
 import Foundation
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 
 /// What a key path is asked of: a collection or another sample itself, or, of a Swift object, the
 /// value of its property `values`, which the key path then begins with.

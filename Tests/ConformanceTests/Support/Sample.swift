@@ -1,6 +1,7 @@
 import CIsa
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 
 /// What a case's receiver is made of, written as a literal.
 indirect enum Sample: Sendable {

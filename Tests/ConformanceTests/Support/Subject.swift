@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// The object of a case, of either kind: what a case does to it goes through the kind's own means,

@@ -2,6 +2,7 @@
 import CIsa
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// The value of a Swift class's to-many property.

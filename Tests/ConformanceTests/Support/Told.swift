@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 
 /// What an observer of either kind is told.
 struct Told: Sendable {

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 import Testing
 
 /// A Swift object whose properties a case names; they are set, read and observed as typed ones.

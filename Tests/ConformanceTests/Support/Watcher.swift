@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// P, Q, N, S, F of the cases: an observer object that notes what it is told.

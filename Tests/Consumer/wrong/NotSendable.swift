@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 
 final class Account: KVObject {
   @Dynamic var balance = 0

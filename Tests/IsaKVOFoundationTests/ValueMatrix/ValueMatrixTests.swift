@@ -2,6 +2,7 @@ import Foundation
 import IsaKVO
 import IsaKVOFoundation
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite("Foundation's values under Apple's names", .serialized, .leavesNoObjects)

@@ -1,6 +1,7 @@
 import Foundation
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// An observation that its own handler ends, while another thread sets, has ended: the handler is not

@@ -2,6 +2,7 @@ import Foundation
 import IsaKVO
 import IsaKVOTestModels
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// What Swift forbids for typed accesses, two that overlap, it forbids for those by name and by proxy.

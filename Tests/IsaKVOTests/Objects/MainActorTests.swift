@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 private final class Row: KVObject, MainActorObject {

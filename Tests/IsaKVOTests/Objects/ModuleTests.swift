@@ -1,6 +1,7 @@
 import IsaKVO
 import IsaKVOTestModels
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 @Suite(.serialized, .leavesNoObjects)

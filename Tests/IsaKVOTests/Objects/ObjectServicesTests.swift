@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// A class whose objects are equal only if they are the same.

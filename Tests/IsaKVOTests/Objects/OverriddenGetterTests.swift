@@ -1,6 +1,7 @@
 import Dispatch
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 private protocol Named {

@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaKVOWrappers
 import Testing
 
 @Suite(.serialized, .leavesNoObjects)

@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// Handlers that take away again what another handler is to be told of.

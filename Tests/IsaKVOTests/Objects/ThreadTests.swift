@@ -1,6 +1,7 @@
 import Foundation
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// A property belongs to one thread at a time, as in any class; observing it does not.

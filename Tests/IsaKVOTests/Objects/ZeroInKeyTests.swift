@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 /// Keys with a zero in them, at which C takes a text to end: they are the keys of nothing.

@@ -53,7 +53,7 @@ enum LabKit {
     case .swift:
       wrappedText(
         "`Sources/StudentKVO/Interface.swift` says what to write, `Student.swift` beside it is "
-          + "where. Leave the interface as it is. All of IsaKVO's runtime types are yours: "
+          + "where. Leave the interface as it is. IsaKVO and IsaRuntime are yours: "
           + "`RuntimeClassBuilder`, `RuntimeClass`, `RuntimeObject`. Their `observe` and "
           + "`addObserver` are "
           + "what you are building, so leave those alone.")

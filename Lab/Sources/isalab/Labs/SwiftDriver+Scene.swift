@@ -106,7 +106,7 @@ extension SwiftDriver {
     // Reads a scene's lines from standard input and plays them.
 
     import Foundation
-    import IsaKVO
+    import IsaRuntime
 
     /// No core dump, no more than 4 MB of output, and a minute: whoever started it may have been killed.
     func limitTheProcess() {

@@ -16,7 +16,7 @@ enum SwiftDriver {
     // Plays a scene: does what its lines say with the student's class, and writes down who heard what.
 
     import Foundation
-    import IsaKVO
+    import IsaRuntime
     import StudentKVO
 
     /// What an observer does once it is told.

@@ -13,7 +13,7 @@ struct SwiftGrader {
 
           .executableTarget(
             name: "Grade",
-            dependencies: ["StudentKVO", .product(name: "IsaKVO", package: "IsaKVO")]),
+            dependencies: ["StudentKVO", .product(name: "IsaRuntime", package: "IsaKVO")]),
     """
 
   func build() throws(LabFailure) -> URL {
@@ -44,7 +44,8 @@ struct SwiftGrader {
   /// cache was moved to.
   private func place(for checkout: URL) -> URL {
     let cache = cache.resolvingSymlinksInPath()
-    let library = ["CIsa", "CIsaHeader", "CSwiftMemory", "IsaKVO"].flatMap { target in
+    let library = ["CIsa", "CIsaHeader", "CSwiftRuntime", "IsaKVO", "IsaRuntime"].flatMap {
+      target in
       let sources = checkout.appendingPathComponent("Sources/\(target)").path
       return ((try? FileManager.default.subpathsOfDirectory(atPath: sources)) ?? []).sorted()
     }

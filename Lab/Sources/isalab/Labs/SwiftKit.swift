@@ -63,7 +63,11 @@ enum SwiftKit {
       dependencies: [.package(name: "IsaKVO", path: \(checkout.path.debugDescription))],
       targets: [
         .target(
-          name: "StudentKVO", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),\(targets)
+          name: "StudentKVO",
+          dependencies: [
+            .product(name: "IsaKVO", package: "IsaKVO"),
+            .product(name: "IsaRuntime", package: "IsaKVO"),
+          ]),\(targets)
       ],
       swiftLanguageModes: [.v5]
     )
@@ -89,7 +93,7 @@ enum SwiftKit {
   private static let types = #"""
     // Your own key-value observing: what you write, and what it is handed. Leave this file as it is.
 
-    import IsaKVO
+    import IsaRuntime
 
     /// What an observer wants to be told; from level 3 on, empty until then.
     public struct StudentOptions: OptionSet, Sendable {
@@ -181,6 +185,7 @@ enum SwiftKit {
   /// Level 1.
   private static let observingBody = #"""
     import IsaKVO
+    import IsaRuntime
 
     /// Your own key-value observing. Split it into as many files as you like.
     public final class Student: StudentObserving {

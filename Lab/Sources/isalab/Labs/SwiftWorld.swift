@@ -5,7 +5,7 @@ enum SwiftWorld {
     // What scenes are made of: classes, named objects and observers, values as text.
 
     import Foundation
-    import IsaKVO
+    import IsaRuntime
 
     // MARK: - Lines
 

@@ -1,4 +1,4 @@
-import IsaKVO
+import IsaRuntime
 
 /// One change under way: of one key of one object, on one thread.
 final class Change {

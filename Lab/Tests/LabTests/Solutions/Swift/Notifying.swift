@@ -1,4 +1,4 @@
-import IsaKVO
+import IsaRuntime
 
 // The notifying class: a subclass made at run time, whose setters announce what they change.
 extension Student {

@@ -1,4 +1,4 @@
-import IsaKVO
+import IsaRuntime
 
 /// What affects a key, by class.
 typealias Declarations = [RuntimeClass: [String: Set<String>]]

@@ -1,5 +1,6 @@
 import Foundation
 import IsaKVO
+import IsaRuntime
 
 /// Somebody's wish to be told, and the places that are watched for it.
 final class Registration {

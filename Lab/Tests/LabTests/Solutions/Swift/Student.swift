@@ -1,5 +1,6 @@
 import Foundation
 import IsaKVO
+import IsaRuntime
 
 /// Key-value observing: registrations, each of which watches keys of objects along its key path.
 public final class Student: StudentObserving, @unchecked Sendable {

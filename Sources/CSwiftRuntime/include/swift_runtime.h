@@ -1,0 +1,139 @@
+// What Swift itself has no call for: to try to retain an object that may be in its deinit, to hold
+// its memory without holding the object, to ask for an executor without stopping where it is
+// another, to have an access that the compiler does not see checked for exclusivity, to call a
+// getter of any type and tell by symbols whose it is, to read what the compiler notes of a class,
+// and to keep a pointer for each thread that is reached by one load.
+//
+// A target of its own because the C core knows nothing of Swift and is linked without it.
+#ifndef SWIFT_RUNTIME_H
+#define SWIFT_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Functions of the Swift runtime, as its RuntimeFunctions.def has them.
+void *swift_tryRetain(void *object);
+void *swift_unownedRetain(void *object);
+void swift_unownedRelease(void *object);
+size_t swift_retainCount(void *object);
+
+// Adds a strong reference, unless the object's deinit has begun.
+static inline bool swift_runtime_try_retain(void *object)
+{
+    return swift_tryRetain(object) != NULL;
+}
+
+// Keeps the object's memory, dead or alive, until it is dropped as often.
+static inline void swift_runtime_keep(void *object)
+{
+    swift_unownedRetain(object);
+}
+
+static inline void swift_runtime_drop(void *object)
+{
+    swift_unownedRelease(object);
+}
+
+// The strong references at this moment.
+static inline size_t swift_runtime_count(void *object)
+{
+    return swift_retainCount(object);
+}
+
+// Whether the calling code runs on the executor of these two words; false where the Swift runtime
+// cannot tell.
+bool swift_runtime_is_executor(const void *identity, size_t witnesses);
+
+// Calls a getter of a Swift class on an object, whatever its type: a value that takes more than
+// registers is written to `result`, any other is dropped as it is, and must be nobody's.
+void swift_runtime_call_getter(const void *getter, void *object, void *result);
+
+// Whether the place of a method table that leads there has no method any more: the optimiser takes
+// out those that nobody calls, and calling one ends the process.
+bool swift_runtime_is_deleted_method(const void *code);
+
+// Calls `note` with each symbol that a program or library, the one with the first of `count`
+// addresses in it, has for one of them; with none where it was stripped of them, or where its file
+// cannot be read.
+void swift_runtime_symbols(
+    const void *const *addresses, size_t count,
+    void (*note)(void *context, const void *address, const char *name), void *context);
+
+// Two and four bytes of what the compiler notes of a class. While the layout of notes is compared
+// with the one that is known they may be any constants near it, into which no sanitizer looks.
+__attribute__((no_sanitize("address"))) static inline uint16_t
+swift_runtime_note16(const void *note)
+{
+    uint16_t value;
+    __builtin_memcpy(&value, note, sizeof value);
+    return value;
+}
+
+__attribute__((no_sanitize("address"))) static inline uint32_t
+swift_runtime_note32(const void *note)
+{
+    uint32_t value;
+    __builtin_memcpy(&value, note, sizeof value);
+    return value;
+}
+
+// Of the Swift runtime, as its Demangle.h has it: with no buffer, the text is the caller's to free.
+char *swift_demangle(
+    const char *name, size_t length, char *buffer, size_t *size, uint32_t flags);
+
+// ---- exclusivity --------------------------------------------------------------------------------
+
+// Functions of the Swift runtime, as its Exclusivity.h has them.
+void swift_beginAccess(void *place, void *access, uintptr_t flags, void *caller);
+void swift_endAccess(void *access);
+
+enum { SWIFT_RUNTIME_MODIFIES = 1, SWIFT_RUNTIME_TRACKS = 32 };
+
+// What the Swift runtime notes of an access while it is open.
+typedef struct swift_runtime_access {
+    void *words[3];
+} swift_runtime_access;
+
+// Stops the process with Swift's report if an access to the property at `place` that the calling
+// thread has open conflicts with this one, which is over at once.
+static inline void swift_runtime_check_access(void *place, bool modifies)
+{
+    swift_runtime_access access;
+    swift_beginAccess(place, &access, modifies ? SWIFT_RUNTIME_MODIFIES : 0, NULL);
+}
+
+// The same, but the access stays open: whatever conflicts with it until it ends stops likewise.
+// `access` stays where it is until then.
+static inline void swift_runtime_begin_modifying(void *place, swift_runtime_access *access)
+{
+    swift_beginAccess(place, access, SWIFT_RUNTIME_MODIFIES | SWIFT_RUNTIME_TRACKS, NULL);
+}
+
+static inline void swift_runtime_end_modifying(swift_runtime_access *access)
+{
+    swift_endAccess(access);
+}
+
+// ---- pointers of each thread --------------------------------------------------------------------
+
+enum { SWIFT_RUNTIME_SLOTS = 8 };
+
+extern __attribute__((tls_model("initial-exec"))) _Thread_local void
+    *swift_runtime_slots[SWIFT_RUNTIME_SLOTS];
+
+// The calling thread's pointer with that number, NULL at first.
+static inline void *swift_runtime_slot(size_t number)
+{
+    return swift_runtime_slots[number];
+}
+
+// Replaces it. False if the C library has nothing left to remember the thread's end by: the pointer
+// is kept, but nothing happens at the end.
+bool swift_runtime_set_slot(size_t number, void *pointer);
+
+// Has `end` called with each thread's pointer, unless it is NULL, when the thread ends. Once for
+// each number, before the first pointer is set.
+void swift_runtime_end_slot(size_t number, void (*end)(void *pointer));
+
+#endif

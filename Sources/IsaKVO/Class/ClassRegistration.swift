@@ -1,0 +1,303 @@
+internal import CIsa
+internal import IsaRuntime
+@_spi(Reflection) import Swift
+
+/// What a Swift class is to the runtime: its class there, its properties, its declared keys.
+///
+/// Made when the first object of the class is used, and kept for ever.
+final class ClassRegistration: @unchecked Sendable {
+  // Sendable because all but `resolved`, which has a lock, is final once it has been published.
+  let type: KVObject.Type
+  let superclass: ClassRegistration?
+  /// Whether its objects may be used on the main actor only.
+  let isOfMainActor: Bool
+  private(set) var runtimeClass: RuntimeClass
+  private(set) var fieldsByKey: [String: Field] = [:]
+  private(set) var declarations: [String: KeyDeclaration] = [:]
+  /// The properties without a wrapper whose values never change and may have observable objects in
+  /// them.
+  private(set) var constants: [StoredProperty] = []
+  /// The wrapped properties by where they stand.
+  private(set) var fields: FieldTable
+  private var fieldsByGetter = SelectorTable()
+  private var fieldsBySetter = SelectorTable()
+  /// The getters of wrapped properties that the class has of its own.
+  private(set) var overriddenGetters: [Int: OverriddenGetter] = [:]
+  let hasMetGetters = Locked(false)
+  let getterAnswers = Locked(GetterAnswers())
+  private let resolved = Locked<[String: Set<String>]>([:])
+  private let automatic = Locked<[String: Bool]>([:])
+  /// The keys that a key path was found to be made of.
+  let knownPaths = Locked(KnownPaths())
+
+  var name: String { runtimeClass.name }
+
+  /// The registration of a class, made if there is none.
+  ///
+  /// - Throws: `KeyValueError.Code.unsupported` where there is no reflection metadata,
+  ///   and for a class whose keys use an object of the class itself.
+  static func of(_ type: KVObject.Type) throws(KeyValueError) -> ClassRegistration {
+    if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+    // Before the lock: this is the class's own code, as is the superclass's.
+    let declarations = try declarations(of: type)
+    let superclass = try superType(of: type).map { above throws(KeyValueError) in try of(above) }
+    // One class at a time, so that no two threads make the same one.
+    return try building.withLock { _ throws(KeyValueError) in
+      if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+      let made = try ClassRegistration(type, superclass, declarations)
+      table.withLock { $0[ObjectIdentifier(type)] = made }
+      return made
+    }
+  }
+
+  /// What the class declares, unless it asks for that to declare it.
+  private static func declarations(
+    of type: KVObject.Type
+  ) throws(KeyValueError) -> [KeyDeclaration] {
+    let others = asking.current?.types ?? []
+    guard !others.contains(ObjectIdentifier(type)) else {
+      throw KeyValueError(
+        .unsupported,
+        reason: "class \(type) cannot be registered: its keys use an object of the class itself")
+    }
+    return asking.with(Asking(others.union([ObjectIdentifier(type)]))) { type.keys }
+  }
+
+  /// The classes that a thread is asking for their keys.
+  private final class Asking {
+    let types: Set<ObjectIdentifier>
+
+    init(_ types: Set<ObjectIdentifier>) { self.types = types }
+  }
+
+  private static let asking = ThreadSlot<Asking>(.asking)
+  private static let table = Locked<[ObjectIdentifier: ClassRegistration]>([:])
+  // Of a value that has a size: an access to one that has none looks, to the thread sanitizer, like
+  // one to what lies beside it.
+  private static let building = Locked(0)
+
+  private init(
+    _ type: KVObject.Type, _ superclass: ClassRegistration?, _ declarations: [KeyDeclaration]
+  ) throws(KeyValueError) {
+    self.type = type
+    self.superclass = superclass
+    isOfMainActor = type is any MainActorObject.Type
+    runtimeClass = superclass?.runtimeClass ?? .root
+    fieldsByKey = superclass?.fieldsByKey ?? [:]
+    self.declarations = superclass?.declarations ?? [:]
+    constants = superclass?.constants ?? []
+    fields = FieldTable(size: instanceSize(of: type))
+    let own = try wrappedProperties()
+    let wrapped = own + hiddenProperties(behind: own)
+    // What is known of the superclass's keys is of other properties where the class hides some.
+    let known = wrapped.count == own.count ? superclass?.resolved.withLock { $0 } : nil
+    resolved.withLock { $0 = known ?? [:] }
+    let declared = declarations.filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
+    for declaration in declarations { self.declarations[declaration.name] = declaration }
+    let added = declared.filter { item in
+      fieldsByKey[item.name] == nil && !wrapped.contains { $0.key == item.name }
+    }
+    try makeClass(wrapped + added.map { $0.makeField(type) })
+    overriddenGetters = findOverriddenGetters()
+  }
+
+  /// Only of one that could not be made.
+  deinit { fields.free() }
+}
+
+/// The keys that key paths are made of.
+struct KnownPaths {
+  private var keys: [AnyKeyPath: String] = [:]
+  // Whoever asks again mostly asks for the same: its identity is less than its hash.
+  private var last: (path: AnyKeyPath, keys: String)?
+
+  mutating func find(_ path: AnyKeyPath) -> String? {
+    if let last, last.path === path { return last.keys }
+    guard let found = keys[path] else { return nil }
+    last = (path, found)
+    return found
+  }
+
+  mutating func add(_ path: AnyKeyPath, _ found: String) { keys[path] = found }
+}
+
+// MARK: - Making
+
+extension ClassRegistration {
+  private func makeClass(_ fields: [Field]) throws(KeyValueError) {
+    try refuseTwins(among: fields)
+    let builder = try RuntimeClassBuilder(
+      uniqueName(type), superclass: runtimeClass, profile: type.profile)
+    runtimeClass = builder.runtimeClass
+    if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
+    try attach(to: runtimeClass.cls)
+    if isOfMainActor { try guardMainActor(runtimeClass.cls) }
+    try lay(out: runtimeClass.cls, size: instanceSize(of: type))
+    for field in fields {
+      try field.add(to: runtimeClass.cls)
+      fieldsByKey[field.key] = field
+    }
+    try addOverrides(of: type, below: superclass?.type, to: runtimeClass.cls)
+    index()
+    try builder.register()
+  }
+
+  /// Refuses two keys that differ in the case of their first letter only: both are set by the same
+  /// message.
+  private func refuseTwins(among fields: [Field]) throws(KeyValueError) {
+    var keys: [RuntimeSelector: String] = [:]
+    for field in Array(fieldsByKey.values) + fields {
+      guard let twin = keys.updateValue(field.key, forKey: field.setter), twin != field.key else {
+        continue
+      }
+      throw KeyValueError(
+        .unsupported,
+        reason: "class \(type) cannot be registered: its properties \(twin) and \(field.key) would "
+          + "both be set by \(field.setter)")
+    }
+  }
+
+  /// Fills the tables by which an access finds its property.
+  private func index() {
+    for field in allFields {
+      if field.offset > 0 { fields.add(field) }
+      fieldsByGetter.add(field, for: field.getter.sel)
+      fieldsBySetter.add(field, for: field.setter.sel)
+    }
+  }
+
+  /// The class's properties and those that it inherits, each before what stands in its place.
+  private var allFields: [Field] {
+    let inherited = superclass?.allFields ?? []
+    return inherited + fieldsByKey.values.filter { field in !inherited.contains { $0 === field } }
+  }
+
+  /// The wrapped properties that the class itself declares; notes the constants.
+  private func wrappedProperties() throws(KeyValueError) -> [Field] {
+    let start = superclass.map { instanceSize(of: $0.type) } ?? instanceSize(of: KVObject.self)
+    guard instanceSize(of: type) > start else { return [] }
+    var fields: [Field] = []
+    var isNamed = true
+    var count = 0
+    forEachProperty(of: type) { property in
+      guard property.offset >= start else { return }
+      count += 1
+      isNamed = isNamed && !property.name.isEmpty
+      if let storage = property.type as? any FieldStorage.Type {
+        fields.append(storage.makeField(place(of: property)))
+      } else if property.isConstant, mayHoldObjects(property.type) {
+        constants.append(property)
+      }
+    }
+    guard count > 0, isNamed else {
+      throw KeyValueError(
+        .unsupported,
+        reason: "class \(type) cannot be registered: it was compiled without reflection metadata "
+          + "(-disable-reflection-metadata), which tells the names of its properties")
+    }
+    return fields
+  }
+
+  private func place(of property: StoredProperty) -> FieldPlace {
+    let name = property.name.hasPrefix("_") ? String(property.name.dropFirst()) : property.name
+    return FieldPlace(key: name, offset: property.offset, owner: type)
+  }
+
+  /// The inherited properties that have the name of one of the class's own, as only private ones can:
+  /// in its objects they have another key.
+  private func hiddenProperties(behind own: [Field]) -> [Field] {
+    guard let superclass, own.contains(where: { superclass.fieldsByKey[$0.key] != nil }) else {
+      return []
+    }
+    var fields: [Field] = []
+    forEachProperty(of: type) { property in
+      guard let field = superclass.fields.field(at: property.offset),
+        own.contains(where: { $0.key == field.key }),
+        let storage = property.type as? any FieldStorage.Type
+      else { return }
+      let key = "\(field.key)(\(field.owner))"
+      fields.append(
+        storage.makeField(FieldPlace(key: key, offset: field.offset, owner: field.owner)))
+    }
+    return fields
+  }
+}
+
+/// The name of a class, which tells it from all others: `Module.Person`.
+private func uniqueName(_ type: KVObject.Type) -> String {
+  let name = type.className
+  var candidate = name
+  var number = 2
+  while RuntimeClass.find(named: candidate) != nil {
+    candidate = "\(name) \(number)"
+    number += 1
+  }
+  return candidate
+}
+
+private func superType(of type: KVObject.Type) -> KVObject.Type? {
+  type == KVObject.self ? nil : _getSuperclass(type) as? KVObject.Type
+}
+
+// MARK: - Asking
+
+extension ClassRegistration {
+  /// The property that a message reads; that one sets.
+  func field(getter sel: isa_sel) -> Field? { fieldsByGetter.find(sel) }
+  func field(setter sel: isa_sel) -> Field? { fieldsBySetter.find(sel) }
+
+  /// The key paths that are known to affect the key by its declaration.
+  func affecting(_ key: String) -> Set<String> {
+    (declarations[key]?.affectedByPaths ?? [])
+      .union(resolved.withLock { $0[key] } ?? [])
+  }
+
+  /// Whether setting the key notifies by itself, as far as the class has declared it.
+  func isAutomatic(_ key: String) -> Bool {
+    automatic.withLock { $0[key] } ?? declarations[key]?.notifiesAutomatically ?? true
+  }
+
+  /// Whether nothing has been noted of the key by ``note(_:affectedBy:isAutomatic:)``.
+  func isNew(_ key: String) -> Bool { automatic.withLock { $0[key] == nil } }
+
+  /// Adds to what the class has declared of a key.
+  func note(_ key: String, affectedBy paths: Set<String>, isAutomatic: Bool) {
+    resolved.withLock { $0[key, default: []].formUnion(paths) }
+    automatic.withLock { $0[key] = isAutomatic }
+  }
+
+  /// Finds out by evaluation, on the first object at hand, which key paths affect the declared
+  /// keys.
+  func resolveDeclarations(on object: KVObject) throws(KeyValueError) {
+    if isOfMainActor, !isOnMainActor() { return }
+    for declaration in declarations.values where !declaration.affectedBy.isEmpty {
+      if resolved.withLock({ $0[declaration.name] != nil }) { continue }
+      let paths = declaration.affectedBy.flatMap { keyPath -> [String] in
+        if let key = knownKey(keyPath) { return [key] }
+        return KeyPathProbe.follow(keyPath, from: object).paths(from: object)
+      }
+      resolved.withLock { $0[declaration.name] = Set(paths).subtracting([declaration.name]) }
+    }
+  }
+
+  /// The key that the class has declared for the key path, or whose getter it overrides; nil if it
+  /// has none.
+  func knownKey(_ keyPath: AnyKeyPath) -> String? {
+    keyPathsByKey.first { isSamePath($0.keyPath, keyPath) }?.key ?? overriddenKey(keyPath)
+  }
+
+  /// The same, for what a key path leads to behind others.
+  func knownKey(_ keyPath: AnyKeyPath, behind steps: [AnyKeyPath]) -> String? {
+    keyPathsByKey.first { known in
+      let end: AnyKeyPath? = known.keyPath
+      let whole = steps.reversed().reduce(end) { path, step in
+        path.flatMap { step.appending(path: $0) }
+      }
+      return whole.map { isSamePath($0, keyPath) } ?? false
+    }?.key
+  }
+
+  private var keyPathsByKey: [(key: String, keyPath: AnyKeyPath)] {
+    declarations.values.map { ($0.name, $0.keyPath) } + answeredKeyPaths
+  }
+}

@@ -1,0 +1,399 @@
+// The wrapped properties of Swift classes, as the runtime sees them: where each stands, and how its
+// value is read, set and handed out as an object.
+//
+// Owns:  nothing but names.
+// Lives: as long as the process, in its class's registration.
+// Locks: none; what is here never changes. Two threads that set one property race as in any class.
+internal import CIsa
+internal import IsaRuntime
+
+/// A wrapped property.
+class Field: @unchecked Sendable {
+  /// The property's name, by which KVC and KVO know it.
+  let key: String
+  let keyText: LastingText
+  /// Bytes from the object's header to the property's storage.
+  let offset: Int
+  let getter: RuntimeSelector
+  let setter: RuntimeSelector
+  /// The class that declares it.
+  let owner: KVObject.Type
+
+  init(_ place: FieldPlace) {
+    key = place.key
+    keyText = LastingText(place.key)
+    offset = place.offset
+    owner = place.owner
+    // Key-value coding looks for `get<Key>` first.
+    let isTaken = place.key.isRootMessage
+    getter = isTaken ? RuntimeSelector("get\(place.key.asNamePart)") : RuntimeSelector(place.key)
+    setter = RuntimeSelector("set\(place.key.asNamePart):")
+  }
+
+  /// The type of the property's values, as people write it.
+  var typeName: String { fatalError("abstract") }
+
+  /// The same as Swift describes it.
+  var describedType: String { fatalError("abstract") }
+
+  /// The encoding by which the property's accessors pass values.
+  var encoding: RuntimeTypeEncoding { fatalError("abstract") }
+
+  /// The letter of the encoding, where its bytes are the property's value; 0 where they are not.
+  var letter: CChar { 0 }
+
+  /// How the core sets a value where it stands; nil if it does not.
+  var form: ValueForm? { nil }
+
+  /// Sets what stands at `place` to `value`, which is the old value then if `keepsOld`.
+  func set(
+    _ place: UnsafeMutableRawPointer, to value: UnsafeMutableRawPointer, keepsOld: Bool
+  ) { fatalError("abstract") }
+
+  /// A value as an object, with a +1; nil for nil.
+  func copyObject(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
+
+  /// How the core shows elements of the value where they stand; nil if it does not.
+  var elementForm: ValueForm? { nil }
+
+  /// Elements that came or went as an array of objects, with a +1.
+  func copyElements(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
+
+  /// Sends the setter, with the value at an address, to the object.
+  func send(at value: UnsafeRawPointer, to object: KVObject) { fatalError("abstract") }
+
+  /// The value as an object, with a +1; nil for nil.
+  func copyValue(of object: KVObject) -> isa_id? { fatalError("abstract") }
+
+  /// Stores the value that an object stands for, unless it stands for none.
+  func store(_ id: isa_id?, in object: KVObject) -> Bool { fatalError("abstract") }
+
+  /// Whether an object stands for a value of the property's type.
+  func accepts(_ id: isa_id?) -> Bool { fatalError("abstract") }
+
+  /// Whether the value at this moment can be had as one of a type; true where it cannot be told.
+  func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool { true }
+
+  /// What a getter of the class's own says, which a key path leads to.
+  func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue { fatalError("abstract") }
+
+  /// What stands in the object, as the getter would answer it.
+  func storedAnswer(of object: KVObject) -> RuntimeValue { fatalError("abstract") }
+
+  /// Adds to a class, which is being built, what gives instances this property.
+  func add(to cls: isa_class) throws(KeyValueError) {
+    try KeyValueError.check(
+      isa_class_add_method(cls, getter.sel, code(getObject), "@@:"), key: getter.name)
+    if !isReadOnly {
+      try KeyValueError.check(
+        isa_class_add_method(cls, setter.sel, code(setObject), "v@:@"), key: setter.name)
+    }
+    try declare(on: cls, ivar: nil)
+  }
+
+  /// Whether there is no way to set the property.
+  var isReadOnly: Bool { false }
+
+  fileprivate final func declare(on cls: isa_class, ivar: String?) throws(KeyValueError) {
+    let text = PropertyText(
+      name: key, types: encoding.text, getter: getter.name == key ? nil : getter.name,
+      setter: nil, ivar: ivar,
+      ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly)
+    try KeyValueError.check(
+      ivar == nil ? text.declare(on: cls) : text.synthesize(on: cls), key: key)
+  }
+
+  // MARK: Classes made at run time
+
+  /// Whether an object's class, made at run time, answers the getter or the setter by a method that
+  /// its Swift class does not have.
+  final func isAsked(_ id: isa_id) -> Bool {
+    let cls = kvo_class_original(isa_object_get_class(id))!
+    let known = ClassRegistration.of(id).runtimeClass.cls
+    guard cls != known else { return false }
+    return [getter, setter].contains {
+      address(isa_class_find_imp(cls, $0.sel)) != address(isa_class_find_imp(known, $0.sel))
+    }
+  }
+
+  // MARK: In-place changes
+
+  /// Announces a change in place, if setting the property notifies by itself; whether it did.
+  final func willModify(_ object: KVObject) -> Bool {
+    guard let id = object.adoptedID, notifies(id) else { return false }
+    // An answer that is kept would share an array's storage, and its change then copy it.
+    return withAnswers { kvo_will_change(id, key) } == ISA_OK
+  }
+
+  /// Ends a change that was announced.
+  final func didModify(_ object: KVObject) {
+    guard let id = object.adoptedID else { return }
+    _ = withAnswers {
+      // An `inout` access that waits may go on on another thread.
+      kvo_claim_change(id, key)
+      return kvo_did_change(id, key)
+    }
+  }
+
+  /// Whether the object answers the setter by a wrapper.
+  final func notifies(_ id: isa_id) -> Bool {
+    let cls = isa_object_get_class(id)
+    return address(isa_class_find_imp(cls, setter.sel))
+      != address(isa_class_find_imp(kvo_class_original(cls), setter.sel))
+  }
+
+  private func address(_ imp: isa_imp?) -> UInt { RuntimeImplementation(imp)?.address ?? 0 }
+}
+
+extension String {
+  /// Whether this is a message that every object answers, which a getter must not be: the core sends
+  /// it, or its notifying classes have an answer of their own.
+  fileprivate var isRootMessage: Bool {
+    if ["class", "dealloc", "_isKVOA"].contains(self) { return true }
+    return isa_class_find_imp(isa_root_class(), isa_sel_register(self)) != nil
+  }
+}
+
+/// Where a class has a wrapped property.
+struct FieldPlace {
+  let key: String
+  let offset: Int
+  let owner: KVObject.Type
+}
+
+/// A property wrapper, which knows what makes a field of it.
+protocol FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field
+}
+
+/// A wrapped property of one type.
+class TypedField<Value>: Field, @unchecked Sendable {
+  final let coder = objectCoder(for: Value.self)
+
+  override var typeName: String { writtenName(of: Value.self) }
+  override var describedType: String { "\(Value.self)" }
+  override var encoding: RuntimeTypeEncoding { .object }
+
+  /// Loads from the property, which nobody is modifying.
+  func load(_ storage: UnsafeMutableRawPointer) -> Value { fatalError("abstract") }
+  /// Stores to the property, which nobody is reading or modifying.
+  func save(_ value: Value, _ storage: UnsafeMutableRawPointer) { fatalError("abstract") }
+
+  /// The value that stands in the object.
+  final func value(of object: KVObject) -> Value {
+    let storage = object.storage(of: self)
+    checkReading(storage)
+    return load(storage)
+  }
+
+  /// Sets the value that stands in the object.
+  final func setValue(_ value: Value, of object: KVObject) {
+    let storage = object.storage(of: self)
+    checkModifying(storage)
+    save(value, storage)
+  }
+
+  override func copyValue(of object: KVObject) -> isa_id? { coder.copy(value(of: object)) }
+
+  override func store(_ id: isa_id?, in object: KVObject) -> Bool {
+    guard let value = coder.read(id) else { return false }
+    setValue(value, of: object)
+    return true
+  }
+
+  override func accepts(_ id: isa_id?) -> Bool { coder.read(id) != nil }
+
+  override func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool {
+    if Wanted.self == Value.self || !isStored(in: object) { return true }
+    let id = copyValue(of: object)
+    defer { isa_object_release(id) }
+    return id == nil || id == kvc_null() || objectCoder(for: type).read(id) != nil
+  }
+
+  /// Whether there is a value without running anybody's code.
+  func isStored(in object: KVObject) -> Bool { true }
+
+  override func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue {
+    func read<Root>(_ root: Root.Type) -> Value {
+      (object as! Root)[keyPath: path as! KeyPath<Root, Value>]
+    }
+    return answer(_openExistential(type(of: path).rootType, do: read))
+  }
+
+  override func storedAnswer(of object: KVObject) -> RuntimeValue { answer(value(of: object)) }
+
+  private func answer(_ value: Value) -> RuntimeValue {
+    if letter != 0, let number = value as? any RuntimeConvertible { return number.runtimeValue }
+    return RuntimeValue(coder.copy(value).map { RuntimeObject(adopting: $0) })
+  }
+
+  override func send(at value: UnsafeRawPointer, to object: KVObject) {
+    send(value.assumingMemoryBound(to: Value.self).pointee, to: object)
+  }
+
+  /// Sends the setter to the object.
+  func send(_ value: Value, to object: KVObject) {
+    guard let id = object.adoptedID else { return setValue(value, of: object) }
+    var argument = coder.copy(value)
+    // The old value and the new, which observers are given, go with the change.
+    withAnswers { isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument) }
+    isa_object_release(argument)
+  }
+}
+
+// MARK: - Dynamic
+
+extension DynamicValue: FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field {
+    if let type = Value.self as? any ToManyValue.Type { return type.makeField(place) }
+    return Value.self is any ScalarCodable.Type
+      ? ScalarField<Value>(place) : DynamicField<Value>(place)
+  }
+}
+
+class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
+  private var madeForm: ValueForm?
+
+  override init(_ place: FieldPlace) {
+    super.init(place)
+    if letter != 0 { return }
+    madeForm = ValueForm(self, Value.self)
+  }
+
+  deinit { madeForm?.deallocate() }
+
+  override var form: ValueForm? { madeForm }
+
+  override func set(
+    _ place: UnsafeMutableRawPointer, to value: UnsafeMutableRawPointer, keepsOld: Bool
+  ) {
+    let place = place.assumingMemoryBound(to: Value.self)
+    let value = value.assumingMemoryBound(to: Value.self)
+    if keepsOld { swap(&place.pointee, &value.pointee) } else { place.pointee = value.pointee }
+  }
+
+  override func copyObject(at value: UnsafeRawPointer) -> isa_id? {
+    coder.copy(value.assumingMemoryBound(to: Value.self).pointee)
+  }
+
+  override func load(_ storage: UnsafeMutableRawPointer) -> Value {
+    storage.assumingMemoryBound(to: DynamicValue<Value>.self).pointee.value
+  }
+
+  override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
+    let storage = storage.assumingMemoryBound(to: DynamicValue<Value>.self)
+    withUnsafeMutablePointer(to: &storage.pointee.value) { $0.replace(with: value) }
+  }
+}
+
+/// A number: an ivar with accessors that the core makes.
+private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable {
+  private let type = (Value.self as! any ScalarCodable.Type).runtimeEncoding
+
+  override var letter: CChar { CChar(bitPattern: type.text.utf8.first!) }
+
+  override var encoding: RuntimeTypeEncoding { type }
+
+  override func add(to cls: isa_class) throws(KeyValueError) {
+    try KeyValueError.check(
+      isa_class_add_ivar_at(cls, "_\(key)", type.text, offset), key: key)
+    try declare(on: cls, ivar: "_\(key)")
+  }
+}
+
+// MARK: - Lazy and weak
+
+extension LazyDynamicValue: FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field { LazyField<Value>(place) }
+}
+
+private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
+  override func load(_ storage: UnsafeMutableRawPointer) -> Value {
+    let address = storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self)
+    if let value = address.pointee.current { return value }
+    // Computed before the storage is touched: the initial value's code may read it.
+    let value = address.pointee.initial()
+    checkModifying(storage)
+    save(value, storage)
+    return value
+  }
+
+  override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
+    let storage = storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self)
+    withUnsafeMutablePointer(to: &storage.pointee.current) { $0.replace(with: value) }
+  }
+
+  override func isStored(in object: KVObject) -> Bool {
+    object.storage(of: self).assumingMemoryBound(to: LazyDynamicValue<Value>.self).pointee.current
+      != nil
+  }
+}
+
+extension WeakDynamicValue: FieldStorage {
+  static func makeField(_ place: FieldPlace) -> Field { WeakField<Object>(place) }
+}
+
+private final class WeakField<Object: AnyObject>: TypedField<Object?>, @unchecked Sendable {
+  override func load(_ storage: UnsafeMutableRawPointer) -> Object? {
+    storage.assumingMemoryBound(to: WeakDynamicValue<Object>.self).pointee.object
+  }
+
+  override func save(_ value: Object?, _ storage: UnsafeMutableRawPointer) {
+    storage.assumingMemoryBound(to: WeakDynamicValue<Object>.self).pointee.object = value
+  }
+}
+
+// MARK: - Declared
+
+/// A property without a wrapper, which its class has declared a key for.
+final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
+  private let read: (KVObject) -> Value?
+  private let write: ((KVObject, Value) -> Void)?
+
+  init(
+    _ key: String, _ owner: KVObject.Type, read: @escaping (KVObject) -> Value?,
+    write: ((KVObject, Value) -> Void)?
+  ) {
+    self.read = read
+    self.write = write
+    super.init(FieldPlace(key: key, offset: 0, owner: owner))
+  }
+
+  override var isReadOnly: Bool { write == nil }
+
+  override func copyValue(of object: KVObject) -> isa_id? {
+    read(object).flatMap { coder.copy($0) }
+  }
+
+  override func store(_ id: isa_id?, in object: KVObject) -> Bool {
+    guard let write, let value = coder.read(id) else { return false }
+    write(object, value)
+    return true
+  }
+}
+
+// MARK: - Accessors
+
+// One getter and one setter for all properties that pass objects: which property is meant is told
+// by the selector.
+
+typealias GetObject = @convention(c) (isa_id?, isa_sel?) -> isa_id?
+typealias SetObject = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Void
+
+let getObject: GetObject = { id, sel in
+  let object = KVObject.at(id!)
+  guard let field = ClassRegistration.of(id!).field(getter: sel!) else { return nil }
+  guard let value = field.copyValue(of: object) else { return nil }
+  keepAnswer(taking: value)
+  return value
+}
+
+let setObject: SetObject = { id, sel, value in
+  let object = KVObject.at(id!)
+  guard let field = ClassRegistration.of(id!).field(setter: sel!) else { return }
+  if field.store(value, in: object) { return }
+  let given = RuntimeValue(unboxing: value)
+  let reason =
+    "-[\(ClassRegistration.of(id!).name) \(field.setter)]: \(given) is no \(field.typeName)"
+  isa_report_misuse(KVC_ERR_TYPE, nil, reason)
+}

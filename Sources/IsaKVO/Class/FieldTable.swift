@@ -1,0 +1,135 @@
+// The wrapped properties of a class by where they stand, for accesses to an object that is watched.
+//
+// Owns:  its memory and the fields, for the life of the process, as the class's registration does.
+// Locks: none; complete before the class is registered, and never changed.
+internal import CIsa
+internal import IsaRuntime
+
+/// What setting a property needs.
+struct FieldSlot {
+  /// The property; nil where none begins.
+  let field: Unmanaged<Field>?
+  let setter: isa_sel?
+  /// Of the encoding whose bytes are the property's value; 0 if none is.
+  let letter: CChar
+  /// How a value without such an encoding is set where it stands; nil if it is not.
+  let form: UnsafePointer<kvo_form>?
+}
+
+/// Properties by the distance of their storage from the object's header.
+struct FieldTable: @unchecked Sendable {
+  // Sendable because it never changes once it is shared.
+  private let slots: UnsafeMutablePointer<FieldSlot>
+  private let count: Int
+
+  init(size: Int) {
+    slots = .allocate(capacity: size)
+    slots.initialize(
+      repeating: FieldSlot(field: nil, setter: nil, letter: 0, form: nil), count: size)
+    count = size
+  }
+
+  func add(_ field: Field) {
+    slots[field.offset] = FieldSlot(
+      field: .passRetained(field), setter: field.setter.sel, letter: field.letter,
+      form: field.form?.address)
+  }
+
+  /// Gives everything up, for a class that could not be registered.
+  func free() {
+    for slot in UnsafeBufferPointer(start: slots, count: count) { slot.field?.release() }
+    slots.deallocate()
+  }
+
+  func slot(at offset: Int) -> FieldSlot? {
+    offset >= 0 && offset < count ? slots[offset] : nil
+  }
+
+  func field(at offset: Int) -> Field? { slot(at: offset)?.field?.takeUnretainedValue() }
+}
+
+/// Properties by the selector of a message. Selectors are interned, so an address tells them apart.
+struct SelectorTable {
+  private var slots: [(sel: isa_sel?, field: Field?)] = Array(repeating: (nil, nil), count: 8)
+  private var count = 0
+
+  /// Adds a property, in the place of one that is there.
+  mutating func add(_ field: Field, for sel: isa_sel) {
+    if 2 * (count + 1) > slots.count { grow() }
+    let at = place(of: sel)
+    if slots[at].sel == nil { count += 1 }
+    slots[at] = (sel, field)
+  }
+
+  func find(_ sel: isa_sel) -> Field? { slots[place(of: sel)].field }
+
+  private func place(of sel: isa_sel) -> Int {
+    // A selector is a record in memory: the lowest bits are the same for all.
+    var at = Int(bitPattern: sel) >> 4 & (slots.count - 1)
+    while let other = slots[at].sel, other != sel { at = (at + 1) & (slots.count - 1) }
+    return at
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: (nil, nil), count: 2 * old.count)
+    for case (let sel?, let field) in old { slots[place(of: sel)] = (sel, field) }
+  }
+}
+
+// MARK: - Accesses to an object that is watched
+
+/// Whether the object is of a class made at run time that has an accessor of its own for the
+/// property.
+@usableFromInline @inline(never)
+func isAsked(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
+  guard let id = object.adoptedID, isOfForeignClass(id) else { return false }
+  return object.field(at: storage)?.isAsked(id) ?? false
+}
+
+/// What the getter of a class made at run time answers; nil if the class has none of its own.
+func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.Type) -> Value? {
+  guard let id = object.adoptedID, isOfForeignClass(id),
+    let field = object.field(at: storage), field.isAsked(id)
+  else { return nil }
+  let answer = try? RuntimeObject(retaining: id).send(field.getter)
+  let box = (try? answer?.boxedObject()) ?? nil
+  if let value: Value = knownCoder(for: Value.self).read(box?.id) { return value }
+  let name = String(cString: isa_class_name(isa_object_get_class(id)))
+  let reason = "-[\(name) \(field.getter)]: \(answer ?? .void) is no \(field.typeName)"
+  isa_report_misuse(KVC_ERR_TYPE, nil, reason)
+  return nil
+}
+
+/// Whether the object's class, a notifying one aside, is none that a Swift class has registered.
+private func isOfForeignClass(_ id: isa_id) -> Bool {
+  let cls = kvo_class_original(isa_object_get_class(id))!
+  return Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!)
+    ._withUnsafeGuaranteedRef { $0.runtimeClass.cls != cls }
+}
+
+/// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
+///
+/// Serves all types, so that those who use properties need not hand over what a type is. The value
+/// is the caller's; it may be another one afterwards.
+@usableFromInline @inline(never)
+func sendSetter(
+  _ object: KVObject, _ storage: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer
+) -> Bool {
+  guard let id = object.adoptedID else { return false }
+  guard let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeMutableRawPointer(id)),
+    let field = slot.field
+  else { return false }
+  if slot.letter != 0 {
+    withAnswers { isa_send_value(id, slot.setter, slot.letter, value) }
+    return true
+  }
+  // What depends on the key is read in its course, and answered by objects.
+  if let form = slot.form,
+    withAnswers({ kvo_set_in_place(id, slot.setter, form, storage, value) })
+  {
+    return true
+  }
+  field._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
+  return true
+}

@@ -1,0 +1,100 @@
+internal import IsaRuntime
+
+/// What a class says of one of its keys, in ``KVObject/keys``.
+///
+///     override class var keys: [KeyDeclaration] {
+///       [
+///         .key("full", \Person.full, affectedBy: [\Person.first, \Person.last]),
+///         .key("age", \Person.age, validate: { _, age in age = max(age, 0) }),
+///       ]
+///     }
+///
+/// A computed property, or one that notifies by hand, gets its name by that: it can then be read,
+/// set and observed by key. A wrapped property has its name already; once declared, setting it by
+/// name runs its `didSet` and what overrides it.
+public struct KeyDeclaration: @unchecked Sendable {
+  // Sendable because key paths without captured values never change.
+  /// The key.
+  public let name: String
+  let keyPath: AnyKeyPath
+  let affectedBy: [AnyKeyPath]
+  let affectedByPaths: Set<String>
+  let notifiesAutomatically: Bool
+  let validate: ((KVObject, inout Any?) throws -> Void)?
+  /// Sets the property through its Swift setter; nil if it has none. False if the value is of
+  /// another type.
+  let set: ((KVObject, Any?) -> Bool)?
+  let makeField: (KVObject.Type) -> Field
+
+  /// A key of the property that `keyPath` leads to.
+  ///
+  /// - Parameters:
+  ///   - keyPath: As `affectedBy`, it may name properties of the main actor, although
+  ///     ``KVObject/keys`` belongs to no actor: it is made here, and not followed.
+  ///   - affectedBy: The properties whose changes change this one. A path that leads through an
+  ///     optional which is nil when the class is first used is known up to there only; name such
+  ///     one in `paths`.
+  ///   - paths: The same by name, such as `"address.city"`.
+  ///   - notifiesAutomatically: Whether setting the key notifies by itself.
+  ///   - validate: Says what is wrong with a value by throwing, and may replace it.
+  public static func key<Root: KVObject, Value>(
+    _ name: String, _ keyPath: @MainActor @autoclosure () -> KeyPath<Root, Value>,
+    affectedBy: @MainActor @autoclosure () -> [PartialKeyPath<Root>] = [],
+    paths: Set<String> = [], notifiesAutomatically: Bool = true,
+    validate: ((Root, inout Value) throws -> Void)? = nil
+  ) -> KeyDeclaration {
+    let keyPath = madeAnywhere(keyPath)
+    let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>
+    let write = writable.map { path in
+      { (object: KVObject, value: Value) in (object as! Root)[keyPath: path] = value }
+    }
+    return KeyDeclaration(
+      name: name, keyPath: keyPath, affectedBy: madeAnywhere(affectedBy), affectedByPaths: paths,
+      notifiesAutomatically: notifiesAutomatically,
+      validate: validate.map { validator($0, name) },
+      set: write.map { write in
+        { object, value in
+          guard let value = converted(value, to: Value.self) else { return false }
+          write(object, value)
+          return true
+        }
+      },
+      makeField: { owner in
+        DeclaredField<Value>(
+          name, owner, read: { ($0 as? Root)?[keyPath: keyPath] }, write: write)
+      })
+  }
+
+  private static func validator<Root: KVObject, Value>(
+    _ validate: @escaping (Root, inout Value) throws -> Void, _ name: String
+  ) -> (KVObject, inout Any?) throws -> Void {
+    { object, value in
+      guard let root = object as? Root else { return }
+      guard var typed = converted(value, to: Value.self) else {
+        throw KeyValueError(
+          expected: writtenName(of: Value.self), not: value, key: name, className: "\(Root.self)")
+      }
+      try validate(root, &typed)
+      value = typed
+    }
+  }
+}
+
+/// A value for people, with its type.
+func describe(_ value: Any?) -> String {
+  guard let value else { return "nil" }
+  return "\(value), a value of type \(type(of: value))"
+}
+
+extension KeyValueError {
+  /// The error of a key with a value of another type than the one that is written so.
+  init(
+    expected type: String, not value: Any?, key: String, className: String,
+    object: ObjectIdentifier? = nil
+  ) {
+    self.init(
+      .incompatible, key: key, className: className,
+      reason: "“\(key)” of \(className): expected a value of type \(type), not \(describe(value))",
+      object: object)
+  }
+}

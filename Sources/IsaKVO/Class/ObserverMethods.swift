@@ -1,0 +1,186 @@
+// The messages by which observer objects are registered and removed: how the core reaches a class
+// that overrides them, and what is at the end of a chain of `super`.
+//
+// Owns:  nothing.
+// Locks: none; all that runs here is the classes' own code, and the core's.
+internal import CIsa
+package import IsaRuntime
+
+private typealias Add =
+  @convention(c) (
+    isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?, UInt64, UnsafeMutableRawPointer?
+  ) -> isa_status
+private typealias Remove =
+  @convention(c) (
+    isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?
+  ) -> isa_status
+private typealias RemoveContext =
+  @convention(c) (
+    isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
+  ) -> isa_status
+private typealias Observe =
+  @convention(c) (
+    isa_id?, isa_sel?, UnsafePointer<CChar>?, isa_id?, UnsafePointer<kvo_change>?,
+    UnsafeMutableRawPointer?
+  ) -> Void
+private typealias GetInfo = @convention(c) (isa_id?, isa_sel?) -> UnsafeMutableRawPointer?
+private typealias SetInfo =
+  @convention(c) (
+    isa_id?, isa_sel?, UnsafeMutableRawPointer?
+  ) -> isa_status
+
+private let addSelector: RuntimeSelector = "addObserver:forKeyPath:options:context:"
+private let removeSelector: RuntimeSelector = "removeObserver:forKeyPath:"
+private let removeContextSelector: RuntimeSelector = "removeObserver:forKeyPath:context:"
+private let observeSelector: RuntimeSelector = "observeValueForKeyPath:ofObject:change:context:"
+private let infoSelector: RuntimeSelector = "observationInfo"
+private let setInfoSelector: RuntimeSelector = "setObservationInfo:"
+
+// MARK: - What a class may override
+
+let observerOverrides: [Override] = [
+  Override(Adds.self, addSelector.name, code(add), "i@:@*Q^v"),
+  Override(Removes.self, removeSelector.name, code(remove), "i@:@*"),
+  Override(RemovesContext.self, removeContextSelector.name, code(removeContext), "i@:@*^v"),
+  Override(Keeps.self, infoSelector.name, code(info), "^v@:"),
+  Override(Keeps.self, setInfoSelector.name, code(setInfo), "i@:^v"),
+]
+
+// Each overrides one member, which tells its place in the method table.
+private final class Adds: KVObject {
+  override func addObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions,
+    context: UnsafeMutableRawPointer?
+  ) throws(KeyValueError) {}
+}
+private final class Removes: KVObject {
+  override func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String
+  ) throws(KeyValueError) {}
+}
+private final class RemovesContext: KVObject {
+  override func removeObserver(
+    _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+  ) throws(KeyValueError) {}
+}
+private final class Keeps: KVObject {
+  override var observationInfo: UnsafeMutableRawPointer? {
+    get { nil }
+    set {}
+  }
+}
+
+private let add: Add = { id, _, observer, keyPath, options, context in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
+    try KVObject.at(id!).addObserver(
+      try StandIn.observer(observer!), forKeyPath: String(cString: keyPath!),
+      options: ObservationOptions(rawValue: UInt32(truncatingIfNeeded: options)), context: context)
+  }
+}
+
+private let remove: Remove = { id, _, observer, keyPath in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
+    try KVObject.at(id!).removeObserver(
+      try StandIn.observer(observer!), forKeyPath: String(cString: keyPath!))
+  }
+}
+
+private let removeContext: RemoveContext = { id, _, observer, keyPath, context in
+  statusOf(messageTo: id) { () throws(KeyValueError) in
+    try KVObject.at(id!).removeObserver(
+      try StandIn.observer(observer!), forKeyPath: String(cString: keyPath!), context: context)
+  }
+}
+
+private let info: GetInfo = { id, _ in KVObject.at(id!).observationInfo }
+
+private let setInfo: SetInfo = { id, _, info in
+  KVObject.at(id!).observationInfo = info
+  return ISA_OK
+}
+
+// MARK: - Observers that are no Swift objects
+
+/// Stands, towards a Swift class's override, for an observer that is no Swift object: one of the
+/// core's own, in the middle of a key path. What it is told it hands on as it is.
+private final class StandIn: KVObject {
+  private let observer: RuntimeWeakReference
+
+  private init(_ observer: RuntimeObject) throws(KeyValueError) {
+    self.observer = try RuntimeWeakReference(to: observer)
+  }
+
+  /// The Swift object that is to be handed to an override as the observer.
+  static func observer(_ id: isa_id) throws(KeyValueError) -> KVObject {
+    if let object = KVObject.find(id) { return object }
+    let key = UInt(bitPattern: ObjectIdentifier(self))
+    let known = copyAssociation(of: id, key)
+    defer { isa_object_release(known) }
+    if let known { return KVObject.at(known) }
+    let made = try StandIn(RuntimeObject(retaining: id))
+    let standIn = try made.observedID()
+    try handsOn.get()
+    // The observer keeps it for as long as it may be told.
+    try KeyValueError.check(setAssociation(of: id, key, standIn, ISA_ASSOCIATION_RETAIN))
+    return made
+  }
+
+  private static let handsOn = Result { () throws(KeyValueError) in
+    let cls = try ClassRegistration.of(StandIn.self).runtimeClass.cls
+    try KeyValueError.check(
+      isa_class_add_method(cls, observeSelector.sel, code(handOn), "v@:*@^v^v"),
+      key: observeSelector.name)
+  }
+
+  private static let handOn: Observe = { id, sel, keyPath, object, change, context in
+    let standIn = unsafeDowncast(KVObject.at(id!), to: StandIn.self)
+    guard let observer = standIn.observer.object else { return }
+    let imp = isa_class_find_imp(isa_object_get_class(observer.id), sel)
+    unsafeBitCast(imp, to: Observe.self)(observer.id, sel, keyPath, object, change, context)
+  }
+}
+
+// MARK: - The core's own methods
+
+private let rootAdd = rootMethod(addSelector.name, as: Add.self)
+private let rootRemove = rootMethod(removeSelector.name, as: Remove.self)
+private let rootRemoveContext = rootMethod(removeContextSelector.name, as: RemoveContext.self)
+private let rootInfo = rootMethod(infoSelector.name, as: GetInfo.self)
+private let rootSetInfo = rootMethod(setInfoSelector.name, as: SetInfo.self)
+
+extension KVObject {
+  package final func rootAdd(
+    _ observer: KVObject, _ keyPath: String, _ options: ObservationOptions,
+    _ context: UnsafeMutableRawPointer?
+  ) throws(KeyValueError) {
+    let id = try observedID(), told = try observer.observedID()
+    let outcome = answered(keyPath) {
+      IsaKVO.rootAdd(id, addSelector.sel, told, keyPath, UInt64(options.rawValue), context)
+    }
+    try KeyValueError.check(outcome, key: keyPath, className: className)
+  }
+
+  package final func rootRemove(_ observer: KVObject, _ keyPath: String) throws(KeyValueError) {
+    let id = try observedID(), told = try observer.observedID()
+    let outcome = answered(keyPath) { IsaKVO.rootRemove(id, removeSelector.sel, told, keyPath) }
+    try KeyValueError.check(outcome, key: keyPath, className: className)
+  }
+
+  package final func rootRemove(
+    _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?
+  ) throws(KeyValueError) {
+    let id = try observedID(), told = try observer.observedID()
+    let outcome = answered(keyPath) {
+      rootRemoveContext(id, removeContextSelector.sel, told, keyPath, context)
+    }
+    try KeyValueError.check(outcome, key: keyPath, className: className)
+  }
+
+  final var rootObservationInfo: UnsafeMutableRawPointer? {
+    adoptedID.flatMap { rootInfo($0, infoSelector.sel) }
+  }
+
+  final func setRootObservationInfo(_ info: UnsafeMutableRawPointer?) {
+    announce { rootSetInfo($0, setInfoSelector.sel, info) }
+  }
+}

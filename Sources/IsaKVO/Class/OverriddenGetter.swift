@@ -1,0 +1,122 @@
+internal import CIsa
+internal import IsaRuntime
+
+/// A getter of a wrapped property that a class, or one above it, overrides.
+struct OverriddenGetter {
+  let field: Field
+  /// Nil if it is not known.
+  let place: GetterPlace?
+}
+
+/// What became of a class's overridden getters, by the distances of their properties.
+struct GetterAnswers {
+  /// Those that the core asks, with the key paths that lead to them.
+  var answered: [Int: Unchecked<AnyKeyPath>] = [:]
+  /// Those of which was reported that the core does not ask them.
+  var reported: Set<Int> = []
+}
+
+extension ClassRegistration {
+  /// By the distances of the properties.
+  func findOverriddenGetters() -> [Int: OverriddenGetter] {
+    var getters: [Int: OverriddenGetter] = [:]
+    for above in sequence(first: self, next: \.superclass).dropFirst() {
+      let fields = fieldsByKey.values.filter { $0.owner == above.type && $0.offset > 0 }
+      let overrides = fields.isEmpty ? .some([:]) : getterOverrides(in: type, of: above.type)
+      for field in fields {
+        guard let place = overrides.place(of: field) else { continue }
+        getters[field.offset] = OverriddenGetter(field: field, place: place)
+      }
+    }
+    return getters
+  }
+
+  /// Whether the class may have a getter of its own for a wrapped property that it inherits.
+  func overridesGetter(of field: Field) -> Bool { overriddenGetters[field.offset] != nil }
+
+  /// Whether what the core is answered for a property is what its getter says.
+  func isAnswered(_ field: Field) -> Bool {
+    !overridesGetter(of: field) || getterAnswers.withLock { $0.answered[field.offset] != nil }
+  }
+
+  /// The key paths of the getters that the core asks.
+  var answeredKeyPaths: [(key: String, keyPath: AnyKeyPath)] {
+    if overriddenGetters.isEmpty { return [] }
+    return getterAnswers.withLock { $0.answered }
+      .map { (overriddenGetters[$0.key]!.field.key, $0.value.value) }
+  }
+
+  /// The key of a getter that the core asks, if the key path is that of the class's own, which it
+  /// declares `final`: no key path of a superclass is equal to it.
+  func overriddenKey(_ path: AnyKeyPath) -> String? {
+    guard !overriddenGetters.isEmpty, let getter = getterIdentity(of: path) else { return nil }
+    let table = MethodTable(type)
+    let own = overriddenGetters.values.first { $0.place.map { table[$0.word] } == getter }
+    return own.flatMap { isAnswered($0.field) ? $0.field.key : nil }
+  }
+
+  /// Has the core ask the getters that the class overrides, once their key paths are known: by an
+  /// object that asks them who they are, or by the class's declaration.
+  func meetGetters(on object: KVObject) throws(KeyValueError) {
+    if overriddenGetters.isEmpty { return }
+    // Whoever comes second waits until the core asks them. This runs the wrappers' code only.
+    try hasMetGetters.withLock { hasMet throws(KeyValueError) in
+      if hasMet { return }
+      hasMet = true
+      for getter in overriddenGetters.values { try meet(getter, on: object) }
+    }
+  }
+
+  private func meet(_ getter: OverriddenGetter, on object: KVObject) throws(KeyValueError) {
+    let field = getter.field
+    let found = getter.place.flatMap { place in
+      place.isNamed
+        ? KeyPathProbe.keyPath(of: field, getter: place.word, of: field.owner, on: object) : nil
+    }
+    if let path = found ?? declarations[field.key]?.keyPath {
+      try answer(field, by: path)
+    } else {
+      try reportStored(getter)
+    }
+  }
+
+  private func answer(_ field: Field, by path: AnyKeyPath) throws(KeyValueError) {
+    let path = Unchecked(path)
+    try addGetter(of: field) { field.answer(of: $0, by: path.value) }
+    getterAnswers.withLock { $0.answered[field.offset] = path }
+  }
+
+  /// Has the core go on telling what is stored, and the first time say so.
+  private func reportStored(_ getter: OverriddenGetter) throws(KeyValueError) {
+    let field = getter.field
+    let cause =
+      getter.place == nil
+      ? "may override its getter, which only the symbols tell that this program was stripped of"
+      : "overrides its getter, but an optimiser has taken out the inherited one"
+    let reason =
+      "\(field.key) is told by name as it is stored: class \(type) \(cause); declare \(field.key) in "
+      + "the class's keys"
+    try addGetter(of: field) { [getterAnswers] object in
+      let isFirst = getterAnswers.withLock { $0.reported.insert(field.offset).inserted }
+      if isFirst { isa_report_misuse(ISA_ERR_UNSUPPORTED, nil, reason) }
+      return field.storedAnswer(of: object)
+    }
+  }
+
+  private func addGetter(
+    of field: Field, _ body: @escaping @Sendable (KVObject) -> RuntimeValue
+  ) throws(KeyValueError) {
+    let types = RuntimeTypeEncoding("\(field.encoding.text)@:")
+    try runtimeClass.addMethod(field.getter, types) { body(KVObject.at($0.receiver.id)) }
+  }
+}
+
+extension GetterOverrides {
+  /// The place of a property's getter, if it is overridden; nil in it if that is not known.
+  fileprivate func place(of field: Field) -> GetterPlace?? {
+    switch self {
+    case .unknown: .some(nil)
+    case .some(let places): places[field.key].map { .some($0) }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// Swift's own objects as the runtime's: address ↔ object, and who counts them.
+//
+// Owns:  nothing; ARC owns the objects.
+// Lives: a header's address is good for as long as its object's memory, which the core keeps by an
+//        unowned reference where it has to.
+internal import CIsa
+internal import CSwiftRuntime
+internal import IsaRuntime
+
+/// The Swift object that the core knows as `id`.
+@inline(__always)
+func swiftObject(_ id: isa_id?) -> UnsafeRawPointer { UnsafeRawPointer(heapObject(id)) }
+
+/// Adds a reference to a Swift object, unless its deinit has begun.
+func tryRetain(_ object: UnsafeMutableRawPointer) -> Bool { swift_runtime_try_retain(object) }
+
+/// Whether the optimiser has taken out the method of that code, so that it must not be called.
+func isDeletedMethod(_ code: UInt) -> Bool {
+  swift_runtime_is_deleted_method(UnsafeRawPointer(bitPattern: code))
+}
+
+/// Calls the code of a Swift getter, whatever its type; see `swift_runtime_call_getter`.
+func callGetter(_ code: UInt, of object: KVObject, to place: UnsafeMutableRawPointer) {
+  swift_runtime_call_getter(
+    UnsafeRawPointer(bitPattern: code), Unmanaged.passUnretained(object).toOpaque(), place)
+}
+
+private func heapObject(_ id: isa_id?) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(id!) - headerOffset
+}
+
+/// Has ARC count what instances of `cls` hold and are held by.
+func setMemoryHooks(of cls: isa_class) -> isa_status {
+  // Kept by address, for ever; set once, for the base class of all.
+  let hooks = UnsafeMutablePointer<isa_memory_hooks>.allocate(capacity: 1)
+  hooks.initialize(
+    to: isa_memory_hooks(
+      retain: { _ = Unmanaged<AnyObject>.fromOpaque(heapObject($0)).retain() },
+      release: { Unmanaged<AnyObject>.fromOpaque(heapObject($0)).release() },
+      try_retain: { tryRetain(heapObject($0)) },
+      keep: { swift_runtime_keep(heapObject($0)) },
+      drop: { swift_runtime_drop(heapObject($0)) },
+      count: { swift_runtime_count(heapObject($0)) }, access: checkAccess))
+  return isa_class_set_memory_hooks(cls, hooks)
+}
+
+/// Checks an access by key to a property whose accessors are the core's.
+private let checkAccess: @convention(c) (isa_id?, isa_sel?, Int, Bool) -> Void = {
+  id, accessor, offset, sets in
+  var offset = offset
+  if let accessor {
+    let registration = ClassRegistration.of(id!)
+    let field = sets ? registration.field(setter: accessor) : registration.field(getter: accessor)
+    guard let field else { return }
+    offset = field.offset
+  }
+  let place = UnsafeMutableRawPointer(id!) + offset
+  sets ? checkModifying(place) : checkReading(place)
+}
+
+extension KVObject {
+  /// The Swift object that the core knows as `id`.
+  static func at(_ id: isa_id) -> KVObject {
+    Unmanaged<KVObject>.fromOpaque(heapObject(id)).takeUnretainedValue()
+  }
+
+  /// The same, if the object is one of Swift's.
+  static func find(_ id: isa_id?) -> KVObject? {
+    guard let id, isSwiftObject(id) else { return nil }
+    return at(id)
+  }
+
+  /// The object as the core knows it, once it has been made an instance of its class there.
+  ///
+  /// It is good for as long as the object, which whoever calls a method of it keeps.
+  final var adoptedID: isa_id? {
+    isa_header_isa(headerAddress) == 0 ? nil : OpaquePointer(headerAddress)
+  }
+
+  /// The object as the core knows it.
+  ///
+  /// - Throws: `KeyValueError.Code.unsupported` if the class cannot be registered.
+  final func runtimeID() throws(KeyValueError) -> isa_id {
+    if let id = adoptedID { return id }
+    let registration = try ClassRegistration.of(type(of: self))
+    var id: isa_id?
+    try KeyValueError.check(
+      isa_object_adopt(registration.runtimeClass.cls, headerAddress, &id),
+      className: registration.runtimeClass.name)
+    try registration.meetGetters(on: self)
+    try registration.resolveDeclarations(on: self)
+    return id!
+  }
+
+  /// What the class registered; nil for an object that has never been used.
+  final var registration: ClassRegistration? { adoptedID.map { ClassRegistration.of($0) } }
+
+  /// The property whose storage begins at `storage`.
+  final func field(at storage: UnsafeRawPointer) -> Field? {
+    guard let id = adoptedID else { return nil }
+    return ClassRegistration.fields(of: id).field(at: storage - UnsafeRawPointer(id))
+  }
+
+  /// Where the storage of a property of this object begins.
+  final func storage(of field: Field) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(headerAddress) + field.offset
+  }
+}
+
+/// Whether the object's memory is ARC's.
+private func isSwiftObject(_ id: isa_id) -> Bool {
+  isa_class_get_info(isa_object_get_class(id)) != nil
+}
+
+extension ClassRegistration {
+  /// What the class of a Swift object registered.
+  static func of(_ id: isa_id) -> ClassRegistration {
+    registered(on: isa_object_get_class(id))
+  }
+
+  /// What a class registered, or the nearest one above it that did.
+  static func registered(on cls: isa_class) -> ClassRegistration {
+    Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!).takeUnretainedValue()
+  }
+
+  /// The wrapped properties of a Swift object.
+  @inline(__always)
+  static func fields(of id: isa_id) -> FieldTable {
+    Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(isa_object_get_class(id))!)
+      ._withUnsafeGuaranteedRef { $0.fields }
+  }
+
+  /// Lets the class lead to its registration, which then lives as long as the process.
+  func attach(to cls: isa_class) throws(KeyValueError) {
+    let info = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
+    try KeyValueError.check(isa_class_set_info(cls, info), className: runtimeClass.name)
+  }
+}
+
+extension ClassRegistration: ClassAdopter {
+  static func cure(for code: KeyValueError.Code, _ key: String, of cls: isa_class) -> String? {
+    registered(on: cls).cure(for: code, key)
+  }
+
+  static func answers(_ key: String, _ object: isa_id) -> Bool {
+    do throws(KeyValueError) {
+      _ = try KVObject.at(object).value(forKey: key)
+      return true
+    } catch {
+      return error.code != .undefinedKey
+    }
+  }
+}
+
+// MARK: - Marks
+
+/// Has accesses to the object's properties report themselves; false if memory is short.
+func watch(_ object: KVObject) -> Bool {
+  guard let id = try? object.runtimeID() else { return false }
+  return isa_object_watch(id) == ISA_OK
+}
+
+/// Undoes ``watch(_:)``.
+func unwatch(_ object: KVObject) {
+  if let id = object.adoptedID { isa_object_unwatch(id) }
+}

@@ -1,0 +1,115 @@
+// What the Swift runtime tells of a class: its stored properties, its size, and which of its base
+// class's methods it overrides.
+//
+// Owns:  nothing.
+// Locks: none; metadata never changes once it is there.
+internal import CIsa
+internal import IsaRuntime
+
+/// A stored property of a Swift class.
+struct StoredProperty {
+  let name: String
+  /// Bytes from the header on.
+  let offset: Int
+  let type: Any.Type
+  /// Declared by `let`, and neither `weak` nor `unowned`.
+  let isConstant: Bool
+}
+
+/// Calls `body` with the stored properties of a class, inherited ones first.
+func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
+  SwiftLayout.known.forEachProperty(of: type, body)
+}
+
+/// The bytes of an instance, from its header on, as the class's metadata has them.
+func instanceSize(of type: KVObject.Type) -> Int {
+  SwiftLayout.known.instanceSize(of: type) - headerOffset
+}
+
+/// The full name of a class's stored property that has no wrapper; nil if it has none of the name.
+func unwrappedProperty(_ name: String, of type: AnyClass) -> String? {
+  var found: String?
+  forEachProperty(of: type) { property in
+    if property.name == name, !(property.type is any FieldStorage.Type) {
+      found = "\(type).\(name)"
+    }
+  }
+  return found
+}
+
+/// The full names of an object's stored properties of that type that have no wrapper.
+func unwrappedProperties(of object: AnyObject, type wanted: Any.Type) -> [String] {
+  var names: [String] = []
+  forEachProperty(of: type(of: object)) { property in
+    if property.type == wanted { names.append("\(type(of: object)).\(property.name)") }
+  }
+  return names
+}
+
+/// Tells the core where instances end.
+func lay(out cls: isa_class, size: Int) throws(KeyValueError) {
+  let aligned = (size + 15) / 16 * 16
+  try KeyValueError.check(
+    isa_class_set_layout(cls, aligned), className: String(cString: isa_class_name(cls)))
+}
+
+/// The value of a property of an object, which never changes.
+func constantValue(of object: KVObject, _ property: StoredProperty) -> Any {
+  let address = UnsafeRawPointer(object.headerAddress) + property.offset
+  func load<Value>(_ type: Value.Type) -> Any {
+    address.assumingMemoryBound(to: type).pointee
+  }
+  return _openExistential(property.type, do: load)
+}
+
+/// What there is to tell types apart by.
+enum TypeKind {
+  case structure, tuple, existential, other
+}
+
+/// The kind of a type.
+func typeKind(of type: Any.Type) -> TypeKind { SwiftLayout.known.kind(of: type) }
+
+// MARK: - Overridden methods
+
+/// The places in the method table of KVObject in which two classes differ, in words.
+///
+/// A table that is inherited keeps its order, so a method has the same place in every subclass.
+func differingMethods(_ first: KVObject.Type, _ second: KVObject.Type) -> Set<Int> {
+  SwiftLayout.known.differing(methodTableWords(KVObject.self), first, second)
+}
+
+/// Where the metadata of a class has its own members: behind the words that every class has.
+func methodTableWords(_ cls: AnyClass) -> Range<Int> { SwiftLayout.known.memberWords(of: cls)! }
+
+/// The words of metadata that every class has.
+var fixedWords: Int { SwiftLayout.known.members / MemoryLayout<UInt>.size }
+
+/// Whether the key paths are the same but for the class that they begin at: one of them may have
+/// been written of a subclass.
+///
+/// Two key paths of different root types are never equal. Behind the same first step they are, so
+/// each is taken for one of the other's root while it is compared; neither is evaluated.
+func isSamePath(_ first: AnyKeyPath, _ second: AnyKeyPath) -> Bool {
+  if first == second { return true }
+  guard type(of: first).valueType == type(of: second).valueType,
+    let firstRoot = type(of: first).rootType as? KVObject.Type,
+    let secondRoot = type(of: second).rootType as? KVObject.Type, firstRoot != secondRoot
+  else { return false }
+  func behind<Root, Value>(_ root: Root.Type, _ value: Value.Type) -> Bool {
+    let step = \Holder<Root>.value
+    let typed = { (path: AnyKeyPath) in
+      unsafeBitCast(path as AnyObject, to: KeyPath<Root, Value>.self)
+    }
+    return step.appending(path: typed(first)) == step.appending(path: typed(second))
+  }
+  func open<Root>(_ root: Root.Type) -> Bool {
+    func open<Value>(_ value: Value.Type) -> Bool { behind(root, value) }
+    return _openExistential(type(of: first).valueType, do: open)
+  }
+  return _openExistential(firstRoot as Any.Type, do: open)
+}
+
+private struct Holder<Value> {
+  var value: Value
+}

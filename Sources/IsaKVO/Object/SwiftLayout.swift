@@ -1,0 +1,370 @@
+// How the Swift runtime lays out objects, classes and what reflection notes, as far as no call of its
+// own tells what is asked here; and the comparison of that with this process.
+//
+// Owns:      nothing.
+// Lives:     as long as the process; compared once, before anything else is read by it.
+// Locks:     none; metadata never changes once it is there.
+// Invariant: nothing is believed that was not compared. The comparison itself reads only the first
+//            words of classes that have many more, and constants near those that it means.
+internal import CSwiftRuntime
+internal import IsaRuntime
+@_spi(Reflection) import Swift
+
+/// Where the Swift runtime keeps what is read here, in bytes.
+package struct SwiftLayout: Sendable {
+  /// From an object to its first stored property.
+  package var firstProperty = headerOffset
+  /// From a class's metadata to the size of its instances, to its own size, and to the size of what
+  /// stands before it: four bytes each.
+  package var instanceSize = fixedSize - 32
+  package var classSize = fixedSize - 24
+  package var sizeBefore = fixedSize - 20
+  /// From a class's metadata to the members that its root class declares.
+  package var members = fixedSize
+  /// The first word of the metadata of structures, of tuples, and of protocols.
+  package var structure: UInt = 0x200
+  package var tuple: UInt = 0x301
+  package var existential: UInt = 0x303
+  /// From what reflection notes of a field to whether it is strong, and whether it is a variable.
+  package var isStrong = 2 * MemoryLayout<UInt>.size
+  package var isVariable = 2 * MemoryLayout<UInt>.size + 1
+  /// From a class's description to what it says of the class's methods; of a generic class, to what
+  /// it says of its parameters before that.
+  package var methods = 11 * MemoryLayout<UInt32>.size
+  /// How a description begins that says something of methods; of a generic class; and one that has
+  /// more before the methods, which is not read here.
+  package var hasMethods: UInt32 = 1 << 31
+  package var isGeneric: UInt32 = 0x80
+  package var hasMore: UInt32 = 3 << 16 | 1 << 29
+  /// From what is said of parameters to their number, to that of requirements, to whether there is
+  /// more, which is not read here: two bytes each; and to the parameters, of a byte each.
+  package var parameterCount = 8
+  package var requirementCount = 10
+  package var moreParameters = 14
+  package var parameters = 16
+  package var requirementSize = 12
+  /// The bytes that a description has for each method, and the bits that tell its kind: the getter of
+  /// a variable of the class's objects, and the setter.
+  package var methodSize = 8
+  package var kind = 0x1F
+  package var getter = 0x12
+  package var setter = 0x13
+
+  /// The layout that this library was written for.
+  package init() {}
+
+  /// What is believed unless it differs. Tests change it before the first use.
+  nonisolated(unsafe) package static var assumed = SwiftLayout()
+
+  /// The layout of this process.
+  static let known: SwiftLayout = {
+    let layout = assumed
+    if let difference = layout.difference {
+      fatalError(
+        "IsaKVO does not know the layout of classes in Swift \(_SwiftStdlibVersion.current): "
+          + difference)
+    }
+    return layout
+  }()
+}
+
+#if canImport(ObjectiveC)
+  private let fixedSize = 80
+#else
+  private let fixedSize = 56
+#endif
+
+/// More than a generic class has notes of its parameters: what says more is no such note.
+private let mostGenericBytes = 4096
+
+// MARK: - Reading
+
+// The function behind the standard library's own walk, which leaves out what is a `let`.
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func childMetadata(
+  _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutableRawPointer
+) -> Any.Type
+
+// What the compiler notes of a class.
+@_silgen_name("swift_getTypeContextDescriptor")
+private func description(of type: Any.Type) -> UnsafeRawPointer?
+
+/// What the compiler notes of the methods that a class declares, in the order of the source.
+struct MethodNotes {
+  let start: UnsafeRawPointer
+  /// What each method takes of it.
+  let bytes: Int
+  /// The place of the first method in the class's metadata, in words.
+  let firstWord: Int
+  let kinds: [Int]
+}
+
+extension SwiftLayout {
+  private func half(_ cls: AnyClass, _ offset: Int) -> Int {
+    Int(unsafeBitCast(cls, to: UnsafeRawPointer.self).load(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// The bytes of an instance, its first two words among them.
+  func instanceSize(of cls: AnyClass) -> Int { half(cls, instanceSize) }
+
+  /// Where the metadata of a root class has its members, in words; nil if its sizes cannot be.
+  func memberWords(of cls: AnyClass) -> Range<Int>? {
+    let word = MemoryLayout<UInt>.size
+    let size = half(cls, classSize) - half(cls, sizeBefore)
+    guard size % word == 0, members...(1 << 20) ~= size else { return nil }
+    return members / word..<size / word
+  }
+
+  /// Those of the words in which two classes differ.
+  func differing(_ words: Range<Int>, _ first: AnyClass, _ second: AnyClass) -> Set<Int> {
+    let one = unsafeBitCast(first, to: UnsafePointer<UInt>.self)
+    let other = unsafeBitCast(second, to: UnsafePointer<UInt>.self)
+    return Set(words.filter { one[$0] != other[$0] })
+  }
+
+  /// The kind of a type.
+  func kind(of type: Any.Type) -> TypeKind {
+    switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
+    case structure: .structure
+    case tuple: .tuple
+    case existential: .existential
+    default: .other
+    }
+  }
+
+  /// Calls `body` with the stored properties of a class, inherited ones first.
+  func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
+    var index = 0
+    _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, at, field, _ in
+      defer { index += 1 }
+      body(
+        StoredProperty(
+          name: sourceName(String(cString: name)), offset: at - firstProperty, type: field,
+          isConstant: isConstant(type, at: index)))
+      return true
+    }
+  }
+
+  /// What the compiler notes of a class's methods; nil where that has parts of unknown length before
+  /// it.
+  func methodNotes(of type: AnyClass) -> MethodNotes? {
+    guard let description = description(of: type) else { return nil }
+    let flags = description.load(as: UInt32.self)
+    // Neither initialised at run time nor below a class whose layout is not known.
+    guard flags & hasMethods != 0, flags & hasMore == 0,
+      let generic = flags & isGeneric == 0 ? 0 : genericBytes(at: description + methods)
+    else { return nil }
+    let table = description + methods + generic
+    func number(_ offset: Int) -> Int { Int(swift_runtime_note32(table + offset)) }
+    let first = number(0), count = number(4)
+    let words = half(type, classSize) / MemoryLayout<UInt>.size
+    guard first <= words, count <= words - first else { return nil }
+    return MethodNotes(
+      start: table + 8, bytes: methodSize, firstWord: first,
+      kinds: (0..<count).map { number(8 + methodSize * $0) & kind })
+  }
+
+  /// The bytes that a generic class's parameters take in its description; nil if they have parts of
+  /// unknown length.
+  private func genericBytes(at start: UnsafeRawPointer) -> Int? {
+    func half(_ offset: Int) -> Int { Int(swift_runtime_note16(start + offset)) }
+    let bytes =
+      parameters + (half(parameterCount) + 3) / 4 * 4 + half(requirementCount) * requirementSize
+    return half(moreParameters) == 0 && bytes < mostGenericBytes ? bytes : nil
+  }
+
+  private func isConstant(_ type: AnyClass, at index: Int) -> Bool {
+    // More room than is known to be needed.
+    withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { room in
+      room.initializeMemory(as: UInt8.self, repeating: 0)
+      // The name in it is the class's own, which nobody frees.
+      _ = childMetadata(type, index: index, fieldMetadata: room.baseAddress!)
+      return room[isStrong] != 0 && room[isVariable] == 0
+    }
+  }
+}
+
+/// A name as it stands in the source between backticks; the compiler leaves these on a name that has
+/// blanks, and writes no-break ones for them.
+func sourceName(_ name: String) -> String {
+  guard name.hasPrefix("`"), name.hasSuffix("`") else { return name }
+  return String(name.dropFirst().dropLast().map { $0 == "\u{A0}" ? " " : $0 })
+}
+
+// MARK: - Comparing
+
+extension SwiftLayout {
+  /// What is not as assumed, in this process; nil if everything is.
+  package var difference: String? {
+    let probe = StoringProbe()
+    return withExtendedLifetime(probe) {
+      objectDifference(probe) ?? tableDifference ?? kindDifference ?? fieldDifference(probe)
+        ?? notesDifference
+    }
+  }
+
+  /// Compares with addresses that Swift gives of an object and its properties.
+  private func objectDifference(_ probe: StoringProbe) -> String? {
+    let object = UnsafeRawPointer(Unmanaged.passUnretained(probe).toOpaque())
+    let first = probe.address(of: &probe.first) - object
+    if first != firstProperty {
+      return "the first property of an object is \(first) bytes from it, not \(firstProperty)"
+    }
+    let size = probe.address(of: &probe.last) + 1 - object
+    let stated = instanceSize(of: StoringProbe.self)
+    return stated == size
+      ? nil : "a class whose instances have \(size) bytes states that they have \(stated)"
+  }
+
+  /// Compares with classes that differ in a method which is known.
+  private var tableDifference: String? {
+    guard let words = memberWords(of: TableProbe.self),
+      let more = memberWords(of: LongerTableProbe.self), more.count == words.count + 1
+    else { return "a class with one method more is not stated to be one word longer" }
+    let always = differing(words, TableProbe.self, SameProbe.self)
+    let first = differing(words, TableProbe.self, FirstProbe.self).subtracting(always)
+    if first != [words.lowerBound] {
+      return "the first method of a class is not at word \(words.lowerBound) of its metadata"
+    }
+    let last = differing(words, TableProbe.self, LastProbe.self).subtracting(always)
+    return last == [words.upperBound - 1]
+      ? nil : "the last method of a class is not at word \(words.upperBound - 1) of its metadata"
+  }
+
+  /// Compares with types whose kind is known.
+  private var kindDifference: String? {
+    let types: [(Any.Type, TypeKind)] = [
+      (Int.self, .structure), (String.self, .structure), ((Int, Int).self, .tuple),
+      (Any.self, .existential), ((any Equatable).self, .existential), (Int?.self, .other),
+      ((() -> Void).self, .other),
+    ]
+    let wrong = types.first { kind(of: $0.0) != $0.1 }
+    return wrong.map { "the metadata of \($0.0) does not state its kind, \($0.1), as expected" }
+  }
+
+  /// Compares with the properties of a class.
+  private func fieldDifference(_ probe: StoringProbe) -> String? {
+    var found: [StoredProperty] = []
+    forEachProperty(of: StoringProbe.self) { found.append($0) }
+    // Of a constant and of a weak variable Swift gives no address.
+    let last = probe.address(of: &probe.last) - probe.address(of: &probe.first)
+    let expected: [(name: String, offset: Int?, isConstant: Bool)] = [
+      ("first", 0, false), ("constant", nil, true), ("object", nil, false), ("last", last, false),
+    ]
+    guard found.map(\.name) == expected.map(\.name) else {
+      return "reflection names properties \(found.map(\.name)), not \(expected.map(\.name))"
+    }
+    for (property, known) in zip(found, expected) {
+      if let offset = known.offset, property.offset != offset {
+        return "reflection finds property \(known.name) at \(property.offset), not \(offset)"
+      }
+      if property.isConstant != known.isConstant {
+        return "reflection takes property \(known.name) for a \(known.isConstant ? "var" : "let")"
+      }
+    }
+    return nil
+  }
+}
+
+extension SwiftLayout {
+  /// Compares with classes whose methods are known.
+  private var notesDifference: String? {
+    let variable = [getter, setter]
+    return difference(of: VariableProbe.self, OtherVariable.self, variable)
+      ?? difference(of: GenericProbe<Int, Int>.self, OtherGeneric.self, variable)
+  }
+
+  /// Compares with a class that begins with a variable, which a subclass overrides.
+  private func difference(
+    of first: AnyClass, _ second: AnyClass, _ kinds: [Int]
+  ) -> String? {
+    guard let notes = methodNotes(of: first), notes.kinds.count > kinds.count else {
+      return "the methods of class \(first) are not where its description has them"
+    }
+    if Array(notes.kinds.prefix(kinds.count)) != kinds {
+      return "the description of class \(first) does not begin with a getter and a setter"
+    }
+    let words = notes.firstWord..<notes.firstWord + kinds.count
+    return differing(words, first, second).count == kinds.count
+      ? nil : "the first variable of class \(first) is not at word \(notes.firstWord)"
+  }
+}
+
+/// A class whose properties are known.
+private final class StoringProbe {
+  var first: UInt = 1
+  let constant: UInt = 2
+  weak var object: AnyObject?
+  var last: UInt8 = 3
+
+  func address<Value>(of value: inout Value) -> UnsafeRawPointer {
+    withUnsafeMutablePointer(to: &value) { UnsafeRawPointer($0) }
+  }
+}
+
+/// A class whose methods are known; as users see it, so that no compiler takes out what nobody calls.
+@usableFromInline
+class TableProbe {
+  @usableFromInline func first() -> Int { 1 }
+  @usableFromInline init() {}
+  @usableFromInline func second() -> Int { 2 }
+  @usableFromInline func third() -> Int { 3 }
+  @usableFromInline func fourth() -> Int { 4 }
+  @usableFromInline func fifth() -> Int { 5 }
+  @usableFromInline func last() -> Int { 6 }
+}
+
+/// One that has a method more.
+@usableFromInline
+class LongerTableProbe {
+  @usableFromInline func first() -> Int { 11 }
+  @usableFromInline init() {}
+  @usableFromInline func second() -> Int { 12 }
+  @usableFromInline func third() -> Int { 13 }
+  @usableFromInline func fourth() -> Int { 14 }
+  @usableFromInline func fifth() -> Int { 15 }
+  @usableFromInline func sixth() -> Int { 16 }
+  @usableFromInline func last() -> Int { 17 }
+}
+
+private final class SameProbe: TableProbe {}
+private final class FirstProbe: TableProbe {
+  override func first() -> Int { 21 }
+}
+private final class LastProbe: TableProbe {
+  override func last() -> Int { 22 }
+}
+
+/// Classes that begin with a variable.
+@usableFromInline
+class VariableProbe {
+  @usableFromInline var variable: Int {
+    get { 31 }
+    set { print(newValue, 31) }
+  }
+  @usableFromInline init() {}
+  @usableFromInline func last() -> Int { 32 }
+}
+
+@usableFromInline
+class GenericProbe<First: Hashable, Second> {
+  @usableFromInline var variable: Int {
+    get { 41 }
+    set { print(newValue, 41) }
+  }
+  @usableFromInline init() {}
+  @usableFromInline func last() -> Int { 42 }
+}
+
+private final class OtherVariable: VariableProbe {
+  override var variable: Int {
+    get { 33 }
+    set { print(newValue, 33) }
+  }
+}
+private final class OtherGeneric: GenericProbe<Int, Int> {
+  override var variable: Int {
+    get { 43 }
+    set { print(newValue, 43) }
+  }
+}

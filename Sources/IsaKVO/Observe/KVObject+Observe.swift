@@ -1,0 +1,215 @@
+public import IsaRuntime
+
+/// What ``KVObject`` and its subclasses are, so that a key path can begin at the subclass.
+public protocol KeyValueObservable: KVObject {}
+
+extension KVObject: KeyValueObservable {}
+
+extension KeyValueObservable {
+  /// Observes a property until the returned observation is invalidated or released.
+  ///
+  ///     let age = try person.observe(\.age, options: [.old, .new]) { person, change in
+  ///       print(change.oldValue ?? 0, change.newValue ?? 0)
+  ///     }
+  ///
+  /// The key path may lead through other objects (`\.address.city`), through optionals
+  /// (`\.address?.city`), through constants, and to computed properties: what it reads is found out
+  /// by evaluating it, and again whenever that changes.
+  ///
+  /// - Parameter changeHandler: Runs on the thread that changes the value, before the setter
+  ///   returns. Not `@Sendable`, since an object that is not is changed where it was observed; the
+  ///   handler of an object that several threads change must be fit for that.
+  /// - Returns: The only owner of the observation; dropping it ends the observation.
+  /// - Throws: `KeyValueError.Code.notObservable` for a key path that ends in a
+  ///   stored property without a wrapper or reads nothing that can be observed;
+  ///   `KeyValueError.Code.invalidOptions`; `KeyValueError` if the class
+  ///   cannot be registered.
+  @inlinable @_disfavoredOverload
+  public func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
+    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    // The second closure is compiled where the types are known.
+    try observe(keyPath, options, changeHandler) { $0.tell(changeHandler) }
+  }
+
+  @usableFromInline
+  func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: @escaping Teller
+  ) throws(KeyValueError) -> KeyValueObservation {
+    KeyValueObservation(try register(keyPath, options, handler, teller: teller))
+  }
+
+  /// Registers a closure for a key path.
+  ///
+  /// - Parameter isPart: Whether the closure serves an observation that heeds the scopes itself.
+  func register<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
+  ) throws(KeyValueError) -> any RegistrationControl {
+    if let keys = try keys(of: keyPath) {
+      return try register(keys, options, isPart: isPart, handler, teller: teller)
+    }
+    let observation = EvaluatedObservation(
+      self, keyPath, keyPath.text, options, isPart: isPart, handler, teller: teller)
+    try observation.start()
+    return observation
+  }
+
+  /// Observes a key path by name, with old and new as a Swift type.
+  ///
+  ///     let city = try person.observe("address.city", as: String?.self, options: .new) { … }
+  ///
+  /// A value that is of another type is left out of the change, and is a misuse, reported once.
+  ///
+  /// - Throws: `KeyValueError.Code.notObservable` when a key has no accessor, as far
+  ///   as there are objects to ask; `KeyValueError.Code.incompatible` for a wrapped property whose
+  ///   value is of another type; otherwise as `RuntimeObject.observe(_:options:handler:)`.
+  public func observe<Value>(
+    _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
+    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    let id = try observedID()
+    try RuntimeObject(retaining: id).checkKnown(keyPath)
+    if let field = registration?.fieldsByKey[keyPath], field.offset > 0,
+      !field.gives(type, of: self)
+    {
+      throw KeyValueError(
+        .incompatible, key: keyPath, className: className,
+        reason: "\(keyPath) is of type \(field.typeName), and cannot be observed as \(type)")
+    }
+    return KeyValueObservation(try register(keyPath, options, changeHandler))
+  }
+
+  /// The keys that the key path is made of, joined by dots; nil if it is more than that.
+  package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> String? {
+    _ = try observedID()
+    guard let registration else { return nil }
+    if let known = registration.knownPaths.withLock({ $0.find(keyPath) }) { return known }
+    let keys = try find(keyPath, registration)
+    if let keys { registration.knownPaths.withLock { $0.add(keyPath, keys) } }
+    return keys
+  }
+
+  private func find<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
+  ) throws(KeyValueError) -> String? {
+    if let key = registration.knownKey(keyPath) { return key }
+    let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
+    if let keys = declaredEnd(of: keyPath, reads) { return keys }
+    guard let first = reads.first, let last = reads.last else {
+      throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self))
+    }
+    if let owner = last.anyObject, keyPath.goesOn(behind: reads) {
+      throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: owner))
+    }
+    if let dotted = reads.first(where: { $0.field.key.contains(".") }) {
+      throw notObservable(keyPath, "the name “\(dotted.field.key)” has a dot, which parts keys")
+    }
+    guard first.object === self else { return nil }
+    return composed(reads, as: keyPath)
+  }
+
+  /// The keys of the objects that were read and of a property that the class of the last of them
+  /// has declared a key for, if the key path is made of these.
+  private func declaredEnd(
+    of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]
+  ) -> String? {
+    var object: KVObject = self
+    var steps: [AnyKeyPath] = []
+    var keys: [String] = []
+    for read in reads where read.object === object {
+      guard let next = read.value, let registration = next.registration else { return nil }
+      object = next
+      steps.append(read.keyPath)
+      keys.append(read.field.key)
+      if let key = registration.knownKey(keyPath, behind: steps) {
+        return (keys + [key]).joined(separator: ".")
+      }
+    }
+    return nil
+  }
+
+  /// The keys of what was read, if the properties' own key paths one behind the other are this one.
+  private func composed(_ reads: [KeyPathProbe.Read], as keyPath: AnyKeyPath) -> String? {
+    guard zip(reads.dropFirst(), reads).allSatisfy({ $0.object === $1.value }),
+      reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true })
+    else { return nil }
+    // From the end: what is appended to the outcome of an appending is not equal to the key path
+    // written as one.
+    var path = reads[reads.count - 1].keyPath
+    for read in reads.dropLast().reversed() {
+      guard let longer = follow(read.keyPath, by: path) else { return nil }
+      path = longer
+    }
+    guard isSamePath(path, keyPath) else { return nil }
+    return reads.map(\.field.key).joined(separator: ".")
+  }
+
+  /// One key path behind another, through an optional too that is unwrapped by force: once it is made
+  /// of keys, nil on the way stops nobody.
+  private func follow(_ path: AnyKeyPath, by next: AnyKeyPath) -> AnyKeyPath? {
+    if let longer = path.appending(path: next) { return longer }
+    guard let optional = type(of: path).valueType as? any AnyOptional.Type else { return nil }
+    return path.appending(path: optional.unwrapping)?.appending(path: next)
+  }
+
+  /// What is wrong with a key path that reads nothing of its last object which reports itself: it
+  /// ends in a property without a wrapper, of which the name may be known, or only the type.
+  private func unwrappedEnd(of keyPath: AnyKeyPath, in owner: AnyObject) -> String {
+    if let property = unwrappedProperty(keyPath.lastName, of: Swift.type(of: owner)) {
+      return "\(property) has no wrapper"
+    }
+    let names = unwrappedProperties(of: owner, type: type(of: keyPath).valueType)
+    switch names.count {
+    case 0: return "it reads no property of \(type(of: owner)) that can be observed"
+    case 1: return "\(names[0]) has no wrapper"
+    default: return "none of \(names.joined(separator: ", ")) has a wrapper"
+    }
+  }
+
+  private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> KeyValueError {
+    KeyValueError(
+      .notObservable, key: keyPath.text, className: className,
+      reason: "\(keyPath.text) of \(Self.self) cannot be observed: \(reason)")
+  }
+}
+
+extension AnyKeyPath {
+  /// The key path for people: its description without addresses, `\Person.<computed (Bool)>`.
+  var text: String {
+    "\(self)".split(separator: " ").filter { !$0.hasPrefix("0x") }.joined(separator: " ")
+  }
+
+  /// The name that the description ends in: that of a stored property, if the key path ends in one.
+  fileprivate var lastName: String {
+    text.split(separator: ".").last?.filter { !"?!".contains($0) } ?? ""
+  }
+
+  /// Whether there is another step behind those that read these properties. A description tells the
+  /// types of computed steps, and a wrapped property is one; it need not tell names.
+  fileprivate func goesOn(behind reads: [KeyPathProbe.Read]) -> Bool {
+    var rest = text[...]
+    for read in reads {
+      let step = "<computed (\(read.field.describedType))>"
+      guard let found = rest.range(of: step) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return !rest.allSatisfy("?!".contains)
+  }
+}
+
+extension StringProtocol {
+  /// Where `text` occurs first.
+  func range(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) {
+        return start..<index(start, offsetBy: text.count)
+      }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,52 @@
+public import IsaRuntime
+
+extension KeyValueObservable {
+  /// Observes a property by a method of `target`, without selectors.
+  ///
+  ///     token = try person.observe(\.age, target: self, action: View.ageChanged)
+  ///
+  ///     func ageChanged(_ person: Person, _ change: ValueChange<Int>) { … }
+  ///
+  /// The target is held weakly. The observation ends with it, or with the returned owner,
+  /// whichever goes first.
+  ///
+  /// - Returns: The only owner of the observation; dropping it ends the observation.
+  /// - Throws: As ``observe(_:options:changeHandler:)``.
+  public func observe<Value, Target: AnyObject>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
+    action: @escaping (Target) -> (Self, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    try observe(keyPath, options, until: target) { target, object, change in
+      action(target)(object, change)
+    }
+  }
+
+  /// The same, by a method that wants to know the change only.
+  public func observe<Value, Target: AnyObject>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
+    action: @escaping (Target) -> (ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    try observe(keyPath, options, until: target) { target, _, change in action(target)(change) }
+  }
+
+  /// The same, by a method that wants to know nothing more.
+  public func observe<Value, Target: AnyObject>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
+    action: @escaping (Target) -> () -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    try observe(keyPath, options, until: target) { target, _, _ in action(target)() }
+  }
+
+  /// Observes until `owner` goes, which is held weakly and handed to the handler.
+  package func observe<Value, Owner: AnyObject>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, until owner: Owner,
+    _ handler: @escaping (Owner, Self, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    let reference = Weak(owner)
+    let control = try register(keyPath, options) { object, change in
+      guard let owner = reference.object else { return change.stopObserving() }
+      handler(owner, object, change)
+    }
+    return try tied(control, to: owner)
+  }
+}

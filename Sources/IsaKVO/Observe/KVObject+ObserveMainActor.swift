@@ -1,0 +1,99 @@
+// Handlers of the main actor.
+
+public import IsaRuntime
+
+extension KeyValueObservable {
+  /// Observes a property with a handler of the main actor.
+  ///
+  ///     token = try model.observe(\.title, delivery: .mainActor) { model, change in
+  ///       label.text = model.title
+  ///     }
+  ///
+  /// The handler runs before the setter returns. A change that is made elsewhere than on the main
+  /// actor is a `Misuse`, and the handler is not called: neither the object nor the value may be
+  /// handed over. Where both are `Sendable`, and where the handler takes the change alone, it is told
+  /// later instead.
+  ///
+  /// - Parameter isSame: If given, changes between values that are the same are not told.
+  /// - Returns: The only owner of the observation; dropping it ends the observation.
+  /// - Throws: As ``observe(_:options:changeHandler:)``.
+  public func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
+    suppressing isSame: ((Value, Value) -> Bool)? = nil, delivery: KeyValueDelivery<MainActor>,
+    changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    KeyValueObservation(
+      try register(keyPath, options, suppressing: isSame) { object, change in
+        guard isOnMainActor() else { return refuse(change, of: Self.self) }
+        let told = Unchecked((object, change))
+        MainActor.assumeIsolated { changeHandler(told.value.0, told.value.1) }
+      })
+  }
+
+  /// Observes a property with a handler of the main actor that is told of the change alone.
+  ///
+  ///     token = try model.observe(\.title, options: .new, delivery: .mainActor) { change in … }
+  ///
+  /// The handler runs before the setter returns if that runs on the main actor. Of changes that are
+  /// made elsewhere it is told later, in order and one at a time; the object may have changed again,
+  /// or have gone, by then.
+  ///
+  /// - Returns: The only owner of the observation; dropping it ends the observation, and what has
+  ///   not been told by then never is.
+  /// - Throws: As ``observe(_:options:changeHandler:)``.
+  public func observe<Value: Sendable>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
+    suppressing isSame: ((Value, Value) -> Bool)? = nil, delivery: KeyValueDelivery<MainActor>,
+    changeHandler: @escaping @MainActor (ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    let mailbox = Mailbox<ValueChange<Value>>()
+    return try observe(keyPath, options, isSame, through: mailbox) { _, change in
+      mailbox.deliverToMainActor(change) { changeHandler($0) }
+    }
+  }
+}
+
+extension KeyValueObservable where Self: Sendable {
+  /// Observes a property with a handler of the main actor that is handed the object.
+  ///
+  /// The handler runs before the setter returns if that runs on the main actor. Of changes that are
+  /// made elsewhere it is told later, in order and one at a time; the object is kept until then.
+  ///
+  /// - Returns: The only owner of the observation; dropping it ends the observation, and what has
+  ///   not been told by then never is.
+  /// - Throws: As ``observe(_:options:changeHandler:)``.
+  public func observe<Value: Sendable>(
+    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
+    suppressing isSame: ((Value, Value) -> Bool)? = nil, delivery: KeyValueDelivery<MainActor>,
+    changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    let mailbox = Mailbox<(Self, ValueChange<Value>)>()
+    return try observe(keyPath, options, isSame, through: mailbox) { object, change in
+      mailbox.deliverToMainActor((object, change)) { changeHandler($0.0, $0.1) }
+    }
+  }
+}
+
+extension Mailbox {
+  /// Reads a letter on the main actor: now, if this is there, else later.
+  fileprivate func deliverToMainActor(
+    _ letter: Letter, _ read: @escaping @MainActor (Letter) -> Void
+  ) {
+    if isOnMainActor(), hand(letter, to: { there in MainActor.assumeIsolated { read(there) } }) {
+      return
+    }
+    guard post(letter) else { return }
+    Task { @MainActor in
+      while self.empty({ there in MainActor.assumeIsolated { read(there) } }) { await Task.yield() }
+    }
+  }
+}
+
+/// Reports a change that nobody on the main actor may be told of.
+private func refuse<Value>(_ change: ValueChange<Value>, of type: KVObject.Type) {
+  Misuse.end(
+    KeyValueError(
+      .wrongThread, key: change.keyPath, className: "\(type)",
+      reason: "“\(change.keyPath)” of \(type) changed elsewhere than on the main actor, to which "
+        + "the handler of its observation belongs: the handler was not called"))
+}

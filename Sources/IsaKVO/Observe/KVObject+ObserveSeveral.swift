@@ -1,0 +1,123 @@
+public import IsaRuntime
+
+extension KeyValueObservable {
+  /// Observes several key paths; the handler is told which one changed.
+  ///
+  ///     let token = try person.observe(anyOf: [\.first, \.last]) { person, keyPath in … }
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The key paths; one that is named twice is told once.
+  ///   - initial: Whether the handler is called with each key path before this returns.
+  /// - Returns: The only owner of the observation, which ends as one.
+  /// - Throws: As ``observe(_:options:changeHandler:)``; nothing is observed then.
+  public func observe(
+    anyOf keyPaths: [PartialKeyPath<Self>], initial: Bool = false,
+    changeHandler: @escaping (Self, PartialKeyPath<Self>) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    let group = RegistrationGroup()
+    let observation = KeyValueObservation(group)
+    var known: Set<PartialKeyPath<Self>> = []
+    for keyPath in keyPaths where known.insert(keyPath).inserted {
+      let part = try register(partial: keyPath, initial ? .initial : []) { object in
+        changeHandler(object, keyPath)
+      }
+      group.add(part)
+    }
+    return observation
+  }
+
+  /// Observes two or more key paths together; the handler is called with the values of all.
+  ///
+  ///     let token = try person.observe(\.first, \.last, initial: true) { person, first, last in
+  ///       label = "\(first) \(last)"
+  ///     }
+  ///
+  /// In a transaction it is called once, however many of them change.
+  ///
+  /// - Parameter initial: Whether the handler is called before this returns.
+  /// - Returns: The only owner of the observation, which ends as one.
+  /// - Throws: As ``observe(_:options:changeHandler:)``; nothing is observed then.
+  public func observe<First, Second, each Other>(
+    _ first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,
+    _ others: repeat KeyPath<Self, each Other>, initial: Bool = false,
+    changeHandler: @escaping (Self, First, Second, repeat each Other) -> Void
+  ) throws(KeyValueError) -> KeyValueObservation {
+    let all = (repeat each others)
+    let parts = RegistrationGroup()
+    let observation = KeyValueObservation(parts)
+    let group = SeveralPaths<Self>(parts) { object in
+      changeHandler(
+        object, object[keyPath: first], object[keyPath: second],
+        repeat object[keyPath: each all])
+    }
+    parts.add(try group.observe(first, of: self))
+    parts.add(try group.observe(second, of: self))
+    for keyPath in repeat each others { parts.add(try group.observe(keyPath, of: self)) }
+    if initial { group.told(self, isInitial: true) }
+    return observation
+  }
+
+  /// Registers for a key path whose type of value is not known.
+  package func register(
+    partial keyPath: PartialKeyPath<Self>, _ options: ObservationOptions,
+    _ told: @escaping (Self) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
+    // Every partial key path is a whole one.
+    let typed = keyPath as! any ObservablePath
+    return try typed.register(on: self, options) { told($0 as! Self) }
+  }
+
+  /// What such a key path is known by.
+  package func name(partial keyPath: PartialKeyPath<Self>) throws(KeyValueError) -> PathName {
+    try (keyPath as! any ObservablePath).name(on: self)
+  }
+}
+
+/// A key path, whatever the type of its value.
+private protocol ObservablePath {
+  func register(
+    on object: KVObject, _ options: ObservationOptions, _ told: @escaping (KVObject) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl
+
+  func name(on object: KVObject) throws(KeyValueError) -> PathName
+}
+
+extension KeyPath: ObservablePath where Root: KeyValueObservable {
+  fileprivate func register(
+    on object: KVObject, _ options: ObservationOptions, _ told: @escaping (KVObject) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
+    try (object as! Root).register(self, options) { object, _ in told(object) }
+  }
+
+  fileprivate func name(on object: KVObject) throws(KeyValueError) -> PathName {
+    try (object as! Root).name(of: self)
+  }
+}
+
+/// What several key paths of one object tell together.
+private final class SeveralPaths<Root: KeyValueObservable> {
+  // Its parts keep this.
+  private weak var parts: RegistrationGroup?
+  private let handler: (Root) -> Void
+
+  init(_ parts: RegistrationGroup, _ handler: @escaping (Root) -> Void) {
+    self.parts = parts
+    self.handler = handler
+  }
+
+  func observe<Value>(
+    _ keyPath: KeyPath<Root, Value>, of object: Root
+  ) throws(KeyValueError) -> any RegistrationControl {
+    try object.register(keyPath, [], isPart: true) { object, _ in self.told(object) }
+  }
+
+  /// Tells that something changed, with a change that has nothing to tell but that.
+  func told(_ object: Root, isInitial: Bool = false) {
+    guard let parts, parts.isValid else { return }
+    let change = ValueChange<Never>(
+      keyPath: "", cause: nil, kind: .setting, isPrior: false, isInitial: isInitial, indexes: nil,
+      oldValue: nil, newValue: nil, handle: parts)
+    let handler = handler
+    deliver(change, of: object, by: parts) { object, _ in handler(object) }
+  }
+}

@@ -1,0 +1,35 @@
+internal import IsaRuntime
+
+/// Tells an observer of a typed change, as the calling thread's scopes allow.
+///
+/// An object that is being deallocated, which no weak reference can be made to, cannot wait.
+@inline(__always)
+func deliver<Root: KVObject, Value>(
+  _ change: ValueChange<Value>, of object: Root, by control: any RegistrationControl,
+  to handler: @escaping (Root, ValueChange<Value>) -> Void
+) {
+  guard let scope = DeliveryScope.current else { return handler(object, change) }
+  scope.deliver(
+    change, of: object.scopeIdentity, by: control, canWait: { Weak(object).object != nil },
+    to: { handler(object, $0) })
+}
+
+extension KVObject {
+  /// Runs `body`; what changes of this object in it, on this thread, is never told to anybody who
+  /// observes this object.
+  ///
+  ///     person.muting { person.age = 41 }
+  ///
+  /// Observations of other objects whose key paths lead through this one are told, and so are
+  /// changes on other threads. Scopes may be nested.
+  public func muting<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try DeliveryScope.with(muted: [scopeIdentity], body)
+  }
+}
+
+extension KVObject {
+  /// What tells the object from all others, also as the runtime's.
+  final var scopeIdentity: UInt { UInt(bitPattern: headerAddress) }
+}

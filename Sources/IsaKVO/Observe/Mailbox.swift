@@ -1,0 +1,86 @@
+internal import IsaRuntime
+
+/// Changes on their way to where a handler runs: in order, one at a time.
+final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
+  private struct State {
+    var letters: [Letter] = []
+    /// Whether somebody has been asked to empty the box and has not finished.
+    var isBeingEmptied = false
+    var source: (any RegistrationControl)?
+  }
+
+  private let state = Locked(State())
+  private let gate = Gate()
+
+  /// Takes a letter; whether somebody has to be asked to empty the box.
+  func post(_ letter: Letter) -> Bool {
+    if gate.isClosed { return false }
+    return state.withLock { state in
+      state.letters.append(letter)
+      defer { state.isBeingEmptied = true }
+      return !state.isBeingEmptied
+    }
+  }
+
+  /// Hands a letter over at once, unless others are on their way; whether that was done.
+  func hand(_ letter: Letter, to read: (Letter) -> Void) -> Bool {
+    if state.withLock({ $0.isBeingEmptied }) { return false }
+    if gate.enter() {
+      read(letter)
+      gate.leave()
+    }
+    return true
+  }
+
+  /// Hands over the letters that are there now, unless the box is closed meanwhile; whether
+  /// somebody has to be asked again.
+  ///
+  /// What comes in meanwhile waits for the next time, so that others have their turn.
+  func empty(_ read: (Letter) -> Void) -> Bool {
+    let letters = state.withLock { state in
+      defer { state.letters = [] }
+      return state.letters
+    }
+    for letter in letters where gate.enter() {
+      read(letter)
+      gate.leave()
+    }
+    return state.withLock { state in
+      state.isBeingEmptied = !state.letters.isEmpty
+      return state.isBeingEmptied
+    }
+  }
+
+  // MARK: Ending
+
+  /// Names the registration that the letters come from.
+  func open(from source: any RegistrationControl) {
+    state.withLock { $0.source = source }
+    if gate.isClosed { close()?.invalidate() }
+  }
+
+  private var source: (any RegistrationControl)? { state.withLock { $0.source } }
+
+  var isValid: Bool { !gate.isClosed && source?.isValid ?? true }
+
+  func invalidate() { close()?.invalidate() }
+
+  func invalidateAndWait() {
+    close()?.invalidateAndWait()
+    gate.closeAndWait()
+  }
+
+  /// Closes the box and lets go of the source, whose handler may hold the box, and of the letters.
+  private func close() -> (any RegistrationControl)? {
+    gate.close()
+    let (source, letters) = state.withLock { state in
+      defer { (state.source, state.letters) = (nil, []) }
+      return (state.source, state.letters)
+    }
+    // They go outside of the lock: what they hold may be the last of its kind.
+    withExtendedLifetime(letters) {}
+    return source
+  }
+
+  var identities: [UInt] { [identity(of: self)] + (source?.identities ?? []) }
+}

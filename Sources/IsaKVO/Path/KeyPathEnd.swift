@@ -1,0 +1,51 @@
+// Where a typed key path ends: the object that has the property, and the property's key.
+
+internal import IsaRuntime
+
+extension KeyValueObservable {
+  /// The end of a key path that is made of keys.
+  ///
+  /// - Throws: `KeyValueError.Code.undefinedKey` if it is more than that;
+  ///   `KeyValueError.Code.nilValue` if it leads to nothing.
+  func codedEnd<Value>(
+    of keyPath: KeyPath<Self, Value>
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    try end(of: keyPath, else: .undefinedKey)
+  }
+
+  /// The same, for observing: `KeyValueError.Code.notObservable` in either case.
+  func observedEnd<Value>(
+    of keyPath: KeyPath<Self, Value>
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    try end(of: keyPath, else: .notObservable)
+  }
+
+  private func end<Value>(
+    of keyPath: KeyPath<Self, Value>, else code: KeyValueError.Code
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    guard let keys = try foundKeys(of: keyPath) else {
+      throw KeyValueError(
+        code, key: keyPath.text, className: className,
+        reason: "\(keyPath.text) of \(Self.self) is neither a wrapped nor a declared property",
+        cure: "wrap it with @Dynamic, or declare it in `keys`")
+    }
+    guard let dot = keys.lastIndex(of: ".") else { return (self, keys) }
+    let path = String(keys[..<dot])
+    guard let object = try value(forKeyPath: path) as? KVObject else {
+      throw KeyValueError(
+        code == .undefinedKey ? .nilValue : code, key: path, className: className,
+        reason: "“\(path)” of \(Self.self) is nil, so that \(keyPath.text) leads to no object")
+    }
+    return (object, String(keys[keys.index(after: dot)...]))
+  }
+
+  /// The keys; nil for a key path that is made of more than keys.
+  private func foundKeys<Value>(
+    of keyPath: KeyPath<Self, Value>
+  ) throws(KeyValueError) -> String? {
+    do throws(KeyValueError) { return try keys(of: keyPath) } catch {
+      if error.code == .notObservable { return nil }
+      throw error
+    }
+  }
+}

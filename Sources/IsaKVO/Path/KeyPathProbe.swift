@@ -1,0 +1,166 @@
+internal import IsaRuntime
+
+/// Follows key paths by evaluating them, while the properties that are read report themselves.
+///
+/// A key path cannot be turned into names. But the objects that it leads through can be marked
+/// before it is evaluated: then reading a wrapped property of one of them tells the probe which it
+/// was, and marks the object that it leads to.
+final class KeyPathProbe {
+  /// One property that was read.
+  struct Read {
+    let object: KVObject
+    let field: Field
+    /// The property's own key path, of the class that declares it; unless it was not asked for.
+    let path: AnyKeyPath?
+    /// The object that the value is, if it is an observable one.
+    let value: KVObject?
+    /// The object that the value is, if it is one of any class.
+    let anyObject: AnyObject?
+
+    var keyPath: AnyKeyPath { path! }
+    var dependency: Dependency { Dependency(object: ObjectIdentifier(object), field: field) }
+  }
+
+  // Of one thread, whose accesses do not overlap: they run nobody's code.
+  @exclusivity(unchecked) private(set) var reads: [Read] = []
+  @exclusivity(unchecked) private var marked: [KVObject] = []
+  /// Who is marked, where it is more than a few.
+  @exclusivity(unchecked) private var many: Set<ObjectIdentifier> = []
+  /// Why what was read may not be told here: some of it belongs to the main actor.
+  @exclusivity(unchecked) private var refusal: KeyValueError?
+  private let wantsPaths: Bool
+  /// Whether the probe only wants to know which property a getter is of; see ``identify(_:on:_:)``.
+  let identifies: Bool
+  @exclusivity(unchecked) private var identity: (field: Field, path: AnyKeyPath)?
+
+  private init(wantsPaths: Bool, identifies: Bool = false) {
+    self.wantsPaths = wantsPaths
+    self.identifies = identifies
+  }
+
+  /// The probe that the calling thread evaluates for.
+  static var current: KeyPathProbe? {
+    DeliveryScope.current?.probe.map { unsafeDowncast($0, to: KeyPathProbe.self) }
+  }
+
+  /// Runs `body`, which reads properties of `root` and of what they lead to.
+  static func run<Result>(
+    on root: KVObject, _ body: () -> Result
+  ) -> (result: Result, reads: [Read]) {
+    let probe = KeyPathProbe(wantsPaths: true)
+    probe.mark(root)
+    defer { probe.unmark() }
+    let result = DeliveryScope.with(probe: probe, body)
+    return (result, probe.reads)
+  }
+
+  /// The same, of which only is asked which properties were read, and whether they may be here.
+  static func reads(
+    on root: KVObject, _ body: () -> Void
+  ) -> (reads: [Read], refusal: KeyValueError?) {
+    let probe = KeyPathProbe(wantsPaths: false)
+    probe.mark(root)
+    defer { probe.unmark() }
+    DeliveryScope.with(probe: probe, body)
+    return (probe.reads, probe.refusal)
+  }
+
+  /// Runs `body`, which calls a getter of an unknown property, and gives the property's key path if
+  /// it is that of `field`.
+  static func identify(
+    _ field: Field, on object: KVObject, _ body: () -> Void
+  ) -> AnyKeyPath? {
+    let probe = KeyPathProbe(wantsPaths: true, identifies: true)
+    guard watch(object) else { return nil }
+    defer { unwatch(object) }
+    DeliveryScope.with(probe: probe, body)
+    return probe.identity.flatMap { $0.field === field ? $0.path : nil }
+  }
+
+  /// Notes which property a getter is of.
+  func identify(_ field: Field?, _ keyPath: () -> AnyKeyPath) {
+    identity = field.map { ($0, keyPath()) }
+  }
+
+  /// Runs `body`, whose reads are its own affair.
+  static func pauseIfCurrent<Result>(_ body: () -> Result) -> Result {
+    DeliveryScope.pausingProbe(body)
+  }
+
+  /// Follows a key path of any type.
+  static func follow(_ keyPath: AnyKeyPath, from root: KVObject) -> [Read] {
+    run(on: root) { _ = (root as Any)[keyPath: keyPath] }.reads
+  }
+
+  /// Notes that a property was read.
+  func note<Value>(
+    _ object: KVObject, _ field: Field?, _ keyPath: () -> AnyKeyPath, _ value: Value
+  ) {
+    guard let field, isMarked(object) else { return }
+    checkActor(field, of: object)
+    let path = wantsPaths ? keyPath() : nil
+    // Most values are numbers, which nothing is held by.
+    let end = _isPOD(Value.self) ? nil : instance(value)
+    let next = end.flatMap { $0 as? KVObject }
+    reads.append(Read(object: object, field: field, path: path, value: next, anyObject: end))
+    if let next { return mark(next) }
+    if !_isPOD(Value.self) { forEachHeldObject(in: value, mark) }
+  }
+
+  private func checkActor(_ field: Field, of object: KVObject) {
+    guard refusal == nil, let registration = object.registration else { return }
+    do throws(KeyValueError) {
+      try registration.checkActor(field.key, of: ObjectIdentifier(object))
+    } catch {
+      refusal = error
+    }
+  }
+
+  private func isMarked(_ object: KVObject) -> Bool {
+    many.isEmpty
+      ? marked.contains { $0 === object } : many.contains(ObjectIdentifier(object))
+  }
+
+  private func mark(_ object: KVObject) {
+    guard !isMarked(object), watch(object) else { return }
+    marked.append(object)
+    if !many.isEmpty {
+      many.insert(ObjectIdentifier(object))
+    } else if marked.count == 8 {
+      many = Set(marked.map { ObjectIdentifier($0) })
+    }
+    // A constant has no getter that could report it, so what it leads to is marked at once.
+    for constant in object.registration?.constants ?? [] {
+      forEachHeldObject(in: constantValue(of: object, constant), mark)
+    }
+  }
+
+  private func unmark() { marked.forEach(unwatch) }
+}
+
+/// The object that a value, or what an optional holds, is; nil for what is no class instance.
+private func instance<Value>(_ value: Value) -> AnyObject? {
+  if Value.self is AnyObject.Type { return value as AnyObject }
+  guard Value.self is any AnyOptional.Type,
+    let wrapped = Mirror(reflecting: value).children.first?.value
+  else { return nil }
+  return type(of: wrapped) is AnyObject.Type ? wrapped as AnyObject : nil
+}
+
+extension Array<KeyPathProbe.Read> {
+  /// The key paths, as far as they begin at `root`, that lead to what was read.
+  func paths(from root: KVObject) -> [String] {
+    var prefixes: [ObjectIdentifier: String] = [ObjectIdentifier(root): ""]
+    var paths: [String] = []
+    for read in self {
+      guard let prefix = prefixes[ObjectIdentifier(read.object)] else { continue }
+      let path = prefix + read.field.key
+      paths.removeAll { $0 + "." == prefix }
+      paths.append(path)
+      if let value = read.value, prefixes[ObjectIdentifier(value)] == nil {
+        prefixes[ObjectIdentifier(value)] = path + "."
+      }
+    }
+    return paths
+  }
+}

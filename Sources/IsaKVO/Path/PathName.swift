@@ -1,0 +1,23 @@
+/// What a key path is known by: a class's own path for an inherited property is not equal to its
+/// superclass's, but the keys are.
+package enum PathName: Hashable, @unchecked Sendable {
+  // Sendable because key paths without captured values never change.
+  case keys(String)
+  case path(AnyKeyPath)
+}
+
+extension PathName: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .keys(let keys): keys
+    case .path(let path): "\(path)"
+    }
+  }
+}
+
+extension KeyValueObservable {
+  /// What the key path is known by.
+  package func name<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> PathName {
+    try keys(of: keyPath).map { .keys($0) } ?? .path(keyPath)
+  }
+}

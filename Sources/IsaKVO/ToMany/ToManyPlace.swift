@@ -1,0 +1,231 @@
+// Where a typed proxy finds its collection: in its object's storage, or, for a key that the class
+// has declared, by the setter that it has declared.
+//
+// Owns:      a reference to the object, which keeps the storage.
+// Locks:     none.
+// Invariant: only what runs nobody's code, or keeps an access open meanwhile, touches the storage of
+//            an object that nobody watches right there; all else goes by the field.
+internal import CIsa
+public import IsaRuntime
+
+/// Where an array is.
+@usableFromInline
+struct ArrayPlace<Element> {
+  @usableFromInline let object: KVObject
+  /// The array itself; nil if it is to be had by messages only.
+  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<[Element]>>?
+  private let way: Way
+
+  private enum Way {
+    case field(ArrayField<Element>)
+    case messages(CollectionHandle, ObjectCoder<Element>)
+  }
+
+  /// The array of a key of `object`.
+  init(_ object: KVObject, key: String) throws(KeyValueError) {
+    self.object = object
+    let id = try object.codedID(key)
+    if let field = ClassRegistration.of(id).plainField(key, of: id) as? ArrayField<Element> {
+      way = .field(field)
+      storage = field.place(in: object)
+    } else {
+      let handle = try object.collection(key) { kvc_copy_mutable_array($0, $1, $2) }
+      way = .messages(handle, objectCoder(for: Element.self))
+      storage = nil
+    }
+  }
+
+  /// Whether the array may be changed where it is.
+  @inlinable @inline(__always)
+  var isPlain: Bool { storage != nil && !object.isWatched }
+
+  /// The array, where it may be changed.
+  @inlinable @inline(__always)
+  func withPlain<Result>(_ body: (inout [Element]) -> Result) -> Result {
+    defer { withExtendedLifetime(object) {} }
+    let storage = storage.unsafelyUnwrapped
+    checkModifying(storage)
+    return body(&storage.pointee.value)
+  }
+
+  /// The elements at this moment.
+  @inlinable
+  var elements: [Element] {
+    defer { withExtendedLifetime(object) {} }
+    guard let storage else { return readElements() }
+    checkReading(storage)
+    return storage.pointee.value
+  }
+
+  /// Calls `body`, code of others that says what is to become of the elements, which must find them
+  /// as they were: a change stops the process, with Swift's report where the array is in storage.
+  func asking<Result>(_ body: ([Element]) throws -> Result) rethrows -> Result {
+    let now = elements
+    defer { withExtendedLifetime(object) {} }
+    if let storage { return try modifying(storage) { try body(now) } }
+    let result = try body(now)
+    if elements.count == now.count { return result }
+    fatalError("ArrayProxy: code that was asked about its elements has changed how many there are")
+  }
+
+  @usableFromInline
+  func readElements() -> [Element] {
+    guard case .messages(let handle, let coder) = way else { return elements }
+    var elements: [Element] = []
+    visitElements(of: handle.object.id) { id in
+      if let element = coder.readOrNull(id) { elements.append(element) }
+    }
+    return elements
+  }
+
+  /// Makes a change; an index beyond the end stops the process.
+  @inlinable
+  func change(_ kind: ChangeKind, _ range: Range<Int>, _ elements: [Element]) {
+    change(ArrayEdit(kind: kind, places: .range(range), elements: elements))
+  }
+
+  @inlinable
+  func change(_ edit: ArrayEdit<Element>) {
+    if let storage, edit.makeInPlace(in: object, storage) { return }
+    announce(edit)
+  }
+
+  /// Makes a change between its announcement and its end.
+  @usableFromInline
+  func announce(_ edit: ArrayEdit<Element>) {
+    let status =
+      switch way {
+      case .field(let field): field.perform(edit, on: object)
+      case .messages(let handle, let coder): send(edit, handle.object.id, coder)
+      }
+    if status != ISA_OK { fatalError("ArrayProxy: \(lastReason())") }
+  }
+
+  private func send(
+    _ edit: ArrayEdit<Element>, _ array: isa_id, _ coder: ObjectCoder<Element>
+  ) -> isa_status {
+    let objects = objectCoder(for: [Element].self).copy(edit.elements)
+    defer { isa_object_release(objects) }
+    return withAnswers {
+      edit.places.withIndexSet { places in
+        switch edit.kind {
+        case .insertion: kvc_ordered_insert_at(array, objects, places)
+        case .removal: kvc_ordered_remove_at(array, places)
+        default: kvc_ordered_replace_at(array, places, objects)
+        }
+      }
+    }
+  }
+}
+
+/// Where a set is.
+@usableFromInline
+struct SetPlace<Element: Hashable> {
+  @usableFromInline let object: KVObject
+  /// The set itself; nil if it is to be had by messages only.
+  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<Set<Element>>>?
+  private let way: Way
+
+  private enum Way {
+    case field(SetField<Element>)
+    case messages(CollectionHandle, ObjectCoder<Set<Element>>)
+  }
+
+  /// The set of a key of `object`.
+  init(_ object: KVObject, key: String) throws(KeyValueError) {
+    self.object = object
+    let id = try object.codedID(key)
+    if let field = ClassRegistration.of(id).plainField(key, of: id) as? SetField<Element> {
+      way = .field(field)
+      storage = field.place(in: object)
+    } else {
+      let handle = try object.collection(key) { kvc_copy_mutable_set($0, $1, $2) }
+      way = .messages(handle, objectCoder(for: Set<Element>.self))
+      storage = nil
+    }
+  }
+
+  /// Whether the set may be changed where it is.
+  @inlinable @inline(__always)
+  var isPlain: Bool { storage != nil && !object.isWatched }
+
+  /// The set, where it may be changed.
+  @inlinable @inline(__always)
+  func withPlain<Result>(_ body: (inout Set<Element>) -> Result) -> Result {
+    defer { withExtendedLifetime(object) {} }
+    let storage = storage.unsafelyUnwrapped
+    // The elements' equality and hashes are code of their own.
+    return modifying(storage) { body(&storage.pointee.value) }
+  }
+
+  /// The elements at this moment.
+  @inlinable
+  var elements: Set<Element> {
+    defer { withExtendedLifetime(object) {} }
+    guard let storage else { return readElements() }
+    checkReading(storage)
+    return storage.pointee.value
+  }
+
+  @usableFromInline
+  func readElements() -> Set<Element> {
+    guard case .messages(let handle, let coder) = way else { return elements }
+    return coder.read(handle.object.id) ?? []
+  }
+
+  /// Makes a change.
+  @usableFromInline
+  func change(_ mutation: SetMutation, _ elements: Set<Element>) {
+    let status =
+      switch way {
+      case .field(let field): field.perform(mutation, elements, on: object)
+      case .messages(let handle, let coder): send(mutation, elements, handle.object.id, coder)
+      }
+    if status != ISA_OK { fatalError("SetProxy: \(lastReason())") }
+  }
+
+  private func send(
+    _ mutation: SetMutation, _ elements: Set<Element>, _ set: isa_id,
+    _ coder: ObjectCoder<Set<Element>>
+  ) -> isa_status {
+    let objects = coder.copy(elements)
+    defer { isa_object_release(objects) }
+    return withAnswers {
+      switch mutation {
+      case .union: kvc_set_unite(set, objects)
+      case .minus: kvc_set_subtract(set, objects)
+      case .intersect: kvc_set_intersect(set, objects)
+      case .set: kvc_collection_set_objects(set, objects)
+      }
+    }
+  }
+}
+
+extension ClassRegistration {
+  /// The wrapped property of a key, unless the object reads or sets the key in a way of its own.
+  func plainField(_ key: String, of id: isa_id) -> Field? {
+    guard declarations[key]?.set == nil, let field = fieldsByKey[key] else { return nil }
+    return overridesGetter(of: field) || field.isAsked(id) ? nil : field
+  }
+}
+
+extension KVObject {
+  /// A proxy of the core's for a key.
+  final func collection(
+    _ key: String,
+    _ copy: (isa_id, String, UnsafeMutablePointer<isa_id?>) -> isa_status
+  ) throws(KeyValueError) -> CollectionHandle {
+    let id = try codedID(key)
+    return try CollectionHandle(RuntimeObject(retaining: id), key) { copy(id, key, $0) }
+  }
+}
+
+extension ArrayProxy {
+  /// Calls `body` with the elements that are there at this moment.
+  @inlinable
+  public func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    try place.elements.withContiguousStorageIfAvailable(body)
+  }
+}

@@ -1,0 +1,188 @@
+public import IsaKVO
+public import IsaRuntime
+
+/// All that one observer observes, in one object that the observer owns.
+///
+///     final class ClockView {
+///       private lazy var observing = ObservationController(observer: self)
+///
+///       func show(_ clock: Clock) throws {
+///         try observing.observe(clock, \.date) { view, clock, change in view.draw(clock.date) }
+///         try observing.observe(clock, \.zone, action: ClockView.zoneChanged)
+///       }
+///     }
+///
+/// Everything ends with the controller, hence with the observer that owns it. The observer is held
+/// weakly. Each key path of an object is observed once: the same registration again changes
+/// nothing, one with other options is refused.
+///
+/// `Sendable` where the observer is. What it does itself is synchronised: while one thread
+/// observes, others may end.
+public final class ObservationController<Observer: AnyObject> {
+  private struct Key: Hashable {
+    let object: ObjectIdentifier
+    let path: PathName
+  }
+
+  private let reference: Weak<Observer>
+  private let table = ObservationTable<Key>()
+
+  /// Whether observed objects are kept as long as they are observed.
+  ///
+  /// If not, an object that goes takes its observations along. If they are, the observer must not
+  /// be among them, nor be kept by one of them: it would never go.
+  public let retainsObserved: Bool
+
+  /// Who is told; nil once it has gone.
+  public var observer: Observer? { reference.object }
+
+  /// A controller that observes nothing yet.
+  public init(observer: Observer, retainsObserved: Bool = true) {
+    reference = Weak(observer)
+    self.retainsObserved = retainsObserved
+  }
+
+  deinit { table.removeAll() }
+}
+
+extension ObservationController: @unchecked Sendable where Observer: Sendable {}
+
+// MARK: - Observing
+
+extension ObservationController {
+  /// Observes a property with a closure.
+  ///
+  /// - Parameter changeHandler: Is handed the observer, so that it need not capture it. Not called
+  ///   once the observer has gone.
+  /// - Returns: Whether it was not observed before.
+  /// - Throws: `KeyValueError.Code.alreadyObserved` if the property is observed
+  ///   with other options, which stay; otherwise as
+  ///   `KeyValueObservable.observe(_:options:changeHandler:)`.
+  @discardableResult
+  public func observe<Root: KeyValueObservable, Value>(
+    _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
+    changeHandler: @escaping (Observer, Root, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> Bool {
+    let reference = reference
+    let path = try object.name(of: keyPath)
+    return try table.add(key(object, path), "\(path)", options, keeping: kept(object)) {
+      () throws(KeyValueError) in
+      try object.observe(keyPath, options: options) { object, change in
+        guard let observer = reference.object else { return change.stopObserving() }
+        changeHandler(observer, object, change)
+      }
+    }
+  }
+
+  /// Observes a property with a method of the observer.
+  ///
+  ///     try observing.observe(clock, \.zone, action: ClockView.zoneChanged)
+  ///
+  /// - Returns: Whether it was not observed before.
+  /// - Throws: As with a closure.
+  @discardableResult
+  public func observe<Root: KeyValueObservable, Value>(
+    _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
+    action: @escaping (Observer) -> (Root, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> Bool {
+    try observe(object, keyPath, options: options) { observer, object, change in
+      action(observer)(object, change)
+    }
+  }
+
+  /// Observes a property with a method of the observer that wants to know nothing more.
+  ///
+  /// - Returns: Whether it was not observed before.
+  /// - Throws: As with a closure.
+  @discardableResult
+  public func observe<Root: KeyValueObservable, Value>(
+    _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
+    action: @escaping (Observer) -> () -> Void
+  ) throws(KeyValueError) -> Bool {
+    try observe(object, keyPath, options: options) { observer, _, _ in action(observer)() }
+  }
+
+  /// Observes several properties with one closure, as if one after the other.
+  ///
+  /// - Parameter changeHandler: Is handed the key path that changed.
+  /// - Throws: As with one; those before the one that is refused are observed.
+  public func observe<Root: KeyValueObservable>(
+    _ object: Root, anyOf keyPaths: [PartialKeyPath<Root>], options: ObservationOptions = [],
+    changeHandler: @escaping (Observer, Root, PartialKeyPath<Root>) -> Void
+  ) throws(KeyValueError) {
+    let reference = reference
+    for keyPath in keyPaths {
+      let path = try object.name(partial: keyPath)
+      _ = try table.add(key(object, path), "\(path)", options, keeping: kept(object)) {
+        () throws(KeyValueError) in
+        let control = try object.register(partial: keyPath, options) { object in
+          if let observer = reference.object { changeHandler(observer, object, keyPath) }
+        }
+        return KeyValueObservation(control)
+      }
+    }
+  }
+
+  private func key(_ object: KVObject, _ path: PathName) -> Key {
+    Key(object: ObjectIdentifier(object), path: path)
+  }
+
+  private func kept(_ object: KVObject) -> KVObject? { retainsObserved ? object : nil }
+}
+
+extension ObservationController where Observer: KVObject {
+  /// Observes a property by name; the observer is told by its
+  /// `KVObject.observeValue(forKeyPath:of:change:context:)`.
+  ///
+  /// - Returns: Whether it was not observed before.
+  /// - Throws: `KeyValueError.Code.alreadyObserved` if the property is observed
+  ///   with other options, which stay; `KeyValueError.Code.notObservable` for a key
+  ///   that the class does not know; `KeyValueError.Code.invalidOptions`.
+  @discardableResult
+  public func observe(
+    _ object: KVObject, _ keyPath: String, options: ObservationOptions = [],
+    context: ObservationContext = .none
+  ) throws(KeyValueError) -> Bool {
+    guard let observer else { return false }
+    return try table.add(key(object, .keys(keyPath)), keyPath, options, keeping: kept(object)) {
+      () throws(KeyValueError) in
+      KeyValueObservation(try object.register(keyPath, options, telling: observer, context))
+    }
+  }
+}
+
+// MARK: - Ending
+
+extension ObservationController {
+  /// Ends the observation of a property; nothing happens if it is not observed.
+  ///
+  /// - Returns: Whether it was observed.
+  @discardableResult
+  public func unobserve<Root: KeyValueObservable, Value>(
+    _ object: Root, _ keyPath: KeyPath<Root, Value>
+  ) -> Bool {
+    // What has no name cannot have been observed.
+    guard let path = try? object.name(of: keyPath) else { return false }
+    let key = key(object, path)
+    return table.remove { $0 == key } > 0
+  }
+
+  /// Ends the observation of a property that is known by name; nothing happens if it is not
+  /// observed.
+  ///
+  /// - Returns: Whether it was observed.
+  @discardableResult
+  public func unobserve(_ object: KVObject, _ keyPath: String) -> Bool {
+    let key = key(object, .keys(keyPath))
+    return table.remove { $0 == key } > 0
+  }
+
+  /// Ends all observations of an object; nothing happens if there are none.
+  public func unobserve(_ object: KVObject) {
+    let object = ObjectIdentifier(object)
+    table.remove { $0.object == object }
+  }
+
+  /// Ends all observations.
+  public func unobserveAll() { table.removeAll() }
+}

@@ -1,0 +1,129 @@
+// The messages of key-value coding and of dependent keys as closures: they answer with a status,
+// and what is asked for goes out through a pointer.
+internal import CIsa
+
+/// A class's own way to read a value by key; nil leaves the key to the superclass.
+typealias KeyReader = @Sendable (RuntimeObject, String) -> RuntimeValue?
+
+/// A class's own way to set a value by key; false leaves the key to the superclass.
+typealias KeyWriter = @Sendable (RuntimeObject, RuntimeValue, String) -> Bool
+
+extension RuntimeTypeEncoding {
+  static let readsKey: RuntimeTypeEncoding = "i@:*^@"
+  static let writesKey: RuntimeTypeEncoding = "i@:@*"
+}
+
+/// The method of encoding `readsKey` that asks `read`.
+func method(reading read: @escaping KeyReader) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+  { call in
+    guard let key = call.arguments[0].string, let value = read(call.receiver, key) else {
+      return superclassAnswer(call)
+    }
+    return give(value, to: slot(call.arguments[1]))
+  }
+}
+
+/// The method of encoding `writesKey` that asks `write`.
+func method(writing write: @escaping KeyWriter) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+  { call in
+    let value = RuntimeValue(unboxing: call.arguments[0].object?.id)
+    guard let key = call.arguments[1].string, write(call.receiver, value, key) else {
+      return superclassAnswer(call)
+    }
+    return answer(ISA_OK)
+  }
+}
+
+/// The method of encoding "i@:*" that asks `set`.
+func method(
+  settingNil set: @escaping @Sendable (RuntimeObject, String) -> Bool
+) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+  { call in
+    guard let key = call.arguments[0].string, set(call.receiver, key) else {
+      return superclassAnswer(call)
+    }
+    return answer(ISA_OK)
+  }
+}
+
+/// Gives a caller the value as an object with a +1.
+private func give(
+  _ value: RuntimeValue, to slot: UnsafeMutablePointer<isa_id?>?
+) -> RuntimeValue {
+  var box: isa_id?
+  let status = makeBox(value, &box)
+  if status == ISA_OK { slot?.pointee = box }
+  return answer(status)
+}
+
+/// Where the caller wants the object with a +1.
+private func slot(_ argument: RuntimeValue) -> UnsafeMutablePointer<isa_id?>? {
+  argument.address.flatMap { UnsafeMutablePointer(bitPattern: $0) }
+}
+
+private func superclassAnswer(
+  _ call: RuntimeMethodCall, _ arguments: [RuntimeValue]? = nil
+) -> RuntimeValue {
+  (try? call.callSuper(arguments ?? call.arguments)) ?? answer(ISA_ERR_UNRECOGNIZED_SELECTOR)
+}
+
+private func answer(_ status: isa_status) -> RuntimeValue {
+  RuntimeValue(Int32(truncatingIfNeeded: status.rawValue))
+}
+
+// MARK: - Dependent keys
+
+extension RuntimeTypeEncoding {
+  static let asksKeyPaths: RuntimeTypeEncoding = "i@:^@"
+  static let asksKeyPathsOfKey: RuntimeTypeEncoding = "i@:*^@"
+}
+
+/// The class method of encoding `asksKeyPaths` that answers with `keyPaths`.
+func method(
+  answering keyPaths: @escaping @Sendable (RuntimeClass) -> Set<String>
+) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+  { call in
+    let set = keyPaths(RuntimeClass(call.receiver.id))
+    return give(set.runtimeValue, to: slot(call.arguments[0]))
+  }
+}
+
+/// The class method of encoding `asksKeyPathsOfKey` that answers with `keyPaths`, which is told
+/// what the superclass answers.
+func method(
+  answering keyPaths: @escaping @Sendable (RuntimeClass, String, Set<String>) -> Set<String>
+) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+  { call in
+    var inherited: isa_id?
+    let status = withUnsafeMutablePointer(to: &inherited) { place in
+      superclassAnswer(call, [call.arguments[0], .pointer(address: UInt(bitPattern: place))])
+    }
+    defer { isa_object_release(inherited) }
+    guard status.int == 0, let key = call.arguments[0].string else { return status }
+    let known = Set(RuntimeValue(unboxing: inherited).elements?.compactMap(\.string) ?? [])
+    let set = keyPaths(RuntimeClass(call.receiver.id), key, known)
+    return give(set.runtimeValue, to: slot(call.arguments[1]))
+  }
+}
+
+// MARK: - Validation
+
+/// A class's own way to judge a value, which it may replace; throwing refuses it.
+typealias Validator = @Sendable (RuntimeObject, inout RuntimeValue) throws -> Void
+
+/// The method of encoding "B@:^@^@" that asks `validate`.
+func method(validating validate: @escaping Validator)
+  -> @Sendable (RuntimeMethodCall) -> RuntimeValue
+{
+  { call in
+    let place = slot(call.arguments[0])
+    let given = RuntimeValue(unboxing: place?.pointee)
+    var value = given
+    do { try validate(call.receiver, &value) } catch {
+      slot(call.arguments[1])?.pointee = SwiftBox.make(BoxedOpaque(error), SwiftBox.valueClass)
+      return false
+    }
+    if let place, value != given { _ = give(value, to: place) }
+    return true
+  }
+}

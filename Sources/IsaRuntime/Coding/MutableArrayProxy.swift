@@ -1,0 +1,211 @@
+internal import CIsa
+
+/// A to-many key as an array: reading and changing it reads and changes the object that has the
+/// key, which announces each change with its indexes.
+///
+///     let names = try team.mutableArrayValue(forKey: "names")
+///     try names.append("Ann")
+///     try names.remove(at: 0)
+///     for name in names { print(name) }
+///
+/// It looks at the object anew each time. Elements come out of their boxes: a number is a number.
+public struct MutableArrayProxy: Sendable {
+  private let handle: CollectionHandle
+
+  init(_ handle: CollectionHandle) { self.handle = handle }
+
+  /// An array object that can change; nil for any other object.
+  public init?(_ object: RuntimeObject) {
+    guard let handle = CollectionHandle(object, .array) else { return nil }
+    self.init(handle)
+  }
+
+  /// The array as the object that it is.
+  public var object: RuntimeObject { handle.object }
+
+  /// The elements at this moment.
+  public var elements: [RuntimeValue] { handle.elements }
+
+  /// The element at `index`.
+  ///
+  /// - Throws: ``KeyValueError/Code/outOfRange``; ``KeyValueError``.
+  public func element(at index: Int) throws(KeyValueError) -> RuntimeValue {
+    try handle.element(at: index)
+  }
+
+  /// The first index of an element that is equal to `value`.
+  public func firstIndex(of value: RuntimeValue) -> Int? { handle.firstIndex(of: value) }
+
+  /// Whether an element is equal to `value`.
+  public func contains(_ value: RuntimeValue) -> Bool { handle.contains(value) }
+}
+
+// MARK: - Changing one element
+
+extension MutableArrayProxy {
+  /// Adds an element at the end.
+  ///
+  /// - Throws: ``KeyValueError/Code/undefinedKey`` if the object has no way to
+  ///   change the key; ``KeyValueError/Code/unrecognizedSelector`` if what it
+  ///   has cannot change; ``KeyValueError/Code/outOfRange``;
+  ///   ``KeyValueError``. The same of all changes.
+  public func append(_ value: RuntimeValue) throws(KeyValueError) {
+    try handle.change(with: value) { kvc_collection_add($0, $1) }
+  }
+
+  /// Adds a Swift value at the end.
+  ///
+  /// - Throws: As the form for values.
+  @_disfavoredOverload
+  public func append(_ value: some RuntimeConvertible) throws(KeyValueError) {
+    try append(value.runtimeValue)
+  }
+
+  /// Inserts an element before the one at `index`.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func insert(_ value: RuntimeValue, at index: Int) throws(KeyValueError) {
+    try handle.change(with: value) { kvc_ordered_insert($0, $1, index) }
+  }
+
+  /// Inserts a Swift value before the element at `index`.
+  ///
+  /// - Throws: As the form for values.
+  @_disfavoredOverload
+  public func insert(_ value: some RuntimeConvertible, at index: Int) throws(KeyValueError) {
+    try insert(value.runtimeValue, at: index)
+  }
+
+  /// Removes the element at `index`.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func remove(at index: Int) throws(KeyValueError) {
+    try handle.change { kvc_ordered_remove($0, index) }
+  }
+
+  /// Puts an element in the place of the one at `index`.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func replace(at index: Int, with value: RuntimeValue) throws(KeyValueError) {
+    try handle.change(with: value) { kvc_ordered_replace($0, index, $1) }
+  }
+
+  /// Puts a Swift value in the place of the element at `index`.
+  ///
+  /// - Throws: As the form for values.
+  @_disfavoredOverload
+  public func replace(
+    at index: Int, with value: some RuntimeConvertible
+  ) throws(KeyValueError) {
+    try replace(at: index, with: value.runtimeValue)
+  }
+}
+
+// MARK: - Changing many elements
+
+extension MutableArrayProxy {
+  /// Inserts elements at indexes, those that they have afterwards.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``; ``KeyValueError`` if the counts differ.
+  public func insert(
+    contentsOf values: [RuntimeValue], at indexes: [Int]
+  ) throws(KeyValueError) {
+    try handle.change(with: values) { array, objects in
+      withIndexSet(indexes) { kvc_ordered_insert_at(array, objects, $0) }
+    }
+  }
+
+  /// Adds elements at the end, at one go.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func append(contentsOf values: [RuntimeValue]) throws(KeyValueError) {
+    try handle.checkActor()
+    let end = handle.count
+    try insert(contentsOf: values, at: Array(end..<(end + values.count)))
+  }
+
+  /// Removes the elements at indexes.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func remove(at indexes: [Int]) throws(KeyValueError) {
+    try handle.change { array in withIndexSet(indexes) { kvc_ordered_remove_at(array, $0) } }
+  }
+
+  /// Puts elements in the places of those at indexes.
+  ///
+  /// - Throws: As ``insert(contentsOf:at:)``.
+  public func replace(
+    at indexes: [Int], with values: [RuntimeValue]
+  ) throws(KeyValueError) {
+    try handle.change(with: values) { array, objects in
+      withIndexSet(indexes) { kvc_ordered_replace_at(array, $0, objects) }
+    }
+  }
+
+  /// Puts elements in the place of a range of others: two changes if their counts differ. One that
+  /// the array cannot have is refused before the first; what an observer of the first leaves is as in
+  /// `ArrayProxy.replaceSubrange(_:with:)`.
+  package func replace(
+    _ range: Range<Int>, with values: [RuntimeValue]
+  ) throws(KeyValueError) {
+    try handle.checkActor()
+    let both = Swift.min(range.count, values.count), before = handle.count
+    try handle.change(with: values) { array, objects in
+      SwiftBox.holder(array)?.check(elementsOf: objects) ?? ISA_OK
+    }
+    if both > 0 { try replace(at: Array(range.prefix(both)), with: Array(values.prefix(both))) }
+    let most = handle.count < before ? handle.count : Int.max
+    let rest = Swift.min(range.lowerBound + both, most), end = Swift.min(range.upperBound, most)
+    if end > rest { try remove(at: Array(rest..<end)) }
+    if values.count > both {
+      let places = rest..<(rest + values.count - both)
+      try insert(contentsOf: Array(values[both...]), at: Array(places))
+    }
+  }
+
+  /// Removes every element that is equal to `value`, if there is one.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func removeAll(equalTo value: RuntimeValue) throws(KeyValueError) {
+    try handle.change(with: value) { kvc_collection_remove($0, $1) }
+  }
+
+  /// Removes everything.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func removeAll() throws(KeyValueError) {
+    try handle.change { kvc_collection_remove_all($0) }
+  }
+
+  /// Gives the array these elements instead of its own.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
+    try handle.change(with: values) { kvc_collection_set_objects($0, $1) }
+  }
+}
+
+// MARK: - As a collection
+
+extension MutableArrayProxy: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// How many elements there are at this moment.
+  public var endIndex: Int { handle.count }
+
+  /// The element at `position`; an index beyond the end stops the process.
+  public subscript(position: Int) -> RuntimeValue {
+    do throws(KeyValueError) { return try handle.element(at: position) } catch {
+      fatalError("MutableArrayProxy: no element \(position): \(error.reason)")
+    }
+  }
+
+  /// Walks the elements that are there at this moment.
+  public func makeIterator() -> IndexingIterator<[RuntimeValue]> { elements.makeIterator() }
+}
+
+extension MutableArrayProxy: CustomStringConvertible {
+  /// The elements for people: `[1, "two"]`.
+  public var description: String { elements.description }
+}

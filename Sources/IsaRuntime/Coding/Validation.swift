@@ -1,0 +1,61 @@
+internal import CIsa
+
+extension RuntimeObject {
+  /// Asks whether `value` may be set for `key`; the class's validator may replace it.
+  ///
+  ///     var age: RuntimeValue = 300
+  ///     try person.validateValue(&age, forKey: "age")
+  ///
+  /// A key without a validator takes any value. Setting a value does not ask.
+  ///
+  /// - Throws: ``KeyValueError/Code/invalid`` if the validator refuses;
+  ///   ``KeyValueError``.
+  /// - Note: Source `validateValue:forKey:error:`, NSKeyValueCoding.h.
+  public func validateValue(
+    _ value: inout RuntimeValue, forKey key: String
+  ) throws(KeyValueError) {
+    let answer = askValidator(&value, key) { kvc_validate_value(id, key, $0, $1, &$2) }
+    try KeyValueError.check(answer.outcome, key: key, className: isa.original.name)
+    if answer.isValid { return }
+    throw KeyValueError(refusing: key, of: isa.original.name, answer.cause)
+  }
+
+  /// Asks the object that all but the last key lead to, as ``validateValue(_:forKey:)``.
+  ///
+  /// - Throws: Also ``KeyValueError/Code/undefinedKey``.
+  /// - Note: Source `validateValue:forKeyPath:error:`, NSKeyValueCoding.h.
+  public func validateValue(
+    _ value: inout RuntimeValue, forKeyPath keyPath: String
+  ) throws(KeyValueError) {
+    let answer = askValidator(&value, keyPath) {
+      kvc_validate_value_for_path(id, keyPath, $0, $1, &$2)
+    }
+    try KeyValueError.check(answer.outcome, key: keyPath, className: isa.original.name)
+    if answer.isValid { return }
+    throw KeyValueError(refusing: keyPath, of: isa.original.name, answer.cause)
+  }
+
+  /// The value that the validator of `key` makes of `value`, to be set then.
+  ///
+  ///     try person.set("age", person.validated(300, forKey: "age"))
+  ///
+  /// - Throws: As ``validateValue(_:forKey:)``.
+  public func validated(
+    _ value: RuntimeValue, forKey key: String
+  ) throws(KeyValueError) -> RuntimeValue {
+    var value = value
+    try validateValue(&value, forKey: key)
+    return value
+  }
+}
+
+extension KeyValueError {
+  /// The error of a validator that refuses a value, and gives a cause.
+  package init(refusing key: String, of className: String, _ cause: Any?) {
+    let text = cause.map { ": \($0)" } ?? ""
+    self.init(
+      .invalid, key: key, className: className,
+      reason: "the value is not valid for “\(key)” of \(className)\(text)",
+      underlying: cause as? any Error)
+  }
+}

@@ -1,0 +1,175 @@
+// isa_status ↔ KeyValueError: the one place where a status of the C core becomes a throw, and a throw
+// a status.
+package import CIsa
+
+/// What was wrong in the calling thread's latest failed call.
+package func lastReason() -> String { Outcome(isa_last_error()?.pointee.status ?? ISA_OK).reason }
+
+/// A number of hexadecimal digits behind `0x`.
+package func hexadecimal(_ number: UInt) -> String { "0x" + String(number, radix: 16) }
+
+extension KeyValueError {
+  /// The error that a call about `key`, or a key path, of a `className` ended in. The core may know
+  /// better which key of which object failed.
+  package init(_ outcome: Outcome, key: String = "", className: String = "") {
+    let failed = outcome.key.isEmpty ? key : outcome.key
+    let culprit = outcome.className.isEmpty ? className : outcome.className
+    let code = Code(outcome.status)
+    let cls = isa_class_find(culprit)
+    let swift = AdoptedClasses.adopter(of: cls)
+    self.init(
+      code, key: failed, className: swiftName(ofBox: culprit) ?? culprit, reason: outcome.reason,
+      exceptionName: outcome.exceptionName,
+      cure: swift?.cure(for: code, failed, of: cls!) ?? cureOfBox(culprit, for: code) ?? code.cure,
+      keyPath: failed == key ? nil : key,
+      object: swift == nil ? nil : outcome.object.map { swiftIdentity(ofHeader: $0) })
+    summary = className.isEmpty ? nil : inSwiftsWords
+  }
+
+  /// What the core says in Foundation's words.
+  private var inSwiftsWords: String? {
+    switch code {
+    case .undefinedKey: "\(className) has no key “\(key)”"
+    case .nilValue: "“\(key)” of \(className) cannot be nil"
+    case .notRegistered: "\(className) has no such registration for “\(key)”"
+    case .notObservable: "“\(key)” of \(className) cannot be observed"
+    case .invalidArgument where key.hasPrefix("@"): "there is no operator “\(key)”"
+    // Only they ask the elements for something.
+    case .unrecognizedSelector where ["@sum", "@avg"].contains { keyPath?.contains($0) == true }:
+      "a value for “\(key)” is no number that can be added up"
+    default: nil
+    }
+  }
+
+  /// The error of observing a key path with a key that `object` does not know.
+  init(unknown key: String, of object: RuntimeObject, in keyPath: String) {
+    let className = object.isa.original.name
+    let shown = swiftName(ofBox: className) ?? className
+    let swift = AdoptedClasses.adopter(of: object.isa.cls)
+    self.init(
+      .notObservable, key: key, className: shown,
+      reason: "“\(key)” of \(shown) cannot be observed: no accessor, no ivar",
+      cure: swift?.cure(for: .notObservable, key, of: object.isa.cls),
+      keyPath: key == keyPath ? nil : keyPath,
+      object: swift.map { _ in swiftIdentity(ofHeader: UnsafeRawPointer(object.id)) })
+  }
+
+  /// Throws unless `outcome` is a success.
+  package static func check(
+    _ outcome: Outcome, key: @autoclosure () -> String = "",
+    className: @autoclosure () -> String = ""
+  ) throws(KeyValueError) {
+    if outcome.status == ISA_OK { return }
+    throw KeyValueError(outcome, key: key(), className: className())
+  }
+
+  /// Throws unless `status`, of the call just made, is ISA_OK.
+  package static func check(
+    _ status: isa_status, key: @autoclosure () -> String = "",
+    className: @autoclosure () -> String = ""
+  ) throws(KeyValueError) {
+    try check(Outcome(status), key: key(), className: className())
+  }
+
+  /// Fails, in a method that the core calls, with what was thrown.
+  package func fail() -> isa_status {
+    var error = isa_error()
+    error.status = code.status
+    error.object = object.map { header(of: $0) }
+    return withCStrings(exceptionName, reason, className, key) {
+      (error.exception, error.reason, error.class_name, error.key) = ($0, $1, $2, $3)
+      return isa_fail_with(&error)
+    }
+  }
+}
+
+/// Runs a method that the core calls: the status with which the core hears of what `body` throws.
+package func statusOf(_ body: () throws(KeyValueError) -> Void) -> isa_status {
+  do {
+    try body()
+    return ISA_OK
+  } catch {
+    return error.fail()
+  }
+}
+
+private func withCStrings<Result>(
+  _ first: String, _ second: String, _ third: String, _ fourth: String,
+  _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>)
+    -> Result
+) -> Result {
+  first.withCString { first in
+    second.withCString { second in
+      third.withCString { third in fourth.withCString { body(first, second, third, $0) } }
+    }
+  }
+}
+
+/// What people call the class of one of the core's boxes; nil for any other class.
+private func swiftName(ofBox className: String) -> String? {
+  guard className.hasPrefix("Isa"), let cls = isa_class_find(className) else { return nil }
+  for (kind, name) in boxNames where isa_class_is_subclass(cls, kvc_class_of_kind(kind, false)) {
+    return name
+  }
+  return className == "IsaSwiftValue" ? "a Swift value" : nil
+}
+
+/// What may be done about an error with a key of one of the core's boxes.
+private func cureOfBox(_ className: String, for code: KeyValueError.Code) -> String? {
+  guard code == .undefinedKey, className == "IsaSwiftValue" else { return nil }
+  return "only objects have keys: set the value as a whole, or make its type a KVObject"
+}
+
+private let boxNames: [(kvc_kind, String)] = [
+  (KVC_KIND_NUMBER, "a number"), (KVC_KIND_STRING, "String"), (KVC_KIND_NULL, "nil"),
+  (KVC_KIND_ARRAY, "Array"), (KVC_KIND_SET, "Set"), (KVC_KIND_DICTIONARY, "Dictionary"),
+]
+
+extension KeyValueError.Code {
+  /// The code of each status.
+  private static let statuses: [(status: isa_status, code: KeyValueError.Code)] = [
+    (ISA_ERR_NO_MEMORY, .outOfMemory), (ISA_ERR_INVALID_ARGUMENT, .invalidArgument),
+    (ISA_ERR_EXISTS, .exists), (ISA_ERR_NOT_FOUND, .notFound), (ISA_ERR_IN_USE, .inUse),
+    (ISA_ERR_REGISTERED, .classRegistered), (ISA_ERR_NOT_REGISTERED, .classNotRegistered),
+    (ISA_ERR_BAD_ENCODING, .badEncoding), (ISA_ERR_NOT_PASSABLE, .notPassable),
+    (ISA_ERR_LAYOUT, .layout), (ISA_ERR_UNRECOGNIZED_SELECTOR, .unrecognizedSelector),
+    (ISA_ERR_NO_TRAMPOLINE, .noTrampoline), (ISA_ERR_UNSUPPORTED, .unsupported),
+    (ISA_ERR_DEALLOCATING, .deallocating), (KVC_ERR_UNDEFINED_KEY, .undefinedKey),
+    (KVC_ERR_NIL_VALUE, .nilValue), (KVC_ERR_TYPE, .incompatible), (KVC_ERR_RANGE, .outOfRange),
+    (KVC_ERR_OVERFLOW, .overflow), (KVO_ERR_NOT_REGISTERED, .notRegistered),
+    (KVO_ERR_INVALID_OPTIONS, .invalidOptions), (KVO_ERR_NOT_OBSERVABLE, .notObservable),
+    (KVO_ERR_NAME_TAKEN, .nameTaken), (KVO_ERR_UNHANDLED, .unhandled),
+    (KVO_ERR_WRONG_THREAD, .wrongThread), (KVO_ERR_NOT_WRAPPED, .notWrapped),
+    (KVO_ERR_INCONSISTENT, .inconsistent), (KVO_ERR_SELF_DEPENDENT, .selfDependent),
+    (KVO_ERR_TOO_DEEP, .tooDeep),
+  ]
+
+  package init(_ status: isa_status) {
+    self = Self.statuses.first { $0.status == status }?.code ?? .unsupported
+  }
+
+  package var status: isa_status {
+    switch self {
+    case .invalid: KVC_ERR_TYPE
+    case .alreadyObserved: ISA_ERR_EXISTS
+    default: Self.statuses.first { $0.code == self }?.status ?? ISA_ERR_UNSUPPORTED
+    }
+  }
+
+  /// The exception that Foundation raises for such a failure.
+  var exceptionName: String {
+    self == .invalid ? "" : String(cString: isa_status_exception(status))
+  }
+
+  /// What was wrong, in general, with a key and a class that may both be empty.
+  func text(about key: String, of className: String) -> String {
+    let isOfSwift = self == .invalid
+    let text = isOfSwift ? "the value is not valid" : String(cString: isa_status_text(status))
+    switch (key.isEmpty, className.isEmpty) {
+    case (true, true): return text
+    case (false, true): return "“\(key)”: \(text)"
+    case (true, false): return "\(className): \(text)"
+    case (false, false): return "“\(key)” of \(className): \(text)"
+    }
+  }
+}

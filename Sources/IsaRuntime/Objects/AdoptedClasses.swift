@@ -1,0 +1,53 @@
+// Classes of Swift's in the runtime: what the module that adopts their objects tells of a class, and
+// the addresses of such an object.
+//
+// Owns:      nothing.
+// Locks:     none.
+// Invariant: the adopter is set before the first class has an info, and never again; a class is asked
+//            about only if it has one.
+
+package import CIsa
+
+/// What tells the runtime of classes of Swift's.
+package protocol ClassAdopter {
+  /// What may be done about an error with a key of the class; nil where nobody knows.
+  static func cure(for code: KeyValueError.Code, _ key: String, of cls: isa_class) -> String?
+  /// Whether an object has a value for the key by what its class overrides.
+  static func answers(_ key: String, _ object: isa_id) -> Bool
+}
+
+package enum AdoptedClasses {
+  nonisolated(unsafe) package static var adopter: (any ClassAdopter.Type)?
+
+  /// What tells of a class; nil for one made at run time.
+  static func adopter(of cls: isa_class?) -> (any ClassAdopter.Type)? {
+    cls.flatMap { isa_class_get_info($0) } == nil ? nil : adopter
+  }
+}
+
+/// The header stands behind the two words that every Swift object begins with.
+@inlinable @inline(__always)
+package var headerOffset: Int { 2 * MemoryLayout<UInt>.size }
+
+/// The identity of the Swift object whose header stands at an address, and the other way round. The
+/// object may be gone.
+package func swiftIdentity(ofHeader header: UnsafeRawPointer) -> ObjectIdentifier {
+  unsafeBitCast(header - headerOffset, to: ObjectIdentifier.self)
+}
+package func header(of identity: ObjectIdentifier) -> UnsafeRawPointer {
+  unsafeBitCast(identity, to: UnsafeRawPointer.self) + headerOffset
+}
+
+/// An optional of any type.
+package protocol AnyOptional {
+  /// The key path that unwraps it by force.
+  static var unwrapping: AnyKeyPath { get }
+  var isNil: Bool { get }
+}
+extension Optional: AnyOptional {
+  package static var unwrapping: AnyKeyPath { \Wrapped?.self! }
+  package var isNil: Bool {
+    if case .none = self { return true }
+    return false
+  }
+}

@@ -1,0 +1,20 @@
+// The C core's change records, as observers see them.
+internal import CIsa
+
+extension ObservationContext {
+  init(pointer: UnsafeMutableRawPointer?) { self.init(address: UInt(bitPattern: pointer)) }
+
+  /// The context as the C core keeps it.
+  package var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
+}
+
+extension RuntimeChange {
+  /// The change that an observer object is told of by `observeValueForKeyPath:…`.
+  init?(observedIn call: RuntimeMethodCall) {
+    guard call.arguments.count == 4, let address = call.arguments[2].address,
+      let record = UnsafePointer<kvo_change>(bitPattern: address)?.pointee
+    else { return nil }
+    let keyPath = String(cString: record.key_path)
+    self.init(record, keyPath: keyPath, ending: .observer(call.receiver))
+  }
+}

@@ -1,0 +1,102 @@
+/// What stands, on one thread, between a change and those who are to be told of it: a key path that
+/// is being followed, observations that are muted, a transaction.
+///
+/// All in one, so that a change outside of any scope asks for one thread-local variable.
+@usableFromInline
+package final class DeliveryScope {
+  @usableFromInline package let probe: AnyObject?
+  private let muted: [UInt]
+  let transaction: PendingDeliveries?
+
+  @usableFromInline static let slot = ThreadSlot<DeliveryScope>(.scope)
+
+  /// The calling thread's innermost scope.
+  @inlinable
+  package static var current: DeliveryScope? { isAny ? slot.current : nil }
+
+  /// Whether the calling thread is in a scope.
+  @inlinable @inline(__always)
+  package static var isAny: Bool { ThreadKey.pointer(for: .scope) != nil }
+
+  private init(probe: AnyObject?, muted: [UInt], transaction: PendingDeliveries?) {
+    self.probe = probe
+    self.muted = muted
+    self.transaction = transaction
+  }
+
+  /// The calling thread's scope, in which properties that are read report themselves to `probe`.
+  @usableFromInline
+  convenience init(probe: AnyObject?) {
+    let outer = Self.current
+    self.init(probe: probe, muted: outer?.muted ?? [], transaction: outer?.transaction)
+  }
+
+  /// Runs `body`, in which properties that are read report themselves to `probe`.
+  @inlinable
+  package static func with<Result, Failure>(
+    probe: AnyObject?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try slot.with(DeliveryScope(probe: probe), body)
+  }
+
+  /// Runs `body`, whose reads are its own affair.
+  @inlinable
+  package static func pausingProbe<Result>(_ body: () -> Result) -> Result {
+    current?.probe == nil ? body() : with(probe: nil, body)
+  }
+
+  /// Runs `body`, in which nothing that has one of the identities tells or is told.
+  package static func with<Result, Failure>(
+    muted: [UInt], _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = current
+    let scope = DeliveryScope(
+      probe: outer?.probe, muted: (outer?.muted ?? []) + muted, transaction: outer?.transaction)
+    return try slot.with(scope, body)
+  }
+
+  /// Runs `body`, whose deliveries are collected.
+  static func with<Result, Failure>(
+    transaction: PendingDeliveries, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = current
+    let scope = DeliveryScope(
+      probe: outer?.probe, muted: outer?.muted ?? [], transaction: transaction)
+    return try slot.with(scope, body)
+  }
+
+  /// Whether nobody is to be told of a change of this object, or by this registration or observer.
+  package func mutes(_ object: UInt, _ control: AnyObject) -> Bool {
+    !muted.isEmpty && (muted.contains(object) || muted.contains(identity(of: control)))
+  }
+
+  /// Tells of a change now, later or not at all.
+  ///
+  /// - Parameter canWait: Whether what `tell` holds may be kept: not an object that is going.
+  package func deliver<Told: MergeableChange>(
+    _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
+    to tell: @escaping (Told) -> Void
+  ) {
+    if mutes(object, control) { return }
+    guard let transaction, !change.isInitial, canWait() else { return tellNow(change, tell) }
+    let now = transaction.add(change, by: control) { later in tell(later) }
+    if let now { tellNow(now, tell) }
+  }
+
+  private func tellNow<Told>(_ change: Told, _ tell: (Told) -> Void) {
+    Self.pausingProbe { tell(change) }
+  }
+}
+
+/// What tells a registration from all others.
+package func identity(of control: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(control)) }
+
+/// Tells a closure of a change of a runtime object, as the calling thread's scopes allow.
+@inline(__always)
+func deliver<Told: MergeableChange>(
+  _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
+  to handler: @escaping (Told) -> Void
+) {
+  guard let scope = DeliveryScope.current else { return handler(change) }
+  scope.deliver(change, of: object, by: control, canWait: canWait, to: handler)
+}

@@ -1,0 +1,22 @@
+/// The only owner of an observation: it ends with ``invalidate()`` or when this goes.
+public final class KeyValueObservation: Sendable {
+  let handle: any RegistrationControl
+
+  package init(_ handle: any RegistrationControl) { self.handle = handle }
+
+  deinit { handle.invalidate() }
+
+  /// Whether the observation still stands: it was not ended, and the object lives.
+  public var isValid: Bool { handle.isValid }
+
+  /// Ends the observation; any number of times, on any thread, inside its handler too.
+  ///
+  /// Once this has returned, the handler does not start on any thread; one that has started may
+  /// still be running.
+  public func invalidate() { handle.invalidate() }
+
+  /// The same, and waits until the handler is not running on another thread.
+  ///
+  /// Must not be called where that handler may be waiting for the caller.
+  public func invalidateAndWait() { handle.invalidateAndWait() }
+}

@@ -1,0 +1,90 @@
+/// A change that can be told together with the next one.
+package protocol MergeableChange {
+  var isPrior: Bool { get }
+  var isInitial: Bool { get }
+
+  /// This change and the one after it as one; nil if one change cannot tell both.
+  func merged(with later: Self) -> Self?
+}
+
+/// What is to be told when a transaction ends, of one thread.
+final class PendingDeliveries {
+  private var order: [any Delivery] = []
+  private var byControl: [ObjectIdentifier: any Delivery] = [:]
+
+  /// Keeps a change until the end.
+  ///
+  /// - Returns: What has to be told at once: the first notification before a change.
+  func add<Told: MergeableChange>(
+    _ change: Told, by control: any RegistrationControl, _ tell: @escaping (Told) -> Void
+  ) -> Told? {
+    if let known = byControl[ObjectIdentifier(control)] as? PendingDelivery<Told> {
+      return known.add(change)
+    }
+    let made = PendingDelivery(control, tell)
+    order.append(made)
+    byControl[ObjectIdentifier(control)] = made
+    return made.add(change)
+  }
+
+  /// Tells all, in the order in which the observations were first due.
+  func tell() {
+    for delivery in order { delivery.tell() }
+    order = []
+    byControl = [:]
+  }
+}
+
+private protocol Delivery {
+  func tell()
+}
+
+/// What one observation is to be told.
+private final class PendingDelivery<Told: MergeableChange>: Delivery {
+  private let control: any RegistrationControl
+  private let handler: (Told) -> Void
+  private var changes: [Told] = []
+  private var wasToldBefore = false
+
+  init(_ control: any RegistrationControl, _ handler: @escaping (Told) -> Void) {
+    self.control = control
+    self.handler = handler
+  }
+
+  func add(_ change: Told) -> Told? {
+    if change.isPrior {
+      defer { wasToldBefore = true }
+      return wasToldBefore ? nil : change
+    }
+    if let last = changes.last, let both = last.merged(with: change) {
+      changes[changes.count - 1] = both
+    } else {
+      changes.append(change)
+    }
+    return nil
+  }
+
+  func tell() {
+    for change in changes where control.isValid { handler(change) }
+  }
+}
+
+// MARK: - Changes
+
+extension ValueChange: MergeableChange {
+  package func merged(with later: ValueChange) -> ValueChange? {
+    guard kind == .setting, later.kind == .setting else { return nil }
+    return ValueChange(
+      keyPath: keyPath, cause: cause == later.cause ? cause : nil, kind: .setting, isPrior: false,
+      isInitial: false, indexes: nil, oldValue: oldValue, newValue: later.newValue, handle: handle)
+  }
+}
+
+extension RuntimeChange: MergeableChange {
+  package func merged(with later: RuntimeChange) -> RuntimeChange? {
+    guard kind == .setting, later.kind == .setting else { return nil }
+    return RuntimeChange(
+      keyPath: keyPath, object: object, oldValue: oldValue, newValue: later.newValue,
+      context: context, cause: cause == later.cause ? cause : nil, ending: ending)
+  }
+}

@@ -1,0 +1,18 @@
+/// What an observation, or a change, ends its registration by.
+package protocol RegistrationControl: AnyObject, Sendable {
+  /// Whether the registration still stands.
+  var isValid: Bool { get }
+
+  /// Ends it; any number of times.
+  func invalidate()
+
+  /// The same, and waits until its handler is not running on another thread.
+  func invalidateAndWait()
+
+  /// What deliveries of the registration are known by in a ``DeliveryScope``.
+  var identities: [UInt] { get }
+}
+
+extension RegistrationControl {
+  package var identities: [UInt] { [identity(of: self)] }
+}

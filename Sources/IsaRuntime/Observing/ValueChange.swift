@@ -1,0 +1,127 @@
+package import CIsa
+
+/// Where changes come from: what all that are told to one registration have in common, and what few
+/// changes have.
+@usableFromInline
+package final class ChangeSource: Sendable {
+  let keyPath: String
+  /// What ends the registration; nil for a change that nobody was told of.
+  package let control: (any RegistrationControl)?
+  /// Of one change of elements.
+  let indexes: [Int]?
+
+  package init(_ keyPath: String, _ control: (any RegistrationControl)?, indexes: [Int]? = nil) {
+    self.keyPath = keyPath
+    self.control = control
+    self.indexes = indexes
+  }
+
+  /// The source of a change of elements at `indexes`, or this one.
+  func at(_ indexes: [Int]?) -> ChangeSource {
+    indexes == nil ? self : ChangeSource(keyPath, control, indexes: indexes)
+  }
+}
+
+/// How a value changed, when that is told, and to whom, as one number: the compiler handles
+/// structures of more than eight fields by way of their metadata, which would cost more than all
+/// that is done to tell a change.
+@usableFromInline
+package struct ChangeMark: Sendable {
+  @usableFromInline package let number: UInt64
+
+  /// A value that was set, told of afterwards to the registration of that number.
+  package init(registration: UInt64) { number = registration << 8 }
+
+  package init(_ kind: ChangeKind, isPrior: Bool, isInitial: Bool) {
+    let place = ChangeKind.allCases.firstIndex(of: kind)!
+    number = UInt64(place << 2) | (isPrior ? 1 : 0) | (isInitial ? 2 : 0)
+  }
+
+  var kind: ChangeKind { ChangeKind.allCases[Int(number >> 2) & 3] }
+  var isPrior: Bool { number & 1 != 0 }
+  var isInitial: Bool { number & 2 != 0 }
+  var registration: UInt64 { number >> 8 }
+}
+
+/// What a typed observer is told.
+public struct ValueChange<Value> {
+  /// The key path that is observed: as it was registered, or as the keys that it was found to be
+  /// made of.
+  public var keyPath: String { source?.keyPath ?? keyText!.string }
+  // Nil in the usual case, where the next two say what is needed: a reference is not counted then.
+  @usableFromInline let source: ChangeSource?
+  @usableFromInline let keyText: LastingText?
+  @usableFromInline let mark: ChangeMark
+  /// The key whose change this is: the last of the key path, one on the way, or one that the value
+  /// depends on. Nil while registering.
+  public var cause: String? { causeText?.string }
+  @usableFromInline let causeText: LastingText?
+  /// How the value changed.
+  public var kind: ChangeKind { mark.kind }
+  /// Whether this is told before the change; there is no new value then.
+  public var isPrior: Bool { mark.isPrior }
+  /// Whether this is told while registering; there is no old value then.
+  public var isInitial: Bool { mark.isInitial }
+  /// Where elements were inserted, removed or replaced, upwards; nil for any other change.
+  public var indexes: [Int]? { source?.indexes }
+  /// The value before, if it was asked for.
+  public let oldValue: Value?
+  /// The value after, if it was asked for.
+  public let newValue: Value?
+  package var handle: (any RegistrationControl)? {
+    source == nil ? findSource(mark.registration)?.control : source?.control
+  }
+
+  /// Makes a change that nobody was told of, to try a handler with.
+  public init(
+    keyPath: String = "", cause: String? = nil, kind: ChangeKind = .setting, isPrior: Bool = false,
+    isInitial: Bool = false, indexes: [Int]? = nil, oldValue: Value? = nil, newValue: Value? = nil
+  ) {
+    self.init(
+      keyPath: keyPath, cause: cause, kind: kind, isPrior: isPrior, isInitial: isInitial,
+      indexes: indexes, oldValue: oldValue, newValue: newValue, handle: nil)
+  }
+
+  package init(
+    keyPath: String, cause: String?, kind: ChangeKind, isPrior: Bool, isInitial: Bool,
+    indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
+  ) {
+    source = ChangeSource(keyPath, handle, indexes: indexes)
+    keyText = nil
+    causeText = cause.map { LastingText($0) }
+    mark = ChangeMark(kind, isPrior: isPrior, isInitial: isInitial)
+    self.oldValue = oldValue
+    self.newValue = newValue
+  }
+
+  package init(_ record: kvo_change, from source: ChangeSource, old: Value?, new: Value?) {
+    self.source = source.at(IsaRuntime.indexes(in: record.indexes))
+    keyText = nil
+    causeText = LastingText(record.cause)
+    mark = ChangeMark(
+      ChangeKind(record.kind), isPrior: record.is_prior, isInitial: record.is_initial)
+    oldValue = old
+    newValue = new
+  }
+
+  /// What a closure is told by the code that is compiled for its types; no source if a value was
+  /// set.
+  @inlinable
+  package init(
+    from source: ChangeSource?, keyText: LastingText?, mark: ChangeMark, cause: LastingText?,
+    old: Value?, new: Value?
+  ) {
+    self.source = source
+    self.keyText = keyText
+    self.mark = mark
+    causeText = cause
+    oldValue = old
+    newValue = new
+  }
+
+  /// Ends the registration that this change was told to, also from inside its handler, the initial
+  /// notification included.
+  public func stopObserving() { handle?.invalidate() }
+}
+
+extension ValueChange: Sendable where Value: Sendable {}

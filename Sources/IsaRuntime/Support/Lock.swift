@@ -1,0 +1,55 @@
+// A mutex of the C library around one value.
+//
+// Foundation's locks would bring Foundation, and the standard library's need newer systems than the
+// package supports.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#else
+  internal import Darwin
+#endif
+
+/// A value that one thread at a time may touch.
+@usableFromInline
+package final class Locked<Value>: @unchecked Sendable {
+  // Sendable because `value` is reached under `mutex` only; which is why no access need be checked.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @exclusivity(unchecked) @usableFromInline var value: Value
+
+  package init(_ value: Value) {
+    self.value = value
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Runs `body` on the value; `body` calls nobody's code.
+  @inlinable
+  package func withLock<Result, Failure>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
+    return try body(&value)
+  }
+
+  @usableFromInline
+  func lock() { pthread_mutex_lock(mutex) }
+
+  @usableFromInline
+  func unlock() { pthread_mutex_unlock(mutex) }
+}
+
+/// Prints one line to standard error.
+func printError(_ line: String) {
+  // The C library's `stderr` is a variable that Swift 6 does not let a function touch.
+  _ = Array((line + "\n").utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+}

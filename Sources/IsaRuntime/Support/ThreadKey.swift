@@ -1,0 +1,37 @@
+// Pointers of which each thread has its own.
+//
+// Owns:  nothing; what a pointer leads to is its user's.
+// Locks: none; each thread reaches its own pointers only.
+// What is reached at each change is inlined into the modules above, hence the public import.
+public import CSwiftRuntime
+
+/// A pointer of which each thread has its own, nil at first.
+@usableFromInline
+package struct ThreadKey: Sendable {
+  /// What there are pointers for.
+  @usableFromInline
+  package enum Purpose: Int, Sendable {
+    case scope, answer, refusal, sending, mark, asking
+  }
+
+  @usableFromInline let number: Int
+
+  /// - Parameter end: Called with a thread's pointer, unless it is nil, when the thread ends.
+  init(_ purpose: Purpose, end: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {
+    number = purpose.rawValue
+    swift_runtime_end_slot(number, end)
+  }
+
+  /// The calling thread's pointer.
+  @inlinable
+  package var pointer: UnsafeMutableRawPointer? {
+    get { swift_runtime_slot(number) }
+    nonmutating set { _ = swift_runtime_set_slot(number, newValue) }
+  }
+
+  /// The calling thread's pointer for a purpose, whoever sets it.
+  @inlinable @inline(__always)
+  package static func pointer(for purpose: Purpose) -> UnsafeMutableRawPointer? {
+    swift_runtime_slot(purpose.rawValue)
+  }
+}

@@ -1,0 +1,18 @@
+// C's long double: a type of its own on x86, on other systems only its bytes.
+#if arch(x86_64) || arch(i386)
+  /// C's `long double`, as far as Swift knows it here.
+  package typealias LongDouble = Float80
+
+  extension Float80 {
+    /// The nearest number of 64 bits.
+    var double: Double { Double(self) }
+  }
+#else
+  /// C's `long double`, as far as Swift knows it here: the nearest number of 64 bits.
+  typealias LongDouble = Double
+
+  extension Double {
+    /// The number itself.
+    var double: Double { self }
+  }
+#endif

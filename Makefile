@@ -35,7 +35,10 @@ LAB        := --package-path Lab
 # A folder of its own: plain `swift build`, without flags, would begin in make's folder from the start,
 # and make in that one's.
 BUILD      := .build-lab
-IN_BUILD   := --scratch-path $(BUILD)
+# What is public is listed, and the reference made, by what this build notes of it.
+GRAPHS     := $(call quoted,$(CURDIR)/$(BUILD)/graphs)
+IN_BUILD   := --scratch-path $(BUILD) \
+              $(addprefix -Xswiftc ,-emit-symbol-graph -emit-symbol-graph-dir) -Xswiftc $(GRAPHS)
 SWIFT_TEST := swift test --no-parallel --disable-xctest $(SWIFTFLAGS)
 # Tests both packages with the given flags; the lab's suites run whatever came of the library's.
 TEST_BOTH   = status=0; for package in . Lab; do \
@@ -50,16 +53,20 @@ deps: ## finds what the build needs, installs what is missing where it may
 	@scripts/deps.sh
 
 build: deps ## builds the library, isalab and the tests
+	@mkdir -p $(GRAPHS)
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
-test: test-unit test-consumer test-docs test-inlining test-pages ## runs every test
+test: test-unit test-api test-consumer test-docs test-inlining test-pages ## runs every test
 
 # What failed is told once more at the end, above the runner's closing line.
 test-unit: build
 	@scripts/tmux.sh
 	set -o pipefail; { $(call TEST_BOTH,$(IN_BUILD)); } 2>&1 | tee $(BUILD)/tests.log || \
 	  { grep -E '✘|error:' $(BUILD)/tests.log; exit 1; }
+
+test-api: build ## holds the lists of what the Swift modules declare publicly
+	@scripts/api.sh $(GRAPHS) --check
 
 test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
 	@scripts/test-consumer.sh
@@ -153,10 +160,19 @@ format: ## formats the Swift sources in place
 lint: deps ## holds the shape of the sources, C without warnings under clang and gcc
 	@scripts/lint.sh
 
-docs: test-docs ## checks links and examples of the documents, builds the reference
-	@scripts/docs.sh
+api: build ## lists what the Swift modules declare publicly, in docs/api
+	@scripts/api.sh $(GRAPHS)
 
-check: lint layers test ## lint, layers and test: what a change must pass
+docs: build test-docs ## checks links and examples of the documents, builds the reference
+	@scripts/docs.sh $(GRAPHS)
+
+check: lint layers test-unit test-api ## what a change must pass before it is shown to others
+check-all: check test-consumer test-docs test-inlining test-pages ## what it must pass to land
+
+# After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
+quick: deps ## builds, and runs the library's suites that answer at once
+	@mkdir -p $(GRAPHS)
+	$(SWIFT_TEST) $(IN_BUILD) --filter 'CIsaTests|ConformanceTests|IsaKVO[A-Za-z]*Tests'
 
 clean: ## removes what was built
 	rm -rf .build .build-* Tests/Consumer/*/.build

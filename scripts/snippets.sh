@@ -99,7 +99,8 @@ while IFS= read -r article; do
 done < <(articles)
 printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
 
-swift build --quiet --package-path "$room" --disable-automatic-resolution
+swift build --quiet --package-path "$room" --disable-automatic-resolution \
+  --disable-build-manifest-caching
 for name in "${names[@]}"; do
   if "$room/.build/debug/$name" | diff -u "$room/$name.expected" -; then
     echo "snippets: $name: as it says"

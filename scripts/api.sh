@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Lists what each Swift module declares publicly, a line a declaration, in docs/api/MODULE.txt, by
+# the symbol graphs that a build has left in folder `$1`. With --check behind it, fails where a list
+# is not what stands there, and writes nothing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/apt.sh
+
+graphs=$1
+status=0
+command -v jq >/dev/null 2>&1 || install_with_apt jq jq || {
+  echo "api: jq is not here and not installable, so the lists are not made" >&2
+  exit 0
+}
+
+# What module `$1` declares and is available, its members and those that it adds to others' types.
+declarations() {
+  jq -r '.symbols[]
+    | select(.identifier.precise | contains("::SYNTHESIZED::") | not)
+    | select(any(.availability[]?; .isUnconditionallyUnavailable) | not)
+    | "\(.pathComponents | join(".")): \(.accessLevel) " +
+      (.declarationFragments | map(.spelling) | join("") | gsub("\\s+"; " "))' \
+    "$graphs/$1".symbols.json "$graphs/$1"@*.symbols.json | LC_ALL=C sort -u
+}
+
+while IFS= read -r module; do
+  list=docs/api/$module.txt
+  if [ "${2:-}" != --check ]; then
+    mkdir -p docs/api
+    declarations "$module" >"$list"
+    echo "api: $list: $(wc -l <"$list") declarations"
+  elif ! declarations "$module" | diff -u "$list" -; then
+    echo "api: $module declares something else than $list says; type: make api" >&2
+    status=1
+  fi
+done < <(grep -o 'library(name: "Isa[A-Za-z]*"' Package.swift | cut -d '"' -f 2)
+exit $status

@@ -47,8 +47,8 @@ final class Context {
 /// What is reported while `body` runs.
 func reports(_ body: () throws -> Void) rethrows -> [Misuse] {
   let misuses = Recorder<Misuse>()
-  Misuse.setHandler { misuses.add($0) }
-  defer { Misuse.setHandler(nil) }
+  KeyValueSettings.misuseHandler = { misuses.add($0) }
+  defer { KeyValueSettings.misuseHandler = nil }
   try body()
   return misuses.all
 }

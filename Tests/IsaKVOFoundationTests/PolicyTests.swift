@@ -14,7 +14,7 @@ private final class Store: KVObject, MainActorObject {
 struct PolicyTests {
   @Test("it is to report, and to carry on")
   func report() {
-    #expect(MisusePolicy.current == .report)
+    #expect(KeyValueSettings.misusePolicy == .report)
     let person = Person()
     #expect(reports { person.removeObserver(person, forKeyPath: "age") }.count == 1)
   }
@@ -22,7 +22,7 @@ struct PolicyTests {
   @Test("strict stops at a removal that matches nothing")
   func strictRemoval() async {
     await #expect(processExitsWith: .failure) {
-      MisusePolicy.current = .strict
+      KeyValueSettings.misusePolicy = .strict
       let person = Person()
       person.removeObserver(person, forKeyPath: "age")
     }
@@ -31,11 +31,11 @@ struct PolicyTests {
   @Test("strict stops at an unknown key, and at a change that nobody handles")
   func strictKey() async {
     await #expect(processExitsWith: .failure) {
-      MisusePolicy.current = .strict
+      KeyValueSettings.misusePolicy = .strict
       Person().setValue(1, forKey: "nope")
     }
     await #expect(processExitsWith: .failure) {
-      MisusePolicy.current = .strict
+      KeyValueSettings.misusePolicy = .strict
       let person = Person(), other = Person()
       person.addObserver(other, forKeyPath: "age", options: [], context: nil)
       person.age = 2
@@ -105,7 +105,7 @@ struct PolicyTests {
   @Test("strict lets pass what is right")
   func strictIsQuiet() async {
     await #expect(processExitsWith: .success) {
-      MisusePolicy.current = .strict
+      KeyValueSettings.misusePolicy = .strict
       let person = Person()
       let token = person.observe(\.age) { _, _ in }
       person.setValue(2, forKey: "age")

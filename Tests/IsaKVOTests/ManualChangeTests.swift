@@ -52,8 +52,8 @@ struct ManualChangeTests {
   @Test("a did on another thread than its will throws")
   func wrongThread() throws {
     let misuses = Recorder<Misuse>()
-    Misuse.setHandler { misuses.add($0) }
-    defer { Misuse.setHandler(nil) }
+    KeyValueSettings.misuseHandler = { misuses.add($0) }
+    defer { KeyValueSettings.misuseHandler = nil }
     try withPerson { person in
       let token = try person.observe("age") { _ in }
       try person.willChangeValue(forKey: "age")

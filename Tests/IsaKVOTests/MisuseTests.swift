@@ -8,8 +8,8 @@ struct MisuseTests {
   @Test("a misuse without a caller reaches the handler")
   func reaches() throws {
     let told = Recorder<Misuse>()
-    Misuse.setHandler { told.add($0) }
-    defer { Misuse.setHandler(nil) }
+    KeyValueSettings.misuseHandler = { told.add($0) }
+    defer { KeyValueSettings.misuseHandler = nil }
     try withClass {
       try $0.property("x", .object, ownership: .copy)
     } body: { made in
@@ -28,10 +28,10 @@ struct MisuseTests {
     do {
       let token = Token()
       held = token
-      Misuse.setHandler { _ in withExtendedLifetime(token) {} }
+      KeyValueSettings.misuseHandler = { _ in withExtendedLifetime(token) {} }
     }
     #expect(held != nil)
-    Misuse.setHandler(nil)
+    KeyValueSettings.misuseHandler = nil
     #expect(held == nil)
   }
 }

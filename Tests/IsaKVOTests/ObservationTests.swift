@@ -60,8 +60,8 @@ struct ObservationTests {
       (.classObject, RuntimeValue(RuntimeClass.root)), (.pointer, .pointer(address: 16)),
     ] as [(RuntimeTypeEncoding, RuntimeValue)], [WrappingPolicy.automatic, .libffi])
   func everyType(_ sample: (RuntimeTypeEncoding, RuntimeValue), policy: WrappingPolicy) throws {
-    WrappingPolicy.current = policy
-    defer { WrappingPolicy.current = .automatic }
+    KeyValueSettings.wrapping = policy
+    defer { KeyValueSettings.wrapping = .automatic }
     try withClass {
       try $0.property("x", sample.0)
     } body: { made in

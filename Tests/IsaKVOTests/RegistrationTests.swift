@@ -29,8 +29,8 @@ struct RegistrationTests {
   func times() throws {
     try withPerson { person in
       let before = try person.observe("age") { _ in }
-      RuntimeRegistration.recordTimes(true)
-      defer { RuntimeRegistration.recordTimes(false) }
+      KeyValueSettings.recordTimes(true)
+      defer { KeyValueSettings.recordTimes(false) }
       let after = try person.observe("age") { _ in }
       #expect(person.registrations.map { $0.since != nil } == [false, true])
       before.invalidate()

@@ -6,19 +6,19 @@ import Testing
 struct WrappingPolicyTests {
   @Test("the policy is what it was set to", arguments: WrappingPolicy.allCases)
   func sets(policy: WrappingPolicy) {
-    WrappingPolicy.current = policy
-    defer { WrappingPolicy.current = .automatic }
-    #expect(WrappingPolicy.current == policy)
+    KeyValueSettings.wrapping = policy
+    defer { KeyValueSettings.wrapping = .automatic }
+    #expect(KeyValueSettings.wrapping == policy)
   }
 
   @Test("as Apple does, a long double's setter is left alone, which is told as a misuse")
   func asApple() throws {
     let misuses = Recorder<Misuse>()
-    WrappingPolicy.current = .asApple
-    Misuse.setHandler { misuses.add($0) }
+    KeyValueSettings.wrapping = .asApple
+    KeyValueSettings.misuseHandler = { misuses.add($0) }
     defer {
-      WrappingPolicy.current = .automatic
-      Misuse.setHandler(nil)
+      KeyValueSettings.wrapping = .automatic
+      KeyValueSettings.misuseHandler = nil
     }
     try withClass {
       try $0.property("x", .longDouble)

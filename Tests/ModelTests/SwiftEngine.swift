@@ -12,11 +12,11 @@ final class SwiftEngine: Engine {
   init() {
     let node = SwiftNode()
     headerOffset = ((try? RuntimeObject(node).address) ?? 0) - Self.address(of: node)
-    Misuse.setHandler { SwiftRun.noteMisuse($0) }
+    KeyValueSettings.misuseHandler = { SwiftRun.noteMisuse($0) }
     findKeyPaths()
   }
 
-  deinit { Misuse.setHandler(nil) }
+  deinit { KeyValueSettings.misuseHandler = nil }
 
   /// The address that the runtime knows an object by. The object may be one that it has not met.
   func address(of object: KVObject) -> UInt { Self.address(of: object) + headerOffset }

@@ -30,6 +30,30 @@ extension KVObject {
 }
 
 extension KVObject {
+  /// Runs `body`; an observation is told of what changed in it, on this thread, once at its end.
+  ///
+  ///     KVObject.transaction {
+  ///       person.age = 40
+  ///       person.age = 41          // one delivery: from what age was before to 41
+  ///     }
+  ///
+  /// - The one change has the first old value and the last new one. Insertions, removals and
+  ///   replacements cannot be told as one: each is told, in order, at the end.
+  /// - With `ObservationOptions.prior`, the first notification before a change is told before it,
+  ///   and no other. An initial notification is told at once.
+  /// - Observations are told in the order in which their first changes came, also when `body`
+  ///   throws. One that has ended meanwhile is not told. What handlers change is told at once.
+  /// - A transaction inside another one is part of it.
+  /// - Objects that are told by ``observeValue(forKeyPath:of:change:context:)`` are not
+  ///   part of it: they are told before the setter returns, as ever.
+  public static func transaction<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try DeliveryScope.collecting(body)
+  }
+}
+
+extension KVObject {
   /// What tells the object from all others, also as the runtime's.
   final var scopeIdentity: UInt { UInt(bitPattern: headerAddress) }
 }

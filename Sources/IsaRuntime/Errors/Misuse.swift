@@ -11,13 +11,6 @@ public struct Misuse: Hashable, Sendable {
     exception = error.exception.map { String(cString: $0) } ?? ""
     reason = error.reason.map { String(cString: $0) } ?? ""
   }
-
-  /// Replaces the process's handler; nil restores the one that prints a line to standard error.
-  ///
-  /// - Parameter handler: Runs on the thread of the misuse.
-  public static func setHandler(_ handler: (@Sendable (Misuse) -> Void)?) {
-    setMisuseHandler(handler)
-  }
 }
 
 extension Misuse: CustomStringConvertible {

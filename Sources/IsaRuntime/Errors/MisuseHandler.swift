@@ -16,6 +16,9 @@ private let receive: isa_misuse_handler = { error, _ in
   }
 }
 
+/// The handler; nil for the C core's.
+func currentMisuseHandler() -> (@Sendable (Misuse) -> Void)? { current.withLock { $0 } }
+
 /// Replaces the handler; nil restores the C core's.
 func setMisuseHandler(_ handler: (@Sendable (Misuse) -> Void)?) {
   let old = current.withLock { current in
@@ -29,7 +32,7 @@ func setMisuseHandler(_ handler: (@Sendable (Misuse) -> Void)?) {
 extension Misuse {
   /// Does about a mistake what the policy says.
   package static func end(_ status: isa_status, _ exception: String, _ reason: String) {
-    if MisusePolicy.current == .strict { fatalError("\(exception): \(reason)") }
+    if KeyValueSettings.misusePolicy == .strict { fatalError("\(exception): \(reason)") }
     isa_report_misuse(status, exception, reason)
   }
 

@@ -55,13 +55,16 @@ package final class DeliveryScope {
     return try slot.with(scope, body)
   }
 
-  /// Runs `body`, whose deliveries are collected.
-  static func with<Result, Failure>(
-    transaction: PendingDeliveries, _ body: () throws(Failure) -> Result
+  /// Runs `body`, whose deliveries are collected and made at its end.
+  package static func collecting<Result, Failure>(
+    _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = current
+    if outer?.transaction != nil { return try body() }
+    let pending = PendingDeliveries()
+    defer { pending.tell() }
     let scope = DeliveryScope(
-      probe: outer?.probe, muted: outer?.muted ?? [], transaction: transaction)
+      probe: outer?.probe, muted: outer?.muted ?? [], transaction: pending)
     return try slot.with(scope, body)
   }
 

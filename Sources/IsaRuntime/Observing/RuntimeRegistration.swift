@@ -37,7 +37,4 @@ public struct RuntimeRegistration: Hashable, Sendable {
     rootKeyPath = info.root_key_path.map { String(cString: $0) } ?? keyPath
     since = info.since == 0 ? nil : info.since
   }
-
-  /// Whether registrations made from now on note when they are made; off at start.
-  public static func recordTimes(_ isOn: Bool) { kvo_record_times(isOn) }
 }

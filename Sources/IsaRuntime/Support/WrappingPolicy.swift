@@ -9,19 +9,16 @@ public enum WrappingPolicy: String, CaseIterable, Sendable {
   /// As ``automatic``, leaving alone what Apple's runtime leaves alone.
   case asApple
 
-  /// The process's policy, for keys observed from now on.
-  public static var current: WrappingPolicy {
-    get {
-      switch kvo_get_wrapping() {
+  init(_ wrapping: kvo_wrapping) {
+    self =
+      switch wrapping {
       case KVO_WRAP_LIBFFI: .libffi
       case KVO_WRAP_AS_APPLE: .asApple
       default: .automatic
       }
-    }
-    set { kvo_set_wrapping(newValue.constant) }
   }
 
-  private var constant: kvo_wrapping {
+  var constant: kvo_wrapping {
     switch self {
     case .automatic: KVO_WRAP_AUTOMATIC
     case .libffi: KVO_WRAP_LIBFFI

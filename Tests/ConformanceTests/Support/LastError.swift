@@ -23,16 +23,16 @@ extension RuntimeObject {
 /// Runs `body` and returns the misuses that were reported meanwhile.
 func misuses(during body: () throws -> Void) throws -> [Misuse] {
   let reported = Recorder<Misuse>()
-  Misuse.setHandler { reported.add($0) }
-  defer { Misuse.setHandler(nil) }
+  KeyValueSettings.misuseHandler = { reported.add($0) }
+  defer { KeyValueSettings.misuseHandler = nil }
   try body()
   return reported.all
 }
 
 /// Runs `body` under another wrapping policy.
 func withWrapping(_ policy: WrappingPolicy, _ body: () throws -> Void) throws {
-  let before = WrappingPolicy.current
-  WrappingPolicy.current = policy
-  defer { WrappingPolicy.current = before }
+  let before = KeyValueSettings.wrapping
+  KeyValueSettings.wrapping = policy
+  defer { KeyValueSettings.wrapping = before }
   try body()
 }

@@ -125,9 +125,9 @@ struct DeliveryScopeTests {
       notes.add("full \(change.oldValue ?? "") → \(change.newValue ?? "")")
     }
     let both = try human.observe(\.name, \.age) { _, name, age in notes.add("\(name) \(age)") }
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       human.name = "Bob"
-      KeyValueObservation.transaction { human.age = 2 }
+      KVObject.transaction { human.age = 2 }
       human.last = "May"
       human.age = 3
       #expect(notes.count == 0)
@@ -144,7 +144,7 @@ struct DeliveryScopeTests {
     let human = Human()
     let notes = Recorder<Void>()
     let token = try human.observe(\.age, suppressing: ==) { _, _ in notes.add(()) }
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       human.age = 2
       human.age = 1
     }
@@ -159,7 +159,7 @@ struct DeliveryScopeTests {
     let token = try human.observe(\.age, options: [.prior, .old, .new]) { _, change in
       notes.add(change.isPrior ? "prior \(change.oldValue ?? 0)" : "\(change.newValue ?? 0)")
     }
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       human.age = 2
       human.age = 3
       #expect(notes.all == ["prior 1"])
@@ -175,7 +175,7 @@ struct DeliveryScopeTests {
     let token = try human.observe(\.list, options: .new) { _, change in
       notes.add("\(change.kind) \(change.indexes ?? [])")
     }
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       human.list = [1]
       human.list = [2]
       for index in 1...2 {
@@ -192,7 +192,7 @@ struct DeliveryScopeTests {
     let human = Human()
     let notes = Recorder<Void>()
     let token = try human.observe(\.age) { _, _ in notes.add(()) }
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       human.age = 2
       token.invalidate()
     }
@@ -205,7 +205,7 @@ struct DeliveryScopeTests {
     let notes = Recorder<Int?>()
     let token = try human.observe(\.age, options: .new) { _, change in notes.add(change.newValue) }
     #expect(throws: KeyValueError.self) {
-      try KeyValueObservation.transaction { () throws(KeyValueError) in
+      try KVObject.transaction { () throws(KeyValueError) in
         human.age = 2
         try human.setValue(1, forKey: "nothing")
       }
@@ -224,7 +224,7 @@ struct DeliveryScopeTests {
       notes.add("done")
     }
     let name = try human.observe(\.name) { _, _ in notes.add("name") }
-    KeyValueObservation.transaction { human.age = 2 }
+    KVObject.transaction { human.age = 2 }
     #expect(notes.all == ["age", "name", "done"])
     age.invalidate()
     name.invalidate()
@@ -234,13 +234,13 @@ struct DeliveryScopeTests {
   func lifetime() throws {
     let notes = Recorder<String>()
     var token: KeyValueObservation?
-    try KeyValueObservation.transaction {
+    try KVObject.transaction {
       let human = Human()
       token = try human.observe(\.age) { human, _ in notes.add("\(human.age)") }
       human.age = 2
     }
     #expect(notes.all == ["2"])
-    try KeyValueObservation.transaction {
+    try KVObject.transaction {
       let last = Last()
       token = try last.observe(\.number) { last, _ in notes.add("\(last.number)") }
     }
@@ -257,7 +257,7 @@ struct DeliveryScopeTests {
       let second = try person.observe("age", as: Int.self, options: [.old, .new]) {
         typed.add([$0.oldValue, $0.newValue])
       }
-      try KeyValueObservation.transaction {
+      try KVObject.transaction {
         try person.set("age", 2)
         try person.set("age", 3)
       }

@@ -246,7 +246,7 @@ struct DeliveryTargetTests {
   @Test("strictly, a change elsewhere of what is observed on the main actor stops the process")
   func notMainActor() async {
     await #expect(processExitsWith: .failure) {
-      MisusePolicy.current = .strict
+      KeyValueSettings.misusePolicy = .strict
       let counter = Counter()
       let token = try counter.observe(\.number, isolatedTo: MainActor.self) { _, _ in }
       await Task.detached { counter.number = 1 }.value

@@ -225,8 +225,8 @@ struct KVObjectTests {
   @Test("a change in place that waits, and goes on on another thread, notifies once")
   func acrossThreads() async throws {
     let human = Human(), notes = Recorder<String>(), misuses = Recorder<String>()
-    Misuse.setHandler { misuses.add($0.reason) }
-    defer { Misuse.setHandler(nil) }
+    KeyValueSettings.misuseHandler = { misuses.add($0.reason) }
+    defer { KeyValueSettings.misuseHandler = nil }
     let token = try human.observe(\.age, options: [.old, .new]) { _, change in
       notes.add("\(change.oldValue!) → \(change.newValue!)")
     }
@@ -288,11 +288,11 @@ struct KVObjectTests {
   @Test("recursion without end is stopped at the limit and names the changes")
   func endless() throws {
     let human = Human(), misuses = Recorder<String>()
-    Misuse.setHandler { misuses.add($0.reason) }
-    defer { Misuse.setHandler(nil) }
-    let limit = DepthLimit.current
-    DepthLimit.current = 30
-    defer { DepthLimit.current = limit }
+    KeyValueSettings.misuseHandler = { misuses.add($0.reason) }
+    defer { KeyValueSettings.misuseHandler = nil }
+    let limit = KeyValueSettings.depthLimit
+    KeyValueSettings.depthLimit = 30
+    defer { KeyValueSettings.depthLimit = limit }
     var told = 0
     let age = try human.observe(\.age) { human, _ in
       told += 1

@@ -92,8 +92,8 @@ private func onThread(_ body: @escaping @Sendable () -> Void) {
 @MainActor
 private func misuses(_ body: @MainActor () async -> Void) async -> [String] {
   let told = Recorder<Misuse>()
-  Misuse.setHandler { told.add($0) }
-  defer { Misuse.setHandler(nil) }
+  KeyValueSettings.misuseHandler = { told.add($0) }
+  defer { KeyValueSettings.misuseHandler = nil }
   await body()
   return told.all.map(\.reason)
 }
@@ -367,13 +367,13 @@ struct MainActorTests {
     store.willChangeValue(forKey: "count")
     // Without a suspension: a change ends on the thread on which it began.
     let ended = DispatchSemaphore(value: 0), reported = Recorder<String>()
-    Misuse.setHandler { reported.add($0.reason) }
+    KeyValueSettings.misuseHandler = { reported.add($0.reason) }
     Thread.detachNewThread {
       store.didChangeValue(forKey: "count")
       ended.signal()
     }
     ended.wait()
-    Misuse.setHandler(nil)
+    KeyValueSettings.misuseHandler = nil
     #expect(reported.count == 1 && told.all == [])
     store.didChangeValue(forKey: "count")
     #expect(told.all == [1])
@@ -525,7 +525,7 @@ struct MainActorTests {
   @Test("strict does not stop what throws")
   func strict() async {
     await #expect(processExitsWith: .success) {
-      MisusePolicy.current = .strict
+      KeyValueSettings.misusePolicy = .strict
       let tags = try await MainActor.run { try Store().mutableArrayValue(forKey: "tags") }
       await elsewhere {
         expectError(.wrongThread) { try tags.append("b") }

@@ -263,8 +263,8 @@ struct OverriddenGetterTests {
   @Test("a getter that the optimiser has taken out is not asked who it is")
   func deletedGetter() throws {
     let told = Recorder<Misuse>()
-    Misuse.setHandler { told.add($0) }
-    defer { Misuse.setHandler(nil) }
+    KeyValueSettings.misuseHandler = { told.add($0) }
+    defer { KeyValueSettings.misuseHandler = nil }
     for object in [Ranked(), Highest()] {
       let own = object is Highest ? 8 : 7
       let values = try (0..<2).map { _ in try object.value(forKey: "rank") as? Int }

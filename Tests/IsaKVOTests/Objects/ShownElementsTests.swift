@@ -231,7 +231,7 @@ struct ShownElementsTests {
     let list = try board.mutableArrayValue(for: \.list)
     let token = try board.observe(\.list, options: [.old, .new]) { lines.add(words($1)) }
     let other = try announcing(board, if: isAnnounced)
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       list.append(4)
       #expect(lines.count == 0)
     }

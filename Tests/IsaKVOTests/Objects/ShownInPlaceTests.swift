@@ -118,7 +118,7 @@ struct ShownInPlaceTests {
     let token = try board.observe(\.title, options: [.old, .new]) {
       heard.add([$1.oldValue, $1.newValue])
     }
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       board.title = "b"
       board.title = "c"
     }

@@ -52,8 +52,8 @@ struct SmallPromisesTests {
   @Test("a value that is of another type than it is observed as is reported, once")
   func mismatch() throws {
     let human = Human(), reasons = Recorder<String>()
-    Misuse.setHandler { reasons.add($0.reason) }
-    defer { Misuse.setHandler(nil) }
+    KeyValueSettings.misuseHandler = { reasons.add($0.reason) }
+    defer { KeyValueSettings.misuseHandler = nil }
     let token = try human.observe("place.city", as: Int.self, options: .new) { _, _ in }
     human.place = Place()
     human.place?.city = "Rome"

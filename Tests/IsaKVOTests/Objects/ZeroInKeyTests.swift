@@ -42,10 +42,10 @@ struct ZeroInKeyTests {
     let told = Recorder<Void>()
     let token = try human.observe(\.age) { _, _ in told.add(()) }
     let misuses = Recorder<String>()
-    Misuse.setHandler { misuses.add($0.reason) }
+    KeyValueSettings.misuseHandler = { misuses.add($0.reason) }
     human.willChangeValue(forKey: "age\0x")
     human.didChangeValue(forKey: "age\0x")
-    Misuse.setHandler(nil)
+    KeyValueSettings.misuseHandler = nil
     #expect(misuses.all.map { $0.contains("age\\0x") } == [true, true] && told.count == 0)
     token.invalidate()
   }

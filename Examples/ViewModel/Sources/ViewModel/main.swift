@@ -62,12 +62,12 @@ final class Search: KVObject, MainActorObject {
 
   func run(_ text: String) async {
     // Observers are told once of both.
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       self.text = text
       isBusy = true
     }
     let titles = await library.titles(with: text)
-    KeyValueObservation.transaction {
+    KVObject.transaction {
       found = titles
       isBusy = false
     }

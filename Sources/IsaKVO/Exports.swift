@@ -2,10 +2,10 @@
 // what is told, and the process-wide switches. Classes made at run time are not among it.
 
 @_exported public import enum IsaRuntime.ChangeKind
-@_exported public import enum IsaRuntime.KeyValueSettings
 @_exported public import struct IsaRuntime.KeyValueError
 @_exported public import class IsaRuntime.KeyValueObservation
 @_exported public import enum IsaRuntime.KeyValueProfile
+@_exported public import enum IsaRuntime.KeyValueSettings
 @_exported public import struct IsaRuntime.Misuse
 @_exported public import enum IsaRuntime.MisusePolicy
 @_exported public import class IsaRuntime.ObservationBag

@@ -3,7 +3,7 @@ public import IsaRuntime
 extension KeyValueObservable {
   /// Observes a property with a handler that runs elsewhere: on a queue or an executor.
   ///
-  ///     let token = try person.observe(\.age, options: .new, on: .queue(queue)) { change in … }
+  ///     let token = try person.observe(\.age, options: .new, delivery: .queue(queue)) { change in … }
   ///
   /// The setter does not wait. Changes are told in order and one at a time. The object may have
   /// changed again, or have gone, when one is told; it is not handed over, because a class that is
@@ -11,62 +11,45 @@ extension KeyValueObservable {
   ///
   /// - Parameters:
   ///   - isSame: If given, changes between values that are the same are not told.
-  ///   - target: Where the handler runs.
+  ///   - delivery: Where the handler runs.
   /// - Returns: The only owner of the observation; dropping it ends the observation, and what has
   ///   not been told by then never is.
   /// - Throws: As ``observe(_:options:changeHandler:)``.
   public func observe<Value: Sendable>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
-    suppressing isSame: ((Value, Value) -> Bool)? = nil, on target: DeliveryTarget,
+    suppressing isSame: ((Value, Value) -> Bool)? = nil,
+    delivery: KeyValueDelivery<KeyValueQueue>,
     changeHandler: @escaping @Sendable (ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
     return try observe(keyPath, options, isSame, through: mailbox) { _, change in
-      target.deliver(change, through: mailbox, to: changeHandler)
+      delivery.deliver(change, through: mailbox, to: changeHandler)
     }
   }
 
   /// Observes a property with a handler that runs on an actor.
   ///
-  ///     let token = try person.observe(\.age, options: .new, on: counter) { counter, change in
+  ///     let token = try person.observe(\.age, options: .new, delivery: .on(counter)) {
+  ///       counter, change in
   ///       counter.sum += change.newValue ?? 0
   ///     }
   ///
-  /// As with a ``DeliveryTarget``. The actor is held weakly; the observation ends with it.
+  /// As with a queue. The actor is held weakly; the observation ends with it.
   public func observe<Value: Sendable, Isolation: Actor>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
-    suppressing isSame: ((Value, Value) -> Bool)? = nil, on actor: Isolation,
+    suppressing isSame: ((Value, Value) -> Bool)? = nil,
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     changeHandler: @escaping @Sendable (isolated Isolation, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
-    // The main actor never goes; a weak reference to it would be one more thing that never does.
-    let lasting = actor is MainActor ? actor : nil
-    let reference = lasting == nil ? Weak(actor) : nil
     return try observe(keyPath, options, isSame, through: mailbox) { _, change in
       if mailbox.post(change) {
         Task {
-          guard let actor = lasting ?? reference?.object else { return mailbox.invalidate() }
+          guard let actor = delivery.living() else { return mailbox.invalidate() }
           await empty(mailbox, on: actor, changeHandler)
         }
       }
     }
-  }
-
-  /// Observes a property with a handler of the main actor, for objects that are changed there.
-  ///
-  ///     let token = try model.observe(\.title, isolatedTo: MainActor.self) { model, change in
-  ///       label.text = model.title
-  ///     }
-  ///
-  /// As `observe` with `delivery: .mainActor`.
-  public func observe<Value>(
-    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
-    suppressing isSame: ((Value, Value) -> Bool)? = nil, isolatedTo isolation: MainActor.Type,
-    changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(
-      keyPath, options: options, suppressing: isSame, delivery: .mainActor,
-      changeHandler: changeHandler)
   }
 
   /// Registers what fills a mailbox.
@@ -90,12 +73,13 @@ extension KeyValueObservable where Self: Sendable {
   /// As the form without the object, which is kept until it has been told of.
   public func observe<Value: Sendable>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
-    suppressing isSame: ((Value, Value) -> Bool)? = nil, on target: DeliveryTarget,
+    suppressing isSame: ((Value, Value) -> Bool)? = nil,
+    delivery: KeyValueDelivery<KeyValueQueue>,
     changeHandler: @escaping @Sendable (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     let mailbox = Mailbox<(Self, ValueChange<Value>)>()
     return try observe(keyPath, options, isSame, through: mailbox) { object, change in
-      target.deliver((object, change), through: mailbox) { changeHandler($0.0, $0.1) }
+      delivery.deliver((object, change), through: mailbox) { changeHandler($0.0, $0.1) }
     }
   }
 }

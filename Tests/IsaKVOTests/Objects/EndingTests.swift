@@ -158,7 +158,7 @@ struct EndingTests {
   @Test("delivered by a target, or with changes of no difference left out")
   func handedOn() throws {
     try observe { meter, seen in
-      try meter.observe(\.count, options: .new, on: DeliveryTarget { $0() }) { change in
+      try meter.observe(\.count, options: .new, delivery: .enqueue { $0() }) { change in
         seen.note(change.stopObserving)
       }
     }

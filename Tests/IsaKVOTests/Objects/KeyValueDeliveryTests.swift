@@ -27,7 +27,7 @@ private final class QueueExecutor: SerialExecutor {
 /// Runs what it is given when it is told to.
 private final class Later: Sendable {
   let work = Recorder<@Sendable () -> Void>()
-  var target: DeliveryTarget { DeliveryTarget { [work] in work.add($0) } }
+  var target: KeyValueDelivery<KeyValueQueue> { .enqueue { [work] in work.add($0) } }
 
   func run() {
     let all = work.all
@@ -37,12 +37,12 @@ private final class Later: Sendable {
 }
 
 @Suite(.serialized, .leavesNoObjects)
-struct DeliveryTargetTests {
+struct KeyValueDeliveryTests {
   @Test("the handler runs where it is asked to, in order, with all changes")
   func order() throws {
     let counter = Counter(), later = Later()
     let notes = Recorder<Int?>()
-    let token = try counter.observe(\.number, options: .new, on: later.target) { change in
+    let token = try counter.observe(\.number, options: .new, delivery: later.target) { change in
       notes.add(change.newValue)
     }
     for number in 1...3 { counter.number = number }
@@ -60,7 +60,7 @@ struct DeliveryTargetTests {
   func ended() throws {
     let counter = Counter(), later = Later()
     let notes = Recorder<Int?>()
-    let token = try counter.observe(\.number, options: .new, on: later.target) { change in
+    let token = try counter.observe(\.number, options: .new, delivery: later.target) { change in
       notes.add(change.newValue)
       change.stopObserving()
     }
@@ -79,7 +79,7 @@ struct DeliveryTargetTests {
     let notes = Recorder<Int?>()
     var counter: Counter? = Counter()
     weak let reference = counter
-    let first = try counter?.observe(\.number, options: .new, on: later.target) { change in
+    let first = try counter?.observe(\.number, options: .new, delivery: later.target) { change in
       notes.add(change.newValue)
     }
     counter?.number = 1
@@ -90,7 +90,7 @@ struct DeliveryTargetTests {
 
     var second: Counter? = Counter()
     weak let other = second
-    let token = try second?.observe(\.number, on: later.target) { counter, _ in
+    let token = try second?.observe(\.number, delivery: later.target) { counter, _ in
       notes.add(counter.number)
     }
     second?.number = 2
@@ -107,7 +107,7 @@ struct DeliveryTargetTests {
     let counter = Counter(), later = Later()
     let notes = Recorder<Int?>()
     let token = try counter.observe(
-      \.number, options: [.initial, .new], suppressing: ==, on: later.target
+      \.number, options: [.initial, .new], suppressing: ==, delivery: later.target
     ) { change in notes.add(change.newValue) }
     counter.number = 0
     counter.number = 1
@@ -122,7 +122,7 @@ struct DeliveryTargetTests {
     let notes = Recorder<Int?>()
     let queue = DispatchQueue(label: "several", attributes: .concurrent)
     let done = DispatchSemaphore(value: 0)
-    let token = try counter.observe(\.number, options: .new, on: .queue(queue)) { change in
+    let token = try counter.observe(\.number, options: .new, delivery: .queue(queue)) { change in
       notes.add(change.newValue)
       if change.newValue == 200 { done.signal() }
     }
@@ -136,7 +136,7 @@ struct DeliveryTargetTests {
   func actor() async throws {
     let counter = Counter(), sum = Sum()
     let (told, continuation) = AsyncStream<Void>.makeStream()
-    let token = try counter.observe(\.number, options: .new, on: sum) { sum, change in
+    let token = try counter.observe(\.number, options: .new, delivery: .on(sum)) { sum, change in
       sum.add(change.newValue ?? 0)
       if change.newValue == 50 { continuation.finish() }
     }
@@ -150,7 +150,7 @@ struct DeliveryTargetTests {
   func actorDies() async throws {
     let counter = Counter()
     var sum: Sum? = Sum()
-    let token = try counter.observe(\.number, on: sum!) { _, _ in }
+    let token = try counter.observe(\.number, delivery: .on(sum!)) { _, _ in }
     sum = nil
     counter.number = 1
     while token.isValid { await Task.yield() }
@@ -161,7 +161,8 @@ struct DeliveryTargetTests {
   func executor() async throws {
     let counter = Counter(), executor = QueueExecutor()
     let (values, continuation) = AsyncStream<Int>.makeStream()
-    let token = try counter.observe(\.number, options: .new, on: .executor(executor)) { change in
+    let token = try counter.observe(\.number, options: .new, delivery: .executor(executor)) {
+      change in
       dispatchPrecondition(condition: .onQueue(executor.queue))
       continuation.yield(change.newValue ?? 0)
       if change.newValue == 3 { continuation.finish() }
@@ -177,8 +178,8 @@ struct DeliveryTargetTests {
   func taskExecutor() async throws {
     let counter = Counter()
     let (values, continuation) = AsyncStream<Int>.makeStream()
-    let target = DeliveryTarget.taskExecutor(globalConcurrentExecutor)
-    let token = try counter.observe(\.number, options: .new, on: target) { change in
+    let target = KeyValueDelivery.taskExecutor(globalConcurrentExecutor)
+    let token = try counter.observe(\.number, options: .new, delivery: target) { change in
       continuation.yield(change.newValue ?? 0)
       if change.newValue == 100 { continuation.finish() }
     }
@@ -195,7 +196,7 @@ struct DeliveryTargetTests {
     let notes = Recorder<String>()
     let queue = DispatchQueue(label: "elsewhere")
     let began = DispatchSemaphore(value: 0)
-    let token = try counter.observe(\.number, on: .queue(queue)) { _ in
+    let token = try counter.observe(\.number, delivery: .queue(queue)) { _ in
       began.signal()
       for _ in 0..<1000 { notes.add("told") }
     }
@@ -217,7 +218,9 @@ struct DeliveryTargetTests {
       for _ in 0..<3 {
         group.addTask {
           while isOver.count == 0 {
-            let token = try? counter.observe(\.number, options: .new, on: .queue(queue)) { _ in }
+            let token = try? counter.observe(\.number, options: .new, delivery: .queue(queue)) {
+              _ in
+            }
             if Bool.random() { token?.invalidate() } else { token?.invalidateAndWait() }
             await Task.yield()
           }
@@ -235,7 +238,7 @@ struct DeliveryTargetTests {
   @Test("a handler of the main actor runs before the setter returns") @MainActor
   func mainActor() throws {
     let human = Human(), screen = Screen()
-    let token = try human.observe(\.age, options: .new, isolatedTo: MainActor.self) { human, _ in
+    let token = try human.observe(\.age, options: .new, delivery: .mainActor) { human, _ in
       screen.text = "\(human.age)"
     }
     human.age = 5
@@ -247,9 +250,9 @@ struct DeliveryTargetTests {
   func notMainActor() async {
     await #expect(processExitsWith: .failure) {
       KeyValueSettings.misusePolicy = .strict
-      let counter = Counter()
-      let token = try counter.observe(\.number, isolatedTo: MainActor.self) { _, _ in }
-      await Task.detached { counter.number = 1 }.value
+      nonisolated(unsafe) let human = Human()
+      let token = try human.observe(\.age, delivery: .mainActor) { _, _ in }
+      await Task.detached { human.age = 1 }.value
       withExtendedLifetime(token) {}
     }
   }
@@ -259,7 +262,8 @@ struct DeliveryTargetTests {
     let counter = Counter()
     let screen = await MainActor.run { Screen() }
     let (told, continuation) = AsyncStream<Void>.makeStream()
-    let token = try counter.observe(\.number, options: .new, on: MainActor.shared) { _, change in
+    let token = try counter.observe(\.number, options: .new, delivery: .on(MainActor.shared)) {
+      _, change in
       MainActor.assumeIsolated { screen.text = "\(change.newValue ?? 0)" }
       continuation.finish()
     }

@@ -57,7 +57,7 @@ build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
-test: test-unit test-api test-consumer test-docs test-inlining test-pages ## runs every test
+test: test-unit test-api test-consumer test-docs test-inlining test-evolution test-pages ## runs every test
 
 # What failed is told once more at the end, above the runner's closing line.
 test-unit: build
@@ -76,6 +76,10 @@ test-docs: deps ## compiles and runs the examples of README.md and of the articl
 
 test-inlining: deps ## looks at the machine code of accesses to what nobody observes
 	@scripts/test-inlining.sh
+
+test-evolution: deps ## compiles the Swift modules as those of a binary framework
+	swift build --quiet --target IsaKVOFoundation -Xswiftc -enable-library-evolution \
+	  --scratch-path .build-evolution
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh $(BUILD)/debug/isalab
@@ -167,7 +171,7 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 	@scripts/docs.sh $(GRAPHS)
 
 check: lint layers test-unit test-api ## what a change must pass before it is shown to others
-check-all: check test-consumer test-docs test-inlining test-pages ## what it must pass to land
+check-all: check test-consumer test-docs test-inlining test-evolution test-pages ## what it must pass to land
 
 # After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
 quick: deps ## builds, and runs the library's suites that answer at once

@@ -13,7 +13,7 @@
 /// The key is the property's name. Integers, floating-point numbers, `Bool`, and enums by their raw
 /// value have a type encoding of their own; every other value travels as an object: a string, a
 /// ``KVObject`` as itself, an array, a set, a dictionary, nil for nil, anything else in a box.
-@propertyWrapper
+@frozen @propertyWrapper
 public struct DynamicValue<Value> {
   @usableFromInline var value: Value
 

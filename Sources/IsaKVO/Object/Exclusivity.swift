@@ -33,7 +33,7 @@ func modifying<Result>(
 }
 
 /// Room for what the Swift runtime notes of an access while it is open.
-@usableFromInline
+@frozen @usableFromInline
 struct OpenAccess {
   @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
 

@@ -10,7 +10,7 @@ internal import CIsa
 public import IsaRuntime
 
 /// The places of elements, upwards.
-@usableFromInline
+@frozen @usableFromInline
 enum Places {
   case range(Range<Int>)
   case each([Int])
@@ -47,7 +47,7 @@ enum Places {
 }
 
 /// A change of some elements of an array.
-@usableFromInline
+@frozen @usableFromInline
 struct ArrayEdit<Element> {
   /// An insertion, removal or replacement.
   @usableFromInline let kind: ChangeKind

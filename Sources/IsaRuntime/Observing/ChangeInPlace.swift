@@ -6,7 +6,7 @@
 // Lives: during the observer's call.
 
 /// A value that was set, or of which elements changed, with old and new in place.
-@usableFromInline
+@frozen @usableFromInline
 package struct ChangeInPlace {
   @usableFromInline package let object: UnsafeRawPointer
   @usableFromInline package let old: UnsafeRawPointer?

@@ -25,7 +25,7 @@ package final class ChangeSource: Sendable {
 /// How a value changed, when that is told, and to whom, as one number: the compiler handles
 /// structures of more than eight fields by way of their metadata, which would cost more than all
 /// that is done to tell a change.
-@usableFromInline
+@frozen @usableFromInline
 package struct ChangeMark: Sendable {
   @usableFromInline package let number: UInt64
 
@@ -44,6 +44,7 @@ package struct ChangeMark: Sendable {
 }
 
 /// What a typed observer is told.
+@frozen
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
   /// made of.

@@ -19,7 +19,7 @@ package func internedText(_ text: String) -> UnsafePointer<CChar> {
 }
 
 /// A text that lives as long as the process: copying it costs nothing, reading it makes a string.
-@usableFromInline
+@frozen @usableFromInline
 package struct LastingText: @unchecked Sendable {
   // Sendable because the text never changes.
   @usableFromInline package let address: UnsafePointer<CChar>

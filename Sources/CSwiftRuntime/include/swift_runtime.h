@@ -2,7 +2,7 @@
 // its memory without holding the object, to ask for an executor without stopping where it is
 // another, to have an access that the compiler does not see checked for exclusivity, to call a
 // getter of any type and tell by symbols whose it is, to read what the compiler notes of a class,
-// and to keep a pointer for each thread that is reached by one load.
+// to share words between threads, and to keep a pointer for each thread that one load reaches.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_RUNTIME_H
@@ -113,6 +113,25 @@ static inline void swift_runtime_begin_modifying(void *place, swift_runtime_acce
 static inline void swift_runtime_end_modifying(swift_runtime_access *access)
 {
     swift_endAccess(access);
+}
+
+// ---- words that threads share -------------------------------------------------------------------
+
+// A word as another thread may have stored it; what that wrote before is seen then.
+static inline uint64_t swift_runtime_load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void swift_runtime_store(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+// Sets a word that is 0 to 1; true for the one thread that has done so.
+static inline bool swift_runtime_claim(uint64_t *word)
+{
+    return __atomic_exchange_n(word, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
 // ---- pointers of each thread --------------------------------------------------------------------

@@ -381,9 +381,10 @@ extension KVObject {
   /// The object as the core knows it, for observing.
   final func observedID() throws(KeyValueError) -> isa_id {
     let id = try runtimeID()
-    let registration = ClassRegistration.of(id)
     // It may have been made known elsewhere, where its keys could not be looked at.
-    if registration.isOfMainActor { try registration.resolveDeclarations(on: self) }
+    if ClassRegistration.isOfMainActor(id) {
+      try ClassRegistration.of(id).resolveDeclarations(on: self)
+    }
     return id
   }
 

@@ -28,7 +28,7 @@ final class ClassRegistration: @unchecked Sendable {
   private let resolved = Locked<[String: Set<String>]>([:])
   private let automatic = Locked<[String: Bool]>([:])
   /// The keys that a key path was found to be made of.
-  let knownPaths = Locked(KnownPaths())
+  let knownPaths = KnownPaths()
 
   var name: String { runtimeClass.name }
 
@@ -102,23 +102,10 @@ final class ClassRegistration: @unchecked Sendable {
   }
 
   /// Only of one that could not be made.
-  deinit { fields.free() }
-}
-
-/// The keys that key paths are made of.
-struct KnownPaths {
-  private var keys: [AnyKeyPath: String] = [:]
-  // Whoever asks again mostly asks for the same: its identity is less than its hash.
-  private var last: (path: AnyKeyPath, keys: String)?
-
-  mutating func find(_ path: AnyKeyPath) -> String? {
-    if let last, last.path === path { return last.keys }
-    guard let found = keys[path] else { return nil }
-    last = (path, found)
-    return found
+  deinit {
+    fields.free()
+    knownPaths.free()
   }
-
-  mutating func add(_ path: AnyKeyPath, _ found: String) { keys[path] = found }
 }
 
 // MARK: - Making

@@ -126,8 +126,23 @@ extension ClassRegistration {
   /// The wrapped properties of a Swift object.
   @inline(__always)
   static func fields(of id: isa_id) -> FieldTable {
-    Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(isa_object_get_class(id))!)
-      ._withUnsafeGuaranteedRef { $0.fields }
+    lent(id)._withUnsafeGuaranteedRef { $0.fields }
+  }
+
+  /// The keys that a key path of a Swift object is known to be made of.
+  static func knownPath(_ path: AnyKeyPath, of id: isa_id) -> KnownPath? {
+    lent(id)._withUnsafeGuaranteedRef { $0.knownPaths.find(path) }
+  }
+
+  /// Whether a Swift object may be used on the main actor only.
+  static func isOfMainActor(_ id: isa_id) -> Bool {
+    lent(id)._withUnsafeGuaranteedRef { $0.isOfMainActor }
+  }
+
+  /// What the class of a Swift object registered, for an access that counts no reference.
+  @inline(__always)
+  private static func lent(_ id: isa_id) -> Unmanaged<ClassRegistration> {
+    .fromOpaque(isa_class_get_info(isa_object_get_class(id))!)
   }
 
   /// Lets the class lead to its registration, which then lives as long as the process.

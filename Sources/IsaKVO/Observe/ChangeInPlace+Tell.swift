@@ -4,24 +4,55 @@ extension ChangeInPlace {
   /// Tells a handler. `Root` is the object's class, `Value` the type that the observer named when it
   /// registered.
   @inlinable @inline(__always)
-  func tell<Root: KVObject, Value>(_ handler: (Root, ValueChange<Value>) -> Void) {
-    // The caller of the setter holds the object.
-    Unmanaged<KVObject>.fromOpaque(object - headerOffset)._withUnsafeGuaranteedRef { object in
-      let object = unsafeDowncast(object, to: Root.self)
-      // Apart, so that nothing is counted for a value that was set.
-      if let source {
-        source._withUnsafeGuaranteedRef { handler(object, change(of: Value.self, from: $0)) }
-      } else {
-        handler(object, change(of: Value.self, from: nil))
-      }
+  func tell<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
+    // Apart, so that nothing is counted for a value that was set.
+    if _fastPath(mark.isSet) {
+      tell(handler, from: nil, keyText)
+    } else if mark.isOfElements {
+      tellElements(handler)
+    } else {
+      tellUnusual(handler)
     }
   }
 
+  @inlinable @inline(never)
+  func tellElements<Root: KVObject, Value>(_ handler: (Root, ValueChange<Value>) -> Void) {
+    source._withUnsafeGuaranteedRef { tell(handler, from: $0, nil) }
+  }
+
   @inlinable @inline(__always)
-  func change<Value>(of type: Value.Type, from source: ChangeSource?) -> ValueChange<Value> {
-    ValueChange(
-      from: source, keyText: keyText, mark: mark, cause: cause,
-      old: old?.assumingMemoryBound(to: Value.self).pointee,
-      new: new?.assumingMemoryBound(to: Value.self).pointee)
+  func tell<Root: KVObject, Value>(
+    _ handler: (Root, ValueChange<Value>) -> Void, from source: ChangeSource?,
+    _ keyText: LastingText?
+  ) {
+    // The caller of the setter holds the object.
+    Unmanaged<KVObject>.fromOpaque(object - headerOffset)._withUnsafeGuaranteedRef { object in
+      handler(
+        unsafeDowncast(object, to: Root.self),
+        ValueChange(
+          from: source, keyText: keyText, mark: mark, cause: cause,
+          old: old?.assumingMemoryBound(to: Value.self).pointee,
+          new: new?.assumingMemoryBound(to: Value.self).pointee))
+    }
+  }
+}
+
+extension Teller {
+  /// What tells a handler by code that serves all types.
+  ///
+  /// - Parameter isPart: Whether it serves an observation that heeds the scopes itself.
+  init<Root: KVObject, Value>(
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
+  ) {
+    self.init { object, old, new, origin, cause, mark in
+      ChangeInPlace(object, old, new, origin, cause, mark).tellRead(handler, isPart: isPart)
+    }
+  }
+
+  /// Tells of a change that has been made.
+  func tell<Root: KVObject, Value>(_ change: ValueChange<Value>, of object: Root) {
+    withUnsafePointer(to: change) { place in
+      self(ChangeInPlace(made: place, object: object.headerAddress))
+    }
   }
 }

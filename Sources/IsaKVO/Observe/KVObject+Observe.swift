@@ -1,3 +1,4 @@
+internal import CIsa
 public import IsaRuntime
 
 /// What ``KVObject`` and its subclasses are, so that a key path can begin at the subclass.
@@ -30,15 +31,22 @@ extension KeyValueObservable {
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     // The second closure is compiled where the types are known.
-    try observe(keyPath, options, changeHandler) { $0.tell(changeHandler) }
+    let teller = Teller { object, old, new, origin, cause, mark in
+      ChangeInPlace(object, old, new, origin, cause, mark).tell(changeHandler)
+    }
+    return try observe(keyPath, options, teller)
   }
 
   @usableFromInline
   func observe<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
-    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: @escaping Teller
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ teller: Teller
   ) throws(KeyValueError) -> KeyValueObservation {
-    KeyValueObservation(try register(keyPath, options, handler, teller: teller))
+    let id = try observedID()
+    if let path = try path(of: keyPath, id) {
+      return KeyValueObservation(try register(path, of: id, options, teller))
+    }
+    return KeyValueObservation(
+      try evaluate(keyPath, options, { teller.tell($1, of: $0) }, teller: teller))
   }
 
   /// Registers a closure for a key path.
@@ -46,11 +54,20 @@ extension KeyValueObservable {
   /// - Parameter isPart: Whether the closure serves an observation that heeds the scopes itself.
   func register<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
+    let id = try observedID()
+    if let path = try path(of: keyPath, id) {
+      return try register(path, of: id, options, Teller(handler, isPart: isPart))
+    }
+    return try evaluate(keyPath, options, isPart: isPart, handler)
+  }
+
+  /// Observes a key path that is more than keys.
+  private func evaluate<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
     _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
-    if let keys = try keys(of: keyPath) {
-      return try register(keys, options, isPart: isPart, handler, teller: teller)
-    }
     let observation = EvaluatedObservation(
       self, keyPath, keyPath.text, options, isPart: isPart, handler, teller: teller)
     try observation.start()
@@ -79,17 +96,22 @@ extension KeyValueObservable {
         .incompatible, key: keyPath, className: className,
         reason: "\(keyPath) is of type \(field.typeName), and cannot be observed as \(type)")
     }
-    return KeyValueObservation(try register(keyPath, options, changeHandler))
+    return KeyValueObservation(
+      try register(keyPath, options, Teller(changeHandler, isPart: false)))
   }
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.
   package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> String? {
-    _ = try observedID()
-    guard let registration else { return nil }
-    if let known = registration.knownPaths.withLock({ $0.find(keyPath) }) { return known }
-    let keys = try find(keyPath, registration)
-    if let keys { registration.knownPaths.withLock { $0.add(keyPath, keys) } }
-    return keys
+    try path(of: keyPath, try observedID())?.keys
+  }
+
+  /// The same, as it is known.
+  private func path<Value>(
+    of keyPath: KeyPath<Self, Value>, _ id: isa_id
+  ) throws(KeyValueError) -> KnownPath? {
+    if let known = ClassRegistration.knownPath(keyPath, of: id) { return known }
+    guard let registration, let keys = try find(keyPath, registration) else { return nil }
+    return registration.knownPaths.add(keyPath, keys)
   }
 
   private func find<Value>(

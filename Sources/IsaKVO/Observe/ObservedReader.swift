@@ -31,79 +31,106 @@ struct ObservedReader<Value>: Sendable {
   }
 }
 
-/// Reports, once for a registration, that a value is not of the type that it is observed as.
-private final class Mismatch: Sendable {
-  private let keyPath: String
-  private let typeName: String
-  private let isReported = Locked(false)
-
-  init<Value>(_ keyPath: String, _ type: Value.Type) {
-    self.keyPath = keyPath
-    typeName = "\(type)"
+extension ChangeInPlace {
+  /// Tells a handler, by code that serves all types, of what is not the usual case; the first change
+  /// that is usual makes its type known.
+  @usableFromInline @inline(never)
+  func tellUnusual<Root: KVObject, Value>(
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void
+  ) {
+    if mark.isMade { return handler(observed(), made(Value.self)) }
+    let (record, registration) = record
+    let mark = ObservedReader<Value>().mark
+    if mark.fits(record.pointee.old_value), mark.fits(record.pointee.new_value),
+      registration.tellKnowing(record)
+    {
+      return
+    }
+    tellRead(handler, isPart: false)
   }
 
-  /// What was read of a value, which is nil for one that is not nil if it is of another type.
-  @inline(__always)
-  func checked<Value>(_ read: Value?, _ value: kvc_value) -> Value? {
-    if _slowPath(read == nil), value.address != nil { report(value) }
+  /// Tells a handler of what is read.
+  func tellRead<Root: KVObject, Value>(
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
+  ) {
+    let (record, registration) = record
+    let change: ValueChange<Value> = ObservedReader().read(record.pointee, of: registration)
+    let object: Root = observed()
+    if isPart {
+      KeyPathProbe.pauseIfCurrent { handler(object, change) }
+    } else {
+      deliver(change, of: object, by: registration, to: handler)
+    }
+  }
+
+  private func observed<Root: KVObject>() -> Root {
+    unsafeDowncast(KVObject.at(OpaquePointer(object)), to: Root.self)
+  }
+}
+
+extension ObservedReader {
+  fileprivate func read(
+    _ record: kvo_change, of registration: ClosureRegistration
+  ) -> ValueChange<Value> {
+    ValueChange(
+      record, from: registration, old: checked(record.old_value, record, registration),
+      new: checked(record.new_value, record, registration))
+  }
+
+  /// What is read of a value, which is nil for one that is not nil if it is of another type.
+  private func checked(
+    _ value: kvc_value, _ record: kvo_change, _ registration: ClosureRegistration
+  ) -> Value? {
+    let read = read(value)
+    if _slowPath(read == nil), value.address != nil { report(value, record, registration) }
     return read
   }
 
+  /// Reports, once for a registration, that a value is not of the type that it is observed as.
   @inline(never)
-  private func report(_ value: kvc_value) {
-    guard let given = RuntimeValue(value), !given.isNil, !given.isNull else { return }
-    let isFirst = isReported.withLock { isReported in
-      defer { isReported = true }
-      return !isReported
-    }
-    guard isFirst else { return }
-    let reason = "\(keyPath) is observed as \(typeName), but is \(given)"
+  private func report(
+    _ value: kvc_value, _ record: kvo_change, _ registration: ClosureRegistration
+  ) {
+    guard let given = RuntimeValue(value), !given.isNil, !given.isNull,
+      registration.isFirstReport()
+    else { return }
+    let keyPath = String(cString: record.key_path)
+    let reason = "\(keyPath) is observed as \(Value.self), but is \(given)"
     isa_report_misuse(KVC_ERR_TYPE, nil, reason)
   }
 }
 
 extension KVObject {
-  /// Registers a closure for a key path made of keys.
-  ///
-  /// - Parameters:
-  ///   - isPart: Whether the closure serves an observation that heeds the scopes itself.
-  ///   - teller: What tells the closure in the usual case, compiled for its types.
-  final func register<Root: KVObject, Value>(
-    _ keyPath: String, _ options: ObservationOptions, isPart: Bool = false,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller? = nil
-  ) throws(KeyValueError) -> RegistrationHandle {
-    let id = try observedID()
-    let reader = ObservedReader<Value>()
-    let mismatch = Mismatch(keyPath, Value.self)
-    // Runs where the object is changed, see ``Unchecked``, whose metadata would be looked up.
-    nonisolated(unsafe) let handler = handler
-    let (outcome, handle) = ObserverBox.register(
-      { record, source in
-        let change = ValueChange(
-          record, from: source,
-          old: mismatch.checked(reader.read(record.old_value), record.old_value),
-          new: mismatch.checked(reader.read(record.new_value), record.new_value))
-        let object = unsafeDowncast(KVObject.at(record.object), to: Root.self)
-        if isPart {
-          KeyPathProbe.pauseIfCurrent { handler(object, change) }
-        } else {
-          deliver(change, of: object, by: source.control!, to: handler)
-        }
-      }, on: id, keyPath, options, mark: reader.mark, teller: teller)
+  /// Registers a closure for a key path made of keys; `id` is this object.
+  final func register(
+    _ path: KnownPath, of id: isa_id, _ options: ObservationOptions, _ teller: Teller
+  ) throws(KeyValueError) -> ClosureRegistration {
+    guard let text = path.text else { return try register(path.keys, options, teller) }
+    let (status, registration) = ClosureRegistration.register(teller, on: id, text, options)
+    try KeyValueError.check(status, key: path.keys, className: className)
+    return registration
+  }
+
+  /// The same for a key path by name.
+  final func register(
+    _ keyPath: String, _ options: ObservationOptions, _ teller: Teller
+  ) throws(KeyValueError) -> ClosureRegistration {
+    let (outcome, registration) = ClosureRegistration.register(
+      teller, on: try observedID(), keyPath, options, knowsForms: true)
     try KeyValueError.check(outcome, key: keyPath, className: className)
-    return handle
+    return registration
   }
 
   /// Registers what is told of changes of a key before and after, without values.
   final func register(
     _ key: String, _ told: @escaping (_ isPrior: Bool) -> Void
-  ) throws(KeyValueError) -> RegistrationHandle {
+  ) throws(KeyValueError) -> ClosureRegistration {
     let id = try observedID()
     let work = Unchecked(told)
-    let (outcome, handle) = ObserverBox.register(
-      { record, _ in work.value(record.is_prior) }, on: id, key, .prior)
+    let (outcome, registration) = ClosureRegistration.register(
+      Teller { record, _ in work.value(record.is_prior) }, on: id, key, .prior)
     try KeyValueError.check(outcome, key: key, className: className)
-    return handle
+    return registration
   }
 
   /// Registers an object that is told by `observeValue(forKeyPath:of:change:context:)`, and not
@@ -111,12 +138,12 @@ extension KVObject {
   package final func register(
     _ keyPath: String, _ options: ObservationOptions, telling observer: KVObject,
     _ context: ObservationContext
-  ) throws(KeyValueError) -> RegistrationHandle {
+  ) throws(KeyValueError) -> ClosureRegistration {
     let id = try observedID()
     try RuntimeObject(retaining: id).checkKnown(keyPath)
     let reference = Weak(observer)
-    let (outcome, handle) = ObserverBox.register(
-      { record, source in
+    let (outcome, registration) = ClosureRegistration.register(
+      Teller { record, source in
         let control = source.control!
         guard let observer = reference.object else { return control.invalidate() }
         let object = KVObject.at(record.object)
@@ -128,7 +155,7 @@ extension KVObject {
         }
       }, on: id, keyPath, options)
     try KeyValueError.check(outcome, key: keyPath, className: className)
-    return handle
+    return registration
   }
 
   /// Keeps `object` for as long as this one lives, or until ``release(_:)``.

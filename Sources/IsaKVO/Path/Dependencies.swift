@@ -20,9 +20,9 @@ struct Dependency: Hashable {
 /// Knows no types: code that serves all types looks up what they are at each step.
 final class Dependencies: RegistrationControl, Sendable {
   private struct State {
-    var handles: [Dependency: RegistrationHandle] = [:]
+    var handles: [Dependency: ClosureRegistration] = [:]
     /// What the latest evaluation read, in order.
-    var latest: [(dependency: Dependency, handle: RegistrationHandle)] = []
+    var latest: [(dependency: Dependency, handle: ClosureRegistration)] = []
     /// The first of that which belongs to the main actor.
     var guarded: (dependency: Dependency, registration: ClassRegistration)?
     var pending: [Pending] = []
@@ -59,7 +59,7 @@ final class Dependencies: RegistrationControl, Sendable {
     var wanted: [Dependency: KVObject] = [:]
     for read in reads { wanted[read.dependency] = read.object }
     let known = state.withLock { $0.handles.filter { $0.value.isValid } }
-    var fresh: [Dependency: RegistrationHandle] = [:]
+    var fresh: [Dependency: ClosureRegistration] = [:]
     for (dependency, object) in wanted where known[dependency] == nil {
       fresh[dependency] = try object.register(dependency.field.key) { told(dependency, $0) }
     }
@@ -83,7 +83,7 @@ final class Dependencies: RegistrationControl, Sendable {
   /// Takes `fresh` into the dependencies, and ends those that are not wanted; false if the
   /// observation has ended, and then so has `fresh`.
   private func exchange(
-    _ fresh: [Dependency: RegistrationHandle], keeping wanted: [Dependency: KVObject],
+    _ fresh: [Dependency: ClosureRegistration], keeping wanted: [Dependency: KVObject],
     _ reads: [KeyPathProbe.Read]
   ) -> Bool {
     let (superfluous, isEnded) = state.withLock { state in
@@ -154,7 +154,7 @@ final class Dependencies: RegistrationControl, Sendable {
   }
 
   /// Ends them; hands over what is to be invalidated, and what the root kept.
-  func end() -> ([RegistrationHandle], RootGuard?) {
+  func end() -> ([ClosureRegistration], RootGuard?) {
     state.withLock { state in
       state.isEnded = true
       defer { (state.handles, state.latest) = ([:], []) }

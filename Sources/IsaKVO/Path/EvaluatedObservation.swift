@@ -34,7 +34,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
     self.teller = isPart ? nil : teller
     nameText = LastingText(name)
     let control = dependencies
-    source = ChangeSource(name, control)
+    source = NamedSource(name, control)
     number = self.teller == nil ? 0 : takeNumber(for: source)
     control.observation = self
   }
@@ -234,7 +234,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: RegistrationControl, @u
 
   func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
 
-  private func end() -> [RegistrationHandle] {
+  private func end() -> [ClosureRegistration] {
     let (handles, rootGuard) = dependencies.end()
     if let root, let rootGuard { root.release(rootGuard) }
     return handles

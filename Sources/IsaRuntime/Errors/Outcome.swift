@@ -40,7 +40,7 @@ package func answered(_ key: String, _ call: () -> isa_status) -> Outcome {
 
 extension String {
   /// Whether C would take the text to end before it does.
-  var hasZero: Bool {
+  package var hasZero: Bool {
     utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
   }
 }

@@ -68,7 +68,8 @@ extension KeyValueError {
     _ status: isa_status, key: @autoclosure () -> String = "",
     className: @autoclosure () -> String = ""
   ) throws(KeyValueError) {
-    try check(Outcome(status), key: key(), className: className())
+    if status == ISA_OK { return }
+    throw KeyValueError(Outcome(status), key: key(), className: className())
   }
 
   /// Fails, in a method that the core calls, with what was thrown.

@@ -1,50 +1,125 @@
-// A change in the usual case, as the code that is compiled for its observer sees it: the observed
-// object, and the values where they stand. That code is inlined into users of the library, so that
-// it knows the types; what is unusual is read here, by code that serves all types.
+// A change as the code that is compiled for its observer sees it: the observed object, and the values
+// where they stand. That code is inlined into users of the library, so that it knows the types; what
+// is unusual is read here, by code that serves all types.
 //
 // Owns:  nothing.
 // Lives: during the observer's call.
+package import CIsa
 
-/// A value that was set, or of which elements changed, with old and new in place.
+/// A change, in one of the forms that its mark tells.
 @frozen @usableFromInline
 package struct ChangeInPlace {
+  /// The header of the observed object.
   @usableFromInline package let object: UnsafeRawPointer
   @usableFromInline package let old: UnsafeRawPointer?
   @usableFromInline package let new: UnsafeRawPointer?
-  @usableFromInline package let keyText: LastingText?
+  @usableFromInline let origin: UnsafeRawPointer
   @usableFromInline package let cause: LastingText?
   @usableFromInline package let mark: ChangeMark
-  /// Of elements: where the change comes from. The caller holds it.
-  @usableFromInline package let source: Unmanaged<ChangeSource>?
 
-  /// A value that was set, told to the registration of that number.
+  /// What a ``Teller`` is called with.
+  @inlinable @inline(__always)
   package init(
-    object: UnsafeRawPointer, old: UnsafeRawPointer?, new: UnsafeRawPointer?,
-    keyText: LastingText?, cause: LastingText?, registration: UInt64
+    _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?,
+    _ origin: UnsafeRawPointer, _ cause: LastingText?, _ mark: ChangeMark
   ) {
     self.object = object
     self.old = old
     self.new = new
-    self.keyText = keyText
+    self.origin = origin
     self.cause = cause
-    mark = ChangeMark(registration: registration)
-    source = nil
+    self.mark = mark
   }
 
-  /// A change of elements.
+  /// A value that was set, told to the registration of that number.
+  @inline(__always)
   package init(
+    object: UnsafeRawPointer, old: UnsafeRawPointer?, new: UnsafeRawPointer?,
+    keyText: LastingText, cause: LastingText?, registration: UInt64
+  ) {
+    self.init(
+      object, old, new, UnsafeRawPointer(keyText.address), cause,
+      ChangeMark(registration: registration))
+  }
+
+  /// A change of elements. The caller holds `source`.
+  init(
     object: UnsafeRawPointer, old: UnsafeRawPointer?, new: UnsafeRawPointer?,
     cause: LastingText?, kind: ChangeKind, source: ChangeSource
   ) {
-    self.object = object
-    self.old = old
-    self.new = new
-    keyText = nil
-    self.cause = cause
-    mark = ChangeMark(kind, isPrior: false, isInitial: false)
-    self.source = .passUnretained(source)
+    self.init(
+      object, old, new, address(source), cause,
+      ChangeMark(kind, isPrior: false, isInitial: false))
+  }
+
+  /// What the C core has to tell, whatever it is. The caller holds `registration`.
+  init(_ record: UnsafePointer<kvo_change>, of registration: ClosureRegistration) {
+    self.init(
+      UnsafeRawPointer(record.pointee.object!), UnsafeRawPointer(record), nil,
+      address(registration), nil, .record)
+  }
+
+  /// A change that has been made, at its address.
+  package init(made change: UnsafeRawPointer, object: UnsafeRawPointer) {
+    self.init(object, change, nil, change, nil, .made)
   }
 }
 
-/// What tells an observer in the usual case.
-@usableFromInline package typealias Teller = (ChangeInPlace) -> Void
+private func address(_ source: ChangeSource) -> UnsafeRawPointer {
+  UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
+}
+
+extension ChangeInPlace {
+  /// Of a value that was set: the key path.
+  @inlinable
+  package var keyText: LastingText {
+    LastingText(interned: origin.assumingMemoryBound(to: CChar.self))
+  }
+
+  /// Of elements: where the change comes from.
+  @inlinable
+  package var source: Unmanaged<ChangeSource> { .fromOpaque(origin) }
+
+  /// Of a change that has been made: it.
+  package func made<Value>(_ type: Value.Type) -> ValueChange<Value> {
+    origin.assumingMemoryBound(to: ValueChange<Value>.self).pointee
+  }
+
+  /// Of any other: what the C core has to tell, and to which registration.
+  package var record: (change: UnsafePointer<kvo_change>, registration: ClosureRegistration) {
+    (
+      old!.assumingMemoryBound(to: kvo_change.self),
+      Unmanaged<ClosureRegistration>.fromOpaque(origin).takeUnretainedValue()
+    )
+  }
+}
+
+/// What tells a closure: code that is compiled for its types, where these are known.
+@frozen @usableFromInline
+package struct Teller: @unchecked Sendable {
+  // Sendable because it runs where the object is changed.
+  /// Takes the parts of a ``ChangeInPlace`` one by one, because they stay in registers then. Stored
+  /// as what it is: a closure in a generic type is called by way of another.
+  @usableFromInline package typealias Function = (
+    UnsafeRawPointer, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer, LastingText?,
+    ChangeMark
+  ) -> Void
+
+  @usableFromInline let tell: Function
+
+  @inlinable @inline(__always)
+  package init(_ tell: @escaping Function) { self.tell = tell }
+
+  /// One that is told all as the C core has it.
+  package init(_ handler: @escaping @Sendable (kvo_change, ChangeSource) -> Void) {
+    tell = { object, old, new, origin, cause, mark in
+      let record = ChangeInPlace(object, old, new, origin, cause, mark).record
+      handler(record.change.pointee, record.registration)
+    }
+  }
+
+  @inline(__always)
+  package func callAsFunction(_ change: ChangeInPlace) {
+    tell(change.object, change.old, change.new, change.origin, change.cause, change.mark)
+  }
+}

@@ -14,6 +14,19 @@ private struct NumberPlace {
 private struct NumberPlaces {
   var all: [NumberPlace] = []
   var free = -1
+
+  mutating func take(for source: ChangeSource) -> UInt64 {
+    var at = free
+    if at >= 0 {
+      free = all[at].next
+    } else {
+      at = all.count
+      if at >> placeBits != 0 { return 0 }
+      all.append(NumberPlace())
+    }
+    all[at].source = Unmanaged.passUnretained(source)
+    return UInt64(all[at].uses) << UInt64(placeBits) | UInt64(at)
+  }
 }
 
 private let places = Locked(NumberPlaces())
@@ -23,17 +36,16 @@ private let placeBits = 24
 
 /// Gives a source a number, which its owner gives back before it goes; 0 if there are too many.
 package func takeNumber(for source: ChangeSource) -> UInt64 {
+  places.withLock { $0.take(for: source) }
+}
+
+/// Gives a source a number, of which `mark` becomes the mark of its changes, unless it has one.
+func giveNumber(to mark: UnsafeMutablePointer<UInt64>, of source: ChangeSource) {
+  if loadWord(mark) != 0 { return }
   places.withLock { places in
-    var at = places.free
-    if at >= 0 {
-      places.free = places.all[at].next
-    } else {
-      at = places.all.count
-      if at >> placeBits != 0 { return 0 }
-      places.all.append(NumberPlace())
-    }
-    places.all[at].source = Unmanaged.passUnretained(source)
-    return UInt64(places.all[at].uses) << UInt64(placeBits) | UInt64(at)
+    if loadWord(mark) != 0 { return }
+    let number = places.take(for: source)
+    storeWord(mark, ChangeMark(registration: number).number)
   }
 }
 
@@ -58,7 +70,7 @@ func findSource(_ number: UInt64) -> ChangeSource? {
     guard number != 0, at < places.all.count, let source = places.all[at].source,
       UInt64(places.all[at].uses) == number >> UInt64(placeBits)
     else { return nil }
-    // Its owner waits for the lock to give the number back.
-    return source.takeUnretainedValue()
+    // It waits for the lock to give the number back, if it is going.
+    return livingObject(source)
   }
 }

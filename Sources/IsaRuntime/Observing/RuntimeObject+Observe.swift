@@ -28,13 +28,15 @@ extension RuntimeObject {
     _ keyPath: String, options: ObservationOptions = [],
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(keyPath, options) { record, source in
-      let control = source.control!
-      let change = RuntimeChange(record, keyPath: keyPath, ending: .closure(control))
-      deliver(
-        change, of: change.object.address, by: control, canWait: { !change.object.isGoing },
-        to: handler)
-    }
+    try observe(
+      keyPath, options,
+      Teller { record, source in
+        let control = source.control!
+        let change = RuntimeChange(record, keyPath: keyPath, ending: .closure(control))
+        deliver(
+          change, of: change.object.address, by: control, canWait: { !change.object.isGoing },
+          to: handler)
+      })
   }
 
   /// Observes `keyPath` with old and new as a Swift type, read where they stand.
@@ -61,22 +63,24 @@ extension RuntimeObject {
     // The usual types have code of their own, as the attributes say: the generic code looks up
     // metadata at each change, which costs more than all the rest.
     let reader = ValueReader<Value>()
-    return try observe(keyPath, options) { record, source in
-      let old = reader.read(record.old_value)
-      let new = reader.read(record.new_value)
-      deliver(
-        ValueChange(record, from: source, old: old, new: new),
-        of: objectAddress(in: record), by: source.control!, canWait: { true }, to: handler)
-    }
+    return try observe(
+      keyPath, options,
+      Teller { record, source in
+        let old = reader.read(record.old_value)
+        let new = reader.read(record.new_value)
+        deliver(
+          ValueChange(record, from: source, old: old, new: new),
+          of: objectAddress(in: record), by: source.control!, canWait: { true }, to: handler)
+      })
   }
 
   private func observe(
-    _ keyPath: String, _ options: ObservationOptions, _ deliver: @escaping ObserverBox.Handler
+    _ keyPath: String, _ options: ObservationOptions, _ teller: Teller
   ) throws(KeyValueError) -> KeyValueObservation {
     DecimalOperations.install()
     try checkKnown(keyPath)
-    let (outcome, handle) = ObserverBox.register(deliver, on: id, keyPath, options)
+    let (outcome, registration) = ClosureRegistration.register(teller, on: id, keyPath, options)
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
-    return KeyValueObservation(handle)
+    return KeyValueObservation(registration)
   }
 }

@@ -44,10 +44,9 @@ public final class SharedObservers {
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) {
-    let deliver: ObserverBox.Handler = { record, _ in
-      handler(RuntimeChange(record, keyPath: key, ending: nil))
-    }
-    let outcome = ObserverBox.add(deliver, to: shared, key, options, context)
+    let outcome = ClosureRegistration.add(
+      Teller { record, _ in handler(RuntimeChange(record, keyPath: key, ending: nil)) },
+      to: shared, key, options, context)
     try KeyValueError.check(outcome, key: key, className: className)
   }
 
@@ -60,14 +59,14 @@ public final class SharedObservers {
     handler: @escaping @Sendable (RuntimeObject, ValueChange<Value>) -> Void
   ) throws(KeyValueError) {
     let reader = ValueReader<Value>()
-    let deliver: ObserverBox.Handler = { record, source in
-      let old = reader.read(record.old_value)
-      let new = reader.read(record.new_value)
-      handler(
-        RuntimeObject(retaining: record.object),
-        ValueChange(record, from: source, old: old, new: new))
-    }
-    let outcome = ObserverBox.add(deliver, to: shared, key, options, .none)
+    let outcome = ClosureRegistration.add(
+      Teller { record, source in
+        let old = reader.read(record.old_value)
+        let new = reader.read(record.new_value)
+        handler(
+          RuntimeObject(retaining: record.object),
+          ValueChange(record, from: source, old: old, new: new))
+      }, to: shared, key, options, .none)
     try KeyValueError.check(outcome, key: key, className: className)
   }
 

@@ -3,23 +3,53 @@ package import CIsa
 /// Where changes come from: what all that are told to one registration have in common, and what few
 /// changes have.
 @usableFromInline
-package final class ChangeSource: Sendable {
-  let keyPath: String
+package class ChangeSource: @unchecked Sendable {
+  // Sendable because it never changes, and a registration says why it is.
+  /// The key path, where changes do not have it themselves.
+  var keyPath: String? { nil }
   /// What ends the registration; nil for a change that nobody was told of.
-  package let control: (any RegistrationControl)?
+  package var control: (any RegistrationControl)? { nil }
   /// Of one change of elements.
-  let indexes: [Int]?
-
-  package init(_ keyPath: String, _ control: (any RegistrationControl)?, indexes: [Int]? = nil) {
-    self.keyPath = keyPath
-    self.control = control
-    self.indexes = indexes
-  }
+  var indexes: [Int]? { nil }
 
   /// The source of a change of elements at `indexes`, or this one.
-  func at(_ indexes: [Int]?) -> ChangeSource {
-    indexes == nil ? self : ChangeSource(keyPath, control, indexes: indexes)
+  final func at(_ indexes: [Int]?, _ keyPath: LastingText?) -> ChangeSource {
+    indexes.map { PlacedSource(self, keyPath!, $0) } ?? self
   }
+}
+
+/// Where one change of elements comes from.
+private final class PlacedSource: ChangeSource, @unchecked Sendable {
+  private let source: ChangeSource
+  private let keyText: LastingText
+  private let places: [Int]
+
+  init(_ source: ChangeSource, _ keyText: LastingText, _ places: [Int]) {
+    self.source = source
+    self.keyText = keyText
+    self.places = places
+  }
+
+  override var keyPath: String? { source.keyPath ?? keyText.string }
+  override var control: (any RegistrationControl)? { source.control }
+  override var indexes: [Int]? { places }
+}
+
+/// Where a change comes from that is not told as the C core has it.
+package final class NamedSource: ChangeSource, @unchecked Sendable {
+  private let path: String
+  private let owner: (any RegistrationControl)?
+  private let places: [Int]?
+
+  package init(_ keyPath: String, _ control: (any RegistrationControl)?, indexes: [Int]? = nil) {
+    path = keyPath
+    owner = control
+    places = indexes
+  }
+
+  override var keyPath: String? { path }
+  package override var control: (any RegistrationControl)? { owner }
+  override var indexes: [Int]? { places }
 }
 
 /// How a value changed, when that is told, and to whom, as one number: the compiler handles
@@ -31,6 +61,21 @@ package struct ChangeMark: Sendable {
 
   /// A value that was set, told of afterwards to the registration of that number.
   package init(registration: UInt64) { number = registration << 8 }
+
+  @inline(__always)
+  init(number: UInt64) { self.number = number }
+
+  /// Of what has not been read: what the C core has to tell, and a change that has been made.
+  static let record = ChangeMark(number: 16)
+  static let made = ChangeMark(number: 32)
+
+  /// Whether a value was set, and is told of afterwards.
+  @inlinable @inline(__always)
+  package var isSet: Bool { number & 0xFF == 0 }
+  /// Whether it is a change of elements.
+  @inlinable
+  package var isOfElements: Bool { number & 0xF0 == 0 && !isSet }
+  package var isMade: Bool { number == Self.made.number }
 
   package init(_ kind: ChangeKind, isPrior: Bool, isInitial: Bool) {
     let place = ChangeKind.allCases.firstIndex(of: kind)!
@@ -48,7 +93,7 @@ package struct ChangeMark: Sendable {
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
   /// made of.
-  public var keyPath: String { source?.keyPath ?? keyText!.string }
+  public var keyPath: String { source?.keyPath ?? keyText?.string ?? "" }
   // Nil in the usual case, where the next two say what is needed: a reference is not counted then.
   @usableFromInline let source: ChangeSource?
   @usableFromInline let keyText: LastingText?
@@ -87,7 +132,7 @@ public struct ValueChange<Value> {
     keyPath: String, cause: String?, kind: ChangeKind, isPrior: Bool, isInitial: Bool,
     indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
   ) {
-    source = ChangeSource(keyPath, handle, indexes: indexes)
+    source = NamedSource(keyPath, handle, indexes: indexes)
     keyText = nil
     causeText = cause.map { LastingText($0) }
     mark = ChangeMark(kind, isPrior: isPrior, isInitial: isInitial)
@@ -96,8 +141,8 @@ public struct ValueChange<Value> {
   }
 
   package init(_ record: kvo_change, from source: ChangeSource, old: Value?, new: Value?) {
-    self.source = source.at(IsaRuntime.indexes(in: record.indexes))
-    keyText = nil
+    keyText = LastingText(record.key_path)
+    self.source = source.at(IsaRuntime.indexes(in: record.indexes), keyText)
     causeText = LastingText(record.cause)
     mark = ChangeMark(
       ChangeKind(record.kind), isPrior: record.is_prior, isInitial: record.is_initial)

@@ -25,10 +25,14 @@ package struct LastingText: @unchecked Sendable {
   @usableFromInline package let address: UnsafePointer<CChar>
 
   /// A text of the C core's that is interned there.
+  @inline(__always)
   init?(_ address: UnsafePointer<CChar>?) {
     guard let address else { return nil }
     self.address = address
   }
+
+  @inlinable @inline(__always)
+  package init(interned address: UnsafePointer<CChar>) { self.address = address }
 
   package init(_ text: String) { address = internedText(text) }
 

@@ -1,0 +1,94 @@
+// The keys that key paths were found to be made of.
+//
+// Owns:  what is known, which lasts as long as the process: readers take no lock.
+// Locks: `known` has its own, for key paths that are not among those asked for lately.
+internal import IsaRuntime
+
+/// The keys that a key path is made of.
+struct KnownPath {
+  fileprivate struct Entry {
+    let path: AnyKeyPath
+    let keys: String
+    let text: LastingText?
+  }
+
+  fileprivate let entry: UnsafePointer<Entry>
+
+  /// The keys, joined by dots.
+  var keys: String { entry.pointee.keys }
+  /// The same for the C core; nil where that would take them to end at a zero.
+  var text: LastingText? { entry.pointee.text }
+}
+
+/// The keys that a class's key paths are made of.
+struct KnownPaths: @unchecked Sendable {
+  // Sendable because the words are reached by atomic calls.
+  private struct Known {
+    var paths: [AnyKeyPath: KnownPath] = [:]
+    var count = 0
+  }
+
+  private let known = Locked(Known())
+  /// Addresses of entries, each at the place of its key path.
+  private let recent: UnsafeMutablePointer<UInt64>
+
+  init() {
+    recent = .allocate(capacity: recentCount)
+    recent.initialize(repeating: 0, count: recentCount)
+  }
+
+  /// What is known of a key path.
+  func find(_ path: AnyKeyPath) -> KnownPath? {
+    // Whoever asks again mostly asks for the same one: its identity is less than its hash.
+    let entry = UnsafePointer<KnownPath.Entry>(
+      bitPattern: UInt(loadWord(recent + place(of: path))))
+    if let entry, entry.pointee.path === path { return KnownPath(entry: entry) }
+    return look(for: path)
+  }
+
+  @inline(never)
+  private func look(for path: AnyKeyPath) -> KnownPath? {
+    known.withLock { known in
+      guard let found = known.paths[path] else { return nil }
+      if found.entry.pointee.path === path { return remember(found) }
+      // One that is written elsewhere. Some are made anew each time that they are asked for.
+      guard known.count < mostEqualPaths else { return found }
+      return remember(make(path, found.keys, &known))
+    }
+  }
+
+  /// Adds what a key path was found to be made of.
+  func add(_ path: AnyKeyPath, _ keys: String) -> KnownPath {
+    known.withLock { known in
+      if let found = known.paths[path] { return found }
+      let made = make(path, keys, &known)
+      known.paths[path] = made
+      return remember(made)
+    }
+  }
+
+  private func make(_ path: AnyKeyPath, _ keys: String, _ known: inout Known) -> KnownPath {
+    known.count += 1
+    let entry = UnsafeMutablePointer<KnownPath.Entry>.allocate(capacity: 1)
+    let text = keys.hasZero ? nil : LastingText(keys)
+    entry.initialize(to: KnownPath.Entry(path: path, keys: keys, text: text))
+    return KnownPath(entry: UnsafePointer(entry))
+  }
+
+  private func remember(_ path: KnownPath) -> KnownPath {
+    let word = recent + place(of: path.entry.pointee.path)
+    storeWord(word, UInt64(UInt(bitPattern: path.entry)))
+    return path
+  }
+
+  private func place(of path: AnyKeyPath) -> Int {
+    Int(bitPattern: ObjectIdentifier(path)) >> 4 & (recentCount - 1)
+  }
+
+  func free() { recent.deallocate() }
+}
+
+private let recentCount = 16
+
+/// How many entries a class has for key paths that are equal to others.
+private let mostEqualPaths = 256

@@ -1,0 +1,242 @@
+package import CIsa
+
+// A closure as observer, in one with its registration: the C core calls it, a change comes from it,
+// and what ends it is here.
+//
+// Owns:      the closure, until the registration has ended and no thread can be inside it; the C
+//            core's token, as long as an Observation or a change may end the registration.
+// Lives:     as long as the C core or one of these holds it.
+// Invariant: the token is written once, before the closure first runs.
+
+/// The registration of a closure.
+package final class ClosureRegistration: ChangeSource, RegistrationControl, @unchecked Sendable {
+  // Sendable because the token is written before the registration is published, the teller goes when
+  // nobody can be in it any more, and words are reached by atomic calls.
+  private struct Contents {
+    var teller: Teller
+    var token: kvo_token?
+    /// The types that values had when they were found to be of the closure's type: those of numbers
+    /// and forms, which last.
+    var types = unknownTypes
+    /// By which changes find the registration, see ``ChangeMark``; 0 before the first that needs one.
+    var mark: UInt64 = 0
+    /// Whether the C core has let go.
+    var isOver: UInt64 = 0
+    var hasReported: UInt64 = 0
+  }
+
+  // The only stored property. What changes is reached by its address, so that the closure is called
+  // without being counted.
+  private let contents: Contents
+
+  private var place: UnsafeMutablePointer<Contents> {
+    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: Contents.self)
+  }
+
+  private init(_ teller: Teller) { contents = Contents(teller: teller) }
+
+  deinit {
+    kvo_token_release(place.pointee.token)
+    giveBack(number: ChangeMark(number: place.pointee.mark).registration)
+  }
+
+  /// Registers a closure that takes values in place of any form, for a key path whose text lasts.
+  package static func register(
+    _ teller: Teller, on id: isa_id, _ keyPath: LastingText, _ options: ObservationOptions
+  ) -> (status: isa_status, registration: ClosureRegistration) {
+    let registration = ClosureRegistration(teller)
+    let status = withAnswers {
+      registration.register(on: id, keyPath.address, options, receiveInPlace)
+    }
+    return (status, registration)
+  }
+
+  /// Registers a closure.
+  ///
+  /// - Parameter knowsForms: Whether it takes values in place of any form.
+  package static func register(
+    _ teller: Teller, on id: isa_id, _ keyPath: String, _ options: ObservationOptions,
+    knowsForms: Bool = false
+  ) -> (outcome: Outcome, registration: ClosureRegistration) {
+    let registration = ClosureRegistration(teller)
+    let callback = knowsForms ? receiveInPlace : receiveChange
+    let outcome = answered(keyPath) {
+      keyPath.withCString { registration.register(on: id, $0, options, callback) }
+    }
+    return (outcome, registration)
+  }
+
+  private func register(
+    on id: isa_id, _ keyPath: UnsafePointer<CChar>, _ options: ObservationOptions,
+    _ callback: @escaping kvo_callback
+  ) -> isa_status {
+    var function = function(callback)
+    let status = kvo_observe(
+      id, keyPath, options.rawValue, &function, nil, &place.pointee.token)
+    if status != ISA_OK { letGo(function.info) }
+    return status
+  }
+
+  /// Adds a closure to shared observers, of which there is nothing to end.
+  static func add(
+    _ teller: Teller, to shared: kvo_shared_observers, _ key: String,
+    _ options: ObservationOptions, _ context: ObservationContext
+  ) -> Outcome {
+    var function = ClosureRegistration(teller).function(receiveChange)
+    let outcome = answered(key) {
+      kvo_shared_observers_add_function(
+        shared, &function, key, options.rawValue, context.pointer)
+    }
+    if outcome.status != ISA_OK { letGo(function.info) }
+    return outcome
+  }
+
+  /// The registration as the C core calls it, with a +1 for it.
+  private func function(_ callback: @escaping kvo_callback) -> kvo_function {
+    kvo_function(
+      callback: callback, info: Unmanaged.passRetained(self).toOpaque(), release: letGo)
+  }
+
+  /// Lets go of the closure, however long the Observation is kept.
+  fileprivate func end() {
+    place.pointee.teller = Teller { _, _, _, _, _, _ in }
+    storeWord(&place.pointee.isOver, 1)
+  }
+
+  // MARK: Ending
+
+  private var isOver: Bool { loadWord(&place.pointee.isOver) != 0 }
+
+  package var isValid: Bool {
+    !isOver && (place.pointee.token.map { kvo_token_is_valid($0) } ?? false)
+  }
+
+  package func invalidate() { if !isOver { kvo_token_invalidate(place.pointee.token) } }
+
+  package func invalidateAndWait() {
+    if !isOver { kvo_token_invalidate_and_wait(place.pointee.token) }
+  }
+
+  package override var control: (any RegistrationControl)? { self }
+
+  // MARK: Being called
+
+  @inline(__always)
+  fileprivate func receive(_ record: UnsafePointer<kvo_change>) {
+    guard isSet(record), hasKnownTypes(record), !DeliveryScope.isAny else {
+      return receiveUnusual(record)
+    }
+    tellSet(record)
+  }
+
+  /// Whether a value was set, and all that it takes to tell so is known.
+  @inline(__always)
+  private func isSet(_ record: UnsafePointer<kvo_change>) -> Bool {
+    record.pointee.kind == KVO_CHANGE_SETTING && !record.pointee.is_prior
+      && !record.pointee.is_initial
+  }
+
+  @inline(__always)
+  private func hasKnownTypes(_ record: UnsafePointer<kvo_change>) -> Bool {
+    let types = loadWord(&place.pointee.types)
+    return word(record.pointee.new_value.types) == types
+      && word(record.pointee.old_value.types) == types
+  }
+
+  @inline(__always)
+  private func tellSet(_ record: UnsafePointer<kvo_change>) {
+    contents.teller(
+      ChangeInPlace(
+        UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
+        record.pointee.old_value.address, record.pointee.new_value.address,
+        UnsafeRawPointer(record.pointee.key_path.unsafelyUnwrapped),
+        LastingText(record.pointee.cause),
+        ChangeMark(number: loadWord(&place.pointee.mark))))
+  }
+
+  @inline(never)
+  fileprivate func receiveUnusual(_ record: UnsafePointer<kvo_change>) {
+    if !DeliveryScope.isAny, isKnown(record.pointee.old_value), isKnown(record.pointee.new_value),
+      tellInPlace(record)
+    {
+      return
+    }
+    contents.teller(ChangeInPlace(record, of: self))
+  }
+
+  private func isKnown(_ value: kvc_value) -> Bool {
+    let types = loadWord(&place.pointee.types)
+    return types != unknownTypes && (value.address == nil || word(value.types) == types)
+  }
+
+  /// Tells of values that are of the closure's type by the code that is compiled for it; false where
+  /// it is no such change.
+  private func tellInPlace(_ record: UnsafePointer<kvo_change>) -> Bool {
+    if isSet(record) {
+      tellSet(record)
+    } else if record.pointee.indexes != nil, !record.pointee.is_prior {
+      tellElements(record)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private func tellElements(_ record: UnsafePointer<kvo_change>) {
+    let indexes = IsaRuntime.indexes(in: record.pointee.indexes)
+    let source = at(indexes, LastingText(record.pointee.key_path))
+    withExtendedLifetime(source) {
+      contents.teller(
+        ChangeInPlace(
+          object: UnsafeRawPointer(record.pointee.object!), old: record.pointee.old_value.address,
+          new: record.pointee.new_value.address, cause: LastingText(record.pointee.cause),
+          kind: ChangeKind(record.pointee.kind), source: source))
+    }
+  }
+
+  // MARK: What the closure's types are known by
+
+  /// Tells of a change whose values, if there are any, are of the closure's type; false where it is
+  /// not told by the code that is compiled for that.
+  package func tellKnowing(_ record: UnsafePointer<kvo_change>) -> Bool {
+    if DeliveryScope.isAny { return false }
+    // Changes of shared observers have nothing that they could find.
+    giveNumber(to: &place.pointee.mark, of: self)
+    if loadWord(&place.pointee.mark) == 0 { return false }
+    let types = record.pointee.new_value.types ?? record.pointee.old_value.types
+    storeWord(&place.pointee.types, word(types))
+    return tellInPlace(record)
+  }
+
+  /// Whether nothing has been reported of the registration before.
+  package func isFirstReport() -> Bool { claimWord(&place.pointee.hasReported) }
+}
+
+/// No address of types.
+private let unknownTypes: UInt64 = 1
+
+@inline(__always)
+private func word(_ types: EncodingText?) -> UInt64 {
+  // Of none it is 0, without a look whether there is none.
+  UInt64(unsafeBitCast(types, to: UInt.self))
+}
+
+private let letGo: @convention(c) (Context?) -> Void = { context in
+  let registration = Unmanaged<ClosureRegistration>.fromOpaque(context!)
+  registration._withUnsafeGuaranteedRef { $0.end() }
+  registration.release()
+}
+
+private let receiveChange: kvo_callback = { record, info in
+  // The C core holds the registration during the call, so that no count need be touched here.
+  Unmanaged<ClosureRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef {
+    $0.receiveUnusual(record!)
+  }
+}
+
+/// The same for one that takes values in place.
+package let receiveInPlace: kvo_callback = { record, info in
+  Unmanaged<ClosureRegistration>.fromOpaque(info.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+    $0.receive(record.unsafelyUnwrapped)
+  }
+}

@@ -1,0 +1,47 @@
+// By what values that stand in place are known to be of a Swift type.
+package import CIsa
+
+/// What types of values in place begin with, instead of an encoding's letter.
+package let inPlaceLetter: CChar = 1
+
+/// What stands in the place of an encoding: a letter that none begins with, and the Swift type.
+package struct FormMark {
+  package let letter: UInt64
+  package let type: UnsafeRawPointer
+  package let form: UnsafePointer<kvo_form>
+
+  package init(type: UnsafeRawPointer, form: UnsafePointer<kvo_form>) {
+    letter = UInt64(inPlaceLetter).littleEndian
+    self.type = type
+    self.form = form
+  }
+}
+
+/// Whether values of these types are in place, as the Swift type has them.
+@inline(__always)
+package func isForm(_ types: EncodingText, of type: UnsafeRawPointer?) -> Bool {
+  UnsafeRawPointer(types).assumingMemoryBound(to: FormMark.self).pointee.type == type
+}
+
+/// What tells that a value in place is of an observer's type.
+package struct ValueMark: @unchecked Sendable {
+  // Sendable because metadata never changes.
+  /// The letter of the encoding whose bytes are the value, or that of values in place, and a zero.
+  private let letters: UInt16
+  private let type: UnsafeRawPointer?
+
+  package init(letter: CChar, type: UnsafeRawPointer?) {
+    letters = UInt16(UInt8(bitPattern: letter)).littleEndian
+    self.type = letter == inPlaceLetter ? type : nil
+  }
+
+  @inline(__always)
+  package func fits(_ types: EncodingText) -> Bool {
+    // An encoding is a letter and a zero, read as one number.
+    UnsafeRawPointer(types).loadUnaligned(as: UInt16.self) == letters
+      && (type == nil || isForm(types, of: type))
+  }
+
+  /// Whether there is no value, or one of the type.
+  package func fits(_ value: kvc_value) -> Bool { value.address == nil || fits(value.types!) }
+}

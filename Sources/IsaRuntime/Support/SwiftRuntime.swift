@@ -1,0 +1,24 @@
+// What Swift has no call for: words that threads share, and a reference to an object that may be in
+// its deinit.
+//
+// Owns:  nothing.
+// Locks: none; each call is one atomic access.
+internal import CSwiftRuntime
+
+/// A word as another thread may have stored it; what that wrote before is seen then.
+@inline(__always)
+package func loadWord(_ word: UnsafePointer<UInt64>) -> UInt64 { swift_runtime_load(word) }
+
+/// Stores a word for other threads to load.
+@inline(__always)
+package func storeWord(_ word: UnsafeMutablePointer<UInt64>, _ value: UInt64) {
+  swift_runtime_store(word, value)
+}
+
+/// Sets a word that is 0 to 1; true for the one thread that has done so.
+func claimWord(_ word: UnsafeMutablePointer<UInt64>) -> Bool { swift_runtime_claim(word) }
+
+/// The object, unless its deinit has begun. Its memory must be there.
+func livingObject<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
+  swift_runtime_try_retain(object.toOpaque()) ? object.takeRetainedValue() : nil
+}

@@ -5,30 +5,27 @@ public import IsaRuntime
   internal import IsaKVO
 
   /// What the handler of an observation is told.
+  @frozen
   public struct NSKeyValueObservedChange<Value> {
     /// How a value changes.
     public typealias Kind = NSKeyValueChange
 
+    @usableFromInline let change: ValueChange<Value>
+
     /// How the value changed.
-    public let kind: Kind
+    public var kind: Kind { Kind(change.kind) }
     /// The value after the change, if `new` was asked for; nil before a change. Of an optional
     /// property, `.some(nil)` is a value that is nil.
-    public let newValue: Value?
+    @inlinable public var newValue: Value? { change.newValue }
     /// The value before the change, if `old` was asked for; nil while registering.
-    public let oldValue: Value?
+    @inlinable public var oldValue: Value? { change.oldValue }
     /// Where elements were inserted, removed or replaced; nil for any other change.
-    public let indexes: IndexSet?
+    public var indexes: IndexSet? { change.indexes.map { IndexSet($0) } }
     /// Whether this is told before the change.
-    public let isPrior: Bool
+    public var isPrior: Bool { change.isPrior }
 
-    @usableFromInline
-    init(_ change: ValueChange<Value>) {
-      kind = Kind(change.kind)
-      newValue = change.newValue
-      oldValue = change.oldValue
-      indexes = change.indexes.map { IndexSet($0) }
-      isPrior = change.isPrior
-    }
+    @inlinable
+    init(_ change: ValueChange<Value>) { self.change = change }
   }
 
   extension NSKeyValueObservedChange: Sendable where Value: Sendable {}

@@ -245,6 +245,19 @@ struct ObservedKeyPathTests {
     #expect(!(try RuntimeObject(human).isObserved))
   }
 
+  @Test("a key path that is made anew each time is observed as the one that it is equal to")
+  func equalPaths() throws {
+    let human = Human()
+    var told = 0
+    for _ in 0..<600 {
+      let made = (\Human.home).appending(path: \.city)
+      let token = try human.observe(made) { _, change in told += change.keyPath.count }
+      human.home.city = "Rome"
+      token.invalidate()
+    }
+    #expect(told == 600 * "home.city".count)
+  }
+
   @Test("objects that a computed property no longer reads are let go of")
   func letGo() throws {
     let human = Human()

@@ -159,6 +159,7 @@ IsaRuntime/Errors: Outcome Status
 IsaRuntime/Objects: AdoptedClasses AnswerSlot Invocation WeakSlot
 IsaRuntime/Observing: ChangeInPlace ChangeRecord ClosureRegistration IndexSets
 IsaRuntime/Observing: ObserverNumbers ValueMark
+IsaRuntime/Observing: DeliveryScope RegistrationHandle
 IsaRuntime/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadKey
 IsaRuntime/Support: ThreadState
 IsaRuntime/Values: Boxes DecimalOperations SwiftBox ValueMemory
@@ -167,7 +168,7 @@ IsaKVO/Class: PathMethods
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
-IsaKVO/Path: EvaluatedObservation KeyPathProbe
+IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe SourceProbe Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 '
 # What takes a context as Apple does, by an address that nobody looks into.

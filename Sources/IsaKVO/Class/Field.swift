@@ -53,6 +53,14 @@ class Field: @unchecked Sendable {
   /// A value as an object, with a +1; nil for nil.
   func copyObject(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
 
+  /// What observable objects the value that stands in an object has in it.
+  var holding: Holding { .anything }
+
+  /// Calls `body` with the addresses of a value's elements, which are observable objects.
+  func withElements(
+    at value: UnsafeRawPointer, _ body: (UnsafeBufferPointer<UInt>) -> Bool
+  ) -> Bool { fatalError("abstract") }
+
   /// How the core shows elements of the value where they stand; nil if it does not.
   var elementForm: ValueForm? { nil }
 
@@ -170,6 +178,7 @@ protocol FieldStorage {
 class TypedField<Value>: Field, @unchecked Sendable {
   final let coder = objectCoder(for: Value.self)
 
+  override var holding: Holding { mayHoldObjects(Value.self) ? .anything : .nothing }
   override var typeName: String { writtenName(of: Value.self) }
   override var describedType: String { "\(Value.self)" }
   override var encoding: RuntimeTypeEncoding { .object }
@@ -261,6 +270,10 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   }
 
   deinit { madeForm?.deallocate() }
+
+  override var holding: Holding {
+    isObservableObject(Value.self) ? .object : super.holding
+  }
 
   override var form: ValueForm? { madeForm }
 

@@ -79,6 +79,14 @@ struct SelectorTable {
 
 // MARK: - Accesses to an object that is watched
 
+/// Whether a property is read from where it stands, and nobody wants to know.
+@usableFromInline @inline(never)
+func isPlainRead(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
+  if let id = object.adoptedID, isOfForeignClass(id) { return false }
+  guard let probe = KeyPathProbe.current else { return true }
+  return probe.isKnown(storage)
+}
+
 /// Whether the object is of a class made at run time that has an accessor of its own for the
 /// property.
 @usableFromInline @inline(never)

@@ -4,18 +4,19 @@
 // Locks: `known` has its own, for key paths that are not among those asked for lately.
 internal import IsaRuntime
 
-/// The keys that a key path is made of.
+/// What is known of a key path: the keys that it is made of, or that it is more than keys.
 struct KnownPath {
   fileprivate struct Entry {
     let path: AnyKeyPath
-    let keys: String
+    let keys: String?
     let text: LastingText?
   }
 
   fileprivate let entry: UnsafePointer<Entry>
 
-  /// The keys, joined by dots.
-  var keys: String { entry.pointee.keys }
+  var isMadeOfKeys: Bool { entry.pointee.keys != nil }
+  /// The keys, joined by dots, of one that is made of them.
+  var keys: String { entry.pointee.keys! }
   /// The same for the C core; nil where that would take them to end at a zero.
   var text: LastingText? { entry.pointee.text }
 }
@@ -53,12 +54,12 @@ struct KnownPaths: @unchecked Sendable {
       if found.entry.pointee.path === path { return remember(found) }
       // One that is written elsewhere. Some are made anew each time that they are asked for.
       guard known.count < mostEqualPaths else { return found }
-      return remember(make(path, found.keys, &known))
+      return remember(make(path, found.entry.pointee.keys, &known))
     }
   }
 
-  /// Adds what a key path was found to be made of.
-  func add(_ path: AnyKeyPath, _ keys: String) -> KnownPath {
+  /// Adds what a key path was found to be made of; nil if it is more than keys.
+  func add(_ path: AnyKeyPath, _ keys: String?) -> KnownPath {
     known.withLock { known in
       if let found = known.paths[path] { return found }
       let made = make(path, keys, &known)
@@ -67,10 +68,10 @@ struct KnownPaths: @unchecked Sendable {
     }
   }
 
-  private func make(_ path: AnyKeyPath, _ keys: String, _ known: inout Known) -> KnownPath {
+  private func make(_ path: AnyKeyPath, _ keys: String?, _ known: inout Known) -> KnownPath {
     known.count += 1
     let entry = UnsafeMutablePointer<KnownPath.Entry>.allocate(capacity: 1)
-    let text = keys.hasZero ? nil : LastingText(keys)
+    let text = keys.flatMap { $0.hasZero ? nil : LastingText($0) }
     entry.initialize(to: KnownPath.Entry(path: path, keys: keys, text: text))
     return KnownPath(entry: UnsafePointer(entry))
   }

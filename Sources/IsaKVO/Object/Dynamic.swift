@@ -95,18 +95,29 @@ func address<Storage>(of storage: UnsafeMutablePointer<Storage>) -> UnsafeMutabl
 
 // MARK: - Accesses to an object that is watched
 
-@usableFromInline @inline(never)
+// Compiled where the type is known, and not inlined: what is usual needs no metadata.
+@inlinable @inline(never)
 func readWatched<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
   _ wrapped: () -> AnyKeyPath
 ) -> Value {
-  let probe = KeyPathProbe.current
+  isPlainRead(object, storage)
+    ? storage.pointee.value : readUnusual(object, storage, wrapped)
+}
+
+@usableFromInline @inline(never)
+func readUnusual<Value>(
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
+  _ wrapped: () -> AnyKeyPath
+) -> Value {
+  let probe = KeyPathProbe.current, field = object.field(at: storage)
   if let probe, probe.identifies {
-    probe.identify(object.field(at: storage), wrapped)
+    probe.identify(field, wrapped)
     return nobodysBits(Value.self)
   }
+  let index = probe?.willRead(object, field, storage) ?? nil
   let value = ask(object, storage, Value.self) ?? storage.pointee.value
-  probe?.note(object, object.field(at: storage), wrapped, value)
+  probe?.didRead(index, object, field, wrapped, value)
   return value
 }
 

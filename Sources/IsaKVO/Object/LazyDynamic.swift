@@ -32,12 +32,14 @@ public struct LazyDynamicValue<Value> {
     get {
       guard object.isWatched else { return compute(object, storage) }
       let address = readAddress(object, storage), probe = KeyPathProbe.current
+      let field = object.field(at: address)
       if let probe, probe.identifies {
-        probe.identify(object.field(at: address), { wrapped })
+        probe.identify(field, { wrapped })
         return nobodysBits(Value.self)
       }
+      let index = probe?.willRead(object, field, address) ?? nil
       let value = ask(object, address, Value.self) ?? compute(object, storage)
-      probe?.note(object, object.field(at: address), { wrapped }, value)
+      probe?.didRead(index, object, field, { wrapped }, value)
       return value
     }
     set {

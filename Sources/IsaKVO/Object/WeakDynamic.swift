@@ -31,12 +31,14 @@ public struct WeakDynamicValue<Object: AnyObject> {
     get {
       guard owner.isWatched else { return owner[keyPath: storage].object }
       let address = readAddress(owner, storage), probe = KeyPathProbe.current
+      let field = owner.field(at: address)
       if let probe, probe.identifies {
-        probe.identify(owner.field(at: address), { wrapped })
+        probe.identify(field, { wrapped })
         return nil
       }
+      let index = probe?.willRead(owner, field, address) ?? nil
       let object = ask(owner, address, Object?.self) ?? owner[keyPath: storage].object
-      probe?.note(owner, owner.field(at: address), { wrapped }, object)
+      probe?.didRead(index, owner, field, { wrapped }, object)
       return object
     }
     set {

@@ -70,7 +70,9 @@ extension KeyValueObservable {
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
       self, keyPath, keyPath.text, options, isPart: isPart, handler, teller: teller)
-    try observation.start()
+    try observation.start { fields, end throws(KeyValueError) in
+      try self.check(keyPath, fields, end: end)
+    }
     return observation
   }
 
@@ -109,9 +111,12 @@ extension KeyValueObservable {
   private func path<Value>(
     of keyPath: KeyPath<Self, Value>, _ id: isa_id
   ) throws(KeyValueError) -> KnownPath? {
-    if let known = ClassRegistration.knownPath(keyPath, of: id) { return known }
-    guard let registration, let keys = try find(keyPath, registration) else { return nil }
-    return registration.knownPaths.add(keyPath, keys)
+    if let known = ClassRegistration.knownPath(keyPath, of: id) {
+      return known.isMadeOfKeys ? known : nil
+    }
+    guard let registration else { return nil }
+    let found = registration.knownPaths.add(keyPath, try find(keyPath, registration))
+    return found.isMadeOfKeys ? found : nil
   }
 
   private func find<Value>(
@@ -120,17 +125,23 @@ extension KeyValueObservable {
     if let key = registration.knownKey(keyPath) { return key }
     let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
-    guard let first = reads.first, let last = reads.last else {
-      throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self))
-    }
-    if let owner = last.anyObject, keyPath.goesOn(behind: reads) {
-      throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: owner))
-    }
-    if let dotted = reads.first(where: { $0.field.key.contains(".") }) {
-      throw notObservable(keyPath, "the name “\(dotted.field.key)” has a dot, which parts keys")
-    }
-    guard first.object === self else { return nil }
+    try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
+    guard reads.first?.object === self else { return nil }
     return composed(reads, as: keyPath)
+  }
+
+  /// Throws if these properties, of which the last one's value is `end`, are not all that the key path
+  /// leads through.
+  private func check(
+    _ keyPath: AnyKeyPath, _ fields: [Field], end: AnyObject?
+  ) throws(KeyValueError) {
+    if fields.isEmpty { throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self)) }
+    if let end, keyPath.goesOn(behind: fields) {
+      throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: end))
+    }
+    if let dotted = fields.first(where: { $0.key.contains(".") }) {
+      throw notObservable(keyPath, "the name “\(dotted.key)” has a dot, which parts keys")
+    }
   }
 
   /// The keys of the objects that were read and of a property that the class of the last of them
@@ -211,10 +222,10 @@ extension AnyKeyPath {
 
   /// Whether there is another step behind those that read these properties. A description tells the
   /// types of computed steps, and a wrapped property is one; it need not tell names.
-  fileprivate func goesOn(behind reads: [KeyPathProbe.Read]) -> Bool {
+  fileprivate func goesOn(behind fields: [Field]) -> Bool {
     var rest = text[...]
-    for read in reads {
-      let step = "<computed (\(read.field.describedType))>"
+    for field in fields {
+      let step = "<computed (\(field.describedType))>"
       guard let found = rest.range(of: step) else { return false }
       rest = rest[found.upperBound...]
     }

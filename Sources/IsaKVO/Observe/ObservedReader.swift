@@ -121,18 +121,6 @@ extension KVObject {
     return registration
   }
 
-  /// Registers what is told of changes of a key before and after, without values.
-  final func register(
-    _ key: String, _ told: @escaping (_ isPrior: Bool) -> Void
-  ) throws(KeyValueError) -> ClosureRegistration {
-    let id = try observedID()
-    let work = Unchecked(told)
-    let (outcome, registration) = ClosureRegistration.register(
-      Teller { record, _ in work.value(record.is_prior) }, on: id, key, .prior)
-    try KeyValueError.check(outcome, key: key, className: className)
-    return registration
-  }
-
   /// Registers an object that is told by `observeValue(forKeyPath:of:change:context:)`, and not
   /// kept.
   package final func register(

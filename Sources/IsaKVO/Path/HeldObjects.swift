@@ -6,6 +6,24 @@ internal import IsaRuntime
 // Locks: its own, held for a look into the table only.
 @_spi(Reflection) import Swift
 
+/// What observable objects the values of a property have in them, for key paths that lead through it.
+enum Holding {
+  /// None.
+  case nothing
+  /// The value is one, or nil.
+  case object
+  /// The elements of the array that the value is.
+  case elements
+  /// Any: they have to be looked for.
+  case anything
+}
+
+/// Whether values of a type are observable objects, or such an object or nil.
+func isObservableObject(_ type: Any.Type) -> Bool {
+  if type is KVObject.Type { return true }
+  return (type as? any AnyOptional.Type)?.wrappedType is KVObject.Type
+}
+
 /// Calls `body` with the observable objects that a value has in it: in a collection, a tuple, a
 /// structure or an optional, and in those that they hold. Not in enums of other kinds, in closures
 /// and in objects.

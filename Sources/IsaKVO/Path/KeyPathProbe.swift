@@ -5,7 +5,7 @@ internal import IsaRuntime
 /// A key path cannot be turned into names. But the objects that it leads through can be marked
 /// before it is evaluated: then reading a wrapped property of one of them tells the probe which it
 /// was, and marks the object that it leads to.
-final class KeyPathProbe {
+class KeyPathProbe {
   /// One property that was read.
   struct Read {
     let object: KVObject
@@ -18,7 +18,6 @@ final class KeyPathProbe {
     let anyObject: AnyObject?
 
     var keyPath: AnyKeyPath { path! }
-    var dependency: Dependency { Dependency(object: ObjectIdentifier(object), field: field) }
   }
 
   // Of one thread, whose accesses do not overlap: they run nobody's code.
@@ -26,21 +25,23 @@ final class KeyPathProbe {
   @exclusivity(unchecked) private var marked: [KVObject] = []
   /// Who is marked, where it is more than a few.
   @exclusivity(unchecked) private var many: Set<ObjectIdentifier> = []
+  /// Those of the marked whose mark is the probe's own.
+  @exclusivity(unchecked) private var watched: [KVObject] = []
   /// Why what was read may not be told here: some of it belongs to the main actor.
-  @exclusivity(unchecked) private var refusal: KeyValueError?
+  @exclusivity(unchecked) private(set) final var refusal: BoxedError?
   private let wantsPaths: Bool
   /// Whether the probe only wants to know which property a getter is of; see ``identify(_:on:_:)``.
   let identifies: Bool
   @exclusivity(unchecked) private var identity: (field: Field, path: AnyKeyPath)?
 
-  private init(wantsPaths: Bool, identifies: Bool = false) {
+  init(wantsPaths: Bool, identifies: Bool = false) {
     self.wantsPaths = wantsPaths
     self.identifies = identifies
   }
 
   /// The probe that the calling thread evaluates for.
   static var current: KeyPathProbe? {
-    DeliveryScope.current?.probe.map { unsafeDowncast($0, to: KeyPathProbe.self) }
+    DeliveryScope.probe.map { unsafeDowncast($0, to: KeyPathProbe.self) }
   }
 
   /// Runs `body`, which reads properties of `root` and of what they lead to.
@@ -52,17 +53,6 @@ final class KeyPathProbe {
     defer { probe.unmark() }
     let result = DeliveryScope.with(probe: probe, body)
     return (result, probe.reads)
-  }
-
-  /// The same, of which only is asked which properties were read, and whether they may be here.
-  static func reads(
-    on root: KVObject, _ body: () -> Void
-  ) -> (reads: [Read], refusal: KeyValueError?) {
-    let probe = KeyPathProbe(wantsPaths: false)
-    probe.mark(root)
-    defer { probe.unmark() }
-    DeliveryScope.with(probe: probe, body)
-    return (probe.reads, probe.refusal)
   }
 
   /// Runs `body`, which calls a getter of an unknown property, and gives the property's key path if
@@ -92,12 +82,20 @@ final class KeyPathProbe {
     run(on: root) { _ = (root as Any)[keyPath: keyPath] }.reads
   }
 
-  /// Notes that a property was read.
-  func note<Value>(
-    _ object: KVObject, _ field: Field?, _ keyPath: () -> AnyKeyPath, _ value: Value
+  // MARK: Reading
+
+  /// Whether nothing is to be noted of reading the property that stands there.
+  func isKnown(_ storage: UnsafeRawPointer) -> Bool { false }
+
+  /// Notes that a property is about to be read; the number of the read, for ``didRead``. Others may be
+  /// read before that, by a getter.
+  func willRead(_ object: KVObject, _ field: Field?, _ storage: UnsafeRawPointer) -> Int? { nil }
+
+  /// Notes that it was read.
+  func didRead<Value>(
+    _ index: Int?, _ object: KVObject, _ field: Field?, _ keyPath: () -> AnyKeyPath, _ value: Value
   ) {
     guard let field, isMarked(object) else { return }
-    checkActor(field, of: object)
     let path = wantsPaths ? keyPath() : nil
     // Most values are numbers, which nothing is held by.
     let end = _isPOD(Value.self) ? nil : instance(value)
@@ -107,22 +105,36 @@ final class KeyPathProbe {
     if !_isPOD(Value.self) { forEachHeldObject(in: value, mark) }
   }
 
-  private func checkActor(_ field: Field, of object: KVObject) {
+  final func checkActor(_ field: Field, of object: KVObject) {
     guard refusal == nil, let registration = object.registration else { return }
     do throws(KeyValueError) {
       try registration.checkActor(field.key, of: ObjectIdentifier(object))
     } catch {
-      refusal = error
+      refusal = BoxedError(error)
     }
   }
 
-  private func isMarked(_ object: KVObject) -> Bool {
+  // MARK: Marks
+
+  /// Whether an object's properties are registered with, so that it needs no mark.
+  func knows(_ object: KVObject) -> Bool { false }
+
+  final func isMarked(_ object: KVObject) -> Bool { isMarkedHere(object) || knows(object) }
+
+  private func isMarkedHere(_ object: KVObject) -> Bool {
     many.isEmpty
       ? marked.contains { $0 === object } : many.contains(ObjectIdentifier(object))
   }
 
-  private func mark(_ object: KVObject) {
-    guard !isMarked(object), watch(object) else { return }
+  final func mark(_ object: KVObject) {
+    let constants = object.registration?.constants
+    let reports = object.isWatched && knows(object)
+    if reports, constants?.isEmpty != false { return }
+    guard !isMarkedHere(object) else { return }
+    if !reports {
+      guard watch(object) else { return }
+      watched.append(object)
+    }
     marked.append(object)
     if !many.isEmpty {
       many.insert(ObjectIdentifier(object))
@@ -135,11 +147,16 @@ final class KeyPathProbe {
     }
   }
 
-  private func unmark() { marked.forEach(unwatch) }
+  final func unmark() {
+    if refusal != nil { refusal = nil }
+    if marked.isEmpty { return }
+    watched.forEach(unwatch)
+    (watched, marked, many) = ([], [], [])
+  }
 }
 
 /// The object that a value, or what an optional holds, is; nil for what is no class instance.
-private func instance<Value>(_ value: Value) -> AnyObject? {
+func instance<Value>(_ value: Value) -> AnyObject? {
   if Value.self is AnyObject.Type { return value as AnyObject }
   guard Value.self is any AnyOptional.Type,
     let wrapped = Mirror(reflecting: value).children.first?.value

@@ -42,10 +42,12 @@ package func header(of identity: ObjectIdentifier) -> UnsafeRawPointer {
 package protocol AnyOptional {
   /// The key path that unwraps it by force.
   static var unwrapping: AnyKeyPath { get }
+  static var wrappedType: Any.Type { get }
   var isNil: Bool { get }
 }
 extension Optional: AnyOptional {
   package static var unwrapping: AnyKeyPath { \Wrapped?.self! }
+  package static var wrappedType: Any.Type { Wrapped.self }
   package var isNil: Bool {
     if case .none = self { return true }
     return false

@@ -18,6 +18,13 @@ package final class DeliveryScope {
   @inlinable @inline(__always)
   package static var isAny: Bool { ThreadKey.pointer(for: .scope) != nil }
 
+  /// What properties that the calling thread reads report themselves to.
+  @inlinable @inline(__always)
+  package static var probe: AnyObject? {
+    guard let scope = ThreadKey.pointer(for: .scope) else { return nil }
+    return Unmanaged<DeliveryScope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.probe }
+  }
+
   private init(probe: AnyObject?, muted: [UInt], transaction: PendingDeliveries?) {
     self.probe = probe
     self.muted = muted
@@ -26,7 +33,7 @@ package final class DeliveryScope {
 
   /// The calling thread's scope, in which properties that are read report themselves to `probe`.
   @usableFromInline
-  convenience init(probe: AnyObject?) {
+  package convenience init(probe: AnyObject?) {
     let outer = Self.current
     self.init(probe: probe, muted: outer?.muted ?? [], transaction: outer?.transaction)
   }
@@ -39,10 +46,16 @@ package final class DeliveryScope {
     try slot.with(DeliveryScope(probe: probe), body)
   }
 
+  /// Runs `body` in this scope, which is of the calling thread as it is.
+  @inlinable
+  package func enter(_ body: () -> Void) { Self.slot.with(self, body) }
+
   /// Runs `body`, whose reads are its own affair.
   @inlinable
-  package static func pausingProbe<Result>(_ body: () -> Result) -> Result {
-    current?.probe == nil ? body() : with(probe: nil, body)
+  package static func pausingProbe<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    current?.probe == nil ? try body() : try with(probe: nil, body)
   }
 
   /// Runs `body`, in which nothing that has one of the identities tells or is told.
@@ -66,6 +79,17 @@ package final class DeliveryScope {
     let scope = DeliveryScope(
       probe: outer?.probe, muted: outer?.muted ?? [], transaction: pending)
     return try slot.with(scope, body)
+  }
+
+  /// Whether changes are told when a transaction ends.
+  package var isTransaction: Bool { transaction != nil }
+
+  /// What an observation has to do when the transaction ends, before anybody is told; made by `make`
+  /// if there is nothing yet.
+  package func settlement(
+    for control: any RegistrationControl, _ make: () -> any Settlement
+  ) -> any Settlement {
+    transaction!.settlement(for: control, make)
   }
 
   /// Whether nobody is to be told of a change of this object, or by this registration or observer.

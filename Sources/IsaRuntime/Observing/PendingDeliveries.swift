@@ -7,10 +7,17 @@ package protocol MergeableChange {
   func merged(with later: Self) -> Self?
 }
 
+/// What an observation does when a transaction ends, before anybody is told of it.
+package protocol Settlement: AnyObject {
+  func settle()
+}
+
 /// What is to be told when a transaction ends, of one thread.
 final class PendingDeliveries {
   private var order: [any Delivery] = []
   private var byControl: [ObjectIdentifier: any Delivery] = [:]
+  private var settlements: [any Settlement] = []
+  private var settlementsByControl: [ObjectIdentifier: any Settlement] = [:]
 
   /// Keeps a change until the end.
   ///
@@ -27,11 +34,23 @@ final class PendingDeliveries {
     return made.add(change)
   }
 
+  /// What an observation has to do at the end, made by `make` if there is nothing yet.
+  func settlement(
+    for control: any RegistrationControl, _ make: () -> any Settlement
+  ) -> any Settlement {
+    if let known = settlementsByControl[ObjectIdentifier(control)] { return known }
+    let made = make()
+    settlements.append(made)
+    settlementsByControl[ObjectIdentifier(control)] = made
+    return made
+  }
+
   /// Tells all, in the order in which the observations were first due.
   func tell() {
+    settlements.forEach { $0.settle() }
     for delivery in order { delivery.tell() }
-    order = []
-    byControl = [:]
+    (order, byControl) = ([], [:])
+    (settlements, settlementsByControl) = ([], [:])
   }
 }
 

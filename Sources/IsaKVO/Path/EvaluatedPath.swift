@@ -1,0 +1,364 @@
+internal import CIsa
+internal import IsaRuntime
+
+/// An observation of a key path that is more than the names of keys: one that computes, or leads
+/// through optionals or constants.
+///
+/// It registers for every property that evaluating the key path reads, and looks anew what those are
+/// whenever one of them has changed. Knows no types: code that serves all types looks up what they
+/// are at each step.
+class EvaluatedPath: RegistrationControl, @unchecked Sendable {
+  // Sendable because `sources` has a lock, and the handler runs where the object is changed.
+  private weak var root: KVObject?
+  final let name: String
+  final let options: ObservationOptions
+  /// Whether it serves an observation that heeds the scopes itself.
+  final let isPart: Bool
+  /// Whether it has to be told before changes, too.
+  final let keepsOld: Bool
+  private let teller: Teller
+  private let nameText: LastingText
+  private let source: ChangeSource
+  /// By which changes find `source`; 0 without a teller.
+  private let number: UInt64
+  private let sources = Sources()
+
+  init(
+    _ root: KVObject, _ name: String, _ options: ObservationOptions, isPart: Bool, teller: Teller?
+  ) {
+    self.root = root
+    self.name = name
+    self.options = options
+    self.isPart = isPart
+    keepsOld = !options.isDisjoint(with: [.old, .prior])
+    self.teller = teller ?? Teller { _, _, _, _, _, _ in }
+    nameText = LastingText(name)
+    let control = WeakControl()
+    source = NamedSource(name, control)
+    number = teller == nil || isPart ? 0 : takeNumber(for: source)
+    control.control = self
+  }
+
+  deinit { giveBack(number: number) }
+
+  // MARK: What knows the types
+
+  /// Evaluates the key path; the value is then at `place`.
+  func read(_ root: KVObject, to place: UnsafeMutableRawPointer) { fatalError("abstract") }
+  /// Ends the value at `place`.
+  func drop(_ place: UnsafeMutableRawPointer) { fatalError("abstract") }
+  /// Memory for a value.
+  func makePlace() -> UnsafeMutableRawPointer { fatalError("abstract") }
+  /// Tells of a change, as the calling thread's scopes allow.
+  func deliver(_ told: Told, of root: KVObject) { fatalError("abstract") }
+
+  /// A change, with the values where they stand.
+  struct Told {
+    var cause: Field?
+    var isPrior = false
+    var isInitial = false
+    var old: UnsafeMutableRawPointer?
+    var new: UnsafeMutableRawPointer?
+  }
+
+  // MARK: Starting
+
+  /// Registers, and tells of the initial value if that was asked for.
+  ///
+  /// - Parameter check: Throws if these properties, of which the last one's value is that object, are
+  ///   not all that the key path leads through.
+  final func start(
+    check: @escaping ([Field], AnyObject?) throws(KeyValueError) -> Void
+  ) throws(KeyValueError) {
+    guard let root else { return }
+    let outcome = sources.starting {
+      follow(root) { probe throws(KeyValueError) in try check(probe.fields, probe.end) }
+    }
+    if let error = failure(in: outcome) {
+      invalidate()
+      throw error
+    }
+    // The handler may have ended the observation already, on the thread of another change.
+    if case .ended = outcome { return }
+    // The root's end is the observation's, also where only others are registered with.
+    let end = RootGuard(self)
+    root.keep(end)
+    if sources.hasEnded(guardedBy: end) { root.release(end) }
+    tellInitial(outcome, root)
+  }
+
+  /// Why there is nothing to observe, or no initial value to tell.
+  private func failure(in outcome: Following) -> KeyValueError? {
+    switch outcome {
+    case .failed(let refusal): refusal.error
+    case .refused(let refusal) where options.isSuperset(of: [.initial, .new]): refusal.error
+    default: nil
+    }
+  }
+
+  private func tellInitial(_ outcome: Following, _ root: KVObject) {
+    var told = Told(isInitial: true)
+    if case .value(let evaluation) = outcome, options.contains(.new) { told.new = evaluation.place }
+    if options.contains(.initial), !sources.isEnded { deliver(told, of: root) }
+    if case .value(let evaluation) = outcome { letGo(of: evaluation) }
+  }
+
+  // MARK: Evaluating
+
+  /// What following the key path comes to.
+  enum Following {
+    /// Its value, which ``letGo(of:)`` ends.
+    case value(Evaluation)
+    /// A value that may not be told here.
+    case refused(BoxedError)
+    /// Nothing: it cannot be followed.
+    case failed(BoxedError)
+    /// Nothing: the observation has been ended.
+    case ended
+  }
+
+  /// Evaluates the key path and registers with all that it reads.
+  ///
+  /// What changes in between is not always heard, hence again until nothing is new.
+  ///
+  /// - Parameter check: Throws if what was read is not fit to be observed.
+  private func follow(_ root: KVObject, check: Check? = nil) -> Following {
+    for _ in 0..<maximumRounds {
+      if let outcome = evaluate(root, check) { return outcome }
+    }
+    return .failed(
+      BoxedError(
+        KeyValueError(
+          .tooDeep, key: name, className: "\(type(of: root))",
+          reason: "observing \(name) of \(type(of: root)) comes to no end")))
+  }
+
+  private typealias Check = (SourceProbe) throws(KeyValueError) -> Void
+
+  /// Evaluates the key path once; nil if that has to be done again.
+  private func evaluate(_ root: KVObject, _ check: Check?) -> Following? {
+    guard let (list, previous, spare) = sources.take() else { return .ended }
+    let evaluation = spare ?? Evaluation(makePlace())
+    let probe = evaluation.probe
+    probe.begin(self, list, previous, root)
+    evaluation.enter { read(root, to: evaluation.place) }
+    if let check { probe.check(check) }
+    if let failure = probe.failure {
+      probe.abandon()
+      letGo(of: evaluation)
+      return .failed(failure)
+    }
+    let refusal = probe.refusal
+    let hearing = sources.end(comparedWith: list, made: probe.finish())
+    if case .all = hearing, refusal == nil { return .value(evaluation) }
+    letGo(of: evaluation)
+    switch hearing {
+    case .all: return .refused(refusal!)
+    case .uncertain: return nil
+    case .nothing: return .ended
+    }
+  }
+
+  /// Ends an evaluation's value.
+  final func letGo(of evaluation: Evaluation) {
+    drop(evaluation.place)
+    sources.giveBack(evaluation)
+  }
+
+  // MARK: Changes
+
+  /// A property that the key path reads is about to change.
+  final func willChange(_ source: SourceRegistration) {
+    guard let root, !sources.isEnded, sources.heeds(source), !isOfStart else { return }
+    let field = source.field
+    if let due = due(of: root), due.isTold { return sources.announce(source, nil) }
+    let old = oldValue(of: root)
+    sources.announce(source, old)
+    guard options.contains(.prior), !sources.isEnded else { return }
+    deliver(Told(cause: field, isPrior: true, old: shown(old)), of: root)
+  }
+
+  /// The value before a change; nil if it may not be read here.
+  private func oldValue(of root: KVObject) -> ValuePlace? {
+    do throws(KeyValueError) { try sources.checkActor() } catch {
+      if options.contains(.old) { report(error) }
+      return nil
+    }
+    return KeyPathProbe.pauseIfCurrent { ValuePlace(self, root) }
+  }
+
+  private func shown(_ old: ValuePlace?) -> UnsafeMutableRawPointer? {
+    options.contains(.old) ? old?.address : nil
+  }
+
+  private func report(_ refusal: KeyValueError) {
+    isa_report_misuse(
+      refusal.code.status, refusal.exceptionName,
+      "the value for \(name), whose observers ask for it, cannot be read: \(refusal.reason)")
+  }
+
+  /// A property that the key path reads has changed.
+  final func didChange(_ source: SourceRegistration) {
+    let field = source.field
+    let old = keepsOld ? sources.endChange(source) : nil
+    guard sources.heeds(source), let root, !isOfStart else { return }
+    if let due = due(of: root) { return postpone(due, root, field, old) }
+    let outcome = follow(root)
+    guard let new = newValue(of: outcome) else { return }
+    tell(root, field, old, new.address)
+    if case .value(let evaluation) = outcome { letGo(of: evaluation) }
+    withExtendedLifetime(old) {}
+  }
+
+  private func tell(
+    _ root: KVObject, _ field: Field, _ old: ValuePlace?, _ new: UnsafeMutableRawPointer?
+  ) {
+    if number == 0 || DeliveryScope.isAny {
+      return deliver(Told(cause: field, old: shown(old), new: new), of: root)
+    }
+    teller(
+      ChangeInPlace(
+        object: UnsafeRawPointer(root.headerAddress), old: UnsafeRawPointer(shown(old)),
+        new: UnsafeRawPointer(new), keyText: nameText, cause: field.keyText, registration: number))
+  }
+
+  /// Whether a change comes of the first evaluation itself, which is in a scope.
+  private var isOfStart: Bool { DeliveryScope.isAny && sources.isOfStart() }
+
+  /// Where the new value is, no address if it is not asked for or may not be told here, which is
+  /// reported; nil if nothing is to be told.
+  final func newValue(of outcome: Following) -> (address: UnsafeMutableRawPointer?, Void)? {
+    switch outcome {
+    case .value(let evaluation): return (options.contains(.new) ? evaluation.place : nil, ())
+    case .refused(let refusal):
+      if options.contains(.new) { report(refusal.error) }
+      return (nil, ())
+    case .failed(let refusal):
+      let error = refusal.error
+      isa_report_misuse(error.code.status, error.exceptionName, error.reason)
+      return nil
+    case .ended: return nil
+    }
+  }
+
+  // MARK: Transactions
+
+  /// What is due of this observation when the calling thread's transaction ends; nil without one.
+  final func due(of root: KVObject) -> Due? {
+    guard DeliveryScope.isAny, let scope = DeliveryScope.current, scope.isTransaction else {
+      return nil
+    }
+    return unsafeDowncast(scope.settlement(for: self) { Due(self, root) }, to: Due.self)
+  }
+
+  /// Leaves it to the end of the transaction to evaluate.
+  private func postpone(_ due: Due, _ root: KVObject, _ field: Field, _ old: ValuePlace?) {
+    due.isOutdated = true
+    if DeliveryScope.current!.mutes(root.scopeIdentity, self) { return }
+    if due.cause === field, !isPart { return }
+    (due.isTold, due.cause) = (true, field)
+    deliver(Told(cause: field, old: shown(old)), of: root)
+  }
+
+  /// What an observation has to do when a transaction ends: it evaluates once, and tells once.
+  final class Due: Settlement {
+    private let path: EvaluatedPath
+    private let root: KVObject
+    /// Whether something that the key path reads has changed.
+    fileprivate(set) var isOutdated = false
+    /// Whether a change is to be told, and the property whose change the latest was.
+    fileprivate(set) var isTold = false
+    fileprivate(set) var cause: Field?
+    /// What following the key path came to at the end.
+    private(set) var outcome: Following?
+
+    fileprivate init(_ path: EvaluatedPath, _ root: KVObject) {
+      self.path = path
+      self.root = root
+    }
+
+    deinit { if case .value(let evaluation) = outcome { path.letGo(of: evaluation) } }
+
+    func settle() { if isOutdated { outcome = path.follow(root) } }
+  }
+
+  // MARK: Ending
+
+  final var isValid: Bool { !sources.isEnded && root != nil }
+
+  final func invalidate() { end().forEach { $0.invalidate() } }
+
+  final func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
+
+  /// Ends the registrations; the root lets go of what it kept.
+  private func end() -> [RegistrationHandle] {
+    let (handles, rootGuard) = sources.end()
+    if let root, let rootGuard { root.release(rootGuard) }
+    return handles
+  }
+}
+
+/// Why a key path cannot be followed, or its value not be told: an error takes long to copy.
+final class BoxedError: Sendable {
+  let error: KeyValueError
+
+  init(_ error: KeyValueError) { self.error = error }
+}
+
+/// The value that a key path had.
+final class ValuePlace {
+  let address: UnsafeMutableRawPointer
+  private let path: EvaluatedPath
+
+  init(_ path: EvaluatedPath, _ root: KVObject) {
+    self.path = path
+    address = path.makePlace()
+    path.read(root, to: address)
+  }
+
+  deinit {
+    path.drop(address)
+    address.deallocate()
+  }
+}
+
+/// What one evaluation at a time works with.
+final class Evaluation: @unchecked Sendable {
+  // Sendable because whoever takes it has it alone.
+  let probe = SourceProbe()
+  let place: UnsafeMutableRawPointer
+  private var scope: DeliveryScope?
+
+  init(_ place: UnsafeMutableRawPointer) { self.place = place }
+
+  deinit { place.deallocate() }
+
+  /// Runs `body`, in which properties that are read report themselves to the probe.
+  func enter(_ body: () -> Void) {
+    if DeliveryScope.isAny { return DeliveryScope.with(probe: probe, body) }
+    if scope == nil { scope = DeliveryScope(probe: probe) }
+    scope!.enter(body)
+  }
+}
+
+/// How often a key path is evaluated anew because what it reads changed meanwhile.
+private let maximumRounds = 100
+
+/// Ends an observation when the object that keeps this one goes.
+final class RootGuard {
+  private weak var observation: (any RegistrationControl)?
+
+  init(_ observation: any RegistrationControl) { self.observation = observation }
+
+  deinit { observation?.invalidate() }
+}
+
+/// Whom a change asks for its observation, which does not keep it.
+final class WeakControl: RegistrationControl, @unchecked Sendable {
+  // Sendable because a weak reference may be read on any thread, and is set before it is shared.
+  weak var control: (any RegistrationControl)?
+
+  var isValid: Bool { control?.isValid ?? false }
+  func invalidate() { control?.invalidate() }
+  func invalidateAndWait() { control?.invalidateAndWait() }
+}

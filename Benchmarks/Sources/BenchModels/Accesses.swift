@@ -45,3 +45,7 @@
 
 @inline(never) package func getA(_ outer: Outer) -> Middle { outer.a }
 @inline(never) package func getB(_ middle: Middle) -> Inner { middle.b }
+
+@inline(never) package func getInner(_ holder: Holder) -> Inner? { holder.inner }
+@inline(never) package func getItem(_ shelf: Shelf, _ index: Int) -> Inner { shelf.items[index] }
+@inline(never) package func getSum(_ shelf: Shelf) -> Int { shelf.sum }

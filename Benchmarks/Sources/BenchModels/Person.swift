@@ -16,6 +16,12 @@ package final class Person: KVObject {
 
   /// Computed from two observable properties.
   var total: Int { first &+ second }
+
+  /// The same, as a text.
+  var label: String { "\(first) and \(second)" }
+
+  /// Computed from one of two, as a third one says.
+  var chosen: Int { age & 1 == 0 ? first : second }
 }
 
 /// The same, stored plainly.
@@ -73,4 +79,24 @@ package final class Middle: KVObject {
 /// The end of the key path a.b.c.
 package final class Inner: KVObject {
   @Dynamic var c = 0
+}
+
+/// Holds an object, or none.
+package final class Holder: KVObject {
+  @Dynamic var inner: Inner? = Inner()
+}
+
+/// Elements, and what is computed over them.
+package final class Shelf: KVObject {
+  @Dynamic var items: [Inner] = []
+
+  /// How often the sum was computed.
+  package private(set) var evaluations = 0
+
+  package init(_ count: Int) { items = (0..<count).map { _ in Inner() } }
+
+  var sum: Int {
+    evaluations += 1
+    return items.reduce(0) { $0 &+ $1.c }
+  }
 }

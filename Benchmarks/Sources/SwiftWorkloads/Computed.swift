@@ -1,0 +1,133 @@
+import BenchModels
+import IsaKVO
+import Paired
+
+/// Key paths that have to be evaluated: what they read is found out, and followed.
+let computedWorkloads: [Workload] = [
+  Workload("computed-text", of: isakvo, group: .ladder, make: textWork),
+  Workload("computed-through-optional", of: isakvo, group: .ladder, make: optionalWork),
+  Workload("computed-of-changing-sources", of: isakvo, group: .ladder, make: changingWork),
+  Workload("computed-over-1000", of: isakvo, group: .ladder) { try Elements() },
+  Workload("evaluate-over-1000", of: isakvo, group: .ladder) { try EvaluatedElements() },
+  Workload("computed-in-transaction-of-1000", of: isakvo, group: .ladder) {
+    try TransactionOfElements()
+  },
+]
+
+/// The text has both numbers in it; its length is heard.
+private func textWork() throws -> any Work {
+  try Heeded(
+    Person(),
+    expected: { count in (old: 0, new: (1...count).reduce(0) { $0 + "\($1) and 0".count }) },
+    observe: { person, heard in
+      try person.observe(Person.labelPath, options: .new) { _, change in
+        heard.note(new: change.newValue?.utf8.count ?? 0)
+      }
+    },
+    body: { person, numbers in for number in numbers { setFirst(person, number) } })
+}
+
+private func optionalWork() throws -> any Work {
+  let holder = Holder()
+  return try Heeded(
+    (holder, inner: getInner(holder)!), expected: { (old: 0, new: sum(below: $0 + 1)) },
+    observe: { _, heard in
+      try holder.observe(Holder.leafPath, options: .new) { _, change in
+        heard.note(new: (change.newValue ?? 0) ?? 0)
+      }
+    },
+    body: { objects, numbers in for number in numbers { setLeaf(objects.inner, number) } })
+}
+
+/// Each change has the property computed from the other one of two, which are 0 and 1.
+private func changingWork() throws -> any Work {
+  let person = Person()
+  setFirst(person, 1)
+  return try Heeded(
+    person, expected: { (old: 0, new: $0 / 2) },
+    observe: { person, heard in
+      try person.observe(Person.chosenPath, options: .new) { _, change in
+        heard.note(new: change.newValue ?? 0)
+      }
+    },
+    body: { person, numbers in for number in numbers { setAge(person, number) } })
+}
+
+/// How many elements there are.
+private let elements = 1_000
+
+/// One element is set at a time; the sum of all is heard.
+private final class Elements: Work {
+  private let shelf = Shelf(elements)
+  private let heard = Heard()
+  private let observation: KeyValueObservation
+  private var next = 0
+
+  init() throws {
+    let heard = heard
+    observation = try shelf.observe(Shelf.sumPath, options: .new) { _, change in
+      heard.note(new: change.newValue ?? 0)
+    }
+  }
+
+  func run(_ count: Int) {
+    let item = getItem(shelf, elements / 2)
+    for number in next..<next + count { setLeaf(item, number) }
+    next += count
+  }
+
+  func check(_ count: Int) -> Bool {
+    heard.has(count, old: 0, new: sum(below: count)) && observation.isValid
+  }
+}
+
+/// The same sum, computed by who asks for it, while somebody observes it.
+private final class EvaluatedElements: Work {
+  private let shelf = Shelf(elements)
+  private let observation: KeyValueObservation
+  private var answers = 0
+  private var done = 0
+
+  init() throws {
+    observation = try shelf.observe(Shelf.sumPath) { _, _ in }
+    setLeaf(getItem(shelf, elements / 2), 1)
+  }
+
+  func run(_ count: Int) {
+    for _ in 0..<count { answers &+= getSum(shelf) }
+    done += count
+  }
+
+  func check(_ count: Int) -> Bool { done == count && answers == count && observation.isValid }
+}
+
+/// Each element is set once in a transaction, at whose end the sum is evaluated and heard.
+private final class TransactionOfElements: Work {
+  private let shelf = Shelf(elements)
+  private let items: [Inner]
+  private let heard = Heard()
+  private let observation: KeyValueObservation
+  private let before: Int
+  private var next = 1
+
+  init() throws {
+    let (heard, shelf) = (heard, shelf)
+    items = (0..<elements).map { getItem(shelf, $0) }
+    observation = try shelf.observe(Shelf.sumPath, options: .new) { _, change in
+      heard.note(new: change.newValue ?? 0)
+    }
+    before = shelf.evaluations
+  }
+
+  func run(_ count: Int) {
+    for number in next..<next + count {
+      KVObject.transaction { for item in items { setLeaf(item, number) } }
+    }
+    next += count
+  }
+
+  func check(_ count: Int) -> Bool {
+    heard.has(count, old: 0, new: elements * sum(below: count + 1))
+      && shelf.evaluations - before == count && observation.isValid
+  }
+}

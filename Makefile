@@ -2,7 +2,8 @@
 #
 #   PREFIX, DESTDIR  where `make install` puts the C library (/usr/local)
 #   CC, CFLAGS       what builds the C library (cc, gcc or clang; -O2)
-#   BASE, NEW        what `make bench-compare` compares: results files of `make bench`
+#   BASE, NEW        what `make bench-compare` compares: results files of `make bench`;
+#                    BASE is the earlier commit for `make test-names`
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
 #   LECTURE          where `make demo` puts the lessons' pages (.build-lab/lecture)
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
@@ -86,6 +87,9 @@ test-pages: build ## drives the exported pages in a headless Chromium, which it 
 
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
+
+test-names: ## lists the titles of tests that BASE, a commit, has and the sources have not
+	@scripts/test-names.sh $(BASE)
 
 test-facts: deps ## tries facts beside other threads, and that each mutant of their protocol is found
 	@scripts/test-facts.sh
@@ -259,6 +263,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-pages test-protocol test-facts test-ubsan test-release test-gnustep test-bench bench \
+        test-pages test-protocol test-names test-facts test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-compare bench-trends demo layers lengths house format lint docs check \
         clean install uninstall always

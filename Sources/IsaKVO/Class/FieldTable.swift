@@ -89,7 +89,6 @@ func isPlainRead(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
 
 /// Whether the object is of a class made at run time that has an accessor of its own for the
 /// property.
-@usableFromInline @inline(never)
 func isAsked(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
   guard let id = object.adoptedID, isOfForeignClass(id) else { return false }
   return object.field(at: storage)?.isAsked(id) ?? false

@@ -53,21 +53,36 @@ public struct DynamicValue<Value> {
       }
       object[keyPath: storage].value = newValue
     }
+    // One `yield`: with several the compiler calls this, and evaluates the key paths.
     @inline(__always) _modify {
-      if _slowPath(object.isWatched), isAsked(object, storageAddress(object, storage)) {
-        var value = readWatched(object, storageAddress(object, storage), wrapped)
-        defer { setWatched(object, value, storageAddress(object, storage)) }
-        yield &value
-        return
+      var modification = Modification<Value>.plain
+      if _slowPath(object.isWatched) {
+        modification = willModifyWatched(object, storageAddress(object, storage), wrapped)
       }
-      let isAnnounced =
-        _slowPath(object.isWatched)
-        && willModifyWatched(object, storageAddress(object, storage))
       defer {
-        if _slowPath(isAnnounced) { didModifyWatched(object, storageAddress(object, storage)) }
+        if _slowPath(modification.isWatched) {
+          didModifyWatched(object, storageAddress(object, storage), modification)
+        }
       }
       yield &object[keyPath: storage].value
     }
+  }
+}
+
+/// What there is to do once a property has been modified in place.
+@frozen @usableFromInline
+enum Modification<Value> {
+  /// Nothing.
+  case plain
+  /// To end the change that was announced.
+  case announced
+  /// To send the setter with the value, which stood in the storage in the place of this one: the
+  /// class has accessors of its own.
+  case sent(Value)
+
+  @inlinable @inline(__always)
+  var isWatched: Bool {
+    if case .plain = self { false } else { true }
   }
 }
 
@@ -134,16 +149,29 @@ func setWatched<Value>(
 
 @usableFromInline @inline(never)
 func willModifyWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
-) -> Bool {
-  object.field(at: storage)?.willModify(object) ?? false
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
+  _ wrapped: () -> AnyKeyPath
+) -> Modification<Value> {
+  if isAsked(object, storage) {
+    var value = readUnusual(object, storage, wrapped)
+    checkModifying(storage)
+    swap(&value, &storage.pointee.value)
+    return .sent(value)
+  }
+  return object.field(at: storage)?.willModify(object) ?? false ? .announced : .plain
 }
 
 @usableFromInline @inline(never)
 func didModifyWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
+  _ modification: Modification<Value>
 ) {
-  object.field(at: storage)?.didModify(object)
+  guard case .sent(var value) = modification else {
+    object.field(at: storage)?.didModify(object)
+    return
+  }
+  swap(&value, &storage.pointee.value)
+  setWatched(object, value, storage)
 }
 
 // MARK: - Conformances

@@ -32,6 +32,7 @@ let package = Package(
       dependencies: [
         "BenchModels", "CPaired", "Paired", .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
+        .product(name: "IsaRuntime", package: "IsaKVO"),
       ]),
     .executableTarget(
       name: "engine-swift", dependencies: ["CWorkloads", "Paired", "SwiftWorkloads"]),

@@ -47,5 +47,6 @@
 @inline(never) package func getB(_ middle: Middle) -> Inner { middle.b }
 
 @inline(never) package func getInner(_ holder: Holder) -> Inner? { holder.inner }
+@inline(never) package func setInner(_ holder: Holder, _ value: Inner) { holder.inner = value }
 @inline(never) package func getItem(_ shelf: Shelf, _ index: Int) -> Inner { shelf.items[index] }
 @inline(never) package func getSum(_ shelf: Shelf) -> Int { shelf.sum }

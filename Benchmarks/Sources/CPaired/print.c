@@ -83,6 +83,12 @@ static void print_rival(const paired_workload *rival)
     print_text_field("rival", name);
 }
 
+static void print_partner(const paired_workload *workload)
+{
+    print_text_field("partner", workload->partner);
+    print_bool_field("goal_is_count", &workload->goal_is_count);
+}
+
 static void print_kind(const paired_workload *workload)
 {
     static const char *const groups[] = { "table", "ladder", "growth", "plain", "limit" };
@@ -91,7 +97,7 @@ static void print_kind(const paired_workload *workload)
     print_text_field("group", groups[workload->group]);
     print_text_field("unit", workload->unit != NULL ? workload->unit : "ns");
     print_bool_field("at_least", &workload->at_least);
-    if (workload->partner != NULL) print_text_field("partner", workload->partner);
+    if (workload->partner != NULL) print_partner(workload);
     if (workload->rival != NULL) print_rival(workload->rival);
     if (surroundings != NULL) print_text_field("surroundings", surroundings);
     if (workload->series == NULL) return;

@@ -15,11 +15,25 @@ public func drive(
   _ workloads: [Workload], beside: UnsafePointer<paired_workload>? = nil,
   within surroundings: UnsafePointer<paired_surroundings>? = nil
 ) -> Never {
-  let rows = workloads.map { $0.row }
+  let rows = lasting(workloads)
   paired_run_beside(beside)
   paired_surround_by(surroundings)
-  let code = paired_main(rows, rows.count, CommandLine.argc, CommandLine.unsafeArgv)
+  let code = paired_main(rows.baseAddress, rows.count, CommandLine.argc, CommandLine.unsafeArgv)
   exit(code)
+}
+
+/// The rows as the harness knows them, each with its rival. They live as long as the process.
+private func lasting(_ workloads: [Workload]) -> UnsafeMutableBufferPointer<paired_workload> {
+  let rows = UnsafeMutableBufferPointer<paired_workload>.allocate(capacity: workloads.count)
+  _ = rows.initialize(from: workloads.map(\.row))
+  for (row, workload) in zip(rows.indices, workloads) {
+    guard let name = workload.rival else { continue }
+    guard let rival = workloads.firstIndex(where: { $0.name == name }) else {
+      fatalError("\(workload.name): no row is called \(name)")
+    }
+    rows[row].rival = rows.baseAddress.map { UnsafePointer($0 + rival) }
+  }
+  return rows
 }
 
 /// Keeps what makes the work where C can hold on to it.
@@ -43,6 +57,7 @@ extension Workload {
     row.group = group.constant
     row.unit = unit.flatMap(lasting)
     row.partner = partner.flatMap(lasting)
+    row.goal_is_count = goalIsCount
     row.goal = goal ?? 0
     row.series = place.flatMap { lasting($0.series) }
     row.x_name = place.flatMap { lasting($0.xName) }

@@ -10,6 +10,10 @@ public struct Workload: Sendable {
   public var goal: Double?
   /// The row that the goal is held against, by instructions.
   public var partner: String?
+  /// Whether ``goal`` is a number of instructions, not a multiple of the partner's.
+  public var goalIsCount: Bool
+  /// The row whose time the ratio is of; nil: a plain call's.
+  public var rival: String?
   /// What the figure of a row that is no time counts.
   public var unit: String?
   /// The largest count of one run; nil: no bound.
@@ -47,7 +51,8 @@ public struct Workload: Sendable {
   /// A row whose work is made by `make`.
   public init(
     _ name: String, of subject: String, group: Group = .table, goal: Double? = nil,
-    against partner: String? = nil, unit: String? = nil, largestCount: Int? = nil,
+    against partner: String? = nil, goalIsCount: Bool = false, beside rival: String? = nil,
+    unit: String? = nil, largestCount: Int? = nil,
     at place: Place? = nil, make: @escaping @Sendable () throws -> any Work
   ) {
     self.name = name
@@ -55,6 +60,8 @@ public struct Workload: Sendable {
     self.group = group
     self.goal = goal
     self.partner = partner
+    self.goalIsCount = goalIsCount
+    self.rival = rival
     self.unit = unit
     self.largestCount = largestCount
     self.place = place
@@ -62,8 +69,8 @@ public struct Workload: Sendable {
   }
 
   /// Whether the row is one whose trend says something by itself: not what another one is held
-  /// against, nor a point of a curve.
-  public var isTrend: Bool { group == .table || group == .ladder }
+  /// against, nor a point of a curve, nor one that is no time.
+  public var isTrend: Bool { unit == nil && (group == .table || group == .ladder) }
 
   /// The work, set up.
   public func makeWork() throws -> any Work { try make() }

@@ -4,14 +4,20 @@ import Paired
 
 /// Key paths that have to be evaluated: what they read is found out, and followed.
 let computedWorkloads: [Workload] = [
-  Workload("computed-text", of: isakvo, group: .ladder, make: textWork),
-  Workload("computed-through-optional", of: isakvo, group: .ladder, make: optionalWork),
-  Workload("computed-of-changing-sources", of: isakvo, group: .ladder, make: changingWork),
-  Workload("computed-over-1000", of: isakvo, group: .ladder) { try Elements() },
+  Workload("computed-text", of: isakvo, goal: 100, make: textWork),
+  Workload("computed-through-optional", of: isakvo, goal: 100, make: optionalWork),
+  Workload("computed-through-replaced-optional", of: isakvo, goal: 150, make: replacedWork),
+  Workload("computed-of-changing-sources", of: isakvo, goal: 150, make: changingWork),
+  Workload("computed-over-1000", of: isakvo, goal: 3, beside: "evaluate-over-1000") {
+    try Elements()
+  },
   Workload("evaluate-over-1000", of: isakvo, group: .ladder) { try EvaluatedElements() },
   Workload("computed-in-transaction-of-1000", of: isakvo, group: .ladder) {
     try TransactionOfElements()
   },
+  Workload(
+    "evaluations-in-transaction-of-1000", of: isakvo, goal: 1, unit: "evaluations"
+  ) { try TransactionOfElements() },
 ]
 
 /// The text has both numbers in it; its length is heard.
@@ -21,7 +27,7 @@ private func textWork() throws -> any Work {
     expected: { count in (old: 0, new: (1...count).reduce(0) { $0 + "\($1) and 0".count }) },
     observe: { person, heard in
       try person.observe(Person.labelPath, options: .new) { _, change in
-        heard.note(new: change.newValue?.utf8.count ?? 0)
+        heard.note(old: 0, new: change.newValue?.utf8.count ?? 0)
       }
     },
     body: { person, numbers in for number in numbers { setFirst(person, number) } })
@@ -33,10 +39,27 @@ private func optionalWork() throws -> any Work {
     (holder, inner: getInner(holder)!), expected: { (old: 0, new: sum(below: $0 + 1)) },
     observe: { _, heard in
       try holder.observe(Holder.leafPath, options: .new) { _, change in
-        heard.note(new: (change.newValue ?? 0) ?? 0)
+        heard.note(old: 0, new: (change.newValue ?? 0) ?? 0)
       }
     },
     body: { objects, numbers in for number in numbers { setLeaf(objects.inner, number) } })
+}
+
+/// Two objects in turn, whose numbers are 0 and 1.
+private func replacedWork() throws -> any Work {
+  let holder = Holder()
+  let (even, odd) = (getInner(holder)!, Inner())
+  setLeaf(odd, 1)
+  return try Heeded(
+    holder, expected: { (old: 0, new: ($0 + 1) / 2) },
+    observe: { holder, heard in
+      try holder.observe(Holder.leafPath, options: .new) { _, change in
+        heard.note(old: 0, new: (change.newValue ?? 0) ?? 0)
+      }
+    },
+    body: { holder, numbers in
+      for number in numbers { setInner(holder, number & 1 == 0 ? even : odd) }
+    })
 }
 
 /// Each change has the property computed from the other one of two, which are 0 and 1.
@@ -47,7 +70,7 @@ private func changingWork() throws -> any Work {
     person, expected: { (old: 0, new: $0 / 2) },
     observe: { person, heard in
       try person.observe(Person.chosenPath, options: .new) { _, change in
-        heard.note(new: change.newValue ?? 0)
+        heard.note(old: 0, new: change.newValue ?? 0)
       }
     },
     body: { person, numbers in for number in numbers { setAge(person, number) } })
@@ -66,7 +89,7 @@ private final class Elements: Work {
   init() throws {
     let heard = heard
     observation = try shelf.observe(Shelf.sumPath, options: .new) { _, change in
-      heard.note(new: change.newValue ?? 0)
+      heard.note(old: 0, new: change.newValue ?? 0)
     }
   }
 
@@ -114,7 +137,7 @@ private final class TransactionOfElements: Work {
     let (heard, shelf) = (heard, shelf)
     items = (0..<elements).map { getItem(shelf, $0) }
     observation = try shelf.observe(Shelf.sumPath, options: .new) { _, change in
-      heard.note(new: change.newValue ?? 0)
+      heard.note(old: 0, new: change.newValue ?? 0)
     }
     before = shelf.evaluations
   }
@@ -124,6 +147,12 @@ private final class TransactionOfElements: Work {
       KVObject.transaction { for item in items { setLeaf(item, number) } }
     }
     next += count
+  }
+
+  func figure() -> Double {
+    let before = shelf.evaluations
+    run(1)
+    return Double(shelf.evaluations - before)
   }
 
   func check(_ count: Int) -> Bool {

@@ -5,11 +5,11 @@ import Paired
 
 /// Key paths, a computed property, elements, and observers that come and go.
 let structureWorkloads: [Workload] = [
-  Workload(ROW_PATH_LEAF, of: isakvo, make: leafWork),
-  Workload(ROW_PATH_INTERMEDIATE, of: isakvo, make: intermediateWork),
-  Workload(ROW_DEPENDENT, of: isakvo, make: dependentWork),
-  Workload(ROW_ORDERED_INSERT, of: isakvo, largestCount: 1 << 16) { try Insertions() },
-  Workload(ROW_ADD_REMOVE, of: isakvo) { ComingAndGoing() },
+  Workload(ROW_PATH_LEAF, of: isakvo, goal: 18, make: leafWork),
+  Workload(ROW_PATH_INTERMEDIATE, of: isakvo, goal: 100, make: intermediateWork),
+  Workload(ROW_DEPENDENT, of: isakvo, goal: 100, make: dependentWork),
+  Workload(ROW_ORDERED_INSERT, of: isakvo, goal: 45, largestCount: 1 << 16) { try Insertions() },
+  Workload(ROW_ADD_REMOVE, of: isakvo, goal: 80) { ComingAndGoing() },
 ]
 
 private func leafWork() throws -> any Work {

@@ -8,16 +8,17 @@ let isakvo = "isakvo-swift"
 /// All rows of the Swift layer.
 public let swiftWorkloads: [Workload] =
   unobservedWorkloads + observerWorkloads + valueWorkloads + structureWorkloads + computedWorkloads
-  + optionWorkloads + growthWorkloads
+  + sharedWorkloads + optionWorkloads + growthWorkloads
 
 /// Closures that observe one property, and other ways of being told.
 private let observerWorkloads: [Workload] = [
-  Workload(ROW_SET_ONE_OBSERVER, of: isakvo, goal: GOAL_SET_ONE_OBSERVER_SWIFT) {
+  Workload(ROW_SET_ONE_OBSERVER, of: isakvo, goal: 9) {
     try ageWork(observers: 1)
   },
-  Workload(ROW_SET_TEN_OBSERVERS, of: isakvo) { try ageWork(observers: 10) },
-  Workload(ROW_SET_HUNDRED_OBSERVERS, of: isakvo) { try ageWork(observers: 100) },
-  Workload("set-one-observer-apple-names", of: isakvo, group: .ladder) { AppleNames() },
+  Workload(ROW_SET_TEN_OBSERVERS, of: isakvo, goal: 40) { try ageWork(observers: 10) },
+  Workload(ROW_SET_HUNDRED_OBSERVERS, of: isakvo, goal: 300) { try ageWork(observers: 100) },
+  Workload("set-one-observer-apple-names", of: isakvo, goal: 20) { AppleNames() },
+  Workload("set-one-object-observer", of: isakvo, goal: 120) { ObjectObserver() },
   Workload("set-async-sequence", of: isakvo, group: .ladder) { try HandOver() },
 ]
 

@@ -59,6 +59,30 @@ import Testing
   }
 
   @Test(
+    "a goal that is held against another row of the library says which",
+    arguments: [
+      ("evaluate-over-1000", "≤ 3 × evaluating it"), ("set-one-observer", "≤ 3 × 1 closure"),
+      ("set-string-one-observer", "≤ 3 × 1 closure"),
+    ])
+  func rivalOfItsOwn(_ workload: String, _ text: String) {
+    var row = row("set", around: 1.4, goal: 3)
+    row.rival = "isakvo-swift/\(workload)"
+    #expect(row.goalText == text)
+  }
+
+  @Test("the goal of a figure that is no time stands in the table, and is met by the figure")
+  func figure() throws {
+    let line = """
+      {"workload":"evaluations-in-transaction-of-1000","subject":"isakvo-swift","ratio":1,"goal":1,\
+      "unit":"evaluations","group":"table","samples":[1,1,1],"ns_median":null}
+      """
+    var row = try Row(line: line)
+    row.judge()
+    #expect(!row.isTime && row.met == true)
+    #expect(row.goalText == "≤ 1")
+  }
+
+  @Test(
     "a line that is no row says why",
     arguments: [
       ("hello", "no JSON"), ("{\"subject\":\"qt\"}", "no \"workload\""),
@@ -90,6 +114,20 @@ import Testing
     var row = row("get", around: 3, goal: 1.7)
     (row.met, row.instructions, row.plainInstructions) = (true, 65, 67)
     #expect(row.metText == "yes: 65 instructions, plain 67")
+  }
+
+  @Test(
+    "a goal that is a count of instructions is met by so many, whatever the plain access takes",
+    arguments: [(106, true), (107, false)] as [(Double, Bool)])
+  func countOfInstructions(_ instructions: Double, _ isMet: Bool) throws {
+    let line = """
+      {"workload":"set-unobserved-generic","subject":"isakvo-swift","ratio":4,"goal":106,\
+      "partner":"set-unobserved-generic-plain","goal_is_count":true}
+      """
+    var row = try Row(line: line)
+    (row.instructions, row.plainInstructions) = (instructions, 104)
+    #expect(row.isMetByInstructions == isMet)
+    #expect(row.goalText == "≤ 106 instructions")
   }
 }
 

@@ -59,8 +59,13 @@ extension Row {
   /// The goal, and how it is meant.
   var goalText: String {
     guard let goal else { return "" }
-    let unit = rival != nil ? " × bare program" : partner != nil ? " × plain" : ""
-    return (atLeast == true ? "≥ " : "≤ ") + shortNumber(goal) + unit
+    return (atLeast == true ? "≥ " : "≤ ") + shortNumber(goal) + goalUnit
+  }
+
+  private var goalUnit: String {
+    if let rival { return " × \(Titles.rival(rival))" }
+    guard partner != nil else { return "" }
+    return goalIsCount == true ? " instructions" : " × plain"
   }
 
   /// Whether the goal is met, and by which instructions, or with what allowed for.

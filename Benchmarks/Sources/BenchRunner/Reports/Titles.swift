@@ -6,11 +6,20 @@ enum Titles {
   /// Whose mechanism a subject is, in words.
   static func subject(_ name: String) -> String { subjects[name] ?? spaced(name) }
 
+  /// What a ratio is of that is of another row's time, in words.
+  static func rival(_ name: String) -> String { rivals[name] ?? "bare program" }
+
   /// What an application is called, in words.
   static func application(_ name: String) -> String { name == "graph" ? "graph editor" : name }
 
   /// What a growth curve is of, in words.
   static func family(_ series: String) -> String { families[series] ?? spaced(series) }
+
+  private static let rivals = [
+    "isakvo-swift/evaluate-over-1000": "evaluating it",
+    "isakvo-swift/set-one-observer": "1 closure",
+    "isakvo-swift/set-string-one-observer": "1 closure",
+  ]
 
   private static let families = [
     "set": "Setting an observed property", "path": "Setting the leaf of a key path",
@@ -62,10 +71,12 @@ enum Titles {
     "set-source-of-dependent": "dependent key of two sources",
     "computed-text": "computed text of two sources",
     "computed-through-optional": "path through an optional, set the leaf",
+    "computed-through-replaced-optional": "path through an optional, replace the object",
     "computed-of-changing-sources": "computed key that reads another source each time",
     "computed-over-1000": "computed over 1 000 elements, set one",
     "evaluate-over-1000": "the same, evaluated once",
     "computed-in-transaction-of-1000": "computed over 1 000 elements, set all in a transaction",
+    "evaluations-in-transaction-of-1000": "evaluations of that, all set in a transaction",
     "ordered-insert": "ordered insert through a mutable proxy",
     "first-observation-of-class": "first observation of a class",
     "bytes-per-observed-object": "bytes per observed object",
@@ -95,11 +106,14 @@ enum Titles {
     "add-remove-beside-a-thread": "add and remove beside a thread",
     "ladder-add-remove-beside-a-thread": "add and remove beside a thread",
     "bytes-with-object": "bytes with the object's own",
-    "set-one-observer-apple-names": "1 observer under Apple's names",
+    "set-one-observer-apple-names": "set, 1 observer, old + new, under Apple's names",
+    "set-one-object-observer": "set, 1 object observer, by observeValue(forKeyPath:…)",
     "set-async-sequence": "handed over to a task",
-    "set-string-one-observer": "String, 1 observer",
-    "set-struct-one-observer": "struct, 1 observer",
-    "set-optional-one-observer": "Int?, 1 observer",
+    "set-string-one-observer": "set a String, 1 observer, old + new",
+    "set-struct-one-observer": "set a struct, 1 observer, old + new",
+    "set-optional-one-observer": "set an Int?, 1 observer, old + new",
+    "set-shared-observer": "set, 1 shared observer, old + new",
+    "set-string-shared-observer": "set a String, 1 shared observer, old + new",
     "two-threads-shared-object": "throughput of 2 threads on one object",
   ]
 

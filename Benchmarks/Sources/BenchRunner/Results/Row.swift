@@ -49,6 +49,8 @@ public struct Row: Codable, Equatable, Sendable {
   public var atLeast: Bool?
   /// The workload that the goal is held against, by instructions.
   public var partner: String?
+  /// Whether ``goal`` is a number of instructions, not a multiple of the partner's.
+  public var goalIsCount: Bool?
   /// The row whose time ``ratio`` is of, as `subject/workload`; nil: a plain call's.
   public var rival: String?
   /// Whether what the observers heard was what had been set.
@@ -70,6 +72,7 @@ public struct Row: Codable, Equatable, Sendable {
     case workload, subject, surroundings, group, language, ratio, goal, met, slowness, samples
     case unsteady, beside, unit, partner, rival, checked, series, x, instructions
     case atLeast = "at_least"
+    case goalIsCount = "goal_is_count"
     case leftOut = "left_out"
     case nsMedian = "ns_median"
     case nsMin = "ns_min"

@@ -49,6 +49,7 @@ struct paired_workload {
     const paired_workload *rival; // whose time the ratio is of; NULL: a plain call's
     double goal;          // on the ratio, or on the figure; 0: none
     bool at_least;        // the goal is a lower bound
+    bool goal_is_count;   // of instructions, not a multiple of the partner's
     const char *series;   // the growth curve that the row is a point of
     const char *x_name;   // what grows: "observers"
     double x;
@@ -107,11 +108,11 @@ void paired_surround_by(const paired_surroundings *surroundings);
 //         group, unit, at_least, ratio_q1, ratio_q3, samples, unsteady (samples that had to be
 //         taken while the machine was busy or changed its speed), beside (for each sample the
 //         least ratio of what paired_run_beside names), checked; for growth curves
-//         series, x_name, x; for rows judged by instructions partner; for rows with a rival its
-//         subject/name; where the driver has surroundings, "bare" or "program". A row left out has
-//         only workload, subject and left_out; in the quick form it is named on standard error
-//         only. A row whose check failed has null as met, and checked false in both forms. So has
-//         a last row `surroundings`, which is printed if the check of those failed.
+//         series, x_name, x; for rows judged by instructions partner and goal_is_count; for rows
+//         with a rival its subject/name; where the driver has surroundings, "bare" or "program". A
+//         row left out has only workload, subject and left_out; in the quick form it is named on
+//         standard error only. A row whose check failed has null as met, and checked false in both
+//         forms. So has a last row `surroundings`, which is printed if the check of those failed.
 // Judged: `met` is false if the goal is missed by more than the spread: the first quartile is above
 //         it (below it the third, for a lower bound). It is null without a goal, and for a row with
 //         a partner, which is judged by counting instructions (`--once` under callgrind).

@@ -1,6 +1,6 @@
 // The rows of the table of goals: one name for the same work, whoever does it; the goals are those
-// of this project's own engine, in a program (engine_surroundings). Ratios to a plain indirect call
-// unless the row says otherwise.
+// of this project's own core in C, in a program (engine_surroundings). Ratios to a plain indirect
+// call unless the row says otherwise.
 #ifndef PAIRED_ROWS_H
 #define PAIRED_ROWS_H
 
@@ -8,7 +8,6 @@
 #define ROW_SET_UNOBSERVED "set-unobserved"
 #define GOAL_SET_UNOBSERVED 1.2
 #define ROW_GET_UNOBSERVED "get-unobserved"
-#define GOAL_GET_UNOBSERVED 1.2
 
 // Another key of the object is observed.
 #define ROW_SET_OTHER_KEY "set-other-key-observed"
@@ -17,7 +16,6 @@
 // Observers are told old and new, and sum up the new values.
 #define ROW_SET_ONE_OBSERVER "set-one-observer"
 #define GOAL_SET_ONE_OBSERVER 5.5
-#define GOAL_SET_ONE_OBSERVER_SWIFT 9.0
 #define ROW_SET_ONE_OBSERVER_CLOSURE "set-one-observer-libffi"
 #define GOAL_SET_ONE_OBSERVER_CLOSURE 24.0
 #define ROW_SET_TEN_OBSERVERS "set-ten-observers"

@@ -5,7 +5,7 @@ typedef __attribute__((swiftcall)) void (*swift_getter)(
     __attribute__((swift_indirect_result)) void *result,
     __attribute__((swift_context)) void *object);
 
-// What the optimiser puts in the place of a method that it has taken out.
+// The function that the optimiser puts in the place of a method that it has taken out.
 extern void swift_deletedMethodError(void);
 
 bool swift_runtime_is_deleted_method(const void *code)

@@ -31,7 +31,7 @@ static pthread_key_t end_key;
 static bool has_key; // written once, by pthread_once
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// What an end sets anew is ended in the C library's next round.
+// The C library's next round ends a pointer that one of the ends sets anew.
 static void end_thread(void *slots)
 {
     void **pointers = slots;

@@ -1,4 +1,5 @@
-// What the compiler called what it made, by the symbols of the program or library that has it.
+// The names that the compiler gave to what it made, by the symbols of the program or library that
+// has it.
 //
 // Owns:  nothing; a file is mapped for the time of a call.
 // Locks: the dynamic linker's, while it tells what is loaded.

@@ -15,8 +15,8 @@
 
 static_assert(_Alignof(max_align_t) >= 16, "malloc aligns to 16 bytes");
 
-// What stands before a public block, so that it can be freed without its size. A length of exactly
-// eight bytes is a form in which valgrind knows a block by a pointer behind its head.
+// The head of a public block, which lets it be freed without its size. A length of exactly eight
+// bytes is a form in which valgrind knows a block by a pointer behind its head.
 struct public_head {
     uint64_t size; // of the bytes that follow
 };

@@ -5,7 +5,7 @@
 
 #include "isa_types.h"
 
-// What a block, or a counted thing without one of its own, is.
+// The kind of a block, or of a counted thing without a block of its own.
 enum isa__kind {
     ISA_KIND_OTHER,
     ISA_KIND_OBJECT,

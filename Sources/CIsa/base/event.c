@@ -28,7 +28,7 @@ uint64_t isa__event_report(const isa_event *event)
     struct isa__thread *thread = isa__thread_get();
     void (*function)(void);
     void *context;
-    // What the sink itself does is not reported: it would be told of its own telling.
+    // The sink's own acts are not reported: it would be told of its own telling.
     if (thread->in_sink) return 0;
     if (thread->event_queue != NULL) {
         struct isa__event_queue *queue = thread->event_queue;

@@ -20,8 +20,8 @@ uint64_t isa__event_begin(const isa_event *event);
 void isa__event_end(uint64_t previous_cause);
 
 // Events of a thread that has to hold a lock meanwhile: kept, and reported when it has given it up.
-// What `name` leads to must last until then. Events that do not fit are lost; none of the core's
-// own uses comes near.
+// The text at `name` must last until then. Events that do not fit are lost; none of the core's own
+// uses comes near.
 enum { ISA_EVENT_QUEUE_SIZE = 24 };
 struct isa__event_queue {
     unsigned count;

@@ -15,7 +15,7 @@ enum {
     READ_TIME = 15, // that a reader pays for counting itself, in ns
 };
 
-// Atomic builtins for all of it. What stands below `phase` are hints.
+// Atomic builtins for all of it. The fields below `phase` are hints.
 struct line {
     _Alignas(64) uint32_t counts[2]; // readers inside
     uint32_t phase;    // the counter that newcomers take

@@ -270,7 +270,8 @@ void isa__free_retired(struct isa__retired *things)
     }
 }
 
-// What is freed may be the user's, and set: so the thread leaves first what it has entered.
+// The free function may be the user's, and set a property: so the thread leaves first all that it
+// has entered.
 void isa__mark_attend(struct isa__thread *thread)
 {
     bool attends = __atomic_load_n(&thread->attend_on_leave, __ATOMIC_RELAXED) != 0;

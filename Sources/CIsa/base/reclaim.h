@@ -1,5 +1,5 @@
-// What readers without a lock look at: why they may have to make a detour, their marks, and which
-// records they are in; and the freeing of what they may still hold.
+// The words that readers without a lock look at: why they may have to make a detour, their marks,
+// and which records they are in; and the freeing of what they may still hold.
 #ifndef ISA_BASE_RECLAIM_H
 #define ISA_BASE_RECLAIM_H
 
@@ -55,10 +55,11 @@ static inline void isa__method_epoch_advance(void)
 // Marks, barrier, and the freeing of what lock-free readers may still hold.
 //
 // A reader marks its thread, loads a shared pointer, and uses what it leads to until it unmarks; it
-// writes nothing but its own thread record and takes no lock. Whoever unlinks such a thing retires
-// it, and it is freed when no mark can cover it any more. The mark has two states: *checking* while
-// the reader decides whether a registration still stands, *calling* from then on. A removal waits
-// for checking to end, so that no call starts after it, but not for calls that have started.
+// writes nothing but its own thread record and takes no lock. A thread that unlinks such a thing
+// retires it, and it is freed when no mark can cover it any more. The mark has two states:
+// *checking* while the reader decides whether a registration still stands, *calling* from then on.
+// A removal waits for checking to end, so that no call starts after it, but not for calls that have
+// started.
 //
 // The protocol, and why it holds:
 //
@@ -88,8 +89,8 @@ static inline void isa__method_epoch_advance(void)
 //   makes a heavy barrier and looks once more. Either it now sees the mark gone, or the thread's R4
 //   and its look at the flag behind it come after the barrier, and it sees the flag.
 
-// What a retired thing starts with. `next` may share its place with a field that no reader under a
-// mark looks at. The top byte of `tag` says what it is; the rest is its owner's.
+// The head of a retired thing. `next` may share its place with a field that no reader under a mark
+// looks at. The top byte of `tag` says what it is; the rest is its owner's.
 struct isa__retired {
     struct isa__retired *next;
     uint32_t tag;
@@ -136,7 +137,7 @@ static inline struct isa__thread *isa__mark_enter(void)
 
 void isa__reclaim(void);
 
-// What was put off until the mark is left.
+// Does the work that was put off until the mark is left.
 void isa__mark_attend(struct isa__thread *thread);
 
 static inline bool isa__mark_must_attend(const struct isa__thread *thread)
@@ -171,10 +172,10 @@ static inline void isa__mark_leave_last(struct isa__thread *thread)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// What a thread checks, and what it calls, stands in a slot: one for each depth of calls within one
-// another. A slot has bit 0 set while what it names is being checked. Who waits for checks looks at
-// the slot behind those in use too, so `calling_count` need not count this one before the check
-// begins; it must before it ends, for then who waits for calls is to find it.
+// A slot has what a thread checks or calls: one for each depth of calls within one another. A slot
+// has bit 0 set while what it names is being checked. A thread that waits for checks looks at the
+// slot behind those in use too. So `calling_count` need not count this one before the check begins,
+// but must before it ends: a thread that waits for calls has to find it.
 
 // The slot `depth` calls deep. Those that are too deep for one of their own share the last.
 static inline const void **isa__calling_slot(struct isa__thread *thread, uint32_t depth)
@@ -252,10 +253,10 @@ void isa__reclaim_start(void);
 
 // ---- callouts -----------------------------------------------------------------------------------
 
-// A function that user code replaces while others call it. Who calls it is marked, and a slot has
-// the place of `replacements` that is the present one's. Callouts have slots of their own: a thread
-// too deep in calls to tell which must not be taken to be inside a callout. Zeroed memory is a
-// callout without a function; all are static.
+// A function that user code replaces while others call it. A caller is marked, and a slot has the
+// place of `replacements` that is the present one's. Callouts have slots of their own: a thread too
+// deep in calls to tell which must not be taken to be inside a callout. Zeroed memory is a callout
+// without a function; all are static.
 //
 //   caller                                who replaces it
 //   C1  load the generation, even         S1  generation + 1
@@ -305,8 +306,7 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 //                                                        is inside
 //
 // A thread is *inside* from its look at the state until it leaves its outermost mark, and loads the
-// word as often as it likes. What it has kept from an earlier mark, by a reference, it uses inside
-// only.
+// word as often as it likes. It uses a reference that it has kept from an earlier mark inside only.
 //
 // The protocol is modelled in Tests/Protocol/removal.pml. Why it holds:
 //
@@ -331,8 +331,8 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 // 6. From COUNTED to OWNED. The new owner stores the state, fences and looks at the counts. A
 //    reader adds, fences and looks at the state once more. One of them sees the other.
 // 7. Freeing. Where nobody else is inside, nobody else holds what was unlinked: it is freed at
-//    once, or when the own mark is left. What is reached by other ways than the word as well counts
-//    the threads that come by those: see observing/chain.h.
+//    once, or when the own mark is left. A registration that is reached by other ways than the word
+//    as well counts the threads that come by those: see observing/chain.h.
 // 8. Waiting for calls comes after all this: nobody inside is nobody calling.
 // 9. No deadlock. Nobody waits with the lock held. A look at the counts gives up after a while, and
 //    step 3 follows. A reader that takes the lock holds none of its rank or above.
@@ -354,15 +354,15 @@ static inline bool isa__presence_is_own(const struct isa__thread *thread, const 
     return __atomic_load_n(state, __ATOMIC_ACQUIRE) == thread->own_state;
 }
 
-// What a thread does else, before it loads the word: it counts itself, or changes the state so that
-// it need not. The thread is marked; `record` names the lock, which it does not hold.
+// Prepares a thread that may not, before it loads the word: it counts itself, or changes the state
+// so that it need not. The thread is marked; `record` names the lock, which it does not hold.
 void isa__presence_join(struct isa__thread *thread, uint16_t *state, const void *record);
 
 // Leaves all that was entered, and frees what was kept. The mark has been left.
 void isa__presence_leave(struct isa__thread *thread);
 
-// What a change of the word finds, for isa__presence_await or isa__presence_is_alone, once the lock
-// is given up. The record's lock is held.
+// The state that a change of the word finds, for isa__presence_await or isa__presence_is_alone,
+// once the lock is given up. The record's lock is held.
 static inline uint16_t isa__presence_adding_locked(const struct isa__thread *thread,
                                                    uint16_t *state)
 {

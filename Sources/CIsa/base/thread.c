@@ -100,7 +100,7 @@ struct isa__thread *isa__thread_enter(void)
 {
     pthread_once(&end_key_once, make_end_key);
     __atomic_fetch_add(&threads_in_use, 1, __ATOMIC_SEQ_CST);
-    // Whoever does not see the count yet is seen by every load behind this: see reclaim.h.
+    // A thread that does not see the count yet is seen by every load behind this: see reclaim.h.
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     isa__lock(&list_lock);
     struct isa__thread *thread = find_unused_locked();

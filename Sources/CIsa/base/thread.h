@@ -85,9 +85,10 @@ struct isa__thread {
     _Alignas(64) uint64_t mark_epoch; // 0: not marked, else the epoch at entry
     uint32_t mark_depth;              // marks within the first
     uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
-    // What this thread is calling, outermost first, and one for what is deeper: see reclaim.h.
+    // The calls of this thread, outermost first, and one entry for those that are deeper: see
+    // reclaim.h.
     const void *calling[ISA_CALLING_SLOTS + 1];
-    // What there is to do when the mark is left, read as one word.
+    // The work to do when the mark is left, read as one word.
     union {
         struct {
             uint8_t attend_on_leave; // batches to look at, or an end of telling; set by any thread

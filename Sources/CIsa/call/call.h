@@ -52,8 +52,9 @@ void isa__call_interface_invoke(const struct isa__call_interface *interface, isa
 
 struct isa__trampoline;
 
-// What a trampoline runs. `result` has the result type's own size; `arguments` has one address per
-// argument, receiver and selector first, and may be handed on to isa__call_interface_invoke.
+// The code that a trampoline runs. `result` has the result type's own size; `arguments` has one
+// address per argument, receiver and selector first, and may be handed on to
+// isa__call_interface_invoke.
 typedef void (*isa__trampoline_handler)(const struct isa__call_interface *interface, void *result,
                                         void *const *arguments, void *context);
 
@@ -66,7 +67,7 @@ isa_status isa__trampoline_acquire(const char *types, isa__trampoline_handler ha
 // Gives a trampoline back to the pool; its memory stays. NULL is ignored.
 void isa__trampoline_recycle(struct isa__trampoline *trampoline);
 
-// What to call, and what was bound.
+// The code to call, and the context that was bound.
 isa_imp isa__trampoline_imp(const struct isa__trampoline *trampoline);
 void *isa__trampoline_context(const struct isa__trampoline *trampoline);
 
@@ -104,7 +105,7 @@ bool isa__getter_code_find(isa_imp imp, char letter, size_t *offset);
 
 // ---- synthesised accessors ----------------------------------------------------------------------
 
-// What other ranks need to know of synthesised accessors.
+// The facts of synthesised accessors that other ranks need.
 
 // The ivar that `imp` reads if it is a synthesised getter of a weak property, else NULL.
 isa_ivar isa__synthesized_weak_ivar(isa_imp imp);

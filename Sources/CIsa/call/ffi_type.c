@@ -304,12 +304,12 @@ isa_status isa_call_check(const char *types)
 
 // ---- what can be passed -------------------------------------------------------------------------
 
-// What libffi can pass by value, and why it cannot pass the rest.
+// Types that libffi can pass by value, and why it cannot pass the others.
 //
 // Owns:  nothing.
 // Locks: none.
 
-// What a signature may move by value, since a call takes it from the stack.
+// The most bytes that a signature may move by value, since a call takes them from the stack.
 enum { MAX_PASSED = 256 * 1024 };
 
 isa_status isa__passable_refuse(const struct isa__type *type, const char *reason)

@@ -18,7 +18,7 @@
 #include "../object/object.h"
 #include "isa_object.h"
 
-// What the accessors of one property know.
+// The context of the accessors of one property.
 struct accessors {
     isa_ivar ivar;
     size_t offset;

@@ -171,7 +171,7 @@ struct isa__trampoline *isa__trampoline_find(isa_imp imp, isa__trampoline_handle
 
 // ---- IMPs from callbacks ------------------------------------------------------------------------
 
-// What an IMP made from a callback is bound to.
+// The context of an IMP made from a callback.
 struct binding {
     isa_callback callback;
     void *context;

@@ -147,8 +147,8 @@ static isa_status set_ivar(struct isa__accessor *accessor, isa_ivar ivar)
     return status == ISA_OK ? set_type(accessor, &type) : status;
 }
 
-// Answers for a key without a method: by the accessors for its elements, if it is to be read, or by
-// an ivar.
+// Answers for a key without a method: by the accessors for its elements, if it is read, or by an
+// ivar.
 static isa_status find_without_method(isa_class cls, const char *key, const struct names *names,
                                       struct isa__accessor *out)
 {

@@ -23,7 +23,7 @@ struct isa__to_many_change {
     const struct isa__shortcut *shortcut; // of the array, or NULL; good until user code runs
 };
 
-// What observing/ does around a value that is set by writing an ivar; filled at start.
+// The part of observing/ in setting a value by writing an ivar; filled at start.
 struct isa__coding_hooks {
     // Announces the change; false if there is nothing to announce, and `did_change` is not called
     // then.
@@ -32,7 +32,7 @@ struct isa__coding_hooks {
     // Runs `mutate(context)`, which changes a to-many key of `object` as `change` says, between the
     // announcement of that change and its end; the automatic announcements that `mutate` would
     // cause itself are left out. Announces nothing where nobody observes. Answers the status of
-    // `mutate` or, if that succeeded, of reading what is to be told.
+    // `mutate` or, if that succeeded, of reading the values to tell.
     isa_status (*change_to_many)(isa_id object, const struct isa__to_many_change *change,
                                  isa_status (*mutate)(void *context), void *context);
     // Fills in what observing/ has to know of a shortcut; runs class methods.
@@ -83,7 +83,7 @@ struct isa__path_text {
 isa_status isa__path_text_open(struct isa__path_text *text, const char *path);
 void isa__path_text_close(struct isa__path_text *text);
 
-// What the first keys of a path lead to, and what is left of the path.
+// The object that the first keys of a path lead to, and the rest of the path.
 struct isa__destination {
     isa_id object;    // retained; NULL: nil on the way
     const char *path; // the last key, or more if `overridden`; good until the end
@@ -102,7 +102,7 @@ isa_status isa__destination_find(isa_id object, isa_sel sel, isa_imp usual, cons
                                  struct isa__destination *out);
 void isa__destination_end(struct isa__destination *destination);
 
-// What comes before a message with a path: an object that answers `sel`, a path, and UTF-8.
+// The checks before a message with a path: an object that answers `sel`, a path, and UTF-8.
 isa_status isa__key_path_check(isa_id object, isa_sel sel, const char *path);
 
 // Whether instances of `cls` answer `valueForKeyPath:` and `valueForKey:` with the root class's

@@ -59,9 +59,9 @@ const struct isa__key *isa__keys_find(const struct isa__keys *keys, const char *
 //   F2  ask                                F5  load its epoch, and the method epoch; if they are
 //   F3  keep the fact, with that epoch         one, the fact holds
 //
-//   Whoever changes a method advances the epoch afterwards. So what F2 is told counts every change
-//   that F1 has seen counted, and maybe later ones; a fact that holds at F5 tells of no earlier
-//   state than that of F5's epoch.
+//   A thread that changes a method advances the epoch afterwards. So the answer of F2 counts every
+//   change that F1 has seen counted, and maybe later ones; a fact that holds at F5 tells of no
+//   earlier state than that of F5's epoch.
 //
 //   F3 stores the new epoch into a fact that says the same already, and replaces any other: its
 //   bytes were true of the former epoch and are so of the new one.
@@ -69,7 +69,7 @@ const struct isa__key *isa__keys_find(const struct isa__keys *keys, const char *
 // Only what a class answers for, or what is registered, becomes a fact: keys that are merely asked
 // for take no memory.
 
-// What a fact is about, and the type of its bytes.
+// The question that a fact answers, and the type of its bytes.
 enum isa__subject {
     ISA_FACT_GETTER,    // struct isa__answer
     ISA_FACT_SETTER,    // struct isa__answer

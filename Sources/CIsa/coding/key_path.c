@@ -92,7 +92,7 @@ void isa__nesting_leave(void)
 
 // ---- get ----------------------------------------------------------------------------------------
 
-// What an object makes of a key path.
+// The way that an object reads a key path.
 enum walker {
     WALK_OBJECT,     // takes the first key
     WALK_COLLECTION, // computes, if it begins with `@`, else takes the first key
@@ -128,7 +128,7 @@ static isa_status ask(isa_id object, const char *path, isa_id *out)
     return status;
 }
 
-// What is left of a walk.
+// The rest of a walk.
 struct walk {
     isa_id object;      // the one that is asked next
     isa_id value;       // once the walk has ended: what it found, retained

@@ -23,7 +23,8 @@ struct isa__elements {
     isa_method methods[ISA_ELEMENT_COUNT];
 };
 
-// What an answer of countOf<Key> is taken for: 0 where no collection can have as many, as for -1.
+// The count that an answer of countOf<Key> stands for: 0 where no collection can have as many, as
+// for -1.
 static inline size_t isa__elements_count(uint64_t answer)
 {
     return answer < KVC_NOT_FOUND / 64 ? (size_t)answer : 0;

@@ -68,8 +68,8 @@ ISA_API isa_status isa_class_pair_allocate(isa_class superclass, const char *nam
 // Errors: ISA_ERR_EXISTS if the name was registered meanwhile; ISA_ERR_REGISTERED the second time.
 ISA_API isa_status isa_class_pair_register(isa_class cls);
 
-// Whose behaviour key-value coding and observing have where Foundation and GNUstep differ; the
-// differences stand in docs/behaviour.md.
+// The library whose behaviour key-value coding and observing have where Foundation and GNUstep
+// differ; the differences stand in docs/behaviour.md.
 typedef enum isa_profile {
     ISA_PROFILE_APPLE = 0,
     ISA_PROFILE_GNUSTEP = 1,
@@ -228,7 +228,7 @@ struct isa_dispatch_selector {
 
 // ---- ivars --------------------------------------------------------------------------------------
 
-// Who keeps the object in an ivar of encoding "@" alive, and who lets go at deallocation.
+// The way in which the object in an ivar of encoding "@" is kept alive and let go at deallocation.
 typedef enum isa_ownership {
     ISA_OWNERSHIP_NONE = 0,   // plain bytes, or an object that is not kept alive
     ISA_OWNERSHIP_RETAIN = 1, // a counted reference, released at deallocation

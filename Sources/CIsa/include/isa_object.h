@@ -60,10 +60,10 @@ ISA_API void isa_object_unwatch(isa_id object);
 ISA_API isa_class isa_object_get_class(isa_id object);
 
 // Swaps the isa. An observed object goes to the notifying class of `cls` instead, so that its
-// observers are told as before, unless there is a notifying class above `cls`. What a key depends
-// on stays for them as it was when they registered. A notifying class set by hand on an object that
-// nobody observes counts as the class that it notifies for. `*old`, if asked for, is the class
-// before.
+// observers are told as before, unless there is a notifying class above `cls`. The observers keep
+// the dependencies of their keys as they were when they registered. A notifying class set by hand
+// on an object that nobody observes counts as the class that it notifies for. `*old`, if asked for,
+// is the class before.
 //
 // Errors: ISA_ERR_LAYOUT if instances of the two classes differ in size or owned ivars;
 //         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object; those
@@ -84,8 +84,8 @@ ISA_API void *isa_object_ivar_address(isa_id object, isa_ivar ivar);
 
 // ---- messages -----------------------------------------------------------------------------------
 
-// What an object without a method for `sel` answers with: the IMP that the unrecognised-selector
-// hook gives, else the process stops with a sentence naming class and selector.
+// The answer of an object without a method for `sel`: the IMP that the unrecognised-selector hook
+// gives, else the process stops with a sentence naming class and selector.
 ISA_API isa_imp isa_lookup_unrecognized(isa_id object, isa_sel sel);
 
 // The code with which `object` answers `sel` at this moment. Neither may be NULL. Constant time,

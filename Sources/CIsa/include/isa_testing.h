@@ -1,5 +1,5 @@
-// What only tests use: live counts, allocation failure, and functions of the core under direct
-// test. Not installed.
+// For tests alone: live counts, allocation failure, and functions of the core under direct test.
+// Not installed.
 #ifndef ISA_TESTING_H
 #define ISA_TESTING_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// What the core keeps alive at this moment, over all threads.
+// The things that the core keeps alive at this moment, over all threads.
 typedef struct isa_live_counts {
     int64_t bytes;
     int64_t blocks;

@@ -40,7 +40,7 @@ typedef struct isa__ivar *isa_ivar;           // an ivar of one class
 typedef struct isa__property *isa_property;   // a declared property of one class
 typedef void (*isa_imp)(void);               // code: cast to (result)(isa_id, isa_sel, …)
 
-// What a call came to. Values are stable; new ones are added at the end of their group.
+// The outcome of a call. Values are stable; new ones are added at the end of their group.
 typedef enum isa_status {
     ISA_OK = 0,
     ISA_ERR_NO_MEMORY = 1,
@@ -81,7 +81,7 @@ ISA_API const char *isa_status_text(isa_status status);
 // empty for ISA_OK. Never NULL.
 ISA_API const char *isa_status_exception(isa_status status);
 
-// What went wrong in the calling thread's latest failed call.
+// The reason why the calling thread's latest failed call failed.
 typedef struct isa_error {
     isa_status status;
     const char *exception;  // the name that Foundation raises, such as "NSRangeException"

@@ -50,8 +50,9 @@ ISA_API isa_status kvc_write(isa_id object, const char *key, kvc_value value);
 // Arrays, sets and ordered sets answer a key with the values of their members, and `@` operators:
 // `@count`, `@sum`, `@avg`, `@min`, `@max`, `@distinctUnionOfObjects`, `@distinctUnionOfArrays`,
 // `@distinctUnionOfSets`, of arrays alone `@unionOfObjects`, `@unionOfArrays`, `@unionOfSets`, or a
-// method `<operator>ForKeyPath:` ("i@:*^@") of their class. What stands behind an `@` at the path's
-// end is a key of the collection's own. A dictionary looks for the whole path as a key first.
+// method `<operator>ForKeyPath:` ("i@:*^@") of their class. Another word behind an `@` at the
+// path's end is a key of the collection's own. A dictionary looks for the whole path as a key
+// first.
 //
 // Owner:  the caller releases `*out`, which is NULL for nil.
 // Errors: KVC_ERR_UNDEFINED_KEY; ISA_ERR_INVALID_ARGUMENT for text that is not UTF-8, for an

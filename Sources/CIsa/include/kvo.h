@@ -34,7 +34,7 @@ typedef enum kvo_change_kind {
     KVO_CHANGE_REPLACEMENT = 4,
 } kvo_change_kind;
 
-// What an observer is told.
+// The content of one notification.
 //
 //                         kind         new                     old                    indexes
 //   set, will/did pair    setting      the value after         the value before       none
@@ -391,8 +391,8 @@ ISA_API void kvo_record_times(bool on);
 // Whether anything is registered on the object: Foundation's observationInfo != NULL.
 ISA_API bool kvo_is_observed(isa_id object);
 
-// What is registered, as one opaque pointer; NULL if nothing is. It changes with every registration
-// and removal, but for removals where many functions observe one key.
+// All registrations of the object, as one opaque pointer; NULL if there are none. It changes with
+// every registration and removal, but for removals where many functions observe one key.
 //
 // Sends `observationInfo` ("^v@:"), which a class may override together with `setObservationInfo:`
 // ("i@:^v") to keep the pointer itself; NULL from an override silences all observers for as long.
@@ -446,8 +446,8 @@ typedef struct kvo_edit {
 } kvo_edit;
 
 // Makes the change, and shows what went and came by address to those who observe the key of the
-// setter `sel`. False if nothing was done, as of kvo_set_in_place, or if the key is to be announced
-// beforehand, to observers or to what depends on it: announce it by kvo_will_change_at.
+// setter `sel`. False if nothing was done, as of kvo_set_in_place, or if the key has to be
+// announced beforehand, to observers or to what depends on it: announce it by kvo_will_change_at.
 //
 // The form's `copy_object` makes an ordered collection of elements, its `set` is not called.
 //

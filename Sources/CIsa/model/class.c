@@ -276,7 +276,7 @@ static void end_pair(isa_class cls)
     isa__lock(&isa__model_lock);
     free_pair_locked(cls);
     isa__unlock(&isa__model_lock);
-    // What was found out about the class is not to be taken for another one's at its address.
+    // Answers about the class must not pass for those of another one at its address.
     isa__method_epoch_advance();
 }
 

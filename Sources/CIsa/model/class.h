@@ -101,7 +101,7 @@ void isa__class_disown(isa_class cls, void *resource);
 // Disposes of what `cls` owns. No lock held.
 void isa__class_dispose_owned(isa_class cls);
 
-// What a higher rank does when a class goes; filled at start. Called with no lock held.
+// The acts of higher ranks when a class goes; filled at start. Called with no lock held.
 struct isa__class_hooks {
     // Rank 5: frees `observing` where it is not NULL, of a notifying class before its original's.
     void (*dispose_observing)(isa_class cls);

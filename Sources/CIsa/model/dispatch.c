@@ -23,8 +23,8 @@ struct isa__page_array {
     isa_imp *pages[];
 };
 
-// What an entry of it points to. The slots stand first: a tool that looks for leaks takes a block
-// for lost to which only pointers into its middle are left.
+// The block that an entry of it points to. The slots stand first: a tool that looks for leaks takes
+// a block for lost if all pointers to it lead into its middle.
 struct page {
     isa_imp slots[ISA_DISPATCH_PAGE_SLOTS];
     isa_class owner;

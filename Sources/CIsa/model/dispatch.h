@@ -44,7 +44,7 @@ isa_status isa__dispatch_reserve_locked(isa_class cls, isa_sel sel);
 // held.
 void isa__dispatch_set_locked(isa_class cls, isa_sel sel, isa_imp imp);
 
-// What `cls` answers `sel` with, NULL if nothing. No lock.
+// The IMP by which `cls` answers `sel`, NULL if none. No lock.
 static inline isa_imp isa__dispatch_get(isa_class cls, isa_sel sel)
 {
     const struct isa_dispatch_selector *s = (const struct isa_dispatch_selector *)sel;

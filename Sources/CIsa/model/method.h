@@ -23,8 +23,8 @@ isa_method isa__method_find_own(isa_class cls, isa_sel sel);
 // if there is none, or if it has out-parameters behind the arguments that its name announces.
 isa_method isa__method_find_named(isa_class cls, enum isa__name name, const char *key);
 
-// Whether the method, none if NULL, answers an integer of `size` bytes and takes no argument. What
-// is found by a name made up from a key may be another method.
+// Whether the method, none if NULL, answers an integer of `size` bytes and takes no argument. A
+// method found by a name made up from a key may be another one.
 bool isa__method_answers_integer(isa_method method, size_t size);
 
 // Whether the method, none if NULL, passes and answers as the method encoding `types` does.

@@ -78,7 +78,7 @@ const char *isa__name_shape(enum isa__name name);
 // Compares the name made from `key` with a text, without writing it anywhere.
 bool isa__name_is(enum isa__name name, const char *key, const char *text);
 
-// What a map by text has for the name made from `key`; NULL if nothing.
+// The value that a map by text has for the name made from `key`; NULL if none.
 void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key);
 
 // Writes the name made from `key`. Owner: the caller, isa__free_text. NULL when memory is short.

@@ -657,7 +657,7 @@ bool isa__encoding_equal_method(const char *first, const char *second)
 
 // ---- signatures ---------------------------------------------------------------------------------
 
-// What a method encoding that has been checked says: how many arguments, and the type of one.
+// The contents of a method encoding that has been checked: how many arguments, and the type of one.
 //
 // Owns:  nothing.
 // Locks: none.

@@ -110,7 +110,7 @@ static inline bool isa__letter_is_object(char letter)
 uint64_t isa__integer_load(char letter, const void *from);
 void isa__integer_store(char letter, uint64_t bits, void *to);
 
-// What a type is, seen from outside.
+// The class of a type, as seen from outside.
 enum isa__type_class {
     ISA_TYPE_VOID,
     ISA_TYPE_SCALAR,  // in ISA_SCALARS; `letter` tells which (a block "@?" is '@', "^…" is '^')

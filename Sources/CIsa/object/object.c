@@ -369,7 +369,7 @@ static isa_class answer_class(isa_id self, isa_sel sel)
     return isa_object_get_class(self);
 }
 
-// What the object claims to be, which the next three follow as `class` does.
+// The class that the object claims to have, which the next three follow as `class` does.
 static isa_class claimed_class(isa_id self)
 {
     return ISA_SEND(isa_class (*)(isa_id, isa_sel), self, isa__sel_class_);

@@ -36,7 +36,7 @@ void isa__object_report_swap(isa_id object, isa_class from, isa_class to);
 isa_status isa__fail_for(isa_id object, const char *key, isa_status status, const char *exception,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-// What observing/ does with objects; filled at start.
+// The acts of observing/ on objects; filled at start.
 struct isa__object_hooks {
     // Ends the registrations that an object leaves behind.
     void (*end_observing)(isa_id object);
@@ -59,7 +59,8 @@ isa_status isa__object_start(void);
 
 // Message lookup beyond the inline path.
 
-// What the unrecognised-selector hook gives for a message, NULL without a hook or if it declines.
+// The IMP that the unrecognised-selector hook gives for a message, NULL without a hook or if it
+// declines.
 isa_imp isa__message_ask_hook(isa_id object, isa_sel sel);
 
 // ---- side records -------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ enum isa__side_flags {
     ISA_SIDE_DEAD = 2,   // the object's deallocation is over, or it was abandoned
 };
 
-// What fewer objects still need.
+// The parts that fewer objects still need.
 struct isa__extras {
     struct isa__association *associations;
     uint32_t association_count;

@@ -1,4 +1,4 @@
-// What leads from one object to another: associated objects, a short list in the object's extras,
+// References from one object to another: associated objects, a short list in the object's extras,
 // and weak references.
 //
 // Owns:  the values, as each policy says, until replaced, removed, or the object dies.

@@ -1,4 +1,4 @@
-// What the boxed classes share: their table, kinds, equality, order, description.
+// The parts that the boxed classes share: their table, kinds, equality, order, description.
 //
 // Owns:  the table of classes and the selectors of their messages, from start to reset.
 // Locks: none; every function here may run code of the objects' classes.

@@ -1,5 +1,5 @@
-// What the boxed classes share: their table, the messages they answer, equality, description; and
-// what numbers and strings have of their own.
+// The parts that the boxed classes share: their table, the messages they answer, equality,
+// description; and those that numbers and strings have of their own.
 #ifndef ISA_OBJECTS_BOX_H
 #define ISA_OBJECTS_BOX_H
 

@@ -140,10 +140,10 @@ isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id 
 
 // ---- classes ------------------------------------------------------------------------------------
 
-// What all collections answer: `description`, and what follows from `count`.
+// The messages that all collections answer: `description`, and those that follow from `count`.
 extern const struct isa__box_method isa__collection_methods[4];
 
-// What follows from `count` and `objectAtIndex:`, and `allObjects` by these.
+// The messages that follow from `count` and `objectAtIndex:`, and `allObjects` by these.
 extern const struct isa__box_method isa__ordered_methods[3];
 isa_status isa__ordered_copy_objects(isa_id self, isa_sel sel, isa_id *out);
 

@@ -48,7 +48,7 @@ static isa_status make_ranges(size_t count, kvc_index_set *out)
 static isa_status check_index(size_t index)
 {
     if (index < KVC_NOT_FOUND) return ISA_OK;
-    // What is above it was negative where it was given.
+    // A number above that was negative where it was given.
     return isa__fail(KVC_ERR_RANGE, NULL, "index %td is no index: those are 0 to %zu",
                      (ptrdiff_t)index, KVC_NOT_FOUND - 1);
 }

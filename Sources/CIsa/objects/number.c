@@ -120,7 +120,7 @@ static int compare_integers(const struct number *a, const struct number *b)
     return order_of(a->bits < b->bits, a->bits > b->bits);
 }
 
-// What is no number stands between the negative ones and zero, as CFNumberCompare has it.
+// NaN stands between the negative numbers and zero, as CFNumberCompare has it.
 static int compare_floats(long double a, long double b)
 {
     if (isnan(a) && isnan(b)) return 0;
@@ -281,7 +281,7 @@ static void set_double(kvc_decimal *number, double value)
     memcpy(number, &value, sizeof value);
 }
 
-// What is neither number nor string does not answer decimalValue.
+// An object that is neither number nor string does not answer decimalValue.
 static isa_status double_from_object(isa_id object, kvc_decimal *out, void *context)
 {
     (void)context;

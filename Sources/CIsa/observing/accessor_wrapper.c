@@ -428,8 +428,8 @@ isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
 // Changes of one object by a proxy: a thread's outermost change, of an object with one function for
 // its only observer, which asks for no value that such a change has to read.
 //
-// It is the engine of deliver.h by other means. Whatever is unusual, seen before anything was done,
-// is left to to_many_change.c.
+// It is the engine of deliver.h by other means. Any unusual case, seen before anything was done, is
+// left to to_many_change.c.
 //
 // Owns:      nothing; the frame is the thread's.
 // Locks:     none.

@@ -54,7 +54,7 @@ static isa_status refuse_remove_context(isa_id self, isa_sel sel, isa_id observe
 
 // ---- the elements of an array -------------------------------------------------------------------
 
-// What is done to each element.
+// The act on each element.
 struct task {
     isa_id observer;
     const char *key_path;
@@ -124,8 +124,8 @@ static bool has_match(isa_id element, const struct task *task, size_t taken)
     return search.found > taken;
 }
 
-// Whether every element has what is to be removed: an element that has not refuses, and is to do so
-// before any other has lost its registration.
+// Whether every element has the registration to remove. An element that has not refuses, before any
+// other has lost its own.
 static isa_status check_removal(isa_id array, const kvc_index_set *indexes,
                                 const struct task *task, isa_id *refusing)
 {

@@ -1,5 +1,5 @@
-// What a registration of more than one key has beside the registration: the related objects that it
-// looks at, and its changes in progress.
+// The block beside a registration of more than one key: the related objects that it looks at, and
+// its changes in progress.
 #ifndef ISA_OBSERVING_CHAIN_H
 #define ISA_OBSERVING_CHAIN_H
 
@@ -88,7 +88,7 @@ void isa__chain_renew(isa_id object, struct isa__registration *registration,
 // Takes the route by a hop that is attached to nothing any more off every change in progress.
 void isa__chain_cancel_route(struct isa__hop *hop);
 
-// What a forwarder is told by, and ends by; its info is the hop. What a relay hears.
+// The functions that tell and end a forwarder; its info is the hop. The third is a relay's.
 void isa__forwarder_told(const kvo_change *change, void *info);
 void isa__forwarder_ended(void *info);
 void isa__hop_hear(struct isa__hop *hop, const kvo_change *change);

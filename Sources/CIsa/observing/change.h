@@ -39,9 +39,9 @@ isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const cha
 isa_status isa__objects_by_accessors(isa_id object, const struct isa__change_shape *shape,
                                      const char *key, isa_id *out);
 
-// What has to be known of `whole`, an ordered set, to find out after an insertion or replacement
-// which objects did change: all that it has, or those at the indexes. NULL where all of them do:
-// for a removal, and for any other collection.
+// The objects of `whole`, an ordered set, that tell after an insertion or replacement which objects
+// did change: all that it has, or those at the indexes. NULL where all of them do: for a removal,
+// and for any other collection.
 isa_status isa__ordered_before(isa_id whole, const struct isa__change_shape *shape,
                                const char *key, isa_id *out);
 
@@ -56,8 +56,8 @@ isa_status isa__shape_trim(struct isa__change_shape *shape, isa_id whole, const 
 // Gives up what a change that was announced has kept in its shape.
 void isa__shape_end(struct isa__change_shape *shape);
 
-// What a mutation by `objects` adds to and removes from `whole`, NULL being empty: sets, or NULL
-// where the mutation never has any.
+// The objects that a mutation by `objects` adds to and removes from `whole`, NULL being empty:
+// sets, or NULL where the mutation never has any.
 isa_status isa__set_difference(isa_id whole, kvo_set_mutation mutation, isa_id objects,
                                isa_id *added, isa_id *removed);
 

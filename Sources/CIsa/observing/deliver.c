@@ -111,8 +111,8 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
     if (removed != NULL) isa__hold_object(removed, &frame->old_value);
 }
 
-// Keeps what tells after an ordered change whether each object announced did change. What cannot be
-// read is reported where an observer asks for it.
+// Keeps what tells after an ordered change whether each object announced did change. A value that
+// cannot be read is reported where an observer asks for it.
 static void hold_before(struct kvo_frame *frame)
 {
     isa_id whole = NULL;
@@ -242,7 +242,7 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
     // The next observer of the outermost change is in no other's course.
     if (depth == 0 || thread->calling[0] != thread->endless_in) thread->endless = 0;
     if (depth == 0) return true;
-    // What was announced before may still be told of, and leads no deeper.
+    // A change announced before may still be told of, and leads no deeper.
     if (thread->endless != 0)
         return thread->frames != NULL && thread->frames->number <= thread->endless;
     if (depth < kvo_get_depth_limit()) return true;

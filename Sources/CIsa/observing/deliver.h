@@ -66,8 +66,7 @@ static inline uint64_t isa__frame_number(struct kvo_frame *frame)
     return frame->number;
 }
 
-// What was read of the object is to be read again in each of the changes, be the key observed on it
-// or not.
+// Each of the changes reads its values of the object again, be the key observed on it or not.
 ISA_INLINE void isa__frames_note_set(struct kvo_frame *innermost, isa_id object)
 {
     for (struct kvo_frame *f = innermost; f != NULL; f = f->outer)
@@ -87,7 +86,7 @@ bool isa__is_changing(isa_id object, bool but_innermost);
 const struct kvo_frame *isa__frame_announcing(uint64_t number);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
-// What an observer changes that is told of something else meanwhile is announced.
+// A change that an observer makes when it is told of something else meanwhile is announced.
 struct isa__silence {
     isa_id object;
     const struct isa__key *key;
@@ -143,7 +142,7 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth);
 
 extern ISA_HIDDEN uint32_t isa__depth_limit; // atomic builtins
 
-// Whether isa__may_tell_deep is to be asked.
+// Whether isa__may_tell_deep has to be asked.
 ISA_INLINE bool isa__is_deep(const struct isa__thread *thread, uint32_t depth)
 {
     return ISA_UNLIKELY(thread->endless != 0) ||
@@ -231,7 +230,7 @@ ISA_INLINE struct kvo_frame *isa__frame_outermost(struct isa__thread *thread)
     return (struct kvo_frame *)thread->first_frame;
 }
 
-// What frames show between two uses.
+// The contents of a frame between two uses.
 ISA_INLINE void isa__frame_show_setting(struct kvo_frame *frame)
 {
     frame->change = (kvo_change){.kind = KVO_CHANGE_SETTING,
@@ -333,15 +332,15 @@ void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *re
 // shape. The frame is ready then, nothing held.
 void isa__tell_rest(struct kvo_frame *frame, uint32_t count);
 
-// What of a tag decides how its registration is told: those that are alike are told one like the
-// other.
+// The bits of a tag that decide how its registration is told: those that are alike are told one
+// like the other.
 enum {
     ISA_VIEW = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_BARE | ISA_OLD_AND_NEW,
     ISA_VIEW_PLAIN = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED,
 };
 
-// Tells those of the first `count`, the last one first, until one of them has not that view, or the
-// new value that it is shown is to be read again. Answers how many are left.
+// Tells those of the first `count`, the last one first, until one of them has not that view, or its
+// new value has to be read again. Answers how many are left.
 uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
                          struct isa__registration *const *items, uint32_t count, uint32_t view);
 

@@ -50,7 +50,7 @@ isa_status isa__copy_related(isa_id object, const struct isa__key *key, isa_id *
 bool isa__leads_to(isa_id object, const struct isa__key *key, isa_id related)
 {
     const struct isa__accessor *found = find_direct(object, key);
-    // What is only compared needs no reference.
+    // A value that is only compared needs no reference.
     if (found != NULL && found->letter == '@' && found->kind == ISA_ACCESSOR_METHOD)
         return ISA_SEND(isa_id (*)(isa_id, isa_sel), object, found->selector) == related;
     isa_id value = NULL;

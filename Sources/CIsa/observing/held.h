@@ -13,7 +13,7 @@ struct isa__path;
 
 enum { ISA_HELD_INLINE = 64 };
 
-// What a held value needs when it is dropped.
+// The duty when a held value is dropped.
 enum isa__held_duty {
     ISA_HELD_NOTHING,
     ISA_HELD_OBJECT, // a reference, in `bytes`

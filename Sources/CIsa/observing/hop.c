@@ -2,8 +2,8 @@
 //
 // Owns:      what observes the related objects; what was taken out of registries, until it is put
 //            into others or ended.
-// Lives:     in a registration's chain. What observes holds a reference to the registration until
-//            no thread can be calling it, so that what it finds is there.
+// Lives:     in a registration's chain. A forwarder or relay holds a reference to the registration
+//            until no thread can be calling it, so that the hop that it finds is there.
 // Locks:     isa__lock_for(the observed object) guards its hops, and each registry; one at a time.
 //            Nothing of the user's runs with it: values are read, forwarders registered and ended
 //            without.
@@ -89,7 +89,7 @@ static isa_status attach(struct isa__hop *hop, isa_id related, struct isa__attac
 }
 
 // Puts in what was attached, unless a later ticket has been before or the registration has ended.
-// Answers what is to be ended then.
+// Answers the attachment to end then.
 static struct isa__attachment install(struct isa__hop *hop, uint64_t ticket,
                                       struct isa__attachment attachment)
 {
@@ -277,8 +277,8 @@ static void end_all(struct moving *moving, size_t count)
     }
 }
 
-// Takes out what the hop has, and all that is below it. Answers how many are to be moved; with none
-// `out[0]` has what the hop had.
+// Takes out what the hop has, and all that is below it. Answers how many the caller moves; with
+// none `out[0]` has what the hop had.
 static size_t take_all(struct isa__hop *hop, uint64_t ticket, struct moving out[LEVELS + 1])
 {
     size_t count = 0;
@@ -473,8 +473,8 @@ static bool is_announced_by_hand(const struct isa__hop *hop)
 }
 
 // Whether a change of the hop's key may be in progress that the registration, being younger, has
-// not heard announced: another than the innermost where that one `is_announced` to it. Who ends a
-// change by hand is marked before it is announced no more, so marks are looked at last.
+// not heard announced: another than the innermost where that one `is_announced` to it. A thread
+// that ends a change by hand is marked before it is announced no more, so marks are looked at last.
 static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_announced)
 {
     return isa__is_changing(object, is_announced) || is_announced_by_hand(hop) ||

@@ -71,7 +71,7 @@ static isa_status check_options(uint64_t options, bool is_function)
 
 // ---- adding -------------------------------------------------------------------------------------
 
-// What is being registered.
+// A registration in the making.
 struct request {
     isa_id object;
     const char *key_path;
@@ -544,7 +544,7 @@ void kvo_set_wrapping(kvo_wrapping wrapping)
 {
     if ((unsigned)wrapping > KVO_WRAP_AS_APPLE) return;
     __atomic_store_n(&wrapping_policy, wrapping, __ATOMIC_RELEASE);
-    isa__method_epoch_advance(); // what was made under the former is to be looked at again
+    isa__method_epoch_advance(); // wrappers of the former are looked at again
 }
 
 kvo_wrapping kvo_get_wrapping(void)

@@ -1,5 +1,5 @@
-// What is connected at start: the root class's messages of key-value observing, and the hooks
-// of the lower ranks; and what forwarders are made with.
+// The parts that are connected at start: the root class's messages of key-value observing, and the
+// hooks of the lower ranks; and the calls that make forwarders.
 #ifndef ISA_OBSERVING_KVO_START_H
 #define ISA_OBSERVING_KVO_START_H
 
@@ -41,7 +41,7 @@ isa_status isa__observed_collections_start(void);
 
 // ---- introspection ------------------------------------------------------------------------------
 
-// Who observes what: data for people and tools, and `observationInfo`.
+// Objects and their observers: data for people and tools, and `observationInfo`.
 
 // Gives the root class `observationInfo` and `setObservationInfo:`.
 isa_status isa__introspection_start(void);

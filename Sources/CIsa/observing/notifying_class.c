@@ -195,7 +195,7 @@ static isa_status need_class_locked(struct isa__observed *observed)
     return ISA_OK;
 }
 
-// What the class's methods say about a key, found with no lock held.
+// The answers of the class's methods about a key, found with no lock held.
 struct findings {
     isa_method setter; // NULL: none
     struct isa__mutators mutators;

@@ -16,13 +16,13 @@ struct isa__legacy;
 struct isa__path;
 struct isa__wrapper;
 
-// What is known of a registered key path, for instances of a class and of its notifying class.
+// The facts of a registered key path, for instances of a class and of its notifying class.
 struct isa__known_path {
     const struct isa__path *path; // lives as long as the class
     isa_class notifying;          // the class to swap the isa to; NULL: the isa is to stay
 };
 
-// What a notifying class wraps, by selector: open addressing, replaced whole when it grows.
+// The wrappers of a notifying class, by selector: open addressing, replaced whole when it grows.
 struct isa__wrapper_table {
     uint32_t mask;
     uint32_t count;
@@ -76,7 +76,7 @@ isa_status isa__observed_prepare(struct isa__observed *observed, const struct is
 isa_status isa__observed_copy_setters(struct isa__observed *observed, kvo_setter_info **out,
                                       size_t *count);
 
-// What the class overrides, as enum isa__overrides.
+// The methods that the class overrides, as enum isa__overrides.
 uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t epoch);
 
 static inline uint32_t isa__observed_overrides(struct isa__observed *observed)
@@ -127,7 +127,7 @@ struct isa__wrapper {
     struct isa__plan *plan;          // of a setter; atomic builtins
 };
 
-// What a wrapped method does: below these, enum isa__mutator.
+// The kind of a wrapped method: below these, enum isa__mutator.
 enum isa__wrapper_kind {
     ISA_WRAPS_SETTER = 16,
     ISA_WRAPS_DICTIONARY_SET,        // setObject:forKey:
@@ -172,7 +172,8 @@ static inline const struct isa__key *isa__wrapper_key(const struct isa__wrapper 
     return __atomic_load_n(&wrapper->key, __ATOMIC_ACQUIRE);
 }
 
-// What the wrapper calls at this moment: the original class's present code, so that a patch counts.
+// The IMP that the wrapper calls at this moment: the original class's present code, so that a patch
+// counts.
 static inline isa_imp isa__wrapper_original(const struct isa__wrapper *wrapper)
 {
     return isa__dispatch_get(wrapper->notifying->superclass, wrapper->selector);
@@ -189,7 +190,7 @@ struct isa__resend {
     struct isa__resend *outer;
 };
 
-// What to call instead of `wrapper`, and notes that it is being sent again. Never NULL.
+// The IMP to call instead of `wrapper`. Notes that the message is being sent again. Never NULL.
 isa_imp isa__resend_begin(struct isa__resend *resend, isa_id self, isa_sel sel, isa_imp wrapper);
 void isa__resend_end(const struct isa__resend *resend);
 
@@ -218,7 +219,7 @@ static inline const struct isa__plan *isa__plan_of(const struct isa__wrapper *wr
     return __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
 }
 
-// What isa__ways is while the plan holds.
+// The value of isa__ways while the plan holds.
 static inline uint64_t isa__plan_ways(const struct isa__plan *plan)
 {
     return __atomic_load_n(&plan->ways, __ATOMIC_RELAXED);

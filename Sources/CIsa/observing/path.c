@@ -1,4 +1,4 @@
-// What registered key paths come to: triggers and hops.
+// The triggers and hops of registered key paths.
 //
 // Owns:  a path, until the class's record frees it; drafts only while one is made.
 // Locks: none; class methods are asked with none held.

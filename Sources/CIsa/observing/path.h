@@ -1,4 +1,4 @@
-// What a registered key path comes to for instances of one class, and which keys affect which.
+// Registered key paths as instances of one class see them, and which keys affect which.
 #ifndef ISA_OBSERVING_PATH_H
 #define ISA_OBSERVING_PATH_H
 
@@ -8,7 +8,7 @@
 
 enum { ISA_PATH_MAX_KEYS = 128 };
 
-// What one changed key, or one forwarder, is to a registration.
+// The part of one changed key, or one forwarder, in a registration.
 struct isa__trigger {
     const struct isa__key *key; // the changed key; NULL: a forwarder's
     bool is_exact;              // it is the registered key: told as it changed

@@ -8,7 +8,7 @@
 #include "../object/object.h"
 #include "path.h"
 
-// What not every registration has.
+// The fields that not every registration has.
 struct isa__registration_rest {
     void *context;
     void (*release)(void *info); // of a function
@@ -91,7 +91,7 @@ static inline bool isa__registration_holds_side(uint32_t tag)
     return (tag & ISA_TAG_FUNCTION) != 0 && !(tag & ISA_TAG_SHARED);
 }
 
-// What a registration is made of.
+// The parts that a registration is made of.
 struct isa__registration_parts {
     struct isa__side *side; // of the observed object; NULL: shared
     const struct isa__path *path;
@@ -161,15 +161,15 @@ static inline void isa__registration_tag_set(struct isa__registration *registrat
     __atomic_fetch_or(&registration->tag, bits, __ATOMIC_SEQ_CST);
 }
 
-// What a shared function was given as its info, behind what its registrations have.
+// The info that a shared function was given, behind what its registrations have.
 const void *isa__shared_function_info(const void *info);
 
 void isa__registration_start(void);
 
 // ---- rosters ------------------------------------------------------------------------------------
 
-// What an object with many registrations has in place of a snapshot's own places: a list for each
-// key and one of all, which its snapshots share while they grow and shrink.
+// The table of an object with many registrations, in place of a snapshot's own places: a list for
+// each key and one of all, which its snapshots share while they grow and shrink.
 
 // The fewest places that a roster is made for.
 enum { ISA_ROSTER_LEAST = 9, ISA_LIST_OPTIONS = 4 };
@@ -221,7 +221,7 @@ bool isa__roster_find(const struct isa__roster *roster, const struct isa__key *k
 // when memory is short.
 struct isa__roster *isa__roster_make(uint32_t count);
 
-// Makes room for a registration. False if the roster is to be made anew, or memory is short. Lists
+// Makes room for a registration. False if the roster has to be made anew, or memory is short. Lists
 // that were replaced are put in front of `*outdated`, to be retired.
 bool isa__roster_reserve(struct isa__roster *roster, const struct isa__registration *registration,
                          struct isa__retired **outdated);
@@ -233,7 +233,7 @@ void isa__roster_add(struct isa__roster *roster, struct isa__registration *regis
 bool isa__roster_remove(struct isa__roster *roster, const struct isa__registration *registration,
                         struct isa__retired **outdated);
 
-// Whether so many have gone that the roster is to be made anew, or to end.
+// Whether so many have gone that the roster has to be made anew, or end.
 bool isa__roster_is_worn(const struct isa__roster *roster);
 
 // Which registration to look for.
@@ -269,7 +269,7 @@ void isa__roster_start(void);
 // C++ array to it, where the number before them divides the rest of the block.
 enum { ISA_WORD_SNAPSHOT = 8, ISA_SNAPSHOT_ELEMENTS = 1 };
 
-// What a registration is listed under: each of its keys; trigger NULL: the key alone.
+// One of the keys that a registration is listed under; trigger NULL: the key alone.
 struct isa__listing {
     const struct isa__key *key;
     const struct isa__trigger *trigger;
@@ -283,7 +283,7 @@ struct isa__listing isa__listing_at(const struct isa__registration *registration
 bool isa__is_announced_by(const struct isa__registration *registration,
                           const struct isa__trigger *trigger);
 
-// What a changed key is to a snapshot: the registrations it concerns, in registration order.
+// The registrations in a snapshot that one changed key concerns, in registration order.
 struct isa__group {
     const struct isa__key *key;
     uint32_t start;   // in `grouped`
@@ -378,7 +378,7 @@ bool isa__registration_stands(const struct isa__registration *registration, isa_
 struct isa__registration **isa__word_items(uintptr_t observing, struct isa__registration **single,
                                            uint32_t *count);
 
-// What the next word is made of: the shared observers' snapshot or NULL, then those of `items` that
+// The parts of the next word: the shared observers' snapshot or NULL, then those of `items` that
 // are not shared nor marked ISA_TAG_OUT, then `add` or NULL. Of shared observers: all of `items`.
 struct isa__word_parts {
     struct isa__snapshot *base;
@@ -400,7 +400,7 @@ static inline bool isa__word_is_simple(uintptr_t observing)
 }
 
 // Takes `drop` out of what the word leads to, or puts `add` in at its end, as it stands: no thread
-// may be looking at it. False and nothing done if it is to be made anew, or has no `drop`.
+// may be looking at it. False and nothing done if the word has to be made anew, or has no `drop`.
 bool isa__word_change(uintptr_t observing, const struct isa__registration *drop,
                       struct isa__registration *add);
 

@@ -3,8 +3,8 @@
 // Owns:      the words that side records hold, and the duty to retire what they led to.
 // Locks:     isa__lock_for(object) orders the changes of one registry and its isa swaps; readers
 //            take none. Observers' release functions and events run with no lock held.
-// Invariant: a registration is in at most one registry, once. Whoever sets its ENDED bit retires it
-//            once it is out of the registry.
+// Invariant: a registration is in at most one registry, once. A thread that sets its ENDED bit
+//            retires it once it is out of the registry.
 #include "registry.h"
 
 #include "../base/event.h"
@@ -20,7 +20,7 @@
 
 // ---- changing a registry ------------------------------------------------------------------------
 
-// What a change did, to be dealt with once the lock is given up.
+// The results of a change, to be dealt with once the lock is given up.
 struct registry_change {
     isa_class from, to;         // the isa before and after
     struct isa__retired *ended; // registrations to retire
@@ -78,7 +78,7 @@ static struct isa__snapshot *base_of(uintptr_t word)
     return shared ? snapshot : snapshot->base;
 }
 
-// What is to be different in the next word.
+// The differences between this word and the next.
 struct edit {
     struct isa__registration *drop;
     struct isa__registration *add;
@@ -112,7 +112,7 @@ static void leave_locked(struct isa__roster *roster, struct isa__registration *r
 }
 
 // Changes one registration in a roster, which takes as long however many there are. False if
-// nothing was done: the roster is to be made anew.
+// nothing was done: the roster has to be made anew.
 static bool change_one_locked(struct isa__side *side, const struct edit *edit,
                               struct registry_change *change)
 {
@@ -171,7 +171,7 @@ static void report_removal(isa_id object, const struct isa__registration *regist
                                    .name = registration->key->text});
 }
 
-// What comes after a registration has left the registry. False if a thread may still come to it,
+// The steps after a registration has left the registry. False if a thread may still come to it,
 // although none is inside its object.
 static bool end_one(isa_id object, struct isa__registration *registration,
                     isa_removal_reason reason)
@@ -297,8 +297,8 @@ static struct isa__registration *find_match_locked(struct isa__side *side,
     return NULL;
 }
 
-// Checks the hops of what is to be removed, while changes are still announced to it. The object's
-// lock is held, and given up meanwhile.
+// Checks the hops of a registration before its removal, while changes are still announced to it.
+// The object's lock is held, and given up meanwhile.
 static isa_status check_hops_locked(isa_id object, struct isa__lock *lock,
                                     struct isa__registration *registration)
 {
@@ -398,8 +398,8 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     isa__let_go((struct isa__retired *)registration, alone);
 }
 
-// Whoever ended a registration whose tag was `before` may not have waited yet, and a second caller
-// is promised the same.
+// The first caller, which ended a registration whose tag was `before`, may not have waited yet, and
+// a second caller is promised the same.
 static void wait_as_first(uint32_t before)
 {
     if (!(before & ISA_TAG_WAITED)) isa__wait_for_checks(0);
@@ -527,8 +527,8 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
 // Invariant: these ways are taken only while all that the long way would ask of the class would be
 //            answered as when it was asked, and where nobody wants to hear of it.
 
-// What is known of a key that nothing affects, of a class that was observed for it; false if
-// nothing is, or something is out of the ordinary.
+// Finds the facts of a key that nothing affects, of a class that was observed for it; false if
+// there are none, or something is out of the ordinary.
 ISA_INLINE bool recall_plain(const struct isa__observed *observed, const char *key_path,
                              struct isa__known_path *out)
 {
@@ -539,7 +539,7 @@ ISA_INLINE bool recall_plain(const struct isa__observed *observed, const char *k
            out->notifying != NULL && out->path->is_plain;
 }
 
-// Whether nobody observes the object; then it has the registration, which nobody else knows yet.
+// Puts the registration in. Returns false if someone already observes the object.
 ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
                        struct isa__registration *registration, isa_class notifying)
 {

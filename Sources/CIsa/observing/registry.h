@@ -81,8 +81,8 @@ void isa__registry_clear(isa_id object);
 // ---- steady state -------------------------------------------------------------------------------
 
 // Adding and ending in the steady state: a function for a plain key that objects of the class have
-// been observed for before, on an object that nobody else observes. What the long way asks of the
-// class it has asked already, and nothing has changed since.
+// been observed for before, on an object that nobody else observes. The long way has asked the
+// class its questions already, and nothing has changed since.
 
 // As kvo_observe, which goes the long way if this is not the steady state or memory is short.
 isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,

@@ -201,7 +201,8 @@ static uint32_t look_up(const struct isa__list *list, const struct isa__seeking 
     return found;
 }
 
-// What was added first or last is what is mostly removed: an index is made when it is neither.
+// Most removals are of the first or the last that was added: an index is made for the first other
+// one.
 static uint32_t seek(struct isa__list *list, const struct isa__seeking *seeking)
 {
     while (list->first < list->used && list->items[list->first] == &nobody) list->first++;

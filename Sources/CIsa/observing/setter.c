@@ -367,7 +367,7 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
 
 // ---- choosing -----------------------------------------------------------------------------------
 
-// What the choice of a wrapper depends on.
+// The facts that the choice of a wrapper depends on.
 struct signature {
     const char *types;    // the method's encoding, interned
     const char *argument; // the argument's, interned
@@ -492,10 +492,10 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct 
 
 // Setting a value in place, or changing elements of it: one that stands in an object of somebody
 // else's memory, in a form that has no encoding. To everybody else it travels as an object; where
-// all that are to be told are functions that know the form, old and new are shown to them by
-// address, and no object is made.
+// all its observers are functions that know the form, old and new are shown to them by address, and
+// no object is made.
 //
-// It is the engine of deliver.h by other means of setting and showing. What is out of the ordinary
+// It is the engine of deliver.h by other means of setting and showing. Any case out of the ordinary
 // is left to the message that sets by an object, or to those that announce and end.
 //
 // Locks: none; the value is set, and observers run, under the mark.

@@ -17,7 +17,7 @@
 #include "notifying_class.h"
 #include "registry.h"
 
-// What one registration is made of, again for each snapshot.
+// The parts of one registration, which is made again for each snapshot.
 struct entry {
     const struct isa__key *key;
     uint32_t options;

@@ -130,8 +130,8 @@ isa_status isa__shape_set(kvo_set_mutation mutation, isa_id objects,
 
 // ---- ordered sets -------------------------------------------------------------------------------
 
-// What is announced for an ordered set may turn out to change nothing: an object that it has is not
-// inserted again, and one may be replaced by itself, or a value by the same value.
+// A change that is announced for an ordered set may turn out to change nothing: an object that it
+// has is not inserted again, and one may be replaced by itself, or a value by the same value.
 
 isa_status isa__ordered_before(isa_id whole, const struct isa__change_shape *shape,
                                const char *key, isa_id *out)
@@ -263,8 +263,9 @@ static isa_status mutate_silently(const struct mutation *mutation)
     return status;
 }
 
-// Ends a change by its frame or, if that is NULL, by message. What `status` is about stays the last
-// error: observers of a change that failed may not find what was announced, which is no news.
+// Ends a change by its frame or, if that is NULL, by message. The failure that `status` is of stays
+// the last error: observers of a change that failed may not find what was announced, which is no
+// news.
 static isa_status end_mutation(const struct mutation *mutation, struct kvo_frame *frame,
                                isa_status status)
 {

@@ -112,7 +112,7 @@ static bool find_getter(const struct isa__wrapper *wrapper, struct isa__plan *ou
     out->getter_selector = accessor->selector;
     out->getter = isa__dispatch_get(wrapper->notifying, accessor->selector);
     if (out->getter == NULL) return false;
-    // What its code would do can be done at once.
+    // The work of its code can be done at once.
     if (isa__getter_code_find(out->getter, accessor->letter, &out->offset)) out->getter = NULL;
     return true;
 }

@@ -49,7 +49,7 @@ struct isa__proxy {
 // The classes, by kind, and whether they change: each is below the boxed class of its kind.
 extern isa_class isa__proxy_classes[KVC_KIND_DICTIONARY][2];
 
-// What all proxies answer: `dealloc`.
+// The messages that all proxies answer: `dealloc`.
 extern const struct isa__box_method isa__proxy_methods[1];
 
 // Makes a proxy for `key` of `object`; what stands behind the head is zero.
@@ -108,7 +108,7 @@ struct isa__way {
     struct isa__shortcut shortcut; // of arrays
 };
 
-// An instance. What stands behind the head is what was found out last.
+// An instance. The fields behind the head have what was found out last.
 struct isa__to_many {
     struct isa__proxy head;
     isa_class cls;  // that `way` is about; NULL: nothing yet
@@ -136,7 +136,8 @@ static inline bool isa__to_many_has_shortcut(struct isa__to_many *proxy)
            (isa__to_many_look_up(proxy) == ISA_OK && isa__to_many_is_known(proxy));
 }
 
-// What the key has at this moment, with a reference; NULL for nil. Close it even if it is NULL.
+// The collection that the key has at this moment, with a reference; NULL for nil. Close it even if
+// it is NULL.
 isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container);
 void isa__to_many_close(isa_id container);
 

@@ -120,7 +120,7 @@ static isa_status send_change(const struct isa__edit *edit)
 
 // ---- in a collection ----------------------------------------------------------------------------
 
-// What is an array by name would have an equal object twice.
+// An array in the set's place would hold an equal object twice.
 static isa_status add(isa_id collection, isa_id object)
 {
     bool is_there = kvc_kind_of(collection) == KVC_KIND_ARRAY &&
@@ -145,7 +145,8 @@ static isa_status apply_change(const struct isa__edit *edit, isa_id collection)
 
 // ---- change -------------------------------------------------------------------------------------
 
-// Changes by `set`, which is `object` alone unless that is NULL. What holds nothing loses nothing.
+// Changes by `set`, which is `object` alone unless that is NULL. A collection that holds nothing
+// loses nothing.
 static isa_status change(isa_id self, isa_sel sel, int mutation, isa_id object, isa_id set)
 {
     struct isa__edit edit;

@@ -1,5 +1,5 @@
-// What Swift itself has no call for: to try to retain an object that may be in its deinit, to hold
-// its memory without holding the object, to ask for an executor without stopping where it is
+// Calls that Swift itself does not have: to try to retain an object that may be in its deinit, to
+// hold its memory without holding the object, to ask for an executor without stopping where it is
 // another, to have an access that the compiler does not see checked for exclusivity, to call a
 // getter of any type and tell by symbols whose it is, to read what the compiler notes of a class,
 // to share words between threads, and to keep a pointer for each thread that one load reaches.
@@ -90,7 +90,7 @@ void swift_endAccess(void *access);
 
 enum { SWIFT_RUNTIME_MODIFIES = 1, SWIFT_RUNTIME_TRACKS = 32 };
 
-// What the Swift runtime notes of an access while it is open.
+// The notes of the Swift runtime about an access while it is open.
 typedef struct swift_runtime_access {
     void *words[3];
 } swift_runtime_access;

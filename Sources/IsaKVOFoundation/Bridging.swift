@@ -33,7 +33,7 @@ internal import IsaRuntime
   public protocol _HeldByValue: _ObjectiveCBridgeable where _ObjectiveCType == NSValue {
     /// The type that a value tells which holds a structure of this type.
     static var _objCType: String { get }
-    /// What a value holds, if it holds a structure of this type at all.
+    /// The structure that a value holds, if it is of this type at all.
     static func _held(by value: NSValue) -> Self
     /// The value that holds the structure.
     var _value: NSValue { get }

@@ -1,4 +1,4 @@
-// What Foundation's types are to the runtime: one conformance for each.
+// Foundation's types as foreign values: one conformance for each.
 package import Foundation
 package import IsaKVO
 internal import IsaRuntime

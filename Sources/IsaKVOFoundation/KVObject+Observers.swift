@@ -4,7 +4,7 @@ public import IsaRuntime
 extension KeyValueObservable {
   /// Registers `observer`, which is told by `observeValue(forKeyPath:of:change:context:)`.
   ///
-  /// What cannot be registered is a misuse. Numbers in the dictionary of a change are `NSNumber`,
+  /// A registration that fails is a misuse. Numbers in the dictionary of a change are `NSNumber`,
   /// nil is `NSNull`, indexes are an `IndexSet`.
   ///
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.

@@ -14,7 +14,7 @@ public import IsaRuntime
 ///       }
 ///     }
 ///
-/// In all else it is a `KVObject`. What cannot be done is a misuse, whoever calls; in a call of the
+/// In all else it is a `KVObject`. A call that fails is a misuse, whoever calls; in a call of the
 /// runtime's own, such as one of a key path through the object, that call fails.
 open class NSKVObject: KVObject, ForeignBase {
   package static var foreignBase: KVObject.Type { NSKVObject.self }
@@ -69,8 +69,8 @@ open class NSKVObject: KVObject, ForeignBase {
 
   // MARK: Observers that are objects
 
-  /// Registers `observer`, which is told by `observeValue(forKeyPath:of:change:context:)`. What cannot
-  /// be registered is a misuse.
+  /// Registers `observer`, which is told by `observeValue(forKeyPath:of:change:context:)`. A
+  /// registration that fails is a misuse.
   ///
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
   open override func addObserver(

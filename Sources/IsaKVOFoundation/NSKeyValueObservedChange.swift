@@ -4,7 +4,7 @@ public import IsaRuntime
   public import Foundation
   internal import IsaKVO
 
-  /// What the handler of an observation is told.
+  /// A change, as the handler of an observation is told of it.
   @frozen
   public struct NSKeyValueObservedChange<Value> {
     /// How a value changes.

@@ -3,7 +3,7 @@ internal import IsaRuntime
 #if !canImport(ObjectiveC)
   internal import IsaKVO
 
-  /// What a class says of its keys by typed key paths.
+  /// The declarations of a class about its keys, by typed key paths.
   ///
   /// It is asked once for each key, when a key path that leads there is first observed, or names it
   /// in an answer; a key that is observed only by name is not asked for. Declare such a key in

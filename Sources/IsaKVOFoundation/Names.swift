@@ -8,7 +8,7 @@ public import IsaRuntime
 #if !canImport(ObjectiveC)
   public import IsaKVO
 
-  /// What an observer wants to be told: `new`, `old`, `initial`, `prior`.
+  /// The contents of a notification that an observer wants: `new`, `old`, `initial`, `prior`.
   public typealias NSKeyValueObservingOptions = ObservationOptions
 
   /// The keys of the dictionary that

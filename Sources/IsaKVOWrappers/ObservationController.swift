@@ -16,8 +16,8 @@ public import IsaRuntime
 /// weakly. Each key path of an object is observed once: the same registration again changes
 /// nothing, one with other options is refused.
 ///
-/// `Sendable` where the observer is. What it does itself is synchronised: while one thread
-/// observes, others may end.
+/// `Sendable` where the observer is. Its own acts are synchronised: while one thread observes,
+/// others may end.
 public final class ObservationController<Observer: AnyObject> {
   private struct Key: Hashable {
     let object: ObjectIdentifier
@@ -33,7 +33,7 @@ public final class ObservationController<Observer: AnyObject> {
   /// be among them, nor be kept by one of them: it would never go.
   public let retainsObserved: Bool
 
-  /// Who is told; nil once it has gone.
+  /// The observer; nil once it has gone.
   public var observer: Observer? { reference.object }
 
   /// A controller that observes nothing yet.
@@ -161,7 +161,7 @@ extension ObservationController {
   public func unobserve<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>
   ) -> Bool {
-    // What has no name cannot have been observed.
+    // A key path without a name cannot have been observed.
     guard let path = try? object.name(of: keyPath) else { return false }
     let key = key(object, path)
     return table.remove { $0 == key } > 0

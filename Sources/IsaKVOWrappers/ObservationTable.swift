@@ -12,7 +12,7 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
     let options: ObservationOptions
     /// Nil while it is being made.
     var observation: KeyValueObservation?
-    /// What is kept as long as the observation stands.
+    /// The object that is kept as long as the observation stands.
     let kept: AnyObject?
 
     var stands: Bool { observation?.isValid ?? true }

@@ -70,7 +70,7 @@ extension KeyValueObservable {
 
   /// Ends all closures of one of the object's properties; nothing happens if there are none.
   public func unobserveProperty<Value>(_ keyPath: KeyPath<Self, Value>) {
-    // What has no name cannot have been observed.
+    // A key path without a name cannot have been observed.
     guard let path = try? name(of: keyPath) else { return }
     try? kept(PropertyObservers.init).remove(path)
   }

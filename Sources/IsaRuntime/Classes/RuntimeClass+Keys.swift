@@ -1,7 +1,7 @@
 internal import CIsa
 
 extension RuntimeClass {
-  /// Whose behaviour instances have where Foundation and GNUstep differ; inherited.
+  /// The library whose behaviour instances have where Foundation and GNUstep differ; inherited.
   public var profile: KeyValueProfile { KeyValueProfile(isa_class_get_profile(cls)) }
 
   /// The key paths that the class declares to affect `key`, by its class methods or by

@@ -36,7 +36,7 @@ public struct RuntimeClass: @unchecked Sendable {
   }
 }
 
-// MARK: - What a class is
+// MARK: - Identity
 
 extension RuntimeClass {
   /// The class's name.

@@ -19,7 +19,8 @@ public final class RuntimeClassBuilder {
   ///
   /// - Parameters:
   ///   - superclass: A registered class; the root class unless another is given.
-  ///   - profile: Whose behaviour the class and those below it have; its superclass's unless given.
+  ///   - profile: The library whose behaviour the class and those below it have; its superclass's
+  ///     unless given.
   /// - Throws: ``KeyValueError/Code/exists``;
   ///   ``KeyValueError/Code/invalidArgument`` for an empty name;
   ///   ``KeyValueError/Code/classNotRegistered``; ``KeyValueError/Code/outOfMemory``.
@@ -60,9 +61,8 @@ public final class RuntimeClassBuilder {
   /// read-only.
   ///
   /// - Parameters:
-  ///   - ownership: Who keeps an object alive: the property, unless said otherwise; of no meaning
-  ///     for
-  ///     other types.
+  ///   - ownership: The owner that keeps an object alive: the property, unless said otherwise; of
+  ///     no meaning for other types.
   ///   - getter: The message that reads it, the property's name unless given.
   ///   - setter: The message that sets it, `setName:` unless given.
   ///   - ivar: The ivar behind it, `_name` unless given.

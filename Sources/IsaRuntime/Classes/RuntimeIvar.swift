@@ -4,13 +4,13 @@ internal import CIsa
 public struct RuntimeIvar: Hashable, Sendable {
   /// The ivar's name, such as `_age`.
   public let name: String
-  /// What type of value it holds.
+  /// The type of value that it holds.
   public let encoding: RuntimeTypeEncoding
   /// Bytes from the start of the object, its header included.
   public let offset: Int
   /// Bytes that it takes.
   public let size: Int
-  /// Who keeps an object in it alive.
+  /// The owner that keeps an object in it alive.
   public let ownership: RuntimeOwnership
 
   init(_ ivar: isa_ivar) {

@@ -1,6 +1,6 @@
 internal import CIsa
 
-/// Who keeps the object in an ivar or property alive.
+/// The owner that keeps the object in an ivar or property alive.
 public enum RuntimeOwnership: String, CaseIterable, Sendable {
   /// Nobody; also for all that is not an object.
   case none

@@ -4,7 +4,7 @@ internal import CIsa
 public struct RuntimeProperty: Hashable, Sendable {
   /// The property's name.
   public let name: String
-  /// What type of value it has.
+  /// The type of value that it has.
   public let encoding: RuntimeTypeEncoding
   /// The message that reads it.
   public let getter: RuntimeSelector
@@ -12,7 +12,7 @@ public struct RuntimeProperty: Hashable, Sendable {
   public let setter: RuntimeSelector?
   /// The ivar behind it; nil for a property without.
   public let ivar: String?
-  /// Who keeps an object in it alive.
+  /// The owner that keeps an object in it alive.
   public let ownership: RuntimeOwnership
   /// Whether it has no setter.
   public let isReadOnly: Bool

@@ -8,9 +8,9 @@ public struct RuntimeSetterInfo: Hashable, Sendable {
   public let key: String
   /// Its type encoding.
   public let encoding: RuntimeTypeEncoding
-  /// What the notifying class answers with.
+  /// The code that the notifying class answers with.
   public let wrapper: RuntimeImplementation
-  /// What the wrapper calls between will and did.
+  /// The code that the wrapper calls between will and did.
   public let original: RuntimeImplementation
   /// Whether the wrapper is a closure made by libffi, rather than a compiled thunk.
   public let isClosure: Bool

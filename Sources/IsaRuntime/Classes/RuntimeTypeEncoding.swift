@@ -1,7 +1,7 @@
 internal import CIsa
 
-/// What kind of value something is, in Objective-C's notation: `"q"`, `"@"`, `"{CGPoint=dd}"`; or
-/// how a method is called: `"v@:q"`.
+/// The type of a value in Objective-C's notation: `"q"`, `"@"`, `"{CGPoint=dd}"`; or how a method
+/// is called: `"v@:q"`.
 ///
 /// A text that is no encoding is accepted here and refused, by throwing, where it is used.
 public struct RuntimeTypeEncoding: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct RuntimeTypeEncoding: Hashable, Sendable {
   public struct Layout: Hashable, Sendable {
     /// The size of one value.
     public let size: Int
-    /// What the address of a value is a multiple of.
+    /// The number of which the address of a value is a multiple.
     public let alignment: Int
   }
 

@@ -34,8 +34,8 @@ package struct CollectionHandle: Sendable {
     self.init(RuntimeObject(adopting: proxy), key: key, className: owner.isa.original.name)
   }
 
-  /// Throws where the collection may not be used. What throws asks this first, since reading a count
-  /// on the way has only the policy to turn to.
+  /// Throws where the collection may not be used. A call that throws asks this first, since reading
+  /// a count on the way has only the policy to turn to.
   func checkActor() throws(KeyValueError) {
     try SwiftBox.holder(object.id)?.checkActor()
   }

@@ -12,7 +12,7 @@ extension RuntimeObject {
     return ivar(names) != nil
   }
 
-  /// Whether a text set for `key` is to be an object: the setter or ivar takes one, or there is
+  /// Whether a text set for `key` has to be an object: the setter or ivar takes one, or there is
   /// none, so that a method of the class decides.
   func wantsObject(_ key: String) -> Bool {
     guard let names = KeyNames(key) else { return true }

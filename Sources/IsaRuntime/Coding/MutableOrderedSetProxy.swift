@@ -8,8 +8,8 @@ internal import CIsa
 ///     try names.formUnion(["Ann", "Bob"])
 ///     for name in names { print(name) }
 ///
-/// What would be there twice is not inserted again.
-/// It looks at the object anew each time. Elements come out of their boxes: a number is a number.
+/// An element that would be there twice is not inserted again. It looks at the object anew each
+/// time. Elements come out of their boxes: a number is a number.
 public struct MutableOrderedSetProxy: Sendable {
   private let handle: CollectionHandle
 

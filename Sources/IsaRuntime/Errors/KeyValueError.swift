@@ -7,7 +7,7 @@
 ///       print(error.cure ?? "")
 ///     }
 public struct KeyValueError: Error, Sendable {
-  /// What was wrong.
+  /// The kind of failure.
   public let code: Code
 
   /// The key, or the name, that failed, rather than the path that it stood in; empty if the failure
@@ -28,17 +28,17 @@ public struct KeyValueError: Error, Sendable {
   /// empty for `Code.invalid`, for which it raises none.
   public let exceptionName: String
 
-  /// What was wrong, where, and what was expected; one line, in Foundation's wording where it has
+  /// The failure, its place, and what was expected; one line, in Foundation's wording where it has
   /// one.
   public let reason: String
 
-  /// What the caller may do about it.
+  /// The step that the caller may take about it.
   public let cure: String?
 
-  /// What a validator has thrown, for `Code.invalid`.
+  /// The error that a validator has thrown, for `Code.invalid`.
   public let underlying: (any Error)?
 
-  /// What was wrong in Swift's words, where ``reason`` has Foundation's.
+  /// The failure in Swift's words, where ``reason`` has Foundation's.
   var summary: String?
 
   /// Makes an error, as for a class that answers key-value coding in its own way to throw.
@@ -64,7 +64,7 @@ public struct KeyValueError: Error, Sendable {
 }
 
 extension KeyValueError {
-  /// What was wrong. Each case names the status of the C core that it stands for.
+  /// The kind of failure. Each case names the status of the C core that it stands for.
   public enum Code: String, CaseIterable, Sendable {
     /// Memory is short: `ISA_ERR_NO_MEMORY`.
     case outOfMemory
@@ -137,7 +137,7 @@ extension KeyValueError {
 }
 
 extension KeyValueError: CustomStringConvertible {
-  /// What was wrong, in one line, and the cure if there is one.
+  /// The failure, in one line, and the cure if there is one.
   public var description: String {
     let text = (summary ?? reason) + (keyPath.map { ", on the key path “\($0)”" } ?? "")
     return cure.map { "\(text): \($0)" } ?? text
@@ -145,7 +145,7 @@ extension KeyValueError: CustomStringConvertible {
 }
 
 extension KeyValueError.Code {
-  /// What may be done about such an error, whatever it is about.
+  /// The step that may be taken about such an error, whatever it is about.
   package var cure: String? {
     switch self {
     case .notRegistered:

@@ -4,7 +4,7 @@ internal import CIsa
 public struct Misuse: Hashable, Sendable {
   /// The name of what Foundation raises, such as `NSRangeException`.
   public let exception: String
-  /// What was wrong, where, and what was expected; one line.
+  /// The mistake, its place, and what was expected; one line.
   public let reason: String
 
   init(_ error: isa_error) {

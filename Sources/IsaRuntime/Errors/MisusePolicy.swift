@@ -1,4 +1,4 @@
-/// What calls that have no way to throw do about a mistake: those under Apple's names, and
+/// The answer to a mistake of calls that have no way to throw: those under Apple's names, and
 /// `KVObject.observeValue(forKeyPath:of:change:context:)` that nobody has overridden.
 public enum MisusePolicy: Sendable {
   /// One line to the handler that ``KeyValueSettings/misuseHandler`` sets, and on it goes.

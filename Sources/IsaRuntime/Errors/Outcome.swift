@@ -1,6 +1,6 @@
 package import CIsa
 
-/// What a call of the C core came to, with what its thread noted of a failure.
+/// The outcome of a call of the C core, with the notes that its thread made of a failure.
 ///
 /// It is made right behind the call: whatever runs next may fail too, and replaces the notes.
 package struct Outcome {

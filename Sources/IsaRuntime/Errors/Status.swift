@@ -2,7 +2,7 @@
 // a status.
 package import CIsa
 
-/// What was wrong in the calling thread's latest failed call.
+/// The failure in the calling thread's latest failed call.
 package func lastReason() -> String { Outcome(isa_last_error()?.pointee.status ?? ISA_OK).reason }
 
 /// A number of hexadecimal digits behind `0x`.
@@ -26,7 +26,7 @@ extension KeyValueError {
     summary = className.isEmpty ? nil : inSwiftsWords
   }
 
-  /// What the core says in Foundation's words.
+  /// The reason that the core gives in Foundation's words.
   private var inSwiftsWords: String? {
     switch code {
     case .undefinedKey: "\(className) has no key “\(key)”"
@@ -106,7 +106,7 @@ private func withCStrings<Result>(
   }
 }
 
-/// What people call the class of one of the core's boxes; nil for any other class.
+/// The name that people use for the class of one of the core's boxes; nil for any other class.
 private func swiftName(ofBox className: String) -> String? {
   guard className.hasPrefix("Isa"), let cls = isa_class_find(className) else { return nil }
   for (kind, name) in boxNames where isa_class_is_subclass(cls, kvc_class_of_kind(kind, false)) {
@@ -115,7 +115,7 @@ private func swiftName(ofBox className: String) -> String? {
   return className == "IsaSwiftValue" ? "a Swift value" : nil
 }
 
-/// What may be done about an error with a key of one of the core's boxes.
+/// The step that may be taken about an error with a key of one of the core's boxes.
 private func cureOfBox(_ className: String, for code: KeyValueError.Code) -> String? {
   guard code == .undefinedKey, className == "IsaSwiftValue" else { return nil }
   return "only objects have keys: set the value as a whole, or make its type a KVObject"
@@ -162,7 +162,7 @@ extension KeyValueError.Code {
     self == .invalid ? "" : String(cString: isa_status_exception(status))
   }
 
-  /// What was wrong, in general, with a key and a class that may both be empty.
+  /// The failure, in general, with a key and a class that may both be empty.
   func text(about key: String, of className: String) -> String {
     let isOfSwift = self == .invalid
     let text = isOfSwift ? "the value is not valid" : String(cString: isa_status_text(status))

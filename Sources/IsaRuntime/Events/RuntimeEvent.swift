@@ -1,6 +1,6 @@
 internal import CIsa
 
-/// One thing that the runtime did. What its kind has no use for is nil.
+/// One thing that the runtime did. A field that its kind has no use for is nil.
 ///
 /// Objects, classes and observers are told by address and name, since they may be gone.
 public struct RuntimeEvent: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let cause: UInt64?
   /// 1, 2, 3, … in the order in which threads came to the runtime.
   public let thread: UInt64
-  /// What happened.
+  /// The kind of event.
   public let kind: RuntimeEventKind
   /// The object's address.
   public let object: UInt?
@@ -28,7 +28,7 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let reason: RuntimeRemovalReason?
   /// A key, a key path, a type encoding, or the text of a misuse.
   public let name: String?
-  /// What an observer wanted to be told.
+  /// The contents of a notification that an observer wanted.
   public let options: ObservationOptions?
   /// Whether a notification is the one before the change.
   public let isPrior: Bool

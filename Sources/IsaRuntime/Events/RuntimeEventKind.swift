@@ -1,6 +1,6 @@
 internal import CIsa
 
-/// What the runtime did.
+/// The kind of one event of the runtime.
 public enum RuntimeEventKind: UInt32, CaseIterable, Sendable {
   case classAllocated = 1
   case classRegistered

@@ -31,8 +31,8 @@ public final class RuntimeEventLog: Sendable {
 
   deinit { stopEvents(number) }
 
-  /// What was recorded so far, in the order in which it came in; ``RuntimeEvent/id`` tells the order in
-  /// which it happened.
+  /// The events recorded so far, in the order in which they came in; ``RuntimeEvent/id`` tells the
+  /// order in which they happened.
   public var events: [RuntimeEvent] { recorded.withLock { $0 } }
 
   /// Forgets what was recorded so far.

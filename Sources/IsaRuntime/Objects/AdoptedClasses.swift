@@ -8,9 +8,9 @@
 
 package import CIsa
 
-/// What tells the runtime of classes of Swift's.
+/// The source of the runtime's answers about classes of Swift's.
 package protocol ClassAdopter {
-  /// What may be done about an error with a key of the class; nil where nobody knows.
+  /// The step that may be taken about an error with a key of the class; nil where nobody knows.
   static func cure(for code: KeyValueError.Code, _ key: String, of cls: isa_class) -> String?
   /// Whether an object has a value for the key by what its class overrides.
   static func answers(_ key: String, _ object: isa_id) -> Bool
@@ -19,7 +19,7 @@ package protocol ClassAdopter {
 package enum AdoptedClasses {
   nonisolated(unsafe) package static var adopter: (any ClassAdopter.Type)?
 
-  /// What tells of a class; nil for one made at run time.
+  /// The adopter that tells of a class; nil for one made at run time.
   static func adopter(of cls: isa_class?) -> (any ClassAdopter.Type)? {
     cls.flatMap { isa_class_get_info($0) } == nil ? nil : adopter
   }

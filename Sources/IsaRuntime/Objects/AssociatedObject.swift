@@ -5,7 +5,7 @@ extension RuntimeObject {
   ///
   /// - Throws: ``KeyValueError/Code/outOfMemory``;
   ///   ``KeyValueError/Code/unrecognizedSelector`` if a value cannot be copied.
-  ///   What was there before stays then.
+  ///   The value that was there before stays then.
   public func setAssociated(
     _ value: RuntimeObject?, forKey key: RuntimeAssociationKey,
     policy: RuntimeAssociationPolicy = .retain

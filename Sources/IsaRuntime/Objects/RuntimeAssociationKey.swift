@@ -1,4 +1,5 @@
-/// What a value is associated with an object under. Each key made is different from all others.
+/// The key under which a value is associated with an object. Each key made is different from all
+/// others.
 public struct RuntimeAssociationKey: Hashable, Sendable {
   let number: UInt
 

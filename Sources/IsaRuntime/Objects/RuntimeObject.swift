@@ -71,7 +71,7 @@ extension RuntimeObject {
   ///
   /// - Parameter arguments: One for each colon; each is converted to the type that the method
   ///   takes. A C string is kept for the life of the process, since a method may keep the pointer.
-  /// - Returns: What the method returns, ``RuntimeValue/void`` for nothing.
+  /// - Returns: The method's result, ``RuntimeValue/void`` for nothing.
   /// - Throws: ``KeyValueError/Code/unrecognizedSelector``;
   ///   ``KeyValueError/Code/invalidArgument``; ``KeyValueError/Code/incompatible``;
   ///   ``KeyValueError/Code/notPassable``.

@@ -17,7 +17,7 @@ package struct ChangeInPlace {
   @usableFromInline package let cause: LastingText?
   @usableFromInline package let mark: ChangeMark
 
-  /// What a ``Teller`` is called with.
+  /// The arguments of a ``Teller``.
   @inlinable @inline(__always)
   package init(
     _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?,
@@ -52,7 +52,7 @@ package struct ChangeInPlace {
       ChangeMark(kind, isPrior: false, isInitial: false))
   }
 
-  /// What the C core has to tell, whatever it is. The caller holds `registration`.
+  /// Any change that the C core has to tell. The caller holds `registration`.
   init(_ record: UnsafePointer<kvo_change>, of registration: ClosureRegistration) {
     self.init(
       UnsafeRawPointer(record.pointee.object!), UnsafeRawPointer(record), nil,
@@ -94,7 +94,7 @@ extension ChangeInPlace {
   }
 }
 
-/// What tells a closure: code that is compiled for its types, where these are known.
+/// The code that tells a closure: code that is compiled for its types, where these are known.
 @frozen @usableFromInline
 package struct Teller: @unchecked Sendable {
   // Sendable because it runs where the object is changed.

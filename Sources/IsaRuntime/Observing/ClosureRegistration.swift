@@ -25,8 +25,8 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     var hasReported: UInt64 = 0
   }
 
-  // The only stored property. What changes is reached by its address, so that the closure is called
-  // without being counted.
+  // The only stored property. Fields that change are reached by their address, so that the closure
+  // is called without being counted.
   private let contents: Contents
 
   private var place: UnsafeMutablePointer<Contents> {
@@ -194,7 +194,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     }
   }
 
-  // MARK: What the closure's types are known by
+  // MARK: Code that knows the closure's types
 
   /// Tells of a change whose values, if there are any, are of the closure's type; false where it is
   /// not told by the code that is compiled for that.

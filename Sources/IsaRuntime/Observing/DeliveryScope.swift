@@ -1,5 +1,5 @@
-/// What stands, on one thread, between a change and those who are to be told of it: a key path that
-/// is being followed, observations that are muted, a transaction.
+/// The states that stand, on one thread, between a change and its observers: a key path that is
+/// being followed, observations that are muted, a transaction.
 ///
 /// All in one, so that a change outside of any scope asks for one thread-local variable.
 @usableFromInline
@@ -18,7 +18,7 @@ package final class DeliveryScope {
   @inlinable @inline(__always)
   package static var isAny: Bool { ThreadKey.pointer(for: .scope) != nil }
 
-  /// What properties that the calling thread reads report themselves to.
+  /// The object to which the properties that the calling thread reads report themselves.
   @inlinable @inline(__always)
   package static var probe: AnyObject? {
     guard let scope = ThreadKey.pointer(for: .scope) else { return nil }
@@ -84,15 +84,15 @@ package final class DeliveryScope {
   /// Whether changes are told when a transaction ends.
   package var isTransaction: Bool { transaction != nil }
 
-  /// What an observation has to do when the transaction ends, before anybody is told; made by `make`
-  /// if there is nothing yet.
+  /// The work of an observation when the transaction ends, before anybody is told; made by `make`
+  /// if there is none yet.
   package func settlement(
     for control: any RegistrationControl, _ make: () -> any Settlement
   ) -> any Settlement {
     transaction!.settlement(for: control, make)
   }
 
-  /// Whether nobody is to be told of a change of this object, or by this registration or observer.
+  /// Whether nobody is told of a change of this object, or by this registration or observer.
   package func mutes(_ object: UInt, _ control: AnyObject) -> Bool {
     !muted.isEmpty && (muted.contains(object) || muted.contains(identity(of: control)))
   }
@@ -115,7 +115,7 @@ package final class DeliveryScope {
   }
 }
 
-/// What tells a registration from all others.
+/// The number that tells a registration from all others.
 package func identity(of control: AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(control)) }
 
 /// Tells a closure of a change of a runtime object, as the calling thread's scopes allow.

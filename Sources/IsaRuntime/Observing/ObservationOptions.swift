@@ -1,4 +1,4 @@
-/// What an observer wants to be told.
+/// The contents of a notification that an observer wants.
 public struct ObservationOptions: OptionSet, Hashable, Sendable {
   /// The options' bits, as in C.
   public let rawValue: UInt32

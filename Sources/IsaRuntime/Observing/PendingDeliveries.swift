@@ -7,12 +7,12 @@ package protocol MergeableChange {
   func merged(with later: Self) -> Self?
 }
 
-/// What an observation does when a transaction ends, before anybody is told of it.
+/// The work of an observation when a transaction ends, before anybody is told of it.
 package protocol Settlement: AnyObject {
   func settle()
 }
 
-/// What is to be told when a transaction ends, of one thread.
+/// The notifications that wait for the end of a transaction, of one thread.
 final class PendingDeliveries {
   private var order: [any Delivery] = []
   private var byControl: [ObjectIdentifier: any Delivery] = [:]
@@ -21,7 +21,7 @@ final class PendingDeliveries {
 
   /// Keeps a change until the end.
   ///
-  /// - Returns: What has to be told at once: the first notification before a change.
+  /// - Returns: The change that has to be told at once: the first notification before a change.
   func add<Told: MergeableChange>(
     _ change: Told, by control: any RegistrationControl, _ tell: @escaping (Told) -> Void
   ) -> Told? {
@@ -34,7 +34,7 @@ final class PendingDeliveries {
     return made.add(change)
   }
 
-  /// What an observation has to do at the end, made by `make` if there is nothing yet.
+  /// The work of an observation at the end, made by `make` if there is none yet.
   func settlement(
     for control: any RegistrationControl, _ make: () -> any Settlement
   ) -> any Settlement {
@@ -58,7 +58,7 @@ private protocol Delivery {
   func tell()
 }
 
-/// What one observation is to be told.
+/// The change that one observation is told at the end.
 private final class PendingDelivery<Told: MergeableChange>: Delivery {
   private let control: any RegistrationControl
   private let handler: (Told) -> Void

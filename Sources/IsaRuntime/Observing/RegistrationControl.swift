@@ -1,4 +1,4 @@
-/// What an observation, or a change, ends its registration by.
+/// The handle by which an observation, or a change, ends its registration.
 package protocol RegistrationControl: AnyObject, Sendable {
   /// Whether the registration still stands.
   var isValid: Bool { get }
@@ -9,7 +9,7 @@ package protocol RegistrationControl: AnyObject, Sendable {
   /// The same, and waits until its handler is not running on another thread.
   func invalidateAndWait()
 
-  /// What deliveries of the registration are known by in a ``DeliveryScope``.
+  /// The numbers by which a ``DeliveryScope`` knows deliveries of the registration.
   var identities: [UInt] { get }
 }
 

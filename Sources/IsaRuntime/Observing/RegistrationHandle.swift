@@ -6,7 +6,7 @@
 // Invariant: the handle is written once, before the registration's closure first runs.
 package import CIsa
 
-/// What ends a closure's registration.
+/// The control of a closure's registration.
 package final class RegistrationHandle: RegistrationControl, @unchecked Sendable {
   // Sendable because the C core writes the handle before it publishes the registration.
   // Its only stored property, reached by its address alone.

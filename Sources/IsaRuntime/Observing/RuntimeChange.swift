@@ -1,6 +1,6 @@
 internal import CIsa
 
-/// What an observer is told. It stays valid for as long as it is kept.
+/// A change, as an observer is told of it. It stays valid for as long as it is kept.
 public struct RuntimeChange: Sendable {
   /// The registered key path.
   public let keyPath: String

@@ -4,7 +4,7 @@ extension RuntimeObject {
   /// Whether anything is registered on the object.
   public var isObserved: Bool { kvo_is_observed(id) }
 
-  /// What is registered on the object, in the order in which it was.
+  /// The registrations on the object, in the order in which they were made.
   public var registrations: [RuntimeRegistration] { copyRegistrations(of: id) }
 
   /// The registrations that a change of `key` would tell, in the order in which they are told after

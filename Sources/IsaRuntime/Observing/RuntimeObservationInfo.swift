@@ -1,12 +1,12 @@
 internal import CIsa
 
-/// What is registered on an object, as one value that changes with every registration and removal.
+/// The registrations on an object, as one value that changes with every registration and removal.
 public struct RuntimeObservationInfo: Hashable, Sendable {
   let address: UInt
 }
 
 extension RuntimeObject {
-  /// What is registered on the object; nil if nothing is.
+  /// The registrations on the object; nil if there are none.
   ///
   /// A class may keep the pointer behind it itself, by overriding `observationInfo` and
   /// `setObservationInfo:`.

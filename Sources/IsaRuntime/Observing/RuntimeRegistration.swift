@@ -4,7 +4,7 @@ internal import CIsa
 public struct RuntimeRegistration: Hashable, Sendable {
   /// The observed key path.
   public let keyPath: String
-  /// What the observer wants to be told.
+  /// The contents of a notification that the observer wants.
   public let options: ObservationOptions
   /// The context given when registering.
   public let context: ObservationContext

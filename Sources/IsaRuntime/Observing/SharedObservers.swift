@@ -6,7 +6,7 @@ internal import CIsa
 ///     try shared.observe("age", options: .new) { change in print(change.object, change) }
 ///     for person in people { try person.setSharedObservers(shared) }
 ///
-/// Objects that have only shared observers cost no registration of their own. What is added or
+/// Objects that have only shared observers cost no registration of their own. An observer added or
 /// removed later concerns later assignments only; objects keep what they were assigned after this
 /// is gone. It belongs to one thread until it is assigned.
 ///

@@ -7,7 +7,7 @@ package class ChangeSource: @unchecked Sendable {
   // Sendable because it never changes, and a registration says why it is.
   /// The key path, where changes do not have it themselves.
   var keyPath: String? { nil }
-  /// What ends the registration; nil for a change that nobody was told of.
+  /// The control that ends the registration; nil for a change that nobody was told of.
   package var control: (any RegistrationControl)? { nil }
   /// Of one change of elements.
   var indexes: [Int]? { nil }
@@ -88,7 +88,7 @@ package struct ChangeMark: Sendable {
   var registration: UInt64 { number >> 8 }
 }
 
-/// What a typed observer is told.
+/// A change, as a typed observer is told of it.
 @frozen
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
@@ -150,8 +150,7 @@ public struct ValueChange<Value> {
     newValue = new
   }
 
-  /// What a closure is told by the code that is compiled for its types; no source if a value was
-  /// set.
+  /// The change that code compiled for its types tells a closure; no source if a value was set.
   @inlinable
   package init(
     from source: ChangeSource?, keyText: LastingText?, mark: ChangeMark, cause: LastingText?,

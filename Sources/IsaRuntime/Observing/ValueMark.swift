@@ -1,10 +1,10 @@
 // By what values that stand in place are known to be of a Swift type.
 package import CIsa
 
-/// What types of values in place begin with, instead of an encoding's letter.
+/// The letter that types of values in place begin with, instead of an encoding's.
 package let inPlaceLetter: CChar = 1
 
-/// What stands in the place of an encoding: a letter that none begins with, and the Swift type.
+/// The mark in the place of an encoding: a letter that none begins with, and the Swift type.
 package struct FormMark {
   package let letter: UInt64
   package let type: UnsafeRawPointer
@@ -23,7 +23,7 @@ package func isForm(_ types: EncodingText, of type: UnsafeRawPointer?) -> Bool {
   UnsafeRawPointer(types).assumingMemoryBound(to: FormMark.self).pointee.type == type
 }
 
-/// What tells that a value in place is of an observer's type.
+/// The proof that a value in place is of an observer's type.
 package struct ValueMark: @unchecked Sendable {
   // Sendable because metadata never changes.
   /// The letter of the encoding whose bytes are the value, or that of values in place, and a zero.

@@ -1,4 +1,4 @@
-// What the C core takes and gives as addresses: code and keys.
+// Values that the C core takes and gives as addresses: code and keys.
 package import CIsa
 
 /// Where code stands.

@@ -2,7 +2,7 @@
 // callback, and releases through `releaseContext`.
 internal import CIsa
 
-/// What the C core passes to a callback.
+/// The address that the C core passes to a callback.
 package typealias Context = UnsafeMutableRawPointer
 
 /// The context for `box`, with a +1 that ``releaseContext`` gives back.

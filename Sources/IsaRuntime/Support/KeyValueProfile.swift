@@ -1,6 +1,7 @@
 internal import CIsa
 
-/// Whose behaviour key-value coding and observing have where Foundation and GNUstep differ.
+/// The library whose behaviour key-value coding and observing have where Foundation and GNUstep
+/// differ.
 public enum KeyValueProfile: String, CaseIterable, Sendable {
   /// Foundation's on Apple's systems.
   case apple

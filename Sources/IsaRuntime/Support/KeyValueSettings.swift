@@ -1,8 +1,8 @@
 internal import CIsa
 
-/// What holds for the whole process. Any thread may read and set it.
+/// Settings of the whole process. Any thread may read and set it.
 public enum KeyValueSettings {
-  /// What becomes of a mistake in a call that has no way to throw; ``MisusePolicy/report`` at start.
+  /// The answer to a mistake in a call that has no way to throw; ``MisusePolicy/report`` at start.
   public static var misusePolicy: MisusePolicy {
     get { policy.withLock { $0 } }
     set { policy.withLock { $0 = newValue } }

@@ -1,5 +1,5 @@
-// What Swift has no call for: words that threads share, and a reference to an object that may be in
-// its deinit.
+// Things that Swift has no call for: words that threads share, and a reference to an object that
+// may be in its deinit.
 //
 // Owns:  nothing.
 // Locks: none; each call is one atomic access.

@@ -2,13 +2,14 @@
 //
 // Owns:  nothing; what a pointer leads to is its user's.
 // Locks: none; each thread reaches its own pointers only.
-// What is reached at each change is inlined into the modules above, hence the public import.
+// A pointer that each change needs is reached by code inlined into the modules above, hence the
+// public import.
 public import CSwiftRuntime
 
 /// A pointer of which each thread has its own, nil at first.
 @usableFromInline
 package struct ThreadKey: Sendable {
-  /// What there are pointers for.
+  /// The uses of such pointers.
   @usableFromInline
   package enum Purpose: Int, Sendable {
     case scope, answer, refusal, sending, mark, asking

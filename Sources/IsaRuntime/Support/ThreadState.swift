@@ -1,4 +1,4 @@
-// What a thread is about: the key path that it follows, the hook whose refusal it waits for.
+// The work that a thread is in: the key path that it follows, the hook whose refusal it waits for.
 //
 // Owns:  a Swift object a thread and slot, held while its scope lasts.
 // Locks: none; each slot is its thread's own.
@@ -32,7 +32,7 @@ package struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
   }
 }
 
-/// What tells the calling thread from all others that run.
+/// The number that tells the calling thread from all others that run.
 package func currentThread() -> UInt {
   if let mark = threadMark.pointer { return UInt(bitPattern: mark) }
   let mark = Unmanaged.passRetained(ThreadMark()).toOpaque()

@@ -118,7 +118,7 @@ func boxDescription(of object: RuntimeObject) -> String? {
   return text(of: RuntimeObject(adopting: string))
 }
 
-/// What is in a box: a number, a struct, a text. Nil for other objects, collections among them.
+/// The value in a box: a number, a struct, a text. Nil for other objects, collections among them.
 func contents(of object: RuntimeObject) -> RuntimeValue? {
   switch kind(of: object) {
   case KVC_KIND_NUMBER, KVC_KIND_VALUE: RuntimeValue(inside: object.id)

@@ -35,7 +35,7 @@ private func standard(_ context: Context?) -> kvc_decimal_operations {
   context!.load(as: kvc_decimal_operations.self)
 }
 
-/// What kinds of numbers were added up; one that comes later here swallows those before.
+/// The kind of numbers that were added up; one that comes later here swallows those before.
 private enum Kind: UInt64 {
   case whole, floating, decimal
 }

@@ -1,6 +1,6 @@
 internal import CIsa
 
-/// What an object of the library's own classes holds.
+/// The kind of value that an object of the library's own classes holds.
 public enum RuntimeBoxKind: String, CaseIterable, Sendable {
   /// A struct, a pointer, or what else is no number.
   case value
@@ -43,7 +43,8 @@ public enum RuntimeBoxKind: String, CaseIterable, Sendable {
 }
 
 extension RuntimeObject {
-  /// What the object holds if it is of one of the library's own classes; nil for any other.
+  /// The kind of value that the object holds if it is of one of the library's own classes; nil for
+  /// any other.
   public var boxKind: RuntimeBoxKind? { RuntimeBoxKind(kvc_kind_of(id)) }
 
   /// Whether the object is a collection that can change.

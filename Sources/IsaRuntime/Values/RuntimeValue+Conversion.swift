@@ -2,8 +2,8 @@ internal import CIsa
 
 extension RuntimeValue {
   /// The same value as another type: numbers where the target can hold them, nil where the target
-  /// has one, a struct member by member. What is asked for as an object is boxed, what is in a box
-  /// is taken out.
+  /// has one, a struct member by member. A value asked for as an object is boxed, one in a box is
+  /// taken out.
   ///
   /// - Throws: ``KeyValueError/Code/incompatible`` where that would change the value, a
   ///   floating-point number's precision aside; ``KeyValueError/Code/badEncoding``.

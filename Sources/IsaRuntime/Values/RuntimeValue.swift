@@ -10,7 +10,7 @@ internal import CIsa
 ///     let corner = try RuntimeValue("{CGPoint=dd}", members: [1.0, 2.0])
 ///     print(age, corner)                       // 40 {1.0, 2.0}
 public struct RuntimeValue: Sendable {
-  /// What type the value has.
+  /// The type that the value has.
   public let encoding: RuntimeTypeEncoding
   package let content: Content
 
@@ -19,7 +19,7 @@ public struct RuntimeValue: Sendable {
     self.content = content
   }
 
-  /// What a value is made of.
+  /// The contents of a value.
   package enum Content: Hashable, Sendable {
     case void
     case bool(Bool)

@@ -6,7 +6,7 @@
 // Locks: none; a box never changes.
 package import CIsa
 
-/// What is in a box.
+/// The value in a box.
 package protocol BoxedValue: AnyObject {
   /// The value itself.
   var any: Any { get }
@@ -122,11 +122,11 @@ package enum SwiftBox {
     slot(of: id).pointee = value
   }
 
-  /// What is in a box that never changes; nil for any other object.
+  /// The value in a box that never changes; nil for any other object.
   package static func find(_ id: isa_id?) -> (any BoxedValue)? {
     holder(id).flatMap { $0.isSnapshot ? $0 : nil }
   }
-  /// What is in a box of any kind; nil for any other object.
+  /// The value in a box of any kind; nil for any other object.
   static func holder(_ id: isa_id?) -> (any BoxedValue)? {
     guard let id else { return nil }
     guard let imp = isa_class_find_imp(isa_object_get_class(id), deallocSelector.sel),

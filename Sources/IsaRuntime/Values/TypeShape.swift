@@ -1,4 +1,4 @@
-/// What a type encoding stands for, as far as values differ in how they are kept.
+/// The meaning of a type encoding, as far as values differ in how they are kept.
 enum TypeShape {
   case void, bool, float, double, longDouble
   case signed(size: Int)

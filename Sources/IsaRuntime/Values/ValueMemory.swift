@@ -136,7 +136,7 @@ private func loadBytes(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPoi
   return Array(UnsafeRawBufferPointer(start: address, count: size))
 }
 
-/// What `bytes`, as many as the type has and without references, stand for.
+/// The value that `bytes`, as many as the type has and without references, stand for.
 func decodedContent(of bytes: [UInt8], as encoding: RuntimeTypeEncoding) -> RuntimeValue.Content {
   bytes.withUnsafeBytes { buffer in
     guard let address = buffer.baseAddress else { return .bytes([]) }

@@ -1,5 +1,5 @@
-// What KVObject's users meet of IsaRuntime, which they need not import for it: options, kinds, errors,
-// what is told, and the process-wide switches. Classes made at run time are not among it.
+// The part of IsaRuntime that KVObject's users meet, and need not import it for: options, kinds,
+// errors, changes, and the process-wide switches. Classes made at run time are no part of it.
 
 @_exported public import enum IsaRuntime.ChangeKind
 @_exported public import struct IsaRuntime.KeyValueError

@@ -52,9 +52,9 @@ private func give(_ value: Any?, _ out: UnsafeMutablePointer<isa_id?>?) -> isa_s
   return ISA_OK
 }
 
-// MARK: - What every class has
+// MARK: - Methods of every class
 
-/// Adds, to the class of KVObject itself, what asks a Swift class.
+/// Adds, to the class of KVObject itself, the methods that ask a Swift class.
 func addRootMethods(to cls: isa_class) throws(KeyValueError) {
   AdoptedClasses.adopter = ClassRegistration.self
   try KeyValueError.check(setMemoryHooks(of: cls), key: "memory hooks")
@@ -172,7 +172,7 @@ private let isAutomatic: Automatic = { cls, _, key in
 
 private let allowsIvars: Allows = { cls, _ in type(cls).accessInstanceVariablesDirectly }
 
-// MARK: - What a class may override
+// MARK: - Methods that a class may override
 
 /// A method of KVObject that the core calls only if a class overrides it, since calling it always
 /// would cost every change and every value.
@@ -271,7 +271,7 @@ private let didChangeAt: AnnounceAt = { id, _, kind, indexes, key in
 
 // MARK: - The core's own methods
 
-/// What the runtime's root class answers a message with, for the end of a chain of `super`.
+/// The answer of the runtime's root class to a message, for the end of a chain of `super`.
 func rootMethod<Function>(_ name: String, as type: Function.Type) -> Function {
   unsafeBitCast(isa_class_find_imp(isa_root_class(), isa_sel_register(name)), to: type)
 }

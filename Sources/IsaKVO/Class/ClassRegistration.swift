@@ -2,7 +2,7 @@ internal import CIsa
 internal import IsaRuntime
 @_spi(Reflection) import Swift
 
-/// What a Swift class is to the runtime: its class there, its properties, its declared keys.
+/// A Swift class as the runtime has it: its class there, its properties, its declared keys.
 ///
 /// Made when the first object of the class is used, and kept for ever.
 final class ClassRegistration: @unchecked Sendable {
@@ -50,7 +50,7 @@ final class ClassRegistration: @unchecked Sendable {
     }
   }
 
-  /// What the class declares, unless it asks for that to declare it.
+  /// The class's declarations. Throws if the class asks for them in order to declare them.
   private static func declarations(
     of type: KVObject.Type
   ) throws(KeyValueError) -> [KeyDeclaration] {
@@ -89,7 +89,7 @@ final class ClassRegistration: @unchecked Sendable {
     fields = FieldTable(size: instanceSize(of: type))
     let own = try wrappedProperties()
     let wrapped = own + hiddenProperties(behind: own)
-    // What is known of the superclass's keys is of other properties where the class hides some.
+    // The answers about the superclass's keys are of other properties where the class hides some.
     let known = wrapped.count == own.count ? superclass?.resolved.withLock { $0 } : nil
     resolved.withLock { $0 = known ?? [:] }
     let declared = declarations.filter { self.declarations[$0.name]?.keyPath != $0.keyPath }

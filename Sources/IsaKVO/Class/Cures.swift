@@ -1,9 +1,9 @@
-// What a caller may do about an error: for a class of Swift's by what the class has.
+// Cures for errors: for a class of Swift's by what the class has.
 
 internal import IsaRuntime
 
 extension ClassRegistration {
-  /// What may be done about an error with a key of the class; nil where nobody knows.
+  /// The cure for an error with a key of the class; nil where nobody knows.
   func cure(for code: KeyValueError.Code, _ key: String) -> String? {
     switch code {
     case .undefinedKey, .notObservable: cure(forUnknown: key)

@@ -53,7 +53,7 @@ class Field: @unchecked Sendable {
   /// A value as an object, with a +1; nil for nil.
   func copyObject(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
 
-  /// What observable objects the value that stands in an object has in it.
+  /// The observable objects that the value in an object holds.
   var holding: Holding { .anything }
 
   /// Calls `body` with the addresses of a value's elements, which are observable objects.
@@ -82,10 +82,10 @@ class Field: @unchecked Sendable {
   /// Whether the value at this moment can be had as one of a type; true where it cannot be told.
   func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool { true }
 
-  /// What a getter of the class's own says, which a key path leads to.
+  /// The answer of a getter of the class's own, which a key path leads to.
   func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue { fatalError("abstract") }
 
-  /// What stands in the object, as the getter would answer it.
+  /// The value that stands in the object, as the getter would answer it.
   func storedAnswer(of object: KVObject) -> RuntimeValue { fatalError("abstract") }
 
   /// Adds to a class, which is being built, what gives instances this property.

@@ -5,7 +5,7 @@
 internal import CIsa
 internal import IsaRuntime
 
-/// What setting a property needs.
+/// The facts that setting a property needs.
 struct FieldSlot {
   /// The property; nil where none begins.
   let field: Unmanaged<Field>?
@@ -94,7 +94,7 @@ func isAsked(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
   return object.field(at: storage)?.isAsked(id) ?? false
 }
 
-/// What the getter of a class made at run time answers; nil if the class has none of its own.
+/// The answer of the getter of a class made at run time; nil if the class has none of its own.
 func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.Type) -> Value? {
   guard let id = object.adoptedID, isOfForeignClass(id),
     let field = object.field(at: storage), field.isAsked(id)
@@ -131,7 +131,7 @@ func sendSetter(
     withAnswers { isa_send_value(id, slot.setter, slot.letter, value) }
     return true
   }
-  // What depends on the key is read in its course, and answered by objects.
+  // A key that depends on this one is read in its course, and answered by objects.
   if let form = slot.form,
     withAnswers({ kvo_set_in_place(id, slot.setter, form, storage, value) })
   {

@@ -11,7 +11,7 @@
 //            the wrapper's.
 internal import CSwiftRuntime
 
-/// What a class overrides of the getters that a superclass declares.
+/// The getters of a superclass that a class overrides.
 enum GetterOverrides {
   /// Those of the variables of these names.
   case some([String: GetterPlace])
@@ -93,7 +93,7 @@ private final class NameSearch {
 
 /// The name of the variable whose getter a symbol is, or is of the note of.
 private func describedVariable(_ symbol: UnsafePointer<CChar>, _ length: Int) -> String? {
-  // What is cut off is the end of the type.
+  // Only the end of the type is cut off.
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
     var size = room.count
     guard swift_demangle(symbol, length, room.baseAddress, &size, 0) != nil else { return nil }
@@ -132,8 +132,8 @@ struct MethodTable {
   subscript(word: Int) -> UInt { isDeletedMethod(words[word]) ? 0 : words[word] }
 }
 
-/// What the compiler tells a key path of one computed step from others by: of a `final` property,
-/// the address of the getter. Nil for any other key path.
+/// The identity by which the compiler tells a key path of one computed step from others: of a
+/// `final` property, the address of the getter. Nil for any other key path.
 func getterIdentity(of path: AnyKeyPath) -> UInt? {
   // Behind the object's header and the name of the key path: the size of the steps, the kind of the
   // first, its identity.

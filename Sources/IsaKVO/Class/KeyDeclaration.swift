@@ -1,6 +1,6 @@
 internal import IsaRuntime
 
-/// What a class says of one of its keys, in ``KVObject/keys``.
+/// The declaration of one key of a class, in ``KVObject/keys``.
 ///
 ///     override class var keys: [KeyDeclaration] {
 ///       [

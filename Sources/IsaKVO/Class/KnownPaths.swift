@@ -4,7 +4,7 @@
 // Locks: `known` has its own, for key paths that are not among those asked for lately.
 internal import IsaRuntime
 
-/// What is known of a key path: the keys that it is made of, or that it is more than keys.
+/// A known key path: the keys that it is made of, or that it is more than keys.
 struct KnownPath {
   fileprivate struct Entry {
     let path: AnyKeyPath
@@ -38,9 +38,9 @@ struct KnownPaths: @unchecked Sendable {
     recent.initialize(repeating: 0, count: recentCount)
   }
 
-  /// What is known of a key path.
+  /// The facts of a key path.
   func find(_ path: AnyKeyPath) -> KnownPath? {
-    // Whoever asks again mostly asks for the same one: its identity is less than its hash.
+    // A caller that asks again mostly asks for the same one: its identity is less than its hash.
     let entry = UnsafePointer<KnownPath.Entry>(
       bitPattern: UInt(loadWord(recent + place(of: path))))
     if let entry, entry.pointee.path === path { return KnownPath(entry: entry) }

@@ -36,7 +36,7 @@ private let observeSelector: RuntimeSelector = "observeValueForKeyPath:ofObject:
 private let infoSelector: RuntimeSelector = "observationInfo"
 private let setInfoSelector: RuntimeSelector = "setObservationInfo:"
 
-// MARK: - What a class may override
+// MARK: - Methods that a class may override
 
 let observerOverrides: [Override] = [
   Override(Adds.self, addSelector.name, code(add), "i@:@*Q^v"),
@@ -102,7 +102,7 @@ private let setInfo: SetInfo = { id, _, info in
 // MARK: - Observers that are no Swift objects
 
 /// Stands, towards a Swift class's override, for an observer that is no Swift object: one of the
-/// core's own, in the middle of a key path. What it is told it hands on as it is.
+/// core's own, in the middle of a key path. It hands each change on as it is told of it.
 private final class StandIn: KVObject {
   private let observer: RuntimeWeakReference
 
@@ -110,7 +110,7 @@ private final class StandIn: KVObject {
     self.observer = try RuntimeWeakReference(to: observer)
   }
 
-  /// The Swift object that is to be handed to an override as the observer.
+  /// The Swift object that an override gets as the observer.
   static func observer(_ id: isa_id) throws(KeyValueError) -> KVObject {
     if let object = KVObject.find(id) { return object }
     let key = UInt(bitPattern: ObjectIdentifier(self))

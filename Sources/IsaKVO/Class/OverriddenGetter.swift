@@ -8,7 +8,7 @@ struct OverriddenGetter {
   let place: GetterPlace?
 }
 
-/// What became of a class's overridden getters, by the distances of their properties.
+/// The results of looking for a class's overridden getters, by the distances of their properties.
 struct GetterAnswers {
   /// Those that the core asks, with the key paths that lead to them.
   var answered: [Int: Unchecked<AnyKeyPath>] = [:]
@@ -59,7 +59,7 @@ extension ClassRegistration {
   /// object that asks them who they are, or by the class's declaration.
   func meetGetters(on object: KVObject) throws(KeyValueError) {
     if overriddenGetters.isEmpty { return }
-    // Whoever comes second waits until the core asks them. This runs the wrappers' code only.
+    // A thread that comes second waits until the core asks them. This runs the wrappers' code only.
     try hasMetGetters.withLock { hasMet throws(KeyValueError) in
       if hasMet { return }
       hasMet = true

@@ -24,7 +24,7 @@ private typealias AnnounceSet =
     isa_id?, isa_sel?, UnsafePointer<CChar>?, UInt, isa_id?
   ) -> isa_status
 
-// MARK: - What a class may override
+// MARK: - Methods that a class may override
 
 let pathOverrides: [Override] = [
   Override(ReadsPaths.self, "valueForKeyPath:", code(getByPath), "i@:*^@"),

@@ -1,4 +1,4 @@
-// What a thread is about in the code of a class that overrides KVObject's methods: the hook whose
+// The state of a thread in the code of a class that overrides KVObject's methods: the hook whose
 // refusal it waits for, the messages that it is sending.
 //
 // Owns:  a Swift object a thread and slot, held while its scope lasts.
@@ -9,7 +9,7 @@ internal import IsaRuntime
 
 // MARK: - Refusals
 
-/// What a hook that has no error to throw refused.
+/// The refusal of a hook that has no error to throw.
 private final class Refusal {
   /// The object whose message the thread is in; nil for a hook.
   let object: isa_id?

@@ -85,7 +85,7 @@ extension ObjectCoder where Value: Hashable {
   }
 }
 
-/// What finds its members by their hash.
+/// A collection that finds its members by their hash.
 protocol HashedMembers: Collection {
   func member(_ value: Element) -> Element?
 }

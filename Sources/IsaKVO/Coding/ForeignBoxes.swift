@@ -44,7 +44,8 @@ func standsForNil(_ value: Any) -> Bool {
   return true
 }
 
-/// What an object is, for a foreign type to make a value of; nil if it is nothing that could.
+/// The contents of an object, for a foreign type to make a value of; nil if there are none that
+/// could serve.
 private func foreignSource(of id: isa_id?) -> ForeignSource? {
   guard let id else { return nil }
   switch kvc_kind_of(id) {
@@ -81,7 +82,7 @@ private func entries(in id: isa_id) -> [(key: Any, value: Any)] {
   return Array(zip(elements(in: keys), elements(in: id)))
 }
 
-// MARK: - What is in a box
+// MARK: - Values in boxes
 
 /// A foreign value.
 class BoxedForeign: BoxedValue {
@@ -102,7 +103,7 @@ class BoxedForeign: BoxedValue {
 
   func compare(to other: any BoxedValue) -> Int? { value.foreignOrder(beside: other.any) }
 
-  // What a value that has elements overrides.
+  // The members that a value with elements overrides.
   var count: Int { 0 }
   func copyElement(at index: Int) -> isa_id? { nil }
   func copyElements() -> [isa_id?] { [] }

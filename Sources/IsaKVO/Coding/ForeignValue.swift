@@ -8,7 +8,7 @@ package import IsaRuntime
 
 /// A type of another module whose values are more to the runtime than something in a box.
 package protocol ForeignValue {
-  /// What the value is to the runtime.
+  /// The form that the value has for the runtime.
   var foreignForm: ForeignForm { get }
 
   /// The value of this type that a Swift value is by a cast; nil if it is none.
@@ -31,7 +31,7 @@ extension ForeignValue {
   package var foreignHash: Int? { nil }
 }
 
-/// What a value is to the runtime.
+/// The form that a value has for the runtime.
 package enum ForeignForm {
   /// Something to hold, and no more.
   case opaque
@@ -43,7 +43,7 @@ package enum ForeignForm {
   case dictionary(ForeignDictionary)
 }
 
-/// What a value of a foreign type can be made from.
+/// The contents that a value of a foreign type can be made from.
 package enum ForeignSource {
   case number(ForeignNumber)
   case text(String)
@@ -105,8 +105,8 @@ package struct ForeignDictionary {
 
 // MARK: - Changes
 
-/// What a module with other names does to the dictionary of a change. `KVObject` has the conformance
-/// wherever there is such a module.
+/// The part of a module with other names in the dictionary of a change. `KVObject` has the
+/// conformance wherever there is such a module.
 package protocol ForeignNaming {
   static func foreignForm(of change: [ChangeKey: Any]) -> [ChangeKey: Any]
 }

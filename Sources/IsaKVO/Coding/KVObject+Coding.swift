@@ -44,14 +44,14 @@ extension KVObject {
 // MARK: - Many keys
 
 extension KVObject {
-  /// What the base class answers for ``dictionaryWithValues(forKeys:)``.
+  /// The base class's answer for ``dictionaryWithValues(forKeys:)``.
   package final func rootValues(_ keys: [String]) throws(KeyValueError) -> [String: Any] {
     var values: [String: Any] = [:]
     for key in keys { values[key] = try value(forKey: key) ?? KeyValueNull() }
     return values
   }
 
-  /// What the base class does for ``setValuesForKeys(_:)``.
+  /// The base class's code for ``setValuesForKeys(_:)``.
   package final func rootSetValues(_ values: [String: Any]) throws(KeyValueError) {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       try setValue(isNil(value) ? nil : value, forKey: key)

@@ -1,5 +1,5 @@
-// What the module with Apple's names is made of, and nobody else needs: its own functions hide the
-// throwing ones of the same names.
+// The functions of which the module with Apple's names is made, and which nobody else needs: its
+// own functions hide the throwing ones of the same names.
 
 package import IsaRuntime
 
@@ -64,7 +64,7 @@ extension KeyValueObservable {
   }
 }
 
-// MARK: - What classes say of key paths
+// MARK: - Declarations of classes about key paths
 
 extension KVObject {
   /// Asks, once for each class and key, what a class says of the properties that a key path leads

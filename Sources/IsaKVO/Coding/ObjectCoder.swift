@@ -269,7 +269,7 @@ extension Optional: ObjectCodable {
   static var objectCoder: ObjectCoder<Wrapped?> {
     let inner = IsaKVO.objectCoder(for: Wrapped.self)
     return ObjectCoder(
-      // What is nil itself, in an optional of an optional, is not what is absent.
+      // In an optional of an optional, a value that is nil itself is there all the same.
       copy: { value in value.flatMap { inner.copy($0) ?? box($0) } },
       read: { id in
         guard let id else { return .some(.none) }

@@ -62,7 +62,7 @@ struct ValueForm {
   }
 }
 
-/// What tells a type from all others.
+/// The address that tells a type from all others.
 func metadata(_ type: Any.Type) -> UnsafeRawPointer {
   unsafeBitCast(type, to: UnsafeRawPointer.self)
 }

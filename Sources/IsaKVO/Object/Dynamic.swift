@@ -8,7 +8,7 @@
 ///
 /// Reading and setting go straight to the storage as long as nobody observes the object. On one that
 /// is observed, setting sends the property's setter to the object, whose isa leads to the notifying
-/// class. What a `willSet` or `didSet` does comes before and after that.
+/// class. A `willSet` runs before that, a `didSet` after it.
 ///
 /// The key is the property's name. Integers, floating-point numbers, `Bool`, and enums by their raw
 /// value have a type encoding of their own; every other value travels as an object: a string, a
@@ -69,7 +69,7 @@ public struct DynamicValue<Value> {
   }
 }
 
-/// What there is to do once a property has been modified in place.
+/// The work that is left once a property has been modified in place.
 @frozen @usableFromInline
 enum Modification<Value> {
   /// Nothing.

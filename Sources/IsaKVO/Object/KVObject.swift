@@ -81,8 +81,8 @@ open class KVObject {
   /// as well.
   open class var keys: [KeyDeclaration] { [] }
 
-  /// Whose behaviour objects of the class have where Foundation and GNUstep differ; Foundation's,
-  /// unless a class or one above it says otherwise.
+  /// The library whose behaviour objects of the class have where Foundation and GNUstep differ;
+  /// Foundation's, unless a class or one above it says otherwise.
   ///
   /// Asked once for each class, when its first object is used.
   open class var profile: KeyValueProfile { .apple }
@@ -337,8 +337,8 @@ open class KVObject {
     try rootRemove(observer, keyPath, context)
   }
 
-  /// What is registered on the object, as one pointer that changes with every registration and
-  /// removal; nil if nothing is.
+  /// The registrations on the object, as one pointer that changes with each of them and each
+  /// removal; nil if there are none.
   ///
   /// Setting nil ends all registrations; anything but nil and what it has already is a misuse. A
   /// class may keep the pointer itself, by overriding the property: nil then silences the observers.

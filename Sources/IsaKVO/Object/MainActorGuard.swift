@@ -57,7 +57,7 @@ extension ClassRegistration {
   }
 }
 
-/// What an expression comes to that makes key paths: it touches nothing that belongs to an actor.
+/// The result of an expression that makes key paths: it touches nothing that belongs to an actor.
 func madeAnywhere<Made>(_ make: @MainActor () -> Made) -> Made {
   withoutActuallyEscaping(make) { unsafeBitCast($0, to: (() -> Made).self)() }
 }

@@ -16,6 +16,6 @@
 /// by name are then not checked. The compiler lets no such object leave the main actor, unless the
 /// class is declared `Sendable` as well.
 ///
-/// What is typed costs nothing more than with any class.
+/// A typed call costs nothing more than with any class.
 @MainActor
 public protocol MainActorObject: KVObject, Sendable {}

@@ -92,7 +92,7 @@ extension KVObject {
     return id!
   }
 
-  /// What the class registered; nil for an object that has never been used.
+  /// The registration of the object's class; nil for an object that has never been used.
   final var registration: ClassRegistration? { adoptedID.map { ClassRegistration.of($0) } }
 
   /// The property whose storage begins at `storage`.
@@ -113,12 +113,12 @@ private func isSwiftObject(_ id: isa_id) -> Bool {
 }
 
 extension ClassRegistration {
-  /// What the class of a Swift object registered.
+  /// The registration of a Swift object's class.
   static func of(_ id: isa_id) -> ClassRegistration {
     registered(on: isa_object_get_class(id))
   }
 
-  /// What a class registered, or the nearest one above it that did.
+  /// The registration of a class, or of the nearest one above it that has one.
   static func registered(on cls: isa_class) -> ClassRegistration {
     Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!).takeUnretainedValue()
   }
@@ -139,7 +139,7 @@ extension ClassRegistration {
     lent(id)._withUnsafeGuaranteedRef { $0.isOfMainActor }
   }
 
-  /// What the class of a Swift object registered, for an access that counts no reference.
+  /// The registration of a Swift object's class, for an access that counts no reference.
   @inline(__always)
   private static func lent(_ id: isa_id) -> Unmanaged<ClassRegistration> {
     .fromOpaque(isa_class_get_info(isa_object_get_class(id))!)

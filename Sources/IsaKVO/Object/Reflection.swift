@@ -1,5 +1,5 @@
-// What the Swift runtime tells of a class: its stored properties, its size, and which of its base
-// class's methods it overrides.
+// The answers of the Swift runtime about a class: its stored properties, its size, and which of its
+// base class's methods it overrides.
 //
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.
@@ -62,7 +62,7 @@ func constantValue(of object: KVObject, _ property: StoredProperty) -> Any {
   return _openExistential(property.type, do: load)
 }
 
-/// What there is to tell types apart by.
+/// The kinds by which types are told apart.
 enum TypeKind {
   case structure, tuple, existential, other
 }

@@ -53,7 +53,8 @@ package struct SwiftLayout: Sendable {
   /// The layout that this library was written for.
   package init() {}
 
-  /// What is believed unless it differs. Tests change it before the first use.
+  /// The layout that is believed unless the process's differs. Tests change it before the first
+  /// use.
   nonisolated(unsafe) package static var assumed = SwiftLayout()
 
   /// The layout of this process.
@@ -85,14 +86,14 @@ private func childMetadata(
   _ type: Any.Type, index: Int, fieldMetadata: UnsafeMutableRawPointer
 ) -> Any.Type
 
-// What the compiler notes of a class.
+// The compiler's notes of a class.
 @_silgen_name("swift_getTypeContextDescriptor")
 private func description(of type: Any.Type) -> UnsafeRawPointer?
 
-/// What the compiler notes of the methods that a class declares, in the order of the source.
+/// The compiler's notes of the methods that a class declares, in the order of the source.
 struct MethodNotes {
   let start: UnsafeRawPointer
-  /// What each method takes of it.
+  /// The size of each method's note.
   let bytes: Int
   /// The place of the first method in the class's metadata, in words.
   let firstWord: Int
@@ -145,7 +146,7 @@ extension SwiftLayout {
     }
   }
 
-  /// What the compiler notes of a class's methods; nil where that has parts of unknown length before
+  /// The compiler's notes of a class's methods; nil where that has parts of unknown length before
   /// it.
   func methodNotes(of type: AnyClass) -> MethodNotes? {
     guard let description = description(of: type) else { return nil }
@@ -194,7 +195,7 @@ func sourceName(_ name: String) -> String {
 // MARK: - Comparing
 
 extension SwiftLayout {
-  /// What is not as assumed, in this process; nil if everything is.
+  /// The first difference between this process and the layout assumed; nil if there is none.
   package var difference: String? {
     let probe = StoringProbe()
     return withExtendedLifetime(probe) {

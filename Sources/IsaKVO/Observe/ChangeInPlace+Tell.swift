@@ -38,7 +38,7 @@ extension ChangeInPlace {
 }
 
 extension Teller {
-  /// What tells a handler by code that serves all types.
+  /// The teller of a handler by code that serves all types.
   ///
   /// - Parameter isPart: Whether it serves an observation that heeds the scopes itself.
   init<Root: KVObject, Value>(

@@ -18,7 +18,7 @@ public struct ChangeKey: RawRepresentable, Hashable, Sendable {
   public static let notificationIsPriorKey = ChangeKey(rawValue: "notificationIsPrior")
 }
 
-/// What stands for nil in a dictionary of a change.
+/// The value that stands for nil in a dictionary of a change.
 public struct KeyValueNull: Hashable, Sendable, CustomStringConvertible {
   /// Nothing.
   public init() {}

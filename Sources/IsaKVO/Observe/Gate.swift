@@ -1,4 +1,4 @@
-// What one thread at a time goes through, and another may close and wait at.
+// A gate that one thread at a time goes through, and another may close and wait at.
 //
 // Owns:      a mutex and a condition of the C library.
 // Locks:     the mutex, for a moment; what goes on inside the gate runs without it.

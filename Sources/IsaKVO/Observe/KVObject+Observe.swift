@@ -1,7 +1,7 @@
 internal import CIsa
 public import IsaRuntime
 
-/// What ``KVObject`` and its subclasses are, so that a key path can begin at the subclass.
+/// The protocol of ``KVObject`` and its subclasses, so that a key path can begin at the subclass.
 public protocol KeyValueObservable: KVObject {}
 
 extension KVObject: KeyValueObservable {}
@@ -188,8 +188,8 @@ extension KeyValueObservable {
     return path.appending(path: optional.unwrapping)?.appending(path: next)
   }
 
-  /// What is wrong with a key path that reads nothing of its last object which reports itself: it
-  /// ends in a property without a wrapper, of which the name may be known, or only the type.
+  /// The mistake in a key path that reads nothing of its last object which reports itself: it ends
+  /// in a property without a wrapper, of which the name may be known, or only the type.
   private func unwrappedEnd(of keyPath: AnyKeyPath, in owner: AnyObject) -> String {
     if let property = unwrappedProperty(keyPath.lastName, of: Swift.type(of: owner)) {
       return "\(property) has no wrapper"

@@ -67,7 +67,7 @@ extension KeyValueObservable {
     return try typed.register(on: self, options) { told($0 as! Self) }
   }
 
-  /// What such a key path is known by.
+  /// The name by which such a key path is known.
   package func name(partial keyPath: PartialKeyPath<Self>) throws(KeyValueError) -> PathName {
     try (keyPath as! any ObservablePath).name(on: self)
   }
@@ -94,7 +94,7 @@ extension KeyPath: ObservablePath where Root: KeyValueObservable {
   }
 }
 
-/// What several key paths of one object tell together.
+/// The teller of several key paths of one object.
 private final class SeveralPaths<Root: KeyValueObservable> {
   // Its parts keep this.
   private weak var parts: RegistrationGroup?

@@ -42,7 +42,8 @@ extension KVObject {
   /// - With `ObservationOptions.prior`, the first notification before a change is told before it,
   ///   and no other. An initial notification is told at once.
   /// - Observations are told in the order in which their first changes came, also when `body`
-  ///   throws. One that has ended meanwhile is not told. What handlers change is told at once.
+  ///   throws. One that has ended meanwhile is not told. A change that a handler makes is told at
+  ///   once.
   /// - A transaction inside another one is part of it.
   /// - Objects that are told by ``observeValue(forKeyPath:of:change:context:)`` are not
   ///   part of it: they are told before the setter returns, as ever.
@@ -54,6 +55,6 @@ extension KVObject {
 }
 
 extension KVObject {
-  /// What tells the object from all others, also as the runtime's.
+  /// The number that tells the object from all others, also as the runtime's.
   final var scopeIdentity: UInt { UInt(bitPattern: headerAddress) }
 }

@@ -35,7 +35,7 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
   /// Hands over the letters that are there now, unless the box is closed meanwhile; whether
   /// somebody has to be asked again.
   ///
-  /// What comes in meanwhile waits for the next time, so that others have their turn.
+  /// A letter that comes in meanwhile waits for the next time, so that others have their turn.
   func empty(_ read: (Letter) -> Void) -> Bool {
     let letters = state.withLock { state in
       defer { state.letters = [] }

@@ -1,12 +1,12 @@
 public import IsaRuntime
 
-/// What an observation tells, for `for await`.
+/// The changes of an observation, for `for await`.
 ///
 ///     for await age in try person.values(of: \.age) { print(age) }
 ///
 /// It observes from the call that made it, and buffers as that call says until somebody iterates.
 /// It ends when the object goes, when the iterating task is cancelled, by
-/// `ValueChange.stopObserving()`, and when nobody holds it or iterates any more. What was
+/// `ValueChange.stopObserving()`, and when nobody holds it or iterates any more. A value that was
 /// buffered before the object went is still told.
 ///
 /// As an `AsyncStream`, it is for one consumer: two that iterate share the elements.

@@ -4,7 +4,7 @@ internal import IsaRuntime
 
 /// Reads values in place, or from the objects that stand for them.
 struct ObservedReader<Value>: Sendable {
-  /// What tells that a value in place is a `Value`.
+  /// The mark of values in place that are a `Value`.
   let mark: ValueMark
 
   init() {
@@ -77,7 +77,7 @@ extension ObservedReader {
       new: checked(record.new_value, record, registration))
   }
 
-  /// What is read of a value, which is nil for one that is not nil if it is of another type.
+  /// The value as the type, or nil; one that is not nil and of another type is reported.
   private func checked(
     _ value: kvc_value, _ record: kvo_change, _ registration: ClosureRegistration
   ) -> Value? {

@@ -41,7 +41,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   deinit { giveBack(number: number) }
 
-  // MARK: What knows the types
+  // MARK: Code that knows the types
 
   /// Evaluates the key path; the value is then at `place`.
   func read(_ root: KVObject, to place: UnsafeMutableRawPointer) { fatalError("abstract") }
@@ -105,7 +105,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   // MARK: Evaluating
 
-  /// What following the key path comes to.
+  /// The outcome of following the key path.
   enum Following {
     /// Its value, which ``letGo(of:)`` ends.
     case value(Evaluation)
@@ -119,7 +119,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// Evaluates the key path and registers with all that it reads.
   ///
-  /// What changes in between is not always heard, hence again until nothing is new.
+  /// A change in between is not always heard, hence again until nothing is new.
   ///
   /// - Parameter check: Throws if what was read is not fit to be observed.
   private func follow(_ root: KVObject, check: Check? = nil) -> Following {
@@ -225,8 +225,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Whether a change comes of the first evaluation itself, which is in a scope.
   private var isOfStart: Bool { DeliveryScope.isAny && sources.isOfStart() }
 
-  /// Where the new value is, no address if it is not asked for or may not be told here, which is
-  /// reported; nil if nothing is to be told.
+  /// The place of the new value, no address if it is not asked for or may not be told here, which
+  /// is reported; nil if there is nothing to tell.
   final func newValue(of outcome: Following) -> (address: UnsafeMutableRawPointer?, Void)? {
     switch outcome {
     case .value(let evaluation): return (options.contains(.new) ? evaluation.place : nil, ())
@@ -243,7 +243,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   // MARK: Transactions
 
-  /// What is due of this observation when the calling thread's transaction ends; nil without one.
+  /// The work of this observation at the end of the calling thread's transaction; nil without one.
   final func due(of root: KVObject) -> Due? {
     guard DeliveryScope.isAny, let scope = DeliveryScope.current, scope.isTransaction else {
       return nil
@@ -260,16 +260,16 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     deliver(Told(cause: field, old: shown(old)), of: root)
   }
 
-  /// What an observation has to do when a transaction ends: it evaluates once, and tells once.
+  /// The work of an observation when a transaction ends: it evaluates once, and tells once.
   final class Due: Settlement {
     private let path: EvaluatedPath
     private let root: KVObject
     /// Whether something that the key path reads has changed.
     fileprivate(set) var isOutdated = false
-    /// Whether a change is to be told, and the property whose change the latest was.
+    /// Whether there is a change to tell, and the property whose change the latest was.
     fileprivate(set) var isTold = false
     fileprivate(set) var cause: Field?
-    /// What following the key path came to at the end.
+    /// The outcome of following the key path at the end.
     private(set) var outcome: Following?
 
     fileprivate init(_ path: EvaluatedPath, _ root: KVObject) {
@@ -322,9 +322,9 @@ final class ValuePlace {
   }
 }
 
-/// What one evaluation at a time works with.
+/// The memory that one evaluation at a time works with.
 final class Evaluation: @unchecked Sendable {
-  // Sendable because whoever takes it has it alone.
+  // Sendable because the thread that takes it has it alone.
   let probe = SourceProbe()
   let place: UnsafeMutableRawPointer
   private var scope: DeliveryScope?

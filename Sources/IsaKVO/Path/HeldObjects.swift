@@ -6,7 +6,7 @@ internal import IsaRuntime
 // Locks: its own, held for a look into the table only.
 @_spi(Reflection) import Swift
 
-/// What observable objects the values of a property have in them, for key paths that lead through it.
+/// The observable objects that the values of a property hold, for key paths that lead through it.
 enum Holding {
   /// None.
   case nothing

@@ -23,7 +23,7 @@ class KeyPathProbe {
   // Of one thread, whose accesses do not overlap: they run nobody's code.
   @exclusivity(unchecked) private(set) var reads: [Read] = []
   @exclusivity(unchecked) private var marked: [KVObject] = []
-  /// Who is marked, where it is more than a few.
+  /// The marked objects, where they are more than a few.
   @exclusivity(unchecked) private var many: Set<ObjectIdentifier> = []
   /// Those of the marked whose mark is the probe's own.
   @exclusivity(unchecked) private var watched: [KVObject] = []
@@ -84,7 +84,7 @@ class KeyPathProbe {
 
   // MARK: Reading
 
-  /// Whether nothing is to be noted of reading the property that stands there.
+  /// Whether reading the property that stands there needs no note.
   func isKnown(_ storage: UnsafeRawPointer) -> Bool { false }
 
   /// Notes that a property is about to be read; the number of the read, for ``didRead``. Others may be

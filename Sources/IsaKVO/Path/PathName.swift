@@ -1,5 +1,5 @@
-/// What a key path is known by: a class's own path for an inherited property is not equal to its
-/// superclass's, but the keys are.
+/// The name by which a key path is known: a class's own path for an inherited property is not equal
+/// to its superclass's, but the keys are.
 package enum PathName: Hashable, @unchecked Sendable {
   // Sendable because key paths without captured values never change.
   case keys(String)
@@ -16,7 +16,7 @@ extension PathName: CustomStringConvertible {
 }
 
 extension KeyValueObservable {
-  /// What the key path is known by.
+  /// The name by which the key path is known.
   package func name<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> PathName {
     try keys(of: keyPath).map { .keys($0) } ?? .path(keyPath)
   }

@@ -5,15 +5,15 @@ internal import IsaRuntime
 ///
 /// A property that is new is registered with before it is read, so that no change of it goes unheard.
 final class SourceProbe: KeyPathProbe {
-  /// Whose probe it is, while it evaluates.
+  /// The path whose probe it is, while it evaluates.
   @exclusivity(unchecked) private var path: EvaluatedPath?
   @exclusivity(unchecked) private var list = SourceList.empty
-  /// What the evaluation before the latest had read.
+  /// The list of the evaluation before the latest.
   @exclusivity(unchecked) private var other = SourceList.empty
   @exclusivity(unchecked) private var hasSwitched = false
   /// How much of the list has been read again.
   @exclusivity(unchecked) private var next = 0
-  /// What has been read, once that is not what the list has.
+  /// The properties that have been read, once they are not those of the list.
   @exclusivity(unchecked) private var draft: Draft?
   /// Why something could not be registered with, or is not fit to be observed.
   @exclusivity(unchecked) private(set) var failure: BoxedError?
@@ -43,7 +43,7 @@ final class SourceProbe: KeyPathProbe {
     do throws(KeyValueError) { try check(self) } catch { failure = BoxedError(error) }
   }
 
-  /// What was read, unless it was what the list has.
+  /// The list of the properties read, unless it is the one that was taken.
   func finish() -> SourceList? {
     if next < list.sources.count { differ() }
     defer { reset() }
@@ -96,7 +96,8 @@ final class SourceProbe: KeyPathProbe {
     return true
   }
 
-  /// What the list has next, if it is the property that stands there; or the other list has it.
+  /// The next source of the list, if it is the property that stands there; or the other list has
+  /// it.
   private func nextSource(at storage: UnsafeRawPointer) -> UnsafePointer<Source>? {
     if let source = list.next(next, at: storage) { return source }
     guard draft == nil, !hasSwitched, let source = other.next(next, at: storage),

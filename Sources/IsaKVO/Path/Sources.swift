@@ -1,4 +1,4 @@
-// What an evaluated key path has read.
+// The properties that an evaluated key path has read.
 //
 // Owns:  the registrations with what was read; a registration holds its observation until it ends.
 // Lives: a list until the next one takes its place and no evaluation compares with it any more.
@@ -13,13 +13,13 @@ final class SourceRegistration: @unchecked Sendable {
   let place: UInt
   let object: ObjectIdentifier
   let field: Field
-  /// What the object's class registered.
+  /// The registration of the object's class.
   let owner: ClassRegistration
   let handle = RegistrationHandle()
   private let path: EvaluatedPath
   fileprivate var standing = Standing.read
 
-  /// What a registration stands for.
+  /// The reason why a registration stands.
   fileprivate enum Standing {
     /// Something that the latest evaluation has read.
     case read
@@ -76,7 +76,8 @@ struct Source {
   var isSettled = false
 }
 
-/// What an evaluation has read, in order. It never changes, and looks at no object: each may be gone.
+/// The properties that an evaluation has read, in order. It never changes, and looks at no object:
+/// each may be gone.
 final class SourceList: @unchecked Sendable {
   // Sendable because nothing changes once it has been made.
   let sources: UnsafeBufferPointer<Source>
@@ -163,11 +164,11 @@ func heldObject(_ address: UInt) -> KVObject {
   Unmanaged<KVObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
 }
 
-/// What an evaluated key path reads, and the changes of that which are under way.
+/// The properties that an evaluated key path reads, and the changes of them which are under way.
 final class Sources: Sendable {
   private struct State {
     var list = SourceList.empty
-    /// What the evaluation before had read, when it was something else: it often is again.
+    /// The list of the evaluation before, when it had read something else: it often does so again.
     var previous = SourceList.empty
     var pending: [Pending] = []
     var isEnded = false
@@ -179,7 +180,7 @@ final class Sources: Sendable {
     // The root alone keeps it: that is how its end is noticed.
     weak var rootGuard: RootGuard?
 
-    /// Takes a list over; what is to be ended then.
+    /// Takes a list over; answers the registrations to end then.
     mutating func exchange(
       _ made: SourceList, _ compared: SourceList
     ) -> ([SourceRegistration], Hearing) {
@@ -225,7 +226,7 @@ final class Sources: Sendable {
 
   // MARK: Evaluating
 
-  /// What an evaluation begins with; nil if the observation has ended.
+  /// The parts that an evaluation begins with; nil if the observation has ended.
   func take() -> (list: SourceList, previous: SourceList, spare: Evaluation?)? {
     state.withLock { state in
       if state.isEnded { return nil }
@@ -245,11 +246,11 @@ final class Sources: Sendable {
     withExtendedLifetime(unwanted) {}
   }
 
-  /// What is heard of that which an evaluation has read.
+  /// The changes that are heard of the properties which an evaluation has read.
   enum Hearing {
     /// All of it, since before it was read.
     case all
-    /// Perhaps not all of it: it is to be read again.
+    /// Perhaps not all of them: the properties have to be read again.
     case uncertain
     /// Nothing: the observation has been ended, perhaps by its handler on another thread.
     case nothing
@@ -276,8 +277,8 @@ final class Sources: Sendable {
 
   // MARK: Starting
 
-  /// Runs `body`, which evaluates for the first time. What it changes itself of that which it has
-  /// read has it evaluate again, and is not told.
+  /// Runs `body`, which evaluates for the first time. A change that it makes itself of a property
+  /// which it has read has it evaluate again, and is not told.
   func starting<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()
     state.withLock { $0.starting = thread }
@@ -337,7 +338,7 @@ final class Sources: Sendable {
     }
   }
 
-  /// Ends them; hands over what is to be invalidated, and what the root kept.
+  /// Ends them; hands over the handles to invalidate, and the guard that the root kept.
   func end() -> ([RegistrationHandle], RootGuard?) {
     let (lists, rootGuard, spare) = state.withLock { state in
       defer {

@@ -1,6 +1,7 @@
 // Changes of some elements of an array that stands in an object: what is changed, and the short way
 // of announcing it, where all who observe the key are closures that are shown elements where they
-// stand. What knows the type is inlined into users of the library, so that it is compiled for it.
+// stand. Code that knows the type is inlined into users of the library, so that it is compiled for
+// it.
 //
 // Owns:      nothing.
 // Locks:     none; observers run after the storage is touched, never while.
@@ -53,7 +54,7 @@ struct ArrayEdit<Element> {
   @usableFromInline let kind: ChangeKind
   /// Where: after an insertion, before any other change.
   @usableFromInline let places: Places
-  /// What comes there, in the order of the places.
+  /// The elements that come there, in the order of the places.
   @usableFromInline let elements: [Element]
 
   @inlinable

@@ -7,7 +7,7 @@
 ///
 /// It refers to the property: it looks at the array anew each time, and a copy of it is the same
 /// array. One call is one change, but ``replaceSubrange(_:with:)`` with another number of elements
-/// is two. What nobody observes is changed in place, as the property itself would be.
+/// is two. An array that nobody observes is changed in place, as the property itself would be.
 ///
 /// An index beyond the end stops the process, as it does with an array. A property that the class
 /// has declared in ``KVObject/keys`` is set as a whole, through its Swift setter, and announced
@@ -274,7 +274,7 @@ extension ArrayProxy: RangeReplaceableCollection {
   }
 }
 
-/// What holds the array of a proxy that was made for nothing.
+/// The object that holds the array of a proxy that was made for nothing.
 private final class Detached<Element>: KVObject {
   @Dynamic var elements: [Element] = []
 }

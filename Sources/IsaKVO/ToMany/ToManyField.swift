@@ -28,7 +28,7 @@ extension Field {
     _ body: () -> isa_status
   ) -> isa_status {
     guard object.isWatched, let id = object.adoptedID, notifies(id) else { return body() }
-    // What is answered meanwhile goes at once: it would share the storage that is to be changed.
+    // An answer that is given meanwhile goes at once: it would share the storage that changes next.
     guard withAnswers({ will(id) }) == ISA_OK else { return body() }
     let status = body()
     let end = withAnswers { did(id) }
@@ -93,7 +93,7 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
 
   /// Makes a change, and tells those that observe the key.
   ///
-  /// What an observer that is told before changes may leave no place for the change itself.
+  /// A prior observer may remove the element that is about to change.
   func perform(_ edit: ArrayEdit<Element>, on object: KVObject) -> isa_status {
     guard edit.places.count > 0 else { return ISA_OK }
     guard edit.fits(count(of: object)) else { return refuse(edit, on: object) }
@@ -209,7 +209,7 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
     return status == ISA_OK ? perform(mutation, elements, on: object) : status
   }
 
-  /// The elements that objects stand for. What it holds the set by ends with it: the change would
+  /// The elements that objects stand for. Its references to the set end with it: the change would
   /// copy a set that somebody else holds.
   private func read(
     _ objects: isa_id, for mutation: SetMutation, in object: KVObject
@@ -275,7 +275,7 @@ extension SetMutation {
     }
   }
 
-  /// What goes from a set.
+  /// The elements that go from a set.
   fileprivate func removed<Element>(
     from set: Set<Element>, by elements: Set<Element>
   ) -> [Element] {

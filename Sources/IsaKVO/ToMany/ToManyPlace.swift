@@ -12,7 +12,7 @@ public import IsaRuntime
 @usableFromInline
 struct ArrayPlace<Element> {
   @usableFromInline let object: KVObject
-  /// The array itself; nil if it is to be had by messages only.
+  /// The array itself; nil if it can be had by messages only.
   @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<[Element]>>?
   private let way: Way
 
@@ -57,8 +57,8 @@ struct ArrayPlace<Element> {
     return storage.pointee.value
   }
 
-  /// Calls `body`, code of others that says what is to become of the elements, which must find them
-  /// as they were: a change stops the process, with Swift's report where the array is in storage.
+  /// Calls `body`, code of others that decides about the elements, which must find them as they
+  /// were: a change stops the process, with Swift's report where the array is in storage.
   func asking<Result>(_ body: ([Element]) throws -> Result) rethrows -> Result {
     let now = elements
     defer { withExtendedLifetime(object) {} }

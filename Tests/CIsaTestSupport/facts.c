@@ -1,7 +1,7 @@
 // Trials of facts.
 //
-// What is freed is overwritten first, so that a reader who is still there sees it: a fact is torn
-// then, and what stands in a block is lost.
+// Freed memory is overwritten first, so that a reader who is still there sees it: a fact is torn
+// then, and the contents of a block are lost.
 #include "facts.h"
 
 #include <pthread.h>

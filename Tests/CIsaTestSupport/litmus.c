@@ -251,7 +251,7 @@ isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds)
 
 // ---- presence -----------------------------------------------------------------------------------
 
-// What a record's word leads to: two at a time, number `word` and the next.
+// The things that a record's word leads to: two at a time, number `word` and the next.
 struct item {
     struct isa__retired retired;
     uint64_t has_ended, has_returned, is_freed; // atomic builtins
@@ -782,7 +782,8 @@ static void *look_at_left(void *out)
     return NULL;
 }
 
-// What is freed looks from another thread whether anybody is inside, and goes in and out itself.
+// A thing that is freed looks from another thread whether anybody is inside, and goes in and out
+// itself.
 static void free_and_enter(struct isa__retired *thing)
 {
     bool is_alone;

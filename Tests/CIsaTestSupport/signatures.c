@@ -64,7 +64,7 @@ typedef struct { void *a; char *b; bool c; } pointers;
 
 // ---- values -------------------------------------------------------------------------------------
 
-// What fields of the value with a seed hold: no two alike, none zero.
+// The contents of fields of the value with a seed: no two alike, none zero.
 static void *const somewhere = &(char[64]){0};
 
 #define INTEGER(bits) ((int##bits##_t)(seed * UINT64_C(0x7B5A39A17C5D43F1) + 0x55))

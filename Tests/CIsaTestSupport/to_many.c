@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What an instance keeps beside its collection, in an ivar of type "^v".
+// The notes that an instance keeps beside its collection, in an ivar of type "^v".
 struct notes {
     char *text;
     size_t length;

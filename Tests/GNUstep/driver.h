@@ -1,4 +1,4 @@
-// What the parts of the driver share. README.md has the language of the programs.
+// The declarations that the parts of the driver share. README.md has the language of the programs.
 #import <Foundation/Foundation.h>
 #import <objc/runtime.h>
 

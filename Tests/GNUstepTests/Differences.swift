@@ -20,7 +20,7 @@ struct Difference: Sendable {
   {
     let index = program.indices.first { index in
       let here = here[index], there = there[index]
-      // What one side could not make it cannot use either.
+      // An object that one side could not make it cannot use either.
       if here == there || there == ["! Unknown"] { return false }
       return !all.contains { $0.explains(program[index], here, there) }
     }
@@ -28,7 +28,7 @@ struct Difference: Sendable {
   }
 }
 
-/// A difference that is to be looked at, as far as it stays the same when its program is shrunk.
+/// A difference that nothing explains, as far as it stays the same when its program is shrunk.
 struct Unexplained: Equatable {
   private let command: String
   private let raisesHere, raisesThere: Bool

@@ -20,7 +20,7 @@ final class Driver {
     if served == Self.mostPrograms { stop() }
     if process == nil { try start() }
     served += 1
-    // What is written to a process that died is lost, and told by the lack of an answer.
+    // A program written to a process that died is lost, and told by the lack of an answer.
     try? input!.write(contentsOf: Data((program + ["end", ""]).joined(separator: "\n").utf8))
     var trace: [[String]] = []
     while let line = output!.next() {

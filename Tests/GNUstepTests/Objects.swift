@@ -1,7 +1,7 @@
 import CIsa
 import IsaKVOTestSupport
 
-/// What Foundation would have raised.
+/// The exception that Foundation would have raised.
 struct Raised: Error {
   let name: String
   init(_ name: String) { self.name = name }
@@ -46,7 +46,7 @@ final class Owned {
   }
 }
 
-/// What a method's body is given.
+/// The arguments and the result of a method's body.
 struct MethodCall {
   let result: UnsafeMutableRawPointer?
   let arguments: UnsafePointer<UnsafeMutableRawPointer?>

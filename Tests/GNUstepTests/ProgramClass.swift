@@ -104,7 +104,7 @@ final class ProgramClass {
 
   private struct Accessor: Sendable {
     let types: String
-    /// What is traced of the call; nil if it only reads.
+    /// The trace of the call; nil if it only reads.
     let words: @Sendable (Engine, MethodCall) -> [String]?
     let body: @Sendable (isa_id?, MethodCall) -> Void
   }

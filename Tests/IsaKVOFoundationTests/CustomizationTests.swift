@@ -27,7 +27,7 @@ private final class Other: KVObject {
   @Dynamic var name = ""
 }
 
-/// What the classes below were asked for.
+/// The key paths that the classes below were asked for.
 private let asked = Recorder<AnyKeyPath>()
 
 private func observeOther() { _ = Other().observe(\.name) { _, _ in } }

@@ -44,7 +44,7 @@ final class Context {
   deinit { address.deallocate() }
 }
 
-/// What is reported while `body` runs.
+/// The misuses reported while `body` runs.
 func reports(_ body: () throws -> Void) rethrows -> [Misuse] {
   let misuses = Recorder<Misuse>()
   KeyValueSettings.misuseHandler = { misuses.add($0) }

@@ -1,4 +1,4 @@
-// What a file that does not import the module with Apple's names sees.
+// The library as a file sees it that does not import the module with Apple's names.
 import IsaKVO
 
 func neutrallyRemove(_ observer: KVObject, from object: KVObject) throws(KeyValueError) {

@@ -4,7 +4,7 @@ import IsaKVOFoundation
 import IsaKVOTestSupport
 import Testing
 
-/// What was wrong with the older Swift overlays, and what any of them has to keep.
+/// Mistakes of the older Swift overlays, and the behaviour that any of them has to keep.
 @Suite("SWF: Apple's names", .serialized, .leavesNoObjects)
 struct OverlayBugTests {
   @Test("SWF-03 invalidate: twice, and nothing is told afterwards")

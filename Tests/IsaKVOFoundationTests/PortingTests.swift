@@ -4,7 +4,7 @@ import IsaKVOFoundation
 import IsaKVOTestSupport
 import Testing
 
-/// What PortingFromApple.md says must change, and how it works then.
+/// Code that has to change as PortingFromApple.md says, and how it works then.
 @Suite("Porting from Apple systems", .serialized, .leavesNoObjects)
 struct PortingTests {
   @Test("keyPathsForValuesAffecting<Key> becomes a case of the method for all keys")

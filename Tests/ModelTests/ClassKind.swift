@@ -1,13 +1,13 @@
-// What differs between the kinds of classes, in one place: all else of the generator, the programs
-// and the reference is the same for both. First what is so of a class made at run time, then what
-// is so of a subclass of KVObject, and why.
+// The differences between the kinds of classes, in one place: all else of the generator, the
+// programs and the reference is the same for both. A class made at run time comes first, then a
+// subclass of KVObject, and why.
 //
 // - items, tags: nil or a collection | never nil, since the library tells elements of a property
 //   only if it is not optional. bag and pouch are optional in both.
 // - Numbers: 64 bits each | Int, Int32, Int16, UInt8, a lazy Double; rank is an optional
 //   Int.
 // - row: a setter | declared in `keys`, so set through its Swift setter.
-// - What x, y and z depend on: `kvo_class_set_keys` | an override of
+// - Sources of x, y and z: `kvo_class_set_keys` | an override of
 //   `keyPathsForValuesAffectingValue(forKey:)`; of all others, `keys`.
 // - Functions: one form | closures of key paths, of names with a type, of names with any value, by
 //   turns.
@@ -16,8 +16,8 @@
 // - The context of a function: handed back | none, since closures have no context.
 // - The end of a function inside its initial notification: by its token | by `stopObserving()`,
 //   since the token is not there yet.
-// - What an observer object is told first: marked as initial | a dictionary that has no word for
-//   that; the run knows that it is registering.
+// - The first notification of an observer object: marked as initial | a dictionary that has no word
+//   for that; the run knows that it is registering.
 // - items by accessor, in a program with reactions: beyond the end nothing happens | by name, since
 //   a typed proxy stops the process there, as an array does.
 // - A proxy of a bag or pouch that is nil: changes the ivar, and makes a collection | goes by the
@@ -46,7 +46,7 @@ extension ClassKind {
   /// Whether a proxy of the key cannot change a value that is nil.
   func refusesNil(_ key: Key) -> Bool { self == .swift && [.bag, .pouch].contains(key) }
 
-  /// What is told of the mutation of a set, as it stands before; nil if nothing is.
+  /// The change that is told of the mutation of a set, as it stands before; nil if none is.
   func toldOf(_ change: SetChange, of value: Value, _ key: Key) -> SetChange? {
     switch (self, key) {
     case (.runtime, .pouch): value == .null && !change.adds ? nil : change

@@ -27,8 +27,8 @@ struct Generator {
   private var givesUp = false
   private var heldNodes: [Int] = []
   private var heldObservers = Array(0..<Self.observers)
-  /// What has been registered, and announced by hand: repeated and ended more often than chance
-  /// would have it.
+  /// The registrations made, and the changes announced by hand: repeated and ended more often than
+  /// chance would have it.
   private var registered: [Registration] = []
   private var announced: [(node: Int, key: Key)] = []
 
@@ -157,7 +157,8 @@ struct Generator {
 
   private mutating func setAttribute() -> Step {
     let keys: [Key] = [.name, .name, .count, .rank, .m, .x, .y, .leaf, .items, .tags, .row]
-    // What a callback writes past the setter is found by those told later only if they look anew.
+    // A value that a callback writes past the setter is found by those told later only if they look
+    // anew.
     let key = pick(keys), way = chance(15) && !isReacting ? .silent : announcedWay()
     return .set(node: anyNode(), key: key, value(of: key), way)
   }
@@ -186,8 +187,8 @@ struct Generator {
       node: from, key: chance(70) ? .child : .other, to.map(Value.node) ?? .null, announcedWay())
   }
 
-  /// What is changed in place, or as a whole, is left to the program itself: what a proxy does when
-  /// a callback changes the same collection meanwhile is not for rules to say.
+  /// The program itself changes lists in place, or as a whole: rules do not say what a proxy does
+  /// when a callback changes the same collection meanwhile.
   private mutating func changeList() -> Step {
     let key = isReacting ? .items : pick([Key.items, .items, .row, .bag])
     let rowWay = chance(20) ? Way.manual : chance(20) ? .inPlace : .coding

@@ -63,7 +63,7 @@ struct Graph {
     }
   }
 
-  // MARK: What is read
+  // MARK: Reads
 
   /// The fields that are read to find the value at the end of `keys`.
   func reads(_ node: Int, _ keys: ArraySlice<Key>) -> [Evaluation.Read] {

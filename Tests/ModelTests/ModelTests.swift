@@ -83,14 +83,14 @@ private struct Model {
     engine = kind.makeEngine()
   }
 
-  /// What observers are told.
+  /// The notifications of the observers.
   func trace(_ program: Program) -> [Line] { engine.run(program.said(of: kind)) }
 
-  /// What they should be told.
+  /// The notifications by the rules.
   func rules(_ program: Program) -> [Line] { Reference.run(program.said(of: kind), as: kind) }
 }
 
-/// What a program must leave as it was.
+/// The counts that a program must leave as they were.
 private struct LiveCounts: Equatable {
   let objects, sideRecords, registrations, snapshots, pending: Int64
 

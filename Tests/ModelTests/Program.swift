@@ -1,4 +1,4 @@
-/// What a key has.
+/// The value of a key.
 enum Value: Hashable {
   case null
   case integer(Int)
@@ -29,7 +29,7 @@ struct NodeValues: Hashable {
   var leaf = 0
 }
 
-/// Who is told.
+/// The observer of a registration.
 enum Observer: Hashable {
   /// The function of the registration with that label.
   case function(Int)
@@ -88,7 +88,7 @@ struct SetChange: Hashable {
   enum Mutation: UInt32 { case union = 1, minus, intersect, set }
   var mutation: Mutation
   var words: [Int]
-  /// Whether the accessor for one object is to be used.
+  /// Whether the accessor for one object is used.
   var isSingle: Bool
 }
 
@@ -213,7 +213,7 @@ extension OrderedChange {
     }
   }
 
-  /// What becomes of `items`; as they are, if an index is beyond the end.
+  /// The elements of `items` afterwards; as they are, if an index is beyond the end.
   func applied(to items: [Int]) -> [Int] {
     var changed = items
     switch self {
@@ -246,7 +246,7 @@ extension Value {
 extension SetChange {
   var adds: Bool { mutation == .union || mutation == .set }
 
-  /// What becomes of `tags`, in ascending order.
+  /// The members of `tags` afterwards, in ascending order.
   func applied(to tags: [Int]) -> [Int] {
     let now = Set(tags), operand = Set(words)
     return switch mutation {

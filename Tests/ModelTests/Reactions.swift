@@ -1,4 +1,4 @@
-/// What observers do when they are told, in one run of a program.
+/// The acts of observers when they are told, in one run of a program.
 final class Reactions {
   private static let deepest = 3
 

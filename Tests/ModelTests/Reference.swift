@@ -10,7 +10,7 @@ final class Reference {
   private var lists: [[Standing]]
   /// Changes announced by hand and not ended, latest last.
   private var announced: [Change] = []
-  /// What ends the function of a label.
+  /// The closure that ends the function of a label.
   private var endings: [Int: () -> Void] = [:]
   /// The nodes that the program itself holds.
   private var held: Set<Int>
@@ -215,7 +215,7 @@ final class Reference {
     }
   }
 
-  // MARK: Who stands where
+  // MARK: Places
 
   /// Puts `standing` at the end of its node's list, and behind each value that its keys lead
   /// through whoever must listen there.
@@ -344,7 +344,7 @@ final class Reference {
       }
       tell(item.standing, told, .after, change)
     }
-    // Who has come meanwhile is not told, but may have looked at the value before.
+    // An observer that has come meanwhile is not told, but may have looked at the value before.
     for standing in lists[change.node] where standing.first.isAffected(by: change.key) {
       if change.items.contains(where: { $0.standing === standing }) { continue }
       moveForwarders(of: standing) { $0.isAffected(by: change.key) }
@@ -363,7 +363,8 @@ final class Reference {
     }
   }
 
-  /// What `change` takes away, and of a set also what it brings, by the value before.
+  /// The elements that `change` takes away, and of a set also those that it brings, by the value
+  /// before.
   private func before(_ change: Change) -> Told {
     let words = words(change.node, change.key)
     switch change.shape {
@@ -398,8 +399,8 @@ final class Reference {
     }
   }
 
-  /// Adds what there is to tell after the change. Who is told after an observer that has taken
-  /// elements away again is shown those that `came`, as they were last seen.
+  /// Adds what there is to tell after the change. An observer told after another has taken elements
+  /// away again is shown those that `came`, as they were last seen.
   private func complete(_ told: inout Told, _ change: Change, _ came: Value?) {
     switch change.shape {
     case .setting: told.new = graph.value(change.node, change.key)

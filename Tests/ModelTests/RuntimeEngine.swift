@@ -88,7 +88,7 @@ struct Selectors {
   let intersectTags = isa_sel_register("intersectTags:")
 }
 
-/// What `object` answers the selector with, as code of type `Code`.
+/// The IMP by which `object` answers the selector, as code of type `Code`.
 func code<Code>(_ object: isa_id, _ selector: isa_sel?, as type: Code.Type) -> Code {
   unsafeBitCast(isa_lookup(object, selector), to: type)
 }

@@ -12,7 +12,7 @@ final class RuntimeRun {
   private var held: Set<Int>
   private var observers: [isa_id?]
   private let reactions: Reactions
-  /// The latest of each label, and all that are to be released.
+  /// The latest of each label, and all that the end releases.
   private var tokens: [Int: kvo_token] = [:]
   private var made: [kvo_token] = []
   private var trace: [Line] = []
@@ -95,7 +95,7 @@ final class RuntimeRun {
 
   private func report(_ status: isa_status) {
     // A reaction may leave an announced index without an object, which the status of the end of
-    // the change says. What is told is compared all the same.
+    // the change says. Notifications are compared all the same.
     if status != ISA_OK && status != KVC_ERR_RANGE { trace.append(.failure(status.rawValue)) }
   }
 
@@ -472,7 +472,7 @@ final class RuntimeRun {
 
   private func objects(_ words: [Int]) -> [isa_id?] { words.map { isa_test_word($0) } }
 
-  /// What an object is, if it is one of those that programs use.
+  /// The value that an object is, if it is one of those that programs use.
   private func value(_ object: isa_id?) -> Value {
     guard let object else { return .null }
     if let number = Self.word(object) { return .word(number) }

@@ -74,7 +74,7 @@ struct Path: Hashable {
   }
 }
 
-/// What the node class declares about its keys, followed to the end.
+/// The declarations of the node class about its keys, followed to the end.
 struct Dependences {
   /// The key paths of several keys that affect the key.
   let paths: [[Key]]
@@ -93,7 +93,7 @@ struct Dependences {
     .x: ["y"], .y: ["x"], .z: ["x", "leaf"],
   ].mapValues { $0.map(Path.parse) }
 
-  /// What the values of computed keys are computed of.
+  /// The sources of the values of computed keys.
   static let sources = declared.merging([.z: [[.x], [.leaf]]]) { _, sources in sources }
 
   private init(of key: Key) {

@@ -82,7 +82,7 @@ struct Shrinker {
   }
 }
 
-// MARK: What is simpler
+// MARK: Simpler programs
 
 extension Program {
   /// One more than the highest number of a node that anything names.

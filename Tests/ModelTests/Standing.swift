@@ -1,6 +1,6 @@
-/// Who stands in a node's list: a registration, or the forwarder that one has there.
+/// One that stands in a node's list: a registration, or the forwarder that one has there.
 final class Standing {
-  /// What it does when the last of its keys, or whatever affects it, changes.
+  /// The duty when the last of its keys, or whatever affects it, changes.
   enum Duty {
     /// Tells the observer.
     case tell(Registration)
@@ -86,7 +86,7 @@ final class Standing {
 /// A registration whose key path is evaluated.
 final class Evaluation {
   let registration: Registration
-  /// Who hears of what was read the last time.
+  /// Those that hear of the keys read the last time.
   var heard: [Read: Standing] = [:]
   /// The changes of that which are announced and not ended, and the value before; latest last.
   var announced: [(read: Read, old: Value)] = []
@@ -135,7 +135,7 @@ final class Change {
   }
 }
 
-/// What there is to tell of a change.
+/// The contents of the notifications of a change.
 struct Told {
   var kind: UInt32 = 1
   var old: Value?

@@ -1,7 +1,7 @@
 import IsaKVO
 import IsaRuntime
 
-/// What an observer of a Swift object is told, whatever form it has registered in.
+/// A change, as an observer of a Swift object is told of it, whatever form it has registered in.
 struct SwiftChange {
   let object: KVObject?
   let keyPath: String

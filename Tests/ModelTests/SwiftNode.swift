@@ -76,7 +76,7 @@ enum Words {
     (0..<Generator.words).first { self.text($0) == text }
   }
 
-  /// What a string is, if it is a word or derived from one.
+  /// The value that a string is, if it is a word or derived from one.
   static func value(_ text: String) -> Value {
     if let number = number(text) { return .word(number) }
     let bare = String(text.dropFirst().dropLast())

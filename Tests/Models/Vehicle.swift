@@ -6,9 +6,9 @@ open class Vehicle: KVObject {
   @Dynamic public var speed = 0
   /// The gear that it is in, which only this module changes.
   @Dynamic public private(set) var gear = 1
-  /// What it is called, which a subclass may override.
+  /// The vehicle's name, which a subclass may override.
   @Dynamic open var name = "vehicle"
-  /// What drives it, for ever.
+  /// The engine that drives it, for ever.
   public let engine = Engine()
 
   /// A vehicle that stands.
@@ -17,7 +17,7 @@ open class Vehicle: KVObject {
   /// Goes to the next gear.
   public func shift() { gear += 1 }
 
-  /// What it is and does.
+  /// The name and the speed in one text.
   open var summary: String { "\(name) at \(speed)" }
 }
 
@@ -32,7 +32,7 @@ public final class Engine: KVObject {
 
 /// A generic class of another module.
 open class Slot<Content>: KVObject {
-  /// What it holds.
+  /// The value that it holds.
   @Dynamic public var content: Content
 
   /// A slot that holds `content`.

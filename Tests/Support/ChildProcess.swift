@@ -9,7 +9,7 @@ import Foundation
 package struct ChildEnd: Sendable {
   /// The signal that has stopped it; 0 if none has.
   package let signal: Int32
-  /// What it has written to standard error.
+  /// The text that it has written to standard error.
   package let errors: String
 
   /// Whether Swift has stopped it for overlapping accesses.

@@ -6,9 +6,9 @@ import IsaRuntime
 import Testing
 
 /// Checks that each test leaves no more alive in the core than it found, while no other test that
-/// uses the core runs. What an earlier one let go of may go meanwhile.
+/// uses the core runs. An object that an earlier one let go of may go meanwhile.
 package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
-  /// What stays for ever once it has been used, and is not counted.
+  /// The counts of things that stay for ever once they have been used, which are not compared.
   private let lasting: Set<String>
 
   fileprivate init(lasting: Set<String> = []) { self.lasting = lasting }
@@ -58,7 +58,7 @@ package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-/// What has come to stay for ever within ``keepingClasses(_:)``.
+/// The things that have come to stay for ever within ``keepingClasses(_:)``.
 nonisolated(unsafe) private var permanent: [String: Int64] = ["classes": 0, "trampolines": 0]
 private let lock = NSLock()
 

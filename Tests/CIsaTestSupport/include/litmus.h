@@ -53,7 +53,8 @@ isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences);
 // A thread that a removal has seen outside comes in and removes while that is held up.
 isa_test_litmus isa_test_litmus_removers(uint64_t rounds);
 
-// What is freed as a thread leaves a record sets again, and must find nobody inside. Two are freed.
+// Things that are freed as a thread leaves a record set again, and must find nobody inside. Two are
+// freed.
 isa_test_litmus isa_test_litmus_leaving(void);
 
 // Begins and ends a check of the calling thread, which meanwhile stands for one that has found a

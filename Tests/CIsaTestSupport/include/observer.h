@@ -4,7 +4,7 @@
 
 #include "isa.h"
 
-// What a function observer has been told. Read with isa_test_tally_read.
+// The notifications that a function observer has been told, counted. Read with isa_test_tally_read.
 typedef struct isa_test_tally {
     int64_t changes;   // notifications after a change
     int64_t priors;
@@ -40,7 +40,8 @@ void isa_test_handle_change(const kvo_change *change, void *handle);
 // Makes and registers a class `name` of observers that hand what they are told to a function.
 isa_status isa_test_observer_make(const char *name, isa_class *out);
 
-// What an instance of it calls, with `info`, which is released when the instance is deallocated.
+// The function that an instance of it calls, with `info`, which is released when the instance is
+// deallocated.
 void isa_test_observer_set(isa_id observer, const kvo_function *function);
 
 // How often an instance was told other arguments than its change record says, in all.

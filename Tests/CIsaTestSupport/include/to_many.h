@@ -66,7 +66,7 @@ isa_status isa_test_to_many_add(isa_class cls, uint32_t accessors);
 isa_id isa_test_to_many_backing(isa_id object);
 void isa_test_to_many_set_backing(isa_id object, isa_id collection);
 
-// What was called since the object was made or the calls were forgotten. Owner: the object.
+// The calls since the object was made or the calls were forgotten. Owner: the object.
 const char *isa_test_to_many_calls(isa_id object);
 void isa_test_to_many_forget_calls(isa_id object);
 

@@ -446,7 +446,8 @@ struct RemovalTests {
             _ = kvo_token_invalidate_and_wait(token)
             tally.close()
             kvo_token_release(token)
-            // What is reclaimed by the setting threads is reclaimed soon; the tally must last so long.
+            // Memory that the setting threads reclaim is reclaimed soon; the tally must last so
+            // long.
             while tally.value.releases == 0 { usleep(10) }
             #expect(tally.value.late == 0)
           }

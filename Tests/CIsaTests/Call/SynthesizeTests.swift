@@ -389,7 +389,7 @@ struct SynthesizeTests {
     }
   }
 
-  /// What a failed synthesis must leave as it was.
+  /// The counts that a failed synthesis must leave as they were.
   private struct Shape: Equatable {
     var methods = 0, ivars = 0, properties = 0, size = 0
     let trampolines: Int64

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .balancedCounts)
 struct TrampolineTests {
-  /// What the callbacks below are bound to.
+  /// The context of the callbacks below.
   private final class Box {
     let type: TestType
     let value: Cell

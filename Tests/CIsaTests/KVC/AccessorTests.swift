@@ -269,7 +269,7 @@ struct AccessorTests {
     try pair.register()
     let object = try Instance(of: pair.cls), cell = Cell(size: 72)
     var types: UnsafePointer<CChar>?
-    // What is found is remembered where there is memory for it, so each run asks a fresh key.
+    // An accessor found is remembered where there is memory for it, so each run asks a fresh key.
     try check(kvc_read(object.id, "key", cell.address, 72, &types))
     try addMethod(pair.cls, "other", "q@:") { _ in }
     try withEachAllocationFailing {

@@ -185,7 +185,7 @@ struct KeyPathTests {
   }
 }
 
-/// What the root class's code answers for a message with a text and an out-parameter.
+/// The answer of the root class's code to a message with a text and an out-parameter.
 private func callRoot(_ name: String, _ call: MethodCall, _ text: UnsafePointer<CChar>)
   -> isa_status
 {

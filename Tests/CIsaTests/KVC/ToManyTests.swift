@@ -512,7 +512,7 @@ struct ToManyTests {
     }
   }
 
-  /// What is behind `shelf`, described although no memory may be had at the moment.
+  /// The collection behind `shelf`, described although no memory may be had at the moment.
   private func described(_ shelf: Shelf) -> String? {
     _ = isa_testing_fail_allocation(-1)
     defer { _ = isa_testing_fail_allocation(0) }

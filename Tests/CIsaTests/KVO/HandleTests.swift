@@ -4,7 +4,7 @@ import Foundation
 import IsaKVOTestSupport
 import Testing
 
-/// What is observed while another thread changes it.
+/// An object that is observed while another thread changes it.
 private struct Scene: @unchecked Sendable {
   let object: isa_id, keyPath: String
   var options: ObservingOptions = []

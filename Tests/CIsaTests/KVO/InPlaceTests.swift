@@ -27,7 +27,7 @@ struct InPlaceTests {
   @Test("a value goes in place beside many functions of which some have ended")
   func besideEnded() throws {
     let people = try PersonClass(), person = try people.make(), sel = selector("setName:")
-    // What stands in place is this test's.
+    // The value in place is this test's own.
     var place = 1, told = 0, tokens: [kvo_token?] = []
     var form = makeForm(people, callback: Self.count)
     withUnsafeMutablePointer(to: &told) { told in
@@ -50,7 +50,7 @@ struct InPlaceTests {
 
   // MARK: Elements
 
-  /// What an edit did and who was told of it.
+  /// The outcome of an edit, and those that were told of it.
   private final class Edited {
     var made = 0
     var told: [String] = []

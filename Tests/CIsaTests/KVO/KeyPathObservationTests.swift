@@ -133,7 +133,7 @@ struct KeyPathObservationTests {
       ("name.nope.age", KVC_ERR_UNDEFINED_KEY), ("name.name.nope.age", KVC_ERR_UNDEFINED_KEY),
       ("name.name.name.name.age", KVO_ERR_NOT_OBSERVABLE),
     ]
-    // What an object has beside it stays with it.
+    // The record that an object has beside it stays with it.
     for person in chain { _ = observeStatus(person, "age") }
     try check(observer.observe(chain[0], "age"))
     try check(observer.stop(chain[0], "age"))
@@ -151,7 +151,7 @@ struct KeyPathObservationTests {
   func registeringWithoutMemory(keyPath: String) throws {
     let people = try PersonClass(), chain = try people.chain(4)
     let observer = try ObserverClass().make()
-    // What a class remembers of a path stays.
+    // The facts that a class remembers of a path stay.
     try check(observer.observe(chain[0], keyPath))
     try check(observer.stop(chain[0], keyPath))
     let allocations = try withEachAllocationFailing {
@@ -173,7 +173,8 @@ struct KeyPathObservationTests {
   func firstWithoutMemory() throws {
     for allowed in 0... {
       let people = try PersonClass(), chain = try people.chain(3)
-      // What an object has beside it stays with it, and what a class remembers of a path.
+      // The record that an object has beside it stays with it, as do the facts that a class
+      // remembers of a path.
       for person in chain { _ = observeStatus(person, "height") }
       let counts = LiveCounts()
       _ = isa_testing_fail_allocation(Int64(allowed))

@@ -319,7 +319,7 @@ struct MutatorTests {
         let misuses = collectMisuses {
           _ = isa_testing_fail_allocation(Int64(allowed))
           defer { _ = isa_testing_fail_allocation(-1) }
-          // What the call itself needs is not the accessor's.
+          // Memory that the call itself needs is not the accessor's.
           try? accessor.call(shelf)
         }
         #expect(misuses.allSatisfy { $0.status == ISA_ERR_NO_MEMORY })

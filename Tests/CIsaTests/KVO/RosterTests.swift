@@ -301,7 +301,7 @@ struct RosterTests {
     _ = isa_testing_fail_allocation(-1)
     person.age = 1
     #expect(many.allSatisfy { $0.lines.isEmpty } && notes.lines.isEmpty)
-    // What could not be taken out goes with the next change.
+    // Registrations that could not be taken out go with the next change.
     let next = try Observation(person, "age")
     #expect(many.allSatisfy { $0.notes.releases == 1 })
     next.invalidate()

@@ -456,14 +456,14 @@ struct SetterTests {
   }
 }
 
-/// What kvo_class_copy_setters tells of one setter.
+/// One setter as kvo_class_copy_setters tells of it.
 struct SetterInfo {
   let selector, key: String
   let wrapper, original: Int
   let isClosure: Bool
 }
 
-/// What the notifying class of `cls` wraps.
+/// The setters that the notifying class of `cls` wraps.
 private func setters(of notifying: isa_class?) throws -> [SetterInfo] {
   guard let notifying else { return [] }
   var list: UnsafeMutablePointer<kvo_setter_info>?, count = 0

@@ -5,7 +5,7 @@ import Foundation
 import IsaKVOTestSupport
 import Testing
 
-// What goes by means of its own has to do as the class's means do, and without their cost.
+// A change by means of its own has to do as the class's means do, and without their cost.
 @Suite(.serialized, .balancedCounts)
 struct ShortWayTests {
   /// A root whose name is one of two persons, each before a leaf of its own.
@@ -41,7 +41,8 @@ struct ShortWayTests {
   func movesWithoutMemory() throws {
     let tree = try Tree(), observation = try Observation(tree.root, "name.name.age", .new)
     tree.takeTurns()
-    // What was put aside is used again once no thread of an earlier test may read it any more.
+    // Memory that was put aside is used again once no thread of an earlier test may read it any
+    // more.
     var isFree = false, tries = 0
     while !isFree && tries < 5_000 {
       tries += 1
@@ -79,8 +80,8 @@ struct ShortWayTests {
     tree.expectObserved(1)
   }
 
-  /// What labels are told that look through one hub at the leaf behind it, while that is replaced
-  /// and set and some labels end.
+  /// The notifications of labels that look through one hub at the leaf behind it, while that is
+  /// replaced and set and some labels end.
   private func labelsThroughHub(_ count: Int) throws -> [String] {
     let tree = try Tree(), hub = tree.middles[0], told = Notes()
     let labels = try (0..<count).map { _ in try tree.people.make() }

@@ -252,7 +252,7 @@ struct ToManyChangeTests {
       #expect(silent.isEmpty && shelf.numbers == [1])
       #expect(observation.lines == ["insertion {1}", "insertion {1}"])
       #expect(other.lines == observation.lines)
-      // What nobody asks for is not read.
+      // A value that nobody asks for is not read.
       observation.invalidate()
       #expect(kvc_ordered_insert(proxy.id, refused.id, 1) == ISA_OK)
       isa_test_to_many_set_veto(shelf.id, nil, nil)

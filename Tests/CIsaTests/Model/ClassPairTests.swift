@@ -133,7 +133,7 @@ struct ClassPairTests {
     try check(isa_class_pair_dispose(animal))
   }
 
-  /// What rank 5 makes; its flag is 4.
+  /// The notifying class, as rank 5 makes it; its flag is 4.
   private func makeNotifying(_ original: ClassPair) throws -> isa_class {
     var notifying: isa_class?
     try check(isa__class_pair_make(original.cls, "Notifying_Animal", 4, &notifying))

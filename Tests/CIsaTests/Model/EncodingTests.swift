@@ -10,7 +10,7 @@ struct EncodingTests {
     var rest = ""
   }
 
-  /// What isa_encoding_measure says, or its failure.
+  /// The answer of isa_encoding_measure, or its failure.
   private func measure(_ types: String) -> Result<Measure, Failure> {
     var measure = Measure()
     var end: UnsafePointer<CChar>?

@@ -45,7 +45,7 @@ private struct Message: CustomTestStringConvertible, Sendable {
   ].sorted { $0.key < $1.key }.map { Message(name: $0.key, types: $0.value) }
 }
 
-// What the library sends itself must be answered as it is called.
+// A message that the library sends itself must be answered as it is called.
 @Suite(.serialized, .balancedCounts)
 struct SentTests {
   @Test(

@@ -196,7 +196,7 @@ extension Shelf {
     return backing.kind == KVC_KIND_SET ? found.sorted() : found
   }
 
-  /// What the class's notifying class wraps, each with whether by a closure.
+  /// The methods that the class's notifying class wraps, each with whether by a closure.
   func wrapped() throws -> [String: Bool] {
     let name = "NSKVONotifying_" + String(cString: isa_class_name(cls))
     guard let notifying = isa_class_find(name) else { return [:] }

@@ -6,8 +6,8 @@ import Testing
 /// needs no further one.
 ///
 /// Each run that throws must do so for want of memory and leave the live counts, blocks included,
-/// as they were. What a run that copes with the failure has done is taken back by `undo`; what the
-/// last run has done is the caller's.
+/// as they were. `undo` takes back the work of a run that copes with the failure; that of the last
+/// run is the caller's.
 ///
 /// - Returns: How many allocations the call makes.
 @discardableResult

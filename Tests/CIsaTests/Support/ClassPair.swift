@@ -43,14 +43,14 @@ final class ClassPair {
     try check(isa_class_add_method(cls, selector(name), imp(answering: answer), "q@:"))
   }
 
-  /// What an instance would answer to `name`; nil if it does not respond.
+  /// The answer that an instance would give to `name`; nil if it does not respond.
   func answer(to name: String) -> Int? {
     CIsaTests.answer(of: cls, to: name)
   }
 }
 
-/// What an instance of `cls` would answer to `name`, a method without arguments; nil if it does not
-/// respond.
+/// The answer that an instance of `cls` would give to `name`, a method without arguments; nil if it
+/// does not respond.
 func answer(of cls: isa_class, to name: String) -> Int? {
   guard let imp = isa_class_find_imp(cls, selector(name)) else { return nil }
   return unsafeBitCast(imp, to: Answer.self)(nil, nil)

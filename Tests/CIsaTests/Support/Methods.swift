@@ -1,6 +1,6 @@
 import CIsa
 
-/// What a method's body is given.
+/// The arguments and the result of a method's body.
 struct MethodCall {
   let result: UnsafeMutableRawPointer?
   let arguments: UnsafePointer<UnsafeMutableRawPointer?>

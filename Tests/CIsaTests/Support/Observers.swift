@@ -22,8 +22,8 @@ struct ObservingOptions: OptionSet, CustomTestStringConvertible {
   }
 }
 
-/// What an observer was told, as lines such as `prior old 1`, `old 1 new 2`, `initial new 3`,
-/// `insertion {0 2} new (8, 9)`; any thread may add one.
+/// The notifications of an observer, as lines such as `prior old 1`, `old 1 new 2`,
+/// `initial new 3`, `insertion {0 2} new (8, 9)`; any thread may add one.
 final class Notes: @unchecked Sendable {
   typealias Reaction = (kvo_change) -> Void
 
@@ -274,7 +274,7 @@ final class Tally: @unchecked Sendable {
 
   var value: isa_test_tally { isa_test_tally_read(tally) }
 
-  /// What a function observer takes as its info.
+  /// The info that a function observer takes.
   var info: UnsafeMutableRawPointer { UnsafeMutableRawPointer(tally) }
 
   /// From now on a notification counts as late.

@@ -1,7 +1,7 @@
 import CIsa
 import IsaKVOTestSupport
 
-/// What is at the end of `path`, boxed; nil for nil.
+/// The value at the end of `path`, boxed; nil for nil.
 func value(_ object: isa_id?, at path: String?) throws -> Boxed? {
   try answered { kvc_copy_value_for_path(object, path, $0) }
 }
@@ -11,7 +11,7 @@ func set(_ object: isa_id?, at path: String?, _ value: Boxed?) throws {
   try withExtendedLifetime(value) { try check(kvc_set_value_for_path(object, path, value?.id)) }
 }
 
-/// What `call` answers in its out-parameter; nil for nil.
+/// The answer of `call` in its out-parameter; nil for nil.
 func answered(_ call: (UnsafeMutablePointer<isa_id?>) -> isa_status) throws -> Boxed? {
   var id: isa_id?
   try check(call(&id))

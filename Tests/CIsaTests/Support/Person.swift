@@ -58,7 +58,7 @@ class Instance: @unchecked Sendable {
   /// The true class.
   var isa: isa_class { isa_object_get_class(id) }
 
-  /// What the object claims to be: the answer to `class`.
+  /// The class that the object claims to have: the answer to `class`.
   var claimedClass: isa_class? {
     typealias Question = @convention(c) (isa_id?, isa_sel?) -> isa_class?
     let sel = selector("class")

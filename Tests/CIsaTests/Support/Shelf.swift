@@ -66,7 +66,7 @@ final class Shelf {
     disposeOfClass(cls)
   }
 
-  /// What is behind the accessors, or in the ivar.
+  /// The collection behind the accessors, or in the ivar.
   var backing: Boxed? {
     get {
       let found = isa_test_to_many_backing(id)

@@ -1,6 +1,6 @@
 import CIsa
 
-/// What a failed call left in `isa_last_error`.
+/// The error that a failed call left in `isa_last_error`.
 struct StatusError: Error, CustomStringConvertible {
   let status: isa_status
   let reason: String

@@ -211,7 +211,7 @@ extension Way {
   /// An object with these numbers; nil for no collection at all.
   ///
   /// - Parameters:
-  ///   - accessors: What a class made at run time has besides.
+  ///   - accessors: The accessors that a class made at run time has besides.
   ///   - isMutable: Whether the collection of a class made at run time can change; Swift's is a
   ///     value.
   func items(

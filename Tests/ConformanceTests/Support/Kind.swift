@@ -1,6 +1,6 @@
 import Testing
 
-/// Whose class the objects of a case are of.
+/// The kind of class that the objects of a case are of.
 ///
 /// A case that can be said of both takes its kind as an argument, `Kind.allCases`; docs/behaviour.md
 /// says why the others cannot.

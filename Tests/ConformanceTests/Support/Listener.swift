@@ -56,7 +56,7 @@ final class Listener {
 
   deinit { if token != nil { kvo_token_release(token) } }
 
-  /// What it was told so far, which is forgotten.
+  /// The notifications so far, which are forgotten.
   func take() -> [String] {
     defer { notes.clear() }
     return notes.all

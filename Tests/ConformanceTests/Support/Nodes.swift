@@ -53,7 +53,7 @@ extension RuntimeClassBuilder {
 }
 
 extension RuntimeObject {
-  /// What is at the end of a key path; nil if it cannot be followed.
+  /// The value at the end of a key path; nil if it cannot be followed.
   func at(_ keyPath: String) -> RuntimeValue { (try? value(forKeyPath: keyPath)) ?? nil }
 
   /// The integer at the end of a key path; 0 for nil.

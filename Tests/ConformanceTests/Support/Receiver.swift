@@ -4,7 +4,7 @@ import IsaKVO
 import IsaKVOTestSupport
 import IsaRuntime
 
-/// What a key path is asked of: a collection or another sample itself, or, of a Swift object, the
+/// The receiver of a key path: a collection or another sample itself, or, of a Swift object, the
 /// value of its property `values`, which the key path then begins with.
 enum Receiver {
   case made(Made)
@@ -38,7 +38,7 @@ enum Receiver {
     }
   }
 
-  /// What it answers a key with; of a Swift object, as ``get(_:)``.
+  /// The value for a key; of a Swift object, as ``get(_:)``.
   func get(key: String) throws -> Made? {
     if case .made(let made) = self { try made.get(key: key) } else { try get(key) }
   }

@@ -3,7 +3,7 @@ import IsaKVO
 import IsaKVOTestSupport
 import IsaRuntime
 
-/// What a case's receiver is made of, written as a literal.
+/// The contents of a case's receiver, written as a literal.
 indirect enum Sample: Sendable {
   case integer(Int)
   case real(Double)
@@ -74,7 +74,7 @@ extension Sample: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   }
 }
 
-/// What Foundation would raise: the name and reason of a call that failed.
+/// The exception that Foundation would raise: the name and reason of a call that failed.
 struct Raised: Error, CustomStringConvertible {
   let status: isa_status
   let exception: String
@@ -167,12 +167,12 @@ extension RuntimeObject {
   var made: Made { Made(adopting: isa_object_retain(id)) }
 }
 
-/// What is at the end of `path`; nil for nil.
+/// The value at the end of `path`; nil for nil.
 func value(of object: isa_id?, at path: String?) throws -> Made? {
   try answered { kvc_copy_value_for_path(object, path, $0) }
 }
 
-/// What `call` answers in its out-parameter; nil for nil.
+/// The answer of `call` in its out-parameter; nil for nil.
 func answered(_ call: (UnsafeMutablePointer<isa_id?>) -> isa_status) throws -> Made? {
   var id: isa_id?
   try Raised.check(call(&id))

@@ -70,7 +70,7 @@ extension Kept: Equatable {
   static func == (first: Kept, second: Kept) -> Bool { kvc_is_equal(first.id, second.id) }
 }
 
-/// What the core answers a failed call with.
+/// The core's answer to a failed call.
 struct CoreFailure: Error, Equatable {
   let exception: String
 }
@@ -101,7 +101,7 @@ final class Shelf {
     disposeOfClass(shelfClass)
   }
 
-  /// What is behind the accessors, or in the ivar.
+  /// The collection behind the accessors, or in the ivar.
   var backing: Kept? {
     get { isa_test_to_many_backing(id).map(Kept.init(retaining:)) }
     set { isa_test_to_many_set_backing(id, newValue?.id) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Makes the classes of one test, and disposes of them when the test is over.
 final class Stage {
-  /// Whose class the objects of the test are of.
+  /// The kind of class that the objects of the test are of.
   let kind: Kind
   private var classes: [RuntimeClass] = []
   private var fixtures: [String: RuntimeClass] = [:]

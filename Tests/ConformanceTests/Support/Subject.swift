@@ -65,7 +65,7 @@ extension Subject {
   /// Assigns an object.
   func assign(_ key: String, _ subject: Subject) throws { try assign(key, RuntimeValue(subject)) }
 
-  /// What the getter answers; the Swift property's value.
+  /// The getter's answer; the Swift property's value.
   func get(_ key: String) throws -> RuntimeValue {
     switch self {
     case .made(let object): try object.get(key)

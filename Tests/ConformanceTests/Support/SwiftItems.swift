@@ -134,7 +134,7 @@ struct SwiftRoot<Value: ItemsValue>: ItemsRoot {
   func forgetChild() throws { parent.child = nil }
 }
 
-// MARK: - What is told
+// MARK: - Notifications
 
 extension Listener {
   /// Observes a key path of a Swift object by name.

@@ -2,7 +2,7 @@ import IsaKVO
 import IsaKVOTestSupport
 import IsaRuntime
 
-/// What an observer of either kind is told.
+/// A notification, as an observer of either kind is told of it.
 struct Told: Sendable {
   let keyPath: String
   let object: Subject
@@ -34,7 +34,7 @@ extension Told {
     end = { change.stopObserving() }
   }
 
-  /// What a Swift closure is told.
+  /// A notification of a Swift closure.
   init<Value>(_ change: ValueChange<Value>, of object: any TypedObject) {
     keyPath = change.keyPath
     self.object = .swift(object)
@@ -48,8 +48,8 @@ extension Told {
     end = { change.stopObserving() }
   }
 
-  /// What a Swift observer object is told. Its dictionary does not say which notification is the
-  /// initial one: the one that comes while the observer is being registered.
+  /// A notification of a Swift observer object. Its dictionary does not say which notification is
+  /// the initial one: the one that comes while the observer is being registered.
   init(
     _ keyPath: String, _ object: any TypedObject, _ change: [ChangeKey: Any],
     _ context: UnsafeMutableRawPointer?, isInitial: Bool

@@ -65,7 +65,7 @@ enum Way: CaseIterable {
   private static let all =
     single | ISA_TEST_AT_INDEXES | ISA_TEST_REPLACE | ISA_TEST_REPLACE_MANY | ISA_TEST_SET_WIDE
 
-  /// What a class made at run time has for it.
+  /// The accessors that a class made at run time has for it.
   var accessors: Int {
     switch self {
     case .accessors, .proxyOfAccessors: ISA_TEST_GETTER | Self.all

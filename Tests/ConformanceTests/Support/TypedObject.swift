@@ -16,7 +16,7 @@ extension TypedObject {
   }
 }
 
-/// What a case does with one property of a Swift class, or with a key path.
+/// The acts of a case on one property of a Swift class, or on a key path.
 struct TypedProperty {
   let get: (KVObject) -> RuntimeValue
   let set: (KVObject, RuntimeValue) throws -> Void
@@ -69,7 +69,7 @@ extension Optional: AnyOptional {
   fileprivate var wrapped: Any? { flatMap { unwrapped($0) } }
 }
 
-/// What is in an optional; nil for nil.
+/// The value in an optional; nil for nil.
 func unwrapped(_ value: Any) -> Any? {
   if let optional = value as? any AnyOptional { return optional.wrapped }
   return value

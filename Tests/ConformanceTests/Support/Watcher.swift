@@ -19,10 +19,10 @@ final class Watcher: Sendable {
   /// The observer as the runtime knows it.
   var object: RuntimeObject { observer.object }
 
-  /// What it was told, in words.
+  /// The notifications that it was told, in words.
   var told: [String] { notes.all.map(\.description) }
 
-  /// What it was told, with objects and contexts.
+  /// The notifications that it was told, with objects and contexts.
   var all: [Note] { notes.all }
 
   var count: Int { notes.count }
@@ -61,8 +61,8 @@ enum Observer: @unchecked Sendable {
 extension Stage {
   /// Makes an observer that notes what it is told and then does `react`.
   ///
-  /// - Parameter react: Takes the observer and the change. What it captures stays until the test is
-  ///   over.
+  /// - Parameter react: Takes the observer and the change. Objects that it captures stay until the
+  ///   test is over.
   func watcher(
     _ react: @escaping @Sendable (Observer, Told) -> Void = { _, _ in }
   ) throws -> Watcher {

@@ -14,11 +14,11 @@ enum { TEXT_SIZE = 512, NOT_RECORDED = 255 };
 static bool is_listing;
 static int failures;
 
-// What became of the latest child: how it ended, and what it said.
+// The end of the latest child: how it ended, and what it said.
 static int ending;
 static char said[TEXT_SIZE];
 
-// What the rows pass for what is not NULL.
+// The arguments that the rows pass for anything but NULL.
 static void nothing(void)
 {
 }

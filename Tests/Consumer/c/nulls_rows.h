@@ -1,4 +1,4 @@
-// What becomes of NULL, a call a row: included by nulls.c, which explains the words.
+// The answers to NULL: included by nulls.c, which explains the words.
 
 // ---- isa_types.h --------------------------------------------------------------------------------
 

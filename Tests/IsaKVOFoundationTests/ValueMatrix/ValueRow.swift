@@ -31,7 +31,7 @@ final class SetHolder<Value: Hashable>: KVObject {
   }
 }
 
-/// What `@sum` and `@avg` come to of a first and a second value.
+/// The results of `@sum` and `@avg` of a first and a second value.
 enum ValueArithmetic {
   case exact(sum: String, average: String)
   /// Of texts without digits a sum is not a number, and an average is refused.

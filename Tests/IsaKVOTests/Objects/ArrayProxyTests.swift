@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .leavesNoObjects)
 struct ArrayProxyTests {
-  /// What observers are told while `change` changes a list that is `[1, 2, 3]`.
+  /// The notifications while `change` changes a list that is `[1, 2, 3]`.
   private func told(
     _ options: ObservationOptions = [.old, .new], _ change: (ArrayProxy<Int>) throws -> Void
   ) throws -> (lines: [String], list: [Int]) {

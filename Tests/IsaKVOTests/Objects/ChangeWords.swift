@@ -1,6 +1,6 @@
 import IsaKVO
 
-/// What a typed observer is told, in one line: the kind, the indexes, what went → what came.
+/// A typed observer's notification, in one line: the kind, the indexes, what went → what came.
 func words<Value>(_ change: ValueChange<Value>) -> String {
   let places = change.indexes.map { " \($0)" } ?? ""
   let values = "\(words(change.oldValue)) → \(words(change.newValue))"

@@ -34,7 +34,7 @@ struct EndingTests {
     }
   }
 
-  /// What a handler that ends its observation has seen.
+  /// The calls of a handler that ends its observation.
   fileprivate final class Seen: @unchecked Sendable {
     // Sendable because all is reached under `lock` only, one that the thread sanitizer knows.
     private let lock = NSLock()

@@ -23,7 +23,7 @@ private final class Citizen: KVObject {
   @Dynamic var absent: [Int]?
 }
 
-/// What a call throws, and whose failure that is.
+/// The error that a call throws, and the object whose failure that is.
 private struct Culprit: Sendable, CustomTestStringConvertible {
   let call: String
   let body: @Sendable (Citizen) throws -> Void

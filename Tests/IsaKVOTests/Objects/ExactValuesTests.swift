@@ -24,7 +24,7 @@ private final class Exact: KVObject {
   @Dynamic var any: Any = 0
 }
 
-/// What is set while somebody observes is what is there afterwards, as when nobody does.
+/// A value that is set while somebody observes is there afterwards, as when nobody does.
 @Suite(.serialized, .leavesNoObjects)
 struct ExactValuesTests {
   @Test("a value that is more than its raw value arrives whole")

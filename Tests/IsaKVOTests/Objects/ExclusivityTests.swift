@@ -5,7 +5,7 @@ import IsaKVOTestSupport
 import IsaRuntime
 import Testing
 
-/// What Swift forbids for typed accesses, two that overlap, it forbids for those by name and by proxy.
+/// Swift forbids typed accesses that overlap; the library forbids those by name and by proxy.
 @Suite(.serialized, .leavesNoObjects)
 struct ExclusivityTests {
   @Test("a property is not set by name while an access to it is open")
@@ -307,7 +307,7 @@ private func expectStops<Content>(
   }
 }
 
-/// What asks code about the elements of an array.
+/// A call that asks code about the elements of an array.
 private typealias Ask = @Sendable (ArrayProxy<Int>, () throws -> Void) throws -> Void
 
 private let asks: [Ask] = [

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized, .leavesNoObjects)
 struct KVObjectTests {
-  /// What changes of a property tell: old → new.
+  /// The changes of a property as they are told: old → new.
   private func changes<Object: KVObject, Value>(
     of keyPath: KeyPath<Object, Value>, on object: Object, _ change: (Object) -> Void
   ) throws -> [String] {

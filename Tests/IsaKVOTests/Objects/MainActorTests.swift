@@ -187,7 +187,7 @@ struct MainActorTests {
     onThread { chain.number = 1 }
     #expect(screen.title == "")
     token.invalidate()
-    // What is handed over later is told later.
+    // A change that is handed over later is told later.
     let later = Row(title: "")
     let next = try chain.observe(\.number, delivery: .mainActor) { _, _ in later.title = "told" }
     onThread { chain.number = 2 }

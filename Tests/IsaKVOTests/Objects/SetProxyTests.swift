@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .leavesNoObjects)
 struct SetProxyTests {
-  /// What observers are told while `change` changes tags that are `["a", "b"]`.
+  /// The notifications while `change` changes tags that are `["a", "b"]`.
   private func told(
     _ change: (SetProxy<String>) throws -> Void
   ) throws -> (lines: [String], tags: Set<String>) {

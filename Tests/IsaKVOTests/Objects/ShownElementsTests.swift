@@ -34,7 +34,7 @@ struct ShownElementsTests {
     isAnnounced ? try board.observe(\.list, options: .prior) { _, _ in } : nil
   }
 
-  /// What each of `observers` hears while `change` changes a collection.
+  /// The notifications that each of `observers` hears while `change` changes a collection.
   private func heard<Element>(
     _ keyPath: ReferenceWritableKeyPath<Board, [Element]>, observers: Int, isAnnounced: Bool,
     _ change: (ArrayProxy<Element>) throws -> Void

@@ -3,7 +3,7 @@ import IsaKVO
 import IsaKVOTestSupport
 import Testing
 
-/// What is assumed of the Swift runtime is compared with it before anything is read by it.
+/// The layout assumed of the Swift runtime is compared with it before anything is read by it.
 @Suite(.serialized, .leavesNoObjects)
 struct SwiftLayoutTests {
   @Test("the layout is the one of this process")

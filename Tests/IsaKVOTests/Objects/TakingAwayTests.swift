@@ -3,11 +3,11 @@ import IsaKVOTestSupport
 import IsaRuntime
 import Testing
 
-/// Handlers that take away again what another handler is to be told of.
+/// Handlers that take away again the elements that another handler is told of next.
 @Suite(.serialized, .leavesNoObjects)
 struct TakingAwayTests {
-  /// What a first observer is told while `change` changes a list that is `[1, 2, 3]` and a second
-  /// one, told before it, empties the list.
+  /// The notifications of a first observer while `change` changes a list that is `[1, 2, 3]` and a
+  /// second one, told before it, empties the list.
   private func told(
     secondAsksFor options: ObservationOptions = [.old, .new], prior: Bool = false,
     _ change: (Human) throws -> Void

@@ -44,7 +44,7 @@ struct ThreadTests {
   @Test("one thread sets what two others begin and stop observing")
   func observing() async throws {
     let shared = Shared()
-    // What the key path stands for is known from here on, so that observing reads no property.
+    // The keys of the key path are known from here on, so that observing reads no property.
     try shared.human.observe(\.age) { _, _ in }.invalidate()
     let told = Recorder<Int>()
     let lasting = try shared.human.observe(\.age, options: .new) { told.add($1.newValue!) }

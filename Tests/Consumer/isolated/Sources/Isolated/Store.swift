@@ -58,7 +58,7 @@ class Plain: KVObject {
   @Dynamic var number = 0
 }
 
-/// What becomes one of the main actor below a class that is of none.
+/// A class that is of no actor, below which one becomes the main actor's.
 class Base: KVObject {
   @Dynamic var stamp = 0
 }

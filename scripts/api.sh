@@ -13,7 +13,7 @@ command -v jq >/dev/null 2>&1 || install_with_apt jq jq || {
   exit 0
 }
 
-# What module `$1` declares and is available, its members and those that it adds to others' types.
+# The available declarations of module `$1`, its members and those that it adds to others' types.
 declarations() {
   jq -r '.symbols[]
     | select(.identifier.precise | contains("::SYNTHESIZED::") | not)

@@ -16,7 +16,7 @@ complete() { command -v gnustep-config >/dev/null 2>&1 && objc_compiles; }
 
 compile() {
   local flags libraries
-  # What gnustep-config would write besides the program stays unwritten.
+  # Anything that gnustep-config would write besides the program stays unwritten.
   flags=$(gnustep-config --objc-flags | tr ' ' '\n' | grep -vxE -e '-MMD|-MP' | tr '\n' ' ')
   libraries=$(gnustep-config --base-libs)
   mkdir -p "$(dirname "$driver")"

@@ -2,8 +2,8 @@
 # Counts what tells how the C core is built, beside what to aim at: lines, files, places that tell
 # an observer, and the source files and functions that each act enters. Fails nothing.
 #
-# An act is a row of the C benchmark in a build without optimisation, under callgrind. What it
-# enters once and for all, before it is done again and again, is left out.
+# An act is a row of the C benchmark in a build without optimisation, under callgrind. Files and
+# functions that it enters once and for all, before it is done again and again, are left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v valgrind >/dev/null || exit 0

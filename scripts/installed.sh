@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `make install` needs to know of its prefix.
+# The parts of `make install` that know its prefix.
 #
 #   installed.sh check PREFIX    fails with a sentence if isakvo.pc cannot hold the prefix
 #   installed.sh pc              writes isakvo.pc: the template on standard input, with $PREFIX and

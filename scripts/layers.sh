@@ -91,7 +91,7 @@ check_c() {
     }
     function folder(name) { return name ~ /\// ? substr(name, 1, index(name, "/") - 1) : "" }
     function complain(text) { print $1 ":" $2 ": " text; failed = 1 }
-    # What `name`, included by `from`, is called in the list.
+    # The name in the list of `name`, included by `from`.
     function resolve(name, from) {
       if (sub(/^\.\.\//, "", name)) return name
       if (name ~ /\//) return name
@@ -171,7 +171,7 @@ IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
 IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe SourceProbe Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 '
-# What takes a context as Apple does, by an address that nobody looks into.
+# The files that take a context as Apple does, by an address that nobody looks into.
 contexts='IsaKVOFoundation/(KVObject\+Observers|NSKVObject|KeyedArray)\.swift$'
 unsafe='Unmanaged|Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafeBitCast|unsafeDowncast'
 unsafe="(^|[^A-Za-z_])($unsafe)([^A-Za-z_]|\$)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles and runs the examples of README.md, of the articles and of two pages of docs. The
 # ```swift blocks of one of them, in order, are the body of one function; a warning is an error.
-# What they print must be what the plain blocks that follow a ```swift block say.
+# They must print what the plain blocks that follow a ```swift block say.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,8 +31,8 @@ program() {
     on && /^import / { print ""; next }
     on && /^(let|var) / { kept[++count] = $2; sub(/[^A-Za-z0-9_].*/, "", kept[count]) }
     on { print }
-    # What is observed in a block is observed in those after it. One block is a whole example, which
-    # keeps what it needs by itself.
+    # An observation in a block goes on in those after it. One block is a whole example, which keeps
+    # what it needs by itself.
     END {
       print "#sourceLocation()"
       if (blocks < 2) exit
@@ -41,7 +41,7 @@ program() {
   printf '}\n\ntry await article()\n'
 }
 
-# What article `$1` says that its examples print.
+# The lines that the examples of article `$1` print, as it says.
 printed() {
   awk '
     /^```/ && block != "" { follows = block == "swift"; block = ""; next }

@@ -47,13 +47,14 @@ Examples/Invoice Invoice'
 # Builds and runs program `$2` of the package in folder `$1`; all share the library that is built.
 program() {
   local build=Tests/Consumer/.build
-  # What was built last in that folder was another package.
+  # Another package was built last in that folder.
   swift build --quiet --disable-build-manifest-caching --package-path "$1" --scratch-path "$build" \
     --product "$2" >&2
   "$build/debug/$2"
 }
 
-# What the packages with a build folder of their own have fetched; they depend on this one alone.
+# The repositories that the packages with a build folder of their own have fetched; they depend on
+# this one alone.
 fetched() {
   local folder
   for folder in Tests/Consumer/*/.build/{checkouts,repositories}; do
@@ -64,7 +65,7 @@ fetched() {
 # The first Swift example of the README.
 readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.md; }
 
-# What the compiler finds wrong in file `$1`, as LINE: MESSAGE, by lines.
+# The mistakes that the compiler finds in file `$1`, as LINE: MESSAGE, by lines.
 found_wrong() {
   local include
   local flags=(-I Tests/Consumer/native/.build/debug/Modules -Xcc -ISources/CIsa)

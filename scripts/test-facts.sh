@@ -11,7 +11,7 @@ out=.build-protocol/facts
 seconds=20 # for which a mutant is tried; beside other programs threads seldom meet
 status=0
 
-# What the trials compile anew, with the mutant's headers.
+# The parts that the trials compile anew, with the mutant's headers.
 parts='base/directory coding/facts coding/accessor'
 cc=$(command -v clang || command -v gcc || true)
 if [ -z "$cc" ] || ! command -v timeout >/dev/null || ! pkg-config --exists libffi 2>/dev/null; then

@@ -96,7 +96,7 @@ token.invalidate()
 END
 answer=$("$room/overriding" 2>&1)
 [ "$answer" = $'b? c?\nc?\nc?\n1' ] || complain "an overridden getter is not asked: '$answer'"
-# What the symbols told is not known then: nobody's getter is called to find it out.
+# The overrides that symbols told are not known then: nobody's getter is called to find them out.
 strip "$room/overriding"
 answer=$("$room/overriding" 2>"$room/reported")
 [ "$answer" = $'b? c?\nc\nc\n1' ] || complain "stripped of symbols it answers: '$answer'"

@@ -158,8 +158,8 @@ END
   chmod +x "$room/fake/ldconfig"
 }
 
-# What an installation under `$prefix` says where the loader looks into folder `$1`, and the user
-# may renew its cache or not, `$2`; then how often it did.
+# The advice of an installation under `$prefix` where the loader looks into folder `$1`, and the
+# user may renew its cache or not, `$2`; then how often it did.
 found_by_loader() {
   export LOOKS_INTO=$1 MAY_RENEW=$2 RENEWED="$room/renewed"
   : >"$RENEWED"

@@ -86,7 +86,7 @@ run() {
   )
 }
 
-# What a verifier's log found, in words.
+# The finding of a verifier's log, in words.
 finding() {
   case $(sed -n 's/^pan:1: //p' "$1") in
     *'(word&freed)=='* | *'(x&freed)=='*) echo 'what was freed is read' ;;

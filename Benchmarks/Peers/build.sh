@@ -87,7 +87,7 @@ build_glib() {
 # shellcheck disable=SC2046,SC2086
 build_gnustep() {
   local flags
-  # What gnustep-config would write besides the program stays unwritten.
+  # Anything that gnustep-config would write besides the program stays unwritten.
   flags=$(gnustep-config --objc-flags | tr ' ' '\n' | grep -vxE -e '-MMD|-MP|-g' | tr '\n' ' ')
   gcc $flags -std=gnu11 -O2 -I"$harness/include" gnustep/*.m "$objects"/*.o \
     $(gnustep-config --base-libs) -lm -o "$out/peer-gnustep" &&

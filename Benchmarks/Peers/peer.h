@@ -1,4 +1,4 @@
-// What the peers' drivers share: what an observer heard, and bytes of the heap.
+// Code that the peers' drivers share: what an observer heard, and bytes of the heap.
 //
 // No peer hands an observer the value before the change, so an observer here remembers the value it
 // was told last: the work is that of one who asked for old and new.
@@ -48,7 +48,7 @@ static inline uint64_t alternating_sum(uint64_t count)
 
 enum { FRESH_COUNT = 100000 }; // objects whose bytes are counted
 
-// What the allocator has given out, its own headers and rounding included.
+// The bytes that the allocator has given out, its own headers and rounding included.
 static inline double allocated_bytes(void)
 {
     struct mallinfo2 info = mallinfo2();

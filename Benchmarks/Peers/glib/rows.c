@@ -160,7 +160,7 @@ static bool check_add_remove(void *context, uint64_t count)
     return stage->heard[0].count == 0;
 }
 
-// What comes nearest to a notifying class: an empty subclass, whose type lives as long as the
+// The nearest thing to a notifying class: an empty subclass, whose type lives as long as the
 // process. Observing it is not timed; GObject needs no class for that.
 static void make_types(void *context, uint64_t count)
 {

@@ -25,7 +25,7 @@
 @interface SummedPerson : Person
 @end
 
-// What an observer sums up: numbers, the ages of persons, the first index; or it only counts.
+// The sum that an observer keeps: numbers, the ages of persons, the first index; or it only counts.
 typedef enum { TELL_AGES, TELL_COUNT, TELL_PERSONS, TELL_INDEXES } Told;
 
 @interface Listener : NSObject

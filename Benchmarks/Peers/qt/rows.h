@@ -1,4 +1,4 @@
-// What Qt's two kinds of rows share.
+// Code that Qt's two kinds of rows share.
 #ifndef PEER_QT_ROWS_H
 #define PEER_QT_ROWS_H
 

@@ -1,4 +1,4 @@
-// What is observed, for the module of the workloads.
+// The observed key paths, for the module of the workloads.
 
 extension Person {
   package static var agePath: KeyPath<Person, Int> { \.age }

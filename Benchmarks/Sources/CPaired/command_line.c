@@ -161,7 +161,7 @@ static int run_once(const struct command *command)
     return EXIT_USAGE;
 }
 
-// Whatever the rows said, they were not measured in what they were to be measured in.
+// The rows were not measured in the surroundings that they ask for, whatever they said.
 static int end_surroundings(const struct command *command, int code)
 {
     static const paired_workload whole = { .name = "surroundings", .subject = "driver",

@@ -107,7 +107,7 @@ static double time_operation(struct session *session)
     return time_run(session, session->count) / ((double)session->count * operations);
 }
 
-// What the ratio is of, at this moment.
+// The time that the ratio is of, at this moment.
 static double time_unit(struct session *session, const struct paired_control *control)
 {
     return session->rival != NULL ? time_operation(session->rival) : control->ns;

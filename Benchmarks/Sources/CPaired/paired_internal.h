@@ -1,4 +1,4 @@
-// What the harness's own files share: options, a row's result, printing.
+// Declarations that the harness's own files share: options, a row's result, printing.
 #ifndef PAIRED_INTERNAL_H
 #define PAIRED_INTERNAL_H
 
@@ -64,7 +64,7 @@ const char *paired_take_reason(void);
 // NULL: the row has no goal, or is judged by instructions.
 const bool *paired_is_met(const paired_workload *workload, const struct paired_result *result);
 
-// What the rows printed from now on say that they were measured in; NULL: nothing.
+// The surroundings that the rows printed from now on name; NULL: none.
 void paired_print_surroundings(const char *surroundings);
 
 void paired_print_result(const paired_workload *workload, const struct paired_result *result,

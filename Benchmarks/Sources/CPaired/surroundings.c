@@ -1,4 +1,4 @@
-// What the rows are measured in, if the driver has such a thing.
+// The surroundings that the rows are measured in, if the driver has such a thing.
 #include "paired_internal.h"
 
 static const paired_surroundings *surroundings;

@@ -61,7 +61,7 @@ static void set_notifying(struct limit_object *self, const struct limit_selector
     limit_mark_enter(list);
     int64_t old = list->wants_old ? *place : 0;
     record->original(self, sel, value);
-    // What observers are told is the value at this moment, and may change again while they are.
+    // Observers are told the value at this moment, which may change again while they are.
     int64_t new = list->wants_new ? *place : 0;
     kvo_change change = limit_change(self, record, &old, &new);
     tell(list, record->key, &change);

@@ -1,4 +1,4 @@
-// What programs of the limit share: see limit.c.
+// Code that programs of the limit share: see limit.c.
 #ifndef ENGINE_LIMIT_H
 #define ENGINE_LIMIT_H
 
@@ -26,7 +26,7 @@ struct limit_class {
     struct limit_record *const *records; // by the selector's slot
 };
 
-// What each object begins with.
+// The head of each object.
 struct limit_object {
     const struct limit_class *cls;
 };
@@ -44,7 +44,7 @@ struct limit_model {
 // Builds it: messages find `setter`, which finds `record`.
 void limit_build(struct limit_model *model, limit_setter setter, struct limit_record record);
 
-// What the reclaiming side would look at: NULL, or what this thread reads of observers.
+// The word that the reclaiming side would look at: NULL, or what this thread reads of observers.
 extern _Thread_local const void *limit_mark;
 
 // Marks the thread, outside of every mark.
@@ -66,7 +66,7 @@ static inline const struct limit_record *limit_record_of(const struct limit_obje
     return *(struct limit_record *const *)(records + sel->slot_offset);
 }
 
-// What the observers of a set are told; `old` and `new` live as long as that.
+// The change that the observers of a set are told; `old` and `new` live as long as that.
 static inline kvo_change limit_change(struct limit_object *object,
                                       const struct limit_record *record, const int64_t *old,
                                       const int64_t *new)

@@ -24,7 +24,7 @@ struct fresh_row {
     bool counts_objects;
 };
 
-// What the allocator has given out, its own headers and rounding included.
+// The bytes that the allocator has given out, its own headers and rounding included.
 static bool allocated_bytes(double *out)
 {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)

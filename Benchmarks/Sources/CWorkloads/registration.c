@@ -63,7 +63,7 @@ static void add_and_remove(void *context, uint64_t count)
     }
 }
 
-// What an observer that comes and goes once more hears: of the set in between, and no other.
+// An observer that comes and goes once more hears one change: of the set in between, and no other.
 static bool hears_in_between(struct add_row *row)
 {
     struct heard heard = { 0 };

@@ -71,7 +71,7 @@ bool has_heard_in_turn(const struct heard *heard, uint32_t options, uint64_t cou
     uint64_t times = (options & KVO_OPTION_PRIOR) != 0 ? 2 : 1;
     uint64_t news = (options & KVO_OPTION_NEW) != 0 ? paired_sum(count) : 0;
     uint64_t olds = 0;
-    // What a set replaces was set as many sets ago as there are objects.
+    // The value that a set replaces was set as many sets ago as there are objects.
     if ((options & KVO_OPTION_OLD) != 0 && count > objects) olds = paired_sum(count - objects);
     uint64_t sum = sum_of_both(news, times * olds);
     if (heard->count == times * count && heard->sum == sum) return true;

@@ -1,4 +1,5 @@
-// What most rows have: a class of their own, a person, observers, and what those have heard.
+// The parts that most rows have: a class of their own, a person, observers, and what those have
+// heard.
 #ifndef ENGINE_STAGE_H
 #define ENGINE_STAGE_H
 
@@ -17,8 +18,8 @@ struct row_list {
     size_t count;
 };
 
-// What one observer was told. `sum` has new values once and old ones twice, so that one addition
-// keeps both, and neither can stand for the other.
+// The changes that one observer was told. `sum` has new values once and old ones twice, so that one
+// addition keeps both, and neither can stand for the other.
 struct heard {
     uint64_t count;
     uint64_t sum;

@@ -20,7 +20,7 @@
 enum { ALIVE_COUNT = 100000, OWN_COUNT = 1000, SETS_A_ROUND = 50 };
 static const uint64_t round_ns = 1000000;
 
-// What the second thread has. Nobody else touches it while the thread runs.
+// The second thread's own things. Nobody else touches them while the thread runs.
 struct own {
     isa_class cls;
     isa_sel set_age;

@@ -58,7 +58,7 @@ static void insert(void *context, uint64_t count)
         row->failures += kvc_ordered_insert(row->proxy, row->item, i) != ISA_OK;
 }
 
-// What was inserted goes; not timed, and nobody is told.
+// The inserted objects go; not timed, and nobody is told.
 static void truncate_to_size(void *context, uint64_t count)
 {
     struct shelf_row *row = context;

@@ -10,7 +10,7 @@ import CPaired
 ///
 /// - Parameter beside: A row in C that runs before and after every sample, and shows how slow the
 ///   machine is at that moment.
-/// - Parameter surroundings: What the rows are measured in with `--surroundings program`.
+/// - Parameter surroundings: Those that the rows are measured in with `--surroundings program`.
 public func drive(
   _ workloads: [Workload], beside: UnsafePointer<paired_workload>? = nil,
   within surroundings: UnsafePointer<paired_surroundings>? = nil

@@ -1,4 +1,4 @@
-/// What is measured: made when its row is set up, gone when it is done.
+/// The work that is measured: made when its row is set up, gone when it is done.
 public protocol Work: AnyObject {
   /// Before each run, not timed.
   func prepare(_ count: Int)
@@ -18,7 +18,7 @@ extension Work {
   public func figure() -> Double { .nan }
 }
 
-/// What one observer heard, kept where no exclusivity check adds to the time.
+/// The changes that one observer heard, kept where no exclusivity check adds to the time.
 ///
 /// `Sendable` for a row whose observer runs elsewhere, and is waited for before the check.
 @frozen

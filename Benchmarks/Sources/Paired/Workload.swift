@@ -2,9 +2,9 @@
 public struct Workload: Sendable {
   /// The row's name, the same whoever does the work.
   public var name: String
-  /// Whose mechanism does it.
+  /// The subject whose mechanism does it.
   public var subject: String
-  /// What the row is for.
+  /// The purpose of the row.
   public var group: Group
   /// The upper bound of the ratio; nil: none.
   public var goal: Double?
@@ -14,7 +14,7 @@ public struct Workload: Sendable {
   public var goalIsCount: Bool
   /// The row whose time the ratio is of; nil: a plain call's.
   public var rival: String?
-  /// What the figure of a row that is no time counts.
+  /// The thing that the figure of a row that is no time counts.
   public var unit: String?
   /// The largest count of one run; nil: no bound.
   public var largestCount: Int?
@@ -22,7 +22,7 @@ public struct Workload: Sendable {
   public var place: Place?
   let make: @Sendable () throws -> any Work
 
-  /// What a row is for.
+  /// The purpose of a row.
   public enum Group: Sendable {
     /// A row of the table of goals.
     case table
@@ -30,7 +30,7 @@ public struct Workload: Sendable {
     case ladder
     /// A point of a growth curve.
     case growth
-    /// What another row is held against.
+    /// The work that another row is held against.
     case plain
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchRunner
 
-/// What is measured, and how often.
+/// The rows that are measured, and how often.
 struct Sampling: ParsableArguments {
   @Option(
     help: """

@@ -36,7 +36,7 @@
 - (int64_t)total;
 @end
 
-// What is read off a change.
+// The values that are read off a change.
 static inline int64_t newInteger(NSDictionary *change)
 {
     return [[change objectForKey:NSKeyValueChangeNewKey] longLongValue];

@@ -16,7 +16,7 @@ struct BarChart {
   }
 
   let title: String
-  /// What the figures are.
+  /// The line that says what the figures are.
   let caption: String
   let groups: [Group]
 

@@ -4,7 +4,7 @@ import Foundation
 public struct Chart: Sendable {
   /// The file's name, such as `workloads.svg`.
   public let file: String
-  /// What the chart shows.
+  /// The chart's subject.
   public let title: String
   /// The file's content.
   public let svg: String
@@ -73,7 +73,7 @@ extension Results {
     }
   }
 
-  /// What grows and is not the same thing has a chart of its own, also under the same name.
+  /// Another thing that grows has a chart of its own, also under the same name.
   private func growthChart(_ axis: Axis, _ points: [Row]) -> Chart {
     let curves = points.map { Curve(series: $0.series ?? "", subject: $0.subject) }.uniqued()
     let manySeries = Set(curves.map(\.series)).count > 1
@@ -95,7 +95,7 @@ private struct Curve: Hashable {
   let series: String
   let subject: String
 
-  /// What is not said by the chart's title.
+  /// The words that the chart's title does not say.
   var name: String {
     let words = series.split(separator: "-").map(String.init)
     let start = words.firstIndex { $0 == "in" || $0 == "at" } ?? 0

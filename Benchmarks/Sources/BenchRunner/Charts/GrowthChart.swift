@@ -15,7 +15,7 @@ struct GrowthChart {
 
   let title: String
   let caption: String
-  /// What grows.
+  /// The number that grows.
   let xName: String
   let curves: [Curve]
 

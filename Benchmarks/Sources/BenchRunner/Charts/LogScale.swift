@@ -26,8 +26,8 @@ struct LogScale {
     return from + part * (to - from)
   }
 
-  /// What is written at the axis: 1, 2 and 5 times the powers of ten, or the powers alone where
-  /// there are many.
+  /// The numbers that are written at the axis: 1, 2 and 5 times the powers of ten, or the powers
+  /// alone where there are many.
   var ticks: [Double] {
     let all = LogScale.steps.filter { domain.contains($0) }
     let powers = all.filter { LogScale.isPower($0) }

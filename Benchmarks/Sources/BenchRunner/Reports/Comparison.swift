@@ -1,4 +1,4 @@
-/// What two runs say about one workload.
+/// The verdict of two runs on one workload.
 public enum Verdict: String, CaseIterable, Sendable {
   /// Slower, and not by chance.
   case regression
@@ -16,11 +16,11 @@ public enum Verdict: String, CaseIterable, Sendable {
 
 /// Two runs' figures of one workload and subject, held against each other.
 public struct Comparison: Sendable {
-  /// What is done.
+  /// The work that is done.
   public let workload: String
-  /// Whose mechanism does it.
+  /// The mechanism that does it.
   public let subject: String
-  /// What it was measured in, in both runs.
+  /// The surroundings that it was measured in, in both runs.
   public let within: Surroundings
   /// The median of the earlier run.
   public let base: Double?
@@ -31,7 +31,7 @@ public struct Comparison: Sendable {
   /// Whether the middle halves of the samples have values in common: what is constant for some
   /// seconds, such as another program on the machine, makes samples differ that are alike.
   let isWithinSpread: Bool
-  /// What follows.
+  /// The verdict that follows.
   public var verdict: Verdict
 
   /// The later median as a multiple of the earlier one.
@@ -41,7 +41,7 @@ public struct Comparison: Sendable {
   }
 }
 
-/// What counts as a difference.
+/// The difference that counts.
 public struct Threshold: Sendable {
   /// The chance, over all rows of a comparison, that one is called different and is not.
   public var level = 0.01

@@ -2,7 +2,7 @@ import Foundation
 
 /// A page whose generated parts cannot be put in.
 public struct PageError: Error, CustomStringConvertible {
-  /// What is wrong.
+  /// The mistake.
   public let description: String
 }
 

@@ -19,7 +19,8 @@ public func table(of rows: [Row]) -> String {
   return table.string(for: rows.pairs, style: Style.simple) ?? ""
 }
 
-/// What two runs say, as a table for a terminal: what differs first, then how many rows do not.
+/// Two runs held against each other, as a table for a terminal: rows that differ first, then the
+/// number of the others.
 public func table(of comparisons: [Comparison]) -> String {
   let shown = Verdict.allCases.filter { $0 != .noise }.flatMap { verdict in
     comparisons.filter { $0.verdict == verdict }

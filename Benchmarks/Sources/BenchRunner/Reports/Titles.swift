@@ -1,18 +1,18 @@
-/// What the rows and subjects are called where there is room for words.
+/// The names of rows and subjects where there is room for words.
 enum Titles {
-  /// What a workload does, in words; its name with blanks where nothing is said of it here.
+  /// A workload's work, in words; its name with blanks where nothing is said of it here.
   static func workload(_ name: String) -> String { workloads[name] ?? spaced(name) }
 
-  /// Whose mechanism a subject is, in words.
+  /// A subject's mechanism, in words.
   static func subject(_ name: String) -> String { subjects[name] ?? spaced(name) }
 
-  /// What a ratio is of that is of another row's time, in words.
+  /// The row whose time a ratio is of, in words.
   static func rival(_ name: String) -> String { rivals[name] ?? "bare program" }
 
-  /// What an application is called, in words.
+  /// An application's name, in words.
   static func application(_ name: String) -> String { name == "graph" ? "graph editor" : name }
 
-  /// What a growth curve is of, in words.
+  /// A growth curve's subject, in words.
   static func family(_ series: String) -> String { families[series] ?? spaced(series) }
 
   private static let rivals = [

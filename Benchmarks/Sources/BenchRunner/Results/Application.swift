@@ -1,10 +1,11 @@
 import Foundation
 
-/// What came of an application, by one subject's means, in all runs: a line of a driver is one run.
+/// The results of an application, by one subject's means, in all runs: a line of a driver is one
+/// run.
 public struct Application: Codable, Equatable, Sendable {
   /// Which application: `inventory`, `graph` or `feed`.
   public var application: String
-  /// Whose mechanism it uses: `isakvo`, `gobject`, …
+  /// The subject whose mechanism it uses: `isakvo`, `gobject`, …
   public var subject: String
   /// The language of its code.
   public var language: String?
@@ -42,7 +43,7 @@ extension Application {
     }
   }
 
-  /// What tells it from all others, and what filters look into.
+  /// The name that tells it from all others, and that filters look into.
   var name: String { "\(subject)/application-\(application)" }
 
   /// Adds the figures of other runs.

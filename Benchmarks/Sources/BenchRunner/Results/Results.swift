@@ -19,15 +19,15 @@ public struct Results: Codable, Equatable, Sendable {
   public var date: String
   /// The commit that was measured, with `-dirty` if there were changes; nil outside a clone.
   public var commit: String?
-  /// What it was measured on.
+  /// The machine that it was measured on.
   public var machine: Machine
   /// The versions of compilers, libraries and peers, by name.
   public var versions: [String: String]
-  /// What could not be measured, a sentence each.
+  /// The things that could not be measured, a sentence each.
   public var missing: [String]
-  /// What was measured, in the order in which it was.
+  /// The rows that were measured, in the order in which they were.
   public var rows: [Row]
-  /// What came of the applications; nil in a file that is older than they are.
+  /// The results of the applications; nil in a file that is older than they are.
   public var applications: [Application]?
 }
 
@@ -35,7 +35,7 @@ public struct Results: Codable, Equatable, Sendable {
 public struct ResultsError: Error, CustomStringConvertible {
   /// The file.
   public let path: String
-  /// What is wrong with it.
+  /// The mistake in it.
   public let reason: String
 
   /// The file, and what is wrong with it.

@@ -1,5 +1,5 @@
 extension Row {
-  /// What tells a row from all others.
+  /// The names that tell a row from all others.
   struct Key: Hashable {
     let workload: String
     let subject: String
@@ -8,7 +8,7 @@ extension Row {
 
   var key: Key { Key(workload: workload, subject: subject, within: within) }
 
-  /// What the bare program took, in calls, where the goals were set.
+  /// The time of the bare program, in calls, where the goals were set.
   static let bareRatioOfGoals = 3.7
 
   /// Judges a round by its samples: a goal is missed if the first quartile is above it, a lower bound
@@ -42,7 +42,7 @@ extension Row {
   }
 
   /// Adds the samples of another round. The goal is met if one of the rounds meets it: what else the
-  /// machine has to do makes a round slower, never faster. What is allowed for is so over all rounds.
+  /// machine has to do makes a round slower, never faster. Slowness is allowed for over all rounds.
   mutating func pool(_ other: Row) {
     let rounds = [self, other]
     samples = rounds.flatMap { $0.samples ?? [] }

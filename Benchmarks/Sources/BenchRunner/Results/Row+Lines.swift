@@ -52,7 +52,7 @@ private func jsonNumber(_ number: Double?) -> String {
 }
 
 extension Error {
-  /// What is wrong with JSON that cannot be decoded, in a few words.
+  /// The mistake in JSON that cannot be decoded, in a few words.
   var summary: String {
     switch self as? DecodingError {
     case .keyNotFound(let key, let context)?:

@@ -1,20 +1,21 @@
-/// What a process has and does beside what is measured.
+/// The things that a process has and does beside the work that is measured.
 public enum Surroundings: String, Codable, Sendable {
   /// Nothing: one thread, few keys, few objects.
   case bare
-  /// What a program has that uses the library: many keys, many objects, another thread.
+  /// Those of a program that uses the library: many keys, many objects, another thread.
   case program
 }
 
-/// What one workload measured of one subject: a line of a driver's output.
+/// The figures of one workload and one subject: a line of a driver's output.
 public struct Row: Codable, Equatable, Sendable {
-  /// What is done, such as `set-one-observer`; the same for every subject that does it.
+  /// The work that is done, such as `set-one-observer`; the same for every subject that does it.
   public var workload: String
-  /// Whose mechanism does it: `isakvo`, `gobject`, …
+  /// The subject whose mechanism does it: `isakvo`, `gobject`, …
   public var subject: String
-  /// What it was measured in; nil where the driver knows of none, which is ``Surroundings/bare``.
+  /// The surroundings that it was measured in; nil where the driver knows of none, which is
+  /// ``Surroundings/bare``.
   public var surroundings: Surroundings?
-  /// What the row is for: `table`, `ladder`, `growth` or `plain`.
+  /// The purpose of the row: `table`, `ladder`, `growth` or `plain`.
   public var group: String?
   /// The language of the workload's code.
   public var language: String?
@@ -30,7 +31,7 @@ public struct Row: Codable, Equatable, Sendable {
   public var ratioQ1: Double?
   /// The third quartile of the samples.
   public var ratioQ3: Double?
-  /// What ``ratio`` is to reach; nil where nothing is asked.
+  /// The number that ``ratio`` has to reach; nil where nothing is asked.
   public var goal: Double?
   /// Whether it does; nil where nothing is asked, or where it could not be judged.
   public var met: Bool?
@@ -41,9 +42,9 @@ public struct Row: Codable, Equatable, Sendable {
   public var samples: [Double]?
   /// How many samples were taken while the machine changed its speed.
   public var unsteady: Int?
-  /// What the bare program took beside each sample, in calls.
+  /// The time of the bare program beside each sample, in calls.
   public var beside: [Double]?
-  /// What ``ratio`` counts; `ns` where it is a ratio of times.
+  /// The thing that ``ratio`` counts; `ns` where it is a ratio of times.
   public var unit: String?
   /// Whether ``goal`` is a lower bound.
   public var atLeast: Bool?
@@ -61,7 +62,7 @@ public struct Row: Codable, Equatable, Sendable {
   public var series: String?
   /// The place on the growth curve.
   public var x: Double?
-  /// What ``x`` counts.
+  /// The thing that ``x`` counts.
   public var xName: String?
   /// The instructions of one operation, where the goal is judged by them.
   public var instructions: Double?
@@ -88,7 +89,7 @@ extension Row {
   /// Whether the figure is a time, as a ratio to the control's.
   var isTime: Bool { (unit == nil || unit == "ns") && rival == nil }
 
-  /// What it was measured in.
+  /// The surroundings that it was measured in.
   var within: Surroundings { surroundings ?? .bare }
 
   /// The row's name where several subjects have rows: that of this library's core stands alone.

@@ -1,10 +1,10 @@
-/// What was measured of one workload and subject, in a program and bare: a line of a table.
+/// The rows of one workload and subject, in a program and bare: a line of a table.
 struct RowPair {
   /// Measured in a program; nil where that was not done.
   let program: Row?
   /// Measured bare; nil where that was not done.
   let bare: Row?
-  /// What stands for both: the one in a program, whose goal is judged, where there is one.
+  /// The row that stands for both: the one in a program, whose goal is judged, where there is one.
   let row: Row
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Counts instructions, which do not depend on the machine's mood.
 struct Callgrind: Sendable {
-  /// What came of one row.
+  /// The result of one row.
   enum Count: Sendable {
     /// The instructions of one operation, and of the one it is held against.
     case counted(Double, plain: Double)
@@ -59,7 +59,7 @@ struct Callgrind: Sendable {
     .mapError { $0 as? ChildError ?? ChildError(description: "\($0)") }
   }
 
-  /// What callgrind says that it has collected.
+  /// The sum that callgrind says it has collected.
   static func collected(_ lines: [String], _ code: Int32) throws(ChildError) -> Double {
     let sums = lines.compactMap { line -> Double? in
       guard let place = line.range(of: "Collected : ") else { return nil }

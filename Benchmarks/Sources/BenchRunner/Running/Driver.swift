@@ -6,7 +6,7 @@ public struct Choice: Sendable {
   public var haveGoals: Bool
   /// Only those whose subject/name contains one of these; none: all.
   public var filters: [String]
-  /// What they are measured in; nil for a driver that has no surroundings.
+  /// The surroundings that they are measured in; nil for a driver that has none.
   var within: Surroundings?
 
   /// Those of the table or all, as far as they contain one of `filters`.
@@ -54,7 +54,7 @@ public struct Driver: Sendable {
     name = path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// What it measures in, that of the goals first; nil is what has no name.
+  /// The surroundings that it measures in, those of the goals first; nil is one without a name.
   var conditions: [Surroundings?] { hasSurroundings ? [.program, .bare] : [nil] }
 
   /// The rows that it knows, without figures, as far as they are chosen.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a run says on standard error while it goes on: a line that moves on a terminal, one line a
-/// driver elsewhere.
+/// The words of a run on standard error while it goes on: a line that moves on a terminal, one line
+/// a driver elsewhere.
 public final class Progress {
   private let isTerminal: Bool
   private let write: (String) -> Void

@@ -32,7 +32,7 @@ extension Session {
       do throws(LineError) { take(try Application(line: line)) } catch { refused = error }
     }
     if let refused { throw refused }
-    // What 1 says is said by the lines.
+    // The lines say what 1 says.
     guard [0, 1].contains(code) else { throw ChildError(description: "exit code \(code)") }
     return count
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Results {
-  /// What a session has measured, here and now.
+  /// The results of a session, here and now.
   public init(of session: Session) {
     self.init(
       date: ISO8601DateFormatter().string(from: Date()), commit: currentCommit(),
@@ -25,8 +25,8 @@ extension Machine {
 }
 
 extension Session {
-  /// Has a script build the peers into a folder, and finds them there. What the script leaves out,
-  /// it says in a line `left out: …`.
+  /// Has a script build the peers into a folder, and finds them there. The script names each peer
+  /// that it leaves out in a line `left out: …`.
   public func peers(building script: String, into folder: String) -> [Driver] {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

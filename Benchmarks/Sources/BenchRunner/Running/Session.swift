@@ -4,9 +4,9 @@ import Foundation
 public final class Session {
   /// The rows measured, in that order.
   public private(set) var rows: [Row] = []
-  /// What came of the applications, in the order of their first runs.
+  /// The results of the applications, in the order of their first runs.
   public internal(set) var applications: [Application] = []
-  /// What could not be measured, a sentence each.
+  /// The things that could not be measured, a sentence each.
   public private(set) var missing: [String] = []
   /// Whether a driver or a check has failed.
   public private(set) var hasFailed = false
@@ -25,7 +25,7 @@ public final class Session {
     self.valgrind = valgrind
   }
 
-  /// What the run says as an exit code: 1, a goal is missed or a check failed; 3, something is
+  /// The outcome of the run as an exit code: 1, a goal is missed or a check failed; 3, something is
   /// missing; 0.
   public var exitCode: Int32 {
     if hasFailed || rows.contains(where: { $0.met == false }) { return 1 }
@@ -112,7 +112,7 @@ public final class Session {
     defer { closeRound() }
     let arguments = choice.arguments + ["--full", "--samples", String(samples)]
     let code = try Child(path: driver.path, arguments: arguments).run { take($0, driver) }
-    // What 1 and 3 say is said by the rows.
+    // The rows say what 1 and 3 say.
     guard [0, 1, 3].contains(code) else { throw ChildError(description: "exit code \(code)") }
   }
 

@@ -64,7 +64,7 @@ struct paired_workload {
     // Before and after each run, not timed; may be NULL.
     void (*prepare)(void *context, uint64_t count);
     void (*finish)(void *context, uint64_t count);
-    // The work, `count` times. What it costs beyond the work counts as the work.
+    // The work, `count` times. Costs beyond the work count as the work.
     void (*run)(void *context, uint64_t count);
     // Instead of `run`, for a row that is no time: one sample of the figure.
     double (*figure)(void *context);
@@ -88,7 +88,8 @@ void paired_reason_text(const char *text);
 // its answer against what was done with that of every row; `workload` lives as long as that.
 void paired_run_beside(const paired_workload *workload);
 
-// What a driver can put its rows into: all that a program has and does beside what is measured.
+// The surroundings that a driver can put its rows into: all that a program has and does beside what
+// is measured.
 typedef struct paired_surroundings {
     // Before the first row; false: a reason is given.
     bool (*start)(void);

@@ -27,7 +27,7 @@ struct document {
     struct desk *desk;
 };
 
-// What the document does when it is told; a registration's context leads to it.
+// The document's act when it is told; a registration's context leads to it.
 struct errand {
     void (*run)(struct desk *desk, const kvo_change *change);
 };

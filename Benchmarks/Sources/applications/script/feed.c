@@ -1,5 +1,5 @@
-// Writes the feed's script. What the entries end with, and what the ranking is told of each, does
-// not depend on the order in which the threads come to it.
+// Writes the feed's script. The entries' last values, and the changes of each that the ranking is
+// told, do not depend on the order in which the threads come to it.
 #include "parts.h"
 #include "random.h"
 
@@ -52,7 +52,7 @@ static struct operation do_any(struct plain *plain, struct slots *slots, struct 
     return begins ? subscribe(slots, entry) : end(slots);
 }
 
-// Whoever subscribes hears all; subscriptions that stand at the end are ended then.
+// Each subscription hears all; those that stand at the end are ended then.
 static bool write_thread(struct plain *plain, unsigned thread, struct script *out)
 {
     struct random random = { 3 + thread };

@@ -1,4 +1,4 @@
-// What running and printing share.
+// Declarations that running and printing share.
 #ifndef APPLICATIONS_INTERNAL_H
 #define APPLICATIONS_INTERNAL_H
 

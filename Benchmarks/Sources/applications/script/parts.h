@@ -1,5 +1,5 @@
-// What the applications have beside their observed objects, the same for every subject and for the
-// plain models: a list of rows, a stack of what can be undone, labels, subscriptions.
+// The parts of the applications beside their observed objects, the same for every subject and for
+// the plain models: a list of rows, a stack of what can be undone, labels, subscriptions.
 #ifndef APPLICATIONS_PARTS_H
 #define APPLICATIONS_PARTS_H
 
@@ -78,7 +78,7 @@ static inline struct undo undo_pop(struct undo_stack *stack)
 
 // ---- the inventory's office ---------------------------------------------------------------------
 
-// What stands around the inventory: each function below is called by the observer of its name.
+// The parts around the inventory: each function below is called by the observer of its name.
 struct office {
     struct told told[MOST_OBSERVERS];
     struct rows list;
@@ -167,7 +167,7 @@ static inline void label_show(struct label *label, int64_t position)
     tell(&label->told, position, 0, 0);
 }
 
-// What stands around the graph.
+// The parts around the graph.
 struct canvas {
     struct told told;
     struct label labels[GRAPH_LABELS];
@@ -250,7 +250,7 @@ static inline bool subscriber_has_heard_all(const struct subscriber *subscriber,
     return subscriber->count == count && subscriber->sum == sum;
 }
 
-// What stands around the feed.
+// The parts around the feed.
 struct audience {
     struct shard shards[FEED_LOCKS];
     struct subscriber subscribers[FEED_THREADS][FEED_SLOTS];

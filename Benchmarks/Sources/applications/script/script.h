@@ -17,7 +17,7 @@ extern "C" {
 
 // ---- facts --------------------------------------------------------------------------------------
 
-// What an observer was told: how often, and a hash of what, in the order in which it was.
+// The changes that an observer was told: how many, and a hash of them, in their order.
 struct told {
     uint64_t count;
     uint64_t hash;
@@ -40,7 +40,7 @@ static inline void tell(struct told *told, int64_t first, int64_t second, int64_
 
 enum { MOST_OBSERVERS = 4, MOST_THREADS = 4 };
 
-// What came of a script: what each observer was told, and a hash of the values at the end.
+// The result of a script: what each observer was told, and a hash of the values at the end.
 struct answer {
     struct told observers[MOST_OBSERVERS];
     uint64_t values;

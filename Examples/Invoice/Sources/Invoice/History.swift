@@ -28,7 +28,7 @@ final class History {
   var canUndo: Bool { !undoing.isEmpty }
   var canRedo: Bool { !redoing.isEmpty }
 
-  /// Takes the latest change back. What that changes is told as well, and can be redone.
+  /// Takes the latest change back. The changes that this makes are told as well, and can be redone.
   func undo() {
     guard let step = undoing.popLast() else { return }
     isUndoing = true

@@ -12,7 +12,7 @@ let json = """
 let document = try JSONDecoder().decode(Document.self, from: Data(json.utf8))
 let history = History(document)
 
-/// What a window would show.
+/// The line that a window would show.
 let display = document.observe(\.total, options: .new) { document, change in
   print("  total is now \(change.newValue!)")
 }

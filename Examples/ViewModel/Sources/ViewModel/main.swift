@@ -45,7 +45,7 @@ final class Search: KVObject, MainActorObject {
     follow()
   }
 
-  /// What is shown: computed, and observable like a stored property.
+  /// The titles shown: computed, and observable like a stored property.
   var shown: [String] {
     let titles = settings.isSorted ? found.sorted() : found
     return Array(titles.prefix(settings.limit))

@@ -36,7 +36,7 @@ LAB        := --package-path Lab
 # A folder of its own: plain `swift build`, without flags, would begin in make's folder from the start,
 # and make in that one's.
 BUILD      := .build-lab
-# What is public is listed, and the reference made, by what this build notes of it.
+# This build notes what is public there, for the list and for the reference.
 GRAPHS     := $(call quoted,$(CURDIR)/$(BUILD)/graphs)
 IN_BUILD   := --scratch-path $(BUILD) \
               $(addprefix -Xswiftc ,-emit-symbol-graph -emit-symbol-graph-dir) -Xswiftc $(GRAPHS)
@@ -60,7 +60,7 @@ build: deps ## builds the library, isalab and the tests
 
 test: test-unit test-api test-consumer test-docs test-inlining test-evolution test-pages ## runs every test
 
-# What failed is told once more at the end, above the runner's closing line.
+# Failures are told once more at the end, above the runner's closing line.
 test-unit: build
 	@scripts/tmux.sh
 	set -o pipefail; { $(call TEST_BOTH,$(IN_BUILD)); } 2>&1 | tee $(BUILD)/tests.log || \
@@ -147,7 +147,7 @@ bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
 test-bench: deps ## tests the benchmark runner
 	swift test --package-path Benchmarks --disable-xctest
 
-# What the build prints goes to standard error: the first line of output is the demonstration's.
+# The build prints to standard error: the first line of output is the demonstration's.
 demo: deps ## shows isa-swizzling in fourteen lessons, in the terminal and as pages
 	@swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB) >&2
 	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE))
@@ -230,7 +230,7 @@ $(OBJECTS)/libisakvo.a: $(OBJECTS)/isakvo.o
 	@rm -f $@
 	$(AR) rcs $@ $<
 
-# What is exported beyond the public names would become somebody's interface.
+# A symbol exported beyond the public names would become somebody's interface.
 $(OBJECTS)/$(SHARED): $(OBJECT_FILES)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
 	@scripts/exports.sh $@
@@ -242,7 +242,7 @@ $(OBJECTS)/isakvo.pc: scripts/isakvo.pc.in Makefile always
 	@mkdir -p $(@D)
 	@PREFIX=$(call quoted,$(PREFIX)) VERSION=$(VERSION) scripts/installed.sh pc <$< >$@
 
-# What is staged in DESTDIR is found by nobody before it is where it belongs.
+# A loader finds no file staged in DESTDIR before it is where it belongs.
 install: ## installs the C library: headers, static and shared library, isakvo.pc
 	@scripts/installed.sh check $(call quoted,$(PREFIX))
 	@scripts/deps.sh c

@@ -61,7 +61,7 @@ void define_class(NSString *name, NSString *superclass)
     [classes setObject: [NSValue valueWithPointer: cls] forKey: name];
 }
 
-// What `table` has for the name in the class or the nearest superclass that has it.
+// The value that `table` has for the name in the class or the nearest superclass that has it.
 static id find_for_class(NSDictionary *table, Class cls, const char *name)
 {
     for (; cls != Nil; cls = class_getSuperclass(cls)) {
@@ -144,7 +144,7 @@ static id get_object(id self, SEL selector)
     return *(id *)slot_of(self, selector);
 }
 
-// What was there before is never freed: the process is short-lived.
+// The value before is never freed: the process is short-lived.
 static void set_object(id self, SEL selector, id value)
 {
     trace(@"> %@", NSStringFromSelector(selector));

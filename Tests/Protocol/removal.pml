@@ -190,7 +190,7 @@ inline load(into, at)
 // A fence, and how a locked instruction begins.
 #define IS_DRAINED(t) (buffer[t].used == 0)
 
-// What follows in the same step may load only what the lock guards.
+// The rest of the same step may load only what the lock guards.
 #define CAN_ACQUIRE(lock) (IS_DRAINED(me) && memory[lock] == 0)
 #define ACQUIRE(lock) memory[lock] = 1
 
@@ -210,7 +210,7 @@ inline membarrier()
 #endif
 }
 
-// What a reader's store needs before its next load. The compiler keeps their order.
+// The condition of a reader's next load after its store. The compiler keeps their order.
 #if defined FENCES && !defined MUTANT_NO_BARRIER
 #define LIGHT_BARRIER IS_DRAINED(me)
 #else

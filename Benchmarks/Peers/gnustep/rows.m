@@ -113,7 +113,7 @@ static void tear_down(void *context)
 
 // ---- set ----------------------------------------------------------------------------------------
 
-// What a message leaves to be released later goes with each batch, as in an event loop.
+// The objects that a message leaves to be released later go with each batch, as in an event loop.
 enum { BATCH = 64 };
 
 #define IN_BATCHES(first, end, statement) \
@@ -174,7 +174,7 @@ static bool check_leaves(void *context, uint64_t count)
            listener->heard.sum == paired_sum(count) + 2 * olds;
 }
 
-// What is set first stands in the place of the second value.
+// The value set first stands in the place of the second one.
 static bool check_objects(void *context, uint64_t count)
 {
     Listener *listener = listenerOf(context);

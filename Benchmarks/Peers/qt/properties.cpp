@@ -54,7 +54,7 @@ bool property_check(void *context, uint64_t count)
     return is_set && all_have_heard(self.ears.data(), self.ears.size(), count);
 }
 
-// What a row watches besides its own handlers: a notifier that lives as long as the row.
+// A row's watcher besides its own handlers: a notifier that lives as long as the row.
 struct WatchedRow : PropertyRow {
     QPropertyNotifier notifier;
 

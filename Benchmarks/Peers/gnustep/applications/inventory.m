@@ -189,7 +189,8 @@ static void undo(struct desk *desk)
     desk->office.undo.is_undoing = false;
 }
 
-// What a message leaves to be released later goes with each operation, as with each event.
+// The objects that a message leaves to be released later go with each operation, as with each
+// event.
 static void perform(void *context, unsigned thread, const struct operation *operation)
 {
     struct desk *desk = context;

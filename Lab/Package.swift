@@ -18,7 +18,8 @@ let package = Package(
       dependencies: [
         .product(name: "CIsa", package: "IsaKVO"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ],
+      resources: [.embedInCode("Resources")]),
     // The library's own CLibFFI is no product of it.
     .systemLibrary(
       name: "CFFI", path: "Tests/CFFI", pkgConfig: "libffi",

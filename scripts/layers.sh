@@ -149,7 +149,9 @@ expect_none() {
   return 1
 }
 
-swift_files() { find Sources Lab/Sources -name '*.swift' | LC_ALL=C sort; }
+swift_files() {
+  find Sources Lab/Sources -name Resources -prune -o -name '*.swift' -print | LC_ALL=C sort
+}
 library_files() { swift_files | { grep '^Sources/Isa' || true; }; }
 # The files that say Unsafe; all others are safe Swift.
 fence='

@@ -4,7 +4,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 c_files() { find Sources -name '*.[ch]' | LC_ALL=C sort; }
-swift_files() { find Sources Lab/Sources -name '*.swift' | LC_ALL=C sort; }
+swift_files() {
+  find Sources Lab/Sources -name Resources -prune -o -name '*.swift' -print | LC_ALL=C sort
+}
 
 # Prints LENGTH FILE:LINE NAME for each function; a length counts the lines between the braces.
 c_functions() {

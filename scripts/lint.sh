@@ -8,11 +8,12 @@ cd "$(dirname "$0")/.."
 status=0
 columns=100
 
-# The project's own files of the given patterns, one a line.
+# The project's own files of the given patterns, one a line; isalab's resources have their own form.
 texts() {
-  git ls-files -co --exclude-standard -- "$@" | while IFS= read -r file; do
-    [ ! -f "$file" ] || printf '%s\n' "$file"
-  done
+  git ls-files -co --exclude-standard -- "$@" ':!Lab/Sources/isalab/Resources' |
+    while IFS= read -r file; do
+      [ ! -f "$file" ] || printf '%s\n' "$file"
+    done
 }
 
 # Runs the awk program `$1` over each file on standard input; what it prints is wrong.

@@ -187,11 +187,8 @@ struct StudentLabTests {
   @Test("the driver compiles without warnings under each compiler that is there", arguments: 1...8)
   func driver(_ level: Int) throws {
     let student = try StudentFolder(level: level)
-    let files = [
-      "world.h": CWorld.header + "\n", "world.c": CWorld.source + "\n", "driver.c": CDriver.source,
-    ]
-    for (name, text) in files {
-      try Data(text.utf8).write(to: student.url.appendingPathComponent(name))
+    for (name, text) in CGrader.driver {
+      try Data(text).write(to: student.url.appendingPathComponent(name))
     }
     let includes = ["Sources/CIsa/include", "Sources/CIsaHeader/include"]
       .map { "-I" + Folder.checkout.appendingPathComponent($0).path }

@@ -43,7 +43,42 @@ struct Explanation: Sendable {
     "KVO_ERR_NAME_TAKEN": ["NSInternalInconsistencyException"],
   ]
 
-  static let all = arguments + core + coding + observing + stops
+  static let all =
+    read(PackageResources.arguments_errors, "arguments")
+    + read(PackageResources.core_errors, "core") + read(PackageResources.coding_errors, "coding")
+    + read(PackageResources.observing_errors, "observing") + stops
+  /// What ends the process, since no status can repair it.
+  static let stops = read(PackageResources.stops_errors, "stops")
+}
+
+extension Explanation {
+  private static func read(_ resource: [UInt8], _ name: String) -> [Explanation] {
+    builtIn { () throws(Diagnostic) in
+      let fields = try TextFields(
+        String(resource: resource), file: name + ".errors",
+        keys: [
+          "error", "status", "apple", "lesson", "mistake", "message", "cause", "fix", "scenario",
+          "calls", "stop", "code",
+        ])
+      return try fields.list("error", Explanation.init)
+    }
+  }
+
+  private init(_ fields: TextFields) throws(Diagnostic) {
+    self.init(
+      code: try fields.text("error"),
+      status: fields.optional("status").flatMap { UInt32($0) }.map { isa_status($0) },
+      apple: try fields.text("apple"), lesson: try fields.value("lesson") { Int($0) },
+      mistakes: try fields.list("mistake", Mistake.init))
+  }
+}
+
+extension Explanation.Mistake {
+  fileprivate init(_ fields: TextFields) throws(Diagnostic) {
+    self.init(
+      title: try fields.text("mistake"), messages: fields.texts("message"),
+      cause: try fields.text("cause"), fix: try fields.text("fix"), trial: try Trial(fields))
+  }
 }
 
 /// The exception that goes with a status, as the engine itself fills it in.

@@ -1,28 +1,39 @@
 import CIsa
 
 /// A few lines that bring a mistake about, and can be run.
-enum Trial: Sendable {
-  /// Lines of the scenario language.
-  case scenario(String)
-  /// Calls of the C interface, where no scenario can do it.
-  case calls(CallTrial)
-  /// Calls that end the process, and are only shown.
-  case stop(StopTrial)
-
-  var lines: [String] {
-    switch self {
-    case .scenario(let text): text.split(separator: "\n").map(String.init)
-    case .calls(let trial): trial.code.split(separator: "\n").map(String.init)
-    case .stop(let trial): trial.code.split(separator: "\n").map(String.init)
-    }
+struct Trial: Sendable {
+  enum Kind: Sendable {
+    /// Lines of the scenario language.
+    case scenario
+    /// Calls of the C interface, where no scenario can do it.
+    case calls(CallTrial)
+    /// Calls that end the process, and are only shown.
+    case stop(StopTrial)
   }
+
+  var kind: Kind
+  var text: String
+
+  init(_ fields: TextFields) throws(Diagnostic) {
+    if let scenario = fields.optional("scenario") {
+      (kind, text) = (.scenario, scenario)
+      return
+    }
+    text = try fields.text("code")
+    kind =
+      fields.optional("stop") == nil
+      ? .calls(try fields.value("calls") { CallTrial.all[$0] })
+      : .stop(try fields.value("stop", StopTrial.init(rawValue:)))
+  }
+
+  var lines: [String] { text.split(separator: "\n").map(String.init) }
 
   /// Runs the lines.
   ///
   /// - Returns: What the engine reports, names made symbolic; nil if it reports nothing.
   func run() -> Refusal? {
-    switch self {
-    case .scenario(let text): Trial.run(text)
+    switch kind {
+    case .scenario: Trial.run(text)
     case .calls(let trial): trial.run().map { $0.withoutAddresses }
     case .stop: nil
     }
@@ -51,15 +62,11 @@ extension Refusal {
   }
 }
 
-/// Calls of the C interface and the text that shows them.
+/// Calls of the C interface.
 struct CallTrial: Sendable {
-  var code: String
   private var body: @Sendable () -> isa_status
 
-  init(_ code: String, _ body: @escaping @Sendable () -> isa_status) {
-    self.code = code
-    self.body = body
-  }
+  init(_ body: @escaping @Sendable () -> isa_status) { self.body = body }
 
   /// Collects misuse, which has no caller to be answered to.
   private final class Misuse {
@@ -85,16 +92,6 @@ struct CallTrial: Sendable {
 /// Calls that end the process.
 enum StopTrial: String, CaseIterable, Sendable {
   case unanswered, keptInDealloc, noClass, noLetter
-
-  var code: String {
-    switch self {
-    case .unanswered:
-      "ISA_SEND(void (*)(isa_id, isa_sel), k, isa_sel_register(\"fly\"));"
-    case .keptInDealloc: "// in dealloc of K\nisa_object_retain(self);"
-    case .noClass: "isa_class_name(NULL);"
-    case .noLetter: "isa_send_value(k, isa_sel_register(\"setX:\"), 'z', &value);"
-    }
-  }
 
   /// Does not come back, if the runtime is as it should be.
   func run() {

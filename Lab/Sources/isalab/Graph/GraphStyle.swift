@@ -32,43 +32,21 @@ enum GraphStyle {
     }
   }
 
-  static let mono = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace"
-  static let sans =
-    "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans CJK SC',sans-serif"
+  private static let letters = [
+    "$mono": "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace",
+    "$sans":
+      "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans CJK SC',sans-serif",
+  ]
 
-  /// The rules; `colour` tells how each ink is written.
+  /// The rules of a sheet, the letters that it names written out.
+  static func lettered(_ sheet: [UInt8]) -> String {
+    letters.reduce(String(resource: sheet)) { $0.replacing($1.key, with: $1.value) }
+  }
+
+  /// The rules of drawings; `colour` tells how each ink is written.
   static func rules(_ colour: (Ink) -> String) -> String {
-    let ink = colour(.ink)
-    let quiet = colour(.quiet)
-    let swapped = colour(.swapped)
-    let observes = colour(.observes)
-    return """
-      .graph text{fill:\(ink);font:15px \(mono);text-anchor:middle;unicode-bidi:isolate}
-      .graph .note,.graph .label,.graph .legend text{font-size:12px}
-      .graph .note,.graph .head{fill:\(quiet)}
-      .graph .head{font:600 14px \(sans);letter-spacing:.04em}
-      .graph .legend text{font-family:\(sans);text-anchor:start}
-      .graph rect{fill:\(colour(.paper));stroke:\(ink);stroke-width:1.5}
-      .graph .observer rect{stroke:\(observes)}
-      .graph .metaclass rect{fill:\(colour(.fill))}
-      .graph .notifying rect{fill:\(colour(.made));stroke:\(swapped);stroke-width:2}
-      .graph .notifying-metaclass rect{fill:\(colour(.made));stroke:\(quiet)}
-      .graph path{fill:none;stroke:\(ink);stroke-width:1.8}
-      .graph .superclass path{stroke:\(quiet);stroke-dasharray:7 5;stroke-width:1.6}
-      .graph .observes path{stroke:\(observes);stroke-dasharray:.1 5.5;stroke-linecap:round;\
-      stroke-width:2.8}
-      .graph .observes .label{fill:\(observes);font-weight:600}
-      .graph .forwarded path{stroke-width:1.8}
-      .graph .forwarded .label{font-weight:400;font-style:italic}
-      .graph .swapped path{stroke:\(swapped);stroke-width:4.5}
-      .graph .swapped .mark{fill:\(colour(.paper));stroke:\(swapped);stroke-width:1.5}
-      .graph .mark-text{font:700 12px \(sans)}
-      .graph marker path{stroke-dasharray:none;stroke-width:1.6}
-      .graph .tip-isa{fill:\(ink);stroke:none}
-      .graph .tip-swapped{fill:\(swapped);stroke:none}
-      .graph .tip-superclass{fill:\(colour(.paper));stroke:\(quiet)}
-      .graph .tip-observes{fill:none;stroke:\(observes)}
-
-      """
+    Ink.allCases.reduce(lettered(PackageResources.graph_css)) {
+      $0.replacing("$\($1)", with: colour($1))
+    }
   }
 }

@@ -38,18 +38,20 @@ struct CGrader {
       }
   }
 
+  /// The program that plays scenes, and the header read before the student's code: what is being
+  /// built may not be used to build it.
+  static let driver = [
+    "guard.h": PackageResources.guard_h, "world.h": PackageResources.world_h,
+    "world.c": PackageResources.world_c, "driver.c": PackageResources.driver_c,
+  ]
+
   /// Builds the program in `room`.
   ///
   /// - Parameter guarded: Whether the runtime's own observing is out of bounds.
   /// - Throws: What the compiler says, code 1: the student's code is to blame, or the header that
   ///   it changed.
   func build(in room: URL, guarded: Bool = true) throws(LabFailure) -> URL {
-    try write(
-      [
-        "guard.h": CKit.guardHeader, "world.h": CWorld.header + "\n",
-        "world.c": CWorld.source + "\n",
-        "driver.c": CDriver.source,
-      ], to: room)
+    try write(CGrader.driver, to: room)
     let own = CGrader.sources(in: folder)
     let objects = own.map { $0.lastPathComponent + ".o" }
     for (source, object) in zip(own, objects) {
@@ -63,10 +65,10 @@ struct CGrader {
     return room.appendingPathComponent("grade")
   }
 
-  private func write(_ files: [String: String], to room: URL) throws(LabFailure) {
+  private func write(_ files: [String: [UInt8]], to room: URL) throws(LabFailure) {
     do {
       for (name, text) in files {
-        try Data(text.utf8).write(to: room.appendingPathComponent(name))
+        try Data(text).write(to: room.appendingPathComponent(name))
       }
     } catch {
       throw LabFailure(message: "the grader cannot write to \(room.path): \(error)")

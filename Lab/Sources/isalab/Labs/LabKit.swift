@@ -13,8 +13,12 @@ enum LabKit {
       switch language {
       case .c:
         [
-          OutputFolder.File(path: "student_kvo.h", text: CKit.header(level.number)),
-          OutputFolder.File(path: "student_kvo.c", text: CKit.skeleton(level.number)),
+          OutputFolder.File(
+            path: "student_kvo.h",
+            text: LevelText.read(PackageResources.student_kvo_h, level.number)),
+          OutputFolder.File(
+            path: "student_kvo.c",
+            text: LevelText.read(PackageResources.student_kvo_c, level.number)),
         ]
       case .swift: SwiftKit.files(level.number)
       }
@@ -30,7 +34,8 @@ enum LabKit {
     let cases = level.scenes.map { "- \($0.id): \($0.title)" }
     let sections = [
       "# Level \(level.number): \(level.title)", wrappedText(level.task + before),
-      place(language), "## What helps", bullets(level, language), "## How to grade",
+      place(language), "## What helps", level.tools.map { "- \($0)" }.joined(separator: "\n"),
+      "## How to grade",
       "```\nisalab lab grade \(level.number) --dir .\n```",
       wrappedText(
         "It builds what is here, plays the cases below in processes of their own, and shows the "
@@ -58,11 +63,6 @@ enum LabKit {
           + "`addObserver` are "
           + "what you are building, so leave those alone.")
     }
-  }
-
-  private static func bullets(_ level: Level, _ language: LabLanguage) -> String {
-    let tools = language == .c ? level.tools : SwiftKit.tools(level.number)
-    return tools.map { "- \($0)" }.joined(separator: "\n")
   }
 
   private static func wrappedText(_ text: String) -> String {

@@ -16,6 +16,12 @@ struct SwiftGrader {
             dependencies: ["StudentKVO", .product(name: "IsaRuntime", package: "IsaKVO")]),
     """
 
+  /// The program that plays scenes.
+  private static let driver = [
+    "World.swift": PackageResources.World_swift, "Stage.swift": PackageResources.Stage_swift,
+    "main.swift": PackageResources.main_swift,
+  ]
+
   func build() throws(LabFailure) -> URL {
     guard let swift = Tool.find("swift") else {
       throw LabFailure(message: "there is no Swift compiler: swift was looked for in PATH")
@@ -60,8 +66,8 @@ struct SwiftGrader {
     }
     // The interface as it was handed out.
     files["Sources/StudentKVO/Interface.swift"] = Data(SwiftKit.interface(level).utf8)
-    for (path, text) in SwiftDriver.files(level) {
-      files["Sources/Grade/\(path)"] = Data(text.utf8)
+    for (path, resource) in SwiftGrader.driver {
+      files["Sources/Grade/\(path)"] = Data(LevelText.read(resource, level).utf8)
     }
     let manifest = SwiftKit.manifest(
       name: "LabGrade", checkout: checkout, targets: SwiftGrader.program)

@@ -34,6 +34,7 @@ extension Level {
     guard language == .swift else { return self }
     var level = self
     level.task = SwiftWords.said(task)
+    level.tools = swiftTools
     for index in level.scenes.indices {
       level.scenes[index].hint = SwiftWords.said(level.scenes[index].hint)
     }

@@ -18,9 +18,34 @@ struct Exhibit: Hashable, Sendable {
   /// What both run. Its expectations say what should happen.
   var scenario: String
 
-  static let all = lifetimes + removals + setters + told
+  /// Lifetimes, removals, setters that say nothing, and observers that are told wrongly.
+  static let all =
+    read(PackageResources.lifetimes_exhibits, "lifetimes")
+    + read(PackageResources.removals_exhibits, "removals")
+    + read(PackageResources.setters_exhibits, "setters")
+    + read(PackageResources.told_exhibits, "told")
 
   static func find(_ name: String) -> Exhibit? { all.first { $0.name == name } }
+}
+
+extension Exhibit {
+  private static func read(_ resource: [UInt8], _ name: String) -> [Exhibit] {
+    builtIn { () throws(Diagnostic) in
+      let fields = try TextFields(
+        String(resource: resource), file: name + ".exhibits",
+        keys: ["exhibit", "title", "design", "symptom", "sign", "cause", "fix", "scenario"])
+      return try fields.list("exhibit", Exhibit.init)
+    }
+  }
+
+  private init(_ fields: TextFields) throws(Diagnostic) {
+    self.init(
+      name: try fields.text("exhibit"), title: try fields.text("title"),
+      design: try fields.text("design"),
+      symptom: try fields.value("symptom", Symptom.init(rawValue:)),
+      sign: try fields.text("sign"), cause: try fields.text("cause"), fix: try fields.text("fix"),
+      scenario: try fields.text("scenario"))
+  }
 }
 
 extension Exhibit.Symptom {

@@ -35,7 +35,7 @@ struct Lecture {
       </ol>
       </main>
       <script>
-      \(PageScript.theme)\(PageScript.handout)</script>
+      \(Page.theme)\(Page.handout)</script>
       """
     return Page.document(title, language, body)
   }

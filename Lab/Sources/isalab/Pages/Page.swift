@@ -19,7 +19,7 @@ struct Page {
     let body = [
       bar(), "<main class=\"page\">", before, stage(svg), panels(), whole(), after, "</main>",
       "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
-      "<script>\n\(PageScript.theme)\(PageScript.handout)\(PageScript.text)</script>",
+      "<script>\n\(Page.theme)\(Page.handout)\(String(resource: PackageResources.page_js))</script>",
     ]
     return Page.document(title, language, body.joined(separator: "\n"))
   }
@@ -46,6 +46,9 @@ struct Page {
 
     """
   }
+
+  static let theme = String(resource: PackageResources.theme_js)
+  static let handout = String(resource: PackageResources.handout_js)
 
   static let generator = "<meta name=\"generator\" content=\"isalab\"/>"
 

@@ -1,0 +1,107 @@
+/// The fields of a text that is built into the program.
+///
+/// A line `key: words` begins a field, which goes on in the lines below that are indented by two
+/// blanks: as one paragraph, or line by line where nothing stands behind `key:`. Empty lines part
+/// what belongs together, for the eye only.
+struct TextFields: Sendable {
+  struct Field: Hashable, Sendable {
+    var key: String
+    var text: String
+    var line: Int
+    /// Whether its lines stay apart.
+    var isBlock: Bool
+  }
+
+  let file: String
+  private(set) var fields: [Field] = []
+
+  /// - Parameter keys: All that a text of this kind may have.
+  init(_ text: String, file: String, keys: Set<String>) throws(Diagnostic) {
+    self.file = file
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      try read(line, index + 1, keys)
+    }
+  }
+
+  private init(file: String, fields: ArraySlice<Field>) {
+    self.file = file
+    self.fields = Array(fields)
+  }
+
+  private mutating func read(
+    _ line: Substring, _ number: Int, _ keys: Set<String>
+  ) throws(Diagnostic) {
+    if line.hasPrefix("  "), !fields.isEmpty { return goOn(with: line.dropFirst(2)) }
+    guard let head = line.wholeMatch(of: /([a-z]+(?: [a-z]+)?):(?: (.+))?/) else {
+      throw mistake("'\(line)' is no line of a text", "'key: words' or an indented line", number)
+    }
+    guard keys.contains(String(head.1)) else {
+      throw mistake("there is no field '\(head.1)'", alternatives(keys.sorted()), number)
+    }
+    fields.append(
+      Field(
+        key: String(head.1), text: head.2.map(String.init) ?? "", line: number,
+        isBlock: head.2 == nil))
+  }
+
+  private mutating func goOn(with line: Substring) {
+    let last = fields.count - 1
+    let gap = fields[last].isBlock ? (fields[last].text.isEmpty ? "" : "\n") : " "
+    fields[last].text += gap + line
+  }
+
+  /// What is wrong in the line of a field, or in the first line.
+  func mistake(_ problem: String, _ expected: String, _ line: Int? = nil) -> Diagnostic {
+    let place = SourceLocation(line: line ?? fields.first?.line ?? 1, column: 1)
+    return Diagnostic(file: file, location: place, problem: problem, expected: expected)
+  }
+}
+
+extension TextFields {
+  func texts(_ key: String) -> [String] { fields.filter { $0.key == key }.map(\.text) }
+
+  func optional(_ key: String) -> String? { texts(key).first }
+
+  func text(_ key: String) throws(Diagnostic) -> String {
+    guard let text = optional(key) else { throw mistake("there is no '\(key)'", "one") }
+    return text
+  }
+
+  /// A field as what it is the name or number of.
+  func value<Value>(_ key: String, _ make: (String) -> Value?) throws(Diagnostic) -> Value {
+    let text = try text(key)
+    guard let value = make(text) else {
+      let line = fields.first { $0.key == key }?.line
+      throw mistake("'\(text)' is no \(key)", "another", line)
+    }
+    return value
+  }
+
+  /// A field in every language.
+  func words(_ key: String) throws(Diagnostic) -> Text {
+    Text(try text(key), try text(key + " zh"))
+  }
+
+  /// What begins with each field `key` and goes on to the next one.
+  func parts(_ key: String) -> [TextFields] {
+    let starts = fields.indices.filter { fields[$0].key == key }
+    return zip(starts, starts.dropFirst() + [fields.endIndex]).map {
+      TextFields(file: file, fields: fields[$0..<$1])
+    }
+  }
+
+  /// What `make` takes from each part that begins with `key`.
+  func list<Part>(
+    _ key: String, _ make: (TextFields) throws(Diagnostic) -> Part
+  ) throws(Diagnostic) -> [Part] {
+    var list: [Part] = []
+    for part in parts(key) { list.append(try make(part)) }
+    return list
+  }
+}
+
+/// What is read from a text of the program's own: a mistake in it ends the process.
+func builtIn<Value>(_ read: () throws(Diagnostic) -> Value) -> Value {
+  do { return try read() } catch { fatalError("\(error)") }
+}

@@ -1,0 +1,26 @@
+/// One case: what is done and what must come of it.
+struct Scene: Hashable, Sendable {
+  /// The case's ID in docs/behaviour.md.
+  var id: String
+  var title: String
+  /// What to think of when it fails.
+  var hint: String
+  /// The whole expected timeline: `> ` before what is done, two blanks before what comes of it.
+  var expected: [String]
+
+  /// What the driver reads: the lines that are done.
+  var script: String {
+    expected.filter { $0.hasPrefix("> ") }.map { $0.dropFirst(2) + "\n" }.joined()
+  }
+
+  /// Scenes apart by empty lines: the ID and title, the hint, the timeline.
+  static func read(_ resource: [UInt8]) -> [Scene] {
+    String(resource: resource).split(separator: "\n\n").map { block in
+      let lines = block.split(separator: "\n").map(String.init)
+      let heading = lines[0].split(separator: " ", maxSplits: 1).map(String.init)
+      return Scene(
+        id: heading[0], title: heading[1],
+        hint: String(lines[1].dropFirst("hint: ".count)), expected: Array(lines[2...]))
+    }
+  }
+}

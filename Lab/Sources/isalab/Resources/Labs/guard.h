@@ -1,0 +1,2 @@
+#include <isa.h>
+#pragma GCC poison kvo_add_observer kvo_add_observer_at kvo_observe kvo_remove_observer kvo_remove_observer_context kvo_will_change kvo_did_change kvo_will_change_at kvo_did_change_at kvo_will_change_set kvo_did_change_set kvo_class_set_keys kvo_class_copy_affecting kvo_class_copy_closure kvo_set_shared_observers kvo_shared_observers_make kvo_set_observation_info

@@ -1,0 +1,3 @@
+addEventListener('beforeprint', () => {
+  for (const box of document.querySelectorAll('.question,.exercise')) box.open = true;
+});

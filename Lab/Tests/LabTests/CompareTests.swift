@@ -97,7 +97,7 @@ struct CompareTests {
     let result = try #require(shell.run(["-c", "sleep 60 & echo $!\(rest)"]))
     #expect(result.end == (rest.isEmpty ? .exit(0) : .timeout))
     let started = try #require(pid_t(result.output.split(separator: "\n").first ?? ""))
-    // Whoever takes its place as a parent has to notice.
+    // The process that takes its place as a parent has to notice.
     for _ in 0..<200 where kill(started, 0) == 0 { usleep(10_000) }
     #expect(kill(started, 0) != 0)
   }

@@ -40,7 +40,7 @@ struct ExplainTests {
         if let found { unused.remove(found) }
       }
     }
-    // What a method of the user's own may say.
+    // The sentence of a method of the user's own.
     #expect(unused == ["…"])
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import isalab
 
-/// What the commands that ask about steps print, and how they end.
+/// The output of the commands that ask about steps, and their exit codes.
 private struct Answers {
   let output = Output()
   private var run: InquiryRun { InquiryRun(options: TextOptions(), console: output.console) }

@@ -15,7 +15,7 @@ struct LimitTests {
 
     """
 
-  /// What is said of a scenario that has to be stopped; nothing of it may be left.
+  /// The message about a scenario that has to be stopped; nothing of it may be left.
   private func stopped(_ lines: String, limit: Int = 500) -> (code: Int32, message: String) {
     let before = liveCounts()
     let output = Output()

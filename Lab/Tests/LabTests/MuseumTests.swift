@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The museum", .serialized, .oneAtATime)
 struct MuseumTests {
-  /// Who is known to hang is not waited for long, all others for as long as they need.
+  /// Designs that are known to hang are not waited for long, all others for as long as they need.
   private func museum(_ output: Output, seconds: Double = 60) -> MuseumRun {
     MuseumRun(console: output.console, process: Child.process(seconds: seconds))
   }

@@ -15,11 +15,11 @@ struct ReportSite: Hashable, CustomStringConvertible {
   /// Every call of the functions that report, in all files of `folder`.
   static func all(in folder: URL) throws -> [ReportSite] {
     let reported = try sites(in: folder, callers: ["isa__fail(", "isa__misuse(", " fail("], make)
-    // Whose failure it is, object and key, stands before the rest.
+    // The object and key of the failure stand before the rest.
     let ofObjects = try sites(in: folder, callers: ["isa__fail_for("]) {
       make($0, Array($1.dropFirst(2)))
     }
-    // Whose message it was stands before what a box says.
+    // The receiver and selector of the message stand before the sentence of a box.
     let ofBoxes = try sites(in: folder, callers: ["isa__box_fail("]) { file, arguments in
       guard var site = make(file, [arguments[2], "NULL", arguments[3]]) else { return nil }
       site.formats = site.formats.map { boxPrefix + $0 }

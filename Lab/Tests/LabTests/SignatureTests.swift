@@ -81,7 +81,7 @@ struct SignatureTests {
   }
 
   #if arch(x86_64) && os(Linux)
-    /// What libffi's x86-64 back end notes of a result: its internal numbers, by their names.
+    /// The notes of libffi's x86-64 back end about a result: its internal numbers, by their names.
     private static let results: [UInt32: [String]] = [
       1: ["INTEGER"], 2: ["INTEGER"], 3: ["INTEGER"], 4: ["INTEGER"], 5: ["INTEGER"],
       6: ["INTEGER"], 7: ["INTEGER"], 8: ["SSE"], 9: ["SSE"], 10: ["X87"], 11: ["X87"],

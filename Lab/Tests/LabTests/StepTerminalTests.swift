@@ -12,7 +12,8 @@ private final class Terminal {
   /// Whether this system can drive a terminal with the program in it.
   static let isThere = output(of: "command -v tmux") != nil
 
-  /// - Parameter variables: What lines typed later mean by `$NAME`, whatever stands in it.
+  /// - Parameter variables: The texts that lines typed later mean by `$NAME`, whatever stands in
+  ///   them.
   init(
     columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8",
     variables: [String: String] = [:]
@@ -51,7 +52,7 @@ private final class Terminal {
 
   func resize(_ columns: Int, _ rows: Int) { tmux("resize-window -t s -x \(columns) -y \(rows)") }
 
-  /// What the terminal shows; with colours, their escape sequences too.
+  /// The terminal's screen; with colours, their escape sequences too.
   func shown(withColours: Bool = false) -> String {
     tmux("capture-pane -p -t s" + (withColours ? " -e" : "")) ?? ""
   }
@@ -66,7 +67,7 @@ private final class Terminal {
     return false
   }
 
-  /// What a command in the terminal's shell prints.
+  /// The output of a command in the terminal's shell.
   func result(of command: String) -> String {
     let file = folder.appendingPathComponent("out-\(UUID())")
     let place = Terminal.quoted(file.path)

@@ -51,7 +51,7 @@ final class StudentFolder {
     level: Int? = nil, library: String? = nil, limit: Double = 20
   ) -> (code: Int32, output: Output) {
     let output = Output()
-    // What is built for the first time is said on the way.
+    // A first build is said on the way.
     var console = output.console
     console.err = { if !$0.hasPrefix("isalab: building") { output.console.err($0) } }
     let lab = LabRun(

@@ -4,11 +4,11 @@ import Foundation
 
 @testable import isalab
 
-/// What a command wrote.
+/// The output of a command.
 final class Output {
   private(set) var out: [String] = []
   private(set) var err: [String] = []
-  /// What was written without an end of line, such as a question.
+  /// The text written without an end of line, such as a question.
   private var begun = ""
 
   var console: Console {
@@ -40,7 +40,7 @@ func steps(_ text: String) throws -> [Step] {
   return run.steps
 }
 
-/// What the runtime keeps alive and a scenario must give back.
+/// The things that the runtime keeps alive and a scenario must give back.
 func liveCounts() -> [Int64] {
   let counts = isa_testing_live_counts()
   return [

@@ -1,5 +1,5 @@
-// Whose turn it is: suites run beside one another, and what they count and set (live objects, the
-// misuse handler, policies, the event log) is the process's.
+// Turns of the suites: suites run beside one another, and what they count and set (live objects,
+// the misuse handler, policies, the event log) is the process's.
 //
 // Locks: `lock` guards the rest and is held for no longer than it takes to look.
 import Foundation

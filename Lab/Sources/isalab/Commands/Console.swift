@@ -23,7 +23,7 @@ struct Console {
       },
       line: {
         guard let line = readLine() else { return nil }
-        // What comes from elsewhere than a terminal has not been seen yet.
+        // Input from elsewhere than a terminal has not been seen yet.
         if isatty(0) == 0 { print(line.shown) }
         return line
       })

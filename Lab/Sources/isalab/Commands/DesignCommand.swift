@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What `museum` and `compare` run in a process of its own.
+/// The command that `museum` and `compare` run in a process of its own.
 struct DesignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "design",

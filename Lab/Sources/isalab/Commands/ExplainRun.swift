@@ -37,7 +37,7 @@ struct ExplainRun {
 }
 
 extension Explanation {
-  /// What `code` may stand for.
+  /// The explanations that `code` may stand for.
   static func find(_ code: String) -> [Explanation] {
     let name = code.lowercased()
     let named = all.filter {

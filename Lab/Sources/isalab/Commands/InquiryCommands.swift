@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every command about one step of a scenario takes.
+/// The arguments of every command about one step of a scenario.
 struct InquiryArguments: ParsableArguments {
   @Argument(help: "A scenario file; - is standard input.")
   var file: String

@@ -53,7 +53,7 @@ struct InquiryRun {
     }
   }
 
-  // MARK: What they share
+  // MARK: Shared parts
 
   private func answer(
     _ file: String, _ body: (Inquiry) throws(InquiryError) -> [String]

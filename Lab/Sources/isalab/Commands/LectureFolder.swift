@@ -4,7 +4,7 @@ import Foundation
 struct LectureFolder {
   var path: String
 
-  /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
+  /// - Returns: The reason if it cannot be written; the files before are still there then.
   func write(_ pages: [OutputFolder.File]) -> String? {
     let folder = OutputFolder(path: path)
     return folder.problem ?? refusal(folder.place) ?? folder.write(pages)

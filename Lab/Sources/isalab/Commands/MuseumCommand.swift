@@ -29,7 +29,7 @@ struct MuseumCommand: ParsableCommand {
   }
 }
 
-/// What every command takes that starts processes.
+/// The arguments of every command that starts processes.
 struct ChildArguments: ParsableArguments {
   @Option(parsing: .unconditional, help: "Seconds after which a process counts as hanging.")
   var timeout = 4.0

@@ -8,7 +8,7 @@ struct OutputFile {
   var source = "-"
 
   /// - Parameter text: Whole lines.
-  /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
+  /// - Returns: The reason if it cannot be written; the file before is still there then.
   func write(_ text: String) -> String? {
     if path == "-" {
       console.out(String(text.dropLast()))

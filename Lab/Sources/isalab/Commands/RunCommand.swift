@@ -28,7 +28,7 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// What every command that runs a scenario takes.
+/// The arguments of every command that runs a scenario.
 struct BudgetArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -40,7 +40,7 @@ struct BudgetArguments: ParsableArguments {
   }
 }
 
-/// What every command that prints steps takes.
+/// The arguments of every command that prints steps.
 struct TextArguments: ParsableArguments {
   @Flag(help: "Show real addresses, and machine code where 'imp' asks for a method.")
   var real = false

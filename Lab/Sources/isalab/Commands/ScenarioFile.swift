@@ -20,7 +20,7 @@ struct ScenarioFile {
     try Checker.check(try Parser.parse(text, file: file))
   }
 
-  /// What stands in it. A pipe is read like a file, as the shell's `<(…)` is one.
+  /// The text in it. A pipe is read like a file, as the shell's `<(…)` is one.
   ///
   /// - Throws: that it cannot be read, or where it is no text.
   func text() throws(DiagnosticList) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a child process tells of the scenario that it runs, one line of JSON each, as soon as it is
-/// so: the process may end at any moment.
+/// The reports of a child process on the scenario that it runs, one line of JSON each, as soon as
+/// it is so: the process may end at any moment.
 enum DesignReport: Hashable, Sendable, Codable {
   /// A statement is about to be carried out; what comes of it may be the end.
   case begins(DesignMoment)
@@ -41,12 +41,12 @@ struct DesignStep: Hashable, Sendable, Codable {
   /// The line in the scenario.
   var line: Int
   var text: String
-  /// What happened, as `isalab run` shows it.
+  /// The events, as `isalab run` shows them.
   var shown: [String]
   /// How many times an observer was told, and how many of them on another thread.
   var heard: Int
   var elsewhere: Int
-  /// What the design cannot express of the statement.
+  /// The part of the statement that the design cannot express.
   var unsupported: String?
   var isExpectation: Bool
   /// Expectations that are not met.
@@ -55,7 +55,7 @@ struct DesignStep: Hashable, Sendable, Codable {
 }
 
 extension DesignStep {
-  /// What a view leaves when it sets a step in.
+  /// The columns that a view leaves when it sets a step in.
   private static let width = 73
 
   init(_ step: Step, unsupported: String?) {

@@ -9,9 +9,9 @@ final class DesignSession {
   private let report: (DesignReport) -> Void
   private var stage: DesignStage?
   private var design: (any ObservingDesign)?
-  /// What the design could not express of the step that is carried out.
+  /// The part of the step that is carried out which the design could not express.
   private var unsupported: String?
-  /// What is there when the scenario is over.
+  /// The things that are there when the scenario is over.
   private(set) var ending = DesignEnding()
 
   init(_ info: DesignInfo, report: @escaping (DesignReport) -> Void) {
@@ -35,7 +35,7 @@ final class DesignSession {
       }, context)
   }
 
-  /// What the design does itself; nil for what is left to the runtime.
+  /// The design's own acts; nil for a statement that is left to the runtime.
   func perform(_ statement: Statement) throws(Refusal) -> [Fact]? {
     guard let design else { return nil }
     if let obstacle = design.obstacle(to: statement) {
@@ -95,7 +95,7 @@ final class DesignSession {
   }
 }
 
-/// What a scenario leaves behind.
+/// The things that a scenario leaves behind.
 struct DesignEnding: Hashable, Sendable, Codable {
   /// The true class of each object that the scenario still held.
   var isas: [String: String] = [:]

@@ -1,6 +1,6 @@
 import CIsa
 
-/// What a design needs of the scenario and the runtime.
+/// The parts of the scenario and the runtime that a design needs.
 ///
 /// Lives: as long as the run of its scenario.
 final class DesignStage {
@@ -10,7 +10,7 @@ final class DesignStage {
   private let raised: (Refusal) -> Void
   private var endings: [UInt: () -> Void] = [:]
   private var sentinelClass: isa_class?
-  /// What the scenario's names without an object stand for.
+  /// The objects that the scenario's names without one stand for.
   private(set) var helpers: Set<String> = []
 
   var world: World { performer.world }

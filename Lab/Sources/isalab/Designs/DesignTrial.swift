@@ -1,6 +1,6 @@
 /// A scenario under a design, in a process of its own, and what became of both.
 struct DesignTrial: Hashable, Sendable {
-  /// What became of it, from the outside.
+  /// The outcome, from the outside.
   enum Outcome: Hashable, Sendable {
     /// To its end, and every expectation is met.
     case clean
@@ -30,7 +30,7 @@ struct DesignTrial: Hashable, Sendable {
   static func run(
     _ scenario: String, file: String, design: String, in process: ChildProcess
   ) -> DesignTrial? {
-    // Whoever started it may end before it does: it then ends by itself.
+    // The process that started it may end before it does: it then ends by itself.
     let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
     let arguments = ["design", "--design", design, "--file", file, "--limit", limit]
     return process.run(arguments, input: scenario).map { DesignTrial(design: design, $0) }

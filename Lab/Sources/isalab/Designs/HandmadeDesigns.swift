@@ -30,7 +30,7 @@ extension Designs {
   ) { stage in SwizzlersDesign(stage) }
 }
 
-/// What the hand-made designs have in common: one key of one object, and nothing else.
+/// The common base of the hand-made designs: one key of one object, and nothing else.
 class SetterDesign: ObservingDesign {
   let stage: DesignStage
 
@@ -80,7 +80,7 @@ class SetterDesign: ObservingDesign {
     return true
   }
 
-  /// What is to be told, and of what.
+  /// The observer to tell, and the key.
   struct Block {
     var observer: String
     var key: String
@@ -276,7 +276,7 @@ final class SwizzlersDesign: SetterDesign {
   private struct Swizzler {
     var object: isa_id
     var key: String
-    /// What stood in the isa before.
+    /// The isa before.
     var found: isa_class
   }
 

@@ -4,7 +4,8 @@
 /// leaves alone the runtime does, as in any scenario. The facts about other designs come from their
 /// documents, tests and published behaviour; the code here is written from those facts.
 protocol ObservingDesign: AnyObject {
-  /// What the design cannot express of a statement, such as "a context"; nil if it can.
+  /// The part of a statement that the design cannot express, such as "a context"; nil if there is
+  /// none.
   func obstacle(to statement: Statement) -> String?
   /// Makes an observer by a way of its own; false leaves it to the runtime.
   func makeObserver(_ name: Name) throws(Refusal) -> Bool
@@ -32,7 +33,7 @@ extension ObservingDesign {
 
 /// A design as one chooses it: its name, and what is known of it.
 struct DesignInfo: Sendable {
-  /// What happens to a mistake of the observing program.
+  /// The answer to a mistake of the observing program.
   enum Misuse: Sendable {
     /// The caller is told by a status.
     case status
@@ -41,7 +42,7 @@ struct DesignInfo: Sendable {
   }
 
   var name: String
-  /// What it is, in a few words.
+  /// The design, in a few words.
   var title: String
   /// Where the facts come from, and how far the re-enactment goes.
   var source: String

@@ -1,7 +1,7 @@
 import CIsa
 import CIsa.Testing
 
-// What the longer trials of the C interface do.
+// The longer trials of the C interface.
 
 private func send(_ object: isa_id, _ setter: String, _ value: isa_id?) {
   withUnsafePointer(to: value) { isa_send_value(object, isa_sel_register(setter), 64, $0) }

@@ -17,7 +17,7 @@ struct OutputFolder {
     place = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
   }
 
-  /// What is wrong with the name: who stands in a folder that gives way stands nowhere.
+  /// The mistake in the name: a shell in a folder that gives way stands nowhere.
   var problem: String? {
     path.isEmpty || place.path == FileManager.default.currentDirectoryPath
       ? "'\(path)': expected the name of a folder other than the one you are in" : nil
@@ -25,7 +25,7 @@ struct OutputFolder {
 
   /// Writes it in the place of the one that may be there.
   ///
-  /// - Returns: What is wrong, if it cannot be written; what was there before is still there then.
+  /// - Returns: The reason if it cannot be written; the files before are still there then.
   func write(_ files: [File]) -> String? {
     if let problem { return problem }
     let manager = FileManager.default

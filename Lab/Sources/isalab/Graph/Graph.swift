@@ -1,6 +1,6 @@
-/// Who points at whom after one step: what every drawing of a step is made from.
+/// The nodes and their arrows after one step: every drawing of a step is made from them.
 struct Graph: Hashable, Sendable {
-  /// What a node stands for, and thereby its column.
+  /// The kind of thing that a node stands for, and thereby its column.
   enum Role: String, Hashable, Sendable {
     /// A function that observes.
     case observer
@@ -19,7 +19,7 @@ struct Graph: Hashable, Sendable {
     /// The same at each step of a run.
     var id: String
     var name: String
-    /// What stands below the name.
+    /// The note below the name.
     var note: String?
     var role: Role
   }
@@ -32,7 +32,7 @@ struct Graph: Hashable, Sendable {
     var to: String
     /// Whether the isa is not the one with which the object was made.
     var isSwapped = false
-    /// What is observed.
+    /// The keys observed.
     var keys: [String] = []
     /// Whether the observation only serves one of another object or of another key.
     var isForwarded = false

@@ -138,7 +138,7 @@ extension GraphLayout {
     let all = nodes.filter { superclass(of: $0.id) == id }
     let made = all.filter { $0.role == .notifyingClass }
     let others = all.filter { $0.role != .notifyingClass }
-    // What is built in has a note.
+    // A class that is built in has a note.
     return made + others.filter { $0.note == nil } + others.filter { $0.note != nil }
   }
 

@@ -1,7 +1,7 @@
 // A graph in words, and as text in columns.
 
 extension Graph {
-  /// What a reader who does not see the drawing is told.
+  /// The sentences for a reader who does not see the drawing.
   func sentences(in language: Language) -> [String] {
     func name(_ id: String) -> String { node(id)?.name ?? id }
     let isas = edges(.isa).filter { node($0.from)?.role == .object }.map { edge in

@@ -1,4 +1,4 @@
-/// What a command about a run cannot answer, and what there is instead.
+/// The question about a run that a command cannot answer, and the things that there are instead.
 struct InquiryError: Error, Hashable, Sendable {
   var problem: String
   var expected: String

@@ -36,7 +36,7 @@ struct Lookup: Hashable, Sendable {
   var selector: String
   /// Of a receiver that is an object: its number and header.
   var object: ObjectState?
-  /// What the receiver's isa leads to.
+  /// The class that the receiver's isa leads to.
   var isa: String
   var place: Place?
   /// The isa's class first, the root last.

@@ -1,4 +1,4 @@
-/// What is different between two moments of one run.
+/// The differences between two moments of one run.
 struct StateDifference: Hashable, Sendable {
   struct Change<Part: Hashable & Sendable>: Hashable, Sendable {
     var from: Part
@@ -13,7 +13,7 @@ struct StateDifference: Hashable, Sendable {
 
     var name: String
     var isa: Change<String>?
-    /// What it answers to `class`.
+    /// Its answer to `class`.
     var claim: Change<String>?
     var record: Change<ObjectState.Record>?
     var retainCount: Change<Int>?

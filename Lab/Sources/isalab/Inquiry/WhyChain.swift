@@ -7,7 +7,7 @@ struct WhyChain: Hashable, Sendable {
     var text: String
   }
 
-  /// What announced a change.
+  /// The code that announced a change.
   enum Announcer: Hashable, Sendable {
     /// A wrapper around a method: `thunk[setAge:]` around `-[Person setAge:]`.
     case wrapper(String, original: String)
@@ -18,7 +18,7 @@ struct WhyChain: Hashable, Sendable {
   }
 
   enum Link: Hashable, Sendable {
-    /// Who asked to be told, and where.
+    /// The observer that asked to be told, and the object.
     case registration(observer: String, target: String, Origin?)
     /// Told while it registered.
     case initial
@@ -28,7 +28,7 @@ struct WhyChain: Hashable, Sendable {
     case dependency(target: String, route: [String])
     /// The registration's path leads through this object, on which a link of it listens.
     case forwarder(target: String, root: String, Origin?)
-    /// What the first key of the path leads to became another object.
+    /// The first key of the path leads to another object than before.
     case intermediate(target: String, path: String)
     case announcement(target: String, Announcer, event: UInt64)
     case message(selector: String, object: String, event: UInt64)
@@ -39,7 +39,7 @@ struct WhyChain: Hashable, Sendable {
 
   var notification: Event
   var step: Int
-  /// What the observer was told; a forwarder's is not recorded.
+  /// The notification of the observer; a forwarder's is not recorded.
   var delivery: Delivery?
   /// The notification's own first, the scenario's line last.
   var links: [Link]
@@ -73,11 +73,11 @@ private struct WhyTracer {
   let run: Run
   let step: Step
   private let first: Event
-  /// What the present link is about.
+  /// The object that the present link is about.
   private var object: String
   private var key: String
   private var links: [WhyChain.Link] = []
-  /// What observers did in callbacks on the way, the outermost first.
+  /// The acts of observers in callbacks on the way, the outermost first.
   private var reactions: [(observer: String, text: String)]
 
   init(run: Run, step: Step, _ event: Event) {

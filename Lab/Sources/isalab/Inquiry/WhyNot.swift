@@ -50,7 +50,7 @@ struct WhyNot: Hashable, Sendable {
   }
 }
 
-/// What a statement tries to change.
+/// The change that a statement tries to make.
 struct ChangeAttempt: Hashable, Sendable {
   enum Way: Hashable, Sendable {
     case setter, coding, poke, edit, ivarEdit, will, did

@@ -98,8 +98,8 @@ struct CoreLibrary: Hashable, Sendable {
       linkFlags: [library.path] + ffiFlags)
   }
 
-  /// What make calls `folder` when it works in `checkout`: a checkout may be in a folder of any name,
-  /// but make knows no name with a blank in it.
+  /// The name by which make calls `folder` when it works in `checkout`: a checkout may be in a
+  /// folder of any name, but make knows no name with a blank in it.
   private static func place(of folder: URL, from checkout: URL) -> String {
     let above = checkout.path + "/"
     return folder.path.hasPrefix(above) ? String(folder.path.dropFirst(above.count)) : folder.path

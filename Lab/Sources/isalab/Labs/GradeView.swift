@@ -26,7 +26,7 @@ struct GradeView {
       ? "  \(style.good("ok"))      \(name)" : "  \(style.bad("failed"))  \(name)"
   }
 
-  /// What was to happen beside what did, row by row.
+  /// The expected timeline beside the one that came, row by row.
   private func timelines(_ result: SceneResult) -> [String] {
     var lines = [style.heading("\(result.scene.id): \(result.scene.title)"), ""]
     lines.append("    " + padded("expected", GradeView.column) + "| what happened")

@@ -2,7 +2,7 @@ import Foundation
 
 /// How a scene went with the student's code.
 struct SceneResult: Sendable {
-  /// What came instead of the scene's end.
+  /// The trouble that came instead of the scene's end.
   enum Trouble: Hashable, Sendable {
     case crashed(signal: Int32, said: String)
     case tookTooLong(seconds: Double)
@@ -13,7 +13,7 @@ struct SceneResult: Sendable {
   /// The timeline as it was, without the line that ends it.
   var heard: [String]
   var trouble: Trouble?
-  /// What was written to standard error, as far as anybody reads it.
+  /// The lines on standard error, as far as anybody reads them.
   var said: [String] = []
 
   var hasPassed: Bool { trouble == nil && heard == scene.expected }
@@ -59,7 +59,7 @@ struct SceneResult: Sendable {
     }
   }
 
-  /// What is worth showing of what it said: a crash's or an early end's reason is in its sentence.
+  /// The words of it that are worth showing: a crash's or an early end's reason is in its sentence.
   var shownWords: [String] {
     switch trouble {
     case nil, .tookTooLong: said

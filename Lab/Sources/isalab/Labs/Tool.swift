@@ -24,7 +24,7 @@ enum Tool {
       && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
   }
 
-  /// What pkg-config answers, a word each; nil if it or the package is not there.
+  /// The answer of pkg-config, a word each; nil if it or the package is not there.
   static func packageWords(_ arguments: [String]) -> [String]? {
     guard let tool = find("pkg-config"),
       let run = ChildProcess(executable: tool, seconds: 10).run(arguments), run.hasSucceeded

@@ -61,7 +61,7 @@ func fitted(_ line: String, width: Int) -> [String] {
   return lines.enumerated().map { indent + ($0 == 0 ? "" : "  ") + $1 }
 }
 
-/// What a line break may not part, and whether a blank goes before it.
+/// A piece of text that a line break may not part, and whether a blank goes before it.
 private struct Piece {
   var text: String
   var isSpaced: Bool

@@ -1,4 +1,4 @@
-/// What two texts have in common and where they differ, line by line.
+/// The lines that two texts have in common, and those in which they differ.
 struct LineDifference: Hashable, Sendable {
   enum Mark: Hashable, Sendable {
     case kept, gone, come
@@ -40,7 +40,7 @@ extension CollectionDifference.Change {
 }
 
 extension Lesson.Turn {
-  /// What the line changed, computed from the states before it and after it.
+  /// The changes of the line, computed from the states before it and after it.
   func difference(in run: Run, _ language: Language) -> [LineDifference] {
     guard let before = run.before(line), let after = run.after(line) else { return [] }
     let text = StateText(language: language)

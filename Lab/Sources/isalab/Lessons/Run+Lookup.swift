@@ -1,4 +1,4 @@
-// What a lesson's question looks up in the run that answers it.
+// The parts of a run that a lesson's question looks up to answer itself.
 
 extension Run {
   /// The first step of a line.
@@ -8,10 +8,10 @@ extension Run {
   func before(_ text: String) -> WorldState? { step(text).map { state(at: $0.number - 1) } }
   func after(_ text: String) -> WorldState? { step(text)?.state }
 
-  /// Who was told of a line, one entry a notification.
+  /// The observers that were told of a line, one entry a notification.
   func deliveries(_ text: String) -> [Delivery] { step(text)?.deliveries ?? [] }
 
-  /// What a line asked for.
+  /// The answer that a line asked for.
   func answer(_ text: String) -> Answer? {
     step(text)?.facts.lazy.compactMap {
       if case .answer(let answer) = $0 { answer } else { nil }

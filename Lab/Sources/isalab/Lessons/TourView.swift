@@ -7,7 +7,7 @@ struct TourView {
 
   // MARK: Around the lessons
 
-  /// What one is about to see, and what to type next.
+  /// The things that one is about to see, and the words to type next.
   var preface: [String] {
     wrapped(Tour.preface[options.language]) + ["", ""]
   }
@@ -23,7 +23,7 @@ struct TourView {
     }
   }
 
-  /// What is said of a lesson that there is none of.
+  /// The answer to the name of a lesson that there is none of.
   func unknown(_ text: String) -> [String] {
     let names = Lessons.all.map(\.name).joined(separator: ", ")
     let sentence = say(
@@ -42,7 +42,7 @@ struct TourView {
       + paragraph(say(lesson.introduction)) + lines(of: lesson.question) + [""]
   }
 
-  /// What it did, line by line, and what its turn changed.
+  /// Its lines with their facts, and the changes of its turn.
   func course(of lesson: Lesson, _ run: Run) -> [String] {
     var options = options
     options.showsTrace = options.showsTrace || lesson.showsTrace
@@ -50,7 +50,7 @@ struct TourView {
     return run.steps.flatMap { view.lines(of: $0) } + [""] + turn(of: lesson, run)
   }
 
-  /// What it has shown.
+  /// The lesson's sentences at the end.
   func closing(of lesson: Lesson, _ run: Run, prediction: Int?) -> [String] {
     answer(lesson.question, run, prediction)
       + lesson.departures.flatMap(lines)

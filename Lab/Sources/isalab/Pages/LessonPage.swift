@@ -56,7 +56,7 @@ struct LessonPage {
     """
   }
 
-  /// What the lesson's turn changed, line by line.
+  /// The changes of the lesson's turn, line by line.
   private func turn() -> String {
     guard let step = run.step(lesson.turn.line) else { return "" }
     let title = Text(
@@ -95,7 +95,7 @@ struct LessonPage {
       + "</nav>"
   }
 
-  // MARK: What the index has too
+  // MARK: Parts that the index has too
 
   /// The question; choices on demand, and below them, on demand again, the answer.
   static func question(of lesson: Lesson, _ run: Run, _ language: Language) -> String {
@@ -126,7 +126,7 @@ extension String {
   }
 }
 
-/// What the pages of a lecture say themselves.
+/// The words of a lecture's pages themselves.
 enum LectureWords {
   static let title = Text("How an object learns to tell", "对象如何学会通知")
   static let about = Text(

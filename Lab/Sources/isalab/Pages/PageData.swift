@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a page's script shows, step by step: the run without anything that differs between runs.
+/// The data that a page's script shows, step by step: the run without anything that differs between
+/// runs.
 struct PageData: Encodable {
   struct Drawing: Encodable {
     /// The notes of the nodes that are there, by node.
@@ -119,7 +120,7 @@ extension PageData {
       events: step?.events.map { row($0, language) } ?? [])
   }
 
-  /// What `isalab run` says below the line.
+  /// The lines of `isalab run` below the statement.
   static func told(_ step: Step, _ language: Language) -> [String] {
     let options = TextOptions(language: language)
     return step.facts.flatMap { StepView(options).lines(of: $0, 74) }.map(\.shown)

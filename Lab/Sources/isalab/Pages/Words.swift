@@ -1,4 +1,4 @@
-/// What pages say themselves.
+/// The pages' own words.
 enum Words {
   static let before = Text("before the first line", "第一行之前")
   static let serves = Text("for", "服务于")

@@ -25,7 +25,8 @@ struct ChildProcess {
   /// How long it may take.
   var seconds: Double
 
-  /// How many bytes it may write to each of its outputs. Who writes more is ended as SIGXFSZ would.
+  /// How many bytes it may write to each of its outputs. A process that writes more is ended as
+  /// SIGXFSZ would.
   static let mostOutput = 8 << 20
 
   /// This very program.
@@ -37,8 +38,8 @@ struct ChildProcess {
     #endif
   }
 
-  /// Runs it with `input` as standard input, in `folder` if that is given. What it writes goes
-  /// through files, so that neither side waits for the other.
+  /// Runs it with `input` as standard input, in `folder` if that is given. Its output goes through
+  /// files, so that neither side waits for the other.
   ///
   /// - Returns: nil if there can be no such process.
   func run(_ arguments: [String], input: String = "", in folder: URL? = nil) -> Result? {
@@ -118,7 +119,7 @@ struct ChildProcess {
       kill(-child, SIGKILL)
       hasEnded.wait()
     }
-    // What it has started ends with it.
+    // Processes that it has started end with it.
     kill(-child, SIGKILL)
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
@@ -130,7 +131,7 @@ struct ChildProcess {
     return stat(file.path, &information) == 0 ? Int(information.st_size) : 0
   }
 
-  /// Whatever its bytes are: a program under test may write anything. (Data's own way of reading a
+  /// The text of any bytes: a program under test may write anything. (Data's own way of reading a
   /// file loses memory with each empty one.)
   private func text(in file: URL) -> String {
     let data = try? FileHandle(forReadingFrom: file).read(upToCount: ChildProcess.mostOutput)

@@ -8,7 +8,7 @@ enum RunningGroup {
   static func begin(_ child: pid_t) {
     leader = child
     for number in ending {
-      // Who is to ignore a signal, as under nohup, goes on to.
+      // A program that ignores a signal, as under nohup, goes on to.
       let before = signal(number, endAll)
       if unsafeBitCast(before, to: Int.self) == 1 { signal(number, SIG_IGN) }
     }

@@ -57,7 +57,7 @@ final class Budget {
     body()
   }
 
-  /// What to say of the excess; nil if there is none.
+  /// The words for the excess; nil if there is none.
   func diagnostic(file: String) -> Diagnostic? {
     excess.map { excess in
       let (problem, expected) =

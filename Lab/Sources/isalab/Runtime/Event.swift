@@ -53,7 +53,7 @@ struct Event: Hashable, Sendable {
   var reason = Reason.call
 }
 
-/// What an observer was told, once.
+/// One notification of an observer.
 struct Delivery: Hashable, Sendable {
   /// A value together with the encoding that it came in.
   struct Item: Hashable, Sendable {
@@ -86,7 +86,7 @@ struct ImplementationView: Hashable, Sendable {
   var kind: Kind
   /// The class that declares the method.
   var owner: String
-  /// What a wrapper calls between will and did: `-[Person setAge:]`.
+  /// The code that a wrapper calls between will and did: `-[Person setAge:]`.
   var original: String?
   var types: String
   var address: UInt

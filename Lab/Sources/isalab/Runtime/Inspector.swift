@@ -4,7 +4,7 @@ import CIsa
 struct Inspector {
   let names: Names
 
-  /// What sending `class` answers.
+  /// The answer to `class`.
   func claimedClass(of object: isa_id) -> String {
     typealias Implementation = @convention(c) (isa_id, isa_sel) -> isa_class
     // Looked up and called directly, so that looking leaves no trace in the event log.

@@ -8,8 +8,8 @@ final class Names: NameSource {
   /// The numbers of the objects that live.
   private var living: [UInt: Int] = [:]
   private var observers: [UInt: String] = [:]
-  /// What observers were called when they were registered: one that is an object may be dead when
-  /// its registration goes, and its address another's.
+  /// The names of observers when they were registered: one that is an object may be dead when its
+  /// registration goes, and its address another's.
   private var registered: [UInt: String] = [:]
   private var made = 0
   /// How many objects inside each other are being put into words.

@@ -24,7 +24,7 @@ struct ObjectReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What a collection holds at this moment, lent by it.
+  /// The objects that a collection holds at this moment, lent by it.
   static func objects(in collection: isa_id) -> [isa_id] {
     var objects: [isa_id] = []
     withUnsafeMutablePointer(to: &objects) { list in

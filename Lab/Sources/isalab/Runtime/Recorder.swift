@@ -21,9 +21,9 @@ final class Recorder {
   /// The run's numbers of the runtime's events; one that is not recorded has its cause's number.
   private var numbers: [UInt64: UInt64] = [:]
   private var count: UInt64 = 0
-  /// What observers do the next time that they are told, by name.
+  /// The acts of observers the next time that they are told, by name.
   var reactions: [String: [Reaction]] = [:]
-  /// What they do each time.
+  /// Their acts each time.
   var standingReactions: [String: [Reaction]] = [:]
   /// Whether a statement runs on another thread than the scenario's, which waits meanwhile.
   var isElsewhere = false

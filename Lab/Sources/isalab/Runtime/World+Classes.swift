@@ -1,6 +1,6 @@
 import CIsa
 
-// What a class declaration gives its class.
+// The methods and ivars that a class declaration gives its class.
 
 extension World {
   /// Gives a class that is not registered yet what its declaration says of it as a whole.

@@ -95,7 +95,7 @@ final class World {
     if let object = objects.removeValue(forKey: name) { isa_object_release(object) }
   }
 
-  /// What stands behind 'when' runs later, when its objects may be gone.
+  /// A statement behind 'when' runs later, when its objects may be gone.
   func object(_ name: Name) throws(Refusal) -> isa_id {
     if let object = objects[name.text] { return object }
     throw Refusal(

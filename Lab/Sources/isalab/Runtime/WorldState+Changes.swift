@@ -1,4 +1,4 @@
-// What is different in a later state, as far as each step tells it.
+// The changes in a later state, as far as each step tells of them.
 
 extension WorldState {
   func changes(to later: WorldState) -> [Fact] { swaps(to: later) + gains(to: later) }

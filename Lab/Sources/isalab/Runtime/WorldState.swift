@@ -35,9 +35,9 @@ struct ObjectState: Hashable, Sendable {
   /// `obj#1`
   var symbol: String
   var address: UInt
-  /// What the isa says.
+  /// The class by the isa.
   var isa: String
-  /// What the object answers to `class`.
+  /// The object's answer to `class`.
   var claim: String
   var record: Record
   var retainCount: Int
@@ -45,9 +45,9 @@ struct ObjectState: Hashable, Sendable {
   var isHeld: Bool
   /// Inherited ones first.
   var ivars: [IvarState]
-  /// What it holds, if it is a text, a number or a collection.
+  /// Its contents, if it is a text, a number or a collection.
   var contents: Value?
-  /// Who observes it, in the order in which they came.
+  /// Its observers, in the order in which they came.
   var registrations: [RegistrationView]
   /// Changes that were announced and not ended.
   var pending: [PendingView]

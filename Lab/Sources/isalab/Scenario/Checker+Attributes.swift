@@ -1,6 +1,6 @@
 import CIsa
 
-// What stands behind a property's type.
+// The attributes behind a property's type.
 
 extension Checker {
   func checkAttributes(of property: Symbols.Property) throws(Diagnostic) {

@@ -46,7 +46,7 @@ extension Checker {
         try checker.declare(property, in: name)
       }
     }
-    // What a property depends on may stand below it.
+    // The properties that one depends on may stand below it.
     for property in symbols.classes[name]?.properties ?? [] {
       keepingDiagnostic { checker throws(Diagnostic) in
         try checker.checkPaths(of: property.declaration, in: name)

@@ -1,6 +1,6 @@
 import CIsa
 
-// What names stand for.
+// The types and objects that names stand for.
 
 extension Checker {
   func type(_ name: Name) throws(Diagnostic) -> ValueType {

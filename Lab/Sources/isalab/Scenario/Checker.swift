@@ -82,7 +82,7 @@ struct Checker {
     }
   }
 
-  /// What is done inside a callback may end a registration that is made further down.
+  /// A statement inside a callback may end a registration that is made further down.
   private mutating func checkReaction(_ inner: Statement) throws(Diagnostic) {
     if case .removeToken(let name) = inner.kind, symbols.tokens[name.text] == nil,
       tokensToCome.contains(name.text)

@@ -1,4 +1,4 @@
-/// What kind of collection a type is, such as `mutable-array`.
+/// The kind of collection that a type is, such as `mutable-array`.
 struct CollectionType: Hashable, Sendable {
   enum Kind: String, CaseIterable, Hashable, Sendable {
     case array

@@ -4,7 +4,7 @@ struct SourceLocation: Hashable, Sendable {
   var column: Int
 }
 
-/// What is wrong in a scenario, where, and what was expected instead.
+/// A mistake in a scenario, its place, and the text that was expected instead.
 struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   var file: String
   var location: SourceLocation

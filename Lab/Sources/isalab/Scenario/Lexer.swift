@@ -173,7 +173,7 @@ struct Lexer {
     return Diagnostic(file: file, location: location, problem: problem, expected: expected)
   }
 
-  // MARK: What only the parser can ask for
+  // MARK: Reading at the parser's request
 
   /// Reads a type: a word, or an encoding with its brackets, up to a blank, a comma or a bracket
   /// that closes more than the type opened. `token` is the type's first token, already read.

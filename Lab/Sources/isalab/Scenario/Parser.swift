@@ -74,7 +74,7 @@ struct Parser {
     }
   }
 
-  /// What stands before the bracket of a block.
+  /// The text before the bracket of a block.
   private func header(of text: String) -> String {
     text.prefix { $0 != "{" }.split(separator: " ").joined(separator: " ")
   }

@@ -30,7 +30,7 @@ extension Performer {
     return world.releaseLater(proxy)
   }
 
-  /// What kind of collection the property holds, as it is declared or else at this moment.
+  /// The kind of collection that the property holds, as it is declared or else at this moment.
   private func kind(of target: PropertyReference) throws(Refusal) -> kvc_kind {
     if let property = property(target), let type = CollectionType.named[property.type.name] {
       return type.kind.runtimeKind
@@ -54,7 +54,7 @@ extension Performer {
       exception: "NSInvalidArgumentException", reason: "there is no collection in \(target)")
   }
 
-  // MARK: What
+  // MARK: Edits
 
   private func perform(_ edit: Edit, on collection: isa_id) throws(Refusal) {
     let objects = try objects(of: edit)

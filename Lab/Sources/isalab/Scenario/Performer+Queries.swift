@@ -113,7 +113,7 @@ extension Performer {
       error: error.flatMap(ObjectReader.text))
   }
 
-  // MARK: Who would be told
+  // MARK: Observers of a change
 
   private func affected(_ reference: PropertyReference) throws(Refusal) -> Answer {
     let object = try parent(of: reference)

@@ -13,7 +13,7 @@ extension Runner {
     return .broken(actual: actual, expected: expected)
   }
 
-  /// What is and what should be; nil if they agree.
+  /// The fact and the expectation; nil if they agree.
   private func difference(_ kind: Expectation.Kind) throws(Refusal) -> (String, String)? {
     switch kind {
     case .error(let name): return errorDifference(name.text)
@@ -35,7 +35,7 @@ extension Runner {
     }
   }
 
-  /// What the line before the expectations brought about.
+  /// The facts of the line before the expectations.
   private var latest: [Fact] { record.steps.last { !$0.isExpectation }?.facts ?? [] }
 
   private func deliveries(to observer: String) -> [Delivery] {
@@ -66,7 +66,7 @@ extension Runner {
     return ("it is \(actual)", negated ? "anything else" : expected)
   }
 
-  /// What a question is answered, and what the literal says, in the same words.
+  /// The answer to a question, and the literal, in the same words.
   private func comparison(_ query: Query, _ literal: Literal) throws(Refusal) -> (String, String) {
     if case .property(let reference) = query {
       // Along a path even a number may be missing.
@@ -127,7 +127,7 @@ extension Runner {
     return try difference("new", delivery.new, pattern.new)
   }
 
-  /// What does not depend on values.
+  /// The differences that do not depend on values.
   private func headDifference(
     _ pattern: NotificationPattern, of delivery: Delivery
   ) -> (String, String)? {

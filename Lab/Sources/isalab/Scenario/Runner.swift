@@ -13,7 +13,7 @@ struct Runner {
   /// - Parameters:
   ///   - session: The design under which the scenario runs; without one, this engine's own.
   ///   - limit: How many events there may be before the run is stopped.
-  ///   - probe: Whose machine code to read after which step.
+  ///   - probe: The method whose machine code is read, and the step after which.
   static func run(
     _ program: Program, _ session: DesignSession? = nil, limit: Int = Budget.defaultLimit,
     probe: CodeProbe? = nil

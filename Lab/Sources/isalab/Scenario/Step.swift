@@ -1,9 +1,9 @@
-/// What one line of a scenario brought about. The views are functions of these.
+/// The facts of one line of a scenario. The views are functions of these.
 struct Step: Hashable, Sendable {
   var number: Int
   var location: SourceLocation
   var text: String
-  /// What is worth telling, in the order in which it is told.
+  /// The facts worth telling, in the order in which they are told.
   var facts: [Fact]
   /// The runtime's own log of this step.
   var events: [Event]
@@ -52,7 +52,7 @@ enum Fact: Hashable, Sendable {
   case notifyingClass(name: String, superclass: String)
   case methods(className: String, gained: [ImplementationView])
   case delivery(Delivery)
-  /// What an observer did when it was told, and what came of it.
+  /// An observer's act when it was told, and its facts.
   indirect case reaction(observer: String, text: String, [Fact])
   /// A registration that serves one of another object, or of another key, came or went.
   case forwarder(object: String, key: String, isThere: Bool)
@@ -63,7 +63,7 @@ enum Fact: Hashable, Sendable {
   case answer(Answer)
   /// A token was ended that had ended before.
   case endedBefore(token: String)
-  /// What a re-enacted design did instead of observing.
+  /// The act of a re-enacted design instead of observing.
   case note(String)
   /// A message was sent to nil on the way of a path.
   case sentToNil
@@ -73,7 +73,7 @@ enum Fact: Hashable, Sendable {
   case broken(actual: String, expected: String)
 }
 
-/// What a query found out.
+/// The answer of a query.
 enum Answer: Hashable, Sendable {
   case property(String, Value)
   case isa(of: String, String, address: UInt)
@@ -117,7 +117,7 @@ struct Run: Hashable, Sendable {
   var file: String
   /// The scenario's lines as written.
   var source: [String]
-  /// What was run: a step for each of its statements, as far as it went.
+  /// The program that was run: a step for each of its statements, as far as it went.
   var program: Program?
   /// How all stood before the first step.
   var start = WorldState()

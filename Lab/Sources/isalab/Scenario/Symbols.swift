@@ -1,4 +1,4 @@
-/// What the names of a scenario stand for.
+/// The meanings of the names of a scenario.
 struct Symbols: Hashable, Sendable {
   struct Structure: Hashable, Sendable {
     var encoding: String
@@ -19,7 +19,7 @@ struct Symbols: Hashable, Sendable {
     var properties: [Property]
   }
 
-  /// What a path of keys comes to, as far as the declarations tell.
+  /// The property at the end of a path of keys, as far as the declarations tell.
   enum Resolution: Hashable, Sendable {
     case property(Property)
     /// It leads through what only the runtime knows, such as a dictionary.
@@ -43,7 +43,7 @@ struct Symbols: Hashable, Sendable {
   var structures: [String: Structure] = [:]
   var classes: [String: Class] = [observerClass: Class(properties: [])]
   var objects: [String: Object] = [:]
-  /// What the functions named by `as` observe.
+  /// The properties that the functions named by `as` observe.
   var tokens: [String: PropertyReference] = [:]
   /// The classes for which shared observers are.
   var shared: [String: String] = [:]

@@ -27,7 +27,7 @@ struct PropertyDeclaration: Hashable, Sendable {
     case depends([Name])
     /// The keys declared by `setKeys:triggerChangeNotificationsForDependentKey:`.
     case triggered([Name])
-    /// What `validate<Key>:error:` lets pass.
+    /// The values that `validate<Key>:error:` lets pass.
     case valid(from: Literal, to: Literal)
     /// An ivar of exactly this name, and no method.
     case ivar
@@ -79,7 +79,7 @@ struct Expression: Hashable, Sendable {
     case join, sum, product, count
   }
   enum Operand: Hashable, Sendable {
-    /// What `valueForKeyPath:` answers the object itself.
+    /// The answer of `valueForKeyPath:` for the object itself.
     case path(Name)
     case literal(Literal)
   }

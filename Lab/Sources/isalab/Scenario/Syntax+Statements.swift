@@ -48,7 +48,7 @@ struct Edit: Hashable, Sendable {
     /// Whether it says where.
     var hasIndexes: Bool { self == .insert || self == .remove || self == .replace }
   }
-  /// What carries it out.
+  /// The means that carry it out.
   enum Way: String, CaseIterable, Hashable, Sendable {
     case proxy, accessor, ivar
   }
@@ -57,7 +57,8 @@ struct Edit: Hashable, Sendable {
   var target: PropertyReference
   /// Of an insertion, removal or replacement.
   var indexes: IndexList?
-  /// What comes, goes or stays; nil for a removal at indexes, and where a change is only announced.
+  /// The objects that come, go or stay; nil for a removal at indexes, and where a change is only
+  /// announced.
   var objects: Literal?
   var way = Way.proxy
 }
@@ -99,7 +100,7 @@ struct NotificationPattern: Hashable, Sendable {
   enum Phase: String, CaseIterable, Hashable, Sendable {
     case initial, prior, change
   }
-  /// What is expected of `old` or `new`: a value, or that there is none.
+  /// The expectation of `old` or `new`: a value, or that there is none.
   enum Value: Hashable, Sendable {
     case absent
     case value(Literal)
@@ -167,9 +168,9 @@ struct Statement: Hashable, Sendable {
     case bulkSet(Name, Literal)
     /// A collection with a name.
     case collection(Name, type: Name?, Literal)
-    /// What is done the next time that the observer is told, inside its callback.
+    /// A statement that is done the next time that the observer is told, inside its callback.
     case reaction(observer: Name, Statement)
-    /// What is done each time that the observer is told.
+    /// A statement that is done each time that the observer is told.
     case standingReaction(observer: Name, Statement)
     case repetition(count: Int, Statement)
     case onThread(Statement)

@@ -35,7 +35,7 @@ struct Literal: Hashable, Sendable, CustomStringConvertible {
     case text(String)
     case bool(Bool)
     case nothing
-    /// What stands for nothing in a collection.
+    /// The literal for nothing in a collection.
     case null
     /// An object, a class or a selector: which one, only the type it is used for tells.
     case name(String)

@@ -7,7 +7,7 @@ indirect enum Value: Hashable, Sendable, CustomStringConvertible {
   case bool(Bool)
   case text(String)
   case nothing
-  /// What stands for nothing in a collection.
+  /// The value for nothing in a collection.
   case null
   /// An object, a class or a selector, by its name.
   case name(String)

@@ -1,4 +1,4 @@
-/// What a decoder asks for the words that it finds.
+/// The source of names for the words that a decoder finds.
 protocol NameSource {
   /// An object's name; the contents of a text, number or collection.
   func value(ofObject word: UInt, _ decoder: ValueDecoder) -> Value

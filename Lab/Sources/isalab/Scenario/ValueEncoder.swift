@@ -1,4 +1,4 @@
-/// What an encoder asks for the names and texts in a literal; answers are machine words.
+/// The source of words for the names and texts in a literal; answers are machine words.
 protocol WordSource {
   func word(ofObject name: String) -> UInt?
   func word(ofClass name: String) -> UInt?
@@ -11,7 +11,7 @@ protocol WordSource {
   func word(boxing bytes: [UInt8], types: String) -> UInt
   func word(ofCollection elements: [UInt], _ type: CollectionType) -> UInt
   func word(ofDictionary entries: [(key: UInt, value: UInt)], isMutable: Bool) -> UInt
-  /// What stands for nothing in a collection.
+  /// The word for nothing in a collection.
   var nullWord: UInt { get }
 }
 
@@ -208,7 +208,7 @@ struct ValueEncoder {
     return words.word(ofDictionary: pairs, isMutable: isMutable)
   }
 
-  /// What stands in a collection can change if the collection can.
+  /// A collection in one can change if that one can.
   private func element(_ literal: Literal, _ isMutable: Bool) throws(Diagnostic) -> UInt {
     switch literal.kind {
     case .nothing: throw mismatch(literal, "null, which stands for nothing in a collection")

@@ -4,7 +4,7 @@ import CIsa
 struct ValueType: Hashable, Sendable {
   /// As the scenario writes it: `int`, `Point`, `{CGSize=dd}`.
   var name: String
-  /// What the runtime reads.
+  /// The encoding that the runtime reads.
   var encoding: String
 
   var isObject: Bool { encoding.hasPrefix("@") }

@@ -1,4 +1,4 @@
-/// What somebody typed.
+/// One key that somebody typed.
 enum Key: Hashable, Sendable {
   case character(Character)
   case left, right, up, down, home, end, pageUp, pageDown

@@ -7,7 +7,7 @@
 #endif
 
 /// The terminal as one reads keys and draws screens on it: no echo, no line editing, the alternate
-/// screen. Whatever ends the program, `leave` has put it back as it was.
+/// screen. However the program ends, `leave` has put it back as it was.
 ///
 /// Threads: one, the one that reads keys; signal handlers only write a byte, or leave and die.
 final class RawTerminal {
@@ -76,7 +76,7 @@ final class RawTerminal {
   func next() -> Input {
     while true {
       if let key = Key.next(in: &bytes, isAll: false) { return .key(key) }
-      // What follows an escape comes at once if it is a sequence.
+      // The bytes behind an escape come at once if it is a sequence.
       var ready = [
         pollfd(fd: 0, events: Int16(POLLIN), revents: 0),
         pollfd(fd: TerminalState.readEnd, events: Int16(POLLIN), revents: 0),
@@ -137,7 +137,7 @@ final class RawTerminal {
   }
 }
 
-/// What signal handlers need: it is set before they are.
+/// The state that signal handlers need: it is set before they are.
 private enum TerminalState {
   // Allocated: for a variable of the type the compiler takes three bytes less than C does.
   nonisolated(unsafe) static let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)

@@ -1,4 +1,4 @@
-/// What each pane has to show after a step.
+/// The contents of each pane after a step.
 struct StepPanes {
   struct Content {
     var lines: [ScreenLine]
@@ -8,7 +8,7 @@ struct StepPanes {
 
   let run: Run
   let step: Int
-  /// What the pane is wide; longer lines go on below.
+  /// The columns of the pane; longer lines go on below.
   let width: Int
   private var state: WorldState { run.state(at: step) }
   private var current: Step? { step == 0 ? nil : run.steps[step - 1] }

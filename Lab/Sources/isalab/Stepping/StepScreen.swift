@@ -6,13 +6,13 @@ struct ScreenSize: Hashable, Sendable {
   static let least = ScreenSize(columns: 60, rows: 16)
 }
 
-/// What a terminal can show.
+/// The means of a terminal to show things.
 struct ScreenLook: Hashable, Sendable {
   var isColoured = false
   var isASCII = false
 }
 
-/// What `isalab step` draws: lines of exactly the terminal's columns, as many as it has rows.
+/// The screen of `isalab step`: lines of exactly the terminal's columns, as many as it has rows.
 func screen(
   _ run: Run, _ stepper: Stepper, _ size: ScreenSize, _ look: ScreenLook = ScreenLook()
 ) -> [String] {

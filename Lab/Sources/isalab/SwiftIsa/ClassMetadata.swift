@@ -45,7 +45,7 @@ struct ClassMetadata {
   /// Reads the metadata of a class that is neither generic nor a subclass.
   ///
   /// - Parameters:
-  ///   - name: What the description must call it.
+  ///   - name: The name that the description must give it.
   ///   - instanceSize: The bytes that its instances must have.
   init(of cls: AnyClass, name: String, instanceSize: Int) throws(Surprise) {
     try ClassMetadata.expect(
@@ -84,7 +84,7 @@ struct ClassMetadata {
     let found = slots.filter { $0.kind == kind }
     try ClassMetadata.expect(found.count == 1, "the vtable has \(found.count) slots for a \(kind)")
     let slot = found[0]
-    // What was taken out leaves one and the same function behind, in every such slot.
+    // A method that was taken out leaves one and the same function behind, in every such slot.
     let isRight =
       slot.code.map { $0 == word(slot) }
       ?? slots.allSatisfy { $0.code != nil || (word($0) == word(slot) && word($0) != 0) }
@@ -98,7 +98,7 @@ struct ClassMetadata {
   }
 }
 
-/// What the compiler wrote down about a class; offsets in it are relative to where they stand.
+/// The compiler's description of a class; offsets in it are relative to where they stand.
 private struct ClassDescription {
   private let address: UnsafeRawPointer
 

@@ -124,11 +124,11 @@ struct CompareView {
       }
   }
 
-  /// What came of a statement under a design; nil if it was not reached.
+  /// The outcome of a statement under a design; nil if it was not reached.
   private func shown(_ index: Int, _ trial: DesignTrial) -> [String]? {
     if index < trial.steps.count {
       var shown = trial.steps[index].shown
-      // Who raises what a statement was refused with has been told of the statement before.
+      // A design that raises the refusal of a statement has been told of the statement before.
       let isLast = trial.ending == nil && trial.last == nil && index == trial.steps.count - 1
       if isLast { shown.append("\(trial.outcome)") }
       return shown.isEmpty ? ["nothing to be seen"] : shown

@@ -1,4 +1,4 @@
-/// What is different between two steps as lines.
+/// The differences between two steps as lines.
 struct DifferenceView {
   private let options: TextOptions
   private let steps: StepView

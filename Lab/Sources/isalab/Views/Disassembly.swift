@@ -77,7 +77,7 @@ enum Disassembly {
       + "'"
   }
 
-  /// What a shell command prints; nil if it fails. Foundation's Process would do the same, but
+  /// The output of a shell command; nil if it fails. Foundation's Process would do the same, but
   /// leaks a little on Linux, which the address sanitizer reports.
   private static func output(ofCommand command: String) -> String? {
     guard let pipe = popen(command, "r") else { return nil }

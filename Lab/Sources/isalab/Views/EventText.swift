@@ -1,4 +1,4 @@
-// What happened in an event, in words.
+// The words for an event.
 
 extension Event {
   /// `p: Person → NSKVONotifying_Person`

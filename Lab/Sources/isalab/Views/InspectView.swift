@@ -121,7 +121,7 @@ struct InspectView {
     method.kind == .method && !options.showsAddresses ? "" : steps.implementation(method)
   }
 
-  /// What instances answer, inherited methods included, each with the class that declares it.
+  /// The methods of instances, inherited ones included, each with the class that declares it.
   private func table(ofClass name: String, _ state: WorldState) -> [String] {
     let lineage = state.lineage(of: name)
     var seen: Set<String> = []

@@ -78,7 +78,7 @@ extension StepView {
     }
   }
 
-  // MARK: Who would be told
+  // MARK: Observers of a change
 
   private func affected(_ what: String, _ list: [RegistrationView]) -> [String] {
     if list.isEmpty {

@@ -3,7 +3,7 @@ struct StepView {
   let options: TextOptions
   private var style: TextStyle { options.style }
   private static let indent = "      "
-  /// What is left of 80 columns.
+  /// The rest of 80 columns.
   private static let width = 80 - indent.count
 
   init(_ options: TextOptions) { self.options = options }

@@ -21,7 +21,7 @@ struct TextStyle: Hashable, Sendable {
   }
 }
 
-/// What a text view shows beside the usual.
+/// The things that a text view shows beside the usual.
 struct TextOptions: Hashable, Sendable {
   var style = TextStyle()
   var language = Language.english

@@ -9,8 +9,8 @@ struct TextTable {
     self.indent = indent
   }
 
-  /// What does not fit in its line goes on below the last column, or, if that leaves too little
-  /// room, below the row.
+  /// Text that does not fit in its line goes on below the last column, or, if that leaves too
+  /// little room, below the row.
   var lines: [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in

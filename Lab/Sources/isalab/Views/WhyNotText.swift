@@ -1,4 +1,4 @@
-/// What kept an observer from being told, in words.
+/// The reasons that kept an observer from being told, in words.
 enum WhyNotText {
   static func text(_ reason: WhyNot.Reason) -> String {
     switch reason {

@@ -1,8 +1,8 @@
-/// What `isalab why` is asked.
+/// The question that `isalab why` answers.
 enum WhyQuestion: Hashable, Sendable {
   /// One notification of the event log.
   case event(UInt64)
-  /// What was heard in a step, by one observer or by all.
+  /// The notifications of a step, by one observer or by all.
   case step(Int?, observer: String?)
   /// Why an observer heard nothing in a step.
   case not(Int?, observer: String)
@@ -132,7 +132,7 @@ extension WhyChain {
     return reasons.isEmpty ? "it was \(how)" : reasons.joined(separator: ", and ") + ", \(how)"
   }
 
-  /// What was done to the key in the end.
+  /// The last act on the key.
   private var deed: String {
     if let kind = delivery?.kind, kind != .setting { return "changed by \(indefinite("\(kind)"))" }
     let isByHand = links.contains {

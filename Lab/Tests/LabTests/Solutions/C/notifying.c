@@ -62,7 +62,7 @@ static void wrap_key(isa_class notifying, const char *key)
     wrap(notifying, text, key, STUDENT_REPLACEMENT, 2);
 }
 
-// What the object claims to be: the lie.
+// The class that the object claims to have: the lie.
 static isa_class answer_class(isa_id self, isa_sel sel)
 {
     (void)sel;

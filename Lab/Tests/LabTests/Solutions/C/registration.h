@@ -1,4 +1,4 @@
-// Who observes what: a registration, the places where it watches, and the table of each object.
+// Registrations: one of them, the places where it watches, and the table of each object.
 #ifndef REGISTRATION_H
 #define REGISTRATION_H
 

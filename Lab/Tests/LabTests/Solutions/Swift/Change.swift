@@ -15,7 +15,7 @@ final class Change {
     self.student = student
   }
 
-  /// Whoever is told must live until the change is over, so all are held.
+  /// An observer that is told must live until the change is over, so all are held.
   private struct Pending {
     let registration: Registration
     let observer: RuntimeObject
@@ -25,7 +25,7 @@ final class Change {
     var old: RuntimeValue?
   }
 
-  /// Collects who is to be told, and tells them before the change, the first one first.
+  /// Collects the observers, and tells them before the change, the first one first.
   func begin() {
     pending = student.lock.withLock { collect() }.sorted {
       $0.registration.number < $1.registration.number

@@ -1,6 +1,6 @@
 import IsaRuntime
 
-/// What affects a key, by class.
+/// The keys that affect a key, by class.
 typealias Declarations = [RuntimeClass: [String: Set<String>]]
 
 struct Place {

@@ -63,7 +63,7 @@ follow_readme() {
 
 PATH=$(path_without_swift)
 expect "no Swift in PATH" "" "$(command -v swift swiftc || true)"
-# Not in a subshell: what is exported here holds for all that follows.
+# Not in a subshell: a variable exported here holds for all that follows.
 follow_readme >"$room/readme.out"
 expect "the README's C program" "$(readme_block 3)" "$(cat "$room/readme.out")"
 

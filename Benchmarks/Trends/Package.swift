@@ -8,7 +8,7 @@ let package = Package(
   dependencies: [
     .package(name: "Benchmarks", path: ".."),
     .package(name: "IsaKVO", path: "../.."),
-    // Without its traits: what they count is not to be had everywhere.
+    // Without its traits: their counts cannot be had everywhere.
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
   ],
   targets: [

@@ -1,6 +1,6 @@
 // Executors, and pointers of each thread.
 //
-// Owns:  one key of the C library's, for the life of the process; what a pointer leads to is its
+// Owns:  one key of the C library's, for the life of the process; the memory at a pointer is its
 //        user's.
 // Locks: none; each thread reaches its own pointers only.
 #include "swift_runtime.h"

@@ -58,7 +58,7 @@ struct WritingByKey {
     }
   }
 
-  // There is no autorelease pool: what the ivar lets go of is released at once.
+  // There is no autorelease pool: the ivar's value before is released at once.
   @Test("KVS-08 ivar retain")
   func ivarRetains() throws {
     try onStage { stage in

@@ -134,7 +134,7 @@ static double allocations_per_set(void *context)
 
 static bool check_counting(void *context, uint64_t count)
 {
-    // The count is one of this process's: what is certainly a block is seen.
+    // The count is one of this process's: it sees a block that is certainly made.
     uint64_t before = engine_count_allocations();
     void *volatile block = malloc(16);
     free(block);

@@ -2,7 +2,7 @@ import BenchModels
 import IsaKVO
 import Paired
 
-/// Key paths that have to be evaluated: what they read is found out, and followed.
+/// Key paths that have to be evaluated: the properties that they read are found out, and followed.
 let computedWorkloads: [Workload] = [
   Workload("computed-text", of: isakvo, goal: 100, make: textWork),
   Workload("computed-through-optional", of: isakvo, goal: 100, make: optionalWork),

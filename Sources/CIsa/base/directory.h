@@ -19,7 +19,7 @@
 //   An item that was put is found from then on, it or the one that has replaced it: nobody takes an
 //   id out of its place, W3 replaces an item by one store, and W2 releases a block in which all
 //   items of the former stand. A reader that loads a block before W2 and looks into it after finds
-//   what was there when it loaded it; what is put behind its back into the next block it finds when
+//   what was there when it loaded it; it finds an item put behind its back into the next block when
 //   it looks once more, as if it had looked a moment earlier now.
 //
 //   A reader's block and item are there until it unmarks: by reclaim.h, since R1 comes before R2

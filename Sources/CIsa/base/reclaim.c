@@ -5,7 +5,7 @@
 // Lives:     a batch waits until every mark is later than its epoch; then its things are freed.
 // Locks:     `reclaim_lock` guards the batches; things are freed with no lock held. `callout_lock`
 //            guards a replacement while it is written, never while it is waited for.
-// Invariant: whoever leaves a batch waiting has told each thread in its way to look again on
+// Invariant: a thread that leaves a batch waiting has told each thread in its way to look again on
 //            leaving.
 #define _GNU_SOURCE // syscall, usleep, clock_gettime
 #include "reclaim.h"

@@ -85,9 +85,10 @@ static inline void isa__method_epoch_advance(void)
 //   freed when every mark is 0 or later than the batch. A mark may hold too early an epoch; that
 //   only delays.
 //
-//   Nothing is left behind: who finds a mark in the way sets that thread's `attend_on_leave`,
-//   makes a heavy barrier and looks once more. Either it now sees the mark gone, or the thread's R4
-//   and its look at the flag behind it come after the barrier, and it sees the flag.
+//   Nothing is left behind: a remover that finds a mark in the way sets that thread's
+//   `attend_on_leave`, makes a heavy barrier and looks once more. Either it now sees the mark gone,
+//   or the thread's R4 and its look at the flag behind it come after the barrier, and it sees the
+//   flag.
 
 // The head of a retired thing. `next` may share its place with a field that no reader under a mark
 // looks at. The top byte of `tag` says what it is; the rest is its owner's.
@@ -265,11 +266,11 @@ void isa__reclaim_start(void);
 //   C4  load function and context         S4  heavy barrier
 //   C5  load the generation once more     S5  wait for calls of the former place
 //
-//   The copy of C4 is of one piece: who loads what a later S2 stores sees its S1 in C5, and starts
-//   over. Nobody stays in the former function: if C5 comes before the barrier of S4, so does C2,
-//   and S5 sees the slot; if it comes after it, C5 sees another generation. A thread does not wait
-//   for itself; and of two that replace while they are inside, the later one replaces what the
-//   former has set, which neither is inside. So it is of as many as there are places.
+//   The copy of C4 is of one piece: a caller that loads what a later S2 stores sees its S1 in C5,
+//   and starts over. Nobody stays in the former function: if C5 comes before the barrier of S4, so
+//   does C2, and S5 sees the slot; if it comes after it, C5 sees another generation. A thread does
+//   not wait for itself; and of two that replace while they are inside, the later one replaces what
+//   the former has set, which neither is inside. So it is of as many as there are places.
 struct isa__callout {
     void (*function)(void); // this and the rest: atomic builtins
     void *context;

@@ -33,7 +33,7 @@ isa_status isa__fail_about(const isa_error *about, const char *format, va_list a
 enum {
     ISA_REASON_SIZE = 512,
     ISA_EXCEPTION_SIZE = 64,
-    ISA_NAME_SIZE = 128, // of a class or a key; what does not fit is left out
+    ISA_NAME_SIZE = 128, // of a class or a key; the rest is left out
 };
 
 // An error with its texts, for code that may fail while it is kept. isa_fail_with records it again.

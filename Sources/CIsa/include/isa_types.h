@@ -99,7 +99,7 @@ ISA_API const isa_error *isa_last_error(void);
 // Notes why a method of the caller's own fails and returns `status`, for a method that answers with
 // one. `exception` NULL: the one that goes with the status.
 //
-// Owner: the texts are copied; what does not fit is left out.
+// Owner: the texts are copied; the rest is left out.
 ISA_API isa_status isa_fail(isa_status status, const char *exception, const char *reason);
 
 // As isa_fail, with the object, class and key that failed; a text that is NULL is empty. Returns

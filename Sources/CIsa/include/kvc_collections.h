@@ -10,8 +10,8 @@
 // Shape:   a message that can fail answers an isa_status; its result goes to a last argument behind
 //          those that the selector announces, and an object in it belongs to the caller.
 // Order:   sets and dictionaries keep the order of insertion until something is removed.
-// Threads: what cannot change may be used by any thread; what can, by one at a time. No lock is
-//          held while `isEqual:`, `hash` or another message of an element runs; an element that
+// Threads: any thread may use a collection that cannot change; one at a time, one that can. No lock
+//          is held while `isEqual:`, `hash` or another message of an element runs; an element that
 //          changes the collection that is looking at it makes that call fail with ISA_ERR_IN_USE.
 // Errors:  unless a function says otherwise: ISA_ERR_NO_MEMORY; ISA_ERR_INVALID_ARGUMENT for NULL;
 //          KVC_ERR_RANGE (NSRangeException) for an index beyond the end;
@@ -170,7 +170,7 @@ typedef struct kvc_range {
 
 // A set of indexes as ascending ranges that do not touch. Zeroed memory is the empty set.
 //
-// Owner: whoever made it, who ends it with kvc_index_set_destroy.
+// Owner: the maker, who ends it with kvc_index_set_destroy.
 typedef struct kvc_index_set {
     kvc_range *ranges;
     size_t range_count;

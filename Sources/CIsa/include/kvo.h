@@ -272,7 +272,7 @@ ISA_API isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *de
 typedef struct isa__shared_observers *kvo_shared_observers;
 
 // Makes an empty collection for instances of `cls` and of its subclasses. It belongs to one thread
-// until it is assigned; what is added or removed later concerns later assignments only.
+// until it is assigned; an observer added or removed later concerns later assignments only.
 //
 // Owner:  the caller ends `*out` with kvo_shared_observers_release; objects that it was assigned
 //         to keep what they need.

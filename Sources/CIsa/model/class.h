@@ -62,7 +62,7 @@ static inline uint32_t isa__class_flags(isa_class cls)
     return __atomic_load_n(&cls->flags, __ATOMIC_ACQUIRE);
 }
 
-// Ends the making of a class: what changes in it from here on makes caches stale.
+// Ends the making of a class: a change in it from here on makes caches stale.
 static inline void isa__class_show(isa_class cls)
 {
     if (isa__class_flags(cls) & ISA_CLASS_UNSEEN)

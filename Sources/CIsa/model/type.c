@@ -1,5 +1,5 @@
 // Types: encodings, their canonical form, and signatures of methods. A recursive parser measures as
-// it reads; what else there is is built on it.
+// it reads; everything else is built on it.
 //
 // Owns:      nothing; a parsed type points into the caller's text.
 // Lives:     as long as that text.

@@ -220,7 +220,7 @@ struct isa__text {
 
 void isa__text_append(struct isa__text *text, const char *bytes, size_t size);
 void isa__text_format(struct isa__text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3))); // up to 255 bytes; what is beyond is left out
+    __attribute__((format(printf, 2, 3))); // up to 255 bytes; the rest is left out
 
 // Appends the description of `object`, a string in quotation marks unless it is a plain word.
 void isa__text_describe(struct isa__text *text, isa_id object);

@@ -280,8 +280,8 @@ static size_t string_hash(isa_id self, isa_sel sel)
     return isa__bytes_hash(string->bytes, string->size);
 }
 
-// Where a byte stands in the order of UTF-16 units: what takes four bytes takes surrogates there,
-// which come before U+E000, whose first byte is 0xEE.
+// Where a byte stands in the order of UTF-16 units: a character of four bytes takes surrogates
+// there, which come before U+E000, whose first byte is 0xEE.
 static int place_of(char c)
 {
     unsigned char byte = (unsigned char)c;

@@ -437,7 +437,7 @@ isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
 
 // ---- what a shortcut needs ----------------------------------------------------------------------
 
-// Leaves the wrappers out: what they would announce is silenced.
+// Leaves the wrappers out: their announcements are silenced.
 static void unwrap(isa_class notifying, struct isa__shortcut_method *method)
 {
     const struct isa__wrapper *wrapper =

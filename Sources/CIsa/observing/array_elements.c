@@ -147,7 +147,7 @@ static isa_status check_removal(isa_id array, const kvc_index_set *indexes,
     return status;
 }
 
-// Takes back the registrations on the elements that have one; what was told meanwhile may have
+// Takes back the registrations on the elements that have one; a notification meanwhile may have
 // changed the array.
 static void undo(const struct isa__array *done, const struct task *task)
 {

@@ -210,7 +210,7 @@ uint32_t kvo_get_depth_limit(void)
     return __atomic_load_n(&isa__depth_limit, __ATOMIC_RELAXED);
 }
 
-// Appends to a text of ISA_REASON_SIZE bytes; what does not fit is left out.
+// Appends to a text of ISA_REASON_SIZE bytes; the rest is left out.
 static void append(char *text, const char *format, const struct kvo_frame *frame)
 {
     size_t length = strlen(text);
@@ -439,7 +439,7 @@ void isa__announce_each(struct kvo_frame *frame)
 
 static void tell_after(struct kvo_frame *frame)
 {
-    // GNUstep reads it before it tells anybody, and not again; whoever is told first may take
+    // GNUstep reads it before it tells anybody, and not again; the observer told first may take
     // elements away that came.
     const struct isa__means means = {
         .by_class = true,

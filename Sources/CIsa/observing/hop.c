@@ -53,7 +53,7 @@ static isa_status attach_relay(struct isa__hop *hop, isa_id related, struct isa_
     isa__registration_hold(hop->owner);
     const char *rest = hop->plan->rest->text;
     status = kvo_add_observer(related, out->relay, rest, options_of(hop), hop);
-    // Only now: what refuses gets no record.
+    // Only now: an object that refuses gets no record.
     out->related = status == ISA_OK ? isa__side_get(related) : NULL;
     out->state = ISA_HOP_RELAY;
     if (out->related != NULL) return ISA_OK;

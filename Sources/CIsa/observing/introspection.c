@@ -1,6 +1,6 @@
 // Introspection.
 //
-// Owns:  nothing; what it copies belongs to the caller.
+// Owns:  nothing; its copies belong to the caller.
 // Locks: the object's, while its registrations are copied; marks, while a change's are.
 #include "kvo_start.h"
 

@@ -349,8 +349,8 @@ isa_status isa__observed_prepare(struct isa__observed *observed, const struct is
 {
     isa_class cls = observed->original;
     if (isa__fact_recall(cls, key_path, ISA_FACT_PATH, out, sizeof *out)) return ISA_OK;
-    // Wrapping advances it where the notifying class is known already: what is asked now is asked
-    // once more next time, and then stays as it is.
+    // Wrapping advances it where the notifying class is known already: a fact asked for now is
+    // asked for once more next time, and then stays as it is.
     uint64_t epoch = isa__method_epoch();
     isa__observed_overrides(observed);
     *out = (struct isa__known_path){0};

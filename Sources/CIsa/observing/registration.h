@@ -46,10 +46,10 @@ enum isa__registration_tag {
     ISA_TAG_OPTIONS = 15,     // KVO_OPTION_NEW … KVO_OPTION_PRIOR
     ISA_TAG_STRONG = 16,      // holds its observer strongly
     ISA_TAG_FUNCTION = 32,
-    ISA_TAG_ENDED = 64,       // may not be told any more; whoever sets it has the duty to retire it
+    ISA_TAG_ENDED = 64,       // may not be told any more; the thread that sets it has to retire it
     ISA_TAG_REGISTERED = 128, // has been put into a registry
     ISA_TAG_OUT = 256,        // left out of the next snapshot; used under the object's lock
-    ISA_TAG_ORPHAN = 512,     // ended, but still linked: whoever takes it out retires it
+    ISA_TAG_ORPHAN = 512,     // ended, but still linked: the one that takes it out retires it
     ISA_TAG_RELEASED = 1024,  // its token was released
     ISA_TAG_CHAINED = 2048,   // has a chain: its key path is more than one key for itself
     ISA_TAG_FORWARDER = 4096, // its function serves another registration: `info` is its hop

@@ -2,8 +2,8 @@
 //
 // Owns:      nothing beyond what each edit has retained.
 // Locks:     none; everything here may run user code.
-// Invariant: what can be seen to fail fails before anything is announced, and one edit is announced
-//            once, however many accessors make it.
+// Invariant: a failure that can be foreseen comes before anything is announced, and one edit is
+//            announced once, however many accessors make it.
 #include "../base/status.h"
 #include "../call/shape.h"
 #include "../model/method.h"

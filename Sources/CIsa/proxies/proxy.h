@@ -20,8 +20,8 @@
 //
 // Those through which a key is changed are IsaKeyValueMutableArray, IsaKeyValueMutableOrderedSet
 // and IsaKeyValueMutableSet. One message is one edit: the key is looked at, the change is checked,
-// announced and made. How it is made depends on the class, see kvc.h; what is announced does not.
-// A change that has no one kind, such as giving an array other objects in another number, is two
+// announced and made. How it is made depends on the class, see kvc.h; the announcement does not. A
+// change that has no one kind, such as giving an array other objects in another number, is two
 // edits; the first stays if the second fails.
 //
 // The accessors, by name and number of arguments; an index may be an integer of any type, an index

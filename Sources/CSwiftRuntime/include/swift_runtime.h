@@ -117,7 +117,7 @@ static inline void swift_runtime_end_modifying(swift_runtime_access *access)
 
 // ---- words that threads share -------------------------------------------------------------------
 
-// A word as another thread may have stored it; what that wrote before is seen then.
+// A word as another thread may have stored it; that thread's earlier writes are seen then.
 static inline uint64_t swift_runtime_load(const uint64_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);

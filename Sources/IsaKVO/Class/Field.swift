@@ -3,7 +3,7 @@
 //
 // Owns:  nothing but names.
 // Lives: as long as the process, in its class's registration.
-// Locks: none; what is here never changes. Two threads that set one property race as in any class.
+// Locks: none; a field never changes. Two threads that set one property race as in any class.
 internal import CIsa
 internal import IsaRuntime
 

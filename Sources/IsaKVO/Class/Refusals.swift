@@ -20,7 +20,7 @@ private final class Refusal {
 
 private let refusals = ThreadSlot<Refusal>(.refusal)
 
-/// Runs a hook; what its end of the chain refused becomes the status.
+/// Runs a hook; the refusal at its end of the chain becomes the status.
 ///
 /// - Parameter object: That of the message, if the hook is an override of one.
 func withRefusals(of object: isa_id? = nil, _ hook: () -> isa_status) -> isa_status {

@@ -110,7 +110,7 @@ func address<Storage>(of storage: UnsafeMutablePointer<Storage>) -> UnsafeMutabl
 
 // MARK: - Accesses to an object that is watched
 
-// Compiled where the type is known, and not inlined: what is usual needs no metadata.
+// Compiled where the type is known, and not inlined: the usual case needs no metadata.
 @inlinable @inline(never)
 func readWatched<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,

@@ -1,7 +1,7 @@
 // Swift's exclusivity checking, for accesses that the compiler does not see: those by name and by
 // proxy.
 //
-// Owns:      nothing; what the Swift runtime notes of an access is the caller's.
+// Owns:      nothing; the Swift runtime's notes of an access are the caller's.
 // Locks:     none; each thread has open accesses of its own.
 // Invariant: a place is the address of the stored property, as for an access that is compiled. No
 //            code of others runs between a check and the load or store that it is for.

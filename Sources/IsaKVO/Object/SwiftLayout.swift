@@ -75,7 +75,7 @@ package struct SwiftLayout: Sendable {
   private let fixedSize = 56
 #endif
 
-/// More than a generic class has notes of its parameters: what says more is no such note.
+/// More than a generic class has notes of its parameters: one that says more is no such note.
 private let mostGenericBytes = 4096
 
 // MARK: - Reading

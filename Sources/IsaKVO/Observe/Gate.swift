@@ -1,7 +1,7 @@
 // A gate that one thread at a time goes through, and another may close and wait at.
 //
 // Owns:      a mutex and a condition of the C library.
-// Locks:     the mutex, for a moment; what goes on inside the gate runs without it.
+// Locks:     the mutex, for a moment; code inside the gate runs without it.
 // Invariant: once `close` has returned, nobody enters.
 
 internal import IsaRuntime

@@ -169,7 +169,7 @@ extension KeyValueObservable {
     guard zip(reads.dropFirst(), reads).allSatisfy({ $0.object === $1.value }),
       reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true })
     else { return nil }
-    // From the end: what is appended to the outcome of an appending is not equal to the key path
+    // From the end: a key path appended to the outcome of an appending is not equal to the one
     // written as one.
     var path = reads[reads.count - 1].keyPath
     for read in reads.dropLast().reversed() {

@@ -77,7 +77,7 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
       defer { (state.source, state.letters) = (nil, []) }
       return (state.source, state.letters)
     }
-    // They go outside of the lock: what they hold may be the last of its kind.
+    // They go outside of the lock: each may hold the last reference to an object.
     withExtendedLifetime(letters) {}
     return source
   }

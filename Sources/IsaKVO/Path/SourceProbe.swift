@@ -1,7 +1,7 @@
 internal import CIsa
 internal import IsaRuntime
 
-/// The probe of an evaluated key path: what is read is compared with what was read the last time.
+/// The probe of an evaluated key path: each read is compared with that of the last time.
 ///
 /// A property that is new is registered with before it is read, so that no change of it goes unheard.
 final class SourceProbe: KeyPathProbe {

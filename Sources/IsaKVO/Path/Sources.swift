@@ -314,7 +314,7 @@ final class Sources: Sendable {
     state.withLock { $0.pending.append(pending) }
   }
 
-  /// Ends a change; what was noted of the value before.
+  /// Ends a change; answers the note of the value before.
   func endChange(_ registration: SourceRegistration) -> ValuePlace? {
     let (place, thread) = (registration.place, currentThread())
     return state.withLock { state in

@@ -5,7 +5,7 @@
 //
 // Owns:      nothing.
 // Locks:     none; observers run after the storage is touched, never while.
-// Invariant: what goes from the storage outlives the change of the storage: its end may run code,
+// Invariant: an element outlives the change that takes it from the storage: its end may run code,
 //            which must not find an array that is being changed.
 internal import CIsa
 public import IsaRuntime

@@ -122,7 +122,7 @@ struct ArrayPlace<Element> {
 @usableFromInline
 struct SetPlace<Element: Hashable> {
   @usableFromInline let object: KVObject
-  /// The set itself; nil if it is to be had by messages only.
+  /// The set itself; nil if it can be had by messages only.
   @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<Set<Element>>>?
   private let way: Way
 

@@ -143,8 +143,8 @@ extension MutableArrayProxy {
   }
 
   /// Puts elements in the place of a range of others: two changes if their counts differ. One that
-  /// the array cannot have is refused before the first; what an observer of the first leaves is as in
-  /// `ArrayProxy.replaceSubrange(_:with:)`.
+  /// the array cannot have is refused before the first; the array that an observer of the first
+  /// leaves is as in `ArrayProxy.replaceSubrange(_:with:)`.
   package func replace(
     _ range: Range<Int>, with values: [RuntimeValue]
   ) throws(KeyValueError) {

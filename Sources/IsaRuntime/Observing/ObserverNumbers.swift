@@ -1,6 +1,6 @@
 // Numbers of closure observers: by one a change finds what it comes from, as long as that is there.
 //
-// Owns:  nothing; whoever has a number gives it back before it goes.
+// Owns:  nothing; the owner of a number gives it back before it goes.
 // Locks: `places` has its own; nobody's code runs under it.
 
 /// A place for one observer at a time. Its number is made of the place and of how many had it before.

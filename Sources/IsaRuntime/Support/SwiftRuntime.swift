@@ -5,7 +5,7 @@
 // Locks: none; each call is one atomic access.
 internal import CSwiftRuntime
 
-/// A word as another thread may have stored it; what that wrote before is seen then.
+/// A word as another thread may have stored it; that thread's earlier writes are seen then.
 @inline(__always)
 package func loadWord(_ word: UnsafePointer<UInt64>) -> UInt64 { swift_runtime_load(word) }
 

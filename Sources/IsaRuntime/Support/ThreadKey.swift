@@ -1,6 +1,6 @@
 // Pointers of which each thread has its own.
 //
-// Owns:  nothing; what a pointer leads to is its user's.
+// Owns:  nothing; the memory at a pointer is its user's.
 // Locks: none; each thread reaches its own pointers only.
 // A pointer that each change needs is reached by code inlined into the modules above, hence the
 // public import.

@@ -59,7 +59,7 @@ enum {
 isa_status isa_test_to_many_make(const char *name, isa_class superclass, uint32_t accessors,
                                  isa_class *out);
 
-// Adds accessors to a class made so: what it did not have before is found from then on.
+// Adds accessors to a class made so: one that it did not have before is found from then on.
 isa_status isa_test_to_many_add(isa_class cls, uint32_t accessors);
 
 // The collection behind the accessors, lent; NULL at first. It is retained, and no call is noted.

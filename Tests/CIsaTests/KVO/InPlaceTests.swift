@@ -69,7 +69,7 @@ struct InPlaceTests {
     edited.meanwhile()
   }
 
-  /// Replaces 1 by 2 at index 5; what it answered.
+  /// Replaces 1 by 2 at index 5; the answer.
   private func edit(
     _ person: Person, _ form: kvo_form, _ edited: Edited
   ) -> (isDone: Bool, status: isa_status) {

@@ -8,7 +8,7 @@ import Testing
 // along a chain.
 @Suite(.serialized, .balancedCounts)
 struct KeyPathObservationTests {
-  // MARK: what a path costs
+  // MARK: price of a path
 
   @Test("a path has one registration on each object that it leads through")
   func registrations() throws {
@@ -35,7 +35,7 @@ struct KeyPathObservationTests {
     try check(observer.stop(chain[0], "name.name.age"))
   }
 
-  // MARK: what cannot be registered
+  // MARK: refused paths
 
   @Test(
     "empty keys are refused", arguments: ["", ".", "..", ".age", "age.", "name..age", "name.age."])
@@ -593,7 +593,7 @@ private final class EarlyPathEnd: @unchecked Sendable {
   func free() { kvo_token_release(token.pointee) }
 }
 
-/// Tries to register; what is registered ends at once.
+/// Tries to register; a registration ends at once.
 private func observeStatus(
   _ object: Instance, _ keyPath: String, _ options: ObservingOptions = []
 ) -> isa_status {

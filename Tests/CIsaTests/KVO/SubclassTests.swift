@@ -271,7 +271,7 @@ struct SubclassTests {
         #expect(person.isa == foreign && !person.isObserved)
         person.age = 3
         #expect(person.age == 3 && observation.lines == ["new 1"])
-        // The other code takes itself off: what it puts back counts as the original.
+        // The other code takes itself off: the method that it puts back counts as the original.
         try check(isa_object_set_class(person.id, notifying, nil))
         #expect(person.isa == people.cls)
       }

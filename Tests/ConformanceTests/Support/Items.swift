@@ -202,7 +202,7 @@ extension Way {
 
   var isSwift: Bool { [.swiftByHand, .swiftProxy, .swiftProxyOfSetter].contains(self) }
 
-  /// Whether there is such a change: what sets a whole set is no accessor for elements, see rule
+  /// Whether there is such a change: a setter of a whole set is no accessor for elements, see rule
   /// 8.2.1.
   func has(_ edit: ToManyEdit) -> Bool {
     if self == .accessors, case .set = edit { false } else { true }

@@ -69,7 +69,7 @@ final class Stage {
   }
 
   fileprivate func close() throws {
-    // Subclasses and observers were made later; what their closures hold goes with them.
+    // Subclasses and observers were made later; objects that their closures hold go with them.
     for made in classes.reversed() { try made.dispose() }
   }
 }

@@ -3,8 +3,8 @@ import IsaKVOTestSupport
 import IsaRuntime
 import Testing
 
-/// The object of a case, of either kind: what a case does to it goes through the kind's own means,
-/// what it looks at afterwards is the runtime's object that both are.
+/// The object of a case, of either kind: a case acts on it by the kind's own means, and looks
+/// afterwards at the runtime's object that both are.
 @dynamicMemberLookup
 enum Subject: @unchecked Sendable {
   // Sendable because the cases about threads share their objects, whose properties are numbers.

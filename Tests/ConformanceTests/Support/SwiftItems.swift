@@ -340,7 +340,7 @@ extension Optional: ItemsValue where Wrapped: ItemsValue {
 
 // MARK: - Proxies
 
-/// An array by its property; what only names can say, many indexes at once, is said by name.
+/// An array by its property; many indexes at once, which only names can say, are said by name.
 private struct TypedArray: ItemsProxy {
   let array: ArrayProxy<Int>
   let named: NamedArray

@@ -12,8 +12,8 @@ struct ThreadTests {
     let human = Human()
   }
 
-  /// Runs the bodies at once, each on a thread of its own, and waits for all; what they hold is let
-  /// go of before.
+  /// Runs the bodies at once, each on a thread of its own, and waits for all; objects that they
+  /// hold are let go of before.
   private func together(_ bodies: [@Sendable () -> Void]) async {
     await withCheckedContinuation { done in
       let group = DispatchGroup()

@@ -8,7 +8,7 @@ struct LogScale {
   let from: Double
   let to: Double
 
-  /// An axis that ends at 1, 2 or 5 times a power of ten beyond the values; what is not above zero
+  /// An axis that ends at 1, 2 or 5 times a power of ten beyond the values; a value not above zero
   /// has no place on it.
   init(_ values: [Double], from: Double, to: Double) {
     let positive = values.filter { $0 > 0 && $0.isFinite }

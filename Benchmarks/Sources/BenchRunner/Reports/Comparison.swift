@@ -28,8 +28,8 @@ public struct Comparison: Sendable {
   public let new: Double?
   /// How probable the difference is by chance, corrected for the number of tests; nil without one.
   public var p: Double?
-  /// Whether the middle halves of the samples have values in common: what is constant for some
-  /// seconds, such as another program on the machine, makes samples differ that are alike.
+  /// Whether the middle halves of the samples have values in common: a thing that is constant for
+  /// some seconds, such as another program on the machine, makes samples differ that are alike.
   let isWithinSpread: Bool
   /// The verdict that follows.
   public var verdict: Verdict

@@ -1,7 +1,7 @@
 import Foundation
 import TextTable
 
-/// Rows as a table for a terminal: what was measured in a program and bare is one line of it.
+/// Rows as a table for a terminal: a row measured in a program and bare is one line of it.
 public func table(of rows: [Row]) -> String {
   let table = TextTable<RowPair> { pair in
     [

@@ -10,7 +10,7 @@ struct Callgrind: Sendable {
   }
 
   let valgrind: String
-  /// The operations of the two runs; what is needed once falls out of their difference.
+  /// The operations of the two runs; work needed once falls out of their difference.
   private let fewer = 1_000
   private let more = 3_000
 

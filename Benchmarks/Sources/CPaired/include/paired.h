@@ -59,7 +59,7 @@ struct paired_workload {
     uint64_t largest_count; // of one run; 0: no bound
     uint32_t most_samples;  // of a row that takes long; 0: no bound
 
-    // Makes the context; what it holds is not timed. Says why it cannot by paired_reason.
+    // Makes the context; its contents are not timed. Says why it cannot by paired_reason.
     paired_outcome (*setup)(const paired_workload *self, void **context);
     // Before and after each run, not timed; may be NULL.
     void (*prepare)(void *context, uint64_t count);

@@ -137,7 +137,7 @@ enum graph_observer { GRAPH_CANVAS, GRAPH_LABEL };
 // Four threads raise the scores of entries, any thread those of any entry. The ranking watches all
 // entries throughout; one operation of a hundred begins or ends a subscription to a single one. As
 // an application does whose threads share objects, each operation holds a lock of the application's
-// own that stands for the entry, and for one in so many others; whoever observes is told under it.
+// own that stands for the entry, and for one in so many others; observers are told under it.
 
 enum {
     FEED_THREADS = 4,

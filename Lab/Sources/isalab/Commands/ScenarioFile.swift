@@ -5,7 +5,7 @@ struct ScenarioFile {
   /// The file's name; `-` is standard input.
   var name: String
 
-  /// How many bytes it may have: what never ends is to be refused too.
+  /// How many bytes it may have: a file that never ends is refused too.
   private static let mostBytes = 4 << 20
 
   /// Reads and checks it.

@@ -86,7 +86,7 @@ struct ChildProcess {
     return status == 0 ? child : nil
   }
 
-  /// A crash is to be a signal and its reason: no backtrace, no report of a leak.
+  /// A crash shows as a signal and its reason: no backtrace, no report of a leak.
   private static var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_BACKTRACE"] = "enable=no"

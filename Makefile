@@ -5,6 +5,7 @@
 #   BASE, NEW        what `make bench-compare` compares: results files of `make bench`;
 #                    BASE is the earlier commit for `make test-names`
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
+#   SAMPLING         how often it measures, such as `--rounds 1 --samples 15`
 #   LECTURE          where `make demo` puts the lessons' pages (.build-lab/lecture)
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
 
@@ -127,9 +128,15 @@ CHARTS  ?= results-charts
 
 bench: deps ## measures this library and its peers: $(RESULTS), a table, charts
 	@scripts/valgrind.sh
-	@$(call BENCH_BUILD,bench engine-c engine-swift peers-swift)
+	@$(call BENCH_BUILD,bench engine-c engine-swift peers-swift applications-swift)
 	@$(BENCH) run --output $(call quoted,$(RESULTS)) --charts $(call quoted,$(CHARTS)) \
-	  --peers-script Benchmarks/Peers/build.sh --peers .build-peers
+	  --peers-script Benchmarks/Peers/build.sh --peers .build-peers $(SAMPLING)
+
+# Goals that are missed stand in the page; without results there is nothing to put in.
+bench-page: deps ## measures everything and puts it into docs/performance.md
+	@rm -f $(call quoted,$(RESULTS))
+	-@$(MAKE) --no-print-directory bench
+	@$(BENCH) page $(call quoted,$(RESULTS)) docs/performance.md
 
 bench-quick: deps ## measures this library's own table, a line of JSON a row
 	@scripts/valgrind.sh
@@ -264,5 +271,5 @@ uninstall: ## removes what install has put under the same PREFIX
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-protocol test-names test-facts test-ubsan test-release test-gnustep test-bench bench \
-        bench-quick bench-compare bench-trends demo layers lengths house format lint docs check \
+        bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
         clean install uninstall always

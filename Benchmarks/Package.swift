@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "engine-c", targets: ["engine-c"]),
     .executable(name: "engine-swift", targets: ["engine-swift"]),
     .executable(name: "peers-swift", targets: ["peers-swift"]),
+    .executable(name: "applications-swift", targets: ["applications-swift"]),
     .library(name: "SwiftWorkloads", targets: ["SwiftWorkloads", "Paired"]),
   ],
   dependencies: [
@@ -41,6 +42,13 @@ let package = Package(
       dependencies: [
         "CPaired", "Paired", .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    .target(name: "CScript", path: "Sources/applications/script", publicHeadersPath: "."),
+    .executableTarget(
+      name: "applications-swift",
+      dependencies: [
+        "CScript", .product(name: "IsaKVO", package: "IsaKVO"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ], path: "Sources/applications/swift"),
     .target(
       name: "BenchRunner",
       dependencies: [.product(name: "TextTable", package: "TextTable")]),

@@ -55,9 +55,10 @@ has_glibc() {
     cc -x c -fsyntax-only - 2>/dev/null
 }
 
-# compile FOLDER OUTDIR: each C file of a folder.
+# compile FOLDER OUTDIR: each C file of a folder; OUTDIR has their objects and no others.
 compile() {
   local source
+  rm -rf "$2"
   mkdir -p "$2"
   for source in "$1"/*.c; do
     cc -std=gnu17 -O2 -Wall -Wextra -fPIC -I"$1/include" -c "$source" \

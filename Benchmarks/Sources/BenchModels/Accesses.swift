@@ -6,6 +6,8 @@
 @inline(never) package func setAge(_ person: Person, _ value: Int) { person.age = value }
 @inline(never) package func setAge(_ person: PlainPerson, _ value: Int) { person.age = value }
 
+@inline(never) package func addAge(_ person: Person, _ value: Int) { person.age += value }
+
 @inline(never) package func getName(_ person: Person) -> String { person.name }
 @inline(never) package func getName(_ person: PlainPerson) -> String { person.name }
 @inline(never) package func setName(_ person: Person, _ value: String) { person.name = value }

@@ -6,10 +6,23 @@ import Paired
 /// An object, a string, a struct and an optional instead of a number.
 let valueWorkloads: [Workload] = [
   Workload(ROW_SET_OBJECT_ONE_OBSERVER, of: isakvo, goal: 22, make: objectWork),
+  Workload("add-one-observer", of: isakvo, group: .ladder, make: additionWork),
   Workload("set-string-one-observer", of: isakvo, goal: 20, make: stringWork),
   Workload("set-struct-one-observer", of: isakvo, goal: 15, make: structWork),
   Workload("set-optional-one-observer", of: isakvo, goal: 15, make: optionalWork),
 ]
+
+/// `+=`, which changes the value where it is.
+private func additionWork() throws -> any Work {
+  try Heeded(
+    Person(),
+    observe: { person, heard in
+      try person.observe(Person.agePath, options: [.old, .new]) { _, change in
+        heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+      }
+    },
+    body: { person, numbers in for _ in numbers { addAge(person, 1) } })
+}
 
 /// Two things in turn; the values told are their numbers, 0 and 1.
 private func objectWork() throws -> any Work {

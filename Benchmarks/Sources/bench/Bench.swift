@@ -39,6 +39,13 @@ var ownEngines: [Driver] {
   ["engine-c", "engine-swift"].map { ownDriver($0, hasSurroundings: true) }
 }
 
+/// The drivers of the applications in Swift, one for each subject.
+var ownApplications: [Driver] {
+  ["isakvo-swift", "didset", "swift-observation", "opencombine"].map {
+    Driver(path: ownDriver("applications-swift").path, arguments: [$0])
+  }
+}
+
 /// Says what is wrong with a file and ends with the code for it.
 func refuse(_ error: any Error) -> ExitCode {
   FileHandle.standardError.write(Data("bench: \(error)\n".utf8))

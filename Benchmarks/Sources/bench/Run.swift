@@ -28,7 +28,8 @@ struct Run: ParsableCommand {
     session.measure(
       drivers, choice, rounds: sampling.rounds ?? 3, samples: sampling.samples ?? 31)
     let applications = peersScript == nil ? [] : session.applicationDrivers(in: peers)
-    session.run(applications, filters: sampling.filter, rounds: sampling.rounds ?? 5)
+    session.run(
+      applications + ownApplications, filters: sampling.filter, rounds: sampling.rounds ?? 5)
     if session.applications.isEmpty { try sampling.check(session.rows, session) }
     let results = Results(of: session)
     do {

@@ -30,6 +30,22 @@ import Testing
     #expect(session.applications.map { $0.p99?.count } == [2, 2])
   }
 
+  @Test("a driver of several subjects is called with each, and one that breaks leaves the others")
+  func arguments() throws {
+    let path = try folder.script(
+      """
+      case "$1" in didset) subject=didset ;; *) exit 2 ;; esac
+      shift
+      echo '\(run(of: "'$subject'"))'
+      """)
+    let session = folder.session()
+    let drivers = ["opencombine", "didset"].map { Driver(path: path, arguments: [$0]) }
+    session.run(drivers, filters: ["feed"], rounds: 2)
+    #expect(session.applications.map(\.subject) == ["didset"])
+    #expect(session.applications.first?.p50 == [20, 20])
+    #expect(folder.said.contains { $0.contains("opencombine: exit code 2") })
+  }
+
   @Test("an application whose answer is wrong once is named, has no figures, exit code 1")
   func wrongAnswer() throws {
     let session = folder.session()
@@ -93,15 +109,21 @@ import Testing
     var results = results([])
     let text = "<!-- bench: applications -->\n<!-- end -->"
     #expect(try page(text, results).contains("No applications were run."))
-    results.applications = try [run("graph", of: "qt"), run("feed", of: "qt"), run("graph")]
-      .map { try Application(line: $0) }
+    results.applications = try [
+      run("graph", of: "qt"), run("feed", of: "qt"),
+      run("graph", of: "isakvo-swift", perSecond: 500), run("graph"),
+    ]
+    .map { try Application(line: $0) }
     let lines = try page(text, results).split(separator: "\n")
     let figures =
-      "1\u{202f}000 (1\u{202f}000 – 1\u{202f}000) | 20 (20 – 20) | 90 (90 – 90) | right |"
+      "20 (20 – 20) | 90 (90 – 90) | right |"
+    let rate = "1\u{202f}000 (1\u{202f}000 – 1\u{202f}000)"
     #expect(
       lines.dropFirst(3).dropLast() == [
-        "| graph editor | IsaKVO, C | \(figures)", "| graph editor | Qt | \(figures)",
-        "| feed | Qt | \(figures)",
+        "| graph editor | IsaKVO, C | \(rate) | 1 | \(figures)",
+        "| graph editor | IsaKVO, Swift | 500 (500 – 500) | 2 | \(figures)",
+        "| graph editor | Qt | \(rate) | 1 | \(figures)",
+        "| feed | Qt | \(rate) | – | \(figures)",
       ])
   }
 

@@ -109,6 +109,7 @@ enum Titles {
     "set-one-observer-apple-names": "set, 1 observer, old + new, under Apple's names",
     "set-one-object-observer": "set, 1 object observer, by observeValue(forKeyPath:…)",
     "set-async-sequence": "handed over to a task",
+    "add-one-observer": "+=, 1 observer, old + new",
     "set-string-one-observer": "set a String, 1 observer, old + new",
     "set-struct-one-observer": "set a struct, 1 observer, old + new",
     "set-optional-one-observer": "set an Int?, 1 observer, old + new",

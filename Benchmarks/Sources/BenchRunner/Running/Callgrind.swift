@@ -25,7 +25,7 @@ struct Callgrind: Sendable {
       [row.ownName, plain?.ownName].flatMap { name in [(name, fewer), (name, more)] }
     }
     let sums = inParallel(jobs.count) { index in
-      sum(copy.path, jobs[index].0, jobs[index].1)
+      sum([copy.path] + driver.arguments, jobs[index].0, jobs[index].1)
     }
     return rows.indices.map { index in
       step(rows[index].name)
@@ -44,14 +44,15 @@ struct Callgrind: Sendable {
   }
 
   /// The instructions of one run.
-  private func sum(_ path: String, _ name: String?, _ count: Int) -> Result<Double, ChildError> {
+  private func sum(_ call: [String], _ name: String?, _ count: Int) -> Result<Double, ChildError> {
     Result {
       guard let name else { throw ChildError(description: "its partner is not among the rows") }
       var lines: [String] = []
-      let arguments = [
-        "--tool=callgrind", "--callgrind-out-file=/dev/null",
-        "--toggle-collect=paired_measured", path, "--once", name, String(count),
-      ]
+      let arguments =
+        [
+          "--tool=callgrind", "--callgrind-out-file=/dev/null",
+          "--toggle-collect=paired_measured",
+        ] + call + ["--once", name, String(count)]
       let child = Child(path: valgrind, arguments: arguments)
       let code = try child.run(reading: .errors, showingOther: false) { lines.append($0) }
       return try Callgrind.collected(lines, code)

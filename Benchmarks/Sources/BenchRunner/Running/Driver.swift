@@ -44,14 +44,26 @@ public struct Driver: Sendable {
   public let name: String
   /// Where it is.
   public let path: String
+  /// What it is always called with, before all else.
+  public let arguments: [String]
   /// Whether it can measure in a program. Goals are of what it measures there.
   public let hasSurroundings: Bool
 
   /// The driver at `path`.
-  public init(path: String, hasSurroundings: Bool = false) {
+  public init(path: String, arguments: [String] = [], hasSurroundings: Bool = false) {
     self.path = path
+    self.arguments = arguments
     self.hasSurroundings = hasSurroundings
-    name = path.split(separator: "/").last.map(String.init) ?? path
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    name = ([file] + arguments).joined(separator: " ")
+  }
+
+  /// What tells it from all others.
+  var call: [String] { [path] + arguments }
+
+  /// A call of it.
+  func child(_ arguments: [String]) -> Child {
+    Child(path: path, arguments: self.arguments + arguments)
   }
 
   /// The surroundings that it measures in, those of the goals first; nil is one without a name.
@@ -61,8 +73,7 @@ public struct Driver: Sendable {
   func list(_ choice: Choice) throws -> [Row] {
     var rows: [Row] = []
     var refused: LineError?
-    let child = Child(path: path, arguments: choice.arguments + ["--list"])
-    let code = try child.run { line in
+    let code = try child(choice.arguments + ["--list"]).run { line in
       do throws(LineError) { rows.append(try Row(line: line)) } catch { refused = error }
     }
     if let refused { throw refused }

@@ -9,7 +9,7 @@ extension Session {
   public func run(_ drivers: [Driver], filters: [String], rounds: Int) {
     let filters = filters.flatMap { ["--filter", $0] }
     for round in 1...rounds {
-      for driver in drivers where !broken.contains(driver.path) {
+      for driver in drivers where !broken.contains(driver.call) {
         attempt(driver) {
           let count = try lines(of: driver, filters + ["--list"]) { _ in }
           guard count > 0 else { return }
@@ -26,8 +26,7 @@ extension Session {
   ) throws -> Int {
     var count = 0
     var refused: LineError?
-    let child = Child(path: driver.path, arguments: arguments)
-    let code = try child.run { line in
+    let code = try driver.child(arguments).run { line in
       count += 1
       do throws(LineError) { take(try Application(line: line)) } catch { refused = error }
     }

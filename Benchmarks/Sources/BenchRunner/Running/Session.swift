@@ -13,7 +13,7 @@ public final class Session {
   let progress: Progress
   private let valgrind: String?
   private var places: [Row.Key: Int] = [:]
-  var broken: Set<String> = []
+  var broken: Set<[String]> = []
   /// The rows of the round that a driver is measuring.
   private var round: [Row] = []
 
@@ -61,7 +61,7 @@ public final class Session {
   ) {
     for round in 1...rounds {
       for driver in drivers {
-        for within in driver.conditions where !broken.contains(driver.path) {
+        for within in driver.conditions where !broken.contains(driver.call) {
           if within == .bare, round > bareRounds ?? rounds { continue }
           var choice = choice
           choice.within = within
@@ -71,7 +71,7 @@ public final class Session {
         }
       }
     }
-    for driver in drivers where !broken.contains(driver.path) {
+    for driver in drivers where !broken.contains(driver.call) {
       attempt(driver) { try judge(driver) }
     }
   }
@@ -83,7 +83,7 @@ public final class Session {
       let missed = rows.filter(\.mayMeetGoal).map(\.name)
       if missed.isEmpty { return }
       var choice = Choice(isQuick: true, haveGoals: true, filters: missed)
-      for driver in drivers where !broken.contains(driver.path) && Date() < end {
+      for driver in drivers where !broken.contains(driver.call) && Date() < end {
         choice.within = driver.conditions.first ?? nil
         measure(driver, choice, title: "\(driver.name), goals just missed", samples: samples)
       }
@@ -101,7 +101,7 @@ public final class Session {
 
   func attempt(_ driver: Driver, _ body: () throws -> Void) {
     do { try body() } catch {
-      broken.insert(driver.path)
+      broken.insert(driver.call)
       fail("\(driver.name): \(error)")
     }
     progress.end()
@@ -111,7 +111,7 @@ public final class Session {
     // A driver that stops in the middle keeps the rows that it has printed.
     defer { closeRound() }
     let arguments = choice.arguments + ["--full", "--samples", String(samples)]
-    let code = try Child(path: driver.path, arguments: arguments).run { take($0, driver) }
+    let code = try driver.child(arguments).run { take($0, driver) }
     // The rows say what 1 and 3 say.
     guard [0, 1, 3].contains(code) else { throw ChildError(description: "exit code \(code)") }
   }

@@ -186,6 +186,11 @@ static inline void canvas_draw(struct canvas *canvas, int64_t node, int64_t posi
     tell(&canvas->told, node, position, 0);
 }
 
+static inline struct label *canvas_label(struct canvas *canvas, size_t label)
+{
+    return &canvas->labels[label];
+}
+
 // The answer is what was told; each node's values are added by answer_add_node.
 static inline void canvas_answer(const struct canvas *canvas, struct answer *out)
 {
@@ -272,6 +277,18 @@ static inline void audience_end(struct audience *audience, unsigned thread, unsi
     audience->is_taken[thread][slot] = false;
     audience->ended[thread].count +=
         subscriber_has_heard_all(&audience->subscribers[thread][slot], score);
+}
+
+// Where the parts of an audience are, for a language that cannot take the address of an element.
+static inline struct shard *audience_shard(struct audience *audience, size_t entry)
+{
+    return &audience->shards[entry % FEED_LOCKS];
+}
+
+static inline struct subscriber *audience_subscriber(struct audience *audience, unsigned thread,
+                                                     unsigned slot)
+{
+    return &audience->subscribers[thread][slot];
 }
 
 // The answer is what was told; each entry's score is added by answer_add_score.

@@ -1,12 +1,12 @@
 import CIsa
 
-/// What is to be known of one status: Apple's words, and the mistakes that lead to it.
+/// One status explained: Apple's words, and the mistakes that lead to it.
 struct Explanation: Sendable {
   /// One mistake, as it is reported.
   struct Mistake: Sendable {
     var title: String
-    /// What the engine says, as C formats, word for word; one that ends in `…` stands for all that
-    /// begin so.
+    /// The engine's sentences, as C formats, word for word; one that ends in `…` stands for all
+    /// that begin so.
     var messages: [String]
     var cause: String
     var fix: String
@@ -16,7 +16,7 @@ struct Explanation: Sendable {
   var code: String
   /// nil for what ends the process.
   var status: isa_status?
-  /// What Apple's Foundation or runtime says or does.
+  /// The words or the act of Apple's Foundation or runtime.
   var apple: String
   /// The tour's lesson.
   var lesson: Int
@@ -47,7 +47,7 @@ struct Explanation: Sendable {
     read(PackageResources.arguments_errors, "arguments")
     + read(PackageResources.core_errors, "core") + read(PackageResources.coding_errors, "coding")
     + read(PackageResources.observing_errors, "observing") + stops
-  /// What ends the process, since no status can repair it.
+  /// The sentences that end the process, since no status can repair it.
   static let stops = read(PackageResources.stops_errors, "stops")
 }
 

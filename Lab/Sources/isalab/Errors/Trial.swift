@@ -30,7 +30,7 @@ struct Trial: Sendable {
 
   /// Runs the lines.
   ///
-  /// - Returns: What the engine reports, names made symbolic; nil if it reports nothing.
+  /// - Returns: The engine's report, names made symbolic; nil if it reports nothing.
   func run() -> Refusal? {
     switch kind {
     case .scenario: Trial.run(text)

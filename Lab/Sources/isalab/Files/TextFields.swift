@@ -51,7 +51,7 @@ struct TextFields: Sendable {
     fields[last].text += gap + line
   }
 
-  /// What is wrong in the line of a field, or in the first line.
+  /// The mistake in the line of a field, or in the first line.
   func mistake(_ problem: String, _ expected: String, _ line: Int? = nil) -> Diagnostic {
     let place = SourceLocation(line: line ?? fields.first?.line ?? 1, column: 1)
     return Diagnostic(file: file, location: place, problem: problem, expected: expected)
@@ -83,7 +83,7 @@ extension TextFields {
     Text(try text(key), try text(key + " zh"))
   }
 
-  /// What begins with each field `key` and goes on to the next one.
+  /// The parts that begin with a field `key` each and go on to the next one.
   func parts(_ key: String) -> [TextFields] {
     let starts = fields.indices.filter { fields[$0].key == key }
     return zip(starts, starts.dropFirst() + [fields.endIndex]).map {
@@ -91,7 +91,7 @@ extension TextFields {
     }
   }
 
-  /// What `make` takes from each part that begins with `key`.
+  /// The things that `make` reads, one from each part that begins with `key`.
   func list<Part>(
     _ key: String, _ make: (TextFields) throws(Diagnostic) -> Part
   ) throws(Diagnostic) -> [Part] {
@@ -101,7 +101,7 @@ extension TextFields {
   }
 }
 
-/// What is read from a text of the program's own: a mistake in it ends the process.
+/// A value read from a text of the program's own: a mistake in it ends the process.
 func builtIn<Value>(_ read: () throws(Diagnostic) -> Value) -> Value {
   do { return try read() } catch { fatalError("\(error)") }
 }

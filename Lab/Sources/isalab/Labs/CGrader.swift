@@ -48,8 +48,8 @@ struct CGrader {
   /// Builds the program in `room`.
   ///
   /// - Parameter guarded: Whether the runtime's own observing is out of bounds.
-  /// - Throws: What the compiler says, code 1: the student's code is to blame, or the header that
-  ///   it changed.
+  /// - Throws: The compiler's words, code 1: the student's code is to blame, or the header that it
+  ///   changed.
   func build(in room: URL, guarded: Bool = true) throws(LabFailure) -> URL {
     try write(CGrader.driver, to: room)
     let own = CGrader.sources(in: folder)

@@ -5,7 +5,7 @@ enum LabLanguage: String, CaseIterable, Sendable {
   var name: String { self == .c ? "C" : "Swift" }
 }
 
-/// What `lab start` writes.
+/// The files that `lab start` writes.
 enum LabKit {
   static func files(_ level: Level, _ language: LabLanguage) -> [OutputFolder.File] {
     let level = level.told(in: language)

@@ -2,7 +2,7 @@
 struct Level: Sendable {
   var number: Int
   var title: String
-  /// What the student builds, in a paragraph or two.
+  /// The student's task, in a paragraph or two.
   var task: String
   /// Functions of the runtime that help, each with why.
   var tools: [String]

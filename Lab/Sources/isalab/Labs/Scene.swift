@@ -3,12 +3,12 @@ struct Scene: Hashable, Sendable {
   /// The case's ID in docs/behaviour.md.
   var id: String
   var title: String
-  /// What to think of when it fails.
+  /// The thing to think of when it fails.
   var hint: String
   /// The whole expected timeline: `> ` before what is done, two blanks before what comes of it.
   var expected: [String]
 
-  /// What the driver reads: the lines that are done.
+  /// The script that the driver reads: the lines that are done.
   var script: String {
     expected.filter { $0.hasPrefix("> ") }.map { $0.dropFirst(2) + "\n" }.joined()
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a student begins with in Swift.
+/// The files that a student begins with in Swift.
 enum SwiftKit {
   static func files(_ level: Int) -> [OutputFolder.File] {
     [

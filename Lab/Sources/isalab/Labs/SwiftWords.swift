@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tasks and hints call things, said for who writes in Swift.
+/// The words of tasks and hints, for students who write in Swift.
 enum SwiftWords {
   /// The longer ones first.
   private static let words = [

@@ -13,7 +13,7 @@ extension Lessons {
     run.before(observing)?.cls("Person") != run.after(observing)?.cls("Person")
   }
 
-  /// Whose isa the observation has moved.
+  /// The objects whose isa the observation has moved.
   private static func moved(_ run: Run) -> [String] {
     ["ada", "bob"].filter {
       run.before(observing)?.object($0)?.isa != run.after(observing)?.object($0)?.isa

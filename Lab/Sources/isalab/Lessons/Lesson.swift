@@ -1,9 +1,9 @@
 /// One lesson of the tour: a scenario of its own, and the words around it.
 struct Lesson: Sendable {
-  /// What `isalab tour` takes and a page's file is called: `isa-swap`.
+  /// The name that `isalab tour` takes, and a page's file has: `isa-swap`.
   var name: String
   var title: Text
-  /// What a reader can say or do afterwards.
+  /// The thing that a reader can say or do afterwards.
   var goal: Text
   var introduction: Text
   /// Asked before the lesson runs; the run answers it.
@@ -67,18 +67,18 @@ extension Lesson {
     var rule: String?
   }
 
-  /// What a reader writes a scenario for, with `isalab run`.
+  /// The task that a reader writes a scenario for, with `isalab run`.
   struct Exercise: Sendable {
     var task: Text
     /// Lines that hold at the end of a scenario that solves it, and not of the lesson's own.
     var check: String
-    /// What is so besides, where no line can say it.
+    /// The condition that no line can say.
     var isSolved: @Sendable (Run) -> Bool = { _ in true }
   }
 }
 
 extension Lesson {
-  /// What the lesson's messages name as their file.
+  /// The file that the lesson's messages name.
   var file: String { name + ".kvo" }
 
   func run() throws(DiagnosticList) -> Run {

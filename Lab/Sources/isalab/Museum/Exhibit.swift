@@ -1,6 +1,6 @@
 /// A famous failure of observing: what happens, by which design, why, and what helps.
 struct Exhibit: Hashable, Sendable {
-  /// What the design is seen to do with the scenario.
+  /// The effect that the design is seen to have on the scenario.
   enum Symptom: String, Hashable, Sendable {
     case crash, hang, exception, refusal, leak
     /// The scenario runs, and somebody is told wrongly or not at all, or something is left behind.
@@ -11,11 +11,11 @@ struct Exhibit: Hashable, Sendable {
   var title: String
   var design: String
   var symptom: Symptom
-  /// What one sees, why it is so, and what to do.
+  /// The effect that one sees, its reason, and the cure.
   var sign: String
   var cause: String
   var fix: String
-  /// What both run. Its expectations say what should happen.
+  /// The scenario that both run. Its expectations say what should happen.
   var scenario: String
 
   /// Lifetimes, removals, setters that say nothing, and observers that are told wrongly.

@@ -24,7 +24,7 @@ struct Page {
     return Page.document(title, language, body.joined(separator: "\n"))
   }
 
-  /// A page around its body. What makes a page one of isalab's is the generator that it names.
+  /// A page around its body. The generator that a page names makes it one of isalab's.
   static func document(_ title: String, _ language: Language, _ body: String) -> String {
     """
     <!DOCTYPE html>

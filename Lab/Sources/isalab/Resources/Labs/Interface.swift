@@ -2,7 +2,7 @@
 
 import IsaRuntime
 
-/// What an observer wants to be told; from level 3 on, empty until then.
+/// The contents of a change that an observer wants; from level 3 on, empty until then.
 public struct StudentOptions: OptionSet, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -17,7 +17,7 @@ public struct StudentOptions: OptionSet, Sendable {
   public static let prior = StudentOptions(rawValue: 8)
 }
 
-/// What kind of change it is: from level 7 on also one of a single element of an array.
+/// The kind of a change: from level 7 on also one of a single element of an array.
 public enum StudentKind: Hashable, Sendable {
   case setting
   case insertion(at: Int)
@@ -25,13 +25,13 @@ public enum StudentKind: Hashable, Sendable {
   case replacement(at: Int)
 }
 
-/// What an observer is told.
+/// A change, as an observer is told of it.
 public struct StudentChange: Sendable {
-  /// What was handed to `add`.
+  /// The object that was handed to `add`.
   public var object: RuntimeObject
-  /// What was handed to `add`: a key, from level 5 on a key path.
+  /// The key that was handed to `add`, from level 5 on a key path.
   public var keyPath: String
-  /// Level 3: what was handed to `add`.
+  /// Level 3: the context that was handed to `add`.
   public var context = 0
   /// Level 3: told before the change.
   public var isPrior = false
@@ -50,12 +50,12 @@ public struct StudentChange: Sendable {
 /// How an observer is told: on the thread of the change, before the setter returns.
 public typealias StudentTell = @Sendable (_ observer: RuntimeObject, StudentChange) -> Void
 
-/// What `remove` throws where nothing matches.
+/// The error that `remove` throws where nothing matches.
 public struct NotRegistered: Error {
   public init() {}
 }
 
-/// What there is to write, as the class `Student`.
+/// The type to write, as the class `Student`.
 public protocol StudentObserving {
   init()
 

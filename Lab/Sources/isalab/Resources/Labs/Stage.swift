@@ -4,7 +4,7 @@ import Foundation
 import IsaRuntime
 import StudentKVO
 
-/// What an observer does once it is told.
+/// The act of an observer once it is told.
 struct Reaction {
   let observer: String
   let text: String
@@ -103,7 +103,7 @@ struct Words {
 
   func from(_ index: Int) -> [String] { words.dropFirst(index).map(String.init) }
 
-  /// What stands behind the colon.
+  /// The text behind the colon.
   var rest: String {
     let text = line.split(separator: ":", maxSplits: 1).last ?? ""
     return text.trimmingCharacters(in: .whitespaces)

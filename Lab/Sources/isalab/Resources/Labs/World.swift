@@ -1,11 +1,11 @@
-// What scenes are made of: classes, named objects and observers, values as text.
+// The parts that scenes are made of: classes, named objects and observers, values as text.
 
 import Foundation
 import IsaRuntime
 
 // MARK: - Lines
 
-/// What happened, line by line.
+/// The events, line by line.
 final class Transcript: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0
@@ -46,7 +46,7 @@ func end(_ code: Int32) -> Never {
   _exit(code)
 }
 
-/// What `body` answers; the scene ends if it throws.
+/// The answer of `body`; the scene ends if it throws.
 func must<Result>(_ body: () throws -> Result) -> Result {
   do { return try body() } catch { stop(words(for: error)) }
 }
@@ -161,7 +161,7 @@ func items(of shelf: RuntimeObject) -> MutableArrayProxy {
 // MARK: - Classes
 
 extension World {
-  /// - Parameter ends: What an object does that observes itself, when it dies.
+  /// - Parameter ends: The act of an object that observes itself, when it dies.
   func makeClasses(selfish ends: @escaping @Sendable (RuntimeObject) -> Void) throws {
     let dies: @Sendable (RuntimeMethodCall) -> Void = { [unowned self] in
       noteDeath(of: $0.receiver)

@@ -53,7 +53,7 @@ static void add_value(char *line, size_t room, const char *label, isa_id value)
     snprintf(line + length, room - length, "%s%s", label, text);
 }
 
-// What the change says, as far as the level has it.
+// The words for a change, as far as the level has it.
 static void describe_change(const student_change *change, char *out, size_t room)
 {
     *out = '\0';

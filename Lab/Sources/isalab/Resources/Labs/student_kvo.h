@@ -25,7 +25,7 @@ enum {
     STUDENT_PRIOR = 8,   // one more notification, before each change
 };
 
-// What an observer is told. Valid while it is told; what a level does not have yet is zero.
+// A change, as an observer is told of it. Valid while it is told; fields of later levels are zero.
 typedef struct student_change {
     isa_id object;        // the object that was handed to student_add
     const char *key_path; // the key that was handed to student_add, from level 5 on a key path

@@ -1,4 +1,4 @@
-// What the grader's scenes are made of: classes, named objects and observers, values as text.
+// The parts of the grader's scenes: classes, named objects and observers, values as text.
 #include "world.h"
 
 #include <inttypes.h>

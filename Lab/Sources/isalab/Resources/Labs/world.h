@@ -1,4 +1,4 @@
-// What the two halves of the grader share.
+// Declarations that the two halves of the grader share.
 #ifndef GRADER_WORLD_H
 #define GRADER_WORLD_H
 

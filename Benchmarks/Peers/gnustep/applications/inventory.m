@@ -4,7 +4,7 @@
 
 enum { NEW = NSKeyValueObservingOptionNew, OLD = NSKeyValueObservingOptionOld };
 
-// Whose addresses are contexts.
+// The addresses of these are contexts.
 static char priceContext, quantityContext, valueContext, discountContext, itemsContext;
 
 // ---- the document -------------------------------------------------------------------------------

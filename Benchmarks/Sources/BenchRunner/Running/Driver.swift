@@ -44,7 +44,7 @@ public struct Driver: Sendable {
   public let name: String
   /// Where it is.
   public let path: String
-  /// What it is always called with, before all else.
+  /// The arguments that it is always called with, before all else.
   public let arguments: [String]
   /// Whether it can measure in a program. Goals are of what it measures there.
   public let hasSurroundings: Bool
@@ -58,7 +58,7 @@ public struct Driver: Sendable {
     name = ([file] + arguments).joined(separator: " ")
   }
 
-  /// What tells it from all others.
+  /// The words that tell it from all others.
   var call: [String] { [path] + arguments }
 
   /// A call of it.

@@ -27,7 +27,7 @@ extension FeedReaders {
 
 /// Raises scores from several threads, while subscriptions begin and end.
 final class FeedProgram<Readers: FeedReaders>: Program {
-  /// What a thread has one of for each of its subscriptions; no other thread uses it.
+  /// The place of one of a thread's subscriptions; no other thread uses it.
   private final class Slot {
     var subscription: Readers.Subscription?
     var place = 0

@@ -20,7 +20,7 @@ extension GraphEditor {
   func settle() {}
 }
 
-/// What a label shows where its path ends.
+/// The number that a label shows where its path ends.
 let nothing = Int64.min
 
 /// Moves nodes, and replaces what they lead to.

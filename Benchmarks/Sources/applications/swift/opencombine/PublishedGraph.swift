@@ -10,7 +10,7 @@ final class PublishedNode: GraphNode {
 }
 
 extension Publisher where Output == PublishedNode?, Failure == Never {
-  /// What a property of the latest node publishes, and nil while there is no node.
+  /// The values that a property of the latest node publishes, and nil while there is no node.
   fileprivate func followed<Value>(
     by property: @escaping (PublishedNode) -> AnyPublisher<Value?, Never>
   ) -> AnyPublisher<Value?, Never> {

@@ -60,11 +60,16 @@ static bool is_plain_count(uintptr_t word, uintptr_t references)
     return (count & ISA_RECORD_FLAG_MASK) == 0 && count > references * ISA_RECORD_COUNT_UNIT;
 }
 
-// The next usual case, an observed object: the count in its side record; NULL if it is another one.
-static uintptr_t *find_side_count(uintptr_t word)
+// The next usual case, an observed object: its side record; NULL if it is another one.
+ISA_INLINE struct isa__side *find_side(uintptr_t word)
 {
     bool is_usual = (word & (ISA_RECORD_INLINE | ISA_RECORD_IMMORTAL)) == 0;
-    return is_usual ? side_count(word) : NULL;
+    return is_usual ? isa__side_in(word) : NULL;
+}
+
+ISA_INLINE bool is_hooked(struct isa__side *side)
+{
+    return (isa__side_flags(side) & ISA_SIDE_HOOKED) != 0;
 }
 
 isa_id isa_object_retain(isa_id object)
@@ -74,10 +79,14 @@ isa_id isa_object_retain(isa_id object)
     uintptr_t plain = isa_header_record((const struct isa_header *)object);
     // The usual case: the count stands in the header and is this runtime's own.
     if (is_plain_count(plain, 0) && add_units(record, &plain, 1)) return object;
-    uintptr_t *count = find_side_count(plain);
-    uintptr_t seen = count == NULL ? 0 : __atomic_load_n(count, __ATOMIC_RELAXED);
-    if (seen != 0 && add_units(count, &seen, 1)) return object;
-    return retain_slowly(object);
+    struct isa__side *side = find_side(plain);
+    if (side == NULL) return retain_slowly(object);
+    if (is_hooked(side)) {
+        side->hooks->retain(object);
+        return object;
+    }
+    uintptr_t seen = __atomic_load_n(&side->count, __ATOMIC_RELAXED);
+    return seen != 0 && add_units(&side->count, &seen, 1) ? object : retain_slowly(object);
 }
 
 bool isa__count_try_retain(uintptr_t *cell)
@@ -140,8 +149,10 @@ void isa_object_release(isa_id object)
     if (object == NULL) return;
     uintptr_t *record = &((struct isa_header *)object)->record;
     uintptr_t plain = isa_header_record((const struct isa_header *)object);
-    uintptr_t *count = plain & ISA_RECORD_INLINE ? record : find_side_count(plain);
-    uintptr_t seen = count == NULL ? 0 : __atomic_load_n(count, __ATOMIC_RELAXED);
+    struct isa__side *side = find_side(plain);
+    if (side != NULL && is_hooked(side)) return side->hooks->release(object);
+    uintptr_t *count = side != NULL ? &side->count : record;
+    uintptr_t seen = side != NULL ? __atomic_load_n(count, __ATOMIC_RELAXED) : plain;
     if (!is_plain_count(seen, 1) || !add_units(count, &seen, -1)) release_slowly(object);
 }
 

@@ -19,8 +19,8 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var constants: [StoredProperty] = []
   /// The wrapped properties by where they stand.
   private(set) var fields: FieldTable
-  private var fieldsByGetter = SelectorTable()
-  private var fieldsBySetter = SelectorTable()
+  private var fieldsByGetter: SelectorTable?
+  private var fieldsBySetter: SelectorTable?
   /// The getters of wrapped properties that the class has of its own.
   private(set) var overriddenGetters: [Int: OverriddenGetter] = [:]
   let hasMetGetters = Locked(false)
@@ -104,6 +104,8 @@ final class ClassRegistration: @unchecked Sendable {
   /// Only of one that could not be made.
   deinit {
     fields.free()
+    fieldsByGetter?.free()
+    fieldsBySetter?.free()
     knownPaths.free()
   }
 }
@@ -146,11 +148,10 @@ extension ClassRegistration {
 
   /// Fills the tables by which an access finds its property.
   private func index() {
-    for field in allFields {
-      if field.offset > 0 { fields.add(field) }
-      fieldsByGetter.add(field, for: field.getter.sel)
-      fieldsBySetter.add(field, for: field.setter.sel)
-    }
+    let all = allFields
+    for field in all where field.offset > 0 { fields.add(field) }
+    fieldsByGetter = SelectorTable(all, by: \.getter)
+    fieldsBySetter = SelectorTable(all, by: \.setter)
   }
 
   /// The class's properties and those that it inherits, each before what stands in its place.
@@ -230,8 +231,8 @@ private func superType(of type: KVObject.Type) -> KVObject.Type? {
 
 extension ClassRegistration {
   /// The property that a message reads; that one sets.
-  func field(getter sel: isa_sel) -> Field? { fieldsByGetter.find(sel) }
-  func field(setter sel: isa_sel) -> Field? { fieldsBySetter.find(sel) }
+  func field(getter sel: isa_sel) -> Unmanaged<Field>? { fieldsByGetter?.find(sel) }
+  func field(setter sel: isa_sel) -> Unmanaged<Field>? { fieldsBySetter?.find(sel) }
 
   /// The key paths that are known to affect the key by its declaration.
   func affecting(_ key: String) -> Set<String> {

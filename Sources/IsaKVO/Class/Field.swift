@@ -73,6 +73,13 @@ class Field: @unchecked Sendable {
   /// The value as an object, with a +1; nil for nil.
   func copyValue(of object: KVObject) -> isa_id? { fatalError("abstract") }
 
+  /// The same as an object that somebody holds: the property, or the calling thread.
+  func lendValue(of object: KVObject) -> isa_id? {
+    guard let value = copyValue(of: object) else { return nil }
+    keepAnswer(taking: value)
+    return value
+  }
+
   /// Stores the value that an object stands for, unless it stands for none.
   func store(_ id: isa_id?, in object: KVObject) -> Bool { fatalError("abstract") }
 
@@ -245,7 +252,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
     guard let id = object.adoptedID else { return setValue(value, of: object) }
     var argument = coder.copy(value)
     // The old value and the new, which observers are given, go with the change.
-    withAnswers { isa_send_value(id, setter.sel, CChar(bitPattern: UInt8(ascii: "@")), &argument) }
+    withAnswers { isa_send_value(id, setter.sel, objectLetter, &argument) }
     isa_object_release(argument)
   }
 }
@@ -255,6 +262,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
 extension DynamicValue: FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field {
     if let type = Value.self as? any ToManyValue.Type { return type.makeField(place) }
+    if let type = observableClass(in: Value.self) { return ObjectField<Value>(place, type) }
     return Value.self is any ScalarCodable.Type
       ? ScalarField<Value>(place) : DynamicField<Value>(place)
   }
@@ -270,10 +278,6 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   }
 
   deinit { madeForm?.deallocate() }
-
-  override var holding: Holding {
-    isObservableObject(Value.self) ? .object : super.holding
-  }
 
   override var form: ValueForm? { madeForm }
 
@@ -313,6 +317,50 @@ private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable
     try declare(on: cls, ivar: "_\(key)")
   }
 }
+
+/// An observable object or nil: one reference, which is read and set where it stands.
+private final class ObjectField<Value>: DynamicField<Value>, @unchecked Sendable {
+  /// The class that the property is declared with.
+  private let type: KVObject.Type
+
+  init(_ place: FieldPlace, _ type: KVObject.Type) {
+    self.type = type
+    super.init(place)
+  }
+
+  override var holding: Holding { .object }
+
+  override func lendValue(of object: KVObject) -> isa_id? {
+    let storage = object.storage(of: self)
+    checkReading(storage)
+    return lentObject(at: storage)
+  }
+
+  override func store(_ id: isa_id?, in object: KVObject) -> Bool {
+    guard let id, KVObject.isSwift(id),
+      KVObject.lent(id)._withUnsafeGuaranteedRef({ Swift.type(of: $0) }) == type
+    else { return super.store(id, in: object) }
+    let storage = object.storage(of: self)
+    checkModifying(storage)
+    let old = storage.load(as: Unmanaged<KVObject>?.self)
+    storage.storeBytes(of: KVObject.lent(id).retain(), as: Unmanaged<KVObject>.self)
+    old?.release()
+    return true
+  }
+
+  override func send(at value: UnsafeRawPointer, to object: KVObject) {
+    guard let id = object.adoptedID else { return super.send(at: value, to: object) }
+    var argument = lentObject(at: value)
+    withAnswers { isa_send_value(id, setter.sel, objectLetter, &argument) }
+  }
+}
+
+/// The observable object whose reference stands at an address, and holds it.
+private func lentObject(at place: UnsafeRawPointer) -> isa_id? {
+  place.load(as: Unmanaged<KVObject>?.self)?._withUnsafeGuaranteedRef { try? $0.runtimeID() }
+}
+
+private let objectLetter = CChar(bitPattern: UInt8(ascii: "@"))
 
 // MARK: - Lazy and weak
 
@@ -394,19 +442,22 @@ typealias GetObject = @convention(c) (isa_id?, isa_sel?) -> isa_id?
 typealias SetObject = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Void
 
 let getObject: GetObject = { id, sel in
-  let object = KVObject.at(id!)
-  guard let field = ClassRegistration.of(id!).field(getter: sel!) else { return nil }
-  guard let value = field.copyValue(of: object) else { return nil }
-  keepAnswer(taking: value)
-  return value
+  ClassRegistration.field(getter: sel!, of: id!)?._withUnsafeGuaranteedRef { field in
+    KVObject.lent(id!)._withUnsafeGuaranteedRef { field.lendValue(of: $0) }
+  }
 }
 
 let setObject: SetObject = { id, sel, value in
-  let object = KVObject.at(id!)
-  guard let field = ClassRegistration.of(id!).field(setter: sel!) else { return }
-  if field.store(value, in: object) { return }
+  guard let field = ClassRegistration.field(setter: sel!, of: id!) else { return }
+  let isStored = field._withUnsafeGuaranteedRef { field in
+    KVObject.lent(id!)._withUnsafeGuaranteedRef { field.store(value, in: $0) }
+  }
+  if !isStored { refuse(value, for: field.takeUnretainedValue(), of: id!) }
+}
+
+private func refuse(_ value: isa_id?, for field: Field, of id: isa_id) {
   let given = RuntimeValue(unboxing: value)
   let reason =
-    "-[\(ClassRegistration.of(id!).name) \(field.setter)]: \(given) is no \(field.typeName)"
+    "-[\(ClassRegistration.of(id).name) \(field.setter)]: \(given) is no \(field.typeName)"
   isa_report_misuse(KVC_ERR_TYPE, nil, reason)
 }

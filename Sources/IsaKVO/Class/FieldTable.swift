@@ -49,31 +49,35 @@ struct FieldTable: @unchecked Sendable {
 }
 
 /// Properties by the selector of a message. Selectors are interned, so an address tells them apart.
-struct SelectorTable {
-  private var slots: [(sel: isa_sel?, field: Field?)] = Array(repeating: (nil, nil), count: 8)
-  private var count = 0
+struct SelectorTable: @unchecked Sendable {
+  // Sendable as the table of fields is, which holds these.
+  private typealias Slot = (sel: isa_sel?, field: Unmanaged<Field>?)
 
-  /// Adds a property, in the place of one that is there.
-  mutating func add(_ field: Field, for sel: isa_sel) {
-    if 2 * (count + 1) > slots.count { grow() }
-    let at = place(of: sel)
-    if slots[at].sel == nil { count += 1 }
-    slots[at] = (sel, field)
+  private let slots: UnsafeMutablePointer<Slot>
+  private let mask: Int
+
+  /// The fields by their selectors, each in the place of one before it that has the same.
+  init(_ fields: [Field], by selector: KeyPath<Field, RuntimeSelector>) {
+    var count = 8
+    while count < 2 * (fields.count + 1) { count *= 2 }
+    slots = .allocate(capacity: count)
+    slots.initialize(repeating: (nil, nil), count: count)
+    mask = count - 1
+    for field in fields {
+      let sel = field[keyPath: selector].sel
+      slots[place(of: sel)] = (sel, .passUnretained(field))
+    }
   }
 
-  func find(_ sel: isa_sel) -> Field? { slots[place(of: sel)].field }
+  func free() { slots.deallocate() }
+
+  func find(_ sel: isa_sel) -> Unmanaged<Field>? { slots[place(of: sel)].field }
 
   private func place(of sel: isa_sel) -> Int {
     // A selector is a record in memory: the lowest bits are the same for all.
-    var at = Int(bitPattern: sel) >> 4 & (slots.count - 1)
-    while let other = slots[at].sel, other != sel { at = (at + 1) & (slots.count - 1) }
+    var at = Int(bitPattern: sel) >> 4 & mask
+    while let other = slots[at].sel, other != sel { at = (at + 1) & mask }
     return at
-  }
-
-  private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: (nil, nil), count: 2 * old.count)
-    for case (let sel?, let field) in old { slots[place(of: sel)] = (sel, field) }
   }
 }
 

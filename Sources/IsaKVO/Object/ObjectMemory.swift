@@ -49,10 +49,12 @@ private let checkAccess: @convention(c) (isa_id?, isa_sel?, Int, Bool) -> Void =
   id, accessor, offset, sets in
   var offset = offset
   if let accessor {
-    let registration = ClassRegistration.of(id!)
-    let field = sets ? registration.field(setter: accessor) : registration.field(getter: accessor)
+    let field =
+      sets
+      ? ClassRegistration.field(setter: accessor, of: id!)
+      : ClassRegistration.field(getter: accessor, of: id!)
     guard let field else { return }
-    offset = field.offset
+    offset = field._withUnsafeGuaranteedRef { $0.offset }
   }
   let place = UnsafeMutableRawPointer(id!) + offset
   sets ? checkModifying(place) : checkReading(place)
@@ -60,14 +62,21 @@ private let checkAccess: @convention(c) (isa_id?, isa_sel?, Int, Bool) -> Void =
 
 extension KVObject {
   /// The Swift object that the core knows as `id`.
-  static func at(_ id: isa_id) -> KVObject {
-    Unmanaged<KVObject>.fromOpaque(heapObject(id)).takeUnretainedValue()
-  }
+  static func at(_ id: isa_id) -> KVObject { lent(id).takeUnretainedValue() }
+
+  /// The same, for an access that counts no reference.
+  @inline(__always)
+  static func lent(_ id: isa_id) -> Unmanaged<KVObject> { .fromOpaque(heapObject(id)) }
 
   /// The same, if the object is one of Swift's.
   static func find(_ id: isa_id?) -> KVObject? {
-    guard let id, isSwiftObject(id) else { return nil }
+    guard let id, isSwift(id) else { return nil }
     return at(id)
+  }
+
+  /// Whether the object's memory is ARC's.
+  static func isSwift(_ id: isa_id) -> Bool {
+    isa_class_get_info(isa_object_get_class(id)) != nil
   }
 
   /// The object as the core knows it, once it has been made an instance of its class there.
@@ -107,11 +116,6 @@ extension KVObject {
   }
 }
 
-/// Whether the object's memory is ARC's.
-private func isSwiftObject(_ id: isa_id) -> Bool {
-  isa_class_get_info(isa_object_get_class(id)) != nil
-}
-
 extension ClassRegistration {
   /// The registration of a Swift object's class.
   static func of(_ id: isa_id) -> ClassRegistration {
@@ -132,6 +136,14 @@ extension ClassRegistration {
   /// The keys that a key path of a Swift object is known to be made of.
   static func knownPath(_ path: AnyKeyPath, of id: isa_id) -> KnownPath? {
     lent(id)._withUnsafeGuaranteedRef { $0.knownPaths.find(path) }
+  }
+
+  /// The property of a Swift object that a message reads; that one sets.
+  static func field(getter sel: isa_sel, of id: isa_id) -> Unmanaged<Field>? {
+    lent(id)._withUnsafeGuaranteedRef { $0.field(getter: sel) }
+  }
+  static func field(setter sel: isa_sel, of id: isa_id) -> Unmanaged<Field>? {
+    lent(id)._withUnsafeGuaranteedRef { $0.field(setter: sel) }
   }
 
   /// Whether a Swift object may be used on the main actor only.

@@ -18,10 +18,10 @@ enum Holding {
   case anything
 }
 
-/// Whether values of a type are observable objects, or such an object or nil.
-func isObservableObject(_ type: Any.Type) -> Bool {
-  if type is KVObject.Type { return true }
-  return (type as? any AnyOptional.Type)?.wrappedType is KVObject.Type
+/// The class of which values of a type are observable objects, or such an object or nil; nil if they
+/// are anything else.
+func observableClass(in type: Any.Type) -> KVObject.Type? {
+  type as? KVObject.Type ?? (type as? any AnyOptional.Type)?.wrappedType as? KVObject.Type
 }
 
 /// Calls `body` with the observable objects that a value has in it: in a collection, a tuple, a

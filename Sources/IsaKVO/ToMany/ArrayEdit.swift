@@ -10,43 +10,6 @@
 internal import CIsa
 public import IsaRuntime
 
-/// The places of elements, upwards.
-@frozen @usableFromInline
-enum Places {
-  case range(Range<Int>)
-  case each([Int])
-
-  @inlinable
-  var count: Int {
-    switch self {
-    case .range(let range): range.count
-    case .each(let indexes): indexes.count
-    }
-  }
-
-  /// The place behind the last.
-  @inlinable
-  var end: Int {
-    switch self {
-    case .range(let range): range.isEmpty ? 0 : range.upperBound
-    case .each(let indexes): indexes.last.map { $0 + 1 } ?? 0
-    }
-  }
-
-  /// Calls `body` with the places as a set.
-  func withIndexSet(_ body: (UnsafePointer<kvc_index_set>) -> isa_status) -> isa_status {
-    switch self {
-    case .each(let indexes): return IsaRuntime.withIndexSet(indexes, body)
-    case .range(let range):
-      var places = kvc_range(start: range.lowerBound, count: range.count)
-      return withUnsafeMutablePointer(to: &places) { places in
-        var set = kvc_index_set(ranges: places, range_count: 1, count: range.count)
-        return body(&set)
-      }
-    }
-  }
-}
-
 /// A change of some elements of an array.
 @frozen @usableFromInline
 struct ArrayEdit<Element> {
@@ -138,45 +101,78 @@ struct ArrayEdit<Element> {
   ) -> Bool {
     checkModifying(storage)
     guard places.count > 0, fits(storage.pointee.value.count) else { return false }
-    var gone: [Element] = []
-    return withUnsafeMutablePointer(to: &gone) { gone in
-      withUnsafePointer(to: elements) { came in
-        editInPlace(object, storage, kind, places, old: gone, new: came) {
-          gone.pointee = apply(to: &storage.pointee.value)
+    var making = EditMaking(self, storage)
+    return withUnsafeMutablePointer(to: &making) { making in
+      withUnsafeMutablePointer(to: &making.pointee.gone) { gone in
+        withUnsafePointer(to: elements) { came in
+          // Captures nothing, so that nothing is allocated for it.
+          editInPlace(object, storage, kind, places, old: gone, new: came, making) {
+            $0.assumingMemoryBound(to: EditMaking<Element>.self).pointee.make()
+          }
         }
       }
     }
   }
 }
 
-/// Has the core make a change by `make`, after which `old` is what went, and show it to the
-/// observers; false if nothing was done.
+/// A change that is being made.
+@frozen @usableFromInline
+struct EditMaking<Element> {
+  @usableFromInline let edit: ArrayEdit<Element>
+  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<[Element]>>
+  /// The elements that went.
+  @usableFromInline var gone: [Element] = []
+
+  @inlinable
+  init(
+    _ edit: ArrayEdit<Element>, _ storage: UnsafeMutablePointer<DynamicValue<[Element]>>
+  ) {
+    self.edit = edit
+    self.storage = storage
+  }
+
+  @inlinable
+  mutating func make() { gone = edit.apply(to: &storage.pointee.value) }
+}
+
+/// Makes a change, of which all that it has to know stands at the address.
+@usableFromInline typealias MakeEdit = (UnsafeMutableRawPointer) -> Void
+
+/// Has the core make a change by `make`, called with `making`, after which `old` is what went, and
+/// show it to the observers; false if nothing was done.
 ///
 /// Serves all types, as ``sendSetter(_:_:_:)`` does.
 @usableFromInline @inline(never)
 func editInPlace(
   _ object: KVObject, _ storage: UnsafeMutableRawPointer, _ kind: ChangeKind, _ places: Places,
-  old: UnsafeRawPointer, new: UnsafeRawPointer, _ make: () -> Void
+  old: UnsafeRawPointer, new: UnsafeRawPointer, _ making: UnsafeMutableRawPointer,
+  _ make: @escaping MakeEdit
 ) -> Bool {
   guard let id = object.adoptedID,
     let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeMutableRawPointer(id)),
     let form = slot.field?._withUnsafeGuaranteedRef({ $0.elementForm?.address })
   else { return false }
-  return withoutActuallyEscaping(make) { make in
-    var make = make
-    var isDone = false
-    let status = withUnsafeMutablePointer(to: &make) { make in
-      places.withIndexSet { indexes in
-        var edit = kvo_edit(
-          kind: kind.constant, indexes: indexes, old_value: kind == .insertion ? nil : old,
-          new_value: kind == .removal ? nil : new,
-          make: { $0!.assumingMemoryBound(to: (() -> Void).self).pointee() }, context: make,
-          status: ISA_OK)
-        isDone = withAnswers { kvo_edit_in_place(id, slot.setter, form, &edit) }
-        return edit.status
-      }
+  var call = MakeCall(make: make, making: making)
+  var isDone = false
+  let status = withUnsafeMutablePointer(to: &call) { call in
+    places.withIndexSet { indexes in
+      var edit = kvo_edit(
+        kind: kind.constant, indexes: indexes, old_value: kind == .insertion ? nil : old,
+        new_value: kind == .removal ? nil : new,
+        make: {
+          let call = $0!.assumingMemoryBound(to: MakeCall.self)
+          call.pointee.make(call.pointee.making)
+        }, context: call, status: ISA_OK)
+      isDone = withAnswers { kvo_edit_in_place(id, slot.setter, form, &edit) }
+      return edit.status
     }
-    if isDone, status != ISA_OK { fatalError("ArrayProxy: \(lastReason())") }
-    return isDone
   }
+  if isDone, status != ISA_OK { fatalError("ArrayProxy: \(lastReason())") }
+  return isDone
+}
+
+/// A call of code that makes a change. Not a tuple, which would have the code called by way of another.
+private struct MakeCall {
+  let make: MakeEdit
+  let making: UnsafeMutableRawPointer
 }

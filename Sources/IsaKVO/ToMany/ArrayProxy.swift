@@ -38,6 +38,10 @@ extension ArrayProxy: RandomAccessCollection, MutableCollection {
   @inlinable
   public var endIndex: Int { place.elements.count }
 
+  /// How many elements there are at this moment.
+  @inlinable
+  public var count: Int { endIndex }
+
   /// The element at `position`; setting it replaces that one.
   @inlinable
   public subscript(position: Int) -> Element {

@@ -183,8 +183,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   }
 
   private func tellElements(_ record: UnsafePointer<kvo_change>) {
-    let indexes = IsaRuntime.indexes(in: record.pointee.indexes)
-    let source = at(indexes, LastingText(record.pointee.key_path))
+    let source = at(Places(record.pointee.indexes), LastingText(record.pointee.key_path))
     withExtendedLifetime(source) {
       contents.teller(
         ChangeInPlace(

@@ -12,9 +12,9 @@ package class ChangeSource: @unchecked Sendable {
   /// Of one change of elements.
   var indexes: [Int]? { nil }
 
-  /// The source of a change of elements at `indexes`, or this one.
-  final func at(_ indexes: [Int]?, _ keyPath: LastingText?) -> ChangeSource {
-    indexes.map { PlacedSource(self, keyPath!, $0) } ?? self
+  /// The source of a change of elements at `places`, or this one.
+  final func at(_ places: Places?, _ keyPath: LastingText?) -> ChangeSource {
+    places.map { PlacedSource(self, keyPath!, $0) } ?? self
   }
 }
 
@@ -22,9 +22,9 @@ package class ChangeSource: @unchecked Sendable {
 private final class PlacedSource: ChangeSource, @unchecked Sendable {
   private let source: ChangeSource
   private let keyText: LastingText
-  private let places: [Int]
+  private let places: Places
 
-  init(_ source: ChangeSource, _ keyText: LastingText, _ places: [Int]) {
+  init(_ source: ChangeSource, _ keyText: LastingText, _ places: Places) {
     self.source = source
     self.keyText = keyText
     self.places = places
@@ -32,7 +32,7 @@ private final class PlacedSource: ChangeSource, @unchecked Sendable {
 
   override var keyPath: String? { source.keyPath ?? keyText.string }
   override var control: (any RegistrationControl)? { source.control }
-  override var indexes: [Int]? { places }
+  override var indexes: [Int]? { places.indexes }
 }
 
 /// Where a change comes from that is not told as the C core has it.
@@ -78,11 +78,13 @@ package struct ChangeMark: Sendable {
   package var isMade: Bool { number == Self.made.number }
 
   package init(_ kind: ChangeKind, isPrior: Bool, isInitial: Bool) {
-    let place = ChangeKind.allCases.firstIndex(of: kind)!
+    let place = kind.constant.rawValue - KVO_CHANGE_SETTING.rawValue
     number = UInt64(place << 2) | (isPrior ? 1 : 0) | (isInitial ? 2 : 0)
   }
 
-  var kind: ChangeKind { ChangeKind.allCases[Int(number >> 2) & 3] }
+  var kind: ChangeKind {
+    ChangeKind(kvo_change_kind(UInt32(number >> 2 & 3) + KVO_CHANGE_SETTING.rawValue))
+  }
   var isPrior: Bool { number & 1 != 0 }
   var isInitial: Bool { number & 2 != 0 }
   var registration: UInt64 { number >> 8 }
@@ -142,7 +144,7 @@ public struct ValueChange<Value> {
 
   package init(_ record: kvo_change, from source: ChangeSource, old: Value?, new: Value?) {
     keyText = LastingText(record.key_path)
-    self.source = source.at(IsaRuntime.indexes(in: record.indexes), keyText)
+    self.source = source.at(Places(record.indexes), keyText)
     causeText = LastingText(record.cause)
     mark = ChangeMark(
       ChangeKind(record.kind), isPrior: record.is_prior, isInitial: record.is_initial)

@@ -123,7 +123,7 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
   ) throws(KeyValueError) -> String? {
     if let key = registration.knownKey(keyPath) { return key }
-    let reads = KeyPathProbe.run(on: self) { _ = self[keyPath: keyPath] }.reads
+    let reads = KeyPathProbe.run(on: self, following: keyPath) { _ = self[keyPath: keyPath] }
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
     guard reads.first?.object === self else { return nil }
@@ -166,26 +166,10 @@ extension KeyValueObservable {
 
   /// The keys of what was read, if the properties' own key paths one behind the other are this one.
   private func composed(_ reads: [KeyPathProbe.Read], as keyPath: AnyKeyPath) -> String? {
-    guard zip(reads.dropFirst(), reads).allSatisfy({ $0.object === $1.value }),
-      reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true })
+    guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }),
+      let path = reads.keyPath, isSamePath(path, keyPath)
     else { return nil }
-    // From the end: a key path appended to the outcome of an appending is not equal to the one
-    // written as one.
-    var path = reads[reads.count - 1].keyPath
-    for read in reads.dropLast().reversed() {
-      guard let longer = follow(read.keyPath, by: path) else { return nil }
-      path = longer
-    }
-    guard isSamePath(path, keyPath) else { return nil }
     return reads.map(\.field.key).joined(separator: ".")
-  }
-
-  /// One key path behind another, through an optional too that is unwrapped by force: once it is made
-  /// of keys, nil on the way stops nobody.
-  private func follow(_ path: AnyKeyPath, by next: AnyKeyPath) -> AnyKeyPath? {
-    if let longer = path.appending(path: next) { return longer }
-    guard let optional = type(of: path).valueType as? any AnyOptional.Type else { return nil }
-    return path.appending(path: optional.unwrapping)?.appending(path: next)
   }
 
   /// The mistake in a key path that reads nothing of its last object which reports itself: it ends

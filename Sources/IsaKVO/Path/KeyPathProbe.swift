@@ -30,12 +30,15 @@ class KeyPathProbe {
   /// Why what was read may not be told here: some of it belongs to the main actor.
   @exclusivity(unchecked) private(set) final var refusal: BoxedError?
   private let wantsPaths: Bool
+  /// The key path that is followed: what its last value has in it need not report itself.
+  private let whole: AnyKeyPath?
   /// Whether the probe only wants to know which property a getter is of; see ``identify(_:on:_:)``.
   let identifies: Bool
   @exclusivity(unchecked) private var identity: (field: Field, path: AnyKeyPath)?
 
-  init(wantsPaths: Bool, identifies: Bool = false) {
+  init(wantsPaths: Bool, following whole: AnyKeyPath? = nil, identifies: Bool = false) {
     self.wantsPaths = wantsPaths
+    self.whole = whole
     self.identifies = identifies
   }
 
@@ -44,15 +47,15 @@ class KeyPathProbe {
     DeliveryScope.probe.map { unsafeDowncast($0, to: KeyPathProbe.self) }
   }
 
-  /// Runs `body`, which reads properties of `root` and of what they lead to.
-  static func run<Result>(
-    on root: KVObject, _ body: () -> Result
-  ) -> (result: Result, reads: [Read]) {
-    let probe = KeyPathProbe(wantsPaths: true)
+  /// Runs `body`, which evaluates a key path of `root`.
+  static func run(
+    on root: KVObject, following keyPath: AnyKeyPath, _ body: () -> Void
+  ) -> [Read] {
+    let probe = KeyPathProbe(wantsPaths: true, following: keyPath)
     probe.mark(root)
     defer { probe.unmark() }
-    let result = DeliveryScope.with(probe: probe, body)
-    return (result, probe.reads)
+    DeliveryScope.with(probe: probe, body)
+    return probe.reads
   }
 
   /// Runs `body`, which calls a getter of an unknown property, and gives the property's key path if
@@ -79,7 +82,7 @@ class KeyPathProbe {
 
   /// Follows a key path of any type.
   static func follow(_ keyPath: AnyKeyPath, from root: KVObject) -> [Read] {
-    run(on: root) { _ = (root as Any)[keyPath: keyPath] }.reads
+    run(on: root, following: keyPath) { _ = (root as Any)[keyPath: keyPath] }
   }
 
   // MARK: Reading
@@ -101,8 +104,17 @@ class KeyPathProbe {
     let end = _isPOD(Value.self) ? nil : instance(value)
     let next = end.flatMap { $0 as? KVObject }
     reads.append(Read(object: object, field: field, path: path, value: next, anyObject: end))
+    if isWhole(Value.self) { return }
     if let next { return mark(next) }
     if !_isPOD(Value.self) { forEachHeldObject(in: value, mark) }
+  }
+
+  /// Whether the properties that were read are the key path, and nothing follows the last one.
+  private func isWhole<Value>(_ type: Value.Type) -> Bool {
+    guard let whole, Swift.type(of: whole).valueType == type, let read = reads.keyPath else {
+      return false
+    }
+    return isSamePath(read, whole)
   }
 
   final func checkActor(_ field: Field, of object: KVObject) {
@@ -165,6 +177,19 @@ func instance<Value>(_ value: Value) -> AnyObject? {
 }
 
 extension Array<KeyPathProbe.Read> {
+  /// The properties' own key paths, one behind the other; nil unless each is of the object that the one
+  /// before led to.
+  var keyPath: AnyKeyPath? {
+    guard let last, zip(dropFirst(), self).allSatisfy({ $0.object === $1.value }) else {
+      return nil
+    }
+    // From the end: a key path appended to the outcome of an appending is not equal to the one
+    // written as one.
+    return dropLast().reversed().reduce(last.path) { path, read in
+      path.flatMap { read.path?.followed(by: $0) }
+    }
+  }
+
   /// The key paths, as far as they begin at `root`, that lead to what was read.
   func paths(from root: KVObject) -> [String] {
     var prefixes: [ObjectIdentifier: String] = [ObjectIdentifier(root): ""]
@@ -179,5 +204,15 @@ extension Array<KeyPathProbe.Read> {
       }
     }
     return paths
+  }
+}
+
+extension AnyKeyPath {
+  /// Another key path behind this one, through an optional too that is unwrapped by force: once it is
+  /// made of keys, nil on the way stops nobody.
+  fileprivate func followed(by next: AnyKeyPath) -> AnyKeyPath? {
+    if let longer = appending(path: next) { return longer }
+    guard let optional = type(of: self).valueType as? any AnyOptional.Type else { return nil }
+    return appending(path: optional.unwrapping)?.appending(path: next)
   }
 }

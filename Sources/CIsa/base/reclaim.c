@@ -135,13 +135,21 @@ static bool is_in(const void *what, const void **slots, const uint32_t *used, ui
     return false;
 }
 
-void isa__wait_for_calls(const void *what)
+// Waits until no other thread is in `what`: a call, or a callout.
+static void wait_until_left(const void *what, bool is_callout)
 {
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         if (t == isa__current) continue;
         unsigned turns = 0;
-        while (is_in(what, t->calling, &t->calling_count, ISA_CALLING_SLOTS)) pause_turn(&turns);
+        while (is_callout ? is_in(what, t->callouts, &t->callout_count, ISA_CALLOUT_SLOTS)
+                          : is_in(what, t->calling, &t->calling_count, ISA_CALLING_SLOTS))
+            pause_turn(&turns);
     }
+}
+
+void isa__wait_for_calls(const void *what)
+{
+    wait_until_left(what, false);
 }
 
 // ---- callouts -----------------------------------------------------------------------------------
@@ -158,15 +166,6 @@ static void push_callout(struct isa__thread *thread, const void *place)
     if (depth < ISA_CALLOUT_SLOTS)
         __atomic_store_n(&thread->callouts[depth], place, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->callout_count, depth + 1, __ATOMIC_RELEASE);
-}
-
-static void wait_for_callouts(const void *place)
-{
-    for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
-        if (t == isa__current) continue;
-        unsigned turns = 0;
-        while (is_in(place, t->callouts, &t->callout_count, ISA_CALLOUT_SLOTS)) pause_turn(&turns);
-    }
 }
 
 bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context)
@@ -204,7 +203,7 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
     __atomic_store_n(&callout->generation, generation + 2, __ATOMIC_SEQ_CST);
     isa__unlock(&callout_lock);
     heavy_barrier();
-    wait_for_callouts(place_of(callout, generation));
+    wait_until_left(place_of(callout, generation), true);
 }
 
 // ---- batches ------------------------------------------------------------------------------------

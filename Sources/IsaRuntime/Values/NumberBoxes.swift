@@ -66,7 +66,7 @@ extension SwiftBox {
     -> isa_id?
   {
     guard status == ISA_OK, let id else {
-      fatalError("IsaKVO: no box for a number: \(lastReason())")
+      fatalError("IsaKVO: no box for a \(type(of: content.any)): \(lastReason())")
     }
     SwiftBox.fill(id, content)
     return id

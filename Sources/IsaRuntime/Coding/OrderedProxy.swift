@@ -1,27 +1,55 @@
 internal import CIsa
 
-/// A to-many key as an ordered set: reading and changing it reads and changes the object that has
-/// the key, which announces each change with its indexes.
+/// A to-many key as an array.
+///
+///     let names = try team.mutableArrayValue(forKey: "names")
+///     try names.append("Ann")
+///     try names.remove(at: 0)
+///     for name in names { print(name) }
+public typealias MutableArrayProxy = OrderedProxy<ArrayKind>
+
+/// A to-many key as an ordered set: an element that would be there twice is not inserted
+/// again.
 ///
 ///     let names = try team.mutableOrderedSetValue(forKey: "names")
 ///     try names.append("Ann")
 ///     try names.formUnion(["Ann", "Bob"])
-///     for name in names { print(name) }
+public typealias MutableOrderedSetProxy = OrderedProxy<OrderedSetKind>
+
+/// Which ordered collection an ``OrderedProxy`` is.
+public protocol OrderedKind: Sendable {
+  /// The kind of its objects.
+  static var boxKind: RuntimeBoxKind { get }
+}
+
+/// An array.
+public enum ArrayKind: OrderedKind {
+  /// That of arrays.
+  public static var boxKind: RuntimeBoxKind { .array }
+}
+
+/// An ordered set.
+public enum OrderedSetKind: OrderedKind {
+  /// That of ordered sets.
+  public static var boxKind: RuntimeBoxKind { .orderedSet }
+}
+
+/// A to-many key as an ordered collection: reading and changing it reads and changes the object that
+/// has the key, which announces each change with its indexes.
 ///
-/// An element that would be there twice is not inserted again. It looks at the object anew each
-/// time. Elements come out of their boxes: a number is a number.
-public struct MutableOrderedSetProxy: Sendable {
+/// It looks at the object anew each time. Elements come out of their boxes: a number is a number.
+public struct OrderedProxy<Kind: OrderedKind>: Sendable {
   private let handle: CollectionHandle
 
   init(_ handle: CollectionHandle) { self.handle = handle }
 
-  /// An ordered set object that can change; nil for any other object.
+  /// An object of the kind that can change; nil for any other object.
   public init?(_ object: RuntimeObject) {
-    guard let handle = CollectionHandle(object, .orderedSet) else { return nil }
+    guard let handle = CollectionHandle(object, Kind.boxKind) else { return nil }
     self.init(handle)
   }
 
-  /// The ordered set as the object that it is.
+  /// The collection as the object that it is.
   public var object: RuntimeObject { handle.object }
 
   /// The elements at this moment.
@@ -43,7 +71,7 @@ public struct MutableOrderedSetProxy: Sendable {
 
 // MARK: - Changing one element
 
-extension MutableOrderedSetProxy {
+extension OrderedProxy {
   /// Adds an element at the end.
   ///
   /// - Throws: ``KeyValueError/Code/undefinedKey`` if the object has no way to
@@ -104,15 +132,15 @@ extension MutableOrderedSetProxy {
 
 // MARK: - Changing many elements
 
-extension MutableOrderedSetProxy {
+extension OrderedProxy {
   /// Inserts elements at indexes, those that they have afterwards.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``; ``KeyValueError`` if the counts differ.
   public func insert(
     contentsOf values: [RuntimeValue], at indexes: [Int]
   ) throws(KeyValueError) {
-    try handle.change(with: values) { set, objects in
-      withIndexSet(indexes) { kvc_ordered_insert_at(set, objects, $0) }
+    try handle.change(with: values) { collection, objects in
+      withIndexSet(indexes) { kvc_ordered_insert_at(collection, objects, $0) }
     }
   }
 
@@ -120,7 +148,9 @@ extension MutableOrderedSetProxy {
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func remove(at indexes: [Int]) throws(KeyValueError) {
-    try handle.change { set in withIndexSet(indexes) { kvc_ordered_remove_at(set, $0) } }
+    try handle.change { collection in
+      withIndexSet(indexes) { kvc_ordered_remove_at(collection, $0) }
+    }
   }
 
   /// Puts elements in the places of those at indexes.
@@ -129,11 +159,70 @@ extension MutableOrderedSetProxy {
   public func replace(
     at indexes: [Int], with values: [RuntimeValue]
   ) throws(KeyValueError) {
-    try handle.change(with: values) { set, objects in
-      withIndexSet(indexes) { kvc_ordered_replace_at(set, $0, objects) }
+    try handle.change(with: values) { collection, objects in
+      withIndexSet(indexes) { kvc_ordered_replace_at(collection, $0, objects) }
     }
   }
 
+  /// Removes everything.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func removeAll() throws(KeyValueError) {
+    try handle.change { kvc_collection_remove_all($0) }
+  }
+
+  /// Gives the collection these elements instead of its own.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
+    try handle.change(with: values) { kvc_collection_set_objects($0, $1) }
+  }
+}
+
+// MARK: - Arrays
+
+extension MutableArrayProxy {
+  /// Adds elements at the end, at one go.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func append(contentsOf values: [RuntimeValue]) throws(KeyValueError) {
+    try handle.checkActor()
+    let end = handle.count
+    try insert(contentsOf: values, at: Array(end..<(end + values.count)))
+  }
+
+  /// Puts elements in the place of a range of others: two changes if their counts differ. One that
+  /// the array cannot have is refused before the first; the array that an observer of the first
+  /// leaves is as in `ArrayProxy.replaceSubrange(_:with:)`.
+  package func replace(
+    _ range: Range<Int>, with values: [RuntimeValue]
+  ) throws(KeyValueError) {
+    try handle.checkActor()
+    let both = Swift.min(range.count, values.count), before = handle.count
+    try handle.change(with: values) { array, objects in
+      SwiftBox.holder(array)?.check(elementsOf: objects) ?? ISA_OK
+    }
+    if both > 0 { try replace(at: Array(range.prefix(both)), with: Array(values.prefix(both))) }
+    let most = handle.count < before ? handle.count : Int.max
+    let rest = Swift.min(range.lowerBound + both, most), end = Swift.min(range.upperBound, most)
+    if end > rest { try remove(at: Array(rest..<end)) }
+    if values.count > both {
+      let places = rest..<(rest + values.count - both)
+      try insert(contentsOf: Array(values[both...]), at: Array(places))
+    }
+  }
+
+  /// Removes every element that is equal to `value`, if there is one.
+  ///
+  /// - Throws: As ``append(_:)-(RuntimeValue)``.
+  public func removeAll(equalTo value: RuntimeValue) throws(KeyValueError) {
+    try handle.change(with: value) { kvc_collection_remove($0, $1) }
+  }
+}
+
+// MARK: - Ordered sets
+
+extension MutableOrderedSetProxy {
   /// Removes the element that is equal to `value`, if there is one.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
@@ -161,25 +250,11 @@ extension MutableOrderedSetProxy {
   public func formIntersection(_ values: [RuntimeValue]) throws(KeyValueError) {
     try handle.change(with: values) { kvc_set_intersect($0, $1) }
   }
-
-  /// Removes everything.
-  ///
-  /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func removeAll() throws(KeyValueError) {
-    try handle.change { kvc_collection_remove_all($0) }
-  }
-
-  /// Gives the ordered set these elements instead of its own.
-  ///
-  /// - Throws: As ``append(_:)-(RuntimeValue)``.
-  public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: values) { kvc_collection_set_objects($0, $1) }
-  }
 }
 
 // MARK: - As a collection
 
-extension MutableOrderedSetProxy: RandomAccessCollection {
+extension OrderedProxy: RandomAccessCollection {
   /// 0.
   public var startIndex: Int { 0 }
 
@@ -189,7 +264,7 @@ extension MutableOrderedSetProxy: RandomAccessCollection {
   /// The element at `position`; an index beyond the end stops the process.
   public subscript(position: Int) -> RuntimeValue {
     do throws(KeyValueError) { return try handle.element(at: position) } catch {
-      fatalError("MutableOrderedSetProxy: no element \(position): \(error.reason)")
+      fatalError("OrderedProxy: no element \(position): \(error.reason)")
     }
   }
 
@@ -197,7 +272,7 @@ extension MutableOrderedSetProxy: RandomAccessCollection {
   public func makeIterator() -> IndexingIterator<[RuntimeValue]> { elements.makeIterator() }
 }
 
-extension MutableOrderedSetProxy: CustomStringConvertible {
+extension OrderedProxy: CustomStringConvertible {
   /// The elements for people: `[1, "two"]`.
   public var description: String { elements.description }
 }

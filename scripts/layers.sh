@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds the include order of the C core and the import rules of the Swift layers. Every violation
-# is printed as FILE:LINE: what is wrong; any of them fails.
+# is printed as FILE:LINE: MISTAKE; any of them fails.
 #
 # A new header of the core gets its line in `headers`, at the place that its own includes ask for.
 set -euo pipefail

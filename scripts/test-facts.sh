@@ -31,7 +31,7 @@ compile_all() {
   done 2>"$1/log" || { cat "$1/log" >&2 && exit 1; }
 }
 
-# copy_to FOLDER: what the trials are compiled from.
+# copy_to FOLDER: copies the sources of the trials.
 copy_to() {
   rm -rf "$1"
   mkdir -p "$1/Tests"

@@ -42,7 +42,7 @@ path_without_swift() {
   printf '%s' "$path"
 }
 
-# The README's C program; the lines that follow it; what it prints.
+# The README's C program; the lines that follow it; its output.
 readme_block() {
   awk -v wanted="$1" '
     /^```/ && !open { open = 1; c = /^```c$/; if (c) after = 1; else if (after) after++; next }

@@ -53,7 +53,7 @@ struct isa__lock *isa__lock_object(const void *address);
 
 // ---- threads ------------------------------------------------------------------------------------
 
-// One record per thread: what the core keeps for a thread, reached with one thread-local load.
+// One record per thread: the core's data for a thread, reached with one thread-local load.
 //
 // Lives:     records are never freed, only used again by later threads, so a pointer to one is good
 //            for ever; a thread's record goes back when the thread ends.

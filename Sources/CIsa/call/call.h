@@ -1,4 +1,4 @@
-// Calls of methods by their encodings: what can be passed, prepared interfaces, trampolines,
+// Calls of methods by their encodings: types that can be passed, prepared interfaces, trampolines,
 // synthesised accessors.
 #ifndef ISA_CALL_CALL_H
 #define ISA_CALL_CALL_H

@@ -92,9 +92,9 @@ struct isa__destination {
 };
 
 // Follows `path` from `object`, by the message `valueForKey:`, to the object that has its last key,
-// or before that to the first one whose code for `sel` is not `usual`: what lies behind is its own
-// affair. Neither recursive nor slower than linear, however long the path. `object` itself is taken
-// to answer with `usual`.
+// or before that to the first one whose code for `sel` is not `usual`: the rest of the path is its
+// own affair. Neither recursive nor slower than linear, however long the path. `object` itself is
+// taken to answer with `usual`.
 //
 // Owner:  the caller ends `*out` with isa__destination_end, unless it fails.
 // Errors: of the values on the way; ISA_ERR_UNRECOGNIZED_SELECTOR if one does not know `sel`.

@@ -1,4 +1,4 @@
-// Interned keys, and facts: what is known of a class and a key.
+// Interned keys, and facts: answers about a class and a key.
 #ifndef ISA_CODING_FACTS_H
 #define ISA_CODING_FACTS_H
 
@@ -45,7 +45,7 @@ const struct isa__key *isa__keys_find(const struct isa__keys *keys, const char *
 
 // ---- facts --------------------------------------------------------------------------------------
 
-// Facts: what is known of a class and a key, asked for once and then read without a lock.
+// Facts: answers about a class and a key, asked for once and then read without a lock.
 //
 // A fact is one answer about one class, one key and one subject, as plain bytes, which never
 // change. It holds as long as no method has changed anywhere since before the class was asked; one
@@ -127,7 +127,7 @@ ISA_INLINE bool isa__fact_recall(isa_class cls, const struct isa__key *key,
     return bytes != NULL;
 }
 
-// The same whether it holds or not: what was so when the class was last asked.
+// The same whether it holds or not: the answer when the class was last asked.
 bool isa__fact_recall_former(isa_class cls, const struct isa__key *key, enum isa__subject subject,
                              void *out, size_t size);
 

@@ -131,7 +131,7 @@ static isa_status ask(isa_id object, const char *path, isa_id *out)
 // The rest of a walk.
 struct walk {
     isa_id object;      // the one that is asked next
-    isa_id value;       // once the walk has ended: what it found, retained
+    isa_id value;       // once the walk has ended: the value found, retained
     char *path;         // what is left to ask for; NULL once the walk has ended
     const char *end;    // of the path: measuring what is left at each key would be quadratic
     enum walker walker; // of `object`

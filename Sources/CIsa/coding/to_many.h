@@ -77,8 +77,8 @@ static inline bool isa__mutators_are_unordered(const struct isa__mutators *mutat
 
 // ---- shortcuts ----------------------------------------------------------------------------------
 
-// Shortcuts: what a proxy needs to change an ordered key by one object, or to ask it for one, where
-// nothing is out of the ordinary, worked out beforehand.
+// Shortcuts: the facts that a proxy needs to change an ordered key by one object, or to ask it for
+// one, where nothing is out of the ordinary, worked out beforehand.
 //
 // Usual is an array that the class makes up of countOf<Key> and objectIn<Key>AtIndex:, changed by
 // accessors, all of them with the usual encodings.

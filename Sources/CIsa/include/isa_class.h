@@ -274,7 +274,8 @@ ISA_API isa_ownership isa_ivar_ownership(isa_ivar ivar);
 
 // ---- properties ---------------------------------------------------------------------------------
 
-// A declared property: what introspection shows. Declaring adds no code; isa_class_synthesize does.
+// A declared property: a record for introspection. Declaring adds no code; isa_class_synthesize
+// does.
 typedef struct isa_property_info {
     const char *name;
     const char *types;       // the value's encoding

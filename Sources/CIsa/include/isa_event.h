@@ -1,4 +1,4 @@
-// The event log: what the runtime does, as it does it, each event with the one that caused it.
+// The event log: the runtime's acts as they happen, each event with the one that caused it.
 //
 // Off (no sink), an event costs one predictable branch.
 //

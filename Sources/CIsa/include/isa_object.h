@@ -55,7 +55,7 @@ ISA_API void isa_object_unwatch(isa_id object);
 
 // ---- class --------------------------------------------------------------------------------------
 
-// The object's true class: what its isa says, a notifying class included. Sending `class` answers
+// The object's true class: that of its isa, a notifying class included. Sending `class` answers
 // what the object claims to be.
 ISA_API isa_class isa_object_get_class(isa_id object);
 

@@ -178,8 +178,8 @@ ISA_API void kvo_token_release(kvo_token token);
 // Announces a change of `key`; pair with kvo_did_change on the same thread. Pairs may nest and
 // interleave. Sends `willChangeValueForKey:`, which the class may override.
 //
-// Errors: ISA_ERR_NO_MEMORY; what the guard of the object's class refuses it with. The change is
-//         then not announced and must not be ended.
+// Errors: ISA_ERR_NO_MEMORY; the status by which the guard of the object's class refuses it. The
+//         change is then not announced and must not be ended.
 ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 
 // Ends the latest change of `key` announced on this thread and tells the observers. Without one
@@ -188,8 +188,8 @@ ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 // A change that concerned nobody when it was announced is not on record. Its end does nothing
 // either, or fails where another thread has announced a change of the key meanwhile.
 //
-// Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread; what the guard of the
-//         object's class refuses it with.
+// Errors: KVO_ERR_WRONG_THREAD if the change was announced on another thread; the status by which
+//         the guard of the object's class refuses it.
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);
 
 // Makes the latest change of `key` that another thread announced one of the calling thread's,

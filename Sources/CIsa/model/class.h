@@ -1,4 +1,4 @@
-// struct isa__class: what a class is made of. The newcomer's first stop in the core.
+// struct isa__class: the parts of a class. The newcomer's first stop in the core.
 #ifndef ISA_MODEL_CLASS_H
 #define ISA_MODEL_CLASS_H
 
@@ -29,7 +29,7 @@ struct isa__class {
     isa_class superclass;      // NULL for a root class
     isa_class original;        // of a notifying class: the class it notifies for; else itself
     void *observing;           // observing/: a notifying or original class's; atomic builtins
-    struct isa__directory facts; // coding/: what is known of its keys
+    struct isa__directory facts; // coding/: the facts of its keys
     uint32_t flags;            // atomic builtins
     char *name;                // the metaclass's is its class's own
     const isa_memory_hooks *hooks; // inherited; NULL: the core's own count

@@ -15,7 +15,8 @@ struct isa__ivar {
     isa_ownership ownership;
 };
 
-// Checks the encoding of one value, and that `ownership` suits it: what ivars and properties share.
+// Checks the encoding of one value, and that `ownership` suits it: the check that ivars and
+// properties share.
 //
 // Errors: as isa_class_add_ivar.
 isa_status isa__ivar_check(const char *name, const char *types, isa_ownership ownership,

@@ -1,7 +1,7 @@
 // Methods: added, replaced, exchanged, found.
 //
-// Owns:      each method with its type encoding, until its class goes; what replaced the encoding
-//            too, all of it, since someone may be reading it.
+// Owns:      each method with its type encoding, until its class goes; each encoding that was
+//            replaced, too, since someone may be reading it.
 // Locks:     the model lock guards a class's methods; a method's IMP and encoding are read without.
 // Invariant: a declared method's IMP is what the class's dispatch table answers with.
 #include "method.h"

@@ -65,7 +65,7 @@ isa_imp isa__message_ask_hook(isa_id object, isa_sel sel);
 
 // ---- side records -------------------------------------------------------------------------------
 
-// The side record: what an object has that few objects need.
+// The side record: the parts of an object that few objects need.
 //
 // An object gets one the first time it is weakly referenced, decorated or observed. It takes over
 // the reference count, and outlives the object for as long as a weak reference or token leads to

@@ -80,7 +80,7 @@ isa_status isa__table_commit(struct isa__table *table, uint64_t version, struct 
 
 // ---- classes ------------------------------------------------------------------------------------
 
-// Collections: what their classes share, and the checks that come before a message.
+// Collections: the parts that their classes share, and the checks that come before a message.
 //
 // A class below that keeps its objects elsewhere answers some messages itself, and the rest of them
 // rest on those: arrays and ordered sets on `count`, `objectAtIndex:`, the three messages that

@@ -1,4 +1,5 @@
-// One change, from will to did: who is concerned, the values before and after, and telling them.
+// One change, from will to did: the registrations concerned, the values before and after, and
+// telling them.
 //
 // There is one engine. It is a template, inlined where a change is made, over its *means*: how the
 // value is set, read and shown. They are constants there, so that a typed setter has nothing in it

@@ -1,7 +1,7 @@
 // Hops: attaching to related objects, moving from one to the next, and leaving them.
 //
-// Owns:      what observes the related objects; what was taken out of registries, until it is put
-//            into others or ended.
+// Owns:      the forwarders and relays on related objects; those taken out of registries, until
+//            they are put into others or ended.
 // Lives:     in a registration's chain. A forwarder or relay holds a reference to the registration
 //            until no thread can be calling it, so that the hop that it finds is there.
 // Locks:     isa__lock_for(the observed object) guards its hops, and each registry; one at a time.

@@ -40,8 +40,8 @@ static bool answer_yes(isa_id self, isa_sel sel)
 }
 
 // The first link of an observed object's deallocation. Registrations end after the class's own
-// `dealloc`, which may still change values and is heard; what was announced and never ended ends
-// here.
+// `dealloc`, which may still change values and is heard; a change that was announced and never
+// ended ends here.
 static void dealloc_observed(isa_id self, isa_sel sel)
 {
     (void)sel;

@@ -55,7 +55,7 @@ const struct isa__key *isa__path_head(const struct isa__key *path);
 
 // ---- dependencies -------------------------------------------------------------------------------
 
-// Which keys affect which: what a class declares, and its closure.
+// Which keys affect which: the declarations of a class, and their closure.
 
 // Paths in the order in which they were found.
 struct isa__closure {

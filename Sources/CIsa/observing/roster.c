@@ -1,7 +1,7 @@
 // Rosters.
 //
 // Owns:      a roster its lists, a list its index.
-// Lives:     until the last snapshot that shows it is freed; what was replaced in it, until
+// Lives:     until the last snapshot that shows it is freed; a list replaced in it, until
 //            base/reclaim.h says that no reader holds it.
 // Locks:     isa__lock_for(object), for all but finding.
 // Invariant: in registration.h, at struct isa__list.

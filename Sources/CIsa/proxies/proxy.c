@@ -1,4 +1,4 @@
-// Proxies: what all of them share, and the messages that answer with one that changes.
+// Proxies: the parts that all of them share, and the messages that answer with one that changes.
 //
 // Owns:  a proxy owns a reference to its object, and its key.
 // Lives: the classes from start to reset.

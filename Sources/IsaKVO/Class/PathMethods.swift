@@ -1,5 +1,5 @@
-// Key paths, many keys and set mutations: what a Swift class may override of them, and the core's
-// own methods at the end of a chain of `super`.
+// Key paths, many keys and set mutations: the methods of them that a Swift class may override, and
+// the core's own methods at the end of a chain of `super`.
 //
 // Owns:  nothing.
 // Locks: none; all that runs here is the classes' own code.

@@ -77,7 +77,7 @@ open class KVObject {
   ///       [.key("full", \Person.full, affectedBy: [\Person.first, \Person.last])]
   ///     }
   ///
-  /// Asked once for each class, when its first object is used; what the superclass declares counts
+  /// Asked once for each class, when its first object is used; the superclass's declarations count
   /// as well.
   open class var keys: [KeyDeclaration] { [] }
 

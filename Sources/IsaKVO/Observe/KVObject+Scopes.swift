@@ -15,7 +15,7 @@ func deliver<Root: KVObject, Value>(
 }
 
 extension KVObject {
-  /// Runs `body`; what changes of this object in it, on this thread, is never told to anybody who
+  /// Runs `body`; a change of this object in it, on this thread, is never told to anybody who
   /// observes this object.
   ///
   ///     person.muting { person.age = 41 }

@@ -1,6 +1,6 @@
 internal import IsaRuntime
 
-/// An observation of a key path that is more than the names of keys: what knows its types.
+/// An observation of a key path that is more than the names of keys: the part that knows its types.
 final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @unchecked Sendable {
   private let keyPath: KeyPath<Root, Value>
   private let handler: (Root, ValueChange<Value>) -> Void

@@ -1,7 +1,7 @@
-// Changes of some elements of an array that stands in an object: what is changed, and the short way
-// of announcing it, where all who observe the key are closures that are shown elements where they
-// stand. Code that knows the type is inlined into users of the library, so that it is compiled for
-// it.
+// Changes of some elements of an array that stands in an object: the change itself, and the short
+// way of announcing it, where all who observe the key are closures that are shown elements where
+// they stand. Code that knows the type is inlined into users of the library, so that it is compiled
+// for it.
 //
 // Owns:      nothing.
 // Locks:     none; observers run after the storage is touched, never while.

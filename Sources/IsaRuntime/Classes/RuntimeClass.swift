@@ -1,6 +1,6 @@
 package import CIsa
 
-/// A class of the runtime: what an object's isa points at.
+/// A class of the runtime: an object's isa points at it.
 ///
 /// A value of this type names a class and does not keep it. Classes live until ``dispose()``, most
 /// of them for ever; after that no value that names the class may be used.

@@ -1,5 +1,5 @@
 extension RuntimeClassBuilder {
-  /// Declares that key paths affect `key`: whoever observes it is told when one of them changes.
+  /// Declares that key paths affect `key`: its observers are told when one of them changes.
   ///
   ///     try RuntimeClassBuilder("Person")
   ///       .property("first", .object).property("last", .object)

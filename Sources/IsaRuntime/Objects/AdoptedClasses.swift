@@ -1,5 +1,5 @@
-// Classes of Swift's in the runtime: what the module that adopts their objects tells of a class, and
-// the addresses of such an object.
+// Classes of Swift's in the runtime: the answers of the module that adopts their objects, and the
+// addresses of such an object.
 //
 // Owns:      nothing.
 // Locks:     none.

@@ -23,7 +23,7 @@ public final class RuntimeObject: @unchecked Sendable {
 // MARK: - Class
 
 extension RuntimeObject {
-  /// The object's true class: what its isa points at, a notifying class included.
+  /// The object's true class: the one that its isa points at, a notifying class included.
   public var isa: RuntimeClass { RuntimeClass(isa_object_get_class(id)!) }
 
   /// The class that the object claims to be of, by answering the message `class`.

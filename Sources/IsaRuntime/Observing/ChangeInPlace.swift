@@ -85,7 +85,7 @@ extension ChangeInPlace {
     origin.assumingMemoryBound(to: ValueChange<Value>.self).pointee
   }
 
-  /// Of any other: what the C core has to tell, and to which registration.
+  /// Of any other: the change that the C core has to tell, and its registration.
   package var record: (change: UnsafePointer<kvo_change>, registration: ClosureRegistration) {
     (
       old!.assumingMemoryBound(to: kvo_change.self),

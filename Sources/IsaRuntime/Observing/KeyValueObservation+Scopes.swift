@@ -1,5 +1,5 @@
 extension KeyValueObservation {
-  /// Runs `body`; what changes in it, on this thread, is never told to this observation.
+  /// Runs `body`; a change in it, on this thread, is never told to this observation.
   ///
   ///     text.muting { model.text = field.text }    // what the user types is not put back
   ///
@@ -12,7 +12,7 @@ extension KeyValueObservation {
 }
 
 extension RuntimeObject {
-  /// Runs `body`; what changes of this object in it, on this thread, is never told to closures that
+  /// Runs `body`; a change of this object in it, on this thread, is never told to closures that
   /// observe this object.
   public func muting<Result, Failure>(
     _ body: () throws(Failure) -> Result

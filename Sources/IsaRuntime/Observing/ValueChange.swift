@@ -1,7 +1,7 @@
 package import CIsa
 
-/// Where changes come from: what all that are told to one registration have in common, and what few
-/// changes have.
+/// Where changes come from: the facts that all changes told to one registration share, and those
+/// that few changes have.
 @usableFromInline
 package class ChangeSource: @unchecked Sendable {
   // Sendable because it never changes, and a registration says why it is.
@@ -65,7 +65,7 @@ package struct ChangeMark: Sendable {
   @inline(__always)
   init(number: UInt64) { self.number = number }
 
-  /// Of what has not been read: what the C core has to tell, and a change that has been made.
+  /// Marks of changes not read: one that the C core has to tell, and one that has been made.
   static let record = ChangeMark(number: 16)
   static let made = ChangeMark(number: 32)
 

@@ -164,7 +164,7 @@ final class Engine {
     let object = try object(words), key = try words.text(2)
     switch words.verb {
     case "get":
-      // In which order a set asks its members is nobody's business.
+      // The order in which a set asks its members is not compared.
       tracesGetters = kvc_kind_of(object) != KVC_KIND_SET
       note("= \(try Owned { kvc_copy_value(object, key, $0) }.use(describe))")
     case "path": note("= \(try Owned { kvc_copy_value_for_path(object, key, $0) }.use(describe))")

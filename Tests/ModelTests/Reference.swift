@@ -118,7 +118,7 @@ final class Reference {
     }
   }
 
-  /// In what order a key path is heard whose reads are of one node is nobody's business.
+  /// The order in which a key path with all reads of one node is heard is not compared.
   private func notePlaces(_ standings: [Standing]) {
     trace.append(.places(standings.filter { $0.evaluation == nil }.map(described)))
   }

@@ -239,10 +239,10 @@ ISA_API uint32_t kvo_get_depth_limit(void);
 
 // ---- dependent keys -----------------------------------------------------------------------------
 
-// The key paths that the class declares to affect `key`, a set of strings: sends
-// `keyPathsForValuesAffectingValueForKey:` ("i@:*^@") to the class, whose default answers what its
-// class method `keyPathsForValuesAffecting<Key>` ("i@:^@", or "@@:", which lends the set) does, and
-// where there is none, what kvo_class_set_keys has declared.
+// The key paths that the class declares to affect `key`, a set of strings. Sends
+// `keyPathsForValuesAffectingValueForKey:` ("i@:*^@") to the class, whose default is the answer of
+// its class method `keyPathsForValuesAffecting<Key>` ("i@:^@", or "@@:", which lends the set).
+// Without that method it is the set of kvo_class_set_keys.
 //
 // Owner:  the caller releases `*out`, which is never NULL.
 // Errors: of the methods; ISA_ERR_INVALID_ARGUMENT if the answer is no set of strings, or the

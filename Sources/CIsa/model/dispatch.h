@@ -36,8 +36,8 @@ isa_status isa__dispatch_create_locked(isa_class cls);
 // Frees the table of a class that has no subclasses. Model lock held.
 void isa__dispatch_destroy_locked(isa_class cls);
 
-// Gives `cls`, and those that share its page, a copy of the page that a change of `sel` in `cls`
-// needs, so that the set that follows cannot fail. Model lock held.
+// Copies, for `cls` and the classes that share it, the page that a change of `sel` in `cls` needs.
+// The set that follows cannot fail then. Model lock held.
 isa_status isa__dispatch_reserve_locked(isa_class cls, isa_sel sel);
 
 // Makes `cls`, and each subclass that inherits the method, answer `sel` with `imp`. Model lock

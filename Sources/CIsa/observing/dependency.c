@@ -21,8 +21,8 @@ typedef isa_status (*set_keys_imp)(isa_id, isa_sel, isa_id keys, const char *key
 
 // ---- what a class declares ----------------------------------------------------------------------
 
-// The question that this thread is asking at the moment, so that a class method that asks for what
-// it is asked for comes to an end.
+// The question that this thread is asking at the moment. A class method that asks it again comes to
+// an end by that.
 struct question {
     isa_class cls;
     const char *key;

@@ -25,19 +25,21 @@ package struct SwiftLayout: Sendable {
   package var structure: UInt = 0x200
   package var tuple: UInt = 0x301
   package var existential: UInt = 0x303
-  /// From what reflection notes of a field to whether it is strong, and whether it is a variable.
+  /// The distances, from reflection's note of a field, to whether it is strong, and whether it is a
+  /// variable.
   package var isStrong = 2 * MemoryLayout<UInt>.size
   package var isVariable = 2 * MemoryLayout<UInt>.size + 1
-  /// From a class's description to what it says of the class's methods; of a generic class, to what
-  /// it says of its parameters before that.
+  /// The distance from a class's description to its note of the methods; of a generic class, to its
+  /// note of the parameters before that.
   package var methods = 11 * MemoryLayout<UInt32>.size
-  /// How a description begins that says something of methods; of a generic class; and one that has
+  /// The bits of a description that has a note of methods; of a generic class; and of one that has
   /// more before the methods, which is not read here.
   package var hasMethods: UInt32 = 1 << 31
   package var isGeneric: UInt32 = 0x80
   package var hasMore: UInt32 = 3 << 16 | 1 << 29
-  /// From what is said of parameters to their number, to that of requirements, to whether there is
-  /// more, which is not read here: two bytes each; and to the parameters, of a byte each.
+  /// The distances, from the note of parameters, to their number, to that of requirements, to
+  /// whether there is more, which is not read here: two bytes each; and to the parameters, of a
+  /// byte each.
   package var parameterCount = 8
   package var requirementCount = 10
   package var moreParameters = 14

@@ -1,5 +1,5 @@
-// The names of the wrappers. They are members of KVObject, so that a class that inherits from it finds
-// them there, and any other the types of the same names below, which say what is wrong and where. A
+// The names of the wrappers. They are members of KVObject, where its subclasses find them. Any
+// other class finds the types of the same names below, which name the mistake and its place. A
 // wrapper that asked its object to be a KVObject would be refused at no line of any file.
 
 extension KVObject {

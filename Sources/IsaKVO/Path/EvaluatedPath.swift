@@ -19,7 +19,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   private let teller: Teller
   private let nameText: LastingText
   private let source: ChangeSource
-  /// By which changes find `source`; 0 without a teller.
+  /// The number by which changes find `source`; 0 without a teller.
   private let number: UInt64
   private let sources = Sources()
 

@@ -1,6 +1,6 @@
 // Changes of some elements of an array that stands in an object: the change itself, and the short
-// way of announcing it, where all who observe the key are closures that are shown elements where
-// they stand. Code that knows the type is inlined into users of the library, so that it is compiled
+// way of announcing it. That is for keys whose observers all are closures that are shown elements
+// in place. Code that knows the type is inlined into users of the library, so that it is compiled
 // for it.
 //
 // Owns:      nothing.

@@ -18,7 +18,8 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     /// The types that values had when they were found to be of the closure's type: those of numbers
     /// and forms, which last.
     var types = unknownTypes
-    /// By which changes find the registration, see ``ChangeMark``; 0 before the first that needs one.
+    /// The number by which changes find the registration, see ``ChangeMark``; 0 before the first
+    /// that needs one.
     var mark: UInt64 = 0
     /// Whether the C core has let go.
     var isOver: UInt64 = 0

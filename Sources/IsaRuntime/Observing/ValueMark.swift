@@ -1,4 +1,4 @@
-// By what values that stand in place are known to be of a Swift type.
+// The marks by which values in place are known to be of a Swift type.
 package import CIsa
 
 /// The letter that types of values in place begin with, instead of an encoding's.

@@ -92,7 +92,7 @@ enum inventory_operation {
 
 enum inventory_observer { INVENTORY_UNDOER, INVENTORY_ADDER, INVENTORY_WINDOW, INVENTORY_LIST };
 
-// With which an item of that number begins.
+// The price with which an item of that number begins.
 static inline int64_t inventory_price(int64_t number)
 {
     return 1 + (int64_t)(scramble((uint64_t)number) % 1000);

@@ -180,7 +180,7 @@ private struct WhyTracer {
     return since
   }
 
-  /// From what was observed to the key whose change was announced.
+  /// Goes from the observed key to the one whose change was announced.
   private mutating func relate(to event: Event) {
     let changed = event.name ?? ""
     guard event.object == object, changed != key else {

@@ -63,7 +63,7 @@ extension World {
       isWeak: isWeak)
   }
 
-  /// Of what is larger than anybody would look at, its type is all that is said.
+  /// The value, or its type alone if it is larger than anybody would look at.
   private func value(at address: UnsafeRawPointer, _ encoding: String, size: Int) -> Value {
     size > 4096 ? .opaque(encoding) : decoder.value(at: address, encoding: encoding)
   }

@@ -1,4 +1,4 @@
-/// Shows what is to be known of a status.
+/// Shows the explanation of a status.
 struct ExplanationView {
   var style = TextStyle()
 

@@ -18,7 +18,7 @@ struct SceneResult: Sendable {
 
   var hasPassed: Bool { trouble == nil && heard == scene.expected }
 
-  /// How many lines are read beyond those that are to be heard.
+  /// How many lines are read beyond the expected ones.
   private static let most = 20
 
   /// Plays `scene` in a process of its own.

@@ -1,4 +1,4 @@
-// A change: collect who is to be told, tell them before it, then after it in the opposite order.
+// A change: collect the observers, tell them before it, then after it in the opposite order.
 #include "change.h"
 
 #include <stdlib.h>

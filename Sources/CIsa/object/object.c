@@ -16,7 +16,6 @@
 #include "isa_object.h"
 
 struct isa__object_hooks isa__object_hooks;
-uint64_t isa__isa_epoch;
 
 isa_class isa_object_get_class(isa_id object)
 {
@@ -299,11 +298,7 @@ isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
     isa_status status = check_settable(object, cls);
     if (status == ISA_OK) status = swap_prepared(object, cls, &to, &before);
     if (status != ISA_OK) return status;
-    // A set of the object that is under way looks whether anything is as it was.
-    if (isa__side_find(object) != NULL) {
-        isa__method_epoch_advance();
-        __atomic_store_n(&isa__isa_epoch, isa__method_epoch(), __ATOMIC_RELEASE);
-    }
+    isa__object_hooks.class_was_set(object);
     isa__object_report_swap(object, before, to);
     if (old != NULL) *old = before;
     return ISA_OK;

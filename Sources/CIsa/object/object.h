@@ -22,10 +22,6 @@ void isa__object_end_immortal(isa_id object);
 // isa__lock_for, so that the swaps of one object come one after the other.
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls);
 
-// The method epoch since the isa of an object with a side record was last set by hand; atomic
-// builtins.
-extern uint64_t isa__isa_epoch;
-
 // Whether the object can be asked for a copy: answers `copy` with an object.
 bool isa__object_copies(isa_id object);
 
@@ -48,6 +44,8 @@ struct isa__object_hooks {
     // held.
     bool (*choose_class_locked)(isa_id object, isa_class cls, const struct isa__array *known,
                                 isa_class *to);
+    // The isa has been set by hand. No lock is held.
+    void (*class_was_set)(isa_id object);
 };
 extern struct isa__object_hooks isa__object_hooks;
 

@@ -14,6 +14,7 @@
 #include "../coding/accessor.h"
 #include "../model/method.h"
 #include "../object/object.h"
+#include "deliver.h"
 
 // ---- finding ------------------------------------------------------------------------------------
 
@@ -141,12 +142,35 @@ static bool is_same(const struct isa__plan *plan, const struct isa__plan *fresh)
            plan->types == fresh->types;
 }
 
+// The method epoch since the isa of an object that was being changed was last set by hand; atomic
+// builtins.
+static uint64_t isa_epoch;
+
+// Whether the object may be in the middle of a change, on whatever thread.
+static bool may_be_changing(isa_id object)
+{
+    const struct isa__side *side = isa__side_find(object);
+    if (side == NULL) return false;
+    bool is_of_others =
+        __atomic_load_n(&side->presence, __ATOMIC_ACQUIRE) != ISA_PRESENCE_NEW &&
+        !isa__presence_is_own(isa__thread_get(), &side->presence);
+    return is_of_others || isa__is_changing(object, false);
+}
+
+// A set of the object that is under way looks whether anything is as it was.
+static void class_was_set(isa_id object)
+{
+    if (!may_be_changing(object)) return;
+    isa__method_epoch_advance();
+    __atomic_store_n(&isa_epoch, isa__method_epoch(), __ATOMIC_RELEASE);
+}
+
 static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)
 {
     if (plan == &isa__no_plan || !is_same(plan, fresh)) return false;
     // A set under way may follow it for an object whose isa was set by hand, and has to see that.
     if (__atomic_load_n(&plan->epoch, __ATOMIC_ACQUIRE) <
-        __atomic_load_n(&isa__isa_epoch, __ATOMIC_ACQUIRE)) return false;
+        __atomic_load_n(&isa_epoch, __ATOMIC_ACQUIRE)) return false;
     __atomic_store_n(&plan->ways, fresh->ways, __ATOMIC_RELEASE);
     __atomic_store_n(&plan->epoch, fresh->epoch, __ATOMIC_RELEASE);
     return true;
@@ -185,6 +209,7 @@ static void dispose_plan(struct isa__wrapper *wrapper)
 void isa__plans_start(void)
 {
     isa__retired_free[ISA_RETIRED_PLAN] = free_plan;
+    isa__object_hooks.class_was_set = class_was_set;
 }
 
 // ---- planting -----------------------------------------------------------------------------------

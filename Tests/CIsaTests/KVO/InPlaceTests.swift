@@ -163,6 +163,25 @@ struct InPlaceTests {
     }
   }
 
+  @Test("an isa that is set by hand makes no setter stale, unless the object is being changed")
+  func isaSet() throws {
+    let people = try PersonClass(), person = try people.make(), other = try people.make()
+    let form = makeForm(people, callback: Self.note), edited = Edited()
+    let observation = try Observation(other, "age")
+    let notifying = try #require(people.notifying)
+    try observing(person, [("name", 3)], edited) {
+      #expect(edit(person, form, edited).isDone)
+      try check(isa_object_set_class(other.id, notifying, nil))
+      #expect(edit(person, form, edited).isDone && edited.made == 2)
+      let acting = try Observation(other, "age") { _ in
+        _ = isa_object_set_class(other.id, notifying, nil)
+      }
+      other.age = 1
+      #expect(!edit(person, form, edited).isDone)
+      #expect(acting.lines == ["change"] && observation.lines == ["change"])
+    }
+  }
+
   @Test("once the object has changed, elements are read from it, and are those that came if gone")
   func meanwhile() throws {
     let people = try PersonClass(), person = try people.make(), edited = Edited()

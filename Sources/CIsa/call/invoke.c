@@ -117,15 +117,21 @@ isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments
 
 // ---- one scalar argument ------------------------------------------------------------------------
 
-#define SEND_CASE(type, name) \
-    case ISA_PASSED_##name: \
+#define DEFINE_SEND(type, name) \
+    static void send_##name(isa_id object, isa_sel sel, const void *value) \
+    { \
         ISA_SEND(void (*)(isa_id, isa_sel, type), object, sel, *(type const *)value); \
-        return;
+    }
+
+ISA_PASSED_TYPES(DEFINE_SEND)
+
+#define SENDER(type, name) [ISA_PASSED_##name] = send_##name,
+static void (*const senders[ISA_PASSED_COUNT])(isa_id, isa_sel, const void *) = {
+    ISA_PASSED_TYPES(SENDER)};
 
 void isa_send_value(isa_id object, isa_sel sel, char letter, const void *value)
 {
-    switch (isa__scalar(letter)->passed) {
-        ISA_PASSED_TYPES(SEND_CASE)
-    default: ISA_REQUIRE(false, "isa_send_value: '%c' is no scalar's letter", letter);
-    }
+    void (*sender)(isa_id, isa_sel, const void *) = senders[isa__scalar(letter)->passed];
+    ISA_REQUIRE(sender != NULL, "isa_send_value: '%c' is no scalar's letter", letter);
+    sender(object, sel, value);
 }

@@ -413,8 +413,9 @@ typedef struct kvo_form {
     isa_imp getter;
     kvo_callback callback; // of the function observers that know the form
     const char *types;     // what tells them the form: the types of the values that they are shown
+    size_t size;           // of a value that is moved by moving its bytes, else 0
     // Sets what stands at `place` to `*value`, as the setter would; `*value` is the old value then
-    // if `keeps_old`, else any.
+    // if `keeps_old`, else any. Not called where bytes that are exchanged do as much.
     void (*set)(const struct kvo_form *form, void *place, void *value, bool keeps_old);
     // The object for a value, with a +1; NULL: nil.
     isa_id (*copy_object)(const struct kvo_form *form, const void *value);

@@ -9,6 +9,8 @@
 //            and every will-change is followed by its did-change.
 #include "notifying_class.h"
 
+#include <string.h>
+
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../call/call.h"
@@ -545,11 +547,31 @@ static bool are_fit(const struct isa__affected *affected, const struct in_place 
 
 // ---- means --------------------------------------------------------------------------------------
 
+ISA_INLINE void exchange(char *first, char *second, size_t size)
+{
+    uint64_t word, other;
+    for (; size >= sizeof word; size -= sizeof word) {
+        memcpy(&word, first, sizeof word);
+        memcpy(&other, second, sizeof word);
+        memcpy(first, &other, sizeof word);
+        memcpy(second, &word, sizeof word);
+        first += sizeof word;
+        second += sizeof word;
+    }
+    for (; size > 0; size--) {
+        char byte = *first;
+        *first++ = *second;
+        *second++ = byte;
+    }
+}
+
 ISA_INLINE void make_value(void *more, struct kvo_frame *frame, bool announced)
 {
     const struct in_place *in_place = more;
     (void)frame, (void)announced;
-    in_place->form->set(in_place->form, in_place->place, in_place->value, in_place->keeps_old);
+    if (in_place->keeps_old && in_place->form->size > 0)
+        exchange(in_place->place, in_place->value, in_place->form->size);
+    else in_place->form->set(in_place->form, in_place->place, in_place->value, in_place->keeps_old);
 }
 
 ISA_INLINE void make_edit(void *more, struct kvo_frame *frame, bool announced)

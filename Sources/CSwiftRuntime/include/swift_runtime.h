@@ -115,6 +115,25 @@ static inline void swift_runtime_end_modifying(swift_runtime_access *access)
     swift_endAccess(access);
 }
 
+// ---- functions of Swift -------------------------------------------------------------------------
+
+#ifdef __clang__ // other compilers do not know how Swift calls, and are not used
+
+typedef __attribute__((swiftcall)) void (*swift_runtime_teller)(
+    const void *object, const void *old_value, const void *new_value, uint64_t mark,
+    __attribute__((swift_context)) const void *context);
+
+// Calls a function value of Swift by the two words that it is in memory: its code, and what that is
+// called with. The caller holds the latter, so that nothing is counted.
+static inline void swift_runtime_tell(
+    const void *const *function, const void *object, const void *old_value, const void *new_value,
+    uint64_t mark)
+{
+    ((swift_runtime_teller)function[0])(object, old_value, new_value, mark, function[1]);
+}
+
+#endif
+
 // ---- words that threads share -------------------------------------------------------------------
 
 // A word as another thread may have stored it; that thread's earlier writes are seen then.

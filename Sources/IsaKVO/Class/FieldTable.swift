@@ -41,11 +41,13 @@ struct FieldTable: @unchecked Sendable {
     slots.deallocate()
   }
 
-  func slot(at offset: Int) -> FieldSlot? {
-    offset >= 0 && offset < count ? slots[offset] : nil
+  func slot(at offset: Int) -> UnsafePointer<FieldSlot>? {
+    offset >= 0 && offset < count ? UnsafePointer(slots + offset) : nil
   }
 
-  func field(at offset: Int) -> Field? { slot(at: offset)?.field?.takeUnretainedValue() }
+  func field(at offset: Int) -> Field? {
+    slot(at: offset)?.pointee.field?.takeUnretainedValue()
+  }
 }
 
 /// Properties by the selector of a message. Selectors are interned, so an address tells them apart.
@@ -129,18 +131,29 @@ func sendSetter(
 ) -> Bool {
   guard let id = object.adoptedID else { return false }
   guard let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeMutableRawPointer(id)),
-    let field = slot.field
+    slot.pointee.field != nil
   else { return false }
-  if slot.letter != 0 {
-    withAnswers { isa_send_value(id, slot.setter, slot.letter, value) }
-    return true
+  let letter = slot.pointee.letter
+  if letter == 0 {
+    setInPlace(object, storage, value, slot)
+  } else {
+    withAnswers { isa_send_value(id, slot.pointee.setter, letter, value) }
   }
-  // A key that depends on this one is read in its course, and answered by objects.
-  if let form = slot.form,
-    withAnswers({ kvo_set_in_place(id, slot.setter, form, storage, value) })
-  {
-    return true
-  }
-  field._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
   return true
+}
+
+/// Sets a property that has no encoding of C's own: where it stands, or by an object. Apart, so that
+/// a number's setter need not save the registers that this takes.
+@inline(never)
+private func setInPlace(
+  _ object: KVObject, _ storage: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer,
+  _ slot: UnsafePointer<FieldSlot>
+) {
+  // A key that depends on this one is read in its course, and answered by objects.
+  if let id = object.adoptedID, let form = slot.pointee.form,
+    withAnswers({ kvo_set_in_place(id, slot.pointee.setter, form, storage, value) })
+  {
+    return
+  }
+  slot.pointee.field?._withUnsafeGuaranteedRef { $0.send(at: value, to: object) }
 }

@@ -19,9 +19,9 @@ struct ValueForm {
   let address: UnsafePointer<kvo_form>
   private let mark: UnsafeMutablePointer<FormMark>
 
-  init(_ field: Field, _ type: Any.Type) {
+  init<Value>(_ field: Field, _ type: Value.Type) {
     self.init(
-      field, type,
+      field, type, size: _isBitwiseTakable(type) ? MemoryLayout<Value>.size : 0,
       set: { form, place, value, keepsOld in
         owner(of: form).set(place!, to: value!, keepsOld: keepsOld)
       },
@@ -31,12 +31,13 @@ struct ValueForm {
   /// How elements of an array that come and go are shown: as arrays of their own.
   init(elementsOf field: Field, _ type: Any.Type) {
     self.init(
-      field, type, set: { _, _, _, _ in fatalError("elements are not set") },
+      field, type, size: 0, set: { _, _, _, _ in fatalError("elements are not set") },
       copy: { form, value in owner(of: form).copyElements(at: value!) })
   }
 
   private init(
-    _ field: Field, _ type: Any.Type, set: @escaping SetInPlace, copy: @escaping CopyInPlace
+    _ field: Field, _ type: Any.Type, size: Int, set: @escaping SetInPlace,
+    copy: @escaping CopyInPlace
   ) {
     let form = UnsafeMutablePointer<kvo_form>.allocate(capacity: 1)
     address = UnsafePointer(form)
@@ -46,8 +47,9 @@ struct ValueForm {
     form.initialize(
       to: kvo_form(
         setter: code(setObject), getter: code(getObject), callback: receiveInPlace,
-        types: UnsafeRawPointer(mark).assumingMemoryBound(to: CChar.self), set: set,
-        copy_object: copy, info: UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque())))
+        types: UnsafeRawPointer(mark).assumingMemoryBound(to: CChar.self), size: size,
+        set: set, copy_object: copy,
+        info: UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque())))
   }
 
   func deallocate() {

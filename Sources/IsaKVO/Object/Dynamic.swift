@@ -143,7 +143,10 @@ func setWatched<Value>(
   _ object: KVObject, _ value: Value, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
 ) {
   var given = value
-  let isKnown = withUnsafeMutablePointer(to: &given) { sendSetter(object, storage, $0) }
+  // Nothing is written behind the value, so that no canary need stand there.
+  let isKnown = _withUnprotectedUnsafeMutablePointer(to: &given) {
+    sendSetter(object, storage, $0)
+  }
   if !isKnown { storage.pointee.value = given }
 }
 

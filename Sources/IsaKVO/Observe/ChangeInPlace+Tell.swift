@@ -5,32 +5,29 @@ extension ChangeInPlace {
   /// registered.
   @inlinable @inline(__always)
   func tell<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
-    // Apart, so that nothing is counted for a value that was set.
-    if _fastPath(mark.isSet) {
-      tell(handler, from: nil, keyText)
-    } else if mark.isOfElements {
-      tellElements(handler)
-    } else {
-      tellUnusual(handler)
-    }
+    // Apart, so that nothing is counted, and no register saved, for a value that was set.
+    if _fastPath(mark.isSet) { tell(handler, from: nil) } else { tellOther(handler) }
   }
 
   @inlinable @inline(never)
-  func tellElements<Root: KVObject, Value>(_ handler: (Root, ValueChange<Value>) -> Void) {
-    source._withUnsafeGuaranteedRef { tell(handler, from: $0, nil) }
+  func tellOther<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
+    guard mark.isSourced else { return tellUnusual(handler) }
+    let sourced = sourced.pointee
+    sourced.source._withUnsafeGuaranteedRef {
+      ChangeInPlace(object, sourced.old, sourced.new, sourced.mark).tell(handler, from: $0)
+    }
   }
 
   @inlinable @inline(__always)
   func tell<Root: KVObject, Value>(
-    _ handler: (Root, ValueChange<Value>) -> Void, from source: ChangeSource?,
-    _ keyText: LastingText?
+    _ handler: (Root, ValueChange<Value>) -> Void, from source: ChangeSource?
   ) {
     // The caller of the setter holds the object.
     Unmanaged<KVObject>.fromOpaque(object - headerOffset)._withUnsafeGuaranteedRef { object in
       handler(
         unsafeDowncast(object, to: Root.self),
         ValueChange(
-          from: source, keyText: keyText, mark: mark, cause: cause,
+          from: source, mark: mark,
           old: old?.assumingMemoryBound(to: Value.self).pointee,
           new: new?.assumingMemoryBound(to: Value.self).pointee))
     }
@@ -44,8 +41,8 @@ extension Teller {
   init<Root: KVObject, Value>(
     _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
   ) {
-    self.init { object, old, new, origin, cause, mark in
-      ChangeInPlace(object, old, new, origin, cause, mark).tellRead(handler, isPart: isPart)
+    self.init { object, old, new, mark in
+      ChangeInPlace(object, old, new, mark).tellRead(handler, isPart: isPart)
     }
   }
 

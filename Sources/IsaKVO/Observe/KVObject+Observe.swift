@@ -31,8 +31,8 @@ extension KeyValueObservable {
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     // The second closure is compiled where the types are known.
-    let teller = Teller { object, old, new, origin, cause, mark in
-      ChangeInPlace(object, old, new, origin, cause, mark).tell(changeHandler)
+    let teller = Teller { object, old, new, mark in
+      ChangeInPlace(object, old, new, mark).tell(changeHandler)
     }
     return try observe(keyPath, options, teller)
   }

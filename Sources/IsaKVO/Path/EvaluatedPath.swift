@@ -17,7 +17,6 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Whether it has to be told before changes, too.
   final let keepsOld: Bool
   private let teller: Teller
-  private let nameText: LastingText
   private let source: ChangeSource
   /// The number by which changes find `source`; 0 without a teller.
   private let number: UInt64
@@ -31,11 +30,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     self.options = options
     self.isPart = isPart
     keepsOld = !options.isDisjoint(with: [.old, .prior])
-    self.teller = teller ?? Teller { _, _, _, _, _, _ in }
-    nameText = LastingText(name)
+    self.teller = teller ?? Teller { _, _, _, _ in }
     let control = WeakControl()
     source = NamedSource(name, control)
-    number = teller == nil || isPart ? 0 : takeNumber(for: source)
+    number = teller == nil || isPart ? 0 : takeNumber(for: source, LastingText(name))
     control.control = self
   }
 
@@ -205,22 +203,26 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     if let due = due(of: root) { return postpone(due, root, field, old) }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
-    tell(root, field, old, new.address)
+    tell(root, source, old, new.address)
     if case .value(let evaluation) = outcome { letGo(of: evaluation) }
     withExtendedLifetime(old) {}
   }
 
   private func tell(
-    _ root: KVObject, _ field: Field, _ old: ValuePlace?, _ new: UnsafeMutableRawPointer?
+    _ root: KVObject, _ source: SourceRegistration, _ old: ValuePlace?,
+    _ new: UnsafeMutableRawPointer?
   ) {
-    if number == 0 || DeliveryScope.isAny {
-      return deliver(Told(cause: field, old: shown(old), new: new), of: root)
+    guard let mark = source.mark, !DeliveryScope.isAny else {
+      return deliver(Told(cause: source.field, old: shown(old), new: new), of: root)
     }
     teller(
       ChangeInPlace(
-        object: UnsafeRawPointer(root.headerAddress), old: UnsafeRawPointer(shown(old)),
-        new: UnsafeRawPointer(new), keyText: nameText, cause: field.keyText, registration: number))
+        UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(shown(old)), UnsafeRawPointer(new),
+        mark))
   }
+
+  /// The mark of changes that a property causes; nil if they are told without.
+  final func mark(of field: Field) -> ChangeMark? { IsaRuntime.mark(of: number, field.keyText) }
 
   /// Whether a change comes of the first evaluation itself, which is in a scope.
   private var isOfStart: Bool { DeliveryScope.isAny && sources.isOfStart() }

@@ -16,6 +16,8 @@ final class SourceRegistration: @unchecked Sendable {
   /// The registration of the object's class.
   let owner: ClassRegistration
   let handle = RegistrationHandle()
+  /// Of the changes that the property causes; nil if they are told without.
+  let mark: ChangeMark?
   private let path: EvaluatedPath
   fileprivate var standing = Standing.read
 
@@ -38,6 +40,7 @@ final class SourceRegistration: @unchecked Sendable {
     self.field = field
     self.owner = owner
     self.path = path
+    mark = path.mark(of: field)
   }
 
   /// Registers; the C core then holds the registration.

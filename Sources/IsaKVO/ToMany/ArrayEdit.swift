@@ -150,7 +150,7 @@ func editInPlace(
 ) -> Bool {
   guard let id = object.adoptedID,
     let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeMutableRawPointer(id)),
-    let form = slot.field?._withUnsafeGuaranteedRef({ $0.elementForm?.address })
+    let form = slot.pointee.field?._withUnsafeGuaranteedRef({ $0.elementForm?.address })
   else { return false }
   var call = MakeCall(make: make, making: making)
   var isDone = false
@@ -163,7 +163,7 @@ func editInPlace(
           let call = $0!.assumingMemoryBound(to: MakeCall.self)
           call.pointee.make(call.pointee.making)
         }, context: call, status: ISA_OK)
-      isDone = withAnswers { kvo_edit_in_place(id, slot.setter, form, &edit) }
+      isDone = withAnswers { kvo_edit_in_place(id, slot.pointee.setter, form, &edit) }
       return edit.status
     }
   }

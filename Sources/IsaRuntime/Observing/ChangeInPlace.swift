@@ -13,83 +13,65 @@ package struct ChangeInPlace {
   @usableFromInline package let object: UnsafeRawPointer
   @usableFromInline package let old: UnsafeRawPointer?
   @usableFromInline package let new: UnsafeRawPointer?
-  @usableFromInline let origin: UnsafeRawPointer
-  @usableFromInline package let cause: LastingText?
   @usableFromInline package let mark: ChangeMark
 
-  /// The arguments of a ``Teller``.
+  /// The arguments of a ``Teller``; of a value that was set, which is told to the registration that
+  /// the mark tells.
   @inlinable @inline(__always)
   package init(
     _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?,
-    _ origin: UnsafeRawPointer, _ cause: LastingText?, _ mark: ChangeMark
+    _ mark: ChangeMark
   ) {
     self.object = object
     self.old = old
     self.new = new
-    self.origin = origin
-    self.cause = cause
     self.mark = mark
   }
 
-  /// A value that was set, told to the registration of that number.
-  @inline(__always)
-  package init(
-    object: UnsafeRawPointer, old: UnsafeRawPointer?, new: UnsafeRawPointer?,
-    keyText: LastingText, cause: LastingText?, registration: UInt64
-  ) {
-    self.init(
-      object, old, new, UnsafeRawPointer(keyText.address), cause,
-      ChangeMark(registration: registration))
-  }
-
-  /// A change of elements. The caller holds `source`.
-  init(
-    object: UnsafeRawPointer, old: UnsafeRawPointer?, new: UnsafeRawPointer?,
-    cause: LastingText?, kind: ChangeKind, source: ChangeSource
-  ) {
-    self.init(
-      object, old, new, address(source), cause,
-      ChangeMark(kind, isPrior: false, isInitial: false))
+  /// A change whose source stands at an address, with the values.
+  init(_ sourced: UnsafePointer<SourcedChange>, object: UnsafeRawPointer) {
+    self.init(object, sourced, nil, .sourced)
   }
 
   /// Any change that the C core has to tell. The caller holds `registration`.
   init(_ record: UnsafePointer<kvo_change>, of registration: ClosureRegistration) {
     self.init(
-      UnsafeRawPointer(record.pointee.object!), UnsafeRawPointer(record), nil,
-      address(registration), nil, .record)
+      UnsafeRawPointer(record.pointee.object!), record,
+      Unmanaged.passUnretained(registration).toOpaque(), .record)
   }
 
   /// A change that has been made, at its address.
   package init(made change: UnsafeRawPointer, object: UnsafeRawPointer) {
-    self.init(object, change, nil, change, nil, .made)
+    self.init(object, change, nil, .made)
   }
 }
 
-private func address(_ source: ChangeSource) -> UnsafeRawPointer {
-  UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
+/// A change of elements, or another that is told with a source of its own.
+@frozen @usableFromInline
+package struct SourcedChange {
+  @usableFromInline package let source: Unmanaged<ChangeSource>
+  @usableFromInline package let old: UnsafeRawPointer?
+  @usableFromInline package let new: UnsafeRawPointer?
+  @usableFromInline package let mark: ChangeMark
 }
 
 extension ChangeInPlace {
-  /// Of a value that was set: the key path.
+  /// Of one with a source of its own: that and the values.
   @inlinable
-  package var keyText: LastingText {
-    LastingText(interned: origin.assumingMemoryBound(to: CChar.self))
+  package var sourced: UnsafePointer<SourcedChange> {
+    old.unsafelyUnwrapped.assumingMemoryBound(to: SourcedChange.self)
   }
-
-  /// Of elements: where the change comes from.
-  @inlinable
-  package var source: Unmanaged<ChangeSource> { .fromOpaque(origin) }
 
   /// Of a change that has been made: it.
   package func made<Value>(_ type: Value.Type) -> ValueChange<Value> {
-    origin.assumingMemoryBound(to: ValueChange<Value>.self).pointee
+    old!.assumingMemoryBound(to: ValueChange<Value>.self).pointee
   }
 
   /// Of any other: the change that the C core has to tell, and its registration.
   package var record: (change: UnsafePointer<kvo_change>, registration: ClosureRegistration) {
     (
       old!.assumingMemoryBound(to: kvo_change.self),
-      Unmanaged<ClosureRegistration>.fromOpaque(origin).takeUnretainedValue()
+      Unmanaged<ClosureRegistration>.fromOpaque(new!).takeUnretainedValue()
     )
   }
 }
@@ -101,8 +83,7 @@ package struct Teller: @unchecked Sendable {
   /// Takes the parts of a ``ChangeInPlace`` one by one, because they stay in registers then. Stored
   /// as what it is: a closure in a generic type is called by way of another.
   @usableFromInline package typealias Function = (
-    UnsafeRawPointer, UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer, LastingText?,
-    ChangeMark
+    UnsafeRawPointer, UnsafeRawPointer?, UnsafeRawPointer?, ChangeMark
   ) -> Void
 
   @usableFromInline let tell: Function
@@ -112,14 +93,14 @@ package struct Teller: @unchecked Sendable {
 
   /// One that is told all as the C core has it.
   package init(_ handler: @escaping @Sendable (kvo_change, ChangeSource) -> Void) {
-    tell = { object, old, new, origin, cause, mark in
-      let record = ChangeInPlace(object, old, new, origin, cause, mark).record
+    tell = { object, old, new, mark in
+      let record = ChangeInPlace(object, old, new, mark).record
       handler(record.change.pointee, record.registration)
     }
   }
 
   @inline(__always)
   package func callAsFunction(_ change: ChangeInPlace) {
-    tell(change.object, change.old, change.new, change.origin, change.cause, change.mark)
+    tell(change.object, change.old, change.new, change.mark)
   }
 }

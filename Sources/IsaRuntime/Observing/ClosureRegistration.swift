@@ -18,12 +18,29 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     /// The types that values had when they were found to be of the closure's type: those of numbers
     /// and forms, which last.
     var types = unknownTypes
-    /// The number by which changes find the registration, see ``ChangeMark``; 0 before the first
-    /// that needs one.
+    /// The key that caused the first change of such values, and the mark of those that it causes, 0
+    /// before that.
+    var cause: UInt64 = 0
     var mark: UInt64 = 0
     /// Whether the C core has let go.
     var isOver: UInt64 = 0
     var hasReported: UInt64 = 0
+
+    /// Whether a value was set, and all that it takes to tell so is known.
+    @inline(__always)
+    mutating func knows(_ record: UnsafePointer<kvo_change>) -> Bool {
+      let known = loadWord(&types)
+      return record.pointee.isSet && word(record.pointee.new_value.types) == known
+        && word(record.pointee.old_value.types) == known
+        && word(record.pointee.cause) == loadWord(&cause)
+    }
+
+    @inline(__always)
+    mutating func tellSet(_ record: UnsafePointer<kvo_change>, _ mark: ChangeMark) {
+      callInPlace(
+        &teller, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
+        record.pointee.old_value.address, record.pointee.new_value.address, mark)
+    }
   }
 
   // The only stored property. Fields that change are reached by their address, so that the closure
@@ -38,7 +55,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   deinit {
     kvo_token_release(place.pointee.token)
-    giveBack(number: ChangeMark(number: place.pointee.mark).registration)
+    giveBack(number: number)
   }
 
   /// Registers a closure that takes values in place of any form, for a key path whose text lasts.
@@ -100,7 +117,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Lets go of the closure, however long the Observation is kept.
   fileprivate func end() {
-    place.pointee.teller = Teller { _, _, _, _, _, _ in }
+    place.pointee.teller = Teller { _, _, _, _ in }
     storeWord(&place.pointee.isOver, 1)
   }
 
@@ -122,41 +139,27 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   // MARK: Being called
 
+  /// Tells the registration at `address` of a change, without a reference to it: that would have what
+  /// is usual take more than it does.
   @inline(__always)
-  fileprivate func receive(_ record: UnsafePointer<kvo_change>) {
-    guard isSet(record), hasKnownTypes(record), !DeliveryScope.isAny else {
-      return receiveUnusual(record)
+  fileprivate static func receive(_ record: UnsafePointer<kvo_change>, _ address: Context) {
+    let place = (address + headerOffset).assumingMemoryBound(to: Contents.self)
+    guard place.pointee.knows(record), !DeliveryScope.isAny else {
+      return receiveUnusual(record, address)
     }
-    tellSet(record)
-  }
-
-  /// Whether a value was set, and all that it takes to tell so is known.
-  @inline(__always)
-  private func isSet(_ record: UnsafePointer<kvo_change>) -> Bool {
-    record.pointee.kind == KVO_CHANGE_SETTING && !record.pointee.is_prior
-      && !record.pointee.is_initial
-  }
-
-  @inline(__always)
-  private func hasKnownTypes(_ record: UnsafePointer<kvo_change>) -> Bool {
-    let types = loadWord(&place.pointee.types)
-    return word(record.pointee.new_value.types) == types
-      && word(record.pointee.old_value.types) == types
-  }
-
-  @inline(__always)
-  private func tellSet(_ record: UnsafePointer<kvo_change>) {
-    contents.teller(
-      ChangeInPlace(
-        UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
-        record.pointee.old_value.address, record.pointee.new_value.address,
-        UnsafeRawPointer(record.pointee.key_path.unsafelyUnwrapped),
-        LastingText(record.pointee.cause),
-        ChangeMark(number: loadWord(&place.pointee.mark))))
+    place.pointee.tellSet(record, ChangeMark(number: loadWord(&place.pointee.mark)))
   }
 
   @inline(never)
-  fileprivate func receiveUnusual(_ record: UnsafePointer<kvo_change>) {
+  fileprivate static func receiveUnusual(
+    _ record: UnsafePointer<kvo_change>, _ address: Context
+  ) {
+    Unmanaged<ClosureRegistration>.fromOpaque(address)._withUnsafeGuaranteedRef {
+      $0.receiveUnusual(record)
+    }
+  }
+
+  private func receiveUnusual(_ record: UnsafePointer<kvo_change>) {
     if !DeliveryScope.isAny, isKnown(record.pointee.old_value), isKnown(record.pointee.new_value),
       tellInPlace(record)
     {
@@ -173,8 +176,9 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   /// Tells of values that are of the closure's type by the code that is compiled for it; false where
   /// it is no such change.
   private func tellInPlace(_ record: UnsafePointer<kvo_change>) -> Bool {
-    if isSet(record) {
-      tellSet(record)
+    if record.pointee.isSet {
+      guard let mark = mark(of: number, LastingText(record.pointee.cause)) else { return false }
+      place.pointee.tellSet(record, mark)
     } else if record.pointee.indexes != nil, !record.pointee.is_prior {
       tellElements(record)
     } else {
@@ -184,15 +188,20 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   }
 
   private func tellElements(_ record: UnsafePointer<kvo_change>) {
-    let source = at(Places(record.pointee.indexes), LastingText(record.pointee.key_path))
+    let source = RecordSource(self, record.pointee)
+    let change = SourcedChange(
+      source: .passUnretained(source), old: record.pointee.old_value.address,
+      new: record.pointee.new_value.address,
+      mark: ChangeMark(ChangeKind(record.pointee.kind), isPrior: false, isInitial: false))
     withExtendedLifetime(source) {
-      contents.teller(
-        ChangeInPlace(
-          object: UnsafeRawPointer(record.pointee.object!), old: record.pointee.old_value.address,
-          new: record.pointee.new_value.address, cause: LastingText(record.pointee.cause),
-          kind: ChangeKind(record.pointee.kind), source: source))
+      withUnsafePointer(to: change) {
+        contents.teller(ChangeInPlace($0, object: UnsafeRawPointer(record.pointee.object!)))
+      }
     }
   }
+
+  /// By which changes find the registration; 0 before the first that needs it.
+  private var number: UInt64 { ChangeMark(number: loadWord(&place.pointee.mark)).registration }
 
   // MARK: Code that knows the closure's types
 
@@ -200,9 +209,12 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   /// not told by the code that is compiled for that.
   package func tellKnowing(_ record: UnsafePointer<kvo_change>) -> Bool {
     if DeliveryScope.isAny { return false }
-    // Changes of shared observers have nothing that they could find.
-    giveNumber(to: &place.pointee.mark, of: self)
-    if loadWord(&place.pointee.mark) == 0 { return false }
+    giveMark(
+      to: &place.pointee.mark, of: self, LastingText(record.pointee.key_path)!,
+      LastingText(record.pointee.cause))
+    if number == 0 { return false }
+    let cause = texts(of: ChangeMark(number: loadWord(&place.pointee.mark))).cause
+    storeWord(&place.pointee.cause, word(cause?.address))
     let types = record.pointee.new_value.types ?? record.pointee.old_value.types
     storeWord(&place.pointee.types, word(types))
     return tellInPlace(record)
@@ -216,9 +228,9 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 private let unknownTypes: UInt64 = 1
 
 @inline(__always)
-private func word(_ types: EncodingText?) -> UInt64 {
+private func word(_ text: UnsafePointer<CChar>?) -> UInt64 {
   // Of none it is 0, without a look whether there is none.
-  UInt64(unsafeBitCast(types, to: UInt.self))
+  UInt64(unsafeBitCast(text, to: UInt.self))
 }
 
 private let letGo: @convention(c) (Context?) -> Void = { context in
@@ -227,16 +239,18 @@ private let letGo: @convention(c) (Context?) -> Void = { context in
   registration.release()
 }
 
+// The C core holds the registration during the call, so that no count need be touched here.
 private let receiveChange: kvo_callback = { record, info in
-  // The C core holds the registration during the call, so that no count need be touched here.
-  Unmanaged<ClosureRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef {
-    $0.receiveUnusual(record!)
-  }
+  ClosureRegistration.receiveUnusual(record!, info!)
 }
 
 /// The same for one that takes values in place.
 package let receiveInPlace: kvo_callback = { record, info in
-  Unmanaged<ClosureRegistration>.fromOpaque(info.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
-    $0.receive(record.unsafelyUnwrapped)
-  }
+  ClosureRegistration.receive(record.unsafelyUnwrapped, info.unsafelyUnwrapped)
+}
+
+extension kvo_change {
+  /// Whether a value was set, and this is told of it afterwards.
+  @inline(__always)
+  fileprivate var isSet: Bool { kind == KVO_CHANGE_SETTING && !is_prior && !is_initial }
 }

@@ -1,76 +1,117 @@
-// Numbers of closure observers: by one a change finds what it comes from, as long as that is there.
+// Numbers of closure observers: by one a change finds what it comes from, as long as that is there,
+// and its texts for ever.
 //
 // Owns:  nothing; the owner of a number gives it back before it goes.
 // Locks: `places` has its own; nobody's code runs under it.
 
-/// A place for one observer at a time. Its number is made of the place and of how many had it before.
+/// A place for one observer of a key path at a time. Its number is made of the place and of how many
+/// had it before.
 private struct NumberPlace {
-  var uses: UInt32 = 1
+  let keyPath: LastingText
+  /// The keys that have caused changes, by which marks tell them.
+  var causes: [LastingText?]
+  var uses: UInt64 = 1
   var source: Unmanaged<ChangeSource>?
-  /// The next free place, if this one is.
+  /// The next free place of the key path, if this one is.
   var next = -1
 }
 
 private struct NumberPlaces {
   var all: [NumberPlace] = []
-  var free = -1
+  /// The first free place of each key path, by its text's address.
+  var free: [UInt: Int] = [:]
 
-  mutating func take(for source: ChangeSource) -> UInt64 {
-    var at = free
+  /// A number; 0 if there are too many.
+  mutating func take(for source: ChangeSource, _ keyPath: LastingText) -> UInt64 {
+    var at = free[keyPath.number] ?? -1
     if at >= 0 {
-      free = all[at].next
+      free[keyPath.number] = all[at].next
     } else {
       at = all.count
       if at >> placeBits != 0 { return 0 }
-      all.append(NumberPlace())
+      all.append(NumberPlace(keyPath: keyPath, causes: []))
     }
     all[at].source = Unmanaged.passUnretained(source)
-    return UInt64(all[at].uses) << UInt64(placeBits) | UInt64(at)
+    return all[at].uses << UInt64(placeBits) | UInt64(at)
+  }
+
+  mutating func giveBack(_ number: UInt64) {
+    let at = place(of: number)
+    all[at].source = nil
+    if all[at].uses >> useBits != 0 { return }
+    all[at].uses += 1
+    all[at].next = free[all[at].keyPath.number] ?? -1
+    free[all[at].keyPath.number] = at
+  }
+
+  /// The mark of changes that a key causes; nil if there are too many such keys, or no number.
+  mutating func mark(of number: UInt64, _ cause: LastingText?) -> ChangeMark? {
+    if number == 0 { return nil }
+    let at = place(of: number), known = all[at].causes
+    let index = known.firstIndex { $0?.number == cause?.number } ?? known.count
+    if index > 0xFF { return nil }
+    if index == known.count { all[at].causes.append(cause) }
+    return ChangeMark(registration: number, cause: index)
   }
 }
 
 private let places = Locked(NumberPlaces())
 
-/// Bits of a number that tell the place; as many are left as a change's mark has room for.
+/// Bits of a number that tell the place, and the use of it.
 private let placeBits = 24
+private let useBits = 23
 
-/// Gives a source a number, which its owner gives back before it goes; 0 if there are too many.
-package func takeNumber(for source: ChangeSource) -> UInt64 {
-  places.withLock { $0.take(for: source) }
+private func place(of number: UInt64) -> Int { Int(number) & (1 << placeBits - 1) }
+
+/// Gives a source of changes of a key path a number, which its owner gives back before it goes; 0 if
+/// there are too many.
+package func takeNumber(for source: ChangeSource, _ keyPath: LastingText) -> UInt64 {
+  places.withLock { $0.take(for: source, keyPath) }
 }
 
-/// Gives a source a number, of which `mark` becomes the mark of its changes, unless it has one.
-func giveNumber(to mark: UnsafeMutablePointer<UInt64>, of source: ChangeSource) {
+/// The mark of changes that a key causes, told to the one that has the number; nil if there is none.
+package func mark(of number: UInt64, _ cause: LastingText?) -> ChangeMark? {
+  places.withLock { $0.mark(of: number, cause) }
+}
+
+/// Gives a source a number, and puts the mark of changes that a key causes where it has none yet.
+func giveMark(
+  to mark: UnsafeMutablePointer<UInt64>, of source: ChangeSource, _ keyPath: LastingText,
+  _ cause: LastingText?
+) {
   if loadWord(mark) != 0 { return }
   places.withLock { places in
     if loadWord(mark) != 0 { return }
-    let number = places.take(for: source)
-    storeWord(mark, ChangeMark(registration: number).number)
+    let number = places.take(for: source, keyPath)
+    if let made = places.mark(of: number, cause) {
+      storeWord(mark, made.number)
+    } else if number != 0 {
+      places.giveBack(number)
+    }
   }
 }
 
 /// Gives a number back, for no other to have it ever.
 package func giveBack(number: UInt64) {
-  if number == 0 { return }
-  places.withLock { places in
-    let at = Int(number) & (1 << placeBits - 1)
-    places.all[at].source = nil
-    let (uses, isLast) = places.all[at].uses.addingReportingOverflow(1)
-    if isLast { return }
-    places.all[at].uses = uses
-    places.all[at].next = places.free
-    places.free = at
-  }
+  if number != 0 { places.withLock { $0.giveBack(number) } }
 }
 
-/// The source that has the number; nil if none has.
-func findSource(_ number: UInt64) -> ChangeSource? {
+/// The source of changes with that mark; nil if it has gone.
+func findSource(_ mark: ChangeMark) -> ChangeSource? {
   places.withLock { places in
-    let at = Int(number) & (1 << placeBits - 1)
-    guard number != 0, at < places.all.count, let source = places.all[at].source,
-      UInt64(places.all[at].uses) == number >> UInt64(placeBits)
+    let number = mark.registration, at = place(of: number)
+    guard number != 0, let source = places.all[at].source,
+      places.all[at].uses == number >> UInt64(placeBits)
     else { return nil }
     // It waits for the lock to give the number back, if it is going.
     return livingObject(source)
+  }
+}
+
+/// The texts of a change with the mark of one.
+func texts(of mark: ChangeMark) -> (keyPath: LastingText, cause: LastingText?) {
+  places.withLock { places in
+    let place = places.all[place(of: mark.registration)]
+    return (place.keyPath, place.causes[mark.cause])
   }
 }

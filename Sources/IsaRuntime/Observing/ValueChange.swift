@@ -1,80 +1,87 @@
 package import CIsa
 
-/// Where changes come from: the facts that all changes told to one registration share, and those
-/// that few changes have.
+/// Where changes come from: the facts that the mark of a value that was set leads to, and those that
+/// few changes have beside them.
 @usableFromInline
 package class ChangeSource: @unchecked Sendable {
   // Sendable because it never changes, and a registration says why it is.
-  /// The key path, where changes do not have it themselves.
-  var keyPath: String? { nil }
+  var keyPath: String { "" }
+  var cause: String? { nil }
   /// The control that ends the registration; nil for a change that nobody was told of.
   package var control: (any RegistrationControl)? { nil }
   /// Of one change of elements.
   var indexes: [Int]? { nil }
-
-  /// The source of a change of elements at `places`, or this one.
-  final func at(_ places: Places?, _ keyPath: LastingText?) -> ChangeSource {
-    places.map { PlacedSource(self, keyPath!, $0) } ?? self
-  }
 }
 
-/// Where one change of elements comes from.
-private final class PlacedSource: ChangeSource, @unchecked Sendable {
+/// Where one change comes from that is told as the C core has it.
+final class RecordSource: ChangeSource, @unchecked Sendable {
   private let source: ChangeSource
-  private let keyText: LastingText
-  private let places: Places
+  private let keyText: LastingText?
+  private let causeText: LastingText?
+  private let places: Places?
 
-  init(_ source: ChangeSource, _ keyText: LastingText, _ places: Places) {
+  init(_ source: ChangeSource, _ record: kvo_change) {
     self.source = source
-    self.keyText = keyText
-    self.places = places
+    keyText = LastingText(record.key_path)
+    causeText = LastingText(record.cause)
+    places = Places(record.indexes)
   }
 
-  override var keyPath: String? { source.keyPath ?? keyText.string }
+  override var keyPath: String { keyText?.string ?? "" }
+  override var cause: String? { causeText?.string }
   override var control: (any RegistrationControl)? { source.control }
-  override var indexes: [Int]? { places.indexes }
+  override var indexes: [Int]? { places?.indexes }
 }
 
 /// Where a change comes from that is not told as the C core has it.
 package final class NamedSource: ChangeSource, @unchecked Sendable {
   private let path: String
+  private let causingKey: String?
   private let owner: (any RegistrationControl)?
   private let places: [Int]?
 
-  package init(_ keyPath: String, _ control: (any RegistrationControl)?, indexes: [Int]? = nil) {
+  package init(
+    _ keyPath: String, cause: String? = nil, _ control: (any RegistrationControl)?,
+    indexes: [Int]? = nil
+  ) {
     path = keyPath
+    causingKey = cause
     owner = control
     places = indexes
   }
 
-  override var keyPath: String? { path }
+  override var keyPath: String { path }
+  override var cause: String? { causingKey }
   package override var control: (any RegistrationControl)? { owner }
   override var indexes: [Int]? { places }
 }
 
-/// How a value changed, when that is told, and to whom, as one number: the compiler handles
-/// structures of more than eight fields by way of their metadata, which would cost more than all
-/// that is done to tell a change.
+/// How a value changed, when that is told, to whom, and which key caused it, as one number: the
+/// compiler handles structures of more than six fields by way of their metadata, which would cost
+/// more than all that is done to tell a change.
 @frozen @usableFromInline
 package struct ChangeMark: Sendable {
   @usableFromInline package let number: UInt64
 
   /// A value that was set, told of afterwards to the registration of that number.
-  package init(registration: UInt64) { number = registration << 8 }
+  ///
+  /// - Parameter cause: The place of the key among those that have caused changes of the key path.
+  init(registration: UInt64, cause: Int) { number = registration << 16 | UInt64(cause) << 8 }
 
   @inline(__always)
   init(number: UInt64) { self.number = number }
 
-  /// Marks of changes not read: one that the C core has to tell, and one that has been made.
+  /// Marks of changes not read: one that the C core has to tell, one that has been made, and values
+  /// with a source of their own.
   static let record = ChangeMark(number: 16)
   static let made = ChangeMark(number: 32)
+  static let sourced = ChangeMark(number: 48)
 
   /// Whether a value was set, and is told of afterwards.
   @inlinable @inline(__always)
   package var isSet: Bool { number & 0xFF == 0 }
-  /// Whether it is a change of elements.
   @inlinable
-  package var isOfElements: Bool { number & 0xF0 == 0 && !isSet }
+  package var isSourced: Bool { number == 48 }
   package var isMade: Bool { number == Self.made.number }
 
   package init(_ kind: ChangeKind, isPrior: Bool, isInitial: Bool) {
@@ -87,7 +94,8 @@ package struct ChangeMark: Sendable {
   }
   var isPrior: Bool { number & 1 != 0 }
   var isInitial: Bool { number & 2 != 0 }
-  var registration: UInt64 { number >> 8 }
+  var registration: UInt64 { number >> 16 }
+  var cause: Int { Int(number >> 8) & 0xFF }
 }
 
 /// A change, as a typed observer is told of it.
@@ -95,15 +103,13 @@ package struct ChangeMark: Sendable {
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
   /// made of.
-  public var keyPath: String { source?.keyPath ?? keyText?.string ?? "" }
-  // Nil in the usual case, where the next two say what is needed: a reference is not counted then.
+  public var keyPath: String { source?.keyPath ?? texts(of: mark).keyPath.string }
+  // Nil in the usual case, where the mark says what is needed: a reference is not counted then.
   @usableFromInline let source: ChangeSource?
-  @usableFromInline let keyText: LastingText?
   @usableFromInline let mark: ChangeMark
   /// The key whose change this is: the last of the key path, one on the way, or one that the value
   /// depends on. Nil while registering.
-  public var cause: String? { causeText?.string }
-  @usableFromInline let causeText: LastingText?
+  public var cause: String? { source.map { $0.cause } ?? texts(of: mark).cause?.string }
   /// How the value changed.
   public var kind: ChangeKind { mark.kind }
   /// Whether this is told before the change; there is no new value then.
@@ -117,7 +123,7 @@ public struct ValueChange<Value> {
   /// The value after, if it was asked for.
   public let newValue: Value?
   package var handle: (any RegistrationControl)? {
-    source == nil ? findSource(mark.registration)?.control : source?.control
+    source == nil ? findSource(mark)?.control : source?.control
   }
 
   /// Makes a change that nobody was told of, to try a handler with.
@@ -134,18 +140,14 @@ public struct ValueChange<Value> {
     keyPath: String, cause: String?, kind: ChangeKind, isPrior: Bool, isInitial: Bool,
     indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
   ) {
-    source = NamedSource(keyPath, handle, indexes: indexes)
-    keyText = nil
-    causeText = cause.map { LastingText($0) }
+    source = NamedSource(keyPath, cause: cause, handle, indexes: indexes)
     mark = ChangeMark(kind, isPrior: isPrior, isInitial: isInitial)
     self.oldValue = oldValue
     self.newValue = newValue
   }
 
   package init(_ record: kvo_change, from source: ChangeSource, old: Value?, new: Value?) {
-    keyText = LastingText(record.key_path)
-    self.source = source.at(Places(record.indexes), keyText)
-    causeText = LastingText(record.cause)
+    self.source = RecordSource(source, record)
     mark = ChangeMark(
       ChangeKind(record.kind), isPrior: record.is_prior, isInitial: record.is_initial)
     oldValue = old
@@ -154,14 +156,9 @@ public struct ValueChange<Value> {
 
   /// The change that code compiled for its types tells a closure; no source if a value was set.
   @inlinable
-  package init(
-    from source: ChangeSource?, keyText: LastingText?, mark: ChangeMark, cause: LastingText?,
-    old: Value?, new: Value?
-  ) {
+  package init(from source: ChangeSource?, mark: ChangeMark, old: Value?, new: Value?) {
     self.source = source
-    self.keyText = keyText
     self.mark = mark
-    causeText = cause
     oldValue = old
     newValue = new
   }

@@ -37,4 +37,7 @@ package struct LastingText: @unchecked Sendable {
   package init(_ text: String) { address = internedText(text) }
 
   var string: String { String(cString: address) }
+
+  /// The address as a number, by which texts are compared.
+  var number: UInt { UInt(bitPattern: address) }
 }

@@ -18,6 +18,18 @@ package func storeWord(_ word: UnsafeMutablePointer<UInt64>, _ value: UInt64) {
 /// Sets a word that is 0 to 1; true for the one thread that has done so.
 func claimWord(_ word: UnsafeMutablePointer<UInt64>) -> Bool { swift_runtime_claim(word) }
 
+/// Calls a function that tells a change, where it stands in memory that the caller holds. To call it
+/// as Swift does counts a reference to what it has captured.
+@inline(__always)
+func callInPlace(
+  _ function: UnsafePointer<Teller>, _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?,
+  _ new: UnsafeRawPointer?, _ mark: ChangeMark
+) {
+  // The only field of the structure, and as it is: two words.
+  let words = UnsafeRawPointer(function).assumingMemoryBound(to: UnsafeRawPointer?.self)
+  swift_runtime_tell(words, object, old, new, mark.number)
+}
+
 /// The object, unless its deinit has begun. Its memory must be there.
 func livingObject<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
   swift_runtime_try_retain(object.toOpaque()) ? object.takeRetainedValue() : nil

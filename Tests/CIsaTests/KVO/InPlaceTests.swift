@@ -16,7 +16,7 @@ struct InPlaceTests {
     kvo_form(
       setter: isa_class_find_imp(people.cls, selector("setName:")),
       getter: isa_class_find_imp(people.cls, selector("name")), callback: callback,
-      types: ShownTypes.text,
+      types: ShownTypes.text, size: 0,
       set: { _, place, value, _ in
         let place = place!.assumingMemoryBound(to: Int.self)
         swap(&place.pointee, &value!.assumingMemoryBound(to: Int.self).pointee)

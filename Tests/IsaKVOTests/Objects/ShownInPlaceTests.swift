@@ -19,6 +19,12 @@ struct ShownInPlaceTests {
     deinit { ended.add("ended") }
   }
 
+  /// A structure whose bytes do not stand for it elsewhere.
+  private struct Tie {
+    weak var guest: Guest?
+    var number = 0
+  }
+
   private final class Board: KVObject {
     @Dynamic var title = "a"
     @Dynamic var spot = Spot(name: "here")
@@ -26,6 +32,7 @@ struct ShownInPlaceTests {
     @Dynamic var guest: Guest?
     @Dynamic var anything: Any = 1
     @Dynamic var list = [1]
+    @Dynamic var tie = Tie()
   }
 
   /// Sets `second` and `third`, and expects that `observers` hear old and new of both.
@@ -137,6 +144,40 @@ struct ShownInPlaceTests {
     board.title = "c"
     #expect(heard.all == ["title title b"])
     #expect(!token.isValid)
+  }
+
+  @Test("a change that is kept tells its key path and cause when the observation has ended")
+  func kept() throws {
+    let board = Board()
+    var kept: [ValueChange<String>] = []
+    let token = try board.observe(\.title, options: .new) { kept.append($1) }
+    for title in ["b", "c"] { board.title = title }
+    token.invalidate()
+    let scores = try board.observe(\.score, options: .new) { _, _ in }
+    let titles = try board.observe(\.title, options: .new) { kept.append($1) }
+    board.score = 1
+    board.title = "d"
+    #expect(kept.map(\.keyPath) == ["title", "title", "title"])
+    #expect(kept.map(\.cause) == ["title", "title", "title"])
+    kept[0].stopObserving()
+    #expect(scores.isValid && titles.isValid)
+  }
+
+  @Test("a structure that holds a weak reference is set where it stands")
+  func weakReference() throws {
+    let board = Board(), ended = Recorder<String>(), heard = Recorder<[Int?]>()
+    let token = try board.observe(\.tie, options: [.old, .new]) {
+      heard.add([$1.oldValue?.number, $1.newValue?.number])
+    }
+    do {
+      let guest = Guest(ended)
+      board.tie = Tie(guest: guest, number: 1)
+      #expect(board.tie.guest === guest)
+      board.tie = Tie(guest: guest, number: 2)
+    }
+    #expect(heard.all == [[0, 1], [1, 2]])
+    #expect(ended.all == ["ended"] && board.tie.guest == nil)
+    withExtendedLifetime(token) {}
   }
 
   @Test("values of a protocol's type keep their own")

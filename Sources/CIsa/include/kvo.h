@@ -424,7 +424,7 @@ typedef struct kvo_form {
 
 // Sets the value at `place` in the object to `*value`, as the message `sel` would by an object, and
 // shows old and new by address to those who observe it. False if nothing was done: the setter is
-// another one, nothing is observed, or not all who are told know the form.
+// another one, or not all who are told know the form.
 //
 // Lives:   what is shown, for the callback's time only. The new value is shown where it stands in
 //          the object: one who sets the key again in a callback sees that there.

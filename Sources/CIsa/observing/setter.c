@@ -658,9 +658,21 @@ ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     return done;
 }
 
+// Sets a value of which nobody hears. False if the setter is another one than the form's.
+static bool set_unheard(isa_imp setter, const struct in_place *in_place)
+{
+    const kvo_form *form = in_place->form;
+    if (setter != form->setter) return false;
+    form->set(form, in_place->place, in_place->value, false);
+    return true;
+}
+
 ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
                          struct in_place *in_place)
 {
+    const struct isa__side *side = isa__side_find(object);
+    if (side == NULL || isa__observing_value(side) == 0)
+        return set_unheard(isa__wrapper_original(wrapper), in_place);
     return change_any(object, wrapper, in_place, false);
 }
 
@@ -676,14 +688,15 @@ ISA_INLINE void set_one(isa_id object, const struct isa__start *start, struct in
 
 bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place, void *value)
 {
-    struct isa__wrapper *wrapper = isa__wrapper_in(isa__class_in(object), sel);
-    if (wrapper == NULL) return false;
+    isa_class cls = isa__class_in(object);
+    struct isa__wrapper *wrapper = isa__wrapper_in(cls, sel);
     struct in_place in_place;
     struct isa__start start;
     in_place.form = form;
     in_place.edit = NULL;
     in_place.place = place;
     in_place.value = value;
+    if (ISA_UNLIKELY(wrapper == NULL)) return set_unheard(isa__dispatch_get(cls, sel), &in_place);
     enum isa__start_kind kind = isa__start(object, wrapper, &start);
     if (kind == ISA_START_JOINING) kind = isa__start_joining(object, wrapper, &start);
     switch (kind) {

@@ -48,6 +48,29 @@ struct InPlaceTests {
     }
   }
 
+  @Test("a value goes in place where nobody observes the key, whatever the object's isa")
+  func nobody() throws {
+    let people = try PersonClass(), person = try people.make(), sel = selector("setName:")
+    let other = try people.make(), notifying: isa_class
+    var place = 1, value = 2, form = makeForm(people, callback: Self.count)
+    do {
+      let observation = try Observation(person, "age")
+      #expect(kvo_set_in_place(person.id, sel, &form, &place, &value) && place == 2)
+      notifying = try #require(people.notifying)
+      #expect(observation.lines.isEmpty)
+    }
+    let named = try Observation(other, "name")
+    for isa in [people.cls, notifying] {
+      try check(isa_object_set_class(person.id, isa, nil))
+      value = 3
+      #expect(kvo_set_in_place(person.id, sel, &form, &place, &value) && place == 3)
+    }
+    form.setter = isa_class_find_imp(people.cls, selector("setAge:"))
+    #expect(!kvo_set_in_place(person.id, sel, &form, &place, &value))
+    #expect(named.lines.isEmpty)
+    try check(isa_object_set_class(person.id, people.cls, nil))
+  }
+
   // MARK: Elements
 
   /// The outcome of an edit, and those that were told of it.

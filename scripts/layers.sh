@@ -184,7 +184,7 @@ fenced() {
     for (i = 1; i <= n; i++) print "Sources/" $1 "/" names[i] ".swift" }' <<<"$fence"
 }
 
-# Prints the imports of module `$1` in the files on standard input that match neither `$2`.
+# Prints the imports of module `$1` in the files on standard input that do not match `$2`.
 imports() {
   { grep -Ev "$2" || true; } |
     matches "^[ \t]*(@[A-Za-z_]+ )*([a-z]+ )*import ([a-z]+ )?$1([ .]|\$)"

@@ -5,9 +5,9 @@
 /// Where the handler of an observation runs that is not to run wherever the value is changed. The
 /// place also types the handler.
 ///
-///     token = try store.observe(\.count, delivery: .mainActor) { store, change in … }
-///     token = try store.observe(\.count, options: .new, delivery: .queue(queue)) { change in … }
-///     token = try store.observe(\.count, options: .new, delivery: .on(counter)) { counter, change in
+///     token = store.observe(\.count, delivery: .mainActor) { store, change in … }
+///     token = store.observe(\.count, options: .new, delivery: .queue(queue)) { change in … }
+///     token = store.observe(\.count, options: .new, delivery: .on(counter)) { counter, change in
 ///       counter.sum += change.newValue ?? 0
 ///     }
 ///
@@ -19,7 +19,7 @@ public struct KeyValueDelivery<Place>: Sendable {
 
   fileprivate init(
     actor: any Sendable = (),
-    _ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    _ enqueue: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
   ) {
     self.actor = actor
     self.enqueue = enqueue
@@ -30,7 +30,7 @@ extension KeyValueDelivery where Place == MainActor {
   /// On the main actor: before the setter returns if the change is made there, else later and in
   /// order.
   public static var mainActor: KeyValueDelivery {
-    KeyValueDelivery { work in Task { @MainActor in work() } }
+    KeyValueDelivery()
   }
 }
 
@@ -42,7 +42,7 @@ extension KeyValueDelivery {
   public static func on<Isolation: Actor>(_ actor: Isolation) -> KeyValueDelivery
   where Place == KeyValueActor<Isolation> {
     // The main actor never goes; a weak reference to it would be one more thing that never does.
-    KeyValueDelivery(actor: actor is MainActor ? actor as any Sendable : Weak(actor)) { _ in }
+    KeyValueDelivery(actor: actor is MainActor ? actor as any Sendable : Weak(actor))
   }
 
   /// The actor; nil once it has gone.

@@ -16,6 +16,7 @@ package protocol ClassAdopter {
   static func answers(_ key: String, _ object: isa_id) -> Bool
 }
 
+/// The module that adopts Swift objects, for the runtime to ask.
 package enum AdoptedClasses {
   nonisolated(unsafe) package static var adopter: (any ClassAdopter.Type)?
 

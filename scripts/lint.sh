@@ -228,6 +228,7 @@ case "${1:-all}" in
   docs)
     check_links
     check_sentences
+    scripts/names.sh || status=1
     check_behaviour
     check_kinds
     ;;
@@ -239,6 +240,7 @@ case "${1:-all}" in
     check_swift
     check_c
     check_public_headers
+    scripts/names.sh || status=1
     check_behaviour
     check_kinds
     ;;

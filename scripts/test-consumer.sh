@@ -62,6 +62,18 @@ fetched() {
   done
 }
 
+# The Swift files of the packages for 0.1 with the edits of docs/what-became-of.md, and of those
+# that are built here; the README's example ends its observation too.
+moved() {
+  (cd Tests/Fixtures/0.1 && git ls-files native ported | xargs cat) |
+    sed -e 's/try person\.observe(/person.observe(/' \
+      -e 's/^class Account: KVObject/class Account: NSKVObject/'
+}
+built() {
+  (cd Tests/Consumer && git ls-files native ported | xargs cat) |
+    grep -vx 'observation.invalidate()'
+}
+
 # The first Swift example of the README.
 readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.md; }
 
@@ -86,6 +98,7 @@ said_wrong() {
 scripts/test-install.sh || failed=1
 expect "Swift package" "$native_answer" "$(swift_package native Native)"
 expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
+expect "the packages of 0.1, moved by the page that says how" "$(built)" "$(moved)"
 while read -r folder name; do
   expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" "$name")"
 done <<<"$programs"

@@ -67,9 +67,9 @@ compile() {
 compile mute -Xfrontend -disable-reflection-metadata <<'END'
 import IsaKVO
 final class Mute: KVObject { @Dynamic var value = 1 }
-do { _ = try Mute().observe(\.value) { _, _ in } } catch { print(error.reason) }
+_ = Mute().observe(\.value) { _, _ in }
 END
-answer=$("$room/mute")
+answer=$("$room/mute" 2>&1)
 case $answer in
   *"without reflection metadata"*) echo "inlining: a class without its metadata is refused" ;;
   *) complain "a class without reflection metadata is not refused: '$answer'" ;;
@@ -87,7 +87,7 @@ final class Sub: Base {
   override var title: String { get { fatalError("nobody asks for this") } set {} }
 }
 let object = Sub()
-let token = try object.observe(\.name, options: [.old, .new]) {
+let token = object.observe(\.name, options: [.old, .new]) {
   print($1.oldValue!, $1.newValue!)
 }
 object.name = "c"
@@ -125,7 +125,7 @@ import IsaKVO
 final class Meter: KVObject { @Dynamic var count = 0 }
 let meter = Meter(), sets = Int(CommandLine.arguments[1])!
 var told = 0
-let token = try meter.observe(\.count, options: [.old, .new]) { _, _ in told += 1 }
+let token = meter.observe(\.count, options: [.old, .new]) { _, _ in told += 1 }
 for number in 0..<sets { meter.count = number }
 precondition(told == sets)
 token.invalidate()

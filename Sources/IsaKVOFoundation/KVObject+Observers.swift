@@ -12,7 +12,7 @@ extension KeyValueObservable {
     _ observer: KVObject, forKeyPath keyPath: String, options: ObservationOptions = [],
     context: UnsafeMutableRawPointer?
   ) {
-    endingMisuse { () throws(KeyValueError) in
+    endingMisuse(()) { () throws(KeyValueError) in
       try forwardAdd(observer, keyPath, options.union(.foreignNames), context)
     }
   }
@@ -22,7 +22,7 @@ extension KeyValueObservable {
   ///
   /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
   public func removeObserver(_ observer: KVObject, forKeyPath keyPath: String) {
-    endingMisuse { () throws(KeyValueError) in try forwardRemove(observer, keyPath) }
+    endingMisuse(()) { () throws(KeyValueError) in try forwardRemove(observer, keyPath) }
   }
 
   /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
@@ -31,23 +31,8 @@ extension KeyValueObservable {
   public func removeObserver(
     _ observer: KVObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
   ) {
-    endingMisuse { () throws(KeyValueError) in
+    endingMisuse(()) { () throws(KeyValueError) in
       try forwardRemove(observer, keyPath, context)
     }
-  }
-}
-
-/// Runs a call, and does about what it throws what the policy says.
-func endingMisuse(_ call: () throws(KeyValueError) -> Void) {
-  do { try call() } catch { Misuse.end(error) }
-}
-
-/// The same for a call that answers with a value.
-func endingMisuse<Value>(_ fallback: Value, _ call: () throws(KeyValueError) -> Value) -> Value {
-  do {
-    return try call()
-  } catch {
-    Misuse.end(error)
-    return fallback
   }
 }

@@ -6,9 +6,9 @@ public import IsaRuntime
 ///     final class ClockView {
 ///       private lazy var observing = ObservationController(observer: self)
 ///
-///       func show(_ clock: Clock) throws {
-///         try observing.observe(clock, \.date) { view, clock, change in view.draw(clock.date) }
-///         try observing.observe(clock, \.zone, action: ClockView.zoneChanged)
+///       func show(_ clock: Clock) {
+///         observing.observe(clock, \.date) { view, clock, change in view.draw(clock.date) }
+///         observing.observe(clock, \.zone, action: ClockView.zoneChanged)
 ///       }
 ///     }
 ///
@@ -54,80 +54,91 @@ extension ObservationController {
   ///
   /// - Parameter changeHandler: Is handed the observer, so that it need not capture it. Not called
   ///   once the observer has gone.
-  /// - Returns: Whether it was not observed before.
-  /// - Throws: `KeyValueError.Code.alreadyObserved` if the property is observed
-  ///   with other options, which stay; otherwise as
-  ///   `KeyValueObservable.observe(_:options:changeHandler:)`.
+  /// A misuse of `KeyValueObservable.observe(_:options:suppressing:changeHandler:file:line:)` is one
+  /// here too, and so is a property that is observed with other options, which stay.
+  ///
+  /// - Returns: Whether it was not observed before, and is now.
   @discardableResult
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
-    changeHandler: @escaping (Observer, Root, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> Bool {
+    changeHandler: @escaping (Observer, Root, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Bool {
     let reference = reference
-    let path = try object.name(of: keyPath)
-    return try table.add(key(object, path), "\(path)", options, keeping: kept(object)) {
-      () throws(KeyValueError) in
-      try object.observe(keyPath, options: options) { object, change in
-        guard let observer = reference.object else { return change.stopObserving() }
-        changeHandler(observer, object, change)
+    return endingMisuse(false, file, line) { () throws(KeyValueError) in
+      try add(object, try object.name(of: keyPath), options) { () throws(KeyValueError) in
+        try object.register(keyPath, options) { object, change in
+          guard let observer = reference.object else { return change.stopObserving() }
+          changeHandler(observer, object, change)
+        }
       }
     }
   }
 
   /// Observes a property with a method of the observer.
   ///
-  ///     try observing.observe(clock, \.zone, action: ClockView.zoneChanged)
+  ///     observing.observe(clock, \.zone, action: ClockView.zoneChanged)
   ///
-  /// - Returns: Whether it was not observed before.
-  /// - Throws: As with a closure.
+  /// - Returns: As with a closure.
   @discardableResult
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
-    action: @escaping (Observer) -> (Root, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> Bool {
-    try observe(object, keyPath, options: options) { observer, object, change in
-      action(observer)(object, change)
-    }
+    action: @escaping (Observer) -> (Root, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Bool {
+    observe(
+      object, keyPath, options: options,
+      changeHandler: { action($0)($1, $2) }, file: file, line: line)
   }
 
   /// Observes a property with a method of the observer that wants to know nothing more.
   ///
-  /// - Returns: Whether it was not observed before.
-  /// - Throws: As with a closure.
+  /// - Returns: As with a closure.
   @discardableResult
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
-    action: @escaping (Observer) -> () -> Void
-  ) throws(KeyValueError) -> Bool {
-    try observe(object, keyPath, options: options) { observer, _, _ in action(observer)() }
+    action: @escaping (Observer) -> () -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> Bool {
+    observe(
+      object, keyPath, options: options,
+      changeHandler: { observer, _, _ in action(observer)() }, file: file, line: line)
   }
 
   /// Observes several properties with one closure, as if one after the other.
   ///
+  /// One that is a misuse ends the call: those before it are observed.
+  ///
   /// - Parameter changeHandler: Is handed the key path that changed.
-  /// - Throws: As with one; those before the one that is refused are observed.
   public func observe<Root: KeyValueObservable>(
     _ object: Root, anyOf keyPaths: [PartialKeyPath<Root>], options: ObservationOptions = [],
-    changeHandler: @escaping (Observer, Root, PartialKeyPath<Root>) -> Void
-  ) throws(KeyValueError) {
+    changeHandler: @escaping (Observer, Root, PartialKeyPath<Root>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
     let reference = reference
-    for keyPath in keyPaths {
-      let path = try object.name(partial: keyPath)
-      _ = try table.add(key(object, path), "\(path)", options, keeping: kept(object)) {
-        () throws(KeyValueError) in
-        let control = try object.register(partial: keyPath, options) { object in
-          if let observer = reference.object { changeHandler(observer, object, keyPath) }
+    endingMisuse((), file, line) { () throws(KeyValueError) in
+      for keyPath in keyPaths {
+        _ = try add(object, try object.name(partial: keyPath), options) {
+          () throws(KeyValueError) in
+          try object.register(partial: keyPath, options) { object in
+            if let observer = reference.object { changeHandler(observer, object, keyPath) }
+          }
         }
-        return KeyValueObservation(control)
       }
     }
+  }
+
+  private func add(
+    _ object: KVObject, _ path: PathName, _ options: ObservationOptions,
+    _ register: () throws(KeyValueError) -> any RegistrationControl
+  ) throws(KeyValueError) -> Bool {
+    let kept = retainsObserved ? object : nil
+    return try table.add(key(object, path), "\(path)", options, keeping: kept, register)
   }
 
   private func key(_ object: KVObject, _ path: PathName) -> Key {
     Key(object: ObjectIdentifier(object), path: path)
   }
-
-  private func kept(_ object: KVObject) -> KVObject? { retainsObserved ? object : nil }
 }
 
 extension ObservationController where Observer: KVObject {
@@ -144,9 +155,8 @@ extension ObservationController where Observer: KVObject {
     context: ObservationContext = .none
   ) throws(KeyValueError) -> Bool {
     guard let observer else { return false }
-    return try table.add(key(object, .keys(keyPath)), keyPath, options, keeping: kept(object)) {
-      () throws(KeyValueError) in
-      KeyValueObservation(try object.register(keyPath, options, telling: observer, context))
+    return try add(object, .keys(keyPath), options) { () throws(KeyValueError) in
+      try object.register(keyPath, options, telling: observer, context)
     }
   }
 }

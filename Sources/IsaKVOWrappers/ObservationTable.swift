@@ -41,7 +41,7 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
   ///   and what `register` throws.
   func add(
     _ key: Key, _ path: String, _ options: ObservationOptions, keeping kept: AnyObject? = nil,
-    _ register: () throws(KeyValueError) -> KeyValueObservation
+    _ register: () throws(KeyValueError) -> any RegistrationControl
   ) throws(KeyValueError) -> Bool {
     let claim = nextNumber()
     let entry = Entry(claim: claim, path: path, options: options, observation: nil, kept: kept)
@@ -52,7 +52,7 @@ final class ObservationTable<Key: Hashable & Sendable>: Sendable {
         reason: "“\(known.path)” is observed already, with the options \(known.options)")
     }
     do throws(KeyValueError) {
-      let observation = try register()
+      let observation = KeyValueObservation(try register())
       if !settle(key, claim, observation) { observation.invalidate() }
       return true
     } catch {

@@ -1,5 +1,5 @@
 public import IsaKVO
-public import IsaRuntime
+internal import IsaRuntime
 
 /// The closures that an object's properties have, kept by the object itself.
 final class PropertyObservers: Sendable {
@@ -31,41 +31,50 @@ final class PropertyObservers: Sendable {
 extension KeyValueObservable {
   /// Calls a closure when a property changes, for as long as the object lives.
   ///
-  ///     try person.observeProperty(\.age) { person, old, new in print(old, new) }
+  ///     person.observeProperty(\.age) { person, old, new in print(old, new) }
   ///
   /// There is nothing to keep and nothing to end, though `unobserveProperty(_:)` does. A property
   /// may have any number of closures; each ends with its own object only.
   ///
   /// - Parameter changed: Is handed the object; if it captured it, the object would never go. A
   ///   change of elements hands over those that went and those that came.
-  /// - Throws: As `observe(_:options:changeHandler:)`.
   public func observeProperty<Value>(
     _ keyPath: KeyPath<Self, Value>,
-    changed: @escaping (_ object: Self, _ old: Value, _ new: Value) -> Void
-  ) throws(KeyValueError) {
-    let path = try name(of: keyPath)
-    let observation = try observe(keyPath, options: [.old, .new]) { object, change in
-      tell(object, change, changed)
+    changed: @escaping (_ object: Self, _ old: Value, _ new: Value) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    keep(keyPath, file, line) { () throws(KeyValueError) in
+      try register(keyPath, [.old, .new]) { object, change in tell(object, change, changed) }
     }
-    try kept(PropertyObservers.init).add(observation, path)
   }
 
   /// Calls a closure when a property changes, for as long as both the object and `owner` live.
   ///
-  ///     try person.observeProperty(\.age, owner: self) { view, person, old, new in … }
+  ///     person.observeProperty(\.age, owner: self) { view, person, old, new in … }
   ///
   /// - Parameter owner: Held weakly, and handed to the closure.
-  /// - Throws: As `observe(_:options:changeHandler:)`.
   public func observeProperty<Value, Owner: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, owner: Owner,
-    changed: @escaping (_ owner: Owner, _ object: Self, _ old: Value, _ new: Value) -> Void
-  ) throws(KeyValueError) {
-    let path = try name(of: keyPath)
-    let options: ObservationOptions = [.old, .new]
-    let observation = try observe(keyPath, options, until: owner) { owner, object, change in
-      tell(object, change) { changed(owner, $0, $1, $2) }
+    changed: @escaping (_ owner: Owner, _ object: Self, _ old: Value, _ new: Value) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    keep(keyPath, file, line) { () throws(KeyValueError) in
+      try register(keyPath, [.old, .new], until: owner) { owner, object, change in
+        tell(object, change) { changed(owner, $0, $1, $2) }
+      }
     }
-    try kept(PropertyObservers.init).add(observation, path)
+  }
+
+  /// Keeps what observes a property, unless it is a misuse.
+  private func keep<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ file: StaticString, _ line: UInt,
+    _ register: () throws(KeyValueError) -> any RegistrationControl
+  ) {
+    endingMisuse((), file, line) { () throws(KeyValueError) in
+      let path = try name(of: keyPath)
+      let observation = KeyValueObservation(try register())
+      try kept(PropertyObservers.init).add(observation, path)
+    }
   }
 
   /// Ends all closures of one of the object's properties; nothing happens if there are none.

@@ -144,7 +144,7 @@ struct IsaSwizzling {
         let made = try stage.define("Precise") { try $0.property("x", .longDouble) }
         let object = try made.allocate(), p = try stage.watcher()
         let setter = made.implementation(of: "setX:")
-        let reported = try misuses {
+        let reported = try reports {
           try object.add(p, "x")
           try object.assign("x", 1.5)
           try object.remove(p, "x")

@@ -9,7 +9,7 @@ struct Lifetime {
   func objectDies(kind: Kind) throws {
     try onStage(kind) { stage in
       let p = try stage.watcher(), log = try RuntimeEventLog()
-      let reported = try misuses {
+      let reported = try reports {
         let i = try stage.item()
         try i.add(p, "count")
         try i.assign("count", 1)
@@ -28,7 +28,7 @@ struct Lifetime {
   func selfObserver(kind: Kind) throws {
     try onStage(kind) { stage in
       let told = Recorder<Void>()
-      let reported = try misuses {
+      let reported = try reports {
         let object = try stage.make("SelfObserver", SelfObserver(told)) {
           try $0.property("x", .int64)
           try $0.observer { _, change in told.add(()) }

@@ -272,7 +272,7 @@ struct KeyPaths {
       switch c {
       case .made: try c.send("insertObject:inItemsAtIndex:", "x", 0)
       case .swift(let row):
-        try (row as? Row)?.mutableArrayValue(for: \.items).insert("x", at: 0)
+        (row as? Row)?.mutableArrayValue(for: \.items).insert("x", at: 0)
       }
       #expect(p.told == ["child.items insertion at [0] new (x)"])
       #expect(p.all.map(\.object) == [t.address])

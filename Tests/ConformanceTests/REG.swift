@@ -176,7 +176,7 @@ struct Registering {
       let mute = try stage.mute(), context = ObservationContext(address: 0x1234)
       try i.add(p, "name")
       try i.addObserver(mute, forKeyPath: "name", context: context)
-      let reported = try misuses { try i.assign("name", stage.text("a")) }
+      let reported = try reports { try i.assign("name", stage.text("a")) }
       #expect(reported.map(\.exception) == ["NSInternalInconsistencyException"])
       let reason = try #require(reported.first?.reason)
       for part in ["was received but not handled", "name", "\(i.isa.original.name)", "0x1234"] {

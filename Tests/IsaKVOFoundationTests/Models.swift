@@ -43,12 +43,3 @@ final class Context {
 
   deinit { address.deallocate() }
 }
-
-/// The misuses reported while `body` runs.
-func reports(_ body: () throws -> Void) rethrows -> [Misuse] {
-  let misuses = Recorder<Misuse>()
-  KeyValueSettings.misuseHandler = { misuses.add($0) }
-  defer { KeyValueSettings.misuseHandler = nil }
-  try body()
-  return misuses.all
-}

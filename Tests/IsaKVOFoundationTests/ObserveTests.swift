@@ -67,6 +67,28 @@ struct ObserveTests {
     #expect(notes.all == ["insertion [2] [\"c\"]", "setting [] [\"z\"]"])
   }
 
+  @Test("a change is used as Apple's overlay has it")
+  func ported() {
+    final class Log {
+      var kind: NSKeyValueObservedChange<Int>.Kind = .setting
+      var indexes: [Int] = []
+      var set: IndexSet?
+
+      func note(_ change: NSKeyValueObservedChange<[String]>) {
+        if let indexes: IndexSet = change.indexes { set = indexes }
+        for index in change.indexes! { indexes.append(index) }
+        if change.kind == NSKeyValueChange.insertion { kind = change.kind }
+      }
+    }
+    let person = Person(), log = Log()
+    let token: NSKeyValueObservation = person.observe(\.items) { _, change in log.note(change) }
+    person.mutableArrayValue(forKey: "items").add("c")
+    token.invalidate()
+    #expect(log.kind == .insertion && log.indexes == [2] && log.set == IndexSet(integer: 2))
+    let change = NSKeyValueObservedChange<Int>(indexes: [1, 2])
+    #expect(change.indexes?.count == 2 && change.indexes?.contains(2) == true)
+  }
+
   @Test("several options at once come in Apple's order")
   func options() {
     let person = Person(), notes = Recorder<String>()

@@ -107,7 +107,7 @@ struct SwiftField {
     self.set = { set($0, read($1)) }
     self.store = { store($0, read($1)) }
     announce = { node, value in
-      try node.withChange(of: keyPath) { store(node, read(value)) }
+      node.withChange(of: keyPath) { store(node, read(value)) }
     }
     modify = { node, change in access(node) { $0 = read(change($0)) } }
   }

@@ -37,7 +37,7 @@ struct SwiftPath {
   private static func typed<Observed>(_ keyPath: KeyPath<SwiftNode, Observed>) -> Observe {
     let hasNil = Observed.self is any ExpressibleByNilLiteral.Type
     return { node, options, told in
-      try node.observe(keyPath, options: options) { node, change in
+      node.observe(keyPath, options: options) { node, change in
         let change = SwiftChange(node, change)
         told(hasNil || !change.keyPath.contains(".") ? change : change.withNil(options))
       }
@@ -68,7 +68,7 @@ struct SwiftPath {
 
   private static func evaluated<Observed>(_ keyPath: KeyPath<SwiftNode, Observed>) -> Observe {
     { node, options, told in
-      try node.observe(keyPath, options: options) { told(SwiftChange($0, $1)) }
+      node.observe(keyPath, options: options) { told(SwiftChange($0, $1)) }
     }
   }
 

@@ -314,7 +314,7 @@ final class SwiftRun {
     guard Array(range) == change.indexes else {
       return try self.change(try node.mutableArrayValue(forKey: "items"), change)
     }
-    let proxy = try node.mutableArrayValue(for: \.items)
+    let proxy = node.mutableArrayValue(for: \.items)
     switch change {
     case .insert(let words, _) where words.count == 1:
       proxy.insert(Words.text(words[0]), at: first)
@@ -364,7 +364,7 @@ final class SwiftRun {
 
   /// Changes tags by their typed proxy.
   private func changeTags(_ node: SwiftNode, _ change: SetChange) throws {
-    let proxy = try node.mutableSetValue(for: \.tags), words = change.words.map(Words.text)
+    let proxy = node.mutableSetValue(for: \.tags), words = change.words.map(Words.text)
     switch change.mutation {
     case .union where change.isSingle: words.forEach { proxy.insert($0) }
     case .minus where change.isSingle: words.forEach { proxy.remove($0) }

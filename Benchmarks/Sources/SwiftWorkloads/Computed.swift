@@ -9,36 +9,36 @@ let computedWorkloads: [Workload] = [
   Workload("computed-through-replaced-optional", of: isakvo, goal: 150, make: replacedWork),
   Workload("computed-of-changing-sources", of: isakvo, goal: 150, make: changingWork),
   Workload("computed-over-1000", of: isakvo, goal: 3, beside: "evaluate-over-1000") {
-    try Elements()
+    Elements()
   },
-  Workload("evaluate-over-1000", of: isakvo, group: .ladder) { try EvaluatedElements() },
+  Workload("evaluate-over-1000", of: isakvo, group: .ladder) { EvaluatedElements() },
   Workload("computed-in-transaction-of-1000", of: isakvo, group: .ladder) {
-    try TransactionOfElements()
+    TransactionOfElements()
   },
   Workload(
     "evaluations-in-transaction-of-1000", of: isakvo, goal: 1, unit: "evaluations"
-  ) { try TransactionOfElements() },
+  ) { TransactionOfElements() },
 ]
 
 /// The text has both numbers in it; its length is heard.
-private func textWork() throws -> any Work {
-  try Heeded(
+private func textWork() -> any Work {
+  Heeded(
     Person(),
     expected: { count in (old: 0, new: (1...count).reduce(0) { $0 + "\($1) and 0".count }) },
     observe: { person, heard in
-      try person.observe(Person.labelPath, options: .new) { _, change in
+      person.observe(Person.labelPath, options: .new) { _, change in
         heard.note(old: 0, new: change.newValue?.utf8.count ?? 0)
       }
     },
     body: { person, numbers in for number in numbers { setFirst(person, number) } })
 }
 
-private func optionalWork() throws -> any Work {
+private func optionalWork() -> any Work {
   let holder = Holder()
-  return try Heeded(
+  return Heeded(
     (holder, inner: getInner(holder)!), expected: { (old: 0, new: sum(below: $0 + 1)) },
     observe: { _, heard in
-      try holder.observe(Holder.leafPath, options: .new) { _, change in
+      holder.observe(Holder.leafPath, options: .new) { _, change in
         heard.note(old: 0, new: (change.newValue ?? 0) ?? 0)
       }
     },
@@ -46,14 +46,14 @@ private func optionalWork() throws -> any Work {
 }
 
 /// Two objects in turn, whose numbers are 0 and 1.
-private func replacedWork() throws -> any Work {
+private func replacedWork() -> any Work {
   let holder = Holder()
   let (even, odd) = (getInner(holder)!, Inner())
   setLeaf(odd, 1)
-  return try Heeded(
+  return Heeded(
     holder, expected: { (old: 0, new: ($0 + 1) / 2) },
     observe: { holder, heard in
-      try holder.observe(Holder.leafPath, options: .new) { _, change in
+      holder.observe(Holder.leafPath, options: .new) { _, change in
         heard.note(old: 0, new: (change.newValue ?? 0) ?? 0)
       }
     },
@@ -63,13 +63,13 @@ private func replacedWork() throws -> any Work {
 }
 
 /// Each change has the property computed from the other one of two, which are 0 and 1.
-private func changingWork() throws -> any Work {
+private func changingWork() -> any Work {
   let person = Person()
   setFirst(person, 1)
-  return try Heeded(
+  return Heeded(
     person, expected: { (old: 0, new: $0 / 2) },
     observe: { person, heard in
-      try person.observe(Person.chosenPath, options: .new) { _, change in
+      person.observe(Person.chosenPath, options: .new) { _, change in
         heard.note(old: 0, new: change.newValue ?? 0)
       }
     },
@@ -86,9 +86,9 @@ private final class Elements: Work {
   private let observation: KeyValueObservation
   private var next = 0
 
-  init() throws {
+  init() {
     let heard = heard
-    observation = try shelf.observe(Shelf.sumPath, options: .new) { _, change in
+    observation = shelf.observe(Shelf.sumPath, options: .new) { _, change in
       heard.note(old: 0, new: change.newValue ?? 0)
     }
   }
@@ -111,8 +111,8 @@ private final class EvaluatedElements: Work {
   private var answers = 0
   private var done = 0
 
-  init() throws {
-    observation = try shelf.observe(Shelf.sumPath) { _, _ in }
+  init() {
+    observation = shelf.observe(Shelf.sumPath) { _, _ in }
     setLeaf(getItem(shelf, elements / 2), 1)
   }
 
@@ -133,10 +133,10 @@ private final class TransactionOfElements: Work {
   private let before: Int
   private var next = 1
 
-  init() throws {
+  init() {
     let (heard, shelf) = (heard, shelf)
     items = (0..<elements).map { getItem(shelf, $0) }
-    observation = try shelf.observe(Shelf.sumPath, options: .new) { _, change in
+    observation = shelf.observe(Shelf.sumPath, options: .new) { _, change in
       heard.note(old: 0, new: change.newValue ?? 0)
     }
     before = shelf.evaluations

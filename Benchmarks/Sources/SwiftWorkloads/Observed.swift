@@ -19,14 +19,14 @@ final class Heeded<Object>: Work {
   init(
     _ object: Object, observers: Int = 1,
     expected: @escaping (Int) -> (old: Int, new: Int) = { (sum(below: $0), sum(below: $0 + 1)) },
-    observe: (Object, Heard) throws -> KeyValueObservation,
+    observe: (Object, Heard) -> KeyValueObservation,
     body: @escaping (Object, Range<Int>) -> Void
-  ) throws {
+  ) {
     heard = (0..<observers).map { _ in Heard() }
     self.object = object
     self.expected = expected
     self.body = body
-    observations = try heard.map { try observe(object, $0) }
+    observations = heard.map { observe(object, $0) }
   }
 
   func run(_ count: Int) {
@@ -42,8 +42,8 @@ final class Heeded<Object>: Work {
 }
 
 /// Closures observe the age of a person.
-func ageWork(observers: Int, options: ObservationOptions = [.old, .new]) throws -> any Work {
-  try Heeded(
+func ageWork(observers: Int, options: ObservationOptions = [.old, .new]) -> any Work {
+  Heeded(
     Person(), observers: observers,
     expected: { count in
       (
@@ -52,7 +52,7 @@ func ageWork(observers: Int, options: ObservationOptions = [.old, .new]) throws 
       )
     },
     observe: { person, heard in
-      try person.observe(Person.agePath, options: options) { _, change in
+      person.observe(Person.agePath, options: options) { _, change in
         heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
       }
     },

@@ -8,16 +8,16 @@ let structureWorkloads: [Workload] = [
   Workload(ROW_PATH_LEAF, of: isakvo, goal: 18, make: leafWork),
   Workload(ROW_PATH_INTERMEDIATE, of: isakvo, goal: 100, make: intermediateWork),
   Workload(ROW_DEPENDENT, of: isakvo, goal: 100, make: dependentWork),
-  Workload(ROW_ORDERED_INSERT, of: isakvo, goal: 45, largestCount: 1 << 16) { try Insertions() },
+  Workload(ROW_ORDERED_INSERT, of: isakvo, goal: 45, largestCount: 1 << 16) { Insertions() },
   Workload(ROW_ADD_REMOVE, of: isakvo, goal: 80) { ComingAndGoing() },
 ]
 
-private func leafWork() throws -> any Work {
+private func leafWork() -> any Work {
   let outer = Outer()
-  return try Heeded(
+  return Heeded(
     (outer, inner: getB(getA(outer))),
     observe: { _, heard in
-      try outer.observe(Outer.leafPath, options: [.old, .new]) { _, change in
+      outer.observe(Outer.leafPath, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
       }
     },
@@ -25,14 +25,14 @@ private func leafWork() throws -> any Work {
 }
 
 /// Two objects in turn, whose c is 0 and 1.
-private func intermediateWork() throws -> any Work {
+private func intermediateWork() -> any Work {
   let outer = Outer()
   let inners = [getB(getA(outer)), Inner()]
   setLeaf(inners[1], 1)
-  return try Heeded(
+  return Heeded(
     (outer, middle: getA(outer)), expected: { (old: $0 / 2, new: ($0 + 1) / 2) },
     observe: { _, heard in
-      try outer.observe(Outer.leafPath, options: [.old, .new]) { _, change in
+      outer.observe(Outer.leafPath, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
       }
     },
@@ -43,10 +43,10 @@ private func intermediateWork() throws -> any Work {
 }
 
 /// The observer of a property that is computed from two others counts only.
-private func dependentWork() throws -> any Work {
-  try Heeded(
+private func dependentWork() -> any Work {
+  Heeded(
     Person(), expected: { _ in (old: 0, new: 0) },
-    observe: { person, heard in try person.observe(Person.totalPath) { _, _ in heard.note() } },
+    observe: { person, heard in person.observe(Person.totalPath) { _, _ in heard.note() } },
     body: { person, numbers in for number in numbers { setFirst(person, number) } })
 }
 
@@ -57,9 +57,9 @@ private final class Insertions: Work {
   private let observation: KeyValueObservation
   private var next = 0
 
-  init() throws {
+  init() {
     let heard = heard
-    observation = try person.observe(Person.itemsPath, options: .new) { _, change in
+    observation = person.observe(Person.itemsPath, options: .new) { _, change in
       if change.kind == .insertion { heard.note(new: change.newValue?.first ?? 0) }
     }
   }
@@ -67,7 +67,7 @@ private final class Insertions: Work {
   func prepare(_ count: Int) { emptyItems(person) }
 
   func run(_ count: Int) {
-    guard let items = try? person.mutableArrayValue(for: Person.itemsPath) else { return }
+    let items = person.mutableArrayValue(for: Person.itemsPath)
     for number in next..<next + count { items.insert(number, at: items.count) }
     next += count
   }
@@ -86,13 +86,13 @@ private final class ComingAndGoing: Work {
   private var done = 0
 
   func run(_ count: Int) {
-    for _ in 0..<count { observe()?.invalidate() }
+    for _ in 0..<count { observe().invalidate() }
     done += count
   }
 
-  private func observe() -> KeyValueObservation? {
+  private func observe() -> KeyValueObservation {
     let heard = heard
-    return try? person.observe(Person.agePath, options: [.old, .new]) { _, change in
+    return person.observe(Person.agePath, options: [.old, .new]) { _, change in
       heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
     }
   }
@@ -100,7 +100,8 @@ private final class ComingAndGoing: Work {
   /// Those that have gone hear nothing, one that is there does.
   func check(_ count: Int) -> Bool {
     setAge(person, 1)
-    guard done == count, heard.count == 0, let observation = observe() else { return false }
+    guard done == count, heard.count == 0 else { return false }
+    let observation = observe()
     setAge(person, 2)
     observation.invalidate()
     setAge(person, 3)

@@ -13,8 +13,8 @@ final class HandOver: Work {
   private var next = 1
   private let last = LastAge()
 
-  init() throws {
-    let changes = try person.changes(of: Person.agePath)
+  init() {
+    let changes = person.changes(of: Person.agePath)
     let (heard, arrived, last) = (heard, arrived, last)
     task = Task.detached {
       for await change in changes {

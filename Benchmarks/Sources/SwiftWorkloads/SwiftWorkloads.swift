@@ -13,20 +13,20 @@ public let swiftWorkloads: [Workload] =
 /// Closures that observe one property, and other ways of being told.
 private let observerWorkloads: [Workload] = [
   Workload(ROW_SET_ONE_OBSERVER, of: isakvo, goal: 9) {
-    try ageWork(observers: 1)
+    ageWork(observers: 1)
   },
-  Workload(ROW_SET_TEN_OBSERVERS, of: isakvo, goal: 40) { try ageWork(observers: 10) },
-  Workload(ROW_SET_HUNDRED_OBSERVERS, of: isakvo, goal: 300) { try ageWork(observers: 100) },
+  Workload(ROW_SET_TEN_OBSERVERS, of: isakvo, goal: 40) { ageWork(observers: 10) },
+  Workload(ROW_SET_HUNDRED_OBSERVERS, of: isakvo, goal: 300) { ageWork(observers: 100) },
   Workload("set-one-observer-apple-names", of: isakvo, goal: 20) { AppleNames() },
   Workload("set-one-object-observer", of: isakvo, goal: 120) { ObjectObserver() },
-  Workload("set-async-sequence", of: isakvo, group: .ladder) { try HandOver() },
+  Workload("set-async-sequence", of: isakvo, group: .ladder) { HandOver() },
 ]
 
 private let optionWorkloads: [Workload] = [
   ("none", []), ("new", .new), ("old", .old), ("old-new", [.old, .new]),
 ].map { (name: String, options: ObservationOptions) in
   Workload("ladder-option-\(name)", of: isakvo, group: .ladder) {
-    try ageWork(observers: 1, options: options)
+    ageWork(observers: 1, options: options)
   }
 }
 
@@ -34,5 +34,5 @@ private let growthWorkloads: [Workload] = [1, 10, 100, 1000].map { observers in
   Workload(
     "set-observers-\(observers)", of: isakvo, group: .growth,
     at: Workload.Place("set", "observers", Double(observers))
-  ) { try ageWork(observers: observers) }
+  ) { ageWork(observers: observers) }
 }

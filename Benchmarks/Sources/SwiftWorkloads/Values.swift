@@ -13,11 +13,11 @@ let valueWorkloads: [Workload] = [
 ]
 
 /// `+=`, which changes the value where it is.
-private func additionWork() throws -> any Work {
-  try Heeded(
+private func additionWork() -> any Work {
+  Heeded(
     Person(),
     observe: { person, heard in
-      try person.observe(Person.agePath, options: [.old, .new]) { _, change in
+      person.observe(Person.agePath, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
       }
     },
@@ -25,14 +25,14 @@ private func additionWork() throws -> any Work {
 }
 
 /// Two things in turn; the values told are their numbers, 0 and 1.
-private func objectWork() throws -> any Work {
+private func objectWork() -> any Work {
   let things = [Thing(0), Thing(1)]
   let person = Person()
   setFriend(person, things[0])
-  return try Heeded(
+  return Heeded(
     person, expected: { (old: $0 / 2, new: ($0 + 1) / 2) },
     observe: { person, heard in
-      try person.observe(Person.friendPath, options: [.old, .new]) { _, change in
+      person.observe(Person.friendPath, options: [.old, .new]) { _, change in
         heard.note(old: number(change.oldValue), new: number(change.newValue))
       }
     },
@@ -48,13 +48,13 @@ private func number(_ thing: Thing??) -> Int {
 }
 
 /// Two strings in turn; the values told are their lengths.
-private func stringWork() throws -> any Work {
+private func stringWork() -> any Work {
   let person = Person()
   setName(person, names[0])
-  return try Heeded(
+  return Heeded(
     person, expected: lengths(of:),
     observe: { person, heard in
-      try person.observe(Person.namePath, options: [.old, .new]) { _, change in
+      person.observe(Person.namePath, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue?.utf8.count ?? 0, new: change.newValue?.utf8.count ?? 0)
       }
     },
@@ -64,11 +64,11 @@ private func stringWork() throws -> any Work {
     })
 }
 
-private func structWork() throws -> any Work {
-  try Heeded(
+private func structWork() -> any Work {
+  Heeded(
     Person(),
     observe: { person, heard in
-      try person.observe(Person.placePath, options: [.old, .new]) { _, change in
+      person.observe(Person.placePath, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue?.x ?? 0, new: change.newValue?.y ?? 0)
       }
     },
@@ -77,11 +77,11 @@ private func structWork() throws -> any Work {
     })
 }
 
-private func optionalWork() throws -> any Work {
-  try Heeded(
+private func optionalWork() -> any Work {
+  Heeded(
     Person(),
     observe: { person, heard in
-      try person.observe(Person.scorePath, options: [.old, .new]) { _, change in
+      person.observe(Person.scorePath, options: [.old, .new]) { _, change in
         heard.note(old: (change.oldValue ?? nil) ?? 0, new: (change.newValue ?? nil) ?? 0)
       }
     },

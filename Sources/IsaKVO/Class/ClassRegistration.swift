@@ -99,6 +99,7 @@ final class ClassRegistration: @unchecked Sendable {
     }
     try makeClass(wrapped + added.map { $0.makeField(type) })
     overriddenGetters = findOverriddenGetters()
+    Customization.note(type)
   }
 
   /// Only of one that could not be made.

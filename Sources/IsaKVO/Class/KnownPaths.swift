@@ -10,10 +10,13 @@ struct KnownPath {
     let path: AnyKeyPath
     let keys: String?
     let text: LastingText?
+    let isOneKey: Bool
   }
 
   fileprivate let entry: UnsafePointer<Entry>
 
+  /// Whether it is a property of the object itself.
+  var isOneKey: Bool { entry.pointee.isOneKey }
   var isMadeOfKeys: Bool { entry.pointee.keys != nil }
   /// The keys, joined by dots, of one that is made of them.
   var keys: String { entry.pointee.keys! }
@@ -71,8 +74,9 @@ struct KnownPaths: @unchecked Sendable {
   private func make(_ path: AnyKeyPath, _ keys: String?, _ known: inout Known) -> KnownPath {
     known.count += 1
     let entry = UnsafeMutablePointer<KnownPath.Entry>.allocate(capacity: 1)
+    let isOneKey = keys.map { !$0.contains(".") } ?? false
     let text = keys.flatMap { $0.hasZero ? nil : LastingText($0) }
-    entry.initialize(to: KnownPath.Entry(path: path, keys: keys, text: text))
+    entry.initialize(to: KnownPath.Entry(path: path, keys: keys, text: text, isOneKey: isOneKey))
     return KnownPath(entry: UnsafePointer(entry))
   }
 

@@ -68,24 +68,20 @@ private let setByPath: SetPath = { id, _, value, path in
 
 private let willChangeSet: AnnounceSet = { id, _, key, mutation, objects in
   object(id).willChangeValue(
-    forKey: string(key), withSetMutation: SetMutation(mutation), using: members(objects))
+    forKey: string(key), withSetMutation: SetMutation(rawValue: mutation) ?? .set,
+    using: members(objects))
   return ISA_OK
 }
 
 private let didChangeSet: AnnounceSet = { id, _, key, mutation, objects in
   object(id).didChangeValue(
-    forKey: string(key), withSetMutation: SetMutation(mutation), using: members(objects))
+    forKey: string(key), withSetMutation: SetMutation(rawValue: mutation) ?? .set,
+    using: members(objects))
   return ISA_OK
 }
 
 private func members(_ objects: isa_id?) -> Set<AnyHashable> {
   Set<AnyHashable>.objectCoder.read(objects) ?? []
-}
-
-extension SetMutation {
-  fileprivate init(_ number: UInt) {
-    self = SetMutation.allCases.first { UInt($0.constant.rawValue) == number } ?? .set
-  }
 }
 
 // MARK: - The core's own methods
@@ -206,13 +202,13 @@ extension KVObject {
   final func rootWillChange(
     _ key: String, _ mutation: SetMutation, _ objects: Set<AnyHashable>
   ) {
-    announce(key, objects) { rootWillSet($0, willSelector.sel, key, mutation.number, $1) }
+    announce(key, objects) { rootWillSet($0, willSelector.sel, key, mutation.rawValue, $1) }
   }
 
   final func rootDidChange(
     _ key: String, _ mutation: SetMutation, _ objects: Set<AnyHashable>
   ) {
-    announce(key, objects) { rootDidSet($0, didSelector.sel, key, mutation.number, $1) }
+    announce(key, objects) { rootDidSet($0, didSelector.sel, key, mutation.rawValue, $1) }
   }
 
   private func announce(
@@ -224,10 +220,6 @@ extension KVObject {
       return change(id, set)
     }
   }
-}
-
-extension SetMutation {
-  fileprivate var number: UInt { UInt(constant.rawValue) }
 }
 
 /// A value as one of another type, as far as key-value coding converts it.

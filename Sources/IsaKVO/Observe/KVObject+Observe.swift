@@ -17,24 +17,40 @@ extension KeyValueObservable {
   /// (`\.address?.city`), through constants, and to computed properties: what it reads is found out
   /// by evaluating it, and again whenever that changes.
   ///
-  /// - Parameter changeHandler: Runs on the thread that changes the value, before the setter
-  ///   returns. Not `@Sendable`, since an object that is not is changed where it was observed; the
-  ///   handler of an object that several threads change must be fit for that.
-  /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: `KeyValueError.Code.notObservable` for a key path that ends in a
-  ///   stored property without a wrapper or reads nothing that can be observed;
-  ///   `KeyValueError.Code.invalidOptions`; `KeyValueError` if the class
-  ///   cannot be registered.
-  @inlinable @_disfavoredOverload
+  /// A key path that ends in a stored property without a wrapper or reads nothing that can be
+  /// observed, bits that are no option, and a class that cannot be registered are misuses, of which
+  /// becomes what `KeyValueSettings.misusePolicy` says. Nothing is observed then.
+  ///
+  /// - Parameters:
+  ///   - isSame: If given, a change whose old value is the same as its new one is not told: `==` if
+  ///     values are `Equatable`. In a transaction the two values of the merged change are compared.
+  ///     Changes of elements, the initial notification and those before a change are always told.
+  ///   - changeHandler: Runs on the thread that changes the value, before the setter returns. Not
+  ///     `@Sendable`, since an object that is not is changed where it was observed; the handler of
+  ///     an object that several threads change must be fit for that.
+  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  /// - Returns: The only owner of the observation; dropping it ends the observation. It is not valid
+  ///   if nothing is observed.
+  /// - Note: Source `observe(_:options:changeHandler:)` of Foundation's Swift overlay.
+  @inlinable
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
-    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    // The second closure is compiled where the types are known.
-    let teller = Teller { object, old, new, mark in
-      ChangeInPlace(object, old, new, mark).tell(changeHandler)
+    suppressing isSame: ((Value, Value) -> Bool)? = nil,
+    changeHandler: @escaping (Self, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
+    do throws(KeyValueError) {
+      if let isSame {
+        return try observe(keyPath, options, suppressing: isSame, changeHandler)
+      }
+      // The second closure is compiled where the types are known.
+      let teller = Teller { object, old, new, mark in
+        ChangeInPlace(object, old, new, mark).tell(changeHandler)
+      }
+      return try observe(keyPath, options, teller)
+    } catch {
+      return .refused(error, file, line)
     }
-    return try observe(keyPath, options, teller)
   }
 
   @usableFromInline
@@ -52,7 +68,7 @@ extension KeyValueObservable {
   /// Registers a closure for a key path.
   ///
   /// - Parameter isPart: Whether the closure serves an observation that heeds the scopes itself.
-  func register<Value>(
+  package func register<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
     _ handler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
@@ -111,11 +127,17 @@ extension KeyValueObservable {
   private func path<Value>(
     of keyPath: KeyPath<Self, Value>, _ id: isa_id
   ) throws(KeyValueError) -> KnownPath? {
-    if let known = ClassRegistration.knownPath(keyPath, of: id) {
+    let known = ClassRegistration.knownPath(keyPath, of: id)
+    // Another object on the way may be of a class that has not been asked.
+    if let known, known.isOneKey || !Customization.isUsed {
       return known.isMadeOfKeys ? known : nil
     }
     guard let registration else { return nil }
-    let found = registration.knownPaths.add(keyPath, try find(keyPath, registration))
+    askCustomization(for: keyPath)
+    let found =
+      if let known { known } else {
+        registration.knownPaths.add(keyPath, try find(keyPath, registration))
+      }
     return found.isMadeOfKeys ? found : nil
   }
 

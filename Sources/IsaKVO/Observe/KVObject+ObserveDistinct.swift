@@ -1,40 +1,33 @@
 public import IsaRuntime
 
 extension KeyValueObservable {
-  /// Observes a property, and is told of no change whose old value is the same as its new one.
-  ///
-  ///     let token = try person.observe(\.age, options: .new, suppressing: ==) { … }
-  ///
-  /// The two values of each change are compared, in a transaction those of the merged one. Changes
-  /// of elements, the initial notification and those before a change are always told.
-  ///
-  /// - Parameter isSame: Whether an old and a new value are the same: `==` if they are `Equatable`.
-  /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
-  public func observe<Value>(
-    _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
+  /// Observes a property, and is told of no change between values that are the same.
+  @usableFromInline
+  func observe<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     suppressing isSame: @escaping (Value, Value) -> Bool,
-    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
+    _ changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     KeyValueObservation(try register(keyPath, options, suppressing: isSame, changeHandler))
   }
 
   /// Observes a property until the handler has been called with a change.
   ///
-  ///     try person.observeOnce(\.age, options: .new) { person, change in … }.store(in: bag)
+  ///     person.observeOnce(\.age, options: .new) { person, change in … }.store(in: bag)
   ///
   /// With `ObservationOptions.initial` that is the initial notification. The one before the
   /// change comes in addition, if it was asked for.
   ///
+  /// As ``observe(_:options:suppressing:changeHandler:file:line:)`` in all else.
+  ///
   /// - Parameter changeHandler: Called once, also if several threads change the value.
-  /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
   public func observeOnce<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
-    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    changeHandler: @escaping (Self, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     let isOver = Locked(false)
-    return KeyValueObservation(
+    return observing(file, line) { () throws(KeyValueError) in
       try register(keyPath, options) { object, change in
         if change.isPrior {
           if !isOver.withLock({ $0 }) { changeHandler(object, change) }
@@ -46,7 +39,8 @@ extension KeyValueObservable {
         }
         change.stopObserving()
         if isFirst { changeHandler(object, change) }
-      })
+      }
+    }
   }
 
   /// Registers a closure that is not told of changes between values that are the same.

@@ -3,7 +3,7 @@ public import IsaRuntime
 extension KeyValueObservable {
   /// Observes a property with a handler that runs elsewhere: on a queue or an executor.
   ///
-  ///     let token = try person.observe(\.age, options: .new, delivery: .queue(queue)) { change in … }
+  ///     let token = person.observe(\.age, options: .new, delivery: .queue(queue)) { change in … }
   ///
   /// The setter does not wait. Changes are told in order and one at a time. The object may have
   /// changed again, or have gone, when one is told; it is not handed over, because a class that is
@@ -14,22 +14,22 @@ extension KeyValueObservable {
   ///   - delivery: Where the handler runs.
   /// - Returns: The only owner of the observation; dropping it ends the observation, and what has
   ///   not been told by then never is.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
   public func observe<Value: Sendable>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueQueue>,
-    changeHandler: @escaping @Sendable (ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    changeHandler: @escaping @Sendable (ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
-    return try observe(keyPath, options, isSame, through: mailbox) { _, change in
+    return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
       delivery.deliver(change, through: mailbox, to: changeHandler)
     }
   }
 
   /// Observes a property with a handler that runs on an actor.
   ///
-  ///     let token = try person.observe(\.age, options: .new, delivery: .on(counter)) {
+  ///     let token = person.observe(\.age, options: .new, delivery: .on(counter)) {
   ///       counter, change in
   ///       counter.sum += change.newValue ?? 0
   ///     }
@@ -39,10 +39,11 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    changeHandler: @escaping @Sendable (isolated Isolation, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    changeHandler: @escaping @Sendable (isolated Isolation, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
-    return try observe(keyPath, options, isSame, through: mailbox) { _, change in
+    return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
       if mailbox.post(change) {
         Task {
           guard let actor = delivery.living() else { return mailbox.invalidate() }
@@ -56,13 +57,15 @@ extension KeyValueObservable {
   func observe<Value, Letter>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     _ isSame: ((Value, Value) -> Bool)?, through mailbox: Mailbox<Letter>,
-    _ post: @escaping (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    let control = try register(keyPath, options, suppressing: isSame) { object, change in
-      post(object, change.owned(by: mailbox))
+    _ file: StaticString, _ line: UInt, _ post: @escaping (Self, ValueChange<Value>) -> Void
+  ) -> KeyValueObservation {
+    observing(file, line) { () throws(KeyValueError) in
+      let control = try register(keyPath, options, suppressing: isSame) { object, change in
+        post(object, change.owned(by: mailbox))
+      }
+      mailbox.open(from: control)
+      return mailbox
     }
-    mailbox.open(from: control)
-    return KeyValueObservation(mailbox)
   }
 }
 
@@ -75,10 +78,11 @@ extension KeyValueObservable where Self: Sendable {
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueQueue>,
-    changeHandler: @escaping @Sendable (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    changeHandler: @escaping @Sendable (Self, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     let mailbox = Mailbox<(Self, ValueChange<Value>)>()
-    return try observe(keyPath, options, isSame, through: mailbox) { object, change in
+    return observe(keyPath, options, isSame, through: mailbox, file, line) { object, change in
       delivery.deliver((object, change), through: mailbox) { changeHandler($0.0, $0.1) }
     }
   }

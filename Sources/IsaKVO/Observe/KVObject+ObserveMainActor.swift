@@ -5,7 +5,7 @@ public import IsaRuntime
 extension KeyValueObservable {
   /// Observes a property with a handler of the main actor.
   ///
-  ///     token = try model.observe(\.title, delivery: .mainActor) { model, change in
+  ///     token = model.observe(\.title, delivery: .mainActor) { model, change in
   ///       label.text = model.title
   ///     }
   ///
@@ -16,23 +16,24 @@ extension KeyValueObservable {
   ///
   /// - Parameter isSame: If given, changes between values that are the same are not told.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, delivery: KeyValueDelivery<MainActor>,
-    changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    KeyValueObservation(
+    changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
+    observing(file, line) { () throws(KeyValueError) in
       try register(keyPath, options, suppressing: isSame) { object, change in
         guard isOnMainActor() else { return refuse(change, of: Self.self) }
         let told = Unchecked((object, change))
         MainActor.assumeIsolated { changeHandler(told.value.0, told.value.1) }
-      })
+      }
+    }
   }
 
   /// Observes a property with a handler of the main actor that is told of the change alone.
   ///
-  ///     token = try model.observe(\.title, options: .new, delivery: .mainActor) { change in … }
+  ///     token = model.observe(\.title, options: .new, delivery: .mainActor) { change in … }
   ///
   /// The handler runs before the setter returns if that runs on the main actor. Of changes that are
   /// made elsewhere it is told later, in order and one at a time; the object may have changed again,
@@ -40,14 +41,14 @@ extension KeyValueObservable {
   ///
   /// - Returns: The only owner of the observation; dropping it ends the observation, and what has
   ///   not been told by then never is.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
   public func observe<Value: Sendable>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, delivery: KeyValueDelivery<MainActor>,
-    changeHandler: @escaping @MainActor (ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    changeHandler: @escaping @MainActor (ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
-    return try observe(keyPath, options, isSame, through: mailbox) { _, change in
+    return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
       mailbox.deliverToMainActor(change) { changeHandler($0) }
     }
   }
@@ -61,14 +62,14 @@ extension KeyValueObservable where Self: Sendable {
   ///
   /// - Returns: The only owner of the observation; dropping it ends the observation, and what has
   ///   not been told by then never is.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
   public func observe<Value: Sendable>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     suppressing isSame: ((Value, Value) -> Bool)? = nil, delivery: KeyValueDelivery<MainActor>,
-    changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     let mailbox = Mailbox<(Self, ValueChange<Value>)>()
-    return try observe(keyPath, options, isSame, through: mailbox) { object, change in
+    return observe(keyPath, options, isSame, through: mailbox, file, line) { object, change in
       mailbox.deliverToMainActor((object, change)) { changeHandler($0.0, $0.1) }
     }
   }

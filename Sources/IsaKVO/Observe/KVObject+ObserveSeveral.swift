@@ -3,58 +3,63 @@ public import IsaRuntime
 extension KeyValueObservable {
   /// Observes several key paths; the handler is told which one changed.
   ///
-  ///     let token = try person.observe(anyOf: [\.first, \.last]) { person, keyPath in … }
+  ///     let token = person.observe(anyOf: [\.first, \.last]) { person, keyPath in … }
   ///
   /// - Parameters:
   ///   - keyPaths: The key paths; one that is named twice is told once.
   ///   - initial: Whether the handler is called with each key path before this returns.
-  /// - Returns: The only owner of the observation, which ends as one.
-  /// - Throws: As ``observe(_:options:changeHandler:)``; nothing is observed then.
+  /// - Returns: The only owner of the observation, which ends as one. Nothing is observed if one of
+  ///   the key paths is a misuse.
   public func observe(
     anyOf keyPaths: [PartialKeyPath<Self>], initial: Bool = false,
-    changeHandler: @escaping (Self, PartialKeyPath<Self>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    let group = RegistrationGroup()
-    let observation = KeyValueObservation(group)
+    changeHandler: @escaping (Self, PartialKeyPath<Self>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     var known: Set<PartialKeyPath<Self>> = []
-    for keyPath in keyPaths where known.insert(keyPath).inserted {
-      let part = try register(partial: keyPath, initial ? .initial : []) { object in
-        changeHandler(object, keyPath)
+    let distinct = keyPaths.filter { known.insert($0).inserted }
+    return observing(file, line) { () throws(KeyValueError) in
+      try RegistrationGroup.make { group throws(KeyValueError) in
+        for keyPath in distinct {
+          let part = try register(partial: keyPath, initial ? .initial : []) { object in
+            changeHandler(object, keyPath)
+          }
+          group.add(part)
+        }
       }
-      group.add(part)
     }
-    return observation
   }
 
   /// Observes two or more key paths together; the handler is called with the values of all.
   ///
-  ///     let token = try person.observe(\.first, \.last, initial: true) { person, first, last in
+  ///     let token = person.observe(\.first, \.last, initial: true) { person, first, last in
   ///       label = "\(first) \(last)"
   ///     }
   ///
   /// In a transaction it is called once, however many of them change.
   ///
   /// - Parameter initial: Whether the handler is called before this returns.
-  /// - Returns: The only owner of the observation, which ends as one.
-  /// - Throws: As ``observe(_:options:changeHandler:)``; nothing is observed then.
+  /// - Returns: The only owner of the observation, which ends as one. Nothing is observed if one of
+  ///   the key paths is a misuse.
   public func observe<First, Second, each Other>(
     _ first: KeyPath<Self, First>, _ second: KeyPath<Self, Second>,
     _ others: repeat KeyPath<Self, each Other>, initial: Bool = false,
-    changeHandler: @escaping (Self, First, Second, repeat each Other) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    changeHandler: @escaping (Self, First, Second, repeat each Other) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
     let all = (repeat each others)
-    let parts = RegistrationGroup()
-    let observation = KeyValueObservation(parts)
-    let group = SeveralPaths<Self>(parts) { object in
-      changeHandler(
-        object, object[keyPath: first], object[keyPath: second],
-        repeat object[keyPath: each all])
+    return observing(file, line) { () throws(KeyValueError) in
+      try RegistrationGroup.make { parts throws(KeyValueError) in
+        let group = SeveralPaths<Self>(parts) { object in
+          changeHandler(
+            object, object[keyPath: first], object[keyPath: second],
+            repeat object[keyPath: each all])
+        }
+        parts.add(try group.observe(first, of: self))
+        parts.add(try group.observe(second, of: self))
+        for keyPath in repeat each all { parts.add(try group.observe(keyPath, of: self)) }
+        if initial { group.told(self, isInitial: true) }
+      }
     }
-    parts.add(try group.observe(first, of: self))
-    parts.add(try group.observe(second, of: self))
-    for keyPath in repeat each others { parts.add(try group.observe(keyPath, of: self)) }
-    if initial { group.told(self, isInitial: true) }
-    return observation
   }
 
   /// Registers for a key path whose type of value is not known.

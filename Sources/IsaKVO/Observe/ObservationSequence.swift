@@ -2,7 +2,7 @@ public import IsaRuntime
 
 /// The changes of an observation, for `for await`.
 ///
-///     for await age in try person.values(of: \.age) { print(age) }
+///     for await age in person.values(of: \.age) { print(age) }
 ///
 /// It observes from the call that made it, and buffers as that call says until somebody iterates.
 /// It ends when the object goes, when the iterating task is cancelled, by
@@ -37,34 +37,37 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
 extension KeyValueObservable {
   /// The changes of a property from now on, as an asynchronous sequence.
   ///
-  ///     for await change in try person.changes(of: \.age) {
+  ///     for await change in person.changes(of: \.age) {
   ///       print(change.oldValue ?? 0, change.newValue ?? 0)
   ///     }
   ///
   /// - Parameter bufferingPolicy: Which changes are kept for a consumer that is slower; by default
   ///   all of them.
-  /// - Throws: As ``observe(_:options:changeHandler:)``, before anything is awaited.
+  /// - Returns: A sequence that has ended if nothing is observed, which is a misuse.
   public func changes<Value: Sendable>(
     of keyPath: KeyPath<Self, Value>, options: ObservationOptions = [.old, .new],
-    bufferingPolicy: ObservationSequence<ValueChange<Value>>.BufferingPolicy = .unbounded
-  ) throws(KeyValueError) -> ObservationSequence<ValueChange<Value>> {
-    try sequence(of: keyPath, options, bufferingPolicy) { _, change, end in change.owned(by: end) }
+    bufferingPolicy: ObservationSequence<ValueChange<Value>>.BufferingPolicy = .unbounded,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> ObservationSequence<ValueChange<Value>> {
+    sequence(of: keyPath, options, bufferingPolicy, file, line) { _, change, end in
+      change.owned(by: end)
+    }
   }
 
   /// The values of a property, the current one first, as an asynchronous sequence.
   ///
-  ///     for await age in try person.values(of: \.age) { print(age) }
+  ///     for await age in person.values(of: \.age) { print(age) }
   ///
   /// - Parameter bufferingPolicy: Which values are kept for a consumer that is slower; by default
   ///   the latest one.
-  /// - Throws: As ``observe(_:options:changeHandler:)``, before anything is awaited.
+  /// - Returns: A sequence that has ended if nothing is observed, which is a misuse.
   public func values<Value: Sendable>(
     of keyPath: KeyPath<Self, Value>,
-    bufferingPolicy: ObservationSequence<Value>.BufferingPolicy = .bufferingNewest(1)
-  ) throws(KeyValueError) -> ObservationSequence<Value> {
+    bufferingPolicy: ObservationSequence<Value>.BufferingPolicy = .bufferingNewest(1),
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> ObservationSequence<Value> {
     // Read, because a change of elements carries those that came only.
-    let reading: ObservationOptions = .initial
-    return try sequence(of: keyPath, reading, bufferingPolicy) { object, _, _ in
+    sequence(of: keyPath, .initial, bufferingPolicy, file, line) { object, _, _ in
       object[keyPath: keyPath]
     }
   }
@@ -73,17 +76,21 @@ extension KeyValueObservable {
   private func sequence<Value, Element: Sendable>(
     of keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     _ policy: AsyncStream<Element>.Continuation.BufferingPolicy,
+    _ file: StaticString, _ line: UInt,
     _ element: @escaping (Self, ValueChange<Value>, any RegistrationControl) -> Element
-  ) throws(KeyValueError) -> ObservationSequence<Element> {
+  ) -> ObservationSequence<Element> {
     let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: policy)
     let end = StreamEnd(continuation)
-    let parts = RegistrationGroup()
-    let whole = KeyValueObservation(parts)
-    parts.add(try TiedRegistration(end, to: self))
-    parts.add(
-      try register(keyPath, options) { object, change in
-        continuation.yield(element(object, change, end))
-      })
+    let whole = observing(file, line) { () throws(KeyValueError) in
+      try RegistrationGroup.make { parts throws(KeyValueError) in
+        parts.add(try TiedRegistration(end, to: self))
+        parts.add(
+          try register(keyPath, options) { object, change in
+            continuation.yield(element(object, change, end))
+          })
+      }
+    }
+    if !whole.isValid { end.invalidate() }
     continuation.onTermination = { _ in
       end.letGo()
       whole.invalidate()

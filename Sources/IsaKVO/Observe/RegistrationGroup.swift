@@ -9,6 +9,20 @@ final class RegistrationGroup: RegistrationControl, Sendable {
 
   private let state = Locked(State())
 
+  /// A group of the registrations that `fill` adds; they end if it throws.
+  static func make(
+    _ fill: (RegistrationGroup) throws(KeyValueError) -> Void
+  ) throws(KeyValueError) -> RegistrationGroup {
+    let group = RegistrationGroup()
+    do {
+      try fill(group)
+      return group
+    } catch {
+      group.invalidate()
+      throw error
+    }
+  }
+
   /// Takes over a registration, and ends it at once if the group has ended.
   func add(_ part: any RegistrationControl) {
     let isLate = state.withLock { state in

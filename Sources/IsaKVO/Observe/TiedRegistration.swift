@@ -44,12 +44,12 @@ final class TiedRegistration: RegistrationControl, @unchecked Sendable {
   var identities: [UInt] { inner.identities }
 }
 
-/// An observation that ends with `owner`.
+/// A registration that ends with `owner`.
 package func tied(
   _ control: any RegistrationControl, to owner: AnyObject
-) throws(KeyValueError) -> KeyValueObservation {
+) throws(KeyValueError) -> any RegistrationControl {
   do {
-    return KeyValueObservation(try TiedRegistration(control, to: owner))
+    return try TiedRegistration(control, to: owner)
   } catch {
     control.invalidate()
     throw error

@@ -1,6 +1,6 @@
 /// The array of a property, whose changes tell observers which elements came and went.
 ///
-///     let scores = try game.mutableArrayValue(for: \.scores)
+///     let scores = game.mutableArrayValue(for: \.scores)
 ///     scores.append(7)          // told as an insertion at the last index
 ///     scores[0] = 8             // a replacement at 0
 ///     scores.removeSubrange(2...)
@@ -136,10 +136,8 @@ extension ArrayProxy where Element: Comparable {
 extension ArrayProxy: RangeReplaceableCollection {
   /// An array that is no other object's.
   public init() {
-    do throws(KeyValueError) {
-      self.init(try ArrayPlace(Detached<Element>(), key: "elements"))
-    } catch {
-      fatalError("ArrayProxy: \(error.reason)")
+    self = detached([Element]()) { object throws(KeyValueError) in
+      ArrayProxy(try ArrayPlace(object, key: "elements"))
     }
   }
 
@@ -276,11 +274,6 @@ extension ArrayProxy: RangeReplaceableCollection {
   public func filter(_ isToStay: (Element) throws -> Bool) rethrows -> [Element] {
     try place.elements.filter(isToStay)
   }
-}
-
-/// The object that holds the array of a proxy that was made for nothing.
-private final class Detached<Element>: KVObject {
-  @Dynamic var elements: [Element] = []
 }
 
 extension ArrayProxy: CustomStringConvertible {

@@ -3,31 +3,38 @@ public import IsaRuntime
 extension KeyValueObservable {
   /// The array of a property, whose changes tell observers which elements came and went.
   ///
-  ///     try team.mutableArrayValue(for: \.members).append(ann)
+  ///     team.mutableArrayValue(for: \.members).append(ann)
   ///
-  /// - Parameter keyPath: A wrapped or declared property of this object, or of one that the key
-  ///   path leads to at this moment.
-  /// - Throws: `KeyValueError.Code.undefinedKey` for a key path to any other
-  ///   property; `KeyValueError` if the class cannot be registered.
+  /// - Parameters:
+  ///   - keyPath: A wrapped or declared property of this object, or of one that the key path leads to
+  ///     at this moment. Any other is a misuse, and the array then no object's.
+  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   public func mutableArrayValue<Element>(
-    for keyPath: ReferenceWritableKeyPath<Self, [Element]>
-  ) throws(KeyValueError) -> ArrayProxy<Element> {
-    let (object, key) = try codedEnd(of: keyPath)
-    return ArrayProxy(try ArrayPlace(object, key: key))
+    for keyPath: ReferenceWritableKeyPath<Self, [Element]>, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> ArrayProxy<Element> {
+    endingMisuse(ArrayProxy(), file, line) { () throws(KeyValueError) in
+      let (object, key) = try codedEnd(of: keyPath)
+      return ArrayProxy(try ArrayPlace(object, key: key))
+    }
   }
 
   /// The set of a property, whose changes tell observers which elements came and went.
   ///
-  ///     try page.mutableSetValue(for: \.tags).insert("new")
+  ///     page.mutableSetValue(for: \.tags).insert("new")
   ///
-  /// - Throws: As ``mutableArrayValue(for:)``.
+  /// As ``mutableArrayValue(for:file:line:)``.
+  ///
   /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
   public func mutableSetValue<Element>(
-    for keyPath: ReferenceWritableKeyPath<Self, Set<Element>>
-  ) throws(KeyValueError) -> SetProxy<Element> {
-    let (object, key) = try codedEnd(of: keyPath)
-    return SetProxy(try SetPlace(object, key: key))
+    for keyPath: ReferenceWritableKeyPath<Self, Set<Element>>, file: StaticString = #fileID,
+    line: UInt = #line
+  ) -> SetProxy<Element> {
+    endingMisuse(SetProxy(), file, line) { () throws(KeyValueError) in
+      let (object, key) = try codedEnd(of: keyPath)
+      return SetProxy(try SetPlace(object, key: key))
+    }
   }
 }
 

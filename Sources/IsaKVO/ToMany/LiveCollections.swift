@@ -178,7 +178,7 @@ private func change(
   guard index >= 0, index < .max else {
     let field = array(id).field
     return isa_fail(
-      KVC_ERR_RANGE, nil, "\(kind.rawValue) in \(field.owner).\(field.key): no index \(index)")
+      KVC_ERR_RANGE, nil, "\(kind) in \(field.owner).\(field.key): no index \(index)")
   }
   if kind != .removal, objects == [nil] {
     return isa_fail(

@@ -1,6 +1,6 @@
 /// The set of a property, whose changes tell observers which elements came and went.
 ///
-///     let tags = try page.mutableSetValue(for: \.tags)
+///     let tags = page.mutableSetValue(for: \.tags)
 ///     tags.insert("new")                 // told as an insertion of "new"
 ///     tags.formIntersection(["new"])     // a removal of all others
 ///
@@ -10,6 +10,13 @@ public struct SetProxy<Element: Hashable> {
   @usableFromInline let place: SetPlace<Element>
 
   init(_ place: SetPlace<Element>) { self.place = place }
+
+  /// A set that is no other object's.
+  init() {
+    self = detached(Set<Element>()) { object throws(KeyValueError) in
+      SetProxy(try SetPlace(object, key: "elements"))
+    }
+  }
 
   /// The elements at this moment.
   @inlinable

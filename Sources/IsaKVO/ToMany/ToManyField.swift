@@ -119,7 +119,7 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
     let bounds = count == 0 ? "for empty array" : "[0 .. \(count - 1)]"
     return isa_fail(
       KVC_ERR_RANGE, nil,
-      "\(edit.kind.rawValue) in \(owner).\(key): index \(edit.places.end - 1) beyond bounds \(bounds)"
+      "\(edit.kind) in \(owner).\(key): index \(edit.places.end - 1) beyond bounds \(bounds)"
     )
   }
 

@@ -209,6 +209,27 @@ extension ClassRegistration {
   }
 }
 
+/// A proxy of a collection that is no other object's.
+func detached<Elements, Proxy>(
+  _ elements: Elements, _ make: (KVObject) throws(KeyValueError) -> Proxy
+) -> Proxy {
+  do throws(KeyValueError) {
+    return try make(Detached(elements))
+  } catch {
+    fatalError("\(Proxy.self): \(error.reason)")
+  }
+}
+
+/// The object that holds the collection of a proxy that was made for nothing.
+private final class Detached<Elements>: KVObject {
+  @Dynamic var elements: Elements
+
+  init(_ elements: Elements) {
+    self.elements = elements
+    super.init()
+  }
+}
+
 extension KVObject {
   /// A proxy of the core's for a key.
   final func collection(

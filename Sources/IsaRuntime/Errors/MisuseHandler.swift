@@ -43,8 +43,39 @@ extension Misuse {
     end(ISA_ERR_INVALID_ARGUMENT, exception, reason)
   }
 
-  /// Does about a call that failed what the policy says.
-  package static func end(_ error: KeyValueError) {
-    end(error.code.status, error.exceptionName, error.reason)
+  /// Does about a call that failed what the policy says; for want of memory the process stops.
+  ///
+  /// - Parameters:
+  ///   - file: Where the call is; empty where that is not known.
+  package static func end(_ error: KeyValueError, _ file: StaticString = "", _ line: UInt = 0) {
+    let reason = file.utf8CodeUnitCount == 0 ? error.reason : "\(error.reason), at \(file):\(line)"
+    if error.code == .outOfMemory || error.code == .noTrampoline { fatalError(reason) }
+    end(error.code.status, error.exceptionName, reason)
+  }
+}
+
+/// Makes a call for one that has no way to throw; a call that fails is a misuse, and `fallback` the
+/// answer.
+package func endingMisuse<Value>(
+  _ fallback: @autoclosure () -> Value, _ file: StaticString = "", _ line: UInt = 0,
+  _ call: () throws(KeyValueError) -> Value
+) -> Value {
+  do {
+    return try call()
+  } catch {
+    Misuse.end(error, file, line)
+    return fallback()
+  }
+}
+
+/// The same where the call fails as an observation that is not made.
+package func observing(
+  _ file: StaticString, _ line: UInt,
+  _ register: () throws(KeyValueError) -> any RegistrationControl
+) -> KeyValueObservation {
+  do {
+    return KeyValueObservation(try register())
+  } catch {
+    return .refused(error, file, line)
   }
 }

@@ -1,9 +1,9 @@
 package import CIsa
 
-/// How a value changed.
-public enum ChangeKind: String, CaseIterable, Sendable {
+/// How a value changed, in Foundation's numbers.
+public enum ChangeKind: UInt, CaseIterable, Sendable {
   /// It was set.
-  case setting
+  case setting = 1
   /// Elements were inserted.
   case insertion
   /// Elements were removed.
@@ -12,21 +12,8 @@ public enum ChangeKind: String, CaseIterable, Sendable {
   case replacement
 
   package init(_ kind: kvo_change_kind) {
-    self =
-      switch kind {
-      case KVO_CHANGE_INSERTION: .insertion
-      case KVO_CHANGE_REMOVAL: .removal
-      case KVO_CHANGE_REPLACEMENT: .replacement
-      default: .setting
-      }
+    self = ChangeKind(rawValue: UInt(kind.rawValue)) ?? .setting
   }
 
-  package var constant: kvo_change_kind {
-    switch self {
-    case .setting: KVO_CHANGE_SETTING
-    case .insertion: KVO_CHANGE_INSERTION
-    case .removal: KVO_CHANGE_REMOVAL
-    case .replacement: KVO_CHANGE_REPLACEMENT
-    }
-  }
+  package var constant: kvo_change_kind { kvo_change_kind(UInt32(rawValue)) }
 }

@@ -19,4 +19,22 @@ public final class KeyValueObservation: Sendable {
   ///
   /// Must not be called where that handler may be waiting for the caller.
   public func invalidateAndWait() { handle.invalidateAndWait() }
+
+  /// An observation of nothing, where what was to be observed is a mistake of the caller's.
+  @usableFromInline
+  package static func refused(
+    _ error: KeyValueError, _ file: StaticString, _ line: UInt
+  ) -> KeyValueObservation {
+    Misuse.end(error, file, line)
+    return KeyValueObservation(NoRegistration())
+  }
+}
+
+/// The registration of an observation of nothing.
+private final class NoRegistration: RegistrationControl {
+  var isValid: Bool { false }
+
+  func invalidate() {}
+
+  func invalidateAndWait() {}
 }

@@ -90,7 +90,7 @@ extension RuntimeChange: CustomStringConvertible {
   public var description: String {
     let old = oldValue.map { " \($0)" } ?? ""
     let new = newValue.map { " → \($0)" } ?? ""
-    let changed = kind == .setting ? "" : " \(kind.rawValue)"
+    let changed = kind == .setting ? "" : " \(kind)"
     let places = indexes.map { " at \($0)" } ?? ""
     let moment = isPrior ? " (prior)" : isInitial ? " (initial)" : ""
     return "\(keyPath):\(changed)\(places)\(old)\(new)\(moment)"

@@ -1,9 +1,9 @@
 package import CIsa
 
-/// How an unordered to-many key changes by a set of objects.
-public enum SetMutation: String, CaseIterable, Sendable {
+/// How an unordered to-many key changes by a set of objects, in Foundation's numbers.
+public enum SetMutation: UInt, CaseIterable, Sendable {
   /// The objects are added.
-  case union
+  case union = 1
   /// The objects are removed.
   case minus
   /// All but the objects are removed.
@@ -11,12 +11,5 @@ public enum SetMutation: String, CaseIterable, Sendable {
   /// The objects take the place of those that were there.
   case set
 
-  package var constant: kvo_set_mutation {
-    switch self {
-    case .union: KVO_SET_UNION
-    case .minus: KVO_SET_MINUS
-    case .intersect: KVO_SET_INTERSECT
-    case .set: KVO_SET_SET
-    }
-  }
+  package var constant: kvo_set_mutation { kvo_set_mutation(UInt32(rawValue)) }
 }

@@ -85,13 +85,10 @@ package struct ChangeMark: Sendable {
   package var isMade: Bool { number == Self.made.number }
 
   package init(_ kind: ChangeKind, isPrior: Bool, isInitial: Bool) {
-    let place = kind.constant.rawValue - KVO_CHANGE_SETTING.rawValue
-    number = UInt64(place << 2) | (isPrior ? 1 : 0) | (isInitial ? 2 : 0)
+    number = UInt64((kind.rawValue - 1) << 2) | (isPrior ? 1 : 0) | (isInitial ? 2 : 0)
   }
 
-  var kind: ChangeKind {
-    ChangeKind(kvo_change_kind(UInt32(number >> 2 & 3) + KVO_CHANGE_SETTING.rawValue))
-  }
+  var kind: ChangeKind { ChangeKind(rawValue: UInt(number >> 2) & 3 + 1)! }
   var isPrior: Bool { number & 1 != 0 }
   var isInitial: Bool { number & 2 != 0 }
   var registration: UInt64 { number >> 16 }
@@ -117,7 +114,10 @@ public struct ValueChange<Value> {
   /// Whether this is told while registering; there is no old value then.
   public var isInitial: Bool { mark.isInitial }
   /// Where elements were inserted, removed or replaced, upwards; nil for any other change.
-  public var indexes: [Int]? { source?.indexes }
+  @_disfavoredOverload
+  public var indexes: [Int]? { places }
+  /// The same, where a module has ``indexes`` of another type.
+  package var places: [Int]? { source?.indexes }
   /// The value before, if it was asked for.
   public let oldValue: Value?
   /// The value after, if it was asked for.

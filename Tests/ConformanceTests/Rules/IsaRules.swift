@@ -99,7 +99,7 @@ struct IsaRules {
         }
       }
       let object = try made.allocate(), p = try stage.watcher()
-      let reported = try misuses {
+      let reported = try reports {
         try object.add(p, "x")
         try object.add(p, "x")
       }
@@ -121,7 +121,7 @@ struct IsaRules {
       try onStage { stage in
         let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
         let p = try stage.watcher()
-        #expect(try misuses { try object.add(p, "x") }.isEmpty)
+        #expect(try reports { try object.add(p, "x") }.isEmpty)
         try object.send("setX:", object.get("x"))
         #expect(p.told == ["x setting"])
         let hasAlias = object.isa.methods.contains { $0.selector == "_original_setX:" }
@@ -139,7 +139,7 @@ struct IsaRules {
       try onStage { stage in
         let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
         let p = try stage.watcher()
-        #expect(try misuses { try object.add(p, "x") }.count == 1)
+        #expect(try reports { try object.add(p, "x") }.count == 1)
         try object.send("setX:", object.get("x"))
         #expect(p.count == 0)
         try object.remove(p, "x")
@@ -156,7 +156,7 @@ struct IsaRules {
       try onStage { stage in
         let object = try stage.define("Box") { try $0.property("x", encoding) }.allocate()
         let p = try stage.watcher()
-        #expect(try misuses { try object.add(p, "x", [.old, .new]) }.isEmpty)
+        #expect(try reports { try object.add(p, "x", [.old, .new]) }.isEmpty)
         try object.send("setX:", object.get("x"))
         #expect(p.count == 1)
         try object.remove(p, "x")
@@ -195,7 +195,7 @@ struct IsaRules {
     try onStage { stage in
       let i = try stage.item(), original = i.isa, p = try stage.watcher()
       _ = try stage.define(exactly: "NSKVONotifying_\(original.name)")
-      let reported = try misuses {
+      let reported = try reports {
         try i.add(p, "count")
         try i.add(p, "flag")
       }

@@ -162,7 +162,7 @@ struct KeyPathRules {
     try onStage(kind) { stage in
       let t = try stage.node(), c = try stage.node(), p = try stage.watcher()
       try t.add(p, "dict.name")
-      let reported = try misuses { try t.assign("dict", RuntimeValue.array([1, 2])) }
+      let reported = try reports { try t.assign("dict", RuntimeValue.array([1, 2])) }
       #expect(reported.map(\.exception) == ["NSInvalidArgumentException"])
       #expect(t.number("dict.@count") == 2)
       #expect(p.told == ["dict.name setting"])
@@ -235,7 +235,7 @@ struct KeyPathRules {
     try onStage(kind) { stage in
       let (t, c) = try stage.family(), p = try stage.watcher()
       try t.add(p, "child.nope", .new)
-      let reported = try misuses { try t.assign("child", c) }
+      let reported = try reports { try t.assign("child", c) }
       #expect(reported.map(\.exception) == ["NSUnknownKeyException"])
       #expect(p.told == ["child.nope setting"])
       try t.remove(p, "child.nope")
@@ -316,7 +316,7 @@ struct KeyPathRules {
       let registrar = try stage.registrar(asked), h = try stage.registrarHolder()
       try registrar.assign("element", el)
       try h.add(p, "registrar.count", .prior)
-      let reported = try misuses { try h.assign("registrar", registrar) }
+      let reported = try reports { try h.assign("registrar", registrar) }
       #expect(reported.isEmpty && asked.all == ["add count"])
       p.clear()
       try el.assign("count", 1)
@@ -368,7 +368,7 @@ struct KeyPathRules {
       }
       #expect(p.count == 0)
       #expect(try t.get("child").isNil)
-      let reported = try misuses { try t.assign("child", next) }
+      let reported = try reports { try t.assign("child", next) }
       #expect(reported.isEmpty)
       #expect(p.told == ["child.count setting old nil new 0"])
       try next.assign("count", 1)
@@ -586,7 +586,7 @@ struct KeyPathRules {
       let p = try stage.watcher()
       try t.add(p, "child.count")
       try t.write("child", next)
-      let reported = try misuses { try t.assign("child", last) }
+      let reported = try reports { try t.assign("child", last) }
       #expect(reported.map(\.exception) == ["NSInternalInconsistencyException"])
       #expect(p.count == 1)
       #expect([c, next].allSatisfy { !$0.isObserved })
@@ -645,7 +645,7 @@ struct KeyPathRules {
         try t.assign("child", c)
         try t.add(p, "child.count")
       }
-      #expect(try misuses { try t.remove(p, "child.count") }.isEmpty)
+      #expect(try reports { try t.remove(p, "child.count") }.isEmpty)
       #expect(!t.isObserved && p.count == 0)
     }
   }

@@ -164,7 +164,7 @@ struct ManualRules {
       let m = try stage.manual(), p = try stage.watcher()
       try m.add(p, "k", .new)
       try m.willChangeValue(forKey: "k")
-      let reported = try misuses {
+      let reported = reports {
         onThreads(1) { _ in
           switch m {
           case .made: expectError(.wrongThread, key: "k") { try m.didChangeValue(forKey: "k") }

@@ -125,7 +125,7 @@ struct ProfileRules {
       #expect([object, before, next].allSatisfy { !$0.isObserved })
       try object.add(p, "child.count")
       try object.write("child", before)
-      #expect(try misuses { try object.assign("child", nil) }.isEmpty)
+      #expect(try reports { try object.assign("child", nil) }.isEmpty)
       #expect(!next.isObserved)
       try object.remove(p, "child.count")
     }
@@ -241,7 +241,7 @@ struct ProfileRules {
       for keyPath in ["count", "child.count", "total"] {
         var object: Subject? = try stage.gadget(profile)
         try object?.add(p, keyPath)
-        let reported = try misuses { object = nil }
+        let reported = reports { object = nil }
         #expect(
           reported.map(\.exception) == (profile == .gnustep ? ["NSInvalidArgumentException"] : []))
       }
@@ -257,14 +257,14 @@ struct ProfileRules {
         try $0.property("child", .object, ownership: .weak)
       }
       let p = try stage.watcher()
-      let reported = try misuses {
+      let reported = try reports {
         let child = try stage.gadget(.gnustep)
         try object.assign("child", child)
         try object.add(p, "child.count")
       }
       #expect(reported.isEmpty)
       #expect(try object.get("child").isNil)
-      #expect(try misuses { try object.remove(p, "child.count") }.isEmpty)
+      #expect(try reports { try object.remove(p, "child.count") }.isEmpty)
     }
   }
 
@@ -340,7 +340,7 @@ struct ProfileRules {
           try $0.property("x", "^v")
         }.allocate()
         let p = try stage.watcher()
-        let reported = try misuses { try object.add(p, "x") }
+        let reported = try reports { try object.add(p, "x") }
         #expect(reported.count == 1 - count)
         try object.assign("x", .pointer(address: 16))
         #expect(p.count == count)

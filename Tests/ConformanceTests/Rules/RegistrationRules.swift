@@ -42,7 +42,7 @@ struct RegistrationRules {
     try onStage(kind) { stage in
       let i = try stage.item(), p = try stage.watcher()
       try i.add(p, "nonesuch", [.old, .new])
-      let reported = try misuses {
+      let reported = try reports {
         try i.willChangeValue(forKey: "nonesuch")
         try i.didChangeValue(forKey: "nonesuch")
       }

@@ -20,15 +20,6 @@ extension RuntimeObject {
   var id: isa_id { isa_id(bitPattern: address)! }
 }
 
-/// Runs `body` and returns the misuses that were reported meanwhile.
-func misuses(during body: () throws -> Void) throws -> [Misuse] {
-  let reported = Recorder<Misuse>()
-  KeyValueSettings.misuseHandler = { reported.add($0) }
-  defer { KeyValueSettings.misuseHandler = nil }
-  try body()
-  return reported.all
-}
-
 /// Runs `body` under another wrapping policy.
 func withWrapping(_ policy: WrappingPolicy, _ body: () throws -> Void) throws {
   let before = KeyValueSettings.wrapping

@@ -39,7 +39,7 @@ final class Listener {
   ) throws {
     let options = ObservationOptions(rawValue: UInt32(options))
     try self.init { note in
-      try object.observe(keyPath, options: options) { _, change in
+      object.observe(keyPath, options: options) { _, change in
         note(ToldWords.line(change, words))
         attempt { try react() }
       }

@@ -9,7 +9,7 @@ struct Note: Hashable, Sendable, CustomStringConvertible {
 
   /// Notes everything, keeping no object alive.
   init(_ told: Told) {
-    var parts = [told.keyPath, told.kind.rawValue]
+    var parts = [told.keyPath, "\(told.kind)"]
     if let indexes = told.indexes { parts.append("at \(indexes)") }
     if let old = told.oldWords { parts += ["old", old] }
     if let new = told.newWords { parts += ["new", new] }

@@ -156,7 +156,7 @@ extension Listener {
 enum ToldWords {
   static func line<Value>(_ change: ValueChange<Value>, _ words: (Value) -> String) -> String {
     var parts = change.isPrior ? ["prior"] : []
-    parts.append(change.kind.rawValue)
+    parts.append("\(change.kind)")
     if change.isInitial { parts.append("initial") }
     if let indexes = change.indexes {
       parts.append("{\(indexes.map(String.init).joined(separator: " "))}")
@@ -290,7 +290,7 @@ extension Array: ItemsValue where Element == Int {
   static func proxy<Owner: ItemsObject>(of object: Owner) throws -> any ItemsProxy
   where Owner.Value == [Int] {
     TypedArray(
-      array: try object.mutableArrayValue(for: Owner.path),
+      array: object.mutableArrayValue(for: Owner.path),
       named: NamedArray(array: try object.mutableArrayValue(forKey: "items")))
   }
 
@@ -315,7 +315,7 @@ extension Set: ItemsValue where Element == Int {
 
   static func proxy<Owner: ItemsObject>(of object: Owner) throws -> any ItemsProxy
   where Owner.Value == Set<Int> {
-    TypedSet(set: try object.mutableSetValue(for: Owner.path))
+    TypedSet(set: object.mutableSetValue(for: Owner.path))
   }
 
   static func proxy(_ object: KVObject, named keyPath: String) throws -> any ItemsProxy {

@@ -36,7 +36,7 @@ struct TypedProperty {
       },
       write: write.map { write in { write($0 as! Root, try typed($1)) } },
       observe: { object, options, handler in
-        try (object as! Root).observe(keyPath, options: options) { object, change in
+        (object as! Root).observe(keyPath, options: options) { object, change in
           handler(Told(change, of: object))
         }
       })

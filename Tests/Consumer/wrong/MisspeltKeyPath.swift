@@ -6,5 +6,5 @@ final class Person: KVObject {
 
 func observe(_ person: Person) throws -> KeyValueObservation {
   // error below: value of type 'Person' has no member 'agee'
-  try person.observe(\.agee) { _, _ in }
+  person.observe(\.agee) { _, _ in }
 }

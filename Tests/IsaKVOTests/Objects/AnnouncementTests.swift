@@ -35,23 +35,23 @@ struct AnnouncementTests {
   private func typed(_ announcement: Announcement, _ object: Announced) throws {
     switch announcement.form {
     case .setting:
-      try object.willChangeValue(for: announcement.name)
-      try object.didChangeValue(for: announcement.name)
+      object.willChangeValue(for: announcement.name)
+      object.didChangeValue(for: announcement.name)
     case .indexed:
-      try object.willChange(.removal, valuesAt: [0], for: announcement.list)
-      try object.didChange(.removal, valuesAt: [0], for: announcement.list)
+      object.willChange(.removal, valuesAt: [0], for: announcement.list)
+      object.didChange(.removal, valuesAt: [0], for: announcement.list)
     case .set:
       let tags = announcement.tags
-      try object.willChangeValue(for: tags, withSetMutation: .union, using: ["b"])
-      try object.didChangeValue(for: tags, withSetMutation: .union, using: ["b"])
+      object.willChangeValue(for: tags, withSetMutation: .union, using: ["b"])
+      object.didChangeValue(for: tags, withSetMutation: .union, using: ["b"])
     }
   }
 
   private func bracket(_ announcement: Announcement, _ object: Announced) throws {
     switch announcement.form {
-    case .setting: try object.withChange(of: announcement.name) {}
-    case .indexed: try object.withChange(of: announcement.list, .removal, at: [0]) {}
-    case .set: try object.withChange(of: announcement.tags, .union, by: ["b"]) {}
+    case .setting: object.withChange(of: announcement.name) {}
+    case .indexed: object.withChange(of: announcement.list, .removal, at: [0]) {}
+    case .set: object.withChange(of: announcement.tags, .union, by: ["b"]) {}
     }
   }
 }

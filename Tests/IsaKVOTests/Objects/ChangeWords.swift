@@ -4,7 +4,7 @@ import IsaKVO
 func words<Value>(_ change: ValueChange<Value>) -> String {
   let places = change.indexes.map { " \($0)" } ?? ""
   let values = "\(words(change.oldValue)) → \(words(change.newValue))"
-  return "\(change.kind.rawValue)\(places): \(values)" + (change.isPrior ? " (prior)" : "")
+  return "\(change.kind)\(places): \(values)" + (change.isPrior ? " (prior)" : "")
 }
 
 /// A value of a change.

@@ -24,13 +24,13 @@ struct DeliveryScopeTests {
     let human = Human(), watcher = Watcher()
     let notes = Recorder<String>()
     let tokens = [
-      try human.observe(\.age) { _, _ in notes.add("age") },
-      try human.observe(\.full) { _, _ in notes.add("full") },
-      try human.observe(\.home.city) { _, _ in notes.add("city") },
-      try human.observe(\.age, \.name) { _, _, _ in notes.add("both") },
+      human.observe(\.age) { _, _ in notes.add("age") },
+      human.observe(\.full) { _, _ in notes.add("full") },
+      human.observe(\.home.city) { _, _ in notes.add("city") },
+      human.observe(\.age, \.name) { _, _, _ in notes.add("both") },
     ]
     try human.safeObservers.addObserver(watcher, forKeyPath: "age")
-    let inner = try human.home.observe(\.city) { _, _ in notes.add("home") }
+    let inner = human.home.observe(\.city) { _, _ in notes.add("home") }
     human.muting {
       human.age = 2
       human.name = "Bob"
@@ -48,8 +48,8 @@ struct DeliveryScopeTests {
   func mutedObservation() throws {
     let human = Human()
     let notes = Recorder<String>()
-    let first = try human.observe(\.age) { _, _ in notes.add("first") }
-    let second = try human.observe(\.full) { _, _ in notes.add("second") }
+    let first = human.observe(\.age) { _, _ in notes.add("first") }
+    let second = human.observe(\.full) { _, _ in notes.add("second") }
     first.muting {
       second.muting { human.name = "Bob" }
       human.age = 2
@@ -66,8 +66,8 @@ struct DeliveryScopeTests {
   func mutedSeveral() throws {
     let human = Human()
     let notes = Recorder<Void>()
-    let each = try human.observe(anyOf: [\.age, \.full]) { _, _ in notes.add(()) }
-    let together = try human.observe(\.age, \.full) { _, _, _ in notes.add(()) }
+    let each = human.observe(anyOf: [\.age, \.full]) { _, _ in notes.add(()) }
+    let together = human.observe(\.age, \.full) { _, _, _ in notes.add(()) }
     each.muting {
       together.muting {
         human.age = 2
@@ -85,7 +85,7 @@ struct DeliveryScopeTests {
   func mutedThrows() throws {
     let human = Human()
     let notes = Recorder<Void>()
-    let token = try human.observe(\.age) { _, _ in notes.add(()) }
+    let token = human.observe(\.age) { _, _ in notes.add(()) }
     #expect(throws: KeyValueError.self) {
       try human.muting { () throws(KeyValueError) in try human.setValue(1, forKey: "nothing") }
     }
@@ -98,7 +98,7 @@ struct DeliveryScopeTests {
   func mutedThread() throws {
     let object = Shared()
     let notes = Recorder<Int?>()
-    let token = try object.observe(\.number, options: .new) { _, change in
+    let token = object.observe(\.number, options: .new) { _, change in
       notes.add(change.newValue)
     }
     object.muting {
@@ -118,13 +118,13 @@ struct DeliveryScopeTests {
   func transaction() throws {
     let human = Human()
     let notes = Recorder<String>()
-    let age = try human.observe(\.age, options: [.old, .new]) { _, change in
+    let age = human.observe(\.age, options: [.old, .new]) { _, change in
       notes.add("age \(change.oldValue ?? 0) \(change.newValue ?? 0)")
     }
-    let full = try human.observe(\.full, options: [.old, .new]) { _, change in
+    let full = human.observe(\.full, options: [.old, .new]) { _, change in
       notes.add("full \(change.oldValue ?? "") → \(change.newValue ?? "")")
     }
-    let both = try human.observe(\.name, \.age) { _, name, age in notes.add("\(name) \(age)") }
+    let both = human.observe(\.name, \.age) { _, name, age in notes.add("\(name) \(age)") }
     KVObject.transaction {
       human.name = "Bob"
       KVObject.transaction { human.age = 2 }
@@ -143,7 +143,7 @@ struct DeliveryScopeTests {
   func backAgain() throws {
     let human = Human()
     let notes = Recorder<Void>()
-    let token = try human.observe(\.age, suppressing: ==) { _, _ in notes.add(()) }
+    let token = human.observe(\.age, suppressing: ==) { _, _ in notes.add(()) }
     KVObject.transaction {
       human.age = 2
       human.age = 1
@@ -156,7 +156,7 @@ struct DeliveryScopeTests {
   func priorInTransaction() throws {
     let human = Human()
     let notes = Recorder<String>()
-    let token = try human.observe(\.age, options: [.prior, .old, .new]) { _, change in
+    let token = human.observe(\.age, options: [.prior, .old, .new]) { _, change in
       notes.add(change.isPrior ? "prior \(change.oldValue ?? 0)" : "\(change.newValue ?? 0)")
     }
     KVObject.transaction {
@@ -172,7 +172,7 @@ struct DeliveryScopeTests {
   func elements() throws {
     let human = Human()
     let notes = Recorder<String>()
-    let token = try human.observe(\.list, options: .new) { _, change in
+    let token = human.observe(\.list, options: .new) { _, change in
       notes.add("\(change.kind) \(change.indexes ?? [])")
     }
     KVObject.transaction {
@@ -191,7 +191,7 @@ struct DeliveryScopeTests {
   func endedInTransaction() throws {
     let human = Human()
     let notes = Recorder<Void>()
-    let token = try human.observe(\.age) { _, _ in notes.add(()) }
+    let token = human.observe(\.age) { _, _ in notes.add(()) }
     KVObject.transaction {
       human.age = 2
       token.invalidate()
@@ -203,7 +203,7 @@ struct DeliveryScopeTests {
   func transactionThrows() throws {
     let human = Human()
     let notes = Recorder<Int?>()
-    let token = try human.observe(\.age, options: .new) { _, change in notes.add(change.newValue) }
+    let token = human.observe(\.age, options: .new) { _, change in notes.add(change.newValue) }
     #expect(throws: KeyValueError.self) {
       try KVObject.transaction { () throws(KeyValueError) in
         human.age = 2
@@ -218,12 +218,12 @@ struct DeliveryScopeTests {
   func reentrant() throws {
     let human = Human()
     let notes = Recorder<String>()
-    let age = try human.observe(\.age) { human, _ in
+    let age = human.observe(\.age) { human, _ in
       notes.add("age")
       human.name = "Bob"
       notes.add("done")
     }
-    let name = try human.observe(\.name) { _, _ in notes.add("name") }
+    let name = human.observe(\.name) { _, _ in notes.add("name") }
     KVObject.transaction { human.age = 2 }
     #expect(notes.all == ["age", "name", "done"])
     age.invalidate()
@@ -234,15 +234,15 @@ struct DeliveryScopeTests {
   func lifetime() throws {
     let notes = Recorder<String>()
     var token: KeyValueObservation?
-    try KVObject.transaction {
+    KVObject.transaction {
       let human = Human()
-      token = try human.observe(\.age) { human, _ in notes.add("\(human.age)") }
+      token = human.observe(\.age) { human, _ in notes.add("\(human.age)") }
       human.age = 2
     }
     #expect(notes.all == ["2"])
-    try KVObject.transaction {
+    KVObject.transaction {
       let last = Last()
-      token = try last.observe(\.number) { last, _ in notes.add("\(last.number)") }
+      token = last.observe(\.number) { last, _ in notes.add("\(last.number)") }
     }
     #expect(notes.all == ["2", "9"])
     withExtendedLifetime(token) {}

@@ -8,7 +8,7 @@ struct DistinctChangesTests {
   func suppressed() throws {
     let human = Human()
     let notes = Recorder<[Int?]>()
-    let token = try human.observe(\.age, options: .new, suppressing: ==) { _, change in
+    let token = human.observe(\.age, options: .new, suppressing: ==) { _, change in
       notes.add([change.oldValue, change.newValue])
     }
     human.age = 1
@@ -23,7 +23,7 @@ struct DistinctChangesTests {
   func predicate() throws {
     let human = Human()
     let notes = Recorder<String>()
-    let token = try human.observe(
+    let token = human.observe(
       \.full, options: [.initial, .old], suppressing: { $0.count == $1.count }
     ) { _, change in
       #expect(change.newValue == nil)
@@ -39,7 +39,7 @@ struct DistinctChangesTests {
   func prior() throws {
     let human = Human()
     let notes = Recorder<Bool>()
-    let token = try human.observe(\.age, options: .prior, suppressing: ==) { _, change in
+    let token = human.observe(\.age, options: .prior, suppressing: ==) { _, change in
       notes.add(change.isPrior)
     }
     human.age = 1
@@ -53,7 +53,7 @@ struct DistinctChangesTests {
   func once() throws {
     let human = Human()
     let notes = Recorder<Int?>()
-    let token = try human.observeOnce(\.age, options: .new) { _, change in
+    let token = human.observeOnce(\.age, options: .new) { _, change in
       notes.add(change.newValue)
     }
     human.age = 2
@@ -66,7 +66,7 @@ struct DistinctChangesTests {
   func onceInitially() throws {
     let human = Human()
     let notes = Recorder<String>()
-    let token = try human.observeOnce(\.full, options: [.initial, .new]) { _, change in
+    let token = human.observeOnce(\.full, options: [.initial, .new]) { _, change in
       notes.add(change.newValue ?? "none")
     }
     human.name = "Bob"
@@ -78,7 +78,7 @@ struct DistinctChangesTests {
   func onceReentrant() throws {
     let human = Human()
     let notes = Recorder<Bool>()
-    let token = try human.observeOnce(\.age, options: .prior) { human, change in
+    let token = human.observeOnce(\.age, options: .prior) { human, change in
       notes.add(change.isPrior)
       if !change.isPrior { human.age += 1 }
     }

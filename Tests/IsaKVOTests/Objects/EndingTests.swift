@@ -109,17 +109,17 @@ struct EndingTests {
   @Test("of a stored number")
   func stored() throws {
     try observe { meter, seen in
-      try meter.observe(\.count, options: .new) { _, change in seen.note(change.stopObserving) }
+      meter.observe(\.count, options: .new) { _, change in seen.note(change.stopObserving) }
     }
   }
 
   @Test("of a stored text and of an array")
   func objects() throws {
     try observe { meter, seen in
-      try meter.observe(\.text) { _, change in seen.note(change.stopObserving) }
+      meter.observe(\.text) { _, change in seen.note(change.stopObserving) }
     }
     try observe { meter, seen in
-      try meter.observe(\.list) { _, change in seen.note(change.stopObserving) }
+      meter.observe(\.list) { _, change in seen.note(change.stopObserving) }
     }
   }
 
@@ -136,10 +136,10 @@ struct EndingTests {
   @Test("of a computed property")
   func computed() throws {
     try observe { meter, seen in
-      try meter.observe(\.twice) { _, change in seen.note(change.stopObserving) }
+      meter.observe(\.twice) { _, change in seen.note(change.stopObserving) }
     }
     try observe { meter, seen in
-      try meter.observe(\.both, options: [.old, .new]) { _, change in
+      meter.observe(\.both, options: [.old, .new]) { _, change in
         seen.note(change.stopObserving)
       }
     }
@@ -148,22 +148,22 @@ struct EndingTests {
   @Test("once")
   func once() throws {
     try observe { meter, seen in
-      try meter.observeOnce(\.count, options: .new) { _, _ in seen.note {} }
+      meter.observeOnce(\.count, options: .new) { _, _ in seen.note {} }
     }
     try observe { meter, seen in
-      try meter.observeOnce(\.both, options: .new) { _, _ in seen.note {} }
+      meter.observeOnce(\.both, options: .new) { _, _ in seen.note {} }
     }
   }
 
   @Test("delivered by a target, or with changes of no difference left out")
   func handedOn() throws {
     try observe { meter, seen in
-      try meter.observe(\.count, options: .new, delivery: .enqueue { $0() }) { change in
+      meter.observe(\.count, options: .new, delivery: .enqueue { $0() }) { change in
         seen.note(change.stopObserving)
       }
     }
     try observe { meter, seen in
-      try meter.observe(\.twice, options: .new, suppressing: ==) { _, change in
+      meter.observe(\.twice, options: .new, suppressing: ==) { _, change in
         seen.note(change.stopObserving)
       }
     }
@@ -172,16 +172,16 @@ struct EndingTests {
   @Test("by its token: of one property, of a computed one, of several, until a target goes")
   func tokens() throws {
     try observe { meter, seen in
-      seen.take(try meter.observe(\.count) { _, _ in seen.noteEnding() })
+      seen.take(meter.observe(\.count) { _, _ in seen.noteEnding() })
     }
     try observe { meter, seen in
-      seen.take(try meter.observe(\.both) { _, _ in seen.noteEnding() })
+      seen.take(meter.observe(\.both) { _, _ in seen.noteEnding() })
     }
     try observe { meter, seen in
-      seen.take(try meter.observe(anyOf: [\.count, \.text]) { _, _ in seen.noteEnding() })
+      seen.take(meter.observe(anyOf: [\.count, \.text]) { _, _ in seen.noteEnding() })
     }
     try observe { meter, seen in
-      seen.take(try meter.observe(\.count, target: seen, action: Seen.noteEnding))
+      seen.take(meter.observe(\.count, target: seen, action: Seen.noteEnding))
     }
   }
 }

@@ -58,7 +58,7 @@ struct EvaluatedPathTests {
     _ keyPath: KeyPath<Box, Value>, _ box: Box, _ options: ObservationOptions = .new
   ) throws -> (notes: Recorder<String>, token: KeyValueObservation) {
     let notes = Recorder<String>()
-    let token = try box.observe(keyPath, options: options) { _, change in
+    let token = box.observe(keyPath, options: options) { _, change in
       let old = change.oldValue.map { "\($0) → " } ?? ""
       let new = change.newValue.map { "\($0)" } ?? "none"
       notes.add("\(change.isPrior ? "prior " : "")\(old)\(new) by \(change.cause ?? "none")")
@@ -87,7 +87,7 @@ struct EvaluatedPathTests {
   @Test("observing a computed property evaluates it once, the first time of its class once more")
   func registering() throws {
     let counter = Counter()
-    let tokens = try (0..<2).map { _ in try counter.observe(\.next) { _, _ in } }
+    let tokens = (0..<2).map { _ in counter.observe(\.next) { _, _ in } }
     #expect(counter.evaluations == 3)
     tokens.forEach { $0.invalidate() }
   }
@@ -249,7 +249,7 @@ struct EvaluatedPathTests {
   func followedAtTheEnd() throws {
     let box = Box()
     let (notes, token) = try note(\.part?.price, box)
-    let handler = try box.observe(\.factor) { box, _ in box.part?.price = 9 }
+    let handler = box.observe(\.factor) { box, _ in box.part?.price = 9 }
     KVObject.transaction {
       box.factor = 2
       box.part = Part()

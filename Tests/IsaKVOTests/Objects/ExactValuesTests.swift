@@ -31,10 +31,10 @@ struct ExactValuesTests {
   func rawValues() throws {
     let object = Exact()
     let notes = Recorder<Label>()
-    let token = try object.observe(\.label, options: .new) { _, change in
+    let token = object.observe(\.label, options: .new) { _, change in
       notes.add(change.newValue!)
     }
-    let maybe = try object.observe(\.maybe) { _, _ in }
+    let maybe = object.observe(\.maybe) { _, _ in }
     let values = [Label("b", weight: 2), Label("", weight: 3)]
     for value in values {
       object.label = value
@@ -52,7 +52,7 @@ struct ExactValuesTests {
   func nestedOptionals() throws {
     let object = Exact()
     let notes = Recorder<Bool>()
-    let token = try object.observe(\.nested, options: .new) { _, change in
+    let token = object.observe(\.nested, options: .new) { _, change in
       notes.add(change.newValue! == .some(.some(.none)))
     }
     object.nested = .some(.none)
@@ -69,7 +69,7 @@ struct ExactValuesTests {
   func types() throws {
     let object = Exact()
     let tokens = [
-      try object.observe(\.any) { _, _ in }, try object.observe(\.hashable) { _, _ in },
+      object.observe(\.any) { _, _ in }, object.observe(\.hashable) { _, _ in },
     ]
     let values: [AnyHashable] = [
       Color.green, Size.large, Int8(3), Float(0.5), "text", true, [1], Int?.none as AnyHashable,

@@ -70,7 +70,7 @@ struct ExclusivityTests {
         { $0.append(1) }, { $0.insert(1, at: 0) }, { $0[0] = 1 }, { $0.removeLast() },
         { $0.sort() }, { _ = $0.count }, { _ = $0[0] }, { _ = $0.elements },
       ] {
-        expectStops(["list"]) { _, object in change(try object.mutableArrayValue(for: \.list)) }
+        expectStops(["list"]) { _, object in change(object.mutableArrayValue(for: \.list)) }
       }
       expectStops(["list"]) { _, object in
         try object.mutableArrayValue(forKey: "list").append(1)
@@ -79,7 +79,7 @@ struct ExclusivityTests {
         _ = try object.mutableArrayValue(forKey: "list").count
       }
       expectStops(["declared"]) { _, object in
-        try object.mutableArrayValue(for: \.declared).append("b")
+        object.mutableArrayValue(for: \.declared).append("b")
       }
     }
   }
@@ -91,7 +91,7 @@ struct ExclusivityTests {
         { $0.insert(7) }, { $0.remove(1) }, { $0.formUnion([7]) }, { $0.removeAll() },
         { _ = $0.count }, { _ = $0.contains(1) },
       ] {
-        expectStops(["set"]) { _, object in change(try object.mutableSetValue(for: \.set)) }
+        expectStops(["set"]) { _, object in change(object.mutableSetValue(for: \.set)) }
       }
       expectStops(["set"]) { _, object in try object.mutableSetValue(forKey: "set").insert(7) }
     }
@@ -118,7 +118,7 @@ struct ExclusivityTests {
           { try $0.mutableArrayValue(for: \.list).append(7) },
         ] {
           let object = Overlap()
-          let token = isObserved ? try? object.observe(\.list) { _, _ in } : nil
+          let token = isObserved ? object.observe(\.list) { _, _ in } : nil
           let end = runInChild {
             try? object.list.sort {
               try set(object)
@@ -145,7 +145,7 @@ struct ExclusivityTests {
         ] {
           for isObserved in [false, true] {
             let object = Overlap()
-            let token = isObserved ? try? object.observe(\.list) { _, _ in } : nil
+            let token = isObserved ? object.observe(\.list) { _, _ in } : nil
             let end = runInChild {
               try? ask(object.mutableArrayValue(for: \.list)) { try act(object) }
             }
@@ -162,7 +162,7 @@ struct ExclusivityTests {
     await #expect(processExitsWith: .success) {
       let object = Overlap()
       object.declared = ["c", "a", "b"]
-      let list = try object.mutableArrayValue(for: \.declared)
+      let list = object.mutableArrayValue(for: \.declared)
       list.sort()
       #expect(object.declared == ["a", "b", "c"])
       let end = runInChild {
@@ -178,10 +178,10 @@ struct ExclusivityTests {
   @Test("elements whose hashes look at the set are not put into it by its proxy")
   func hashing() async {
     await #expect(processExitsWith: .success) {
-      let box = OddBox(), odds = try box.mutableSetValue(for: \.odds)
+      let box = OddBox(), odds = box.mutableSetValue(for: \.odds)
       #expect(runInChild { box.odds.insert(Odd(box)) }.isExclusivityReport)
       #expect(runInChild { odds.insert(Odd(box)) }.isExclusivityReport)
-      let token = try box.observe(\.odds) { _, _ in }
+      let token = box.observe(\.odds) { _, _ in }
       #expect(runInChild { odds.insert(Odd(box)) }.isExclusivityReport)
       token.invalidate()
     }
@@ -193,7 +193,7 @@ struct ExclusivityTests {
     var tokens: [KeyValueObservation] = []
     if isObserved {
       tokens = [
-        try object.observe(\.content) { _, _ in }, try choice.observe(\.content) { _, _ in },
+        object.observe(\.content) { _, _ in }, choice.observe(\.content) { _, _ in },
       ]
     }
     var ends = 0
@@ -297,7 +297,7 @@ private func expectStops<Content>(
   _ act: (Slot<Content>) throws -> Void
 ) {
   for isObserved in [false, true] {
-    let token = isObserved ? try? slot.observe(\.content) { _, _ in } : nil
+    let token = isObserved ? slot.observe(\.content) { _, _ in } : nil
     slot.content = value
     #expect(throws: Never.self, sourceLocation: sourceLocation) { try act(slot) }
     let end = runInChild { slot.hold { try? act(slot) } }

@@ -39,7 +39,7 @@ struct HeldObjectsTests {
     let neighbour = Leaf()
     let plant = Plant(neighbour)
     let notes = Recorder<Int>()
-    let token = try plant.observe(keyPath, options: .new) { _, change in
+    let token = plant.observe(keyPath, options: .new) { _, change in
       notes.add(change.newValue!)
     }
     change(plant)

@@ -9,7 +9,7 @@ struct InPlaceChangeTests {
   ) throws -> [String] {
     let human = Human(), lines = Recorder<String>()
     human.list = [3, 1, 2]
-    let token = try human.observe(\.list, options: options) { lines.add(words($1)) }
+    let token = human.observe(\.list, options: options) { lines.add(words($1)) }
     change(human)
     token.invalidate()
     return lines.all
@@ -43,14 +43,14 @@ struct InPlaceChangeTests {
     }
     let box = Box(), human = Human(), lines = Recorder<String>()
     let tokens = [
-      try box.observe(\.spots, options: [.old, .new]) {
+      box.observe(\.spots, options: [.old, .new]) {
         lines.add("\($1.oldValue!.map(\.x)) → \($1.newValue!.map(\.x))")
       },
-      try box.observe(\.spot, options: [.old, .new]) {
+      box.observe(\.spot, options: [.old, .new]) {
         lines.add("\($1.oldValue!.y) → \($1.newValue!.y)")
       },
-      try human.observe(\.tags, options: [.old, .new]) { lines.add(words($1)) },
-      try human.observe(\.info, options: [.old, .new]) { lines.add(words($1)) },
+      human.observe(\.tags, options: [.old, .new]) { lines.add(words($1)) },
+      human.observe(\.info, options: [.old, .new]) { lines.add(words($1)) },
     ]
     box.spots[0].x = 5
     box.spot.y = 6
@@ -69,7 +69,7 @@ struct InPlaceChangeTests {
   func reentrant() throws {
     let human = Human(), lines = Recorder<String>()
     var depth = 0
-    let token = try human.observe(\.list, options: [.old, .new, .prior]) { human, change in
+    let token = human.observe(\.list, options: [.old, .new, .prior]) { human, change in
       lines.add(words(change))
       depth += 1
       if depth == 1 { human.list.append(change.isPrior ? 7 : human.list.count) }
@@ -107,7 +107,7 @@ struct InPlaceChangeTests {
   func withoutCopies(options: ObservationOptions) throws {
     let human = Human()
     human.list.reserveCapacity(100)
-    let token = try human.observe(\.list, options: options) { _, _ in }
+    let token = human.observe(\.list, options: options) { _, _ in }
     let address = human.list.withUnsafeBufferPointer { $0.baseAddress }
     for i in 0..<50 { human.list.append(i) }
     #expect(human.list.withUnsafeBufferPointer { $0.baseAddress } == address)
@@ -117,7 +117,7 @@ struct InPlaceChangeTests {
   @Test("what a change took from an observed array is gone when the change is over")
   func lifetimes() throws {
     let human = Human()
-    let token = try human.observe(\.friends, options: [.old, .new]) { _, _ in }
+    let token = human.observe(\.friends, options: [.old, .new]) { _, _ in }
     human.friends = [Human(), Human()]
     weak let first = human.friends[0]
     weak let second = human.friends[1]

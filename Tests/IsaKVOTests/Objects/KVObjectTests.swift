@@ -10,7 +10,7 @@ struct KVObjectTests {
     of keyPath: KeyPath<Object, Value>, on object: Object, _ change: (Object) -> Void
   ) throws -> [String] {
     let notes = Recorder<String>()
-    let token = try object.observe(keyPath, options: [.old, .new]) { _, change in
+    let token = object.observe(keyPath, options: [.old, .new]) { _, change in
       notes.add("\(show(change.oldValue)) → \(show(change.newValue))")
     }
     change(object)
@@ -52,18 +52,18 @@ struct KVObjectTests {
   func references() throws {
     let human = Human(), old = human.plain, new = Plain(), place = Place()
     var seen: [ObjectIdentifier] = []
-    let plain = try human.observe(\.plain, options: [.old, .new]) { _, change in
+    let plain = human.observe(\.plain, options: [.old, .new]) { _, change in
       seen = [change.oldValue, change.newValue].compactMap { $0.map(ObjectIdentifier.init) }
     }
     human.plain = new
     #expect(seen == [ObjectIdentifier(old), ObjectIdentifier(new)])
-    let object = try human.observe(\.place, options: .new) { _, change in
+    let object = human.observe(\.place, options: .new) { _, change in
       #expect(change.newValue! === place)
       seen = []
     }
     human.place = place
     #expect(seen.isEmpty)
-    let function = try human.observe(\.work, options: .new) { _, change in
+    let function = human.observe(\.work, options: .new) { _, change in
       seen = [ObjectIdentifier(change.newValue!() == 2 ? new : old)]
     }
     human.work = { 2 }
@@ -75,7 +75,7 @@ struct KVObjectTests {
   func optionals() throws {
     let human = Human()
     var seen: [ValueChange<Int?>] = []
-    let both = try human.observe(\.count, options: [.old, .new]) { seen.append($1) }
+    let both = human.observe(\.count, options: [.old, .new]) { seen.append($1) }
     human.count = 3
     #expect(seen.last?.oldValue == .some(.none))
     #expect(seen.last?.newValue == .some(.some(3)))
@@ -83,7 +83,7 @@ struct KVObjectTests {
     #expect(seen.last?.oldValue == .some(.some(3)))
     #expect(seen.last?.newValue == .some(.none))
     both.invalidate()
-    let none = try human.observe(\.count) { seen.append($1) }
+    let none = human.observe(\.count) { seen.append($1) }
     human.count = 4
     #expect(seen.last?.oldValue == .none)
     #expect(seen.last?.newValue == .none)
@@ -95,7 +95,7 @@ struct KVObjectTests {
     let human = Human()
     let object = try RuntimeObject(human)
     #expect(object.isa.name == "IsaKVOTests.Human")
-    let token = try human.observe(\.age) { _, _ in }
+    let token = human.observe(\.age) { _, _ in }
     #expect(object.isa.name == "NSKVONotifying_IsaKVOTests.Human")
     #expect(object.class.name == "IsaKVOTests.Human")
     #expect(type(of: human) == Human.self)
@@ -107,7 +107,7 @@ struct KVObjectTests {
   func questions() throws {
     let worker = Worker(), object = try RuntimeObject(worker), own = object.isa
     let superclass = try object.send("superclass").runtimeClass
-    let token = try worker.observe(\.age) { _, _ in }
+    let token = worker.observe(\.age) { _, _ in }
     #expect(object.isa != own)
     #expect(try object.send("superclass").runtimeClass == superclass && superclass != nil)
     for (cls, isKind, isMember) in [
@@ -165,7 +165,7 @@ struct KVObjectTests {
   @Test("didSet runs once for a set, after the observers")
   func didSet() throws {
     let watcher = Watcher()
-    let token = try watcher.observe(\.level, options: [.old, .new]) { watcher, change in
+    let token = watcher.observe(\.level, options: [.old, .new]) { watcher, change in
       watcher.log.append("told \(change.oldValue!) → \(change.newValue!)")
     }
     watcher.level = 4
@@ -199,7 +199,7 @@ struct KVObjectTests {
     let human = Human()
     var boss: Human? = Human()
     var told = 0
-    let token = try human.observe(\.boss, options: [.old, .new]) { _, change in
+    let token = human.observe(\.boss, options: [.old, .new]) { _, change in
       told += 1
       #expect(change.oldValue! == nil)
       #expect(change.newValue!?.name == "Boss")
@@ -227,11 +227,11 @@ struct KVObjectTests {
     let human = Human(), notes = Recorder<String>(), misuses = Recorder<String>()
     KeyValueSettings.misuseHandler = { misuses.add($0.reason) }
     defer { KeyValueSettings.misuseHandler = nil }
-    let token = try human.observe(\.age, options: [.old, .new]) { _, change in
+    let token = human.observe(\.age, options: [.old, .new]) { _, change in
       notes.add("\(change.oldValue!) → \(change.newValue!)")
     }
     let computed = Recorder<String>()
-    let adult = try human.observe(\.isAdult, options: [.old, .new]) { _, change in
+    let adult = human.observe(\.isAdult, options: [.old, .new]) { _, change in
       computed.add("\(change.oldValue!) → \(change.newValue!)")
     }
     for _ in 0..<20 { await increase(&human.age) }
@@ -246,7 +246,7 @@ struct KVObjectTests {
   func reentrant() throws {
     let human = Human()
     var told: [Int] = []
-    let token = try human.observe(\.age, options: .new) { human, change in
+    let token = human.observe(\.age, options: .new) { human, change in
       told.append(change.newValue!)
       if human.age < 4 { human.age += 1 }
       if human.age == 4 { change.stopObserving() }
@@ -261,7 +261,7 @@ struct KVObjectTests {
   func lifetimes() throws {
     var human: Human? = Human()
     weak let gone = human
-    let token = try human!.observe(\.age) { _, _ in }
+    let token = human!.observe(\.age) { _, _ in }
     #expect(token.isValid)
     human = nil
     #expect(gone == nil)
@@ -276,7 +276,7 @@ struct KVObjectTests {
       let human = Human()
       human.place = Place()
       place = human.place
-      let token = try human.observe(\.place, options: [.old, .new]) { _, _ in }
+      let token = human.observe(\.place, options: [.old, .new]) { _, _ in }
       human.place = Place()
       #expect(place == nil)
       place = human.place
@@ -294,11 +294,11 @@ struct KVObjectTests {
     KeyValueSettings.depthLimit = 30
     defer { KeyValueSettings.depthLimit = limit }
     var told = 0
-    let age = try human.observe(\.age) { human, _ in
+    let age = human.observe(\.age) { human, _ in
       told += 1
       human.wide += 1
     }
-    let wide = try human.observe(\.wide) { human, _ in human.age += 1 }
+    let wide = human.observe(\.wide) { human, _ in human.age += 1 }
     human.age = 2
     #expect(told == 15)
     #expect(misuses.count == 1)

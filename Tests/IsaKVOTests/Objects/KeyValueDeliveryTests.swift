@@ -42,7 +42,7 @@ struct KeyValueDeliveryTests {
   func order() throws {
     let counter = Counter(), later = Later()
     let notes = Recorder<Int?>()
-    let token = try counter.observe(\.number, options: .new, delivery: later.target) { change in
+    let token = counter.observe(\.number, options: .new, delivery: later.target) { change in
       notes.add(change.newValue)
     }
     for number in 1...3 { counter.number = number }
@@ -60,7 +60,7 @@ struct KeyValueDeliveryTests {
   func ended() throws {
     let counter = Counter(), later = Later()
     let notes = Recorder<Int?>()
-    let token = try counter.observe(\.number, options: .new, delivery: later.target) { change in
+    let token = counter.observe(\.number, options: .new, delivery: later.target) { change in
       notes.add(change.newValue)
       change.stopObserving()
     }
@@ -79,7 +79,7 @@ struct KeyValueDeliveryTests {
     let notes = Recorder<Int?>()
     var counter: Counter? = Counter()
     weak let reference = counter
-    let first = try counter?.observe(\.number, options: .new, delivery: later.target) { change in
+    let first = counter?.observe(\.number, options: .new, delivery: later.target) { change in
       notes.add(change.newValue)
     }
     counter?.number = 1
@@ -90,7 +90,7 @@ struct KeyValueDeliveryTests {
 
     var second: Counter? = Counter()
     weak let other = second
-    let token = try second?.observe(\.number, delivery: later.target) { counter, _ in
+    let token = second?.observe(\.number, delivery: later.target) { counter, _ in
       notes.add(counter.number)
     }
     second?.number = 2
@@ -106,7 +106,7 @@ struct KeyValueDeliveryTests {
   func suppressed() throws {
     let counter = Counter(), later = Later()
     let notes = Recorder<Int?>()
-    let token = try counter.observe(
+    let token = counter.observe(
       \.number, options: [.initial, .new], suppressing: ==, delivery: later.target
     ) { change in notes.add(change.newValue) }
     counter.number = 0
@@ -122,7 +122,7 @@ struct KeyValueDeliveryTests {
     let notes = Recorder<Int?>()
     let queue = DispatchQueue(label: "several", attributes: .concurrent)
     let done = DispatchSemaphore(value: 0)
-    let token = try counter.observe(\.number, options: .new, delivery: .queue(queue)) { change in
+    let token = counter.observe(\.number, options: .new, delivery: .queue(queue)) { change in
       notes.add(change.newValue)
       if change.newValue == 200 { done.signal() }
     }
@@ -136,7 +136,7 @@ struct KeyValueDeliveryTests {
   func actor() async throws {
     let counter = Counter(), sum = Sum()
     let (told, continuation) = AsyncStream<Void>.makeStream()
-    let token = try counter.observe(\.number, options: .new, delivery: .on(sum)) { sum, change in
+    let token = counter.observe(\.number, options: .new, delivery: .on(sum)) { sum, change in
       sum.add(change.newValue ?? 0)
       if change.newValue == 50 { continuation.finish() }
     }
@@ -150,7 +150,7 @@ struct KeyValueDeliveryTests {
   func actorDies() async throws {
     let counter = Counter()
     var sum: Sum? = Sum()
-    let token = try counter.observe(\.number, delivery: .on(sum!)) { _, _ in }
+    let token = counter.observe(\.number, delivery: .on(sum!)) { _, _ in }
     sum = nil
     counter.number = 1
     while token.isValid { await Task.yield() }
@@ -161,7 +161,7 @@ struct KeyValueDeliveryTests {
   func executor() async throws {
     let counter = Counter(), executor = QueueExecutor()
     let (values, continuation) = AsyncStream<Int>.makeStream()
-    let token = try counter.observe(\.number, options: .new, delivery: .executor(executor)) {
+    let token = counter.observe(\.number, options: .new, delivery: .executor(executor)) {
       change in
       dispatchPrecondition(condition: .onQueue(executor.queue))
       continuation.yield(change.newValue ?? 0)
@@ -179,7 +179,7 @@ struct KeyValueDeliveryTests {
     let counter = Counter()
     let (values, continuation) = AsyncStream<Int>.makeStream()
     let target = KeyValueDelivery.taskExecutor(globalConcurrentExecutor)
-    let token = try counter.observe(\.number, options: .new, delivery: target) { change in
+    let token = counter.observe(\.number, options: .new, delivery: target) { change in
       continuation.yield(change.newValue ?? 0)
       if change.newValue == 100 { continuation.finish() }
     }
@@ -196,7 +196,7 @@ struct KeyValueDeliveryTests {
     let notes = Recorder<String>()
     let queue = DispatchQueue(label: "elsewhere")
     let began = DispatchSemaphore(value: 0)
-    let token = try counter.observe(\.number, delivery: .queue(queue)) { _ in
+    let token = counter.observe(\.number, delivery: .queue(queue)) { _ in
       began.signal()
       for _ in 0..<1000 { notes.add("told") }
     }
@@ -218,10 +218,10 @@ struct KeyValueDeliveryTests {
       for _ in 0..<3 {
         group.addTask {
           while isOver.count == 0 {
-            let token = try? counter.observe(\.number, options: .new, delivery: .queue(queue)) {
+            let token = counter.observe(\.number, options: .new, delivery: .queue(queue)) {
               _ in
             }
-            if Bool.random() { token?.invalidate() } else { token?.invalidateAndWait() }
+            if Bool.random() { token.invalidate() } else { token.invalidateAndWait() }
             await Task.yield()
           }
         }
@@ -238,7 +238,7 @@ struct KeyValueDeliveryTests {
   @Test("a handler of the main actor runs before the setter returns") @MainActor
   func mainActor() throws {
     let human = Human(), screen = Screen()
-    let token = try human.observe(\.age, options: .new, delivery: .mainActor) { human, _ in
+    let token = human.observe(\.age, options: .new, delivery: .mainActor) { human, _ in
       screen.text = "\(human.age)"
     }
     human.age = 5
@@ -251,7 +251,7 @@ struct KeyValueDeliveryTests {
     await #expect(processExitsWith: .failure) {
       KeyValueSettings.misusePolicy = .strict
       nonisolated(unsafe) let human = Human()
-      let token = try human.observe(\.age, delivery: .mainActor) { _, _ in }
+      let token = human.observe(\.age, delivery: .mainActor) { _, _ in }
       await Task.detached { human.age = 1 }.value
       withExtendedLifetime(token) {}
     }
@@ -262,7 +262,7 @@ struct KeyValueDeliveryTests {
     let counter = Counter()
     let screen = await MainActor.run { Screen() }
     let (told, continuation) = AsyncStream<Void>.makeStream()
-    let token = try counter.observe(\.number, options: .new, delivery: .on(MainActor.shared)) {
+    let token = counter.observe(\.number, options: .new, delivery: .on(MainActor.shared)) {
       _, change in
       MainActor.assumeIsolated { screen.text = "\(change.newValue ?? 0)" }
       continuation.finish()

@@ -28,8 +28,8 @@ struct LazyBoxTests {
     let set = Set(elements), lookup = Dictionary(uniqueKeysWithValues: elements.map { ($0, 1) })
     var counts: [Int] = []
     let tokens = [
-      try box.observe(\.set, options: [.old, .new]) { counts.append($1.newValue!.count) },
-      try box.observe(\.lookup, options: [.old, .new]) { counts.append($1.newValue!.count) },
+      box.observe(\.set, options: [.old, .new]) { counts.append($1.newValue!.count) },
+      box.observe(\.lookup, options: [.old, .new]) { counts.append($1.newValue!.count) },
     ]
     Counted.hashes = 0
     box.set = set

@@ -131,8 +131,8 @@ struct MainActorTests {
   @Test("changes and values of it are iterated on the main actor and in tasks")
   func sequences() async throws {
     let store = Store()
-    let rows = try store.values(of: \.rows)
-    let changes = try store.changes(of: \.count)
+    let rows = store.values(of: \.rows)
+    let changes = store.changes(of: \.count)
     let titles = Task.detached {
       for await rows in rows where rows.count == 1 { return await rows[0].title }
       return ""
@@ -152,7 +152,7 @@ struct MainActorTests {
   @Test("delivery to the main actor: the handler is its code, and runs before the setter returns")
   func delivery() throws {
     let store = Store()
-    let token = try store.observe(\.count, options: .new, delivery: .mainActor) { store, change in
+    let token = store.observe(\.count, options: .new, delivery: .mainActor) { store, change in
       store.log.append("\(change.newValue!) of \(store.name)")
     }
     store.count = 4
@@ -163,10 +163,10 @@ struct MainActorTests {
   @Test("delivery to the main actor: a change elsewhere is told later, in order")
   func deliveryLater() async throws {
     let chain = Chain(), screen = Row(title: "")
-    let token = try chain.observe(\.number, options: .new, delivery: .mainActor) { _, change in
+    let token = chain.observe(\.number, options: .new, delivery: .mainActor) { _, change in
       screen.title += "\(change.newValue!)"
     }
-    let alone = try chain.observe(\.number, options: .new, delivery: .mainActor) { change in
+    let alone = chain.observe(\.number, options: .new, delivery: .mainActor) { change in
       screen.title += "(\(change.newValue!))"
     }
     await elsewhere { for number in 1...3 { chain.number = number } }
@@ -183,13 +183,13 @@ struct MainActorTests {
   @Test("delivery to the main actor: what waits when the observation ends is not told")
   func deliveryEnded() async throws {
     let chain = Chain(), screen = Row(title: "")
-    let token = try chain.observe(\.number, delivery: .mainActor) { _, _ in screen.title = "told" }
+    let token = chain.observe(\.number, delivery: .mainActor) { _, _ in screen.title = "told" }
     onThread { chain.number = 1 }
     #expect(screen.title == "")
     token.invalidate()
     // A change that is handed over later is told later.
     let later = Row(title: "")
-    let next = try chain.observe(\.number, delivery: .mainActor) { _, _ in later.title = "told" }
+    let next = chain.observe(\.number, delivery: .mainActor) { _, _ in later.title = "told" }
     onThread { chain.number = 2 }
     while later.title.isEmpty { await Task.yield() }
     #expect(screen.title == "")
@@ -200,7 +200,7 @@ struct MainActorTests {
   func notHandedOver() async throws {
     nonisolated(unsafe) let human = Human()
     let screen = Row(title: "")
-    let token = try human.observe(\.age, delivery: .mainActor) { _, _ in
+    let token = human.observe(\.age, delivery: .mainActor) { _, _ in
       screen.title = "told"
     }
     let told = await misuses { await elsewhere { human.age = 1 } }
@@ -266,14 +266,14 @@ struct MainActorTests {
   @Test("by name, elsewhere, it is refused: nothing is read or set", arguments: uses.indices)
   func refused(_ index: Int) async {
     for store in [Store(), Branch()] {
-      let token = try? store.observe(\.count) { _, _ in Issue.record("told") }
+      let token = store.observe(\.count) { _, _ in Issue.record("told") }
       await elsewhere {
         let error = expectError(.wrongThread) { try Self.uses[index].1(store) }
         #expect(error?.cure?.contains("MainActor.run") == true)
         #expect(error?.reason.contains("main actor") == true)
       }
       #expect(store.count == 1 && store.name == "shop" && store.late == 5)
-      token?.invalidate()
+      token.invalidate()
     }
   }
 
@@ -303,32 +303,32 @@ struct MainActorTests {
       (
         "a value by key path",
         { store, paths in
-          try store.willChangeValue(for: paths.count)
-          try store.didChangeValue(for: paths.count)
+          store.willChangeValue(for: paths.count)
+          store.didChangeValue(for: paths.count)
         }
       ),
       (
         "elements in order by key path",
         { store, paths in
-          try store.willChange(.removal, valuesAt: [0], for: paths.tags)
-          try store.didChange(.removal, valuesAt: [0], for: paths.tags)
+          store.willChange(.removal, valuesAt: [0], for: paths.tags)
+          store.didChange(.removal, valuesAt: [0], for: paths.tags)
         }
       ),
       (
         "elements without order by key path",
         { store, paths in
-          try store.willChangeValue(for: paths.marks, withSetMutation: .minus, using: ["a"])
-          try store.didChangeValue(for: paths.marks, withSetMutation: .minus, using: ["a"])
+          store.willChangeValue(for: paths.marks, withSetMutation: .minus, using: ["a"])
+          store.didChangeValue(for: paths.marks, withSetMutation: .minus, using: ["a"])
         }
       ),
-      ("around a body", { store, paths in try store.withChange(of: paths.count) {} }),
+      ("around a body", { store, paths in store.withChange(of: paths.count) {} }),
       (
         "elements in order around a body",
-        { store, paths in try store.withChange(of: paths.tags, .insertion, at: [0]) {} }
+        { store, paths in store.withChange(of: paths.tags, .insertion, at: [0]) {} }
       ),
       (
         "elements without order around a body",
-        { store, paths in try store.withChange(of: paths.marks, .set, by: ["b"]) {} }
+        { store, paths in store.withChange(of: paths.marks, .set, by: ["b"]) {} }
       ),
       (
         "an end alone",
@@ -364,7 +364,7 @@ struct MainActorTests {
   @Test("a change that is announced on the main actor ends there, whoever else tries to end it")
   func endedElsewhere() throws {
     let store = Store(), told = Recorder<Int?>()
-    let token = try store.observe(\.count, options: .new) { told.add($1.newValue) }
+    let token = store.observe(\.count, options: .new) { told.add($1.newValue) }
     store.willChangeValue(forKey: "count")
     // Without a suspension: a change ends on the thread on which it began.
     let ended = DispatchSemaphore(value: 0), reported = Recorder<String>()
@@ -384,10 +384,10 @@ struct MainActorTests {
   @Test("a body between an announcement that is refused and its end runs")
   func bodyElsewhere() async throws {
     let store = Store(), paths = Paths(), results = Recorder<Int>()
-    let token = try store.observe(\.count) { _, _ in Issue.record("told") }
+    let token = store.observe(\.count) { _, _ in Issue.record("told") }
     _ = await misuses {
       await elsewhere {
-        if let result = try? store.withChange(of: paths.count, { 7 }) { results.add(result) }
+        if let result = store.withChange(of: paths.count, { 7 }) { results.add(result) }
       }
     }
     #expect(results.all == [7])
@@ -399,7 +399,7 @@ struct MainActorTests {
     let told = Recorder<String>()
     let observe: [(Chain) throws -> KeyValueObservation] = [
       { chain in
-        try chain.observe(\.first?.count, options: [.old, .new]) { @Sendable _, change in
+        chain.observe(\.first?.count, options: [.old, .new]) { @Sendable _, change in
           told.add("\(text(change.oldValue ?? nil)) \(text(change.newValue ?? nil))")
         }
       },
@@ -410,7 +410,7 @@ struct MainActorTests {
         }
       },
       { chain in
-        try chain.observe(\.first!.count, options: [.old, .new]) { @Sendable _, change in
+        chain.observe(\.first!.count, options: [.old, .new]) { @Sendable _, change in
           told.add("\(text(change.oldValue)) \(text(change.newValue))")
         }
       },
@@ -434,8 +434,8 @@ struct MainActorTests {
   @Test("a typed path that is not read for a value is told elsewhere without a word")
   func typedPathWithoutValues() async throws {
     let chain = Chain(), told = Recorder<String>()
-    let token = try chain.observe(\.first?.count) { @Sendable _, _ in told.add("told") }
-    let end = try chain.observe(\.first?.friend, options: .prior) { @Sendable _, _ in
+    let token = chain.observe(\.first?.count) { @Sendable _, _ in told.add("told") }
+    let end = chain.observe(\.first?.friend, options: .prior) { @Sendable _, _ in
       told.add("friend")
     }
     let store = Store()

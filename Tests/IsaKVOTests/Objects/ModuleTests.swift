@@ -10,12 +10,12 @@ struct ModuleTests {
   func inherited() throws {
     let truck = Truck(), notes = Recorder<String>()
     var tokens: [KeyValueObservation] = []
-    tokens.append(try truck.observe(\.speed, options: [.old, .new]) { notes.add(oldToNew($1)) })
-    tokens.append(try truck.observe(\.gear, options: [.old, .new]) { notes.add(oldToNew($1)) })
-    tokens.append(try truck.observe(\.load, options: [.old, .new]) { notes.add(oldToNew($1)) })
-    tokens.append(try truck.observe(\.summary, options: [.old, .new]) { notes.add(oldToNew($1)) })
+    tokens.append(truck.observe(\.speed, options: [.old, .new]) { notes.add(oldToNew($1)) })
+    tokens.append(truck.observe(\.gear, options: [.old, .new]) { notes.add(oldToNew($1)) })
+    tokens.append(truck.observe(\.load, options: [.old, .new]) { notes.add(oldToNew($1)) })
+    tokens.append(truck.observe(\.summary, options: [.old, .new]) { notes.add(oldToNew($1)) })
     tokens.append(
-      try truck.observe(\.engine.heat, options: [.old, .new]) { notes.add(oldToNew($1)) })
+      truck.observe(\.engine.heat, options: [.old, .new]) { notes.add(oldToNew($1)) })
     truck.speed = 5
     truck.shift()
     truck.load = 2
@@ -32,7 +32,7 @@ struct ModuleTests {
   @Test("a generic class of another module is observed with this module's types")
   func generic() throws {
     let slot = TruckSlot(Truck()), notes = Recorder<String>()
-    let token = try slot.observe(\.content.load, options: [.old, .new]) { notes.add(oldToNew($1)) }
+    let token = slot.observe(\.content.load, options: [.old, .new]) { notes.add(oldToNew($1)) }
     slot.content.load = 1
     let other = Truck()
     other.load = 7

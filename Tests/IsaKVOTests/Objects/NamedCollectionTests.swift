@@ -9,7 +9,7 @@ struct NamedCollectionTests {
   func array() throws {
     let human = Human(), told = Recorder<String>()
     human.list = [1, 2, 3]
-    let token = try human.observe(\.list, options: [.old, .new]) { told.add(words($1)) }
+    let token = human.observe(\.list, options: [.old, .new]) { told.add(words($1)) }
     let list = try human.mutableArrayValue(forKey: "list")
     try list.append(4)
     try list.insert(0, at: 0)
@@ -76,7 +76,7 @@ struct NamedCollectionTests {
   @Test("an element of another type or an index beyond the end is refused in silence")
   func refused() throws {
     let human = Human(), told = Recorder<Void>()
-    let token = try human.observe(\.list, options: [.old, .new, .prior]) { _, _ in told.add(()) }
+    let token = human.observe(\.list, options: [.old, .new, .prior]) { _, _ in told.add(()) }
     let list = try human.mutableArrayValue(forKey: "list")
     let error = #expect(throws: KeyValueError.self) { try list.append("x") }
     #expect(error?.code == .incompatible && error?.key == "list")
@@ -96,7 +96,7 @@ struct NamedCollectionTests {
   @Test("an observer that leaves no place for the change makes it fail")
   func noPlaceLeft() throws {
     let human = Human()
-    let token = try human.observe(\.list, options: .prior) { human, change in
+    let token = human.observe(\.list, options: .prior) { human, change in
       if change.isPrior, change.kind == .removal { human.list = [] }
     }
     #expect(throws: KeyValueError.self) {
@@ -110,7 +110,7 @@ struct NamedCollectionTests {
   func inPlace() throws {
     let human = Human(), list = try human.mutableArrayValue(forKey: "list")
     human.list.reserveCapacity(100)
-    let token = try human.observe(\.list, options: [.old, .new]) { _, _ in }
+    let token = human.observe(\.list, options: [.old, .new]) { _, _ in }
     let address = human.list.withUnsafeBufferPointer { $0.baseAddress }
     for i in 0..<50 { try list.append(i) }
     #expect(human.list.withUnsafeBufferPointer { $0.baseAddress } == address)
@@ -121,7 +121,7 @@ struct NamedCollectionTests {
   func set() throws {
     let human = Human(), told = Recorder<String>()
     human.tags = ["a", "b"]
-    let token = try human.observe(\.tags, options: [.old, .new]) { told.add(words($1)) }
+    let token = human.observe(\.tags, options: [.old, .new]) { told.add(words($1)) }
     let tags = try human.mutableSetValue(forKey: "tags")
     try tags.insert("c")
     try tags.insert("c")
@@ -148,7 +148,7 @@ struct NamedCollectionTests {
   func paths() throws {
     let human = Human(), friend = Human(), told = Recorder<String>()
     let holder = Cell(friend)
-    let token = try friend.observe(\.list, options: .new) { told.add(words($1)) }
+    let token = friend.observe(\.list, options: .new) { told.add(words($1)) }
     try holder.mutableArrayValue(forKeyPath: "value.list").append(3)
     try holder.mutableSetValue(forKeyPath: "value.tags").insert("x")
     #expect(told.all == ["insertion [1]: absent → [3]"] && friend.tags == ["x"])
@@ -168,14 +168,14 @@ struct NamedCollectionTests {
     }
     let odd = Odd(), told = Recorder<String>()
     let tokens = [
-      try odd.observe(\.maybe, options: .new) { told.add(words($1)) },
-      try odd.observe(\.late, options: .new) { told.add(words($1)) },
-      try odd.observe(\.loud, options: .new) { told.add(words($1)) },
+      odd.observe(\.maybe, options: .new) { told.add(words($1)) },
+      odd.observe(\.late, options: .new) { told.add(words($1)) },
+      odd.observe(\.loud, options: .new) { told.add(words($1)) },
     ]
     try odd.mutableArrayValue(forKey: "maybe").append(2)
     try odd.mutableArrayValue(forKey: "late").append(3)
     try odd.mutableArrayValue(forKey: "loud").append(4)
-    try odd.mutableArrayValue(for: \.late).append(5)
+    odd.mutableArrayValue(for: \.late).append(5)
     #expect(
       told.all == [
         "insertion [1]: absent → Optional([2])", "insertion [1]: absent → [3]",

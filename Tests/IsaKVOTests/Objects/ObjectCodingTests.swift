@@ -109,7 +109,7 @@ struct ObjectCodingTests {
   @Test("observers hear nothing of a value that is refused")
   func refusedInSilence() throws {
     let human = Human(), told = Recorder<Void>()
-    let token = try human.observe(\.name, options: [.old, .new, .prior]) { _, _ in told.add(()) }
+    let token = human.observe(\.name, options: [.old, .new, .prior]) { _, _ in told.add(()) }
     #expect(throws: KeyValueError.self) { try human.setValue(5, forKey: "name") }
     #expect(told.count == 0)
     token.invalidate()
@@ -210,7 +210,7 @@ struct ObjectCodingTests {
       @Dynamic var maybes: [Any?] = []
     }
     let bag = Bag(), told = Recorder<Bool>()
-    let token = try bag.observe(\.any, options: .new) { told.add($1.newValue is KeyValueNull) }
+    let token = bag.observe(\.any, options: .new) { told.add($1.newValue is KeyValueNull) }
     for key in ["any", "whole", "hashable"] {
       try bag.setValue(KeyValueNull(), forKey: key)
       #expect(try bag.value(forKey: key) is KeyValueNull, "\(key)")
@@ -350,7 +350,7 @@ struct ObjectCodingTests {
     #expect(try tree.value(forKeyPath: "thing.home.city", as: String.self) == "Paris")
     try tree.setValue("Rome", forKeyPath: "people.ann.home.city")
     #expect(tree.people["ann"]?.home.city == "Rome")
-    let token = try tree.observe(\.narrow, options: [.old, .new]) { _, _ in }
+    let token = tree.observe(\.narrow, options: [.old, .new]) { _, _ in }
     tree.narrow = UInt16(4)
     #expect(tree.narrow is UInt16)
     token.invalidate()

@@ -69,16 +69,16 @@ struct ObjectServicesTests {
     let tokens =
       isObserved
       ? [
-        try purse.observe(\.members) { _, _ in told += 1 },
-        try purse.observe(\.kept) { _, _ in told += 1 },
+        purse.observe(\.members) { _, _ in told += 1 },
+        purse.observe(\.kept) { _, _ in told += 1 },
       ] : []
     purse.members = [ann, bob]
-    let members = try purse.mutableArrayValue(for: \.members)
+    let members = purse.mutableArrayValue(for: \.members)
     #expect(members.firstIndex(of: bob) == 1 && members.contains(ann))
     members.removeAll { $0 == ann }
     #expect(purse.members.map(\.name) == ["b"])
     purse.kept = [Coin(1)]
-    let kept = try purse.mutableSetValue(for: \.kept)
+    let kept = purse.mutableSetValue(for: \.kept)
     kept.insert(Gold(1))
     #expect(purse.kept.count == 1)
     kept.remove(Gold(1))
@@ -133,7 +133,7 @@ struct ObjectServicesTests {
   @Test("an object tells what class it is of, observed or not, and which keys it answers")
   func questions() throws {
     let gold = Gold(1)
-    let token = try gold.observe(\.number) { _, _ in }
+    let token = gold.observe(\.number) { _, _ in }
     #expect(gold.isKind(of: Coin.self) && gold.isKind(of: KVObject.self))
     #expect(gold.isKind(of: Gold.self) && !gold.isKind(of: Purse.self))
     #expect(gold.isMember(of: Gold.self) && !gold.isMember(of: Coin.self))
@@ -145,7 +145,7 @@ struct ObjectServicesTests {
   @Test("an observed object is equal to what it was, and its hash stays")
   func observed() throws {
     let ann = Member("a"), before = ann.hash, set: Set = [ann]
-    let token = try ann.observe(\.name) { _, _ in }
+    let token = ann.observe(\.name) { _, _ in }
     #expect(ann.hash == before && set.contains(ann))
     token.invalidate()
   }

@@ -12,9 +12,9 @@ struct ObservationBagTests {
       let bag = ObservationBag()
       var set: Set<KeyValueObservation> = []
       var array: [KeyValueObservation] = []
-      try human.observe(\.age) { _, _ in notes.add("bag") }.store(in: bag)
-      try human.observe(\.age) { _, _ in notes.add("set") }.store(in: &set)
-      try human.observe(\.age) { _, _ in notes.add("array") }.store(in: &array)
+      human.observe(\.age) { _, _ in notes.add("bag") }.store(in: bag)
+      human.observe(\.age) { _, _ in notes.add("set") }.store(in: &set)
+      human.observe(\.age) { _, _ in notes.add("array") }.store(in: &array)
       human.age = 2
       #expect(set.count == 1 && array.count == 1 && !bag.isEmpty)
       withExtendedLifetime((bag, set, array)) {}
@@ -28,12 +28,12 @@ struct ObservationBagTests {
   func reuse() throws {
     let human = Human(), bag = ObservationBag()
     let notes = Recorder<Void>()
-    for _ in 0..<3 { try human.observe(\.age) { _, _ in notes.add(()) }.store(in: bag) }
+    for _ in 0..<3 { human.observe(\.age) { _, _ in notes.add(()) }.store(in: bag) }
     bag.invalidate()
     #expect(bag.isEmpty)
     human.age = 2
     #expect(notes.count == 0)
-    try human.observe(\.age) { _, _ in notes.add(()) }.store(in: bag)
+    human.observe(\.age) { _, _ in notes.add(()) }.store(in: bag)
     human.age = 3
     #expect(notes.count == 1)
     bag.invalidate()
@@ -44,7 +44,7 @@ struct ObservationBagTests {
     let human = Human(), bag = ObservationBag()
     weak var first: KeyValueObservation?
     for number in 0..<100 {
-      let token = try human.observe(\.age) { _, _ in }
+      let token = human.observe(\.age) { _, _ in }
       if number == 0 { first = token }
       token.store(in: bag)
       token.invalidate()
@@ -61,7 +61,7 @@ struct ObservationBagTests {
         group.addTask {
           for _ in 0..<50 {
             let place = Place()
-            try? place.observe(\.city) { _, _ in }.store(in: bag)
+            place.observe(\.city) { _, _ in }.store(in: bag)
             if Bool.random() { bag.invalidate() }
           }
         }

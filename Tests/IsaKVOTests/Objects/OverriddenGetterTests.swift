@@ -303,19 +303,19 @@ struct OverriddenGetterTests {
   func observing() throws {
     let object = Sub(), told = Recorder<String>()
     func observe<Object: Base>(_ object: Object) throws -> KeyValueObservation {
-      try object.observe(\.name, options: [.old, .new]) {
+      object.observe(\.name, options: [.old, .new]) {
         told.add("g \($1.oldValue!) \($1.newValue!)")
       }
     }
     let tokens = [
-      try object.observe(\.name, options: [.old, .new]) {
+      object.observe(\.name, options: [.old, .new]) {
         told.add("t \($1.oldValue!) \($1.newValue!)")
       },
       try object.observe("name", as: String.self, options: [.old, .new]) {
         told.add("n \($1.oldValue!) \($1.newValue!)")
       },
       try observe(object),
-      try object.observe(\.age, options: [.old, .new]) {
+      object.observe(\.age, options: [.old, .new]) {
         told.add("age \($1.oldValue!) \($1.newValue!)")
       },
     ]
@@ -335,9 +335,9 @@ struct OverriddenGetterTests {
   func elsewhere() throws {
     let object = Elsewhere(), holder = Holder(object), told = Recorder<String>()
     let tokens = [
-      try object.observe(\.age, options: .new) { told.add("own \($1.newValue!)") },
-      try (object as Base).observe(\.age, options: .new) { told.add("as base \($1.newValue!)") },
-      try holder.observe(\.base.age, options: .new) { told.add("path \($1.newValue!)") },
+      object.observe(\.age, options: .new) { told.add("own \($1.newValue!)") },
+      (object as Base).observe(\.age, options: .new) { told.add("as base \($1.newValue!)") },
+      holder.observe(\.base.age, options: .new) { told.add("path \($1.newValue!)") },
     ]
     object.age = 4
     #expect(told.all.sorted() == ["as base 8", "own 8", "path 8"])
@@ -348,7 +348,7 @@ struct OverriddenGetterTests {
   func declared() throws {
     let object = Declared(), told = Recorder<String>()
     let tokens = [
-      try object.observe(\.name, options: [.old, .new]) {
+      object.observe(\.name, options: [.old, .new]) {
         told.add("\($1.oldValue!) \($1.newValue!)")
       },
       try object.observe("name", as: String.self, options: .new) { told.add($1.newValue!) },
@@ -365,9 +365,9 @@ struct OverriddenGetterTests {
   @Test("proxies ask an overridden getter of a collection, by type and by name")
   func proxies() throws {
     let object = Filling()
-    #expect(try object.mutableArrayValue(for: \.items).count == 2)
+    #expect(object.mutableArrayValue(for: \.items).count == 2)
     let other = Filling()
-    try other.mutableArrayValue(for: \.items).append(3)
+    other.mutableArrayValue(for: \.items).append(3)
     #expect(other.items == [1, 2, 3])
     let third = Filling()
     try third.mutableArrayValue(forKey: "items").append(3)
@@ -385,7 +385,7 @@ struct OverriddenGetterTests {
       #expect(try object.value(forKey: "two words") as? Int == 3)
       let told = Recorder<String>()
       let tokens = [
-        try object.observe(\.text, options: [.old, .new]) {
+        object.observe(\.text, options: [.old, .new]) {
           told.add("\($1.oldValue!) \($1.newValue!)")
         },
         try object.observe("text", as: String.self, options: .new) { told.add($1.newValue!) },
@@ -401,7 +401,7 @@ struct OverriddenGetterTests {
     let object = Untouched(), told = Recorder<Int>()
     #expect(try object.value(forKey: "fixed") as? Int == 1)
     #expect(try object.value(forKey: "text") as? String == "m")
-    let token = try object.observe(\.fixed, options: .new) { told.add($1.newValue!) }
+    let token = object.observe(\.fixed, options: .new) { told.add($1.newValue!) }
     object.fixed = 3
     try object.setValue(4, forKey: "fixed")
     #expect(told.all == [3, 4])
@@ -440,7 +440,7 @@ struct OverriddenGetterTests {
     #expect(count(of: object) == 100 && count(of: GenericBase(1)) == 0)
     #expect(try object.value(forKey: "count") as? Int == 100)
     #expect(try object.value(forKey: "value") as? String == "a")
-    let token = try object.observe(\.count, options: .new) { told.add($1.newValue!) }
+    let token = object.observe(\.count, options: .new) { told.add($1.newValue!) }
     object.count = 1
     #expect(told.all == [101])
     token.invalidate()
@@ -464,7 +464,7 @@ struct OverriddenGetterTests {
   @Test("a class that overrides other things is answered from where the values stand")
   func same() throws {
     let object = Same(), told = Recorder<String>()
-    let token = try object.observe(\.name, options: .new) { told.add($1.newValue!) }
+    let token = object.observe(\.name, options: .new) { told.add($1.newValue!) }
     object.name = "c"
     #expect(told.all == ["c"] && object.twice() == 0)
     let cls = try RuntimeObject(object).class
@@ -491,7 +491,7 @@ struct OverriddenGetterTests {
     object.age += 1
     #expect(try runtime.setIsa(swiftClass) == faulting && object.age == 42)
     try runtime.setIsa(faulting)
-    try object.mutableArrayValue(for: \.items).append(8)
+    object.mutableArrayValue(for: \.items).append(8)
     try runtime.setIsa(swiftClass)
     #expect(object.items == [7, 8])
     try faulting.dispose()
@@ -509,7 +509,7 @@ struct OverriddenGetterTests {
     object.age += 4
     #expect(object.age == 10)
     let told = Recorder<Int>()
-    let token = try object.observe(\.age, options: .new) { told.add($1.newValue!) }
+    let token = object.observe(\.age, options: .new) { told.add($1.newValue!) }
     object.age += 1
     #expect(object.age == 22 && told.all == [22])
     token.invalidate()

@@ -10,8 +10,8 @@ struct PropertyObserversTests {
     let notes = Recorder<String>()
     var human: Human? = Human()
     weak let reference = human
-    try human?.observeProperty(\.age) { notes.add("\($0.name) \($1) \($2)") }
-    try human?.observeProperty(\.place) { _, old, new in
+    human?.observeProperty(\.age) { notes.add("\($0.name) \($1) \($2)") }
+    human?.observeProperty(\.place) { _, old, new in
       notes.add("\(old?.city ?? "nil") \(new?.city ?? "nil")")
     }
     human?.age = 2
@@ -26,8 +26,8 @@ struct PropertyObserversTests {
     let notes = Recorder<Int>()
     let human = Human()
     var second: Human? = Human()
-    try human.observeProperty(\.age) { notes.add($2) }
-    try second?.observeProperty(\.age) { notes.add($2) }
+    human.observeProperty(\.age) { notes.add($2) }
+    second?.observeProperty(\.age) { notes.add($2) }
     second?.age = 2
     second = nil
     human.age = 3
@@ -38,10 +38,10 @@ struct PropertyObserversTests {
   func ended() throws {
     let notes = Recorder<String>()
     let human = Human(), other = Human()
-    try human.observeProperty(\.age) { _, _, _ in notes.add("first") }
-    try human.observeProperty(\.age) { _, _, _ in notes.add("second") }
-    try human.observeProperty(\.name) { _, _, _ in notes.add("name") }
-    try other.observeProperty(\.age) { _, _, _ in notes.add("other") }
+    human.observeProperty(\.age) { _, _, _ in notes.add("first") }
+    human.observeProperty(\.age) { _, _, _ in notes.add("second") }
+    human.observeProperty(\.name) { _, _, _ in notes.add("name") }
+    other.observeProperty(\.age) { _, _, _ in notes.add("other") }
     human.unobserveProperty(\.age)
     human.unobserveProperty(\.ratio)
     human.age = 2
@@ -59,7 +59,7 @@ struct PropertyObserversTests {
     var owner: Plain? = Plain()
     weak let reference = owner
     let notes = Recorder<String>()
-    try human.observeProperty(\.age, owner: owner!) { owner, _, _, new in
+    human.observeProperty(\.age, owner: owner!) { owner, _, _, new in
       notes.add("\(owner.text) \(new)")
     }
     human.age = 2
@@ -68,17 +68,18 @@ struct PropertyObserversTests {
     human.age = 3
     #expect(notes.all == ["plain 2"])
     var place: Place? = Place()
-    try human.observeProperty(\.age, owner: place!) { _, _, _, new in notes.add("\(new)") }
+    human.observeProperty(\.age, owner: place!) { _, _, _, new in notes.add("\(new)") }
     human.age = 4
     place = nil
     human.age = 5
     #expect(notes.all == ["plain 2", "4"])
   }
 
-  @Test("what cannot be observed is refused")
+  @Test("what cannot be observed is a misuse")
   func refused() {
     let human = Human()
-    #expect(throws: KeyValueError.self) { try human.observeProperty(\.unwrapped) { _, _, _ in } }
+    expectMisuse { human.observeProperty(\.unwrapped) { _, _, _ in } }
+    expectMisuse { human.observeProperty(\.unwrapped, owner: Human()) { _, _, _, _ in } }
     human.unobserveProperty(\.unwrapped)
   }
 }

@@ -31,7 +31,7 @@ struct ShownElementsTests {
 
   /// One who is told beforehand, which changes nothing but the way that a change takes.
   private func announcing(_ board: Board, if isAnnounced: Bool) throws -> KeyValueObservation? {
-    isAnnounced ? try board.observe(\.list, options: .prior) { _, _ in } : nil
+    isAnnounced ? board.observe(\.list, options: .prior) { _, _ in } : nil
   }
 
   /// The notifications that each of `observers` hears while `change` changes a collection.
@@ -40,11 +40,11 @@ struct ShownElementsTests {
     _ change: (ArrayProxy<Element>) throws -> Void
   ) throws -> [String] {
     let board = Board(), lines = Recorder<String>()
-    var tokens = try (0..<observers).map { _ in
-      try board.observe(keyPath, options: [.old, .new]) { lines.add(words($1)) }
+    var tokens = (0..<observers).map { _ in
+      board.observe(keyPath, options: [.old, .new]) { lines.add(words($1)) }
     }
-    if isAnnounced { tokens.append(try board.observe(keyPath, options: .prior) { _, _ in }) }
-    try change(try board.mutableArrayValue(for: keyPath))
+    if isAnnounced { tokens.append(board.observe(keyPath, options: .prior) { _, _ in }) }
+    try change(board.mutableArrayValue(for: keyPath))
     withExtendedLifetime(tokens) {}
     return stride(from: 0, to: lines.count, by: observers).map { at in
       let same = Set(lines.all[at..<at + observers])
@@ -92,10 +92,10 @@ struct ShownElementsTests {
   @Test("objects come and go as themselves, and end after all have been told")
   func objects() throws {
     let board = Board(), told = Recorder<String>()
-    let token = try board.observe(\.people, options: [.old, .new]) { _, change in
+    let token = board.observe(\.people, options: [.old, .new]) { _, change in
       told.add("\(change.oldValue?.map(\.name) ?? []) \(change.newValue?.map(\.name) ?? [])")
     }
-    let people = try board.mutableArrayValue(for: \.people)
+    let people = board.mutableArrayValue(for: \.people)
     weak var human: Human?
     do {
       let ann = Human()
@@ -112,11 +112,11 @@ struct ShownElementsTests {
   func options(isAnnounced: Bool) throws {
     let board = Board(), lines = Recorder<String>()
     let choices: [ObservationOptions] = [[], .old, .new, [.old, .new]]
-    let tokens = try choices.map { options in
-      try board.observe(\.list, options: options) { lines.add(words($1)) }
+    let tokens = choices.map { options in
+      board.observe(\.list, options: options) { lines.add(words($1)) }
     }
     let other = try announcing(board, if: isAnnounced)
-    try board.mutableArrayValue(for: \.list)[1] = 9
+    board.mutableArrayValue(for: \.list)[1] = 9
     let values = ["[2] → [9]", "absent → [9]", "[2] → absent", "absent → absent"]
     #expect(lines.all == values.map { "replacement [1]: \($0)" })
     withExtendedLifetime((tokens, other)) {}
@@ -126,10 +126,10 @@ struct ShownElementsTests {
     "an observer that changes the array: others are shown what is there", arguments: [false, true])
   func nested(isAnnounced: Bool) throws {
     let board = Board(), lines = Recorder<String>()
-    let list = try board.mutableArrayValue(for: \.list)
-    let first = try board.observe(\.list, options: [.old, .new]) { lines.add("1 " + words($1)) }
+    let list = board.mutableArrayValue(for: \.list)
+    let first = board.observe(\.list, options: [.old, .new]) { lines.add("1 " + words($1)) }
     let other = try announcing(board, if: isAnnounced)
-    let second = try board.observe(\.list, options: [.old, .new]) { board, change in
+    let second = board.observe(\.list, options: [.old, .new]) { board, change in
       lines.add("2 " + words(change))
       if board.list.count == 4 { list.insert(8, at: 0) }
       if change.kind == .replacement, board.title.isEmpty { board.title = "set" }
@@ -149,14 +149,14 @@ struct ShownElementsTests {
   @Test("an observer that adds others or ends them meanwhile", arguments: [false, true])
   func comingAndGoing(isAnnounced: Bool) throws {
     let board = Board(), lines = Recorder<String>(), tokens = Recorder<KeyValueObservation>()
-    let list = try board.mutableArrayValue(for: \.list)
-    tokens.add(try board.observe(\.list, options: .new) { lines.add("1 " + words($1)) })
+    let list = board.mutableArrayValue(for: \.list)
+    tokens.add(board.observe(\.list, options: .new) { lines.add("1 " + words($1)) })
     let other = try announcing(board, if: isAnnounced)
-    let second = try board.observe(\.list, options: [.old, .new]) { board, change in
+    let second = board.observe(\.list, options: [.old, .new]) { board, change in
       lines.add("2 " + words(change))
       tokens.all[0].invalidate()
-      let third = try? board.observe(\.list, options: .new) { lines.add("3 " + words($1)) }
-      if tokens.count == 1, let third { tokens.add(third) }
+      let third = board.observe(\.list, options: .new) { lines.add("3 " + words($1)) }
+      if tokens.count == 1 { tokens.add(third) }
     }
     list.append(4)
     list.append(5)
@@ -172,13 +172,13 @@ struct ShownElementsTests {
   @Test("observers of other kinds are told the same beside it", arguments: [false, true])
   func mixed(isAnnounced: Bool) throws {
     let board = Board(), lines = Recorder<String>(), watcher = Watcher()
-    let typed = try board.observe(\.list, options: [.old, .new]) { lines.add(words($1)) }
+    let typed = board.observe(\.list, options: [.old, .new]) { lines.add(words($1)) }
     let wide = try board.observe("list", as: [Double].self, options: .new) { lines.add(words($1)) }
     let any = try board.observe("list", as: Any.self, options: .old) { _, change in
       lines.add("\(type(of: change.oldValue ?? "absent")) " + words(change))
     }
     let other = try announcing(board, if: isAnnounced)
-    let list = try board.mutableArrayValue(for: \.list)
+    let list = board.mutableArrayValue(for: \.list)
     list[2] = 4
     list.append(5)
     #expect(
@@ -200,11 +200,11 @@ struct ShownElementsTests {
     let wide = try board.observe("list", as: [Double].self, options: [.old, .new]) {
       lines.add(words($1))
     }
-    let typed = try board.observe(\.list, options: [.old, .new]) { board, change in
+    let typed = board.observe(\.list, options: [.old, .new]) { board, change in
       lines.add(words(change))
       if board.title.isEmpty { board.title = "set" }
     }
-    try board.mutableArrayValue(for: \.list)[0] = 7
+    board.mutableArrayValue(for: \.list)[0] = 7
     #expect(lines.all == ["replacement [0]: [1] → [7]", "replacement [0]: [1.0] → [7.0]"])
     withExtendedLifetime((wide, typed)) {}
   }
@@ -212,11 +212,11 @@ struct ShownElementsTests {
   @Test("what depends on the array is told as well, and the array where another key is observed")
   func others() throws {
     let board = Board(), lines = Recorder<String>()
-    let title = try board.observe(\.title) { _, _ in lines.add("title") }
-    let list = try board.mutableArrayValue(for: \.list)
+    let title = board.observe(\.title) { _, _ in lines.add("title") }
+    let list = board.mutableArrayValue(for: \.list)
     list.append(4)
-    let total = try board.observe(\.total, options: [.old, .new]) { lines.add(words($1)) }
-    let token = try board.observe(\.list, options: .new) { lines.add(words($1)) }
+    let total = board.observe(\.total, options: [.old, .new]) { lines.add(words($1)) }
+    let token = board.observe(\.list, options: .new) { lines.add(words($1)) }
     list.append(5)
     #expect(Set(lines.all) == ["setting: 10 → 15", "insertion [4]: absent → [5]"])
     total.invalidate()
@@ -228,8 +228,8 @@ struct ShownElementsTests {
   @Test("a transaction and a muted observation hold for elements", arguments: [false, true])
   func scopes(isAnnounced: Bool) throws {
     let board = Board(), lines = Recorder<String>()
-    let list = try board.mutableArrayValue(for: \.list)
-    let token = try board.observe(\.list, options: [.old, .new]) { lines.add(words($1)) }
+    let list = board.mutableArrayValue(for: \.list)
+    let token = board.observe(\.list, options: [.old, .new]) { lines.add(words($1)) }
     let other = try announcing(board, if: isAnnounced)
     KVObject.transaction {
       list.append(4)
@@ -243,11 +243,11 @@ struct ShownElementsTests {
   @Test("a change is kept whole, and ends its registration from inside")
   func kept() throws {
     let board = Board(), changes = Recorder<ValueChange<[Int]>>()
-    let token = try board.observe(\.list, options: [.old, .new]) { _, change in
+    let token = board.observe(\.list, options: [.old, .new]) { _, change in
       changes.add(change)
       if change.kind == .removal { change.stopObserving() }
     }
-    let list = try board.mutableArrayValue(for: \.list)
+    let list = board.mutableArrayValue(for: \.list)
     list.removeSubrange(1...)
     list.append(4)
     #expect(changes.count == 1 && !token.isValid)

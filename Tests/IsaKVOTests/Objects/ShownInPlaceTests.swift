@@ -42,8 +42,8 @@ struct ShownInPlaceTests {
   ) throws {
     let board = Board(), first = board[keyPath: keyPath]
     let heard = Recorder<[Value?]>()
-    let tokens = try (0..<observers).map { _ in
-      try board.observe(keyPath, options: [.old, .new]) { heard.add([$1.oldValue, $1.newValue]) }
+    let tokens = (0..<observers).map { _ in
+      board.observe(keyPath, options: [.old, .new]) { heard.add([$1.oldValue, $1.newValue]) }
     }
     board[keyPath: keyPath] = second
     board[keyPath: keyPath] = third
@@ -65,8 +65,8 @@ struct ShownInPlaceTests {
   func options() throws {
     let board = Board(), heard = Recorder<[String?]>()
     let choices: [ObservationOptions] = [[], .old, .new, [.old, .new]]
-    let tokens = try choices.map { options in
-      try board.observe(\.title, options: options) { heard.add([$1.oldValue, $1.newValue]) }
+    let tokens = choices.map { options in
+      board.observe(\.title, options: options) { heard.add([$1.oldValue, $1.newValue]) }
     }
     board.title = "b"
     #expect(heard.all == [["a", "b"], [nil, "b"], ["a", nil], [nil, nil]])
@@ -78,7 +78,7 @@ struct ShownInPlaceTests {
     for options in [ObservationOptions.new, [.old, .new]] {
       let board = Board(), notes = Recorder<String>()
       board.guest = Guest(notes)
-      let token = try board.observe(\.guest, options: options) { _, _ in notes.add("told") }
+      let token = board.observe(\.guest, options: options) { _, _ in notes.add("told") }
       board.guest = nil
       #expect(notes.all == (options == .new ? ["ended", "told"] : ["told", "ended"]))
       withExtendedLifetime(token) {}
@@ -88,10 +88,10 @@ struct ShownInPlaceTests {
   @Test("an observer that sets the value again: others are shown what is there")
   func nested() throws {
     let board = Board(), heard = Recorder<[String?]>()
-    let first = try board.observe(\.title, options: [.old, .new]) {
+    let first = board.observe(\.title, options: [.old, .new]) {
       heard.add(["first", $1.oldValue, $1.newValue])
     }
-    let second = try board.observe(\.title, options: [.old, .new]) { board, change in
+    let second = board.observe(\.title, options: [.old, .new]) { board, change in
       heard.add(["second", change.oldValue, change.newValue])
       if change.newValue == "b" { board.title = "c" }
     }
@@ -106,7 +106,7 @@ struct ShownInPlaceTests {
   @Test("an observer that does not know the type is told beside those that do")
   func mixed() throws {
     let board = Board(), heard = Recorder<String>()
-    let typed = try board.observe(\.title, options: [.old, .new]) {
+    let typed = board.observe(\.title, options: [.old, .new]) {
       heard.add("\($1.oldValue!) → \($1.newValue!)")
     }
     let named = try board.observe("title", as: Any.self, options: .new) {
@@ -122,7 +122,7 @@ struct ShownInPlaceTests {
   @Test("a transaction and a muted observation hold for such values")
   func scopes() throws {
     let board = Board(), heard = Recorder<[String?]>()
-    let token = try board.observe(\.title, options: [.old, .new]) {
+    let token = board.observe(\.title, options: [.old, .new]) {
       heard.add([$1.oldValue, $1.newValue])
     }
     KVObject.transaction {
@@ -136,7 +136,7 @@ struct ShownInPlaceTests {
   @Test("what is told from inside ends the observation")
   func ending() throws {
     let board = Board(), heard = Recorder<String>()
-    let token = try board.observe(\.title, options: .new) { _, change in
+    let token = board.observe(\.title, options: .new) { _, change in
       heard.add("\(change.keyPath) \(change.cause ?? "") \(change.newValue ?? "")")
       change.stopObserving()
     }
@@ -183,7 +183,7 @@ struct ShownInPlaceTests {
   @Test("values of a protocol's type keep their own")
   func existential() throws {
     let board = Board(), heard = Recorder<String>()
-    let token = try board.observe(\.anything, options: [.old, .new]) {
+    let token = board.observe(\.anything, options: [.old, .new]) {
       heard.add("\(type(of: $1.oldValue!)) \(type(of: $1.newValue!))")
     }
     board.anything = Int8(3)

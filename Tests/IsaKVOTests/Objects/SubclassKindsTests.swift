@@ -61,7 +61,7 @@ struct SubclassKindsTests {
     let document = Document()
     document.title = "a"
     document.note = "b"
-    let token = try document.observe(\.title) { _, _ in }
+    let token = document.observe(\.title) { _, _ in }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(document)
@@ -89,7 +89,7 @@ struct SubclassKindsTests {
   @Test("a class of the standard library's @Observable is observed by both")
   func observable() throws {
     let beside = Beside(), told = Recorder<String>()
-    let token = try beside.observe(\.name, options: .new) { told.add($1.newValue!) }
+    let token = beside.observe(\.name, options: .new) { told.add($1.newValue!) }
     withObservationTracking {
       _ = beside.note
     } onChange: {

@@ -15,10 +15,10 @@ struct TakingAwayTests {
     let human = Human(), lines = Recorder<String>()
     human.list = [1, 2, 3]
     let early: ObservationOptions = prior ? [.old, .new, .prior] : [.old, .new]
-    let first = try human.observe(\.list, options: early) { _, change in
+    let first = human.observe(\.list, options: early) { _, change in
       if change.kind != .setting, !change.isPrior { lines.add(words(change)) }
     }
-    let second = try human.observe(\.list, options: options) { human, change in
+    let second = human.observe(\.list, options: options) { human, change in
       if change.kind != .setting, !human.list.isEmpty { human.list = [] }
     }
     try change(human)
@@ -35,11 +35,11 @@ struct TakingAwayTests {
     for options: ObservationOptions in [[.old, .new], .new, .old, []] {
       for prior in [false, true] {
         let append = try told(secondAsksFor: options, prior: prior) {
-          try $0.mutableArrayValue(for: \.list).append(4)
+          $0.mutableArrayValue(for: \.list).append(4)
         }
         #expect(append == Self.inserted)
         let replace = try told(secondAsksFor: options, prior: prior) {
-          try $0.mutableArrayValue(for: \.list)[0] = 5
+          $0.mutableArrayValue(for: \.list)[0] = 5
         }
         #expect(replace == Self.replaced)
       }
@@ -54,7 +54,7 @@ struct TakingAwayTests {
       try told { try $0.mutableArrayValue(forKey: "list").replace(at: 0, with: 5) }
         == Self.replaced)
     let manual = try told {
-      try $0.withChange(of: \.list, .replacement, at: [0]) {}
+      $0.withChange(of: \.list, .replacement, at: [0]) {}
     }
     #expect(manual == (["replacement [0]: [1] → [1]"], []))
   }
@@ -66,10 +66,10 @@ struct TakingAwayTests {
     let first = try human.observe("list", as: [Int].self, options: [.old, .new]) { _, change in
       if change.kind != .setting { lines.add(words(change)) }
     }
-    let second = try human.observe(\.list, options: []) { human, change in
+    let second = human.observe(\.list, options: []) { human, change in
       if change.kind != .setting { human.list = [] }
     }
-    try human.mutableArrayValue(for: \.list).append(2)
+    human.mutableArrayValue(for: \.list).append(2)
     #expect(lines.all == ["insertion [1]: absent → [2]"] && human.list.isEmpty)
     first.invalidate()
     second.invalidate()
@@ -79,13 +79,13 @@ struct TakingAwayTests {
   func others() throws {
     let human = Human(), lines = Recorder<String>()
     human.list = [1]
-    let first = try human.observe(\.list, options: .new) { _, change in
+    let first = human.observe(\.list, options: .new) { _, change in
       if change.kind != .setting { lines.add(words(change)) }
     }
-    let second = try human.observe(\.list, options: .new) { human, change in
+    let second = human.observe(\.list, options: .new) { human, change in
       if change.kind != .setting { human.list = [7, 8, 9] }
     }
-    try human.mutableArrayValue(for: \.list).append(2)
+    human.mutableArrayValue(for: \.list).append(2)
     #expect(lines.all == ["insertion [1]: absent → [8]"])
     first.invalidate()
     second.invalidate()
@@ -94,12 +94,12 @@ struct TakingAwayTests {
   @Test("the second change of a replaced range makes do with what a handler has left")
   func range() throws {
     let grown = try told {
-      try $0.mutableArrayValue(for: \.list).replaceSubrange(0..<1, with: [7, 8])
+      $0.mutableArrayValue(for: \.list).replaceSubrange(0..<1, with: [7, 8])
     }
     #expect(
       grown == (["replacement [0]: [1] → [7]", "insertion [0]: absent → [8]"], []))
     let shrunk = try told {
-      try $0.mutableArrayValue(for: \.list).replaceSubrange(0..<3, with: [7])
+      $0.mutableArrayValue(for: \.list).replaceSubrange(0..<3, with: [7])
     }
     #expect(shrunk == (["replacement [0]: [1] → [7]"], []))
   }
@@ -107,7 +107,7 @@ struct TakingAwayTests {
   @Test("a wrong announcement is still an error")
   func wrong() throws {
     let human = Human()
-    let token = try human.observe(\.list, options: .new) { _, _ in }
+    let token = human.observe(\.list, options: .new) { _, _ in }
     human.willChange(.insertion, valuesAt: [3], forKey: "list")
     #expect(throws: KeyValueError.self) {
       try RuntimeObject(human).didChange(.insertion, valuesAt: [3], forKey: "list")

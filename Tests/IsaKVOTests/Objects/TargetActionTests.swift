@@ -22,9 +22,9 @@ struct TargetActionTests {
   func action() throws {
     let human = Human(), view = View()
     let tokens = [
-      try human.observe(\.age, target: view, action: View.changed),
-      try human.observe(\.age, options: .new, target: view, action: View.ageChanged),
-      try human.observe(\.age, options: .new, target: view, action: View.humanChanged),
+      human.observe(\.age, target: view, action: View.changed),
+      human.observe(\.age, options: .new, target: view, action: View.ageChanged),
+      human.observe(\.age, options: .new, target: view, action: View.humanChanged),
     ]
     human.age = 7
     #expect(Set(view.notes.all) == ["changed", "7", "Ann 7"])
@@ -38,7 +38,7 @@ struct TargetActionTests {
     let human = Human()
     var view: View? = View()
     weak let reference = view
-    let token = try human.observe(\.age, target: view!, action: View.changed)
+    let token = human.observe(\.age, target: view!, action: View.changed)
     human.age = 2
     view = nil
     #expect(reference == nil)
@@ -50,7 +50,7 @@ struct TargetActionTests {
   func observableTargetDies() throws {
     let human = Human()
     var model: Model? = Model()
-    let token = try human.observe(\.age, options: .new, target: model!, action: Model.add)
+    let token = human.observe(\.age, options: .new, target: model!, action: Model.add)
     human.age = 2
     human.age = 3
     #expect(model?.sum == 5)
@@ -63,7 +63,7 @@ struct TargetActionTests {
   func ownTarget() throws {
     var model: Model? = Model()
     weak let reference = model
-    let token = try model!.observe(\.sum, options: .new, target: model!, action: Model.add)
+    let token = model!.observe(\.sum, options: .new, target: model!, action: Model.add)
     model = nil
     #expect(reference == nil)
     #expect(!token.isValid)

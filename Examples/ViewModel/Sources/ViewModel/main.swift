@@ -96,12 +96,12 @@ final class Search: KVObject, MainActorObject {
 final class Window {
   private let tokens = ObservationBag()
 
-  init(_ search: Search) throws {
-    try search.observe(\.summary, options: [.initial, .new], delivery: .mainActor) { _, change in
+  init(_ search: Search) {
+    search.observe(\.summary, options: [.initial, .new], delivery: .mainActor) { _, change in
       print("status:", change.newValue ?? "")
     }.store(in: tokens)
     // The handler is the main actor's code: it uses the model as any method does.
-    try search.observe(\.shown, delivery: .mainActor) { search, _ in
+    search.observe(\.shown, delivery: .mainActor) { search, _ in
       print("list:  ", search.shown.joined(separator: ", "))
     }.store(in: tokens)
   }
@@ -114,15 +114,15 @@ final class Window {
 let settings = Settings()
 let library = Library()
 let search = Search(library, settings)
-let window = try Window(search)
+let window = Window(search)
 
 await search.run("m")
 
 // Observation tells before the change, and the view model follows in a turn of its own.
 settings.isSorted = true
-for await titles in try search.values(of: \.shown) where titles == titles.sorted() { break }
+for await titles in search.values(of: \.shown) where titles == titles.sorted() { break }
 
-let lists = try search.values(of: \.shown)
+let lists = search.values(of: \.shown)
 let consumer = Task {
   for await titles in lists where titles.count == 2 { return titles.joined(separator: " and ") }
   return "none"

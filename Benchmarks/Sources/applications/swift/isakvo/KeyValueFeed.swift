@@ -13,7 +13,7 @@ final class KeyValueReaders: FeedReaders {
     ranking = entries.indices.map { place in
       let shard = shard(place)
       return must {
-        try entries[place].observe(\.score, options: .new) { _, change in
+        entries[place].observe(\.score, options: .new) { _, change in
           shard_rank(shard, Int64(place), change.newValue ?? 0)
         }
       }
@@ -24,7 +24,7 @@ final class KeyValueReaders: FeedReaders {
     _ subscriber: UnsafeMutablePointer<subscriber>, to place: Int, of entries: [KeyValueEntry]
   ) -> KeyValueObservation {
     must {
-      try entries[place].observe(\.score, options: .new) { _, change in
+      entries[place].observe(\.score, options: .new) { _, change in
         subscriber_hear(subscriber, change.newValue ?? 0)
       }
     }

@@ -23,7 +23,7 @@ final class KeyValueEditor: GraphEditor {
   private func observe(
     _ node: KeyValueNode, _ canvas: UnsafeMutablePointer<canvas>
   ) throws -> KeyValueObservation {
-    try node.observe(\.position, options: .new) { node, change in
+    node.observe(\.position, options: .new) { node, change in
       canvas_draw(canvas, node.number, change.newValue ?? 0)
     }
   }
@@ -31,7 +31,7 @@ final class KeyValueEditor: GraphEditor {
   private func observe(
     _ node: KeyValueNode, _ label: UnsafeMutablePointer<label>?
   ) throws -> KeyValueObservation {
-    try node.observe(\.next?.next?.next?.position, options: .new) { _, change in
+    node.observe(\.next?.next?.next?.position, options: .new) { _, change in
       label_show(label, (change.newValue ?? nil) ?? nothing)
     }
   }

@@ -50,13 +50,13 @@ final class KeyValueInventory: ObservedInventory {
   // MARK: The window and the list
 
   private func observeTotal() throws -> KeyValueObservation {
-    try stock.observe(\.total, options: .new) { [office] _, change in
+    stock.observe(\.total, options: .new) { [office] _, change in
       office_show_total(office, change.newValue ?? 0)
     }
   }
 
   private func observeList() throws -> KeyValueObservation {
-    try stock.observe(\.items, options: .new) { [office] _, change in
+    stock.observe(\.items, options: .new) { [office] _, change in
       guard let row = change.indexes?.first else { return }
       if change.kind == .insertion, let item = change.newValue?.first {
         office_insert_row(office, row, item.number)
@@ -69,13 +69,13 @@ final class KeyValueInventory: ObservedInventory {
   // MARK: The document
 
   private func observeDiscount() throws -> KeyValueObservation {
-    try stock.observe(\.discount, options: .old) { [office] _, change in
+    stock.observe(\.discount, options: .old) { [office] _, change in
       office.noteDiscount(old: change.oldValue ?? 0)
     }
   }
 
   private func observeItems() throws -> KeyValueObservation {
-    try stock.observe(\.items, options: [.old, .new]) { [unowned self] stock, change in
+    stock.observe(\.items, options: [.old, .new]) { [unowned self] stock, change in
       guard let row = change.indexes?.first else { return }
       if change.kind == .insertion, let item = change.newValue?.first {
         begin(item, row)
@@ -100,13 +100,13 @@ final class KeyValueInventory: ObservedInventory {
   private func observe(_ item: KeyValueItem) throws -> [KeyValueObservation] {
     let (office, stock) = (office, stock)
     return [
-      try item.observe(\.price, options: .old) { item, change in
+      item.observe(\.price, options: .old) { item, change in
         office.noteSet(INVENTORY_SET_PRICE, of: item, old: change.oldValue ?? 0)
       },
-      try item.observe(\.quantity, options: .old) { item, change in
+      item.observe(\.quantity, options: .old) { item, change in
         office.noteSet(INVENTORY_SET_QUANTITY, of: item, old: change.oldValue ?? 0)
       },
-      try item.observe(\.value, options: [.old, .new]) { item, change in
+      item.observe(\.value, options: [.old, .new]) { item, change in
         let (old, new) = (change.oldValue ?? 0, change.newValue ?? 0)
         office_add(office, item.number, old, new)
         stock.net += new - old

@@ -7,16 +7,16 @@ final class Screen {
   private(set) var lines: [String] = []
 
   func show(_ store: Store, _ plain: Plain, _ chain: Chain) throws {
-    try store.observe(\.count, options: .new, delivery: .mainActor) { [weak self] store, change in
+    store.observe(\.count, options: .new, delivery: .mainActor) { [weak self] store, change in
       self?.lines.append("\(store.name) has \(change.newValue ?? 0)")
     }.store(in: tokens)
     try store.observe("sign", as: String.self, options: .new) { [weak self] _, change in
       self?.lines.append("sign: \(change.newValue ?? "")")
     }.store(in: tokens)
-    try plain.observe(\.number, delivery: .mainActor) { [weak self] plain, _ in
+    plain.observe(\.number, delivery: .mainActor) { [weak self] plain, _ in
       self?.lines.append("plain is \(plain.number)")
     }.store(in: tokens)
-    try chain.observe(\.number, options: .new, delivery: .mainActor) { [weak self] change in
+    chain.observe(\.number, options: .new, delivery: .mainActor) { [weak self] change in
       self?.lines.append("chain is \(change.newValue ?? 0)")
     }.store(in: tokens)
   }

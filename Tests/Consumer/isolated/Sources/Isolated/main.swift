@@ -17,7 +17,7 @@ while screen.lines.count < 4 { await Task.yield() }
 print(store.log.joined(separator: "; "))
 print(screen.lines.joined(separator: "; "))
 
-let titles = try store.values(of: \.rows)
+let titles = store.values(of: \.rows)
 let consumer = Task {
   for await rows in titles where !rows.isEmpty { return rows.map(\.title).joined() }
   return ""

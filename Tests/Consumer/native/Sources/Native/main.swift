@@ -7,7 +7,7 @@ final class Person: KVObject {
 }
 
 let person = Person()
-let observation = try person.observe(\.title, options: [.old, .new]) { person, change in
+let observation = person.observe(\.title, options: [.old, .new]) { person, change in
   print("\(change.oldValue!) → \(change.newValue!)")
 }
 person.age = 40

@@ -1,9 +1,10 @@
+public import IsaKVO
 public import IsaRuntime
 
 extension KeyValueObservable {
   /// Observes a property by a method of `target`, without selectors.
   ///
-  ///     token = try person.observe(\.age, target: self, action: View.ageChanged)
+  ///     token = person.observe(\.age, target: self, action: View.ageChanged)
   ///
   ///     func ageChanged(_ person: Person, _ change: ValueChange<Int>) { … }
   ///
@@ -11,37 +12,45 @@ extension KeyValueObservable {
   /// whichever goes first.
   ///
   /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: As ``observe(_:options:changeHandler:)``.
   public func observe<Value, Target: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
-    action: @escaping (Target) -> (Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(keyPath, options, until: target) { target, object, change in
-      action(target)(object, change)
+    action: @escaping (Target) -> (Self, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
+    observing(file, line) { () throws(KeyValueError) in
+      try register(keyPath, options, until: target) { target, object, change in
+        action(target)(object, change)
+      }
     }
   }
 
   /// The same, by a method that wants to know the change only.
   public func observe<Value, Target: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
-    action: @escaping (Target) -> (ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(keyPath, options, until: target) { target, _, change in action(target)(change) }
+    action: @escaping (Target) -> (ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
+    observing(file, line) { () throws(KeyValueError) in
+      try register(keyPath, options, until: target) { target, _, change in action(target)(change) }
+    }
   }
 
   /// The same, by a method that wants to know nothing more.
   public func observe<Value, Target: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
-    action: @escaping (Target) -> () -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(keyPath, options, until: target) { target, _, _ in action(target)() }
+    action: @escaping (Target) -> () -> Void,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> KeyValueObservation {
+    observing(file, line) { () throws(KeyValueError) in
+      try register(keyPath, options, until: target) { target, _, _ in action(target)() }
+    }
   }
 
-  /// Observes until `owner` goes, which is held weakly and handed to the handler.
-  package func observe<Value, Owner: AnyObject>(
+  /// Registers a closure until `owner` goes, which is held weakly and handed to the closure.
+  func register<Value, Owner: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, until owner: Owner,
     _ handler: @escaping (Owner, Self, ValueChange<Value>) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+  ) throws(KeyValueError) -> any RegistrationControl {
     let reference = Weak(owner)
     let control = try register(keyPath, options) { object, change in
       guard let owner = reference.object else { return change.stopObserving() }

@@ -1,0 +1,58 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+private class Vehicle: KVObject {
+  @Dynamic var speed = 1
+  @Dynamic var load = 1
+}
+
+private final class Car: Vehicle {}
+
+private final class Truck: Vehicle, KeyValueCustomization {
+  static func keyPathsAffectingValue(for key: AnyKeyPath) -> Set<AnyKeyPath> {
+    key == \Vehicle.speed || key == \Truck.speed ? [\Truck.load] : []
+  }
+
+  static func automaticallyNotifiesObservers(for key: AnyKeyPath) -> Bool {
+    key != \Vehicle.load && key != \Truck.load
+  }
+}
+
+private final class Driver: KVObject {
+  @Dynamic var vehicle: Vehicle
+
+  init(_ vehicle: Vehicle) { self.vehicle = vehicle }
+}
+
+// In processes of their own: where a class declares something, more is evaluated.
+@Suite("Declarations by typed key paths", .serialized, .leavesNoObjects)
+struct CustomizationTests {
+  @Test("a class is asked by every typed call, the first one of the process too")
+  func asked() async {
+    await #expect(processExitsWith: .success) {
+      let truck = Truck(), notes = Recorder<Void>()
+      let token = truck.observe(\.speed) { _, _ in notes.add(()) }
+      truck.load = 2
+      #expect(notes.count == 0)
+      truck.withChange(of: \.load) { truck.load = 3 }
+      #expect(notes.count == 1)
+      token.invalidate()
+    }
+  }
+
+  @Test("a class is asked that a known key path leads to for the first time")
+  func onTheWay() async {
+    await #expect(processExitsWith: .success) {
+      let driver = Driver(Car()), notes = Recorder<Void>()
+      driver.observe(\.vehicle.speed) { _, _ in }.invalidate()
+      let truck = Truck()
+      truck.observe(\.load) { _, _ in }.invalidate()
+      driver.vehicle = truck
+      let token = driver.observe(\.vehicle.speed) { _, _ in notes.add(()) }
+      truck.withChange(of: \.load) {}
+      #expect(notes.count == 1)
+      token.invalidate()
+    }
+  }
+}

@@ -77,7 +77,7 @@ enum Modification<Value> {
   /// To end the change that was announced.
   case announced
   /// To send the setter with the value, which stood in the storage in the place of this one: the
-  /// class has accessors of its own.
+  /// class has accessors of its own, or the value is of a type that is copied as it is.
   case sent(Value)
 
   @inlinable @inline(__always)
@@ -161,6 +161,8 @@ func willModifyWatched<Value>(
     swap(&value, &storage.pointee.value)
     return .sent(value)
   }
+  // A setter is told of less than an announcement is, and such a value is copied for nothing.
+  if _isPOD(Value.self) { return .sent(storage.pointee.value) }
   return object.field(at: storage)?.willModify(object) ?? false ? .announced : .plain
 }
 

@@ -119,13 +119,9 @@ private func hasOther(_ type: Any.Type) -> Bool {
 // MARK: - Changes
 
 extension KVObject: ForeignNaming {
-  /// The dictionary of a change in Foundation's types.
-  package static func foreignForm(of change: [ChangeKey: Any]) -> [ChangeKey: Any] {
-    var form = change
-    for (key, value) in change {
-      let indexes = key == .indexesKey ? value as? [Int] : nil
-      form[key] = indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationElement(value)
-    }
-    return form
+  /// A value in the dictionary of a change in Foundation's types.
+  package static func foreignForm(of value: Any, for key: ChangeKey) -> Any {
+    let indexes = key == .indexesKey ? value as? [Int] : nil
+    return indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationElement(value)
   }
 }

@@ -127,20 +127,26 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
   if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
-  let dictionary = dictionary(change!.pointee)
   object(id).observeValue(
     forKeyPath: string(keyPath), of: anyValue(source),
-    change: change!.pointee.is_foreign ? foreignForm(of: dictionary) : dictionary,
+    change: dictionary(change!.pointee, by: change!.pointee.is_foreign ? foreignNaming : nil),
     context: context)
 }
 
-/// The dictionary of a change.
-func dictionary(_ record: kvo_change) -> [ChangeKey: Any] {
-  var change: [ChangeKey: Any] = [.kindKey: UInt(record.kind.rawValue)]
-  if let new = value(record.new_value) { change[.newKey] = new }
-  if let old = value(record.old_value) { change[.oldKey] = old }
-  if let indexes = indexes(in: record.indexes) { change[.indexesKey] = indexes }
-  if record.is_prior { change[.notificationIsPriorKey] = true }
+/// The dictionary of a change, in the form of a module with other names if one is given.
+func dictionary(
+  _ record: kvo_change, by naming: (any ForeignNaming.Type)? = nil
+) -> [ChangeKey: Any] {
+  var change = [ChangeKey: Any](minimumCapacity: 3)
+  func add(_ value: Any?, _ key: ChangeKey) {
+    guard let value else { return }
+    change[key] = naming?.foreignForm(of: value, for: key) ?? value
+  }
+  add(UInt(record.kind.rawValue), .kindKey)
+  add(value(record.new_value), .newKey)
+  add(value(record.old_value), .oldKey)
+  add(indexes(in: record.indexes), .indexesKey)
+  add(record.is_prior ? true : nil, .notificationIsPriorKey)
   return change
 }
 
@@ -150,6 +156,7 @@ private func value(_ value: kvc_value) -> Any? {
   if types.pointee == CChar(bitPattern: UInt8(ascii: "@")) {
     return anyValue(address.load(as: isa_id?.self)) ?? KeyValueNull()
   }
+  if let number = anyNumber(types, at: address) { return number }
   var box: isa_id?
   defer { isa_object_release(box) }
   return kvc_box(value, &box) == ISA_OK ? anyValue(box) : RuntimeValue(value)

@@ -108,14 +108,11 @@ package struct ForeignDictionary {
 /// The part of a module with other names in the dictionary of a change. `KVObject` has the
 /// conformance wherever there is such a module.
 package protocol ForeignNaming {
-  static func foreignForm(of change: [ChangeKey: Any]) -> [ChangeKey: Any]
+  static func foreignForm(of value: Any, for key: ChangeKey) -> Any
 }
 
-/// The dictionary of a change for an observer that was registered by those names.
-func foreignForm(of change: [ChangeKey: Any]) -> [ChangeKey: Any] {
-  let naming = KVObject.self as Any.Type as? any ForeignNaming.Type
-  return naming?.foreignForm(of: change) ?? change
-}
+/// The type that has them, where there is such a module.
+let foreignNaming = KVObject.self as Any.Type as? any ForeignNaming.Type
 
 extension ObservationOptions {
   /// Registered by those names. An observer that is registered by both is told in both forms.

@@ -119,8 +119,8 @@ private func number(in id: isa_id) -> Any {
   let value = RuntimeValue(inside: id)
   return switch value.content {
   case .bool(let value): value
-  case .signed(let value): Int(exactly: value) ?? value as Any
-  case .unsigned(let value): UInt(exactly: value) ?? value as Any
+  case .signed(let value): anyNumber(value)
+  case .unsigned(let value): anyNumber(value)
   case .float(let value): value
   default: value.double ?? 0
   }

@@ -30,11 +30,13 @@ static void (*ends[SWIFT_RUNTIME_SLOTS])(void *);
 static pthread_key_t end_key;
 static bool has_key; // written once, by pthread_once
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local bool has_end; // whether the C library knows of the thread's slots
 
 // The C library's next round ends a pointer that one of the ends sets anew.
 static void end_thread(void *slots)
 {
     void **pointers = slots;
+    has_end = false;
     for (size_t i = 0; i < SWIFT_RUNTIME_SLOTS; i++) {
         void (*end)(void *) = __atomic_load_n(&ends[i], __ATOMIC_ACQUIRE);
         void *pointer = pointers[i];
@@ -51,8 +53,10 @@ static void make_key(void)
 bool swift_runtime_set_slot(size_t number, void *pointer)
 {
     swift_runtime_slots[number] = pointer;
+    if (pointer == NULL || has_end) return true;
     pthread_once(&once, make_key);
-    return has_key && (pointer == NULL || pthread_setspecific(end_key, swift_runtime_slots) == 0);
+    has_end = has_key && pthread_setspecific(end_key, swift_runtime_slots) == 0;
+    return has_end;
 }
 
 void swift_runtime_end_slot(size_t number, void (*end)(void *pointer))

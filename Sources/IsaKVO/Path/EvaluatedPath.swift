@@ -9,7 +9,8 @@ internal import IsaRuntime
 /// are at each step.
 class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   // Sendable because `sources` has a lock, and the handler runs where the object is changed.
-  private weak var root: KVObject?
+  /// Not held, nor by a weak reference: that has the object counted in a table beside it.
+  private let unownedRoot: Unmanaged<KVObject>
   final let name: String
   final let options: ObservationOptions
   /// Whether it serves an observation that heeds the scopes itself.
@@ -25,7 +26,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   init(
     _ root: KVObject, _ name: String, _ options: ObservationOptions, isPart: Bool, teller: Teller?
   ) {
-    self.root = root
+    unownedRoot = keepMemory(of: root)
     self.name = name
     self.options = options
     self.isPart = isPart
@@ -37,7 +38,12 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     control.control = self
   }
 
-  deinit { giveBack(number: number) }
+  deinit {
+    giveBack(number: number)
+    dropMemory(of: unownedRoot)
+  }
+
+  private var root: KVObject? { livingObject(unownedRoot) }
 
   // MARK: Code that knows the types
 

@@ -31,6 +31,17 @@ func callInPlace(
 }
 
 /// The object, unless its deinit has begun. Its memory must be there.
-func livingObject<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
+package func livingObject<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
   swift_runtime_try_retain(object.toOpaque()) ? object.takeRetainedValue() : nil
+}
+
+/// Keeps an object's memory, alive or dead, until ``dropMemory(of:)``.
+package func keepMemory<Object: AnyObject>(of object: Object) -> Unmanaged<Object> {
+  let object = Unmanaged.passUnretained(object)
+  swift_runtime_keep(object.toOpaque())
+  return object
+}
+
+package func dropMemory<Object: AnyObject>(of object: Unmanaged<Object>) {
+  swift_runtime_drop(object.toOpaque())
 }

@@ -150,7 +150,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     if let failure = probe.failure {
       probe.abandon()
       letGo(of: evaluation)
-      return .failed(failure)
+      // Where another thread has ended the observation, no property reports itself any more.
+      return sources.isEnded ? .ended : .failed(failure)
     }
     let refusal = probe.refusal
     let hearing = sources.end(comparedWith: list, made: probe.finish())

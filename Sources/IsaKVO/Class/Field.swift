@@ -357,7 +357,9 @@ private final class ObjectField<Value>: DynamicField<Value>, @unchecked Sendable
 
 /// The observable object whose reference stands at an address, and holds it.
 private func lentObject(at place: UnsafeRawPointer) -> isa_id? {
-  place.load(as: Unmanaged<KVObject>?.self)?._withUnsafeGuaranteedRef { try? $0.runtimeID() }
+  place.load(as: Unmanaged<KVObject>?.self)?._withUnsafeGuaranteedRef { object in
+    object.adoptedID ?? (try? object.runtimeID())
+  }
 }
 
 private let objectLetter = CChar(bitPattern: UInt8(ascii: "@"))

@@ -15,7 +15,8 @@ extension KeyValueObservable {
   ///
   /// The key path may lead through other objects (`\.address.city`), through optionals
   /// (`\.address?.city`), through constants, and to computed properties: what it reads is found out
-  /// by evaluating it, and again whenever that changes.
+  /// by evaluating it, and again whenever that changes. The first observation of a key path evaluates it
+  /// in any case, which runs the getters on it, such as those that compute or that override another.
   ///
   /// A key path that ends in a stored property without a wrapper or reads nothing that can be
   /// observed, bits that are no option, and a class that cannot be registered are misuses, of which

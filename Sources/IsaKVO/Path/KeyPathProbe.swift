@@ -30,7 +30,7 @@ class KeyPathProbe {
   /// Why what was read may not be told here: some of it belongs to the main actor.
   @exclusivity(unchecked) private(set) final var refusal: BoxedError?
   private let wantsPaths: Bool
-  /// The key path that is followed: what its last value has in it need not report itself.
+  /// The key path that is followed: objects in its last value need not report themselves.
   private let whole: AnyKeyPath?
   /// Whether the probe only wants to know which property a getter is of; see ``identify(_:on:_:)``.
   let identifies: Bool

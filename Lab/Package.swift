@@ -17,6 +17,7 @@ let package = Package(
       name: "isalab",
       dependencies: [
         .product(name: "CIsa", package: "IsaKVO"),
+        .product(name: "IsaRuntime", package: "IsaKVO"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Resources")]),

@@ -155,7 +155,7 @@ swift_files() {
 library_files() { swift_files | { grep '^Sources/Isa' || true; }; }
 # The files that say Unsafe; all others are safe Swift.
 fence='
-IsaRuntime/Classes: CopiedLists EncodingWalk KeyHooks MethodBox PropertyText
+IsaRuntime/Classes: CopiedLists DispatchTables EncodingWalk KeyHooks MethodBox PropertyText
 IsaRuntime/Coding: Coding CollectionHandle
 IsaRuntime/Errors: Outcome Status
 IsaRuntime/Objects: AdoptedClasses AnswerSlot Invocation WeakSlot
@@ -209,6 +209,9 @@ check_swift() {
     expect_none "IsaRuntime is below IsaKVO" || failed=1
   library_files | { grep '^Sources/IsaKVO/' || true; } | imports 'IsaKVO[A-Za-z]+' '^$' |
     expect_none "IsaKVO is below the modules that are named after it" || failed=1
+  swift_files | { grep '^Lab/' || true; } |
+    imports CIsa '^Lab/Sources/isalab/(Runtime|Designs|Errors)/' |
+    expect_none "isalab asks IsaRuntime; Runtime, Designs and Errors alone call C" || failed=1
   local users='Object/(Exclusivity|MainActorGuard|ObjectMemory|SwiftLayout)|Class/GetterOverrides'
   users="(IsaKVO/($users)|IsaRuntime/Support/(SwiftRuntime|ThreadKey))\\.swift\$"
   library_files | imports CSwiftRuntime "$users" |

@@ -45,6 +45,36 @@ struct RuntimeClassTests {
     }
   }
 
+  @Test("a class, and an object that lives, are had back from their addresses")
+  func addresses() throws {
+    try withClass { made in
+      let object = try made.allocate()
+      #expect(RuntimeClass(unsafeAddress: made.address) == made)
+      #expect(RuntimeObject(unsafeAddress: object.address) == object)
+      #expect(object.retainCount == 1)
+    }
+  }
+
+  @Test("only an interned name has a selector to find")
+  func interned() {
+    #expect(RuntimeSelector.find(named: "neverNamedByAnybody:") == nil)
+    #expect(RuntimeSelector.find(named: "class") == "class")
+  }
+
+  @Test("selectors have places of their own; a class has a page of its own where it has a method")
+  func dispatchPages() throws {
+    try withClass { base in
+      try withClass(superclass: base) { derived in
+        #expect(RuntimeSelector("class").dispatchPlace != RuntimeSelector("isEqual:").dispatchPlace)
+        #expect(derived.ownDispatchPages == [])
+        try derived.addMethod("self", "@@:") { RuntimeValue($0.receiver) }
+        #expect(derived.ownDispatchPages == [RuntimeSelector("self").dispatchPlace.page])
+        #expect(base.ownDispatchPages == [])
+        #expect(!RuntimeClass.root.ownDispatchPages.isEmpty)
+      }
+    }
+  }
+
   @Test("a method added later reaches instances and subclasses that exist")
   func addsLater() throws {
     try withClass { base in

@@ -83,7 +83,7 @@ struct PageTests {
         #expect(Set(rows.map { $0["selector"] }).count == rows.count)
       }
       let events = try #require(moment["events"] as? [[String: Any]])
-      #expect(events.map { $0["kind"] as? String } == step.events.map(\.kind.rawValue))
+      #expect(events.map { $0["kind"] as? String } == step.events.map(\.kind.name))
       #expect(events.map { ($0["cause"] as? NSNumber)?.uint64Value } == step.events.map(\.cause))
       let observations = try #require(moment["observations"] as? [[String: Any]])
       #expect(observations.count == step.state.objects.flatMap(\.registrations).count)

@@ -1,13 +1,6 @@
 // Walks type encodings: where the first type ends, the types of a method, the members of a struct.
 internal import CIsa
 
-/// One type of an encoding, measured.
-struct MeasuredType {
-  var layout: RuntimeTypeEncoding.Layout
-  /// Bytes of text, a frame offset behind the type included.
-  var length: Int
-}
-
 /// A member of a struct or an element of an array.
 struct Member {
   var encoding: RuntimeTypeEncoding
@@ -18,14 +11,14 @@ struct Member {
 package typealias EncodingText = UnsafePointer<CChar>
 
 /// Measures the first type of `text`.
-func measureFirstType(_ text: String) throws(KeyValueError) -> MeasuredType {
+func measureFirstType(_ text: String) throws(KeyValueError) -> RuntimeTypeEncoding.Layout {
   let result = text.withCString { measure($0, text) }
   return try result.get()
 }
 
 private func measure(
   _ start: EncodingText, _ text: @autoclosure () -> String
-) -> Result<MeasuredType, KeyValueError> {
+) -> Result<RuntimeTypeEncoding.Layout, KeyValueError> {
   var size = 0
   var alignment = 0
   var end: EncodingText?
@@ -33,8 +26,7 @@ private func measure(
   guard status == ISA_OK, let end else {
     return .failure(KeyValueError(Outcome(status), key: text()))
   }
-  let layout = RuntimeTypeEncoding.Layout(size: size, alignment: alignment)
-  return .success(MeasuredType(layout: layout, length: end - start))
+  return .success(.init(size: size, alignment: alignment, length: end - start))
 }
 
 /// The letter that tells what the type at `text` is, qualifiers skipped; "@?", a block, counts as
@@ -125,9 +117,9 @@ private func structMembers(_ start: EncodingText) -> Result<[Member]?, KeyValueE
     switch measure(cursor, String(cString: start)) {
     case .failure(let error): return .failure(error)
     case .success(let type):
-      offset = offset.rounded(upTo: type.layout.alignment)
+      offset = offset.rounded(upTo: type.alignment)
       members.append(Member(encoding: firstType(cursor), offset: offset))
-      offset += type.layout.size
+      offset += type.size
       cursor += type.length
     }
   }
@@ -145,7 +137,7 @@ private func arrayElements(_ start: EncodingText) -> Result<[Member]?, KeyValueE
   }
   return measure(cursor, String(cString: start)).map { type in
     let element = firstType(cursor)
-    return (0..<count).map { Member(encoding: element, offset: $0 * type.layout.size) }
+    return (0..<count).map { Member(encoding: element, offset: $0 * type.size) }
   }
 }
 

@@ -17,6 +17,9 @@ public struct RuntimeClass: @unchecked Sendable {
     self.cls = cls
   }
 
+  /// The class at an address that ``address`` or an event told; there has to be one.
+  public init(unsafeAddress address: UInt) { cls = isa_class(bitPattern: address)! }
+
   /// The root class, which answers to the informal protocols of KVC and KVO.
   public static var root: RuntimeClass {
     // Every class is built on this one or on one had from it, so that no key path is followed

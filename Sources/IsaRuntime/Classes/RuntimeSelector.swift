@@ -21,6 +21,11 @@ public struct RuntimeSelector: @unchecked Sendable {
     self.sel = sel
   }
 
+  /// The selector of that name, if anybody has interned it.
+  public static func find(named name: String) -> RuntimeSelector? {
+    isa_sel_find(name).map { RuntimeSelector($0) }
+  }
+
   /// The selector's name, colons included.
   public var name: String { String(cString: isa_sel_name(sel)) }
 

@@ -17,13 +17,15 @@ public struct RuntimeTypeEncoding: Hashable, Sendable {
     public let size: Int
     /// The number of which the address of a value is a multiple.
     public let alignment: Int
+    /// How much of the text is the type, in bytes, a frame offset behind it included.
+    public let length: Int
   }
 
   /// Measures the first type of the encoding.
   ///
   /// - Throws: ``KeyValueError/Code/badEncoding``; ``KeyValueError/Code/notPassable``
   ///   for a type whose size its encoding does not tell.
-  public func measure() throws(KeyValueError) -> Layout { try measureFirstType(text).layout }
+  public func measure() throws(KeyValueError) -> Layout { try measureFirstType(text) }
 
   /// Whether a value of the type, or every value of the method encoding, can be passed to and
   /// returned from a method.

@@ -17,6 +17,11 @@ public final class RuntimeObject: @unchecked Sendable {
   /// Adds its own +1.
   package init(retaining id: isa_id) { self.id = isa_object_retain(id) }
 
+  /// Adds a reference to the object at an address that ``address`` or an event told; it has to live.
+  public convenience init(unsafeAddress address: UInt) {
+    self.init(retaining: isa_id(bitPattern: address)!)
+  }
+
   deinit { isa_object_release(id) }
 }
 

@@ -33,6 +33,9 @@ public enum KeyValueSettings {
     set { kvo_set_depth_limit(UInt32(clamping: newValue)) }
   }
 
+  /// The version of the runtime.
+  public static var version: String { String(cString: isa_version()) }
+
   /// Whether registrations made from now on note when they are made; off at start.
   public static func recordTimes(_ isOn: Bool) { kvo_record_times(isOn) }
 }

@@ -1,13 +1,13 @@
 import ArgumentParser
-import CIsa
 import Foundation
+import IsaRuntime
 
 @main
 struct Isalab: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "isalab",
     abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
-    version: String(cString: isa_version()),
+    version: KeyValueSettings.version,
     subcommands: [
       RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
       DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,

@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 // Foundation's own ways, played by this engine's profiles.
 
@@ -83,7 +84,7 @@ class ObjectsOnlyDesign: ObservingDesign {
 final class AppleDesign: ObjectsOnlyDesign {
   override init(_ stage: DesignStage) throws(Refusal) {
     try super.init(stage)
-    kvo_set_wrapping(KVO_WRAP_AS_APPLE)
+    KeyValueSettings.wrapping = .asApple
   }
 }
 
@@ -177,7 +178,7 @@ final class ClassicDesign: ObjectsOnlyDesign {
 
   private func watch(_ object: isa_id) throws(Refusal) {
     guard watched.insert(UInt(bitPattern: object)).inserted else { return }
-    let cls = stage.names.className(stage.claimedClass(of: object))
+    let cls = stage.performer.inspector.claimedClass(of: object)
     try stage.whenDies(object) { [unowned self] in
       watched.remove(UInt(bitPattern: object))
       let left = registrations.filter { $0.object == object }

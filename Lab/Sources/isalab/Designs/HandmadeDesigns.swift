@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 // Designs that swap the isa themselves: a class pair at run time, a setter, an isa swap.
 
@@ -121,7 +122,8 @@ class ObjectSetterDesign: SetterDesign {
     -> isa_class
   {
     let original = stage.claimedClass(of: object)
-    let cls = try stage.subclass(prefix + stage.names.className(original), of: original)
+    let cls = try stage.subclass(
+      prefix + stage.names.className(RuntimeClass(original)), of: original)
     let types = isa_method_types(method)!
     let code = ObjectSetterDesign.code(String(cString: types))
     let status = isa_class_add_method(
@@ -249,12 +251,11 @@ final class EasyDesign: ObjectSetterDesign {
   override func add(_ block: Block, to object: isa_id, _ method: isa_method) throws(Refusal) {
     let cls = try swizzle(object, "Easy_", method)
     try addDealloc(to: cls)
-    blocks["\(stage.names.className(cls)).\(block.key)", default: []].append(block)
+    blocks["\(stage.names.className(RuntimeClass(cls))).\(block.key)", default: []].append(block)
   }
 
   private func addDealloc(to cls: isa_class) throws(Refusal) {
-    guard !stage.performer.inspector.methods(of: cls).contains(where: { $0.selector == "dealloc" })
-    else { return }
+    if RuntimeClass(cls).methods.contains(where: { $0.selector == "dealloc" }) { return }
     try Method.add("dealloc", "v@:", to: cls) { [unowned self] _, _, _ in self.blocks = [:] }
   }
 
@@ -264,7 +265,7 @@ final class EasyDesign: ObjectSetterDesign {
     defer { isa_object_release(old) }
     // isEqual: is a message to the old value, or to nothing, which answers no.
     if old == nil || !kvc_is_equal(old, value) { callOriginal(object, selector, value) }
-    let cls = stage.names.className(isa_object_get_class(object))
+    let cls = stage.names.className(RuntimeClass(isa_object_get_class(object)!))
     for block in blocks["\(cls).\(key)"] ?? [] {
       stage.tell(block.observer, of: object, key, old: old, new: value)
     }
@@ -285,7 +286,8 @@ final class SwizzlersDesign: SetterDesign {
 
   override func add(_ block: Block, to object: isa_id, _ method: isa_method) throws(Refusal) {
     let found = isa_object_get_class(object)!
-    let name = "Swizzler\(made.count + 1)_" + stage.names.className(original(of: found))
+    let name =
+      "Swizzler\(made.count + 1)_" + stage.names.className(RuntimeClass(original(of: found)))
     let cls = try stage.subclass(name, of: found)
     made.insert(cls)
     let selector = isa_method_selector(method)!

@@ -1,25 +1,7 @@
-import CIsa
+import IsaRuntime
 
 /// How one message finds its code at one moment: header, isa, dispatch table, IMP.
 struct Lookup: Hashable, Sendable {
-  /// Where every dispatch table has a selector.
-  struct Place: Hashable, Sendable {
-    var page: Int
-    var slot: Int
-
-    /// Selectors keep their place for the life of the process; nil for one that nobody has named.
-    init?(ofSelector selector: String) {
-      guard let known = isa_sel_find(selector) else { return nil }
-      self.init(known)
-    }
-
-    init(_ selector: isa_sel) {
-      let place = UnsafeRawPointer(selector).load(as: isa_dispatch_selector.self)
-      page = Int(place.page_offset) / MemoryLayout<isa_imp?>.size
-      slot = Int(place.slot_offset) / MemoryLayout<isa_imp?>.size
-    }
-  }
-
   /// One class on the way from the isa to the root.
   struct Visit: Hashable, Sendable {
     var className: String
@@ -38,7 +20,8 @@ struct Lookup: Hashable, Sendable {
   var object: ObjectState?
   /// The class that the receiver's isa leads to.
   var isa: String
-  var place: Place?
+  /// Nil for a selector that nobody has named.
+  var place: RuntimeDispatchPlace?
   /// The isa's class first, the root last.
   var visits: [Visit]
 
@@ -54,7 +37,7 @@ struct Lookup: Hashable, Sendable {
   init?(of selector: String, to receiver: String, in state: WorldState) {
     self.receiver = receiver
     self.selector = selector
-    place = Place(ofSelector: selector)
+    place = RuntimeSelector.find(named: selector)?.dispatchPlace
     object = state.object(receiver)
     let place = place
     if let object {
@@ -72,7 +55,7 @@ struct Lookup: Hashable, Sendable {
 }
 
 extension Lookup.Visit {
-  fileprivate init(_ cls: ClassState, _ selector: String, _ place: Lookup.Place?) {
+  fileprivate init(_ cls: ClassState, _ selector: String, _ place: RuntimeDispatchPlace?) {
     self.init(
       className: cls.name, isNotifying: cls.isNotifying,
       method: cls.methods.first { $0.selector == selector }, methodCount: cls.methods.count,
@@ -80,7 +63,8 @@ extension Lookup.Visit {
   }
 
   /// The root metaclass's superclass is the root class: a class answers its instance methods too.
-  fileprivate init(metaclassOf cls: ClassState, _ selector: String, _ place: Lookup.Place?) {
+  fileprivate init(metaclassOf cls: ClassState, _ selector: String, _ place: RuntimeDispatchPlace?)
+  {
     let metaclass = cls.metaclass
     self.init(
       className: metaclass.name, isNotifying: cls.isNotifying,

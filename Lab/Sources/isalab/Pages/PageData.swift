@@ -160,7 +160,7 @@ extension PageData {
 
   private static func row(_ event: Event, _ language: Language) -> EventRow {
     EventRow(
-      id: event.id, cause: event.cause, kind: event.kind.rawValue,
+      id: event.id, cause: event.cause, kind: event.kind.name,
       text: event.text(in: language).shown, thread: event.thread)
   }
 

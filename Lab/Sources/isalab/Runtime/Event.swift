@@ -1,32 +1,9 @@
-import CIsa
+import IsaRuntime
 
 /// One event of the runtime's log, its names made symbolic when it happened.
 struct Event: Hashable, Sendable {
-  /// The runtime's own kinds; the raw value is `isa_event_kind_name`'s.
-  enum Kind: String, CaseIterable, Hashable, Sendable {
-    case classAllocated = "class-allocated"
-    case classRegistered = "class-registered"
-    case classDisposed = "class-disposed"
-    case methodAdded = "method-added"
-    case methodReplaced = "method-replaced"
-    case objectAllocated = "object-allocated"
-    case isaSwapped = "isa-swapped"
-    case message
-    case trampolineEntered = "trampoline-entered"
-    case trampolineLeft = "trampoline-left"
-    case willChange = "will-change"
-    case didChange = "did-change"
-    case notification
-    case observerAdded = "observer-added"
-    case observerRemoved = "observer-removed"
-    case weakCleared = "weak-cleared"
-    case deallocated
-    case misuse
-  }
-  /// Why a registration ended.
-  enum Reason: Hashable, Sendable {
-    case call, observerDied, objectDied
-  }
+  typealias Kind = RuntimeEventKind
+  typealias Reason = RuntimeRemovalReason
 
   /// 1, 2, 3, … in the order of the run.
   var id: UInt64

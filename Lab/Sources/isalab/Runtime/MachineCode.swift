@@ -1,4 +1,4 @@
-import CIsa
+import IsaRuntime
 
 #if canImport(Glibc)
   import Glibc
@@ -33,7 +33,7 @@ struct CodeProbe: Hashable, Sendable {
   var selector: String
 
   func code(_ inspector: Inspector) -> [UInt8] {
-    isa_class_find(className).flatMap { inspector.implementation(selector, in: $0) }
+    RuntimeClass.find(named: className).flatMap { inspector.implementation(selector, in: $0) }
       .map { MachineCode.bytes(at: $0.address) } ?? []
   }
 }

@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 /// Symbolic names for what the runtime knows by address, so that output is the same in every run.
 ///
@@ -43,8 +44,7 @@ final class Names: NameSource {
 
   func name(of object: isa_id) -> String {
     objects[UInt(bitPattern: object)]
-      ?? indefinite(
-        String(cString: isa_class_name(kvo_class_original(isa_object_get_class(object)))))
+      ?? indefinite(RuntimeClass(isa_object_get_class(object)!).original.name)
   }
 
   /// An observer object's name, or a function's.
@@ -80,9 +80,8 @@ final class Names: NameSource {
   /// Whether an object that was given this name still lives.
   func isAlive(_ name: String) -> Bool { living.keys.contains { objects[$0] == name } }
 
-  func className(_ cls: isa_class) -> String {
-    let name = String(cString: isa_class_name(cls))
-    return isa_class_is_metaclass(cls) ? "metaclass of \(name)" : name
+  func className(_ cls: RuntimeClass) -> String {
+    cls.isMetaclass ? "metaclass of \(cls.name)" : cls.name
   }
 
   /// A text of the runtime's with symbols in the place of addresses.
@@ -116,7 +115,7 @@ final class Names: NameSource {
   }
 
   func name(ofClass word: UInt) -> String {
-    isa_class(bitPattern: word).map { className($0) } ?? "nil"
+    word == 0 ? "nil" : className(RuntimeClass(unsafeAddress: word))
   }
 
   func name(ofSelector word: UInt) -> String {

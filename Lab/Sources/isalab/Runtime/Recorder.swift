@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 /// Receives what the runtime reports and turns it into words while the addresses still mean
 /// something.
@@ -167,8 +168,7 @@ final class Recorder {
     guard event.kind == ISA_EVENT_OBJECT_ALLOCATED || event.kind == ISA_EVENT_DEALLOCATED,
       let cls = event.cls, let object = event.object
     else { return false }
-    return isa_class_name(cls).map { String(cString: $0) }?.hasPrefix("Isa") == true
-      && !names.isNamed(object)
+    return RuntimeClass(cls).name.hasPrefix("Isa") && !names.isNamed(object)
   }
 
   private func noteForwarder(_ event: Event) {
@@ -178,12 +178,12 @@ final class Recorder {
   }
 
   private func symbolic(_ event: isa_event) -> Event {
-    let kind = Event.Kind(rawValue: String(cString: isa_event_kind_name(event.kind)))!
+    let kind = Event.Kind(rawValue: UInt32(event.kind.rawValue))!
     var made = Event(
       id: count, cause: numbers[event.cause] ?? 0, thread: number(of: event.thread), kind: kind)
     made.object = event.object.map { names.name(of: $0) }
-    made.className = event.cls.map { names.className($0) }
-    made.otherClass = event.other.map { names.className($0) }
+    made.className = event.cls.map { names.className(RuntimeClass($0)) }
+    made.otherClass = event.other.map { names.className(RuntimeClass($0)) }
     made.selector = event.selector.map { String(cString: isa_sel_name($0)) }
     made.name = event.name.map { String(cString: $0) }
     made.isForwarder = event.flags & UInt32(ISA_EVENT_FORWARDER) != 0
@@ -206,7 +206,7 @@ final class Recorder {
 
   private func nameWrapper(_ made: inout Event, _ event: isa_event) {
     guard let cls = event.cls, let selector = made.selector,
-      let view = inspector.implementation(selector, in: cls)
+      let view = inspector.implementation(selector, in: RuntimeClass(cls))
     else { return }
     made.original = view.original
     made.wrapper = view.original == nil ? nil : view.name

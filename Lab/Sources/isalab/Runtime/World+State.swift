@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 // How all stands at this moment, read without a message, so that looking leaves no trace in the
 // event log.
@@ -15,7 +16,7 @@ extension World {
   private func state(
     of object: isa_id, _ name: String, _ symbol: String, _ inspector: Inspector
   ) -> ObjectState {
-    let cls = isa_object_get_class(object)!
+    let cls = RuntimeClass(isa_object_get_class(object)!)
     return ObjectState(
       name: name, symbol: symbol, address: UInt(bitPattern: object),
       isa: names.className(cls), claim: inspector.claimedClass(of: object),
@@ -38,28 +39,26 @@ extension World {
     isContents(object) ? names.value(ofObject: UInt(bitPattern: object), decoder) : nil
   }
 
-  private func ivars(of object: isa_id, _ cls: isa_class) -> [IvarState] {
-    return lineage(of: kvo_class_original(cls)!).reversed().flatMap { owner in
-      Inspector.ownIvars(of: owner).map { state(of: $0, in: object, names.className(owner)) }
+  private func ivars(of object: isa_id, _ cls: RuntimeClass) -> [IvarState] {
+    lineage(of: cls.original).reversed().flatMap { owner in
+      owner.ivars.map { state(of: $0, in: object, names.className(owner)) }
     }
   }
 
   /// A class and those above it, the root last.
-  private func lineage(of cls: isa_class) -> [isa_class] {
-    [cls] + (isa_class_superclass(cls).map { lineage(of: $0) } ?? [])
+  private func lineage(of cls: RuntimeClass) -> [RuntimeClass] {
+    Array(sequence(first: cls) { $0.superclass })
   }
 
-  private func state(of ivar: isa_ivar, in object: isa_id, _ owner: String) -> IvarState {
-    let name = String(cString: isa_ivar_name(ivar))
-    let declared = symbols.classes[owner]?.properties.first { $0.declaration.ivarName == name }
-    let isWeak = isa_ivar_ownership(ivar) == ISA_OWNERSHIP_WEAK
-    let encoding = declared?.type.encoding ?? String(cString: isa_ivar_types(ivar))
-    let address = UnsafeRawPointer(isa_object_ivar_address(object, ivar)!)
+  private func state(of ivar: RuntimeIvar, in object: isa_id, _ owner: String) -> IvarState {
+    let declared = symbols.classes[owner]?.properties
+      .first { $0.declaration.ivarName == ivar.name }
+    let isWeak = ivar.ownership == .weak
+    let encoding = declared?.type.encoding ?? ivar.encoding.text
+    let address = UnsafeRawPointer(object) + ivar.offset
     return IvarState(
-      name: name, encoding: encoding, offset: isa_ivar_offset(ivar), size: isa_ivar_size(ivar),
-      owner: owner,
-      value: isWeak
-        ? weakValue(at: address) : value(at: address, encoding, size: isa_ivar_size(ivar)),
+      name: ivar.name, encoding: encoding, offset: ivar.offset, size: ivar.size, owner: owner,
+      value: isWeak ? weakValue(at: address) : value(at: address, encoding, size: ivar.size),
       isWeak: isWeak)
   }
 
@@ -78,28 +77,24 @@ extension World {
 
   // MARK: Classes
 
-  /// The root class, the scenario's, those of its objects, what is above these, and what the runtime
-  /// made below them.
-  private func scenarioClasses() -> [isa_class] {
-    let isas = names.namedObjects.map { kvo_class_original(isa_object_get_class($0.object))! }
-    let known = Set([isa_root_class()!] + (classes + isas).flatMap(lineage))
-    return Inspector.registeredClasses().filter { known.contains(kvo_class_original($0)) }
+  /// The scenario's, those of its objects, what is above these, and what the runtime made below them.
+  private func scenarioClasses() -> [RuntimeClass] {
+    let isas = names.namedObjects.map { RuntimeClass(isa_object_get_class($0.object)!).original }
+    let known = Set((classes + isas).flatMap(lineage))
+    return RuntimeClass.all.filter { known.contains($0.original) }
   }
 
-  private func state(of cls: isa_class, _ inspector: Inspector) -> ClassState {
-    let name = names.className(cls)
-    let metaclass = isa_class_metaclass(cls)!
+  private func state(of cls: RuntimeClass, _ inspector: Inspector) -> ClassState {
+    let original = names.className(cls.original)
     return ClassState(
-      name: name, superclass: isa_class_superclass(cls).map { names.className($0) },
-      address: UInt(bitPattern: cls), isNotifying: kvo_class_is_notifying(cls),
-      original: names.className(kvo_class_original(cls)),
-      isBuiltIn: symbols.classes[names.className(kvo_class_original(cls))] == nil
-        || names.className(kvo_class_original(cls)) == Symbols.observerClass,
-      instanceSize: isa_class_instance_size(cls), ivars: inspector.ivars(of: cls),
-      methods: inspector.methods(of: cls), ownPages: inspector.ownPages(of: cls),
+      name: names.className(cls), superclass: cls.superclass.map(names.className),
+      address: cls.address, isNotifying: cls.isNotifying, original: original,
+      isBuiltIn: symbols.classes[original] == nil || original == Symbols.observerClass,
+      instanceSize: cls.instanceSize, ivars: inspector.ivars(of: cls),
+      methods: inspector.methods(of: cls), ownPages: cls.ownDispatchPages,
       metaclass: MetaclassState(
-        name: names.className(metaclass),
-        superclass: isa_class_superclass(metaclass).map { names.className($0) },
-        methods: inspector.methods(of: metaclass), ownPages: inspector.ownPages(of: metaclass)))
+        name: names.className(cls.metaclass),
+        superclass: cls.metaclass.superclass.map(names.className),
+        methods: inspector.methods(of: cls.metaclass), ownPages: cls.metaclass.ownDispatchPages))
   }
 }

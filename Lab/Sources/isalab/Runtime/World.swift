@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 /// The classes, objects and registrations that one scenario makes, and their end.
 ///
@@ -10,7 +11,7 @@ final class World {
   let budget: Budget
   let symbols: Symbols
   private(set) var objects: [String: isa_id] = [:]
-  private(set) var classes: [isa_class] = []
+  private(set) var classes: [RuntimeClass] = []
   private var tokens: [String: kvo_token] = [:]
   private var unnamedTokens: [kvo_token] = []
   /// Where the tokens of registrations in progress come to stand.
@@ -63,7 +64,7 @@ final class World {
       _ = isa_class_pair_dispose(cls)
       throw error
     }
-    classes.append(cls)
+    classes.append(RuntimeClass(cls))
     return cls
   }
 
@@ -217,9 +218,9 @@ final class World {
     releaseTemporaries()
     breakCycles()
     for (_, object) in objects.sorted(by: { $0.key < $1.key }) { isa_object_release(object) }
-    for cls in classes.reversed() { _ = isa_class_pair_dispose(cls) }
+    for cls in classes.reversed() { try? cls.dispose() }
     for string in cStrings.values { string.deallocate() }
-    kvo_set_wrapping(KVO_WRAP_AUTOMATIC)
+    KeyValueSettings.wrapping = .automatic
   }
 
   /// Objects that hold each other would stay for ever, and their classes with them.
@@ -273,9 +274,8 @@ extension Symbols.Property {
 }
 
 extension ObserveStatement {
-  fileprivate static let bits: [Option: Int] = [
-    .old: KVO_OPTION_OLD, .new: KVO_OPTION_NEW, .initial: KVO_OPTION_INITIAL,
-    .prior: KVO_OPTION_PRIOR, .retain: KVO_OPTION_RETAIN_OBSERVER,
+  private static let known: [(Option, ObservationOptions)] = [
+    (.old, .old), (.new, .new), (.initial, .initial), (.prior, .prior), (.retain, .retainObserver),
   ]
 
   fileprivate var contextPointer: UnsafeMutableRawPointer? {
@@ -283,11 +283,11 @@ extension ObserveStatement {
   }
 
   var optionBits: UInt32 {
-    options.reduce(0) { $0 | UInt32(ObserveStatement.bits[$1]!) }
+    ObservationOptions(ObserveStatement.known.filter { options.contains($0.0) }.map(\.1)).rawValue
   }
 
-  /// The options in a set of bits, in the order in which they are listed.
-  static func options(inBits bits: UInt32) -> [String] {
-    Option.allCases.filter { bits & UInt32(ObserveStatement.bits[$0]!) != 0 }.map(\.rawValue)
+  /// The options of a registration, in the order in which they are listed.
+  static func options(in options: ObservationOptions) -> [String] {
+    known.filter { options.contains($0.1) }.map(\.0.rawValue)
   }
 }

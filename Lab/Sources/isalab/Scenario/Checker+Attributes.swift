@@ -1,5 +1,3 @@
-import CIsa
-
 // The attributes behind a property's type.
 
 extension Checker {

@@ -1,4 +1,4 @@
-import CIsa
+import IsaRuntime
 
 // Declarations: names that are free, types that can be passed, attributes that fit them.
 
@@ -75,8 +75,10 @@ extension Checker {
 
   /// Whether a getter of that name would stand in the way of what every object does.
   private func isAnswered(_ name: String) -> Bool {
-    guard name != "dealloc", let selector = isa_sel_find(name) else { return name == "dealloc" }
-    return isa_class_find_method(isa_root_class(), selector) != nil
+    guard name != "dealloc", let selector = RuntimeSelector.find(named: name) else {
+      return name == "dealloc"
+    }
+    return RuntimeClass.find(named: Symbols.rootClass)?.responds(to: selector) == true
   }
 
   mutating func declare(object: Name, of cls: Name) throws(Diagnostic) {
@@ -96,7 +98,7 @@ extension Checker {
       || symbols.objects[word] != nil || symbols.tokens[word] != nil
     if isNamed || word == Symbols.dictionaryClass || ValueType.named[word] != nil
       || symbols.shared[word] != nil || CollectionType.named[word] != nil
-      || isa_class_find(word) != nil
+      || RuntimeClass.find(named: word) != nil
     {
       throw problem(name, "'\(word)' is taken already", "a name of its own")
     }

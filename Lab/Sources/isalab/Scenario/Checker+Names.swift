@@ -1,4 +1,4 @@
-import CIsa
+import IsaRuntime
 
 // The types and objects that names stand for.
 
@@ -9,7 +9,7 @@ extension Checker {
       let others = ["a class declared above", "an encoding such as {Point=dd}"]
       throw problem(name, "unknown type '\(name)'", alternatives(known + others))
     }
-    guard isa_call_check("v@:" + type.encoding) == ISA_OK else {
+    guard RuntimeTypeEncoding("v@:" + type.encoding).isPassable else {
       throw problem(name, "libffi cannot pass '\(name)'", "a type that a setter can take by value")
     }
     return type

@@ -1,5 +1,3 @@
-import CIsa
-
 /// Finds, before anything runs, what a scenario's text gets wrong: names that nothing bears, types
 /// that cannot be passed, values that do not fit.
 struct Checker {

@@ -1,5 +1,3 @@
-import CIsa
-
 /// Runs a checked scenario and keeps what each of its lines brought about.
 struct Runner {
   let program: Program

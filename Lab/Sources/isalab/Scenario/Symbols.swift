@@ -34,6 +34,7 @@ struct Symbols: Hashable, Sendable {
     var releasedIn: Int?
   }
 
+  static let rootClass = "IsaObject"
   /// The class of observers that `observer NAME` makes.
   static let observerClass = "Observer"
   /// The class of dictionaries that can change, which may be observed like any object.

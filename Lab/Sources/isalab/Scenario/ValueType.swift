@@ -1,4 +1,4 @@
-import CIsa
+import IsaRuntime
 
 /// The type of a property, a field or a value in transit.
 struct ValueType: Hashable, Sendable {
@@ -97,29 +97,12 @@ indirect enum Layout: Hashable, Sendable {
 }
 
 /// The room that one type takes, in bytes, and its encoding, in characters.
-struct Extent: Hashable, Sendable {
-  var size: Int
-  var alignment: Int
-  var length: Int
+typealias Extent = RuntimeTypeEncoding.Layout
 
+extension Extent {
   /// Measures the first type of an encoding; nil if it cannot be parsed or has no size.
   init?(firstOf encoding: String) {
-    let measured: Extent? = encoding.withCString { start in
-      var size = 0
-      var alignment = 0
-      var end: UnsafePointer<CChar>?
-      guard isa_encoding_measure(start, &size, &alignment, &end) == ISA_OK, let end else {
-        return nil
-      }
-      return Extent(size: size, alignment: max(alignment, 1), length: end - start)
-    }
-    guard let measured else { return nil }
-    self = measured
-  }
-
-  private init(size: Int, alignment: Int, length: Int) {
-    self.size = size
-    self.alignment = alignment
-    self.length = length
+    guard let extent = try? RuntimeTypeEncoding(encoding).measure() else { return nil }
+    self = extent
   }
 }

@@ -116,7 +116,7 @@ struct StepPanes {
       let thread = event.thread == 1 ? "" : " on thread \(event.thread)"
       return folded(
         " \(event.id) \(indent)",
-        "\(event.kind.rawValue) \(event.text(in: .english))\(thread)",
+        "\(event.kind.name) \(event.text(in: .english))\(thread)",
         event.kind == .isaSwapped ? .notable : event.kind == .notification ? .good : .plain)
     }
   }

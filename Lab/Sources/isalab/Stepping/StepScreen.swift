@@ -63,7 +63,7 @@ struct StepScreen {
   }
 
   private var shownBreakpoints: [String] {
-    Event.Kind.allCases.filter { stepper.breakpoints.contains($0) }.map(\.rawValue)
+    Event.Kind.allCases.filter { stepper.breakpoints.contains($0) }.map(\.name)
   }
 
   private var status: ScreenLine {
@@ -146,7 +146,7 @@ struct StepScreen {
       let mark = stepper.breakpoints.contains(kind) ? "[x]" : "[ ]"
       let isCursor = number == index
       return ScreenLine(
-        "\(isCursor ? ">" : " ") \(mark) \(kind.rawValue)", isCursor ? .heading : .plain)
+        "\(isCursor ? ">" : " ") \(mark) \(kind.name)", isCursor ? .heading : .plain)
     }
     let room = size.rows - 3
     let first = max(0, min(index - room / 2, lines.count - room))

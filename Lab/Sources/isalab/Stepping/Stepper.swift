@@ -103,7 +103,7 @@ struct Stepper: Hashable, Sendable {
     }
     move(to: next.number, run)
     let event = next.events.first { breakpoints.contains($0.kind) }
-    if let event { message = "stopped at event \(event.id), \(event.kind.rawValue)" }
+    if let event { message = "stopped at event \(event.id), \(event.kind.name)" }
   }
 
   // MARK: The last line
@@ -149,7 +149,7 @@ struct Stepper: Hashable, Sendable {
     let found = order.first { step in
       step.text.lowercased().contains(words)
         || step.events.contains {
-          "\($0.kind.rawValue) \($0.text(in: .english))".lowercased().contains(words)
+          "\($0.kind.name) \($0.text(in: .english))".lowercased().contains(words)
         }
     }
     guard let found else {

@@ -1,13 +1,6 @@
 /// The differences between two steps as lines.
-struct DifferenceView {
-  private let options: TextOptions
-  private let steps: StepView
-  private var style: TextStyle { options.style }
-
-  init(_ options: TextOptions) {
-    self.options = options
-    steps = StepView(options)
-  }
+struct DifferenceView: InquiryView {
+  let steps: StepView
 
   /// - Parameter isBackward: Whether the second step comes before the first one.
   func lines(of difference: StateDifference, isBackward: Bool = false) -> [String] {

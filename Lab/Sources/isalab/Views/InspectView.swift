@@ -1,14 +1,7 @@
 /// All that stands after one step as lines: objects with their headers, class pairs with their
 /// method tables.
-struct InspectView {
-  private let options: TextOptions
-  private let steps: StepView
-  private var style: TextStyle { options.style }
-
-  init(_ options: TextOptions) {
-    self.options = options
-    steps = StepView(options)
-  }
+struct InspectView: InquiryView {
+  let steps: StepView
 
   /// - Parameter name: The object or class to show alone.
   func lines(of state: WorldState, named name: String? = nil) -> [String] {

@@ -1,13 +1,6 @@
 /// The lookup of one message as lines.
-struct LookupView {
-  private let options: TextOptions
-  private let steps: StepView
-  private var style: TextStyle { options.style }
-
-  init(_ options: TextOptions) {
-    self.options = options
-    steps = StepView(options)
-  }
+struct LookupView: InquiryView {
+  let steps: StepView
 
   func lines(of lookup: Lookup) -> [String] {
     let head = style.heading("\(lookup.selector) to \(lookup.receiver)")

@@ -1,13 +1,6 @@
 /// The road of one message as lines.
-struct ThunkView {
-  private let options: TextOptions
-  private let steps: StepView
-  private var style: TextStyle { options.style }
-
-  init(_ options: TextOptions) {
-    self.options = options
-    steps = StepView(options)
-  }
+struct ThunkView: InquiryView {
+  let steps: StepView
 
   /// - Parameter code: The machine code of the method, to be shown with addresses only.
   func lines(of road: ThunkRoad, code: [UInt8]) -> [String] {

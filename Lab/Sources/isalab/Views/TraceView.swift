@@ -28,7 +28,7 @@ struct TraceView {
   private func lines(of event: Event, _ depth: Int, isPlain: Bool) -> [String] {
     let number = "\(event.id)"
     let indent = String(repeating: "  ", count: min(depth, 12))
-    var text = "\(event.kind.rawValue) \(event.text(in: options.language))"
+    var text = "\(event.kind.name) \(event.text(in: options.language))"
     if event.thread != 1 { text += said(", on thread \(event.thread)", "，在线程 \(event.thread) 上") }
     if !isPlain { text += said(", because of \(event.cause)", "，起因是 \(event.cause)") }
     let head = String(repeating: " ", count: max(0, 3 - number.count)) + number + " " + indent

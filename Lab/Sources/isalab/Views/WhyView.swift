@@ -168,7 +168,7 @@ extension Inquiry {
     if let chain = WhyChain(ofEvent: id, in: run) { return chain }
     let events = run.steps.flatMap(\.events)
     let heard = events.filter { $0.kind == .notification && !$0.isForwarder }.map { "\($0.id)" }
-    let kind = events.first { $0.id == id }.map { "event \(id) is \(indefinite($0.kind.rawValue))" }
+    let kind = events.first { $0.id == id }.map { "event \(id) is \(indefinite($0.kind.name))" }
     let shown = heard.prefix(20).joined(separator: ", ") + (heard.count > 20 ? ", …" : "")
     throw InquiryError(
       problem: kind ?? "there is no event \(id)",

@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 // Values given to properties: by setters, by key-value coding, past both.
 
@@ -6,13 +7,9 @@ extension Performer {
   /// The property of that name of the class that the object belongs to, if it is declared.
   func property(_ key: String, of object: isa_id) -> Symbols.Property? {
     // The class in the isa may be a subclass that observing made: the scenario knows the original.
-    var cls = isa_object_get_class(object)
-    while let known = cls {
-      let name = inspector.names.className(known)
-      if program.symbols.classes[name] != nil { return program.symbols.property(key, of: name) }
-      cls = isa_class_superclass(known)
-    }
-    return nil
+    let lineage = sequence(first: RuntimeClass(isa_object_get_class(object)!)) { $0.superclass }
+    let name = lineage.lazy.map(\.name).first { program.symbols.classes[$0] != nil }
+    return name.flatMap { program.symbols.property(key, of: $0) }
   }
 
   /// The property that the keys lead to, as far as the declarations tell.

@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 /// Carries out statements, by the runtime's own calls.
 ///
@@ -66,7 +67,7 @@ final class Performer {
       let shared = name.flatMap { world.sharedObservers($0) }
       try refusing(kvo_set_shared_observers(try world.object(target), shared))
     case .swapIsa(let name, let cls): try swapIsa(of: name, to: cls.text)
-    case .wrap(let wrapping): kvo_set_wrapping(wrapping.policy)
+    case .wrap(let wrapping): KeyValueSettings.wrapping = wrapping.policy
     case .reaction(let observer, let inner):
       world.recorder.reactions[observer.text, default: []].append(reaction(inner))
     case .standingReaction(let observer, let inner):
@@ -87,15 +88,16 @@ final class Performer {
       try world.existingClass(name.text)
     }
     let properties = program.symbols.classes[name]!.properties
-    let cls = try world.makeClass(name, superclass: superclass) { cls throws(Refusal) in
+    let made = try world.makeClass(name, superclass: superclass) { cls throws(Refusal) in
       try world.apply(declaration, to: cls)
       for property in properties { try world.addProperty(property, to: cls) }
     }
-    for property in properties { try world.declareTriggers(property, in: cls) }
+    for property in properties { try world.declareTriggers(property, in: made) }
+    let cls = RuntimeClass(made)
     return [
       .classPair(
-        name: name, superclass: inspector.names.className(isa_class_superclass(cls)),
-        size: isa_class_instance_size(cls), ivars: inspector.ivars(of: cls))
+        name: name, superclass: cls.superclass.map(inspector.names.className) ?? "nil",
+        size: cls.instanceSize, ivars: inspector.ivars(of: cls))
     ]
   }
 

@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 // Questions to the runtime: what a query finds out.
 
@@ -7,14 +8,13 @@ extension Performer {
     switch query {
     case .property(let reference): return .property("\(reference)", try read(reference))
     case .isa(let name):
-      let isa = isa_object_get_class(try subject(name))!
-      let address = UInt(bitPattern: isa)
-      return .isa(of: name.text, inspector.names.className(isa), address: address)
+      let isa = RuntimeClass(isa_object_get_class(try subject(name))!)
+      return .isa(of: name.text, inspector.names.className(isa), address: isa.address)
     case .claimedClass(let name):
       return .claimedClass(of: name.text, inspector.claimedClass(of: try subject(name)))
     case .superclass(let name):
-      let superclass = isa_class_superclass(try classOf(name))
-      return .superclass(of: name.text, superclass.map { inspector.names.className($0) } ?? "nil")
+      let superclass = try classOf(name).superclass
+      return .superclass(of: name.text, superclass.map(inspector.names.className) ?? "nil")
     case .methods(let name):
       let cls = try classOf(name)
       return .methods(of: inspector.names.className(cls), inspector.methods(of: cls))
@@ -36,7 +36,7 @@ extension Performer {
     }
   }
 
-  private func implementation(of name: Name, _ selector: String, _ cls: isa_class) -> Answer {
+  private func implementation(of name: Name, _ selector: String, _ cls: RuntimeClass) -> Answer {
     let view = inspector.implementation(selector, in: cls)
     let code = view.map { MachineCode.bytes(at: $0.address) } ?? []
     return .implementation(of: "\(name) \(selector)", view, code: code)
@@ -49,9 +49,9 @@ extension Performer {
   }
 
   /// The class, or the one that the object's isa leads to.
-  func classOf(_ name: Name) throws(Refusal) -> isa_class {
-    if let object = world.objects[name.text] { return isa_object_get_class(object) }
-    return try world.existingClass(name.text)
+  func classOf(_ name: Name) throws(Refusal) -> RuntimeClass {
+    if let object = world.objects[name.text] { return RuntimeClass(isa_object_get_class(object)!) }
+    return RuntimeClass(try world.existingClass(name.text))
   }
 
   // MARK: Values

@@ -1,4 +1,5 @@
 import CIsa
+import IsaRuntime
 
 // Statements about observers, and about the isa.
 
@@ -57,11 +58,11 @@ extension Performer {
 }
 
 extension Wrapping {
-  var policy: kvo_wrapping {
+  var policy: WrappingPolicy {
     switch self {
-    case .automatic: KVO_WRAP_AUTOMATIC
-    case .libffi: KVO_WRAP_LIBFFI
-    case .apple: KVO_WRAP_AS_APPLE
+    case .automatic: .automatic
+    case .libffi: .libffi
+    case .apple: .asApple
     }
   }
 }

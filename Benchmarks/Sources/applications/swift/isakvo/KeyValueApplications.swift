@@ -8,8 +8,3 @@ var keyValueApplications: [application] {
     application("feed") { handOver(FeedProgram<KeyValueReaders>()) },
   ]
 }
-
-/// Nothing here fails but by mistake: ends the process with the reason.
-func must<Result>(_ body: () throws -> Result) -> Result {
-  do { return try body() } catch { fatalError("\(error)") }
-}

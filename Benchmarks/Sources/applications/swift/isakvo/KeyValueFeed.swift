@@ -12,10 +12,8 @@ final class KeyValueReaders: FeedReaders {
   init(_ entries: [KeyValueEntry], _ shard: (Int) -> UnsafeMutablePointer<shard>) {
     ranking = entries.indices.map { place in
       let shard = shard(place)
-      return must {
-        entries[place].observe(\.score, options: .new) { _, change in
-          shard_rank(shard, Int64(place), change.newValue ?? 0)
-        }
+      return entries[place].observe(\.score, options: .new) { _, change in
+        shard_rank(shard, Int64(place), change.newValue ?? 0)
       }
     }
   }
@@ -23,10 +21,8 @@ final class KeyValueReaders: FeedReaders {
   func subscribe(
     _ subscriber: UnsafeMutablePointer<subscriber>, to place: Int, of entries: [KeyValueEntry]
   ) -> KeyValueObservation {
-    must {
-      entries[place].observe(\.score, options: .new) { _, change in
-        subscriber_hear(subscriber, change.newValue ?? 0)
-      }
+    entries[place].observe(\.score, options: .new) { _, change in
+      subscriber_hear(subscriber, change.newValue ?? 0)
     }
   }
 

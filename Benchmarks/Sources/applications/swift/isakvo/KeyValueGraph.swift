@@ -14,15 +14,15 @@ final class KeyValueEditor: GraphEditor {
   private var observations: [KeyValueObservation] = []
 
   init(_ nodes: [KeyValueNode], _ canvas: UnsafeMutablePointer<canvas>) {
-    for node in nodes { observations.append(must { try observe(node, canvas) }) }
+    for node in nodes { observations.append(observe(node, canvas)) }
     for (node, label) in zip(nodes, 0..<GRAPH_LABELS) {
-      observations.append(must { try observe(node, canvas_label(canvas, label)) })
+      observations.append(observe(node, canvas_label(canvas, label)))
     }
   }
 
   private func observe(
     _ node: KeyValueNode, _ canvas: UnsafeMutablePointer<canvas>
-  ) throws -> KeyValueObservation {
+  ) -> KeyValueObservation {
     node.observe(\.position, options: .new) { node, change in
       canvas_draw(canvas, node.number, change.newValue ?? 0)
     }
@@ -30,7 +30,7 @@ final class KeyValueEditor: GraphEditor {
 
   private func observe(
     _ node: KeyValueNode, _ label: UnsafeMutablePointer<label>?
-  ) throws -> KeyValueObservation {
+  ) -> KeyValueObservation {
     node.observe(\.next?.next?.next?.position, options: .new) { _, change in
       label_show(label, (change.newValue ?? nil) ?? nothing)
     }

@@ -40,8 +40,8 @@ final class KeyValueInventory: ObservedInventory {
   init(_ office: UnsafeMutablePointer<office>) {
     let stock = Stock()
     (self.office, self.stock) = (office, stock)
-    rows = must { try stock.mutableArrayValue(for: \.items) }
-    observations = must { try [observeTotal(), observeList(), observeDiscount(), observeItems()] }
+    rows = stock.mutableArrayValue(for: \.items)
+    observations = [observeTotal(), observeList(), observeDiscount(), observeItems()]
   }
 
   func insert(_ item: KeyValueItem, at row: Int) { rows.insert(item, at: row) }
@@ -49,13 +49,13 @@ final class KeyValueInventory: ObservedInventory {
 
   // MARK: The window and the list
 
-  private func observeTotal() throws -> KeyValueObservation {
+  private func observeTotal() -> KeyValueObservation {
     stock.observe(\.total, options: .new) { [office] _, change in
       office_show_total(office, change.newValue ?? 0)
     }
   }
 
-  private func observeList() throws -> KeyValueObservation {
+  private func observeList() -> KeyValueObservation {
     stock.observe(\.items, options: .new) { [office] _, change in
       guard let row = change.indexes?.first else { return }
       if change.kind == .insertion, let item = change.newValue?.first {
@@ -68,13 +68,13 @@ final class KeyValueInventory: ObservedInventory {
 
   // MARK: The document
 
-  private func observeDiscount() throws -> KeyValueObservation {
+  private func observeDiscount() -> KeyValueObservation {
     stock.observe(\.discount, options: .old) { [office] _, change in
       office.noteDiscount(old: change.oldValue ?? 0)
     }
   }
 
-  private func observeItems() throws -> KeyValueObservation {
+  private func observeItems() -> KeyValueObservation {
     stock.observe(\.items, options: [.old, .new]) { [unowned self] stock, change in
       guard let row = change.indexes?.first else { return }
       if change.kind == .insertion, let item = change.newValue?.first {
@@ -86,7 +86,7 @@ final class KeyValueInventory: ObservedInventory {
   }
 
   private func begin(_ item: KeyValueItem, _ row: Int) {
-    itemObservations[item.number] = must { try observe(item) }
+    itemObservations[item.number] = observe(item)
     office.noteInsertion(of: item, at: row)
     stock.net += item.value
   }
@@ -97,7 +97,7 @@ final class KeyValueInventory: ObservedInventory {
     stock.net -= item.value
   }
 
-  private func observe(_ item: KeyValueItem) throws -> [KeyValueObservation] {
+  private func observe(_ item: KeyValueItem) -> [KeyValueObservation] {
     let (office, stock) = (office, stock)
     return [
       item.observe(\.price, options: .old) { item, change in

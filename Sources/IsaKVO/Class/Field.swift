@@ -286,7 +286,8 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
   ) {
     let place = place.assumingMemoryBound(to: Value.self)
     let value = value.assumingMemoryBound(to: Value.self)
-    if keepsOld { swap(&place.pointee, &value.pointee) } else { place.pointee = value.pointee }
+    // An assignment would end parts of the old value before it has set others.
+    if keepsOld { swap(&place.pointee, &value.pointee) } else { place.replace(with: value.pointee) }
   }
 
   override func copyObject(at value: UnsafeRawPointer) -> isa_id? {

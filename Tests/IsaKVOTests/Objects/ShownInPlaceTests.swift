@@ -25,6 +25,23 @@ struct ShownInPlaceTests {
     var number = 0
   }
 
+  private final class Ending: @unchecked Sendable {
+    // Sendable because one thread at a time uses it.
+    var run: (() -> Void)?
+
+    deinit { run?() }
+  }
+
+  private struct Pair {
+    var first = Ending()
+    var second = Ending()
+  }
+
+  private final class Couple: KVObject {
+    @Dynamic var pair = Pair()
+    @Dynamic var number = 0
+  }
+
   private final class Board: KVObject {
     @Dynamic var title = "a"
     @Dynamic var spot = Spot(name: "here")
@@ -59,6 +76,22 @@ struct ShownInPlaceTests {
     try expect(\.spot, Spot(name: "there"), Spot(name: "elsewhere", x: 7), observers: observers)
     try expect(\.score, 7, nil, observers: observers)
     try expect(\.list, [1, 2], [], observers: observers)
+  }
+
+  @Test(
+    "the old value ends when the new one has been set as a whole",
+    arguments: [true, false])
+  func ends(isObserved: Bool) {
+    let couple = Couple(), next = Pair(), last = Pair()
+    let token =
+      isObserved ? couple.observe(\.pair) { _, _ in } : couple.observe(\.number) { _, _ in }
+    couple.pair.first.run = { [unowned couple] in
+      #expect(couple.pair.first === next.first && couple.pair.second === next.second)
+      couple.pair = last
+    }
+    couple.pair = next
+    #expect(couple.pair.first === last.first && couple.pair.second === last.second)
+    token.invalidate()
   }
 
   @Test("old and new are shown only to whoever asked for them")

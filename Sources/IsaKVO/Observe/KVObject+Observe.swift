@@ -134,12 +134,25 @@ extension KeyValueObservable {
       return known.isMadeOfKeys ? known : nil
     }
     guard let registration else { return nil }
-    askCustomization(for: keyPath)
-    let found =
-      if let known { known } else {
-        registration.knownPaths.add(keyPath, try find(keyPath, registration))
-      }
+    if known.map({ leads($0, to: Value.self) }) ?? true { askCustomization(for: keyPath) }
+    if let known { return known.isMadeOfKeys ? known : nil }
+    let wasUsed = Customization.isUsed
+    let found = registration.knownPaths.add(keyPath, try find(keyPath, registration))
+    // Evaluating registers the classes of the objects on the way.
+    if !wasUsed { askCustomization(for: keyPath) }
     return found.isMadeOfKeys ? found : nil
+  }
+
+  /// Whether a key path can be evaluated: one that unwraps by force leads through no nil.
+  private func leads<Value>(_ path: KnownPath, to type: Value.Type) -> Bool {
+    guard path.isMadeOfKeys else { return true }
+    var object: KVObject? = self
+    let keys = path.keys.split(separator: ".")
+    for key in type is any AnyOptional.Type ? keys.dropLast() : keys[...] {
+      guard let owner = object, let value = try? owner.rootValue(String(key)) else { return false }
+      object = value as? KVObject
+    }
+    return true
   }
 
   private func find<Value>(

@@ -25,6 +25,10 @@ private final class Driver: KVObject {
   init(_ vehicle: Vehicle) { self.vehicle = vehicle }
 }
 
+private final class Owner: KVObject {
+  @Dynamic var vehicle: Vehicle?
+}
+
 // In processes of their own: where a class declares something, more is evaluated.
 @Suite("Declarations by typed key paths", .serialized, .leavesNoObjects)
 struct CustomizationTests {
@@ -51,6 +55,31 @@ struct CustomizationTests {
       driver.vehicle = truck
       let token = driver.observe(\.vehicle.speed) { _, _ in notes.add(()) }
       truck.withChange(of: \.load) {}
+      #expect(notes.count == 1)
+      token.invalidate()
+    }
+  }
+
+  @Test("a class is asked that the first key path of the process leads to")
+  func registeredOnTheWay() async {
+    await #expect(processExitsWith: .success) {
+      let driver = Driver(Truck()), notes = Recorder<Void>()
+      let token = driver.observe(\.vehicle.speed) { _, _ in notes.add(()) }
+      driver.vehicle.withChange(of: \.load) {}
+      #expect(notes.count == 1)
+      token.invalidate()
+    }
+  }
+
+  @Test("a known key path that unwraps by force may lead to nil where a class declares something")
+  func forcedNil() async {
+    await #expect(processExitsWith: .success) {
+      let owner = Owner(), another = Owner(), notes = Recorder<Void>()
+      owner.vehicle = Car()
+      owner.observe(\.vehicle!.speed) { _, _ in }.invalidate()
+      Truck().observe(\.load) { _, _ in }.invalidate()
+      let token = another.observe(\.vehicle!.speed) { _, _ in notes.add(()) }
+      another.vehicle = Car()
       #expect(notes.count == 1)
       token.invalidate()
     }

@@ -49,8 +49,11 @@ final class SourceRegistration: @unchecked Sendable {
   ) throws(KeyValueError) -> SourceRegistration {
     let id = try object.observedID()
     let made = SourceRegistration(object, field, .of(id), at: place, path: path)
+    // Bits that are no option are refused by the C core.
+    let others = path.options.subtracting([.old, .new, .initial, .prior])
     let outcome = made.handle.register(
-      path.keepsOld ? tellBoth : tellAfter, made, on: id, field.key, path.keepsOld ? .prior : [])
+      path.keepsOld ? tellBoth : tellAfter, made, on: id, field.key,
+      path.keepsOld ? others.union(.prior) : others)
     try KeyValueError.check(outcome, key: field.key, className: object.className)
     return made
   }

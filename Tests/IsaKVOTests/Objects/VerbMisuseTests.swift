@@ -35,6 +35,9 @@ private let verbs: [Verb] = [
   verb("bits that are no option") {
     $0.observe(\.age, options: ObservationOptions(rawValue: 1 << 30)) { human, _ in told(human) }
   },
+  verb("bits that are no option, of a computed property") {
+    $0.observe(\.full, options: ObservationOptions(rawValue: 1 << 30)) { human, _ in told(human) }
+  },
   verb("observeOnce") {
     $0.observeOnce(\.unwrapped, options: .initial) { human, _ in told(human) }
   },

@@ -20,10 +20,12 @@ extension KeyValueObservable {
     return observing(file, line) { () throws(KeyValueError) in
       try RegistrationGroup.make { group throws(KeyValueError) in
         for keyPath in distinct {
-          let part = try register(partial: keyPath, initial ? .initial : []) { object in
-            changeHandler(object, keyPath)
-          }
+          let part = try register(partial: keyPath, []) { changeHandler($0, keyPath) }
           group.add(part)
+        }
+        // Not before all are known to be fit to be observed.
+        for keyPath in distinct where initial && group.isValid {
+          tell(self, isInitial: true, by: group) { changeHandler($0, keyPath) }
         }
       }
     }
@@ -119,10 +121,15 @@ private final class SeveralPaths<Root: KeyValueObservable> {
   /// Tells that something changed, with a change that has nothing to tell but that.
   func told(_ object: Root, isInitial: Bool = false) {
     guard let parts, parts.isValid else { return }
-    let change = ValueChange<Never>(
-      keyPath: "", cause: nil, kind: .setting, isPrior: false, isInitial: isInitial, indexes: nil,
-      oldValue: nil, newValue: nil, handle: parts)
-    let handler = handler
-    deliver(change, of: object, by: parts) { object, _ in handler(object) }
+    tell(object, isInitial: isInitial, by: parts, handler)
   }
+}
+
+private func tell<Root: KVObject>(
+  _ object: Root, isInitial: Bool, by parts: RegistrationGroup, _ handler: @escaping (Root) -> Void
+) {
+  let change = ValueChange<Never>(
+    keyPath: "", cause: nil, kind: .setting, isPrior: false, isInitial: isInitial, indexes: nil,
+    oldValue: nil, newValue: nil, handle: parts)
+  deliver(change, of: object, by: parts) { object, _ in handler(object) }
 }

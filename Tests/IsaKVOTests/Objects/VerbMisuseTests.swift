@@ -42,7 +42,7 @@ private let verbs: [Verb] = [
     $0.observeOnce(\.unwrapped, options: .initial) { human, _ in told(human) }
   },
   verb("anyOf") {
-    $0.observe(anyOf: [\.age, \.unwrapped]) { human, _ in told(human) }
+    $0.observe(anyOf: [\.age, \.unwrapped], initial: true) { human, _ in told(human) }
   },
   verb("several") {
     $0.observe(\.age, \.unwrapped) { human, _, _ in told(human) }

@@ -9,7 +9,7 @@ extension KVObject: KeyValueObservable {}
 extension KeyValueObservable {
   /// Observes a property until the returned observation is invalidated or released.
   ///
-  ///     let age = try person.observe(\.age, options: [.old, .new]) { person, change in
+  ///     let age = person.observe(\.age, options: [.old, .new]) { person, change in
   ///       print(change.oldValue ?? 0, change.newValue ?? 0)
   ///     }
   ///

@@ -1,0 +1,45 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Testing
+
+private final class Order: KVObject {
+  @Dynamic var name = "old"
+  @Dynamic var lines: [String] = []
+  @Dynamic var next: Order?
+  @Dynamic var number = 1
+  var plain = ""
+
+  override class var keys: [KeyDeclaration] { [.key("plain", \Order.plain)] }
+}
+
+@Suite(.serialized, .leavesNoObjects)
+struct PrimitiveValueTests {
+  @Test("a value that is set as a primitive value is there, and nobody is told")
+  func untold() {
+    let order = Order(), lines = Recorder<String>()
+    order.next = Order()
+    let tokens = [
+      order.observe(\.name) { _, _ in lines.add("name") },
+      order.observe(\.lines) { _, _ in lines.add("lines") },
+      order.observe(\.number) { _, _ in lines.add("number") },
+      order.observe(\.next!.name) { _, _ in lines.add("next") },
+    ]
+    order.setPrimitiveValue("new", for: \.name)
+    order.setPrimitiveValue(["one"], for: \.lines)
+    order.setPrimitiveValue(2, for: \.number)
+    order.setPrimitiveValue("new", for: \.next!.name)
+    tokens.forEach { $0.invalidate() }
+    #expect(order.name == "new" && order.lines == ["one"] && order.number == 2)
+    #expect(order.next?.name == "new")
+    #expect(lines.all.isEmpty)
+  }
+
+  @Test("a property without storage of the library's has no primitive value")
+  func noStorage() {
+    let order = Order()
+    let misuses = reports { order.setPrimitiveValue("new", for: \.plain) }
+    #expect(order.plain == "")
+    #expect(misuses.map(\.exception) == ["NSUnknownKeyException"])
+    #expect(misuses.first?.reason.contains("PrimitiveValueTests.swift:") == true)
+  }
+}

@@ -64,6 +64,11 @@ private final class Second: KVObject, NSKeyValueObservingCustomization {
   }
 }
 
+private final class Link: KVObject {
+  @Dynamic var next: Link?
+  @Dynamic var name = ""
+}
+
 @Suite("SWF: NSKeyValueObservingCustomization", .serialized, .leavesNoObjects)
 struct CustomizationTests {
   @Test("SWF-02 dependent via customization: it holds at each change, not only while registering")
@@ -96,5 +101,17 @@ struct CustomizationTests {
     two.invalidate()
     #expect(notes.all == ["a", "b"])
     #expect(first.observationInfo == nil && second.observationInfo == nil)
+  }
+
+  @Test("a key path that was observed before is not followed to a nil, though a class is asked")
+  func nilOnTheWay() {
+    let target = Target(), link = Link(), end = Link()
+    target.observe(\.objcValue) { _, _ in }.invalidate()
+    link.next = end
+    let token = link.observe(\.next!.name) { _, _ in }
+    let other = end.observe(\.next!.name) { _, _ in }
+    #expect(token.isValid && other.isValid)
+    token.invalidate()
+    other.invalidate()
   }
 }

@@ -35,30 +35,65 @@ enum Customization {
 extension KVObject {
   /// Asks, once for each class and key, what a class says of the properties that a key path leads
   /// through, and of those that it names in its answers.
-  final func askCustomization(for keyPath: AnyKeyPath) {
-    guard Customization.isUsed, let registration else { return }
-    if let key = registration.knownKey(keyPath) { return ask(key, keyPath, registration) }
-    let reads = KeyPathProbe.follow(keyPath, from: self)
+  ///
+  /// - Parameter reads: The properties that were read when the key path was followed.
+  final func askCustomization(for keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]) {
+    guard Customization.isUsed else { return }
     if reads.count == 1, let read = reads.first, read.object === self {
-      return ask(read.field.key, keyPath, registration)
+      return askCustomization(of: read.field.key, keyPath)
     }
-    for read in reads {
-      guard let registration = read.object.registration else { continue }
-      read.object.ask(read.field.key, read.keyPath, registration)
+    for read in reads { read.object.askCustomization(of: read.field.key, read.keyPath) }
+  }
+
+  /// The same of a key path that is made of keys, and has been observed before: other objects may
+  /// stand on it now. It is followed only where a class has something to be asked of, and no nil is
+  /// in the way, at which following may stop the process.
+  final func askCustomization(for keyPath: AnyKeyPath, of keys: String) {
+    guard Customization.isUsed, hasUnasked(keyPath, keys) else { return }
+    askCustomization(for: keyPath, KeyPathProbe.follow(keyPath, from: self))
+  }
+
+  /// The same of one property.
+  final func askCustomization(of key: String, _ keyPath: @autoclosure () -> AnyKeyPath) {
+    guard Customization.isUsed, let registration, registration.isUnasked(key) else { return }
+    let type = registration.type as! any KeyValueCustomization.Type, keyPath = keyPath()
+    let affecting = type.keyPathsAffectingValue(for: keyPath)
+    let isAutomatic = type.automaticallyNotifiesObservers(for: keyPath)
+    let followed = affecting.map { ($0, follow($0, registration)) }
+    let paths = followed.flatMap { $1.key.map { [$0] } ?? $1.reads.paths(from: self) }
+    registration.note(key, affectedBy: Set(paths).subtracting([key]), isAutomatic: isAutomatic)
+    for (path, (key, reads)) in followed {
+      if let key { askCustomization(of: key, path) } else { askCustomization(for: path, reads) }
     }
   }
 
-  private func ask(_ key: String, _ keyPath: AnyKeyPath, _ registration: ClassRegistration) {
-    guard registration.isNew(key),
-      let type = registration.type as? any KeyValueCustomization.Type
-    else { return }
-    let affecting = type.keyPathsAffectingValue(for: keyPath)
-    let isAutomatic = type.automaticallyNotifiesObservers(for: keyPath)
-    let paths = affecting.flatMap { path -> [String] in
-      if let key = registration.knownKey(path) { return [key] }
-      return KeyPathProbe.follow(path, from: self).paths(from: self)
+  /// The key that is known of a key path, or what is read by following it.
+  private func follow(
+    _ keyPath: AnyKeyPath, _ registration: ClassRegistration
+  ) -> (key: String?, reads: [KeyPathProbe.Read]) {
+    if let key = registration.knownKey(keyPath) { return (key, []) }
+    return (nil, KeyPathProbe.follow(keyPath, from: self))
+  }
+
+  /// Whether a key path leads to a key that a class has not been asked of, and to no nil that it may
+  /// unwrap by force.
+  private func hasUnasked(_ keyPath: AnyKeyPath, _ keys: String) -> Bool {
+    var isUnasked = false
+    var value: Any? = self
+    for key in keys.split(separator: ".").map(String.init) {
+      guard let object = value as? KVObject, let registration = object.registration else {
+        return false
+      }
+      isUnasked = isUnasked || registration.isUnasked(key)
+      value = try? object.rootValue(key)
     }
-    registration.note(key, affectedBy: Set(paths).subtracting([key]), isAutomatic: isAutomatic)
-    for path in affecting { askCustomization(for: path) }
+    return isUnasked && (value != nil || type(of: keyPath).valueType is any AnyOptional.Type)
+  }
+}
+
+extension ClassRegistration {
+  /// Whether the class has something to say of keys, and has not been asked of this one.
+  fileprivate func isUnasked(_ key: String) -> Bool {
+    type is any KeyValueCustomization.Type && isNew(key)
   }
 }

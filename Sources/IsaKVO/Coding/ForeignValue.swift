@@ -111,8 +111,8 @@ package protocol ForeignNaming {
   static func foreignForm(of value: Any, for key: ChangeKey) -> Any
 }
 
-/// The type that has them, where there is such a module.
-let foreignNaming = KVObject.self as Any.Type as? any ForeignNaming.Type
+/// The type that has them, where there is such a module. Types never change.
+nonisolated(unsafe) let foreignNaming = KVObject.self as Any.Type as? any ForeignNaming.Type
 
 extension ObservationOptions {
   /// Registered by those names. An observer that is registered by both is told in both forms.

@@ -130,7 +130,7 @@ func readUnusual<Value>(
     probe.identify(field, wrapped)
     return nobodysBits(Value.self)
   }
-  let index = probe?.willRead(object, field, storage) ?? nil
+  let index = probe?.willRead(object, field, storage, wrapped) ?? nil
   let value = ask(object, storage, Value.self) ?? storage.pointee.value
   probe?.didRead(index, object, field, wrapped, value)
   return value

@@ -37,7 +37,7 @@ public struct LazyDynamicValue<Value> {
         probe.identify(field, { wrapped })
         return nobodysBits(Value.self)
       }
-      let index = probe?.willRead(object, field, address) ?? nil
+      let index = probe?.willRead(object, field, address, { wrapped }) ?? nil
       let value = ask(object, address, Value.self) ?? compute(object, storage)
       probe?.didRead(index, object, field, { wrapped }, value)
       return value

@@ -36,7 +36,7 @@ public struct WeakDynamicValue<Object: AnyObject> {
         probe.identify(field, { wrapped })
         return nil
       }
-      let index = probe?.willRead(owner, field, address) ?? nil
+      let index = probe?.willRead(owner, field, address, { wrapped }) ?? nil
       let object = ask(owner, address, Object?.self) ?? owner[keyPath: storage].object
       probe?.didRead(index, owner, field, { wrapped }, object)
       return object

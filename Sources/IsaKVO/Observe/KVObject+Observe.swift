@@ -128,38 +128,25 @@ extension KeyValueObservable {
   private func path<Value>(
     of keyPath: KeyPath<Self, Value>, _ id: isa_id
   ) throws(KeyValueError) -> KnownPath? {
-    let known = ClassRegistration.knownPath(keyPath, of: id)
-    // Another object on the way may be of a class that has not been asked.
-    if let known, known.isOneKey || !Customization.isUsed {
-      return known.isMadeOfKeys ? known : nil
+    if let known = ClassRegistration.knownPath(keyPath, of: id) {
+      guard known.isMadeOfKeys else { return nil }
+      if !known.isOneKey { askCustomization(for: keyPath, of: known.keys) }
+      return known
     }
     guard let registration else { return nil }
-    if known.map({ leads($0, to: Value.self) }) ?? true { askCustomization(for: keyPath) }
-    if let known { return known.isMadeOfKeys ? known : nil }
-    let wasUsed = Customization.isUsed
     let found = registration.knownPaths.add(keyPath, try find(keyPath, registration))
-    // Evaluating registers the classes of the objects on the way.
-    if !wasUsed { askCustomization(for: keyPath) }
     return found.isMadeOfKeys ? found : nil
-  }
-
-  /// Whether a key path can be evaluated: one that unwraps by force leads through no nil.
-  private func leads<Value>(_ path: KnownPath, to type: Value.Type) -> Bool {
-    guard path.isMadeOfKeys else { return true }
-    var object: KVObject? = self
-    let keys = path.keys.split(separator: ".")
-    for key in type is any AnyOptional.Type ? keys.dropLast() : keys[...] {
-      guard let owner = object, let value = try? owner.rootValue(String(key)) else { return false }
-      object = value as? KVObject
-    }
-    return true
   }
 
   private func find<Value>(
     _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
   ) throws(KeyValueError) -> String? {
-    if let key = registration.knownKey(keyPath) { return key }
+    if let key = registration.knownKey(keyPath) {
+      askCustomization(of: key, keyPath)
+      return key
+    }
     let reads = KeyPathProbe.run(on: self, following: keyPath) { _ = self[keyPath: keyPath] }
+    askCustomization(for: keyPath, reads)
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
     guard reads.first?.object === self else { return nil }

@@ -92,7 +92,9 @@ class KeyPathProbe {
 
   /// Notes that a property is about to be read; the number of the read, for ``didRead``. Others may be
   /// read before that, by a getter.
-  func willRead(_ object: KVObject, _ field: Field?, _ storage: UnsafeRawPointer) -> Int? { nil }
+  func willRead(
+    _ object: KVObject, _ field: Field?, _ storage: UnsafeRawPointer, _ keyPath: () -> AnyKeyPath
+  ) -> Int? { nil }
 
   /// Notes that it was read.
   func didRead<Value>(

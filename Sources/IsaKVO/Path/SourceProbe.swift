@@ -130,7 +130,7 @@ final class SourceProbe: KeyPathProbe {
   }
 
   override func willRead(
-    _ object: KVObject, _ field: Field?, _ storage: UnsafeRawPointer
+    _ object: KVObject, _ field: Field?, _ storage: UnsafeRawPointer, _ keyPath: () -> AnyKeyPath
   ) -> Int? {
     guard let field, isMarked(object) else { return nil }
     checkActor(field, of: object)
@@ -140,6 +140,7 @@ final class SourceProbe: KeyPathProbe {
       return (draft?.sources.count ?? next) - 1
     }
     differ()
+    object.askCustomization(of: field.key, keyPath())
     guard let registration = registration(object, field, storage) else { return nil }
     draft!.registrations[registration.place] = registration
     draft!.sources.append(

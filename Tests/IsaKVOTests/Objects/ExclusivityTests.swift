@@ -102,7 +102,7 @@ struct ExclusivityTests {
     await #expect(processExitsWith: .success) {
       expectStops(Slot([3, 1, 2]), [7]) { try $0.setValue([7], forKey: "content") }
       expectStops(Slot([3, 1, 2]), [7]) { _ = try $0.value(forKey: "content") }
-      expectStops(Slot([3, 1, 2]), [7]) { try $0.mutableArrayValue(for: \.content).append(7) }
+      expectStops(Slot([3, 1, 2]), [7]) { $0.mutableArrayValue(for: \.content).append(7) }
       expectStops(Slot("a"), "b") { try $0.setValue("b", forKey: "content") }
       expectStops(Slot(1), 2) { try $0.setValue(2, forKey: "content") }
       expectStops(Slot(1), 2) { _ = try $0.value(forKey: "content") }
@@ -115,7 +115,7 @@ struct ExclusivityTests {
       for isObserved in [false, true] {
         for set: @Sendable (Overlap) throws -> Void in [
           { try $0.setValue([7, 8], forKey: "list") }, { $0.list = [7, 8] },
-          { try $0.mutableArrayValue(for: \.list).append(7) },
+          { $0.mutableArrayValue(for: \.list).append(7) },
         ] {
           let object = Overlap()
           let token = isObserved ? object.observe(\.list) { _, _ in } : nil
@@ -140,7 +140,7 @@ struct ExclusivityTests {
           try ask(object.mutableArrayValue(for: \.list)) {}
         }
         for act: @Sendable (Overlap) throws -> Void in [
-          { try $0.mutableArrayValue(for: \.list).removeLast() }, { $0.list.removeLast() },
+          { $0.mutableArrayValue(for: \.list).removeLast() }, { $0.list.removeLast() },
           { try $0.setValue([7], forKey: "list") }, { _ = $0.list },
         ] {
           for isObserved in [false, true] {

@@ -97,7 +97,7 @@ struct ObservationControllerTests {
     for age in 2...50 {
       var human: Human? = Human()
       weak let reference = human
-      #expect(try controller.observe(human!, \.age, options: .new, action: View.ageChanged))
+      #expect(controller.observe(human!, \.age, options: .new, action: View.ageChanged))
       human?.age = age
       human = nil
       #expect(reference == nil)
@@ -144,8 +144,8 @@ struct ObservationControllerTests {
   @Test("a key path is the same through a class and its superclass")
   func inherited() throws {
     let worker = Worker(), view = View()
-    #expect(try view.observing.observe(worker, \Worker.age, action: View.changed))
-    #expect(try !view.observing.observe(worker as Human, \Human.age, action: View.changed))
+    #expect(view.observing.observe(worker, \Worker.age, action: View.changed))
+    #expect(!view.observing.observe(worker as Human, \Human.age, action: View.changed))
     #expect(view.observing.unobserve(worker, "age"))
   }
 

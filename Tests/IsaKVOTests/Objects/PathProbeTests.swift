@@ -21,12 +21,12 @@ private final class Pile: KVObject {
 @Suite(.serialized, .leavesNoObjects)
 struct PathProbeTests {
   @Test("asking for an array, and observing it, looks at none of its elements")
-  func elementsAreLeftAlone() throws {
+  func elementsAreLeftAlone() {
     let pile = Pile()
     pile.below = Pile()
-    let stones = try pile.mutableArrayValue(for: \.stones)
-    let lower = try pile.mutableArrayValue(for: \.below!.stones)
-    let token = try pile.observe(\.below!.stones) { _, _ in }
+    let stones = pile.mutableArrayValue(for: \.stones)
+    let lower = pile.mutableArrayValue(for: \.below!.stones)
+    let token = pile.observe(\.below!.stones) { _, _ in }
     token.invalidate()
     #expect(stones.count == 2 && lower.count == 2)
     #expect(Stone.uses == 0)

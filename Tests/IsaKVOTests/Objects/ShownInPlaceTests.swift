@@ -180,14 +180,14 @@ struct ShownInPlaceTests {
   }
 
   @Test("a change that is kept tells its key path and cause when the observation has ended")
-  func kept() throws {
+  func kept() {
     let board = Board()
     var kept: [ValueChange<String>] = []
-    let token = try board.observe(\.title, options: .new) { kept.append($1) }
+    let token = board.observe(\.title, options: .new) { kept.append($1) }
     for title in ["b", "c"] { board.title = title }
     token.invalidate()
-    let scores = try board.observe(\.score, options: .new) { _, _ in }
-    let titles = try board.observe(\.title, options: .new) { kept.append($1) }
+    let scores = board.observe(\.score, options: .new) { _, _ in }
+    let titles = board.observe(\.title, options: .new) { kept.append($1) }
     board.score = 1
     board.title = "d"
     #expect(kept.map(\.keyPath) == ["title", "title", "title"])
@@ -197,9 +197,9 @@ struct ShownInPlaceTests {
   }
 
   @Test("a structure that holds a weak reference is set where it stands")
-  func weakReference() throws {
+  func weakReference() {
     let board = Board(), ended = Recorder<String>(), heard = Recorder<[Int?]>()
-    let token = try board.observe(\.tie, options: [.old, .new]) {
+    let token = board.observe(\.tie, options: [.old, .new]) {
       heard.add([$1.oldValue?.number, $1.newValue?.number])
     }
     do {

@@ -29,7 +29,8 @@ struct KnownPaths: @unchecked Sendable {
   // Sendable because the words are reached by atomic calls.
   private struct Known {
     var paths: [AnyKeyPath: KnownPath] = [:]
-    var count = 0
+    /// All entries, since a place among the recent ones keeps only the latest.
+    var made: [KnownPath] = []
   }
 
   private let known = Locked(Known())
@@ -56,7 +57,7 @@ struct KnownPaths: @unchecked Sendable {
       guard let found = known.paths[path] else { return nil }
       if found.entry.pointee.path === path { return remember(found) }
       // One that is written elsewhere. Some are made anew each time that they are asked for.
-      guard known.count < mostEqualPaths else { return found }
+      guard known.made.count < mostEqualPaths else { return found }
       return remember(make(path, found.entry.pointee.keys, &known))
     }
   }
@@ -72,12 +73,13 @@ struct KnownPaths: @unchecked Sendable {
   }
 
   private func make(_ path: AnyKeyPath, _ keys: String?, _ known: inout Known) -> KnownPath {
-    known.count += 1
     let entry = UnsafeMutablePointer<KnownPath.Entry>.allocate(capacity: 1)
     let isOneKey = keys.map { !$0.contains(".") } ?? false
     let text = keys.flatMap { $0.hasZero ? nil : LastingText($0) }
     entry.initialize(to: KnownPath.Entry(path: path, keys: keys, text: text, isOneKey: isOneKey))
-    return KnownPath(entry: UnsafePointer(entry))
+    let made = KnownPath(entry: UnsafePointer(entry))
+    known.made.append(made)
+    return made
   }
 
   private func remember(_ path: KnownPath) -> KnownPath {

@@ -314,10 +314,10 @@ final class Sources: Sendable {
     return isHeeded
   }
 
-  /// Notes that a change has been announced.
+  /// Notes that a change has been announced, unless the observation has ended meanwhile.
   func announce(_ registration: SourceRegistration, _ old: ValuePlace?) {
     let pending = Pending(place: registration.place, thread: currentThread(), old: old)
-    state.withLock { $0.pending.append(pending) }
+    state.withLock { if !$0.isEnded { $0.pending.append(pending) } }
   }
 
   /// Ends a change; answers the note of the value before.
@@ -346,14 +346,14 @@ final class Sources: Sendable {
 
   /// Ends them; hands over the handles to invalidate, and the guard that the root kept.
   func end() -> ([RegistrationHandle], RootGuard?) {
-    let (lists, rootGuard, spare) = state.withLock { state in
+    let (lists, rootGuard, unwanted) = state.withLock { state in
       defer {
         state.isEnded = true
-        (state.list, state.previous, state.spare) = (.empty, .empty, nil)
+        (state.list, state.previous, state.spare, state.pending) = (.empty, .empty, nil, [])
       }
-      return ([state.list, state.previous], state.rootGuard, state.spare)
+      return ([state.list, state.previous], state.rootGuard, (state.spare, state.pending))
     }
-    withExtendedLifetime(spare) {}
+    withExtendedLifetime(unwanted) {}
     return (lists.flatMap { $0.registrations.values.map(\.handle) }, rootGuard)
   }
 }

@@ -84,6 +84,22 @@ struct EvaluatedPathTests {
     second.invalidate()
   }
 
+  @Test("an observation that ends between a change's announcement and its end is let go of")
+  func endedMeanwhile() {
+    final class Witness {}
+    let box = Box(3)
+    weak var seen: Witness?
+    do {
+      let witness = Witness()
+      seen = witness
+      let token = box.observe(\.sum, options: .old) { _, _ in _ = witness }
+      box.willChangeValue(for: \.parts)
+      token.invalidate()
+    }
+    box.didChangeValue(for: \.parts)
+    #expect(seen == nil)
+  }
+
   @Test("observing a computed property evaluates it once, the first time of its class once more")
   func registering() throws {
     let counter = Counter()

@@ -273,7 +273,8 @@ final class Reference {
     deliver(registration, Told(new: value(evaluation)), .initial)
   }
 
-  /// Hears of what is read now, and of nothing else.
+  /// Hears of what is read now, and keeps its place beside what the evaluation before has read of
+  /// the same nodes: the next one often reads that again.
   private func follow(_ evaluation: Evaluation) {
     let registration = evaluation.registration
     let reads = graph.reads(registration.node, registration.path.keys[...])
@@ -283,16 +284,36 @@ final class Reference {
       evaluation.heard[read] = standing
       place(standing)
     }
-    for (read, standing) in evaluation.heard where !reads.contains(read) {
-      takeAway(standing)
-      evaluation.heard[read] = nil
+    let latest = reads.map { Evaluation.Answer(read: $0, value: link($0)) }
+    if latest == evaluation.latest { return }
+    let before = evaluation.latest.map(\.read)
+    evaluation.latest = latest
+    evaluation.kept = []
+    for read in evaluation.heard.keys where !reads.contains(read) {
+      if before.contains(read), reads.contains(where: { $0.node == read.node }) {
+        evaluation.kept.insert(read)
+      } else {
+        drop(read, of: evaluation)
+      }
     }
+  }
+
+  /// The node that a property leads to.
+  private func link(_ read: Evaluation.Read) -> Int? {
+    guard case .node(let node) = graph.value(read.node, read.key) else { return nil }
+    return node
+  }
+
+  private func drop(_ read: Evaluation.Read, of evaluation: Evaluation) {
+    if let standing = evaluation.heard.removeValue(forKey: read) { takeAway(standing) }
+    evaluation.kept.remove(read)
   }
 
   private func end(_ evaluation: Evaluation) {
     evaluation.hasEnded = true
     evaluation.heard.values.forEach(takeAway)
     evaluation.heard = [:]
+    evaluation.kept = []
   }
 
   private func value(_ evaluation: Evaluation) -> Value {
@@ -304,6 +325,10 @@ final class Reference {
     let read = Evaluation.Read(node: standing.node, key: standing.first)
     let options = evaluation.registration.options
     if phase == .prior {
+      if evaluation.kept.contains(read) {
+        if !options.isDisjoint(with: [.old, .prior]) { drop(read, of: evaluation) }
+        return
+      }
       let old = value(evaluation)
       evaluation.announced.append((read, old))
       if options.contains(.prior) { deliver(evaluation.registration, Told(old: old), .prior) }
@@ -311,6 +336,7 @@ final class Reference {
     }
     let index = evaluation.announced.lastIndex { $0.read == read }
     let old = index.map { evaluation.announced.remove(at: $0).old }
+    if evaluation.kept.contains(read) { return drop(read, of: evaluation) }
     follow(evaluation)
     deliver(evaluation.registration, Told(old: old, new: value(evaluation)), .after)
   }

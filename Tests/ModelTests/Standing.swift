@@ -86,8 +86,13 @@ final class Standing {
 /// A registration whose key path is evaluated.
 final class Evaluation {
   let registration: Registration
-  /// Those that hear of the keys read the last time.
+  /// Those that hear of the keys read the last time, and of the kept ones.
   var heard: [Read: Standing] = [:]
+  /// What the last evaluation has read, in order.
+  var latest: [Answer] = []
+  /// What the one before has read, and the last one has not: a change of it is not told, and ends
+  /// its being heard.
+  var kept: Set<Read> = []
   /// The changes of that which are announced and not ended, and the value before; latest last.
   var announced: [(read: Read, old: Value)] = []
   var hasEnded = false
@@ -98,6 +103,12 @@ final class Evaluation {
   struct Read: Hashable {
     let node: Int
     let key: Key
+  }
+
+  /// A property that was read, and the node that it led to.
+  struct Answer: Equatable {
+    let read: Read
+    let value: Int?
   }
 }
 

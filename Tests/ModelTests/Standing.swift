@@ -88,10 +88,10 @@ final class Evaluation {
   let registration: Registration
   /// Those that hear of the keys read the last time, and of the kept ones.
   var heard: [Read: Standing] = [:]
-  /// What the last evaluation has read, in order.
+  /// The properties that the last evaluation has read, in order.
   var latest: [Answer] = []
-  /// What the one before has read, and the last one has not: a change of it is not told, and ends
-  /// its being heard.
+  /// The properties that the one before has read, and the last one has not: a change of one is not
+  /// told, and ends its being heard.
   var kept: Set<Read> = []
   /// The changes of that which are announced and not ended, and the value before; latest last.
   var announced: [(read: Read, old: Value)] = []

@@ -89,6 +89,16 @@ test-pages: build ## drives the exported pages in a headless Chromium, which it 
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
 
+# A package of its own: the library's users fetch no swift-syntax, and CI builds it once.
+IN_PORT := --package-path Porting --scratch-path .build-port
+
+port: deps ## builds isakvo-port, which ports sources from Apple systems, and prints where it is
+	@swift build --product isakvo-port $(IN_PORT) >&2
+	@echo $(call quoted,$(CURDIR))/.build-port/debug/isakvo-port
+
+test-port: deps ## tests isakvo-port
+	swift test --no-parallel --disable-xctest $(IN_PORT)
+
 test-names: ## lists the titles of tests that BASE, a commit, has and the sources have not
 	@scripts/test-names.sh $(BASE)
 
@@ -182,7 +192,7 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 	@scripts/docs.sh $(GRAPHS)
 
 check: lint layers test-unit test-api ## what a change must pass before it is shown to others
-check-all: check test-consumer test-docs test-inlining test-evolution test-pages ## what it must pass to land
+check-all: check test-consumer test-docs test-inlining test-evolution test-pages test-port ## what it must pass to land
 
 # After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
 quick: deps ## builds, and runs the library's suites that answer at once
@@ -191,7 +201,7 @@ quick: deps ## builds, and runs the library's suites that answer at once
 
 clean: ## removes what was built
 	rm -rf .build .build-* Tests/Consumer/*/.build
-	rm -rf Lab/.build Benchmarks/.build Benchmarks/Trends/.build
+	rm -rf Lab/.build Benchmarks/.build Benchmarks/Trends/.build Porting/.build
 
 # ---- C: the installed library --------------------------------------------------------------------
 

@@ -1,0 +1,99 @@
+/// The words of a finding.
+struct Advice {
+  let rule: Rule
+  let what: String
+  let why: String
+  let write: String
+
+  init(_ rule: Rule, _ what: String, _ why: String, _ write: String) {
+    self.rule = rule
+    self.what = what
+    self.why = why
+    self.write = write
+  }
+}
+
+/// The words for a call, by its name with labels or by its bare name.
+let adviceOnCalls: [String: Advice] = {
+  let noSelectors = "there are no selectors on Linux"
+  let noRuntime = "Objective-C's runtime is not on Linux"
+  var advice = [
+    "NSPredicate(format:)": Advice(
+      .predicate, "NSPredicate(format:)", "Foundation on Linux reads no formats",
+      "NSPredicate(block:), or filter with a closure"),
+    "NSExpression(format:)": Advice(
+      .predicate, "NSExpression(format:)", "Foundation on Linux reads no formats", "a closure"),
+    "publisher(for:)": Advice(
+      .publisher, "publisher(for:)", "Combine is not on Linux",
+      "values(of:) or changes(of:), which are asynchronous sequences"),
+    "publisher(for:options:)": Advice(
+      .publisher, "publisher(for:options:)", "Combine is not on Linux",
+      "values(of:) or changes(of:), which are asynchronous sequences"),
+    "mutableOrderedSetValue(forKey:)": Advice(
+      .orderedSet, "mutableOrderedSetValue(forKey:)", "there is no proxy for ordered sets",
+      "mutableArrayValue(forKey:) of an array"),
+    "bind(_:to:withKeyPath:options:)": Advice(
+      .bindings, "bind(_:to:withKeyPath:options:)", "bindings are AppKit's",
+      "observe(_:options:changeHandler:) in each direction"),
+    "NSSelectorFromString(_:)": Advice(
+      .selector, "NSSelectorFromString", noSelectors, "a closure"),
+  ]
+  for name in ["NSSortDescriptor(key:ascending:)", "NSSortDescriptor(key:ascending:selector:)"] {
+    advice[name] = Advice(
+      .sortDescriptor, "NSSortDescriptor(key:ascending:)",
+      "Foundation on Linux sorts by Swift key paths alone",
+      "NSSortDescriptor(keyPath: \\Person.name, ascending: true), or sorted(by:)")
+  }
+  for name in ["perform(_:)", "perform(_:with:)", "perform(_:with:with:)", "Selector(_:)"] {
+    advice[name] = Advice(
+      .selector, String(name.prefix { $0 != "(" }), noSelectors, "a call, or a closure")
+  }
+  advice["perform(_:with:afterDelay:)"] = Advice(
+    .selector, "perform(_:with:afterDelay:)", noSelectors, "Task.sleep, or a DispatchQueue's timer")
+  for name in ["objc_setAssociatedObject", "objc_getAssociatedObject"] {
+    advice[name] = Advice(
+      .objectiveCRuntime, name, noRuntime, "a stored property, or a table of weak keys")
+  }
+  for name in [
+    "method_exchangeImplementations", "class_getInstanceMethod", "class_copyPropertyList",
+    "class_copyMethodList", "object_getClass", "objc_getClass", "object_setClass",
+  ] {
+    advice[name] = Advice(
+      .objectiveCRuntime, name, noRuntime, "the classes of IsaRuntime, or a method that is called")
+  }
+  return advice
+}()
+
+/// The replacement of an observation, by the class of Foundation's that is observed.
+let adviceOnObservables: [String: String] = [
+  "UserDefaults": "UserDefaults.didChangeNotification, or a KVObject that writes the defaults",
+  "Operation": "completionBlock, or a KVObject that the operation sets",
+  "BlockOperation": "completionBlock, or a KVObject that the operation sets",
+  "OperationQueue": "addBarrierBlock, or a KVObject that its operations set",
+  "Progress": "a KVObject with the fraction, set where the progress is",
+  "URLSessionTask": "the session's delegate, or await of data(for:)",
+  "URLSessionDataTask": "the session's delegate, or await of data(for:)",
+  "Bundle": "a KVObject that has the value",
+  "Thread": "a KVObject that has the value",
+]
+
+/// The words for a type, by its name.
+let adviceOnTypes: [String: (String, String, String)] = [
+  "Selector": ("Selector", "there are no selectors on Linux", "a closure"),
+  "NSFetchedResultsController": (
+    "NSFetchedResultsController", "Core Data is not on Linux", "a KVObject with an array"
+  ),
+]
+
+/// The replacement of an import.
+let adviceOnModules: [String: String] = [
+  "AppKit": "import Foundation for the model, and the views elsewhere",
+  "Cocoa": "import Foundation for the model, and the views elsewhere",
+  "UIKit": "import Foundation for the model, and the views elsewhere",
+  "SwiftUI": "import Foundation for the model, and the views elsewhere",
+  "CoreData": "models as KVObjects, saved as Codable",
+  "Combine": "values(of:) and changes(of:), or OpenCombine",
+  "ObjectiveC": "import Foundation",
+  "Darwin": "import Foundation, or Glibc",
+  "os": "#if canImport(os) around it and what uses it",
+]

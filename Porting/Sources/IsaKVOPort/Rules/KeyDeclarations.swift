@@ -1,0 +1,222 @@
+import SwiftSyntax
+
+/// The declarations of a class's `keys`, from the properties and from the methods that name a key.
+struct KeyDeclarations {
+  /// One declaration.
+  struct Entry {
+    let name: String
+    let keyPath: String
+    var paths: String?
+    var isManual: String?
+    var comments: [String] = []
+
+    var arguments: String {
+      var arguments = ["\"\(name)\"", keyPath]
+      if let paths { arguments.append("paths: \(paths)") }
+      if let isManual { arguments.append("notifiesAutomatically: \(isManual)") }
+      return arguments.joined(separator: ", ")
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The methods that an entry stands for, and that go.
+  private(set) var replaced: [MethodModel] = []
+  /// The methods that an entry calls, and that stay.
+  private(set) var kept: [MethodModel] = []
+  /// The methods whose key is unknown, or that no declaration can stand for.
+  private(set) var leftover: [(MethodModel, why: String)] = []
+  /// The properties that need an entry that cannot be written.
+  private(set) var conditional: [PropertyModel] = []
+  /// The properties whose setter announces the change by itself.
+  private(set) var announced: Set<String> = []
+
+  private let survey: Survey
+  private let type: TypeModel
+
+  init(_ survey: Survey, _ type: TypeModel) {
+    self.survey = survey
+    self.type = type
+    guard type.verdict.isObservable, let declaration = type.declaration else { return }
+    let methods = readMethods()
+    for property in type.properties { add(property, methods[property.name] ?? []) }
+    let own = Set(type.properties.map(\.name))
+    for (key, found) in methods.sorted(by: { $0.key < $1.key }) where !own.contains(key) {
+      entries += entry(key, key, found).map { [$0] } ?? []
+    }
+    let existing = declaration.declaredKeys?.trimmedDescription ?? ""
+    entries.removeAll { existing.contains("\"\($0.name)\"") }
+  }
+
+  // MARK: Methods that name a key
+
+  /// A method with the key that its name says.
+  private typealias Found = (method: MethodModel, kind: KeyMethod.Kind)
+
+  private mutating func readMethods() -> [String: [Found]] {
+    var found: [String: [Found]] = [:]
+    for method in type.methods where method.isStatic {
+      guard let named = KeyMethod(method.name) else { continue }
+      if let why = obstacle(to: method) {
+        leftover.append((method, why))
+      } else if let key = named.keys.first(where: { type.property($0) != nil }) {
+        found[key, default: []].append((method, named.kind))
+      } else {
+        leftover.append((method, "no property “\(named.keys[0])” of \(type.name) is known"))
+      }
+    }
+    return found
+  }
+
+  private func obstacle(to method: MethodModel) -> String? {
+    if method.conditions > type.conditions { return "it stands under a condition" }
+    if let type = method.returnType?.trimmedDescription,
+      !["Set<String>", "Bool"].contains(type)
+    {
+      return "it answers \(type)"
+    }
+    if method.declaration.modifierNames.contains("override") { return "it overrides another" }
+    return nil
+  }
+
+  // MARK: Properties
+
+  private mutating func add(_ property: PropertyModel, _ methods: [Found]) {
+    guard !property.isStatic, !property.declaration.attributes.has("NSManaged") else { return }
+    let isKey = property.isKey(of: type)
+    let isNamed = property.isExposed(by: type) && survey.namedKeys.contains(property.name)
+    guard isKey || isNamed || !methods.isEmpty else { return }
+    let isWrapped = property.binding.isStored && !property.isLet && !property.isOverride
+    let isRenamed = property.objectiveCName.map { $0 != property.name } ?? false
+    let isDeclared = !isWrapped || property.binding.hasObservers || !methods.isEmpty
+    guard property.conditions <= type.conditions else {
+      if isDeclared || isRenamed { conditional.append(property) }
+      leftover += methods.map { ($0.method, "its property stands under a condition") }
+      return
+    }
+    let isManual = announces(property, methods, isKey: isKey)
+    if isManual { announced.insert(property.name) }
+    if isDeclared {
+      entries += entry(property.name, property.name, methods, isManual: isManual).map { [$0] } ?? []
+    }
+    if isRenamed, let other = property.objectiveCName {
+      entries.append(
+        Entry(
+          name: other, keyPath: keyPath(property.name), paths: "[\"\(property.name)\"]",
+          isManual: "false"))
+    }
+  }
+
+  /// Whether the setter of a computed property is to announce: Apple's runtime wraps it, unless the
+  /// class says that it announces by itself.
+  private func announces(_ property: PropertyModel, _ methods: [Found], isKey: Bool) -> Bool {
+    guard isKey, !property.isOverride, let setter = property.binding.setter, setter.body != nil
+    else { return false }
+    return !methods.contains { $0.kind == .automatic }
+      && !setter.trimmedDescription.contains("willChangeValue(")
+  }
+
+  private mutating func entry(
+    _ key: String, _ name: String, _ methods: [Found], isManual: Bool = false
+  ) -> Entry? {
+    var entry = Entry(name: key, keyPath: keyPath(name))
+    if isManual { entry.isManual = "false" }
+    for (method, kind) in methods {
+      let value = inlined(method, kind)
+      if value == nil { kept.append(method) } else { replaced.append(method) }
+      entry.comments += value == nil ? [] : method.declaration.commentLines
+      let text = value ?? method.call
+      switch kind {
+      case .affecting: entry.paths = text
+      case .automatic: entry.isManual = text == "true" ? nil : text
+      }
+    }
+    return entry
+  }
+
+  private func keyPath(_ name: String) -> String {
+    "\\\(type.simpleName).\(reservedWords.contains(name) ? "`\(name)`" : name)"
+  }
+
+  // MARK: Values of methods
+
+  /// The value of a method that is one literal, as it stands in a declaration.
+  private func inlined(_ method: MethodModel, _ kind: KeyMethod.Kind) -> String? {
+    guard let body = method.body, body.count == 1, !method.declaration.hasCommentsInside,
+      !method.declaration.trailingTrivia.hasComments, let value = body.first?.value
+    else { return nil }
+    return kind == .automatic ? value.booleanText : names(in: value, method)
+  }
+
+  private func names(in value: ExprSyntax, _ method: MethodModel) -> String? {
+    var value = value
+    if let call = value.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+      call.calledExpression.trimmedDescription.hasPrefix("Set")
+    {
+      value = call.arguments.first!.expression
+    }
+    guard let array = value.as(ArrayExprSyntax.self) else { return nil }
+    let names = array.elements.map { element in
+      element.expression.literalString
+        ?? element.expression.as(MacroExpansionExprSyntax.self).flatMap {
+          KeyPathLiteral(survey, $0, scope: type.name, file: method.file)?.text
+        }
+    }
+    guard !names.contains(nil) else { return nil }
+    return "[" + names.map { "\"\($0!)\"" }.joined(separator: ", ") + "]"
+  }
+}
+
+extension MethodModel {
+  /// The expression that answers the method's value, in another class member of its class.
+  var call: String { fullName.hasSuffix(")") ? "\(name)()" : name }
+}
+
+extension CodeBlockItemSyntax {
+  fileprivate var value: ExprSyntax? {
+    item.as(ExprSyntax.self) ?? item.as(ReturnStmtSyntax.self)?.expression
+  }
+}
+
+extension ExprSyntax {
+  fileprivate var booleanText: String? {
+    self.as(BooleanLiteralExprSyntax.self)?.literal.text
+  }
+}
+
+extension DeclSyntax {
+  var modifierNames: [String] {
+    (asProtocol((any WithModifiersSyntax).self))?.modifiers.map(\.name.text) ?? []
+  }
+
+  /// The lines of the comments directly above, without their signs.
+  var commentLines: [String] {
+    var lines: [String] = []
+    for piece in leadingTrivia {
+      switch piece {
+      case .lineComment(let text), .docLineComment(let text):
+        lines.append(String(text.drop { $0 == "/" }))
+      case .newlines(let count) where count > 1: lines = []
+      case .carriageReturnLineFeeds(let count) where count > 1: lines = []
+      default: break
+      }
+    }
+    return lines
+  }
+}
+
+extension ClassDeclSyntax {
+  /// The override of `keys`, if the class has one.
+  var declaredKeys: VariableDeclSyntax? {
+    memberBlock.members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }.first {
+      $0.bindings.first?.name == "keys" && $0.modifiers.has("override")
+    }
+  }
+}
+
+/// Words that stand in backticks as the names of properties.
+let reservedWords: Set<String> = [
+  "Any", "as", "case", "class", "default", "do", "else", "enum", "extension", "false", "for",
+  "func", "if", "import", "in", "init", "is", "let", "nil", "operator", "protocol", "return",
+  "self", "static", "struct", "super", "switch", "throw", "true", "try", "typealias", "var",
+  "where", "while",
+]

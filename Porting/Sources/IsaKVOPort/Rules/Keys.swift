@@ -1,0 +1,204 @@
+import SwiftSyntax
+
+/// Writes the `keys` of classes, takes out the methods that they stand for, and reports the rest.
+final class KeysRule: RuleVisitor {
+  private let declarations: (TypeModel) -> KeyDeclarations
+
+  init(_ editor: FileEditor, _ declarations: @escaping (TypeModel) -> KeyDeclarations) {
+    self.declarations = declarations
+    super.init(editor)
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = super.visit(node)
+    if let type, type.declaration?.id == node.id, isObservable { declare(type, node) }
+    return result
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = super.visit(node)
+    guard let type, isObservable else { return result }
+    let members = Set(node.memberBlock.members.map(\.decl.id))
+    for method in declarations(type).replaced where members.contains(method.declaration.id) {
+      remove(method)
+    }
+    return result
+  }
+
+  // MARK: Writing
+
+  private func declare(_ type: TypeModel, _ node: ClassDeclSyntax) {
+    let declared = declarations(type)
+    report(declared, type, node)
+    let members = Set(node.memberBlock.members.map(\.decl.id))
+    let own = declared.replaced.filter { members.contains($0.declaration.id) }
+    if let keys = node.declaredKeys {
+      for entry in declared.entries { reportMissing(entry, keys) }
+      for method in own { remove(method) }
+      return
+    }
+    let anchor = declared.entries.isEmpty ? nil : own.first
+    for method in own where method.declaration.id != anchor?.declaration.id { remove(method) }
+    guard !declared.entries.isEmpty else { return }
+    if let anchor {
+      editor.replace(
+        editor.memberRange(anchor.declaration),
+        by: text(declared, node, at: anchor.declaration.start),
+        .declaredKeys)
+    } else {
+      insert(declared, type, node)
+    }
+  }
+
+  private func insert(_ declared: KeyDeclarations, _ type: TypeModel, _ node: ClassDeclSyntax) {
+    let names = Set(declared.entries.map(\.name))
+    let last = node.memberBlock.members.last {
+      guard let variable = $0.decl.as(VariableDeclSyntax.self) else { return false }
+      return variable.bindings.contains { names.contains($0.name ?? "") }
+    }
+    let source = editor.text, newline = source.newline
+    if let last, let end = source.endOfLine(after: last.bytes.upperBound) {
+      let next = source.endOfLineBreak(at: end)
+      let gap = source.isBlankLine(at: next) || source.closes(at: next) ? "" : newline
+      editor.insert(
+        newline + newline + source.indentation(at: last.start)
+          + text(declared, node, at: last.start)
+          + gap, at: end, .declaredKeys)
+    } else {
+      let brace = node.memberBlock.rightBrace.start
+      let outer = source.indentation(at: node.start), inner = outer + source.indentationUnit
+      let isEmpty = node.memberBlock.members.isEmpty
+      let start = source.startOfBlanks(before: brace)
+      let isOwnLine = start == source.startOfLine(at: brace)
+      let offset = isOwnLine ? start : brace
+      editor.insert(
+        (isOwnLine ? (isEmpty ? "" : newline) : newline) + inner
+          + text(declared, node, indentation: inner)
+          + newline + (isOwnLine ? "" : outer), at: offset, .declaredKeys)
+    }
+  }
+
+  private func text(_ declared: KeyDeclarations, _ node: ClassDeclSyntax, at offset: Int) -> String
+  {
+    text(declared, node, indentation: editor.text.indentation(at: offset))
+  }
+
+  private func text(
+    _ declared: KeyDeclarations, _ node: ClassDeclSyntax, indentation: String
+  ) -> String {
+    let unit = editor.text.indentationUnit, newline = editor.text.newline
+    let access =
+      node.modifiers.has("public", "open")
+      ? "public "
+      : node.modifiers.has("package") ? "package " : ""
+    let body = lines(declared.entries, indentation + unit, unit)
+    return ([access + "override class var keys: [KeyDeclaration] {"] + body + [indentation + "}"])
+      .joined(separator: newline)
+  }
+
+  private func lines(
+    _ entries: [KeyDeclarations.Entry], _ indentation: String, _ unit: String
+  ) -> [String] {
+    if entries.count == 1, entries[0].comments.isEmpty {
+      let line = "\(indentation)[.key(\(entries[0].arguments))]"
+      if line.count <= 100 { return [line] }
+    }
+    let inner = indentation + unit
+    let comma = entries.count > 1 ? "," : ""
+    let entryLines = entries.flatMap { entry in
+      let line = "\(inner).key(\(entry.arguments))\(comma)"
+      let broken = [inner + ".key(", "\(inner)\(unit)\(entry.arguments))\(comma)"]
+      let code = line.count <= 100 ? [line] : broken
+      return entry.comments.map { "\(inner)//\($0)" } + code
+    }
+    return [indentation + "["] + entryLines + [indentation + "]"]
+  }
+
+  private func remove(_ method: MethodModel) {
+    editor.replace(editor.memberRemoval(method.declaration), by: "", .dependentKeys)
+  }
+
+  // MARK: Reporting
+
+  private func report(_ declared: KeyDeclarations, _ type: TypeModel, _ node: ClassDeclSyntax) {
+    for (method, why) in declared.leftover where method.file == file {
+      editor.todo(
+        method.declaration, .dependentKeys, method.name, "nobody asks for it here, and \(why)",
+        ".key(…, paths: …) in keys, or a case of keyPathsForValuesAffectingValue(forKey:)")
+    }
+    for property in declared.conditional where property.file == file {
+      editor.todo(
+        property.declaration, .declaredKeys, "\(property.name) stands under a condition",
+        "the declarations of keys are one array literal",
+        ".key(\"\(property.name)\", \\\(type.simpleName).\(property.name)) in keys, under it")
+    }
+  }
+
+  private func reportMissing(_ entry: KeyDeclarations.Entry, _ keys: VariableDeclSyntax) {
+    editor.todo(
+      keys, .declaredKeys, "keys lacks “\(entry.name)”", "nobody finds the key by its name",
+      ".key(\(entry.arguments))")
+  }
+}
+
+extension SourceText {
+  /// The end of the line of `offset`, if only blanks and a comment stand there.
+  func endOfLine(after offset: Int) -> Int? {
+    let start = endOfBlanks(from: offset)
+    let end = bytes[start...].firstIndex(where: \.endsLine) ?? bytes.count
+    return start == end || self[start..<end].hasPrefix("//") ? end : nil
+  }
+
+  func isBlankLine(at offset: Int) -> Bool {
+    let end = endOfBlanks(from: offset)
+    return end == bytes.count || bytes[end].endsLine
+  }
+
+  func closes(at offset: Int) -> Bool {
+    let end = endOfBlanks(from: offset)
+    return end < bytes.count && bytes[end] == UInt8(ascii: "}")
+  }
+}
+
+extension FileEditor {
+  /// The bytes of a member with the line comments directly above it, from its first word on.
+  func memberRange(_ member: DeclSyntax) -> Range<Int> {
+    var start = member.start
+    while true {
+      let line = text.startOfLine(at: start)
+      guard line > 0 else { break }
+      let above = text.startOfLine(at: line - 1)
+      let word = text.endOfBlanks(from: above)
+      guard text[word..<line].hasPrefix("//") else { break }
+      start = word
+    }
+    return start..<member.bytes.upperBound
+  }
+
+  /// The bytes to delete so that a member is gone, and one empty line of those around it.
+  func memberRemoval(_ member: DeclSyntax) -> Range<Int> {
+    let range = memberRange(member)
+    let lines = text.removal(of: range)
+    guard lines.lowerBound == text.startOfLine(at: lines.lowerBound), lines.lowerBound > 0 else {
+      return lines
+    }
+    let above = text.startOfLine(at: lines.lowerBound - 1)
+    let isBlankAbove = text.isBlankLine(at: above)
+    if isBlankAbove, text.isBlankLine(at: lines.upperBound) || text.closes(at: lines.upperBound) {
+      return above..<lines.upperBound
+    }
+    let opens = text[above..<lines.lowerBound].trimmedEnd.hasSuffix("{")
+    if opens, text.isBlankLine(at: lines.upperBound) {
+      return lines.lowerBound..<text.endOfLineBreak(at: text.endOfBlanks(from: lines.upperBound))
+    }
+    return lines
+  }
+}
+
+extension String {
+  fileprivate var trimmedEnd: Substring {
+    var text = self[...]
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return text
+  }
+}

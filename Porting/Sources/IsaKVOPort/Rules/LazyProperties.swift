@@ -1,0 +1,163 @@
+import SwiftSyntax
+
+/// A lazy property, whose first value may use the object that it is part of.
+struct LazyProperty {
+  private let editor: FileEditor
+  private let type: TypeModel
+  private let scope: String
+
+  init(_ editor: FileEditor, _ type: TypeModel, _ scope: String) {
+    self.editor = editor
+    self.type = type
+    self.scope = scope
+  }
+
+  func wrap(_ node: VariableDeclSyntax, _ property: PropertyModel) {
+    guard let initializer = property.binding.initializer else { return }
+    let uses = SelfUses(type, in: initializer.value)
+    if uses.isPlain {
+      return editor.wrap(node, "@LazyDynamic", without: "lazy", .lazyProperty)
+    }
+    guard let typeText = typeText(property, initializer.value), !property.binding.hasObservers,
+      !uses.isAmbiguous
+    else {
+      return editor.todo(
+        node, .lazyProperty, "lazy var \(property.name) uses its object",
+        "a wrapper's first value is made without it, unless it is a closure that takes it",
+        "@LazyDynamic({ (object: \(type.simpleName)) in … }) var \(property.name): Type")
+    }
+    if let method = plainMethod(initializer.value) {
+      attach("(\(type.simpleName).\(method))", node, property, typeText)
+    } else {
+      attachClosure(initializer.value, uses, node, property, typeText)
+    }
+  }
+
+  /// The type as it is written, or as the method answers that makes the value.
+  private func typeText(_ property: PropertyModel, _ value: ExprSyntax) -> String? {
+    if let type = property.type { return type.trimmedDescription }
+    guard let name = plainMethod(value) else { return nil }
+    let method = type.lineage.lazy.flatMap(\.methods).first { $0.name == name }
+    return method?.returnType?.trimmedDescription
+  }
+
+  /// The name of the method of the class that the value is the answer of, if it takes nothing.
+  private func plainMethod(_ value: ExprSyntax) -> String? {
+    guard let call = value.as(FunctionCallExprSyntax.self), let (base, name) = call.member,
+      base == nil || base?.trimmedDescription == "self", name.hasSuffix("()"),
+      call.trailingClosure == nil
+    else { return nil }
+    let plain = String(name.dropLast(2))
+    let isMethod = type.lineage.contains {
+      $0.methods.contains { $0.name == plain && !$0.isStatic && $0.fullName == name }
+    }
+    return isMethod ? plain : nil
+  }
+
+  /// Gives the wrapper its argument, and leaves of the declaration the name and the type.
+  private func attach(
+    _ argument: String, _ node: VariableDeclSyntax, _ property: PropertyModel, _ typeText: String
+  ) {
+    editor.wrap(node, "@LazyDynamic" + argument, without: "lazy", .lazyProperty)
+    let end = property.binding.pattern.bytes.upperBound
+    editor.replace(
+      end..<property.binding.initializer!.bytes.upperBound, by: ": " + typeText, .lazyProperty)
+  }
+
+  private func attachClosure(
+    _ value: ExprSyntax, _ uses: SelfUses, _ node: VariableDeclSyntax, _ property: PropertyModel,
+    _ typeText: String
+  ) {
+    let closure = value.as(FunctionCallExprSyntax.self).flatMap { call in
+      call.arguments.isEmpty && call.trailingClosure == nil
+        ? call.calledExpression.as(ClosureExprSyntax.self) : nil
+    }
+    let head = "{ (object: \(type.simpleName)) in"
+    if let closure {
+      let start = closure.signature?.bytes.upperBound ?? closure.leftBrace.bytes.upperBound
+      let body = editor.rewritten(start..<closure.bytes.upperBound, with: uses.edits)
+      attach("(\(head)\(body))", node, property, typeText)
+    } else {
+      let body = editor.rewritten(value.bytes, with: uses.edits)
+      attach("(\(head) \(body) })", node, property, typeText)
+    }
+  }
+}
+
+/// The places of an expression that use the object around it.
+struct SelfUses {
+  /// Edits that put a base before a member, or in the place of `self`.
+  let edits: [Edit]
+  /// Whether a name is a member's and a local one's, or another `self` is meant.
+  let isAmbiguous: Bool
+
+  var isPlain: Bool { edits.isEmpty }
+
+  init(_ type: TypeModel, in expression: ExprSyntax) {
+    let finder = SelfFinder(type, expression)
+    finder.walk(expression)
+    edits = finder.edits
+    isAmbiguous = !finder.locals.isDisjoint(with: finder.members) || finder.hasForeignSelf
+  }
+}
+
+private final class SelfFinder: SyntaxVisitor {
+  private let type: TypeModel
+  /// The closure that is called at once.
+  private let outermost: SyntaxIdentifier?
+  var edits: [Edit] = []
+  var locals: Set<String> = []
+  var members: Set<String> = []
+  var hasForeignSelf = false
+
+  init(_ type: TypeModel, _ expression: ExprSyntax) {
+    self.type = type
+    outermost = expression.as(FunctionCallExprSyntax.self)?.calledExpression.id
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    if let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id {
+      return .skipChildren
+    }
+    if node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false { return .skipChildren }
+    if node.baseName.tokenKind == .keyword(.self) {
+      edits.append(Edit(range: node.bytes, text: "object", rule: .lazyProperty))
+    } else if type.hasMember(node.baseName.name) {
+      members.insert(node.baseName.name)
+      edits.append(Edit(range: node.start..<node.start, text: "object.", rule: .lazyProperty))
+    }
+    return .skipChildren
+  }
+
+  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+    locals.insert(node.identifier.name)
+    return .skipChildren
+  }
+
+  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
+    locals.insert(node.name.name)
+    return .skipChildren
+  }
+
+  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
+    locals.insert((node.secondName ?? node.firstName).name)
+    return .skipChildren
+  }
+
+  override func visit(_ node: ClosureSignatureSyntax) -> SyntaxVisitorContinueKind {
+    let isInner = node.parent?.id != outermost
+    for capture in node.capture?.items ?? [] {
+      // The list of the first closure goes; it must have said no more than the object itself.
+      if isInner || capture.specifier?.specifier.text == "weak" || capture.name.text != "self" {
+        hasForeignSelf = true
+      }
+    }
+    return node.parameterClause == nil ? .skipChildren : .visitChildren
+  }
+
+  override func visit(_ node: SuperExprSyntax) -> SyntaxVisitorContinueKind {
+    hasForeignSelf = true
+    return .skipChildren
+  }
+}

@@ -1,0 +1,263 @@
+import SwiftSyntax
+
+/// Finds what expressions and types ask for that Linux, or the library, answers in another way.
+final class UseRule: RuleVisitor {
+  /// Whether the file uses names of the library.
+  private(set) var usesLibrary = false
+  /// The types of variables by their names, as far as the file says.
+  private lazy var variableTypes = VariableTypes.of(editor.source.tree)
+
+  // MARK: Calls
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let (base, name) = node.member else { return .visitChildren }
+    if codingCalls.contains(where: name.hasPrefix)
+      || name.hasPrefix("observe(_:") && node.arguments.first?.expression.isKeyPath ?? false
+    {
+      usesLibrary = true
+      checkReceiver(node, base, name)
+    }
+    if let advice = advice(node, name) {
+      editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
+      return advice.rule == .selector ? .skipChildren : .visitChildren
+    }
+    if name == "responds(to:)" { return checkResponds(node, base) }
+    return .visitChildren
+  }
+
+  private func advice(_ node: FunctionCallExprSyntax, _ name: String) -> Advice? {
+    if name.hasPrefix("NSPredicate(format:") { return adviceOnCalls["NSPredicate(format:)"] }
+    // Other methods are called so too.
+    if name == "perform(_:)",
+      !(node.arguments.first?.expression.trimmedDescription.contains("elector") ?? false)
+    {
+      return nil
+    }
+    return adviceOnCalls[name] ?? adviceOnCalls[String(name.prefix { $0 != "(" })]
+  }
+
+  private func checkReceiver(_ node: FunctionCallExprSyntax, _ base: ExprSyntax?, _ name: String) {
+    guard let base else { return }
+    let text = base.trimmedDescription
+    if isCollection(base) {
+      return editor.todo(
+        node, .collectionCoding, "\(name) of a Foundation collection",
+        "NSArray and its like have no key-value coding on Linux",
+        "object.value(forKeyPath: \"items.name\") of the object that has it, or map")
+    }
+    guard let type = observable(text) else { return }
+    editor.todo(
+      node, .foundationObservable, "\(name.prefix { $0 != "(" }) of \(type)",
+      "nobody can observe an object of that class on Linux",
+      adviceOnObservables[type] ?? "a KVObject that has the value")
+  }
+
+  private func isCollection(_ expression: ExprSyntax) -> Bool {
+    let text = expression.trimmedDescription
+    return ["NSArray", "NSSet", "NSOrderedSet", "NSDictionary"].contains { name in
+      text.hasSuffix("as \(name))") || text.hasPrefix("\(name)(")
+    }
+  }
+
+  /// The class of Foundation's that an expression is an object of, if it is one that others observe.
+  private func observable(_ text: String) -> String? {
+    let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+    if let first = words.first, adviceOnObservables[first] != nil { return first }
+    guard let last = words.last(where: { $0 != "self" }), let type = variableTypes[last] else {
+      return nil
+    }
+    return adviceOnObservables[type] == nil ? nil : type
+  }
+
+  private func checkResponds(
+    _ node: FunctionCallExprSyntax, _ base: ExprSyntax?
+  ) -> SyntaxVisitorContinueKind {
+    guard let argument = node.arguments.first, let label = argument.label,
+      let selector = argument.expression.as(MacroExpansionExprSyntax.self),
+      selector.macroName.text == "selector", let getter = selector.arguments.first,
+      getter.label?.text == "getter",
+      let key = getter.expression.trimmedDescription.split(separator: ".").last
+    else {
+      editor.todo(
+        node, .responds, "responds(to:)", "there are no selectors on Linux",
+        "responds(toKey: \"name\") for a key, as? with a protocol for a method")
+      return .skipChildren
+    }
+    editor.replace(label, by: "toKey", .responds)
+    editor.replace(argument.expression, by: "\"\(key)\"", .responds)
+    return .skipChildren
+  }
+
+  // MARK: Names
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.baseName.text.hasPrefix("NSKeyValue") { usesLibrary = true }
+    if node.baseName.text == "_kvcKeyPathString" {
+      editor.todo(
+        node, .keyPathName, "_kvcKeyPathString", "it is nil on Linux",
+        "KVObject.keyPath(of: \\Person.name)")
+    }
+    if node.baseName.text == "NSKeyValueSharedObservers" {
+      editor.todo(
+        node, .sharedObservers, "NSKeyValueSharedObservers", "it takes a class of Objective-C",
+        "KeyValueSharedObservers<Person>()")
+    }
+    return .skipChildren
+  }
+
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+    guard node.macroName.text == "selector" else { return .visitChildren }
+    editor.todo(
+      node, .selector, node.trimmedDescription, "there are no selectors on Linux",
+      "a closure, or observe(_:options:changeHandler:)")
+    return .skipChildren
+  }
+
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    if let base = node.base?.trimmedDescription, base.hasSuffix("as AnyObject)") {
+      editor.todo(
+        node, .anyObject, "\(node.declName.baseName.text) of AnyObject",
+        "members are not looked up by name on Linux",
+        "as? with the class, or value(forKey: \"\(node.declName.baseName.name)\") of a KVObject")
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+    if node.name.text.hasPrefix("NSKeyValue") { usesLibrary = true }
+    if let (what, why, write) = adviceOnTypes[node.name.text] {
+      editor.todo(node, .selector, what, why, write)
+    }
+    if node.name.text == "NSObject", !node.isBase { checkObject(node) }
+    return .visitChildren
+  }
+
+  /// `NSObject` as the type of a value; an observer of an overridden method gets its new type.
+  private func checkObject(_ node: IdentifierTypeSyntax) {
+    guard survey.allTypes.contains(where: { $0.verdict.isObservable }) else { return }
+    var parent = node.parent
+    while let present = parent {
+      if let function = present.as(FunctionDeclSyntax.self), isObservable,
+        function.modifiers.has("override"), foundationOverrides.contains(function.fullName)
+      {
+        return editor.replace(node, by: "KVObject", .overriddenSignature)
+      }
+      parent = present.is(CodeBlockSyntax.self) ? nil : present.parent
+    }
+    editor.todo(
+      node, .objectType, "NSObject as a type", "a ported object is none",
+      "KVObject, where such objects are meant")
+  }
+
+  // MARK: Declarations
+
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    let module = node.path.first?.name.text ?? ""
+    if appleModules.contains(module), openConditions == 0 {
+      editor.todo(
+        node, .framework, "import \(module)", "the module is not on Linux",
+        adviceOnModules[module] ?? "#if canImport(\(module)) around it and what uses it")
+    }
+    return .skipChildren
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.extendedType.trimmedDescription == "NSObject" {
+      editor.todo(
+        node, .objectType, "an extension of NSObject", "ported objects do not have it",
+        "extension KVObject")
+    }
+    return super.visit(node)
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard isObservable, node.parent?.is(MemberBlockItemSyntax.self) ?? false else {
+      return .visitChildren
+    }
+    usesLibrary = true
+    switch node.fullName {
+    case "observeValue(forKeyPath:of:change:context:)":
+      editor.note(
+        node, .observerMethod, "observeValue(forKeyPath:of:change:context:)",
+        "it is told here as it was; nil in the change is NSNull", "")
+    case "validateValue(_:forKey:)":
+      if node.signature.trimmedDescription.contains("AutoreleasingUnsafeMutablePointer") {
+        editor.todo(
+          node, .validation, node.fullName, "it has no pointer to the value here",
+          "override func validateValue(_ value: inout Any?, forKey key: String) throws")
+      }
+    case "willChange(_:valuesAt:forKey:)", "didChange(_:valuesAt:forKey:)":
+      editor.todo(
+        node, .overriddenSignature, node.fullName, "it is overridden with an array",
+        "[Int] in the place of IndexSet")
+    case "==(_:_:)":
+      editor.todo(
+        node, .equality, "== of \(scope)", "it is asked where both types are known alone",
+        "override func isEqual(_ object: Any?) -> Bool, and hash")
+    default: checkAccessor(node)
+    }
+    return .visitChildren
+  }
+
+  /// Methods that key-value coding finds by their names on Apple systems.
+  private func checkAccessor(_ node: FunctionDeclSyntax) {
+    if node.fullName.hasPrefix("validate"), node.attributes.has("objc") {
+      editor.todo(
+        node, .validation, node.fullName, "no method is looked for by its name",
+        ".key(…, validate: { object, value in … }) in keys")
+    }
+    let names = [
+      node.name.name, node.attributes.attribute("objc")?.arguments?.trimmedDescription ?? "",
+    ]
+    let labels = node.fullName
+    let isAccessor = names.contains { name in
+      [
+        "countOf", "objectIn", "insertObject", "removeObjectFrom", "replaceObjectIn",
+        "enumeratorOf",
+        "memberOf",
+      ].contains { name.hasPrefix($0) }
+    }
+    guard isAccessor, node.attributes.has("objc") || labels.contains("AtIndex") else { return }
+    editor.todo(
+      node, .collectionAccessor, labels, "to-many accessors are not looked for",
+      "a wrapped array or set, changed through mutableArrayValue(forKey:)")
+  }
+}
+
+extension IdentifierTypeSyntax {
+  /// Whether the type stands behind the colon of a declaration.
+  fileprivate var isBase: Bool { parent?.is(InheritedTypeSyntax.self) ?? false }
+}
+
+extension ExprSyntax {
+  fileprivate var isKeyPath: Bool { self.is(KeyPathExprSyntax.self) }
+}
+
+/// The types of the variables of a file, by name; those that are declared in two ways are unknown.
+private final class VariableTypes: LinuxVisitor {
+  private var types: [String: Set<String>] = [:]
+
+  static func of(_ tree: SourceFileSyntax) -> [String: String] {
+    let visitor = VariableTypes()
+    visitor.walk(tree)
+    return visitor.types.compactMapValues { $0.count == 1 ? $0.first : nil }
+  }
+
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+    guard let name = node.name else { return .visitChildren }
+    if let type = node.typeAnnotation?.type.objectName {
+      types[name, default: []].insert(type)
+    } else if let value = node.initializer?.value.trimmedDescription {
+      let type = value.prefix { $0.isLetter || $0.isNumber }
+      if type.first?.isUppercase == true { types[name, default: []].insert(String(type)) }
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+    if let type = node.type.objectName {
+      types[(node.secondName ?? node.firstName).name, default: []].insert(type)
+    }
+    return .visitChildren
+  }
+}

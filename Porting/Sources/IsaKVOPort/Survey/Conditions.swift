@@ -1,0 +1,109 @@
+import SwiftSyntax
+
+/// The parts of `#if` that Linux compiles.
+enum Condition {
+  case active, inactive, unknown
+
+  /// The value of a condition on Linux; unknown if it asks for what a build decides.
+  init(_ expression: ExprSyntax) {
+    if let call = expression.as(FunctionCallExprSyntax.self) {
+      self = Self.asked(call.calledExpression.trimmedDescription, call.arguments)
+    } else if let prefix = expression.as(PrefixOperatorExprSyntax.self) {
+      self = prefix.operator.text == "!" ? Condition(prefix.expression).negated : .unknown
+    } else if let tuple = expression.as(TupleExprSyntax.self), tuple.elements.count == 1 {
+      self = Condition(tuple.elements.first!.expression)
+    } else if let sequence = expression.as(SequenceExprSyntax.self) {
+      self = Self.joined(sequence.elements.map { $0 })
+    } else if let infix = expression.as(InfixOperatorExprSyntax.self) {
+      self = Self.joined([infix.leftOperand, infix.operator, infix.rightOperand])
+    } else {
+      self =
+        expression.trimmedDescription == "true"
+        ? .active : expression.trimmedDescription == "false" ? .inactive : .unknown
+    }
+  }
+
+  private static func asked(_ question: String, _ arguments: LabeledExprListSyntax) -> Condition {
+    let argument = arguments.first?.expression.trimmedDescription ?? ""
+    switch question {
+    case "os": return argument == "Linux" ? .active : .inactive
+    case "canImport":
+      if appleModules.contains(argument) { return .inactive }
+      return ["Foundation", "Dispatch", "Glibc"].contains(argument) ? .active : .unknown
+    case "_runtime": return argument == "_ObjC" ? .inactive : .active
+    case "targetEnvironment": return .inactive
+    default: return .unknown
+    }
+  }
+
+  /// `&&` binds closer than `||`.
+  private static func joined(_ elements: [ExprSyntax]) -> Condition {
+    var alternatives: [Condition] = [], all = Condition.active
+    for (index, element) in elements.enumerated() {
+      let text = element.trimmedDescription
+      if index % 2 == 0 {
+        all = all.and(Condition(element))
+      } else if text == "||" {
+        alternatives.append(all)
+        all = .active
+      } else if text != "&&" {
+        return .unknown
+      }
+    }
+    return (alternatives + [all]).reduce(.inactive) { $0.or($1) }
+  }
+
+  private var negated: Condition {
+    switch self {
+    case .active: .inactive
+    case .inactive: .active
+    case .unknown: .unknown
+    }
+  }
+
+  private func and(_ other: Condition) -> Condition {
+    if self == .inactive || other == .inactive { return .inactive }
+    return self == .active && other == .active ? .active : .unknown
+  }
+
+  private func or(_ other: Condition) -> Condition { negated.and(other.negated).negated }
+}
+
+/// Modules that Linux has not.
+let appleModules: Set<String> = [
+  "AppKit", "CloudKit", "Cocoa", "Combine", "CoreData", "CoreGraphics", "Darwin",
+  "ObjectiveC", "OSLog", "QuartzCore", "SwiftData", "SwiftUI", "TVUIKit", "UIKit", "WatchKit", "os",
+]
+
+/// Walks over code that Linux may compile, and leaves out the rest.
+class LinuxVisitor: SyntaxVisitor {
+  /// How many conditions of unknown value the present place stands under.
+  private(set) var openConditions = 0
+
+  init() { super.init(viewMode: .sourceAccurate) }
+
+  override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+    for (clause, condition) in node.linuxClauses {
+      guard let elements = clause.elements else { continue }
+      openConditions += condition == .unknown ? 1 : 0
+      walk(elements)
+      openConditions -= condition == .unknown ? 1 : 0
+    }
+    return .skipChildren
+  }
+}
+
+extension IfConfigDeclSyntax {
+  /// The clauses that Linux compiles, or may compile.
+  var linuxClauses: [(IfConfigClauseSyntax, Condition)] {
+    var earlier = Condition.inactive, found: [(IfConfigClauseSyntax, Condition)] = []
+    for clause in clauses {
+      guard earlier != .active else { break }
+      let own = clause.condition.map { Condition($0) } ?? .active
+      if own != .inactive { found.append((clause, earlier == .inactive ? own : .unknown)) }
+      earlier =
+        own == .active ? .active : earlier == .unknown || own == .unknown ? .unknown : .inactive
+    }
+    return found
+  }
+}

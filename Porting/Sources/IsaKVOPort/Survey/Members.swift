@@ -1,0 +1,199 @@
+import SwiftSyntax
+
+/// Finds the members of the types, and why a class needs to be observable.
+final class MemberVisitor: ScopedVisitor {
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = super.visit(node)
+    if let type {
+      type.inherited += node.inheritanceClause.names
+    } else {
+      survey.add(TypeModel(name: scope, file: file, isClass: false))
+    }
+    noteConformances(node.inheritanceClause.names)
+    return result
+  }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = super.visit(node)
+    noteConformances(node.inheritanceClause.names)
+    return result
+  }
+
+  private func noteConformances(_ names: [String]) {
+    if names.contains("NSKeyValueObservingCustomization") {
+      need("it conforms to NSKeyValueObservingCustomization")
+    }
+  }
+
+  private func need(_ reason: String) {
+    if let type, type.need == nil { type.need = reason }
+  }
+
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard let type, node.parent?.is(MemberBlockItemSyntax.self) ?? false else {
+      return .visitChildren
+    }
+    for binding in node.bindings {
+      guard let name = binding.name else { continue }
+      add(node, binding, name, to: type)
+    }
+    return .visitChildren
+  }
+
+  private func add(
+    _ node: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ name: String, to type: TypeModel
+  ) {
+    let property = PropertyModel(
+      name: name, file: file, declaration: node, binding: binding, isInExtension: isInExtension,
+      conditions: openConditions, isStatic: node.modifiers.has("static", "class"))
+    type.properties.append(property)
+    if property.isStatic {
+      addMethod(
+        node, name, isStatic: true, returns: binding.typeAnnotation?.type, body: binding.getter)
+      if isKeyMethod(name) { need("it has \(name)") }
+    } else if property.isKey(of: type) {
+      need("it has the key “\(name)”")
+    }
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard type != nil, node.parent?.is(MemberBlockItemSyntax.self) ?? false else {
+      return .visitChildren
+    }
+    addMethod(
+      node, node.name.name, fullName: node.fullName,
+      isStatic: node.modifiers.has("static", "class"),
+      returns: node.signature.returnClause?.type, body: node.body?.statements)
+    if isKeyMethod(node.name.name) || observingMethods.contains(node.fullName) {
+      need("it has \(node.fullName)")
+    }
+    return .visitChildren
+  }
+
+  private func addMethod(
+    _ node: some DeclSyntaxProtocol, _ name: String, fullName: String? = nil, isStatic: Bool,
+    returns: TypeSyntax?, body: CodeBlockItemListSyntax?
+  ) {
+    type?.methods.append(
+      MethodModel(
+        name: name, fullName: fullName ?? name, file: file, declaration: DeclSyntax(node),
+        isStatic: isStatic, isInExtension: isInExtension, conditions: openConditions,
+        returnType: returns, body: body))
+  }
+
+  private func isKeyMethod(_ name: String) -> Bool { KeyMethod(name) != nil }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let (base, name) = node.member else { return .visitChildren }
+    let isOwn = base.map { ["self", "super"].contains($0.trimmedDescription) } ?? true
+    if isOwn, codingCalls.contains(where: name.hasPrefix) { need("it calls \(name) of its own") }
+    if name.hasPrefix("observe(_:"), isOwn,
+      node.arguments.first?.expression.is(KeyPathExprSyntax.self) ?? false
+    {
+      need("it observes itself")
+    }
+    if ["addObserver(_:forKeyPath:", "removeObserver(_:forKeyPath:"].contains(
+      where: name.hasPrefix),
+      node.arguments.first?.expression.trimmedDescription == "self"
+    {
+      need("it is an observer")
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: StringSegmentSyntax) -> SyntaxVisitorContinueKind {
+    survey.addNamedKeys(in: node.content.text)
+    return .skipChildren
+  }
+
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.macroName.text == "keyPath" {
+      survey.addNamedKeys(in: node.arguments.trimmedDescription)
+    }
+    return .visitChildren
+  }
+}
+
+extension PatternBindingSyntax {
+  /// The statements of the getter.
+  var getter: CodeBlockItemListSyntax? {
+    switch accessorBlock?.accessors {
+    case .getter(let statements): return statements
+    case .accessors(let list):
+      return list.first { $0.accessorSpecifier.text == "get" }?.body?.statements
+    case nil: return nil
+    }
+  }
+}
+
+extension PropertyModel {
+  /// Whether key-value coding knows the property on Apple systems.
+  func isKey(of type: TypeModel) -> Bool {
+    let attributes = declaration.attributes
+    if isStatic || attributes.has("nonobjc") { return false }
+    if attributes.has("objc") { return true }
+    guard type.exposesMembers, !declaration.modifiers.has("private", "fileprivate") else {
+      return false
+    }
+    if declaration.modifiers.has("dynamic") { return true }
+    // Objective-C has no such types.
+    if let type = self.type, type.is(FunctionTypeSyntax.self) || type.is(TupleTypeSyntax.self) {
+      return false
+    }
+    return attributes.isEmpty && binding.isStored && !isLet
+  }
+
+  /// Whether Objective-C has the property, although no word of its own says so.
+  func isExposed(by type: TypeModel) -> Bool {
+    type.exposesMembers && !isStatic && !declaration.modifiers.has("private", "fileprivate")
+      && !declaration.attributes.has("nonobjc")
+  }
+}
+
+/// A class method that speaks of one key, by its name.
+struct KeyMethod {
+  enum Kind: String, CaseIterable {
+    case affecting = "keyPathsForValuesAffecting"
+    case automatic = "automaticallyNotifiesObserversOf"
+  }
+
+  let kind: Kind
+  /// The names that the key may have: `URL` and `uRL` for `keyPathsForValuesAffectingURL`.
+  let keys: [String]
+
+  init?(_ name: String) {
+    for kind in Kind.allCases where name.hasPrefix(kind.rawValue) {
+      let rest = String(name.dropFirst(kind.rawValue.count))
+      guard let first = rest.first, rest != "Value" else { return nil }
+      self.kind = kind
+      keys = [first.lowercased() + rest.dropFirst(), rest]
+      return
+    }
+    return nil
+  }
+}
+
+/// Methods that only an observer, or a class coded by key, overrides.
+let observingMethods: Set<String> = foundationOverrides.union([
+  "observeValue(forKeyPath:of:change:context:)", "keyPathsForValuesAffectingValue(forKey:)",
+  "automaticallyNotifiesObservers(forKey:)", "value(forUndefinedKey:)",
+  "setValue(_:forUndefinedKey:)", "setNilValueForKey(_:)", "validateValue(_:forKey:)",
+])
+
+/// Methods that are overridden below `NSKVObject` alone.
+let foundationOverrides: Set<String> = [
+  "value(forKey:)", "value(forKeyPath:)", "setValue(_:forKey:)", "setValue(_:forKeyPath:)",
+  "dictionaryWithValues(forKeys:)", "setValuesForKeys(_:)",
+  "addObserver(_:forKeyPath:options:context:)", "removeObserver(_:forKeyPath:)",
+  "removeObserver(_:forKeyPath:context:)", "mutableArrayValue(forKey:)",
+  "mutableSetValue(forKey:)",
+]
+
+/// The beginnings of calls that ask a receiver for key-value coding or observing.
+let codingCalls = [
+  "value(forKey:", "value(forKeyPath:", "setValue(_:forKey:", "setValue(_:forKeyPath:",
+  "setValuesForKeys(_:", "dictionaryWithValues(forKeys:", "mutableArrayValue(forKey",
+  "mutableSetValue(forKey", "mutableOrderedSetValue(forKey", "willChangeValue(for",
+  "didChangeValue(for", "willChange(_:valuesAt", "didChange(_:valuesAt",
+  "addObserver(_:forKeyPath:", "removeObserver(_:forKeyPath:",
+]

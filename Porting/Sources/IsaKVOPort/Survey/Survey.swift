@@ -1,0 +1,165 @@
+import SwiftSyntax
+
+/// All that is known of the given sources before any is edited.
+final class Survey {
+  let files: [ParsedFile]
+  private(set) var types: [String: [TypeModel]] = [:]
+  private(set) var protocols: [String: (file: Int, declaration: ProtocolDeclSyntax)] = [:]
+  /// Words in string literals, which may name keys.
+  private(set) var namedKeys: Set<String> = []
+
+  init(_ files: [ParsedFile]) {
+    self.files = files
+    for (index, file) in files.enumerated() { DeclarationVisitor(self, index).walk(file.tree) }
+    connect()
+    for (index, file) in files.enumerated() { MemberVisitor(self, index).walk(file.tree) }
+    judge()
+  }
+
+  var allTypes: [TypeModel] {
+    types.values.joined().sorted { ($0.file, $0.name) < ($1.file, $1.name) }
+  }
+
+  func add(_ type: TypeModel) { types[type.name, default: []].append(type) }
+
+  func add(_ node: ProtocolDeclSyntax, _ file: Int) { protocols[node.name.name] = (file, node) }
+
+  func addNamedKeys(in text: String) {
+    for word in text.split(separator: ".") { namedKeys.insert(String(word)) }
+  }
+
+  /// The type that `name` stands for inside of `scope`, preferably of the same file.
+  func type(_ name: String, in scope: String = "", file: Int) -> TypeModel? {
+    var around = scope.split(separator: ".").map(String.init)
+    while true {
+      if let found = types[(around + [name]).joined(separator: ".")] {
+        return found.first { $0.file == file } ?? found.first
+      }
+      if around.isEmpty { return nil }
+      around.removeLast()
+    }
+  }
+
+  /// The protocols that a class conforms to, with those that they inherit from.
+  func conformances(of type: TypeModel) -> Set<String> {
+    var found: Set<String> = [], next = type.inherited
+    while let name = next.popLast() {
+      guard found.insert(name).inserted, let (_, declaration) = protocols[name] else { continue }
+      next += declaration.inheritanceClause.names
+    }
+    return found
+  }
+
+  private func connect() {
+    for type in allTypes where type.isClass {
+      guard let name = type.inherited.first else { continue }
+      let scope = type.name.split(separator: ".").dropLast().joined(separator: ".")
+      guard let base = self.type(name, in: scope, file: type.file), base.isClass, base !== type
+      else { continue }
+      type.base = base
+      base.subclasses.append(type)
+    }
+  }
+
+  private func judge() {
+    for type in allTypes where type.isClass && type.base == nil {
+      let verdict = Judge(self, type).verdict
+      for member in type.family { member.verdict = verdict }
+    }
+  }
+}
+
+/// A file whose syntax is right.
+struct ParsedFile {
+  let path: String
+  let text: SourceText
+  let tree: SourceFileSyntax
+}
+
+/// Walks with the type that the present place stands in.
+class ScopedVisitor: LinuxVisitor {
+  let survey: Survey
+  let file: Int
+  private(set) var scopes: [(name: String, isExtension: Bool)] = []
+
+  init(_ survey: Survey, _ file: Int) {
+    self.survey = survey
+    self.file = file
+    super.init()
+  }
+
+  var scope: String { scopes.last?.name ?? "" }
+  var isInExtension: Bool { scopes.last?.isExtension ?? false }
+  var type: TypeModel? { scopes.isEmpty ? nil : survey.type(scope, file: file) }
+
+  func enter(_ name: String, isExtension: Bool = false) -> SyntaxVisitorContinueKind {
+    let inner = scopes.isEmpty || isExtension ? name : scope + "." + name
+    scopes.append((inner, isExtension))
+    return .visitChildren
+  }
+
+  func leave() { scopes.removeLast() }
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.name)
+  }
+  override func visitPost(_ node: ClassDeclSyntax) { leave() }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.name)
+  }
+  override func visitPost(_ node: StructDeclSyntax) { leave() }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name.name) }
+  override func visitPost(_ node: EnumDeclSyntax) { leave() }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.name)
+  }
+  override func visitPost(_ node: ActorDeclSyntax) { leave() }
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.name.name)
+  }
+  override func visitPost(_ node: ProtocolDeclSyntax) { leave() }
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node.extendedType.trimmedDescription, isExtension: true)
+  }
+  override func visitPost(_ node: ExtensionDeclSyntax) { leave() }
+}
+
+/// Finds the types.
+private final class DeclarationVisitor: ScopedVisitor {
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = super.visit(node)
+    survey.add(
+      TypeModel(
+        name: scope, file: file, isClass: true, declaration: node,
+        conditions: openConditions, inherited: node.inheritanceClause.names))
+    return result
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = super.visit(node)
+    survey.add(TypeModel(name: scope, file: file, isClass: false))
+    return result
+  }
+
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    survey.add(node, file)
+    return super.visit(node)
+  }
+}
+
+extension InheritanceClauseSyntax? {
+  /// The names behind the colon, without attributes, generic arguments and the module's name.
+  var names: [String] {
+    guard let clause = self else { return [] }
+    return clause.inheritedTypes.map { inherited in
+      var type = inherited.type
+      if let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
+      if let name = type.as(IdentifierTypeSyntax.self) { return name.name.name }
+      let text = type.trimmedDescription
+      for module in ["Foundation.", "ObjectiveC."] where text.hasPrefix(module) {
+        return String(text.dropFirst(module.count))
+      }
+      return text
+    }
+  }
+}

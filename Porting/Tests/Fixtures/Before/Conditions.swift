@@ -1,0 +1,44 @@
+// Conditional compilation and comments stay.
+
+#if canImport(AppKit)
+  import AppKit
+#else
+  import Foundation
+#endif
+
+/// A window's frame, in points.
+final class Frame: NSObject {
+  // The width comes first: `@objc dynamic` in a comment is none.
+  @objc dynamic var width = 1.0  // in points
+
+  #if canImport(ObjectiveC)
+    @objc dynamic var screen: Any?
+    @objc func show() { perform(#selector(NSObject.description)) }
+  #else
+    @objc dynamic var screen: String?
+  #endif
+
+  #if DEBUG
+    @objc dynamic var reads = 0
+  #endif
+
+  /// The area, which nobody stores.
+  @objc dynamic var area: Double { width * width }
+
+  /// The area follows the width.
+  /// It has no other key.
+  @objc class func keyPathsForValuesAffectingArea() -> Set<String> { ["width"] }
+
+  // MARK: - The end
+  let text = """
+    @objc dynamic var inAString = #keyPath(Frame.width)
+    """
+}
+
+func showConditions() {
+  let frame = Frame()
+  let token = frame.observe(\.area, options: .new) { _, change in print("area", change.newValue!) }
+  frame.width = 3
+  print(frame.text, frame.value(forKey: "area") as! Double, frame.screen ?? "no screen")
+  token.invalidate()
+}

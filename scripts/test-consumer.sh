@@ -42,7 +42,9 @@ swift_package() {
 programs='Tests/Consumer/isolated Isolated
 Tests/Consumer/beside Beside
 Examples/ViewModel ViewModel
-Examples/Invoice Invoice'
+Examples/Invoice Invoice
+Examples/Port/Ported Ported
+Porting/Tests/Fixtures Fixtures'
 
 # Builds and runs program `$2` of the package in folder `$1`; all share the library that is built.
 program() {

@@ -1,0 +1,82 @@
+import Foundation
+import IsaKVO
+import IsaKVOFoundation
+
+/// A paragraph, equal to another of the same text.
+final class Paragraph: KVObject {
+  @Dynamic var text: String
+  @Dynamic var isQuote = false
+  @WeakDynamic var document: Document?
+
+  init(_ text: String) {
+    self.text = text
+    super.init()
+  }
+
+  override func isEqual(_ object: Any?) -> Bool { (object as? Paragraph)?.text == text }
+  override var hash: Int { text.hashValue }
+  override var description: String { isQuote ? "“\(text)”" : text }
+
+  var words: Int { text.split(separator: " ").count }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("words", \Paragraph.words, paths: ["text"])]
+  }
+}
+
+/// A document: paragraphs under a title.
+final class Document: KVObject {
+  @Dynamic var title = "untitled" {
+    didSet { titles.append(title) }
+  }
+  @Dynamic var paragraphs: [Paragraph] = [] {
+    didSet { paragraphs.forEach { $0.document = self } }
+  }
+  let settings: Settings
+  @LazyDynamic var identifier = makeIdentifier()
+  private(set) var titles: [String] = []
+  private var storedStatus = "new"
+
+  init(_ settings: Settings) {
+    self.settings = settings
+    super.init()
+  }
+
+  /// The line above the text.
+  var heading: String { "\(title), by \(settings.author)" }
+
+  override class var keys: [KeyDeclaration] {
+    [
+      .key("title", \Document.title),
+      .key("paragraphs", \Document.paragraphs),
+      .key("settings", \Document.settings),
+      // The author is another object's.
+      .key("heading", \Document.heading, paths: ["title", "settings.author"]),
+      .key("status", \Document.status, notifiesAutomatically: false),
+      // `count(_:)` tells by itself.
+      .key("edits", \Document.edits, notifiesAutomatically: false),
+    ]
+  }
+
+  /// Set by whoever saves the document; stored in lower case.
+  var status: String {
+    get { storedStatus }
+    set {
+      willChangeValue(forKey: "status")
+      defer { didChangeValue(forKey: "status") }
+      storedStatus = newValue.lowercased()
+    }
+  }
+
+  /// The number of edits, told once for all of a turn.
+  @Dynamic private(set) var edits = 0
+
+  func count(_ more: Int) {
+    guard more > 0 else { return }
+    willChangeValue(forKey: "edits")
+    edits += more
+    didChangeValue(forKey: "edits")
+  }
+}
+
+private func makeIdentifier() -> String { "document 1" }

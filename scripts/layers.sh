@@ -14,12 +14,15 @@ headers='
 0 isa_event.h
 0 isa_testing.h
 1 isa_class.h
+1 isa_foreign.h
 2 isa_object.h
 3 isa_call.h
 4 kvc_collections.h
 5 kvc.h
 6 kvo.h
+6 kvo_foreign.h
 7 isa.h
+7 isa_names_0_1.h
 0 base/alloc.h
 0 base/status.h
 0 base/thread.h

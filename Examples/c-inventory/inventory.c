@@ -59,7 +59,7 @@ static void tell(const kvo_change *change, void *info)
 static kvo_token observe(isa_id object, const char *key_path)
 {
     kvo_token token;
-    const uint32_t options = KVO_OPTION_OLD | KVO_OPTION_NEW;
+    const kvo_options options = KVO_OPTION_OLD | KVO_OPTION_NEW;
     must(kvo_observe(object, key_path, options, &(kvo_function){tell, NULL, NULL}, NULL, &token));
     return token;
 }
@@ -71,7 +71,7 @@ static void fill(isa_id shelf, const isa_id *items, size_t count)
     must(kvc_set_value(shelf, "products", list));
     isa_object_release(list);
     kvo_token token = observe(shelf, "products");
-    must(kvc_copy_mutable_array(shelf, "products", &list));
+    must(kvc_proxy_make_array(shelf, "products", &list));
     for (size_t i = 1; i < count; i++) must(kvc_collection_add(list, items[i]));
     must(kvc_ordered_remove(list, count - 1));
     isa_object_release(list);

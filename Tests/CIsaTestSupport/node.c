@@ -203,7 +203,7 @@ static void insert_items(isa_id self, isa_sel sel, isa_id objects, const kvc_ind
 {
     (void)sel;
     isa_id changed = copy_field(node_of(self)->items, KVC_KIND_ARRAY);
-    kvc_ordered_insert_at(changed, objects, indexes);
+    kvc_ordered_insert_many(changed, objects, indexes);
     put_field(&node_of(self)->items, changed);
 }
 
@@ -211,7 +211,7 @@ static void remove_items(isa_id self, isa_sel sel, const kvc_index_set *indexes)
 {
     (void)sel;
     isa_id changed = copy_field(node_of(self)->items, KVC_KIND_ARRAY);
-    kvc_ordered_remove_at(changed, indexes);
+    kvc_ordered_remove_many(changed, indexes);
     put_field(&node_of(self)->items, changed);
 }
 
@@ -219,7 +219,7 @@ static void replace_items(isa_id self, isa_sel sel, const kvc_index_set *indexes
 {
     (void)sel;
     isa_id changed = copy_field(node_of(self)->items, KVC_KIND_ARRAY);
-    kvc_ordered_replace_at(changed, indexes, objects);
+    kvc_ordered_replace_many(changed, indexes, objects);
     put_field(&node_of(self)->items, changed);
 }
 

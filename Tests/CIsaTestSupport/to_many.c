@@ -231,7 +231,7 @@ static void insert_many(isa_id self, isa_sel sel, isa_id objects, const kvc_inde
 {
     (void)sel;
     note_indexes(self, "insertAt", indexes);
-    kvc_ordered_insert_at(isa_test_to_many_backing(self), objects, indexes);
+    kvc_ordered_insert_many(isa_test_to_many_backing(self), objects, indexes);
 }
 
 static void remove_at(isa_id self, isa_sel sel, uint64_t index)
@@ -248,7 +248,7 @@ static void remove_many(isa_id self, isa_sel sel, const kvc_index_set *indexes)
 {
     (void)sel;
     note_indexes(self, "removeAt", indexes);
-    kvc_ordered_remove_at(isa_test_to_many_backing(self), indexes);
+    kvc_ordered_remove_many(isa_test_to_many_backing(self), indexes);
 }
 
 static void replace(isa_id self, isa_sel sel, uint64_t index, isa_id object)
@@ -262,7 +262,7 @@ static void replace_many(isa_id self, isa_sel sel, const kvc_index_set *indexes,
 {
     (void)sel;
     note_indexes(self, "replaceAt", indexes);
-    kvc_ordered_replace_at(isa_test_to_many_backing(self), indexes, objects);
+    kvc_ordered_replace_many(isa_test_to_many_backing(self), indexes, objects);
 }
 
 static void add(isa_id self, isa_sel sel, isa_id object)

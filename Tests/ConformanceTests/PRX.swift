@@ -43,7 +43,7 @@ struct CollectionProxies {
   @Test("PRX-05 dictionary autovivifies")
   func dictionaryVivifies() throws {
     let dictionary = try Kept { kvc_mutable_dictionary_make(nil, nil, 0, $0) }
-    let proxy = try Kept { kvc_copy_mutable_array(dictionary.id, "new", $0) }
+    let proxy = try Kept { kvc_proxy_make_array(dictionary.id, "new", $0) }
     try proxy.add(Kept.text("Hello"))
     let key = try Kept.text("new")
     let made = try Kept { kvc_dictionary_copy_value(dictionary.id, key.id, $0) }
@@ -122,9 +122,9 @@ struct CollectionProxies {
     var range = kvc_range(start: 5, count: 1)
     try withUnsafeMutablePointer(to: &range) {
       var indexes = kvc_index_set(ranges: $0, range_count: 1, count: 1)
-      try succeed(kvc_ordered_insert_at(proxy.id, five.id, &indexes))
+      try succeed(kvc_ordered_insert_many(proxy.id, five.id, &indexes))
       #expect(shelf.takeCalls() == "insertAt {5}")
-      try succeed(kvc_ordered_remove_at(proxy.id, &indexes))
+      try succeed(kvc_ordered_remove_many(proxy.id, &indexes))
       #expect(shelf.takeCalls() == "removeAt {5}")
     }
   }

@@ -196,7 +196,7 @@ final class Engine {
     let name = try words.text(1)
     if words.verb == "proxy" {
       let isArray = try words.text(2) == "array"
-      let copy = isArray ? kvc_copy_mutable_array_for_path : kvc_copy_mutable_set_for_path
+      let copy = isArray ? kvc_proxy_make_array_for_path : kvc_proxy_make_set_for_path
       let owner = try variables[try words.text(3)].orUnknown().id, path = try words.text(4)
       variables[name] = try Owned { copy(owner, path, $0) }
       return

@@ -149,7 +149,7 @@ final class RuntimeRun {
     let context = UnsafeMutableRawPointer(bitPattern: registration.context)
     withElements(numbers) { array, indexes in
       report(
-        kvo_add_observer_at(
+        kvo_elements_add_observer(
           array, self.observer(observer), indexes, engine.paths[registration.path.number],
           registration.options.rawValue, context))
     }
@@ -161,9 +161,9 @@ final class RuntimeRun {
     withElements(numbers) { array, indexes in
       if let context {
         let pointer = UnsafeMutableRawPointer(bitPattern: context)
-        report(kvo_remove_observer_context_at(array, observer, indexes, path, pointer))
+        report(kvo_elements_remove_observer_context(array, observer, indexes, path, pointer))
       } else {
-        report(kvo_remove_observer_at(array, observer, indexes, path))
+        report(kvo_elements_remove_observer(array, observer, indexes, path))
       }
     }
   }
@@ -320,9 +320,9 @@ final class RuntimeRun {
     case .coding: changeProxy(node, key, fitted, &set)
     case .manual:
       let kind = kvo_change_kind(rawValue: fitted.kind)
-      report(kvo_will_change_at(node, kind, &set, text(key)))
+      report(kvo_will_change_indexes(node, kind, &set, text(key)))
       poke(node, key, .list(fitted.applied(to: words(node, key))))
-      report(kvo_did_change_at(node, kind, &set, text(key)))
+      report(kvo_did_change_indexes(node, kind, &set, text(key)))
     case .silent: poke(node, key, .list(fitted.applied(to: words(node, key))))
     case .inPlace:
       access(node, key) { poke(node, key, .list(fitted.applied(to: words(node, key)))) }
@@ -388,7 +388,7 @@ final class RuntimeRun {
   private func changeProxy(
     _ node: isa_id, _ key: Key, _ change: OrderedChange, _ set: UnsafePointer<kvc_index_set>
   ) {
-    let proxy = RuntimeEngine.made { kvc_copy_mutable_array(node, text(key), $0) }
+    let proxy = RuntimeEngine.made { kvc_proxy_make_array(node, text(key), $0) }
     defer { isa_object_release(proxy) }
     let isOne = change.indexes.count == 1
     switch change {
@@ -397,14 +397,14 @@ final class RuntimeRun {
     case .remove(let indexes) where isOne: report(kvc_ordered_remove(proxy, indexes[0]))
     case .replace(let words, let indexes) where isOne:
       report(kvc_ordered_replace(proxy, indexes[0], isa_test_word(words[0])))
-    case .remove: report(kvc_ordered_remove_at(proxy, set))
+    case .remove: report(kvc_ordered_remove_many(proxy, set))
     case .insert(let words, _):
       let array = boxed(.list(words))
-      report(kvc_ordered_insert_at(proxy, array, set))
+      report(kvc_ordered_insert_many(proxy, array, set))
       isa_object_release(array)
     case .replace(let words, _):
       let array = boxed(.list(words))
-      report(kvc_ordered_replace_at(proxy, set, array))
+      report(kvc_ordered_replace_many(proxy, set, array))
       isa_object_release(array)
     }
   }
@@ -442,7 +442,7 @@ final class RuntimeRun {
   }
 
   private func changeProxy(_ node: isa_id, _ key: Key, _ change: SetChange, _ operand: isa_id?) {
-    let proxy = RuntimeEngine.made { kvc_copy_mutable_set(node, text(key), $0) }
+    let proxy = RuntimeEngine.made { kvc_proxy_make_set(node, text(key), $0) }
     defer { isa_object_release(proxy) }
     let one = change.isSingle ? change.words.first.map { isa_test_word($0) } ?? nil : nil
     switch change.mutation {

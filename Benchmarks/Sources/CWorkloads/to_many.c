@@ -38,7 +38,7 @@ static paired_outcome set_up(const paired_workload *self, void **context)
     row->shelf = model_allocate(row->cls);
     row->item = model_allocate(isa_root_class());
     if (row->shelf == NULL || row->item == NULL) return PAIRED_FAILED;
-    isa_status status = kvc_copy_mutable_array(row->shelf, "items", &row->proxy);
+    isa_status status = kvc_proxy_make_array(row->shelf, "items", &row->proxy);
     row->size = *(const size_t *)self->data;
     for (size_t i = 0; i < row->size && status == ISA_OK; i++)
         status = kvc_ordered_insert(row->proxy, row->item, i);

@@ -34,12 +34,6 @@ ISA_API isa_status isa_invoke(isa_imp imp, const char *types, void *const *argum
 ISA_API isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments,
                                       void *result);
 
-// Sends `sel`, a message "v@:X", with the argument at `value`; X is the scalar, pointer or object
-// type whose encoding begins with `letter`.
-//
-// Misuse: any other letter stops the process with a sentence.
-ISA_API void isa_send_value(isa_id object, isa_sel sel, char letter, const void *value);
-
 // A method's body: `arguments` has one address per argument, receiver and selector first; the
 // result is written to `result`, whose size is the result type's.
 typedef void (*isa_callback)(void *result, void *const *arguments, void *context);

@@ -29,6 +29,23 @@ ISA_API size_t isa_sel_argument_count(isa_sel sel);
 
 // ---- type encodings -----------------------------------------------------------------------------
 
+// A type encoding is a C type as text, as Objective-C's @encode writes it. Its letters:
+//
+//   c  signed char, int8_t         C  unsigned char, uint8_t       B  bool
+//   s  short, int16_t              S  unsigned short, uint16_t     f  float
+//   i  int, int32_t                I  unsigned int, uint32_t       d  double
+//   q  long long, int64_t          Q  unsigned long long, uint64_t D  long double
+//   l  32 bits wide, signed        L  32 bits wide, unsigned       v  void
+//   @  isa_id, an object           #  isa_class                    :  isa_sel
+//   *  char *                      ^X a pointer to X, such as ^v   ?  unknown; ^? a function
+//   {name=XY} a struct             [12X] an array                  (name=XY) a union
+//   jf, jd, jD complex numbers     t, T  128 bits wide             b3 a bit-field of 3 bits
+//
+// C's long is q where it has 64 bits, and size_t is Q. A method's encoding is its result,
+// receiver, selector and arguments, one behind the other: "v@:q" is void f(isa_id, isa_sel,
+// int64_t). Letters before a type that qualify it (r for const, n, N, o, O, R, V) and numbers
+// behind it, frame offsets, are read over.
+
 // Measures the first type in `types`.
 //
 // Shape:  `size`, `align` and `end` may each be NULL; `*end` is set just behind the type and any
@@ -114,27 +131,6 @@ static inline isa_id isa_class_as_object(isa_class cls)
     return (isa_id)cls;
 }
 
-// How a class's instances are counted by someone else, such as the Swift runtime.
-//
-// `keep` and `drop` hold the memory of an object that may die meanwhile (an unowned reference), so
-// that `try_retain` may be asked at any time between them. Inherited; instances of such a class are
-// not allocated by isa_object_allocate, and the record word of their header is never a count.
-//
-// `access`, unless it is NULL, is called before a value that is no object is read or set by its
-// key: through the method `accessor`, or where that is NULL in the ivar at `offset`.
-typedef struct isa_memory_hooks {
-    void (*retain)(isa_id object);
-    void (*release)(isa_id object);
-    bool (*try_retain)(isa_id object);
-    void (*keep)(isa_id object);
-    void (*drop)(isa_id object);
-    size_t (*count)(isa_id object);
-    void (*access)(isa_id object, isa_sel accessor, size_t offset, bool sets);
-} isa_memory_hooks;
-
-// Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
-ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
-
 // Asked before key-value coding reads or sets a key of an object, and before a change of one that
 // is announced by hand begins or ends; anything but ISA_OK refuses it, and is what the call comes
 // to. An announcement that is refused goes to the misuse handler too. The guard tells the reason by
@@ -147,21 +143,6 @@ typedef isa_status (*isa_class_guard)(isa_id object, const char *key);
 //
 // Errors: ISA_ERR_REGISTERED.
 ISA_API isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard);
-
-// Says that instances of an unregistered class with memory hooks are laid out by someone else and
-// have `size` bytes from the header on, those of its superclass among them. Its own ivars are added
-// by isa_class_add_ivar_at, and no object of another such class can become an instance of it.
-//
-// Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a class without memory hooks, one that
-//         has ivars already, or a size smaller than the superclass's.
-ISA_API isa_status isa_class_set_layout(isa_class cls, size_t size);
-
-// Gives an unregistered class a pointer of its maker's, which classes allocated below it afterwards
-// inherit, notifying ones too. NULL unless given.
-//
-// Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass.
-ISA_API isa_status isa_class_set_info(isa_class cls, const void *info);
-ISA_API const void *isa_class_get_info(isa_class cls);
 
 // ---- methods ------------------------------------------------------------------------------------
 
@@ -244,14 +225,6 @@ typedef enum isa_ownership {
 // Source: class_addIvar, Objective-C Runtime reference.
 ISA_API isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
                                       isa_ownership ownership);
-
-// Adds an ivar without ownership at `offset` bytes from the header, to a class whose layout was set
-// by isa_class_set_layout.
-//
-// Errors: as isa_class_add_ivar; ISA_ERR_INVALID_ARGUMENT for another class, or for an offset that
-//         is not aligned or beyond the layout's size.
-ISA_API isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types,
-                                         size_t offset);
 
 // The ivar of that name in `cls` or the nearest superclass that has it; NULL if none.
 ISA_API isa_ivar isa_class_find_ivar(isa_class cls, const char *name);

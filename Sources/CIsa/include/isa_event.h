@@ -33,6 +33,8 @@ typedef enum isa_event_kind {
     ISA_EVENT_MISUSE,              // object or NULL; name = reason text
 } isa_event_kind;
 
+// Facts about an event: the constants, joined by |, and a registration's kvo_options.
+typedef uint32_t isa_event_flags;
 enum {
     ISA_EVENT_PRIOR = 1,   // the notification before the change
     ISA_EVENT_INITIAL = 2, // the notification while registering
@@ -55,7 +57,7 @@ typedef struct isa_event {
     uint64_t cause; // the event in whose course this one happened, 0 for none
     uint64_t thread; // 1, 2, 3, … in the order in which threads came to the runtime
     isa_event_kind kind;
-    uint32_t flags;
+    isa_event_flags flags;
     uint64_t count;
     isa_id object;
     isa_class cls;

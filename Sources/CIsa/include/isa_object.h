@@ -37,22 +37,6 @@ ISA_API bool isa_object_try_retain(isa_id object);
 // The count at this moment: for lessons and tests. SIZE_MAX for an immortal object.
 ISA_API size_t isa_object_retain_count(isa_id object);
 
-// Makes `header`, zeroed memory inside an object of someone else's, an instance of `cls`, which has
-// memory hooks; nothing happens if it is an instance already, also by another thread meanwhile.
-// `isa_object_abandon` ends it, before the memory goes: registrations, weak references and
-// associated objects end as at a deallocation.
-ISA_API isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *out);
-ISA_API void isa_object_abandon(isa_id object);
-
-// Keeps ISA_RECORD_WATCHED set in the header of an object with memory hooks, until undone as often.
-// The bit tells those who read and write the object's storage without a message that they must not;
-// it is set by itself for as long as the isa is not the class that the object was adopted as, nor
-// another whose layout was set.
-//
-// Errors: ISA_ERR_NO_MEMORY; ISA_ERR_INVALID_ARGUMENT for an object without memory hooks.
-ISA_API isa_status isa_object_watch(isa_id object);
-ISA_API void isa_object_unwatch(isa_id object);
-
 // ---- class --------------------------------------------------------------------------------------
 
 // The object's true class: that of its isa, a notifying class included. Sending `class` answers

@@ -1,8 +1,10 @@
 // Handles, statuses and the words for ownership that every other header uses.
 //
-// Ownership: `copy` and `allocate` give the caller something to free, release or dispose of;
-//            `retain` and `release` pair on objects; `find` may answer NULL, `get` never does and
-//            lends what it answers.
+// Verbs:     `make`, `copy` and `allocate` give the caller something to end: an object by
+//            isa_object_release, anything else as its contract says. A thing made is new (a proxy:
+//            a new view of its object); a copy is of the state at the moment of the call. `retain`
+//            and `release` pair on objects; `find` may answer NULL, `get` never does, and both
+//            lend what they answer.
 // NULL:      for an argument that its contract does not let be NULL, a function that answers an
 //            isa_status fails and changes nothing: ISA_ERR_INVALID_ARGUMENT, unless a status of its
 //            contract fits better (NULL is no type encoding, no observable array). Any other

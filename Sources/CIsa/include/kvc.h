@@ -127,14 +127,13 @@ ISA_API isa_status kvc_set_values(isa_id object, isa_id dictionary);
 // Errors: of the proxy's messages: those of the accessors, KVC_ERR_UNDEFINED_KEY where there is
 //         none, ISA_ERR_UNRECOGNIZED_SELECTOR for an ivar whose collection cannot change.
 // Source: mutableArrayValueForKey:, NSKeyValueCoding.h.
-ISA_API isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out);
-ISA_API isa_status kvc_copy_mutable_ordered_set(isa_id object, const char *key, isa_id *out);
-ISA_API isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out);
-ISA_API isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path,
-                                                   isa_id *out);
-ISA_API isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path,
-                                                         isa_id *out);
-ISA_API isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out);
+ISA_API isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out);
+ISA_API isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out);
+ISA_API isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out);
+ISA_API isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out);
+ISA_API isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path,
+                                                       isa_id *out);
+ISA_API isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out);
 
 #ifdef __cplusplus
 }

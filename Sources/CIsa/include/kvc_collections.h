@@ -274,11 +274,11 @@ ISA_API isa_status kvc_ordered_replace(isa_id ordered, size_t index, isa_id obje
 // `removeObjectsAtIndexes:`, `replaceObjectsAtIndexes:withObjects:`.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT if the counts differ.
-ISA_API isa_status kvc_ordered_insert_at(isa_id ordered, isa_id objects,
-                                         const kvc_index_set *indexes);
-ISA_API isa_status kvc_ordered_remove_at(isa_id ordered, const kvc_index_set *indexes);
-ISA_API isa_status kvc_ordered_replace_at(isa_id ordered, const kvc_index_set *indexes,
-                                          isa_id objects);
+ISA_API isa_status kvc_ordered_insert_many(isa_id ordered, isa_id objects,
+                                           const kvc_index_set *indexes);
+ISA_API isa_status kvc_ordered_remove_many(isa_id ordered, const kvc_index_set *indexes);
+ISA_API isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set *indexes,
+                                            isa_id objects);
 
 // ---- sets and ordered sets ----------------------------------------------------------------------
 

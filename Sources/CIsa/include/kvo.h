@@ -18,13 +18,14 @@ extern "C" {
 
 // ---- options and changes ------------------------------------------------------------------------
 
+// The wishes of a registration: the constants, joined by |.
+typedef uint32_t kvo_options;
 enum {
     KVO_OPTION_NEW = 1,     // the change carries the value after it
     KVO_OPTION_OLD = 2,     // the change carries the value before it
     KVO_OPTION_INITIAL = 4, // one notification before the registering call returns
     KVO_OPTION_PRIOR = 8,   // one more notification, before each change
     KVO_OPTION_RETAIN_OBSERVER = 1 << 16, // hold an observer object strongly instead of weakly
-    KVO_OPTION_FOREIGN = 1 << 17, // by names of a foreign layer: the change says so to the observer
 };
 
 typedef enum kvo_change_kind {
@@ -93,7 +94,7 @@ typedef struct kvo_change {
 //         ISA_ERR_NO_MEMORY. Nothing is registered then, and the isa is as before.
 // Source: addObserver:forKeyPath:options:context:, NSKeyValueObserving.h.
 ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
-                                    uint32_t options, void *context);
+                                    kvo_options options, void *context);
 
 // Removes the latest registration of `observer` for `key_path`, whatever its context. Sends
 // `removeObserver:forKeyPath:`.
@@ -120,13 +121,14 @@ ISA_API isa_status kvo_remove_observer_context(isa_id object, isa_id observer,
 //         those before it are as they were; KVC_ERR_RANGE for an index beyond the end;
 //         KVO_ERR_NOT_OBSERVABLE if `array` is no array.
 // Source: addObserver:toObjectsAtIndexes:forKeyPath:options:context:, NSKeyValueObserving.h.
-ISA_API isa_status kvo_add_observer_at(isa_id array, isa_id observer, const kvc_index_set *indexes,
-                                       const char *key_path, uint32_t options, void *context);
-ISA_API isa_status kvo_remove_observer_at(isa_id array, isa_id observer,
-                                          const kvc_index_set *indexes, const char *key_path);
-ISA_API isa_status kvo_remove_observer_context_at(isa_id array, isa_id observer,
-                                                  const kvc_index_set *indexes,
-                                                  const char *key_path, void *context);
+ISA_API isa_status kvo_elements_add_observer(isa_id array, isa_id observer,
+                                             const kvc_index_set *indexes, const char *key_path,
+                                             kvo_options options, void *context);
+ISA_API isa_status kvo_elements_remove_observer(isa_id array, isa_id observer,
+                                                const kvc_index_set *indexes, const char *key_path);
+ISA_API isa_status kvo_elements_remove_observer_context(isa_id array, isa_id observer,
+                                                        const kvc_index_set *indexes,
+                                                        const char *key_path, void *context);
 
 // ---- observers that are functions ---------------------------------------------------------------
 
@@ -153,7 +155,7 @@ typedef struct isa__registration *kvo_token;
 // Owner:  the caller ends `*out` with kvo_token_invalidate and frees it with kvo_token_release; it
 //         may outlive the object.
 // Errors: as kvo_add_observer; `release` is not called then and `*out` is NULL.
-ISA_API isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
+ISA_API isa_status kvo_observe(isa_id object, const char *key_path, kvo_options options,
                                const kvo_function *function, void *context, kvo_token *out);
 
 // Ends the registration; any number of times, on any thread, also after the object's death.
@@ -192,11 +194,6 @@ ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 //         the guard of the object's class refuses it.
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);
 
-// Makes the latest change of `key` that another thread announced one of the calling thread's,
-// unless this has announced one: for a change in whose course its code moves to another thread.
-// Returns whether there is one to be ended here now.
-ISA_API bool kvo_claim_change(isa_id object, const char *key);
-
 // The same for an ordered to-many key: `kind` is an insertion, removal or replacement at `indexes`,
 // which are those of the objects after an insertion and before a removal. Sends
 // `willChange:valuesAtIndexes:forKey:` and `didChange:valuesAtIndexes:forKey:` ("i@:Q^v*").
@@ -205,10 +202,10 @@ ISA_API bool kvo_claim_change(isa_id object, const char *key);
 //         there is nothing at an index announced: the observers are told nevertheless, without what
 //         cannot be read.
 // Source: willChange:valuesAtIndexes:forKey:, NSKeyValueObserving.h.
-ISA_API isa_status kvo_will_change_at(isa_id object, kvo_change_kind kind,
-                                      const kvc_index_set *indexes, const char *key);
-ISA_API isa_status kvo_did_change_at(isa_id object, kvo_change_kind kind,
-                                     const kvc_index_set *indexes, const char *key);
+ISA_API isa_status kvo_will_change_indexes(isa_id object, kvo_change_kind kind,
+                                           const kvc_index_set *indexes, const char *key);
+ISA_API isa_status kvo_did_change_indexes(isa_id object, kvo_change_kind kind,
+                                          const kvc_index_set *indexes, const char *key);
 
 // How an unordered to-many key changes by a set of objects.
 typedef enum kvo_set_mutation {
@@ -239,6 +236,21 @@ ISA_API uint32_t kvo_get_depth_limit(void);
 
 // ---- dependent keys -----------------------------------------------------------------------------
 
+// A key is dependent because its class says so, by a class method of the key's name, on the
+// metaclass, which answers a set of strings: key paths, counted from an instance. For key `total`:
+//
+//   static isa_status total_affected(isa_id cls, isa_sel sel, isa_id *out)
+//   {
+//       … // *out: a new set, which the caller releases, of "price" and "amount"
+//   }
+//   isa_class_add_method(isa_class_metaclass(cls),
+//                        isa_sel_register("keyPathsForValuesAffectingTotal"),
+//                        (isa_imp)total_affected, "i@:^@");
+//
+// An observer of `total` is told when `price` or `amount` changes, with the values that the getter
+// of `total` answers before and after. kvo_class_set_keys declares the same without a method, for
+// keys of the object itself.
+
 // The key paths that the class declares to affect `key`, a set of strings. Sends
 // `keyPathsForValuesAffectingValueForKey:` ("i@:*^@") to the class, whose default is the answer of
 // its class method `keyPathsForValuesAffecting<Key>` ("i@:^@", or "@@:", which lends the set).
@@ -255,7 +267,7 @@ ISA_API isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_
 // declares to affect those, and so on; without `key` itself.
 //
 // Errors: also KVO_ERR_SELF_DEPENDENT if a key is declared to affect itself.
-ISA_API isa_status kvo_class_copy_closure(isa_class cls, const char *key, isa_id *out);
+ISA_API isa_status kvo_class_copy_all_affecting(isa_class cls, const char *key, isa_id *out);
 
 // Declares that `keys`, an array of strings, affect `dependent_key`, instead of what was declared
 // so before; keys with a dot are left out. Sends
@@ -287,10 +299,10 @@ ISA_API void kvo_shared_observers_release(kvo_shared_observers shared);
 // Errors: as kvo_add_observer; KVO_ERR_INVALID_OPTIONS; KVO_ERR_NOT_OBSERVABLE for a key path, an
 //         operator or a dependent key.
 ISA_API isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer,
-                                            const char *key, uint32_t options, void *context);
+                                            const char *key, kvo_options options, void *context);
 ISA_API isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
                                                      const kvo_function *function,
-                                                     const char *key, uint32_t options,
+                                                     const char *key, kvo_options options,
                                                      void *context);
 
 // Takes the latest registration of that observer, key and context out of the collection.
@@ -347,7 +359,7 @@ ISA_API isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, 
 // Owner: texts are interned; objects are only names, and may have died.
 typedef struct kvo_registration_info {
     const char *key_path;
-    uint32_t options;
+    kvo_options options;
     void *context;
     const void *observer; // the observer object's address, or the function's info
     bool is_function;
@@ -403,58 +415,6 @@ ISA_API void *kvo_observation_info(isa_id object);
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT for any other pointer.
 ISA_API isa_status kvo_set_observation_info(isa_id object, void *info);
-
-// ---- values in place ----------------------------------------------------------------------------
-
-// A form in which values stand in objects and which has no encoding: the class's getter and setter
-// give and take objects for them. It must last as long as the process.
-typedef struct kvo_form {
-    isa_imp setter;        // the methods by which a class answers for such values
-    isa_imp getter;
-    kvo_callback callback; // of the function observers that know the form
-    const char *types;     // what tells them the form: the types of the values that they are shown
-    size_t size;           // of a value that is moved by moving its bytes, else 0
-    // Sets what stands at `place` to `*value`, as the setter would; `*value` is the old value then
-    // if `keeps_old`, else any. Not called where bytes that are exchanged do as much.
-    void (*set)(const struct kvo_form *form, void *place, void *value, bool keeps_old);
-    // The object for a value, with a +1; NULL: nil.
-    isa_id (*copy_object)(const struct kvo_form *form, const void *value);
-    const void *info;      // the form's own
-} kvo_form;
-
-// Sets the value at `place` in the object to `*value`, as the message `sel` would by an object, and
-// shows old and new by address to those who observe it. False if nothing was done: the setter is
-// another one, or not all who are told know the form.
-//
-// Lives:   what is shown, for the callback's time only. The new value is shown where it stands in
-//          the object: one who sets the key again in a callback sees that there.
-// Threads: as the setter's message; `place` is the caller's to synchronise, as an ivar is.
-ISA_API bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place,
-                              void *value);
-
-// A change of elements of an ordered collection that stands in an object.
-typedef struct kvo_edit {
-    kvo_change_kind kind;         // an insertion, removal or replacement
-    const kvc_index_set *indexes;
-    // Where the elements are, in the form, once the change is made: those that went, NULL for an
-    // insertion, and those that came, NULL for a removal.
-    const void *old_value;
-    const void *new_value;
-    void (*make)(void *context);  // changes the collection; called once or not at all
-    void *context;
-    isa_status status;            // answered: what stopped the rest of the observers' elements
-                                  // from being read; once they are gone, those that came are shown
-} kvo_edit;
-
-// Makes the change, and shows what went and came by address to those who observe the key of the
-// setter `sel`. False if nothing was done, as of kvo_set_in_place, or if the key has to be
-// announced beforehand, to observers or to what depends on it: announce it by kvo_will_change_at.
-//
-// The form's `copy_object` makes an ordered collection of elements, its `set` is not called.
-//
-// Lives:   what is shown, for the callback's time only.
-// Threads: as of kvo_set_in_place.
-ISA_API bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edit *edit);
 
 #ifdef __cplusplus
 }

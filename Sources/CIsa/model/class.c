@@ -497,7 +497,7 @@ isa_status isa_class_set_info(isa_class cls, const void *info)
     return ISA_OK;
 }
 
-const void *isa_class_get_info(isa_class cls)
+const void *isa_class_find_info(isa_class cls)
 {
     ISA_REQUIRE_NOT_NULL(cls);
     return cls->info;

@@ -7,6 +7,7 @@
 #include "../base/reclaim.h"
 #include "../base/thread.h"
 #include "isa_class.h"
+#include "isa_foreign.h"
 
 enum isa__class_flags {
     ISA_CLASS_META = 1,

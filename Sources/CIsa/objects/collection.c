@@ -361,21 +361,21 @@ isa_status kvc_ordered_replace(isa_id ordered, size_t index, isa_id object)
     return ((isa__replace_imp)imp)(ordered, isa__sel_replace, index, object);
 }
 
-isa_status kvc_ordered_insert_at(isa_id ordered, isa_id objects, const kvc_index_set *indexes)
+isa_status kvc_ordered_insert_many(isa_id ordered, isa_id objects, const kvc_index_set *indexes)
 {
     isa_status status = check(ordered, ORDERED, isa__sel_insert_many);
     if (status != ISA_OK) return status;
     return ISA_SEND(isa__insert_many_imp, ordered, isa__sel_insert_many, objects, indexes);
 }
 
-isa_status kvc_ordered_remove_at(isa_id ordered, const kvc_index_set *indexes)
+isa_status kvc_ordered_remove_many(isa_id ordered, const kvc_index_set *indexes)
 {
     isa_status status = check(ordered, ORDERED, isa__sel_remove_many);
     if (status != ISA_OK) return status;
     return ISA_SEND(isa__remove_many_imp, ordered, isa__sel_remove_many, indexes);
 }
 
-isa_status kvc_ordered_replace_at(isa_id ordered, const kvc_index_set *indexes, isa_id objects)
+isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set *indexes, isa_id objects)
 {
     isa_status status = check(ordered, ORDERED, isa__sel_replace_many);
     if (status != ISA_OK) return status;

@@ -222,8 +222,8 @@ static isa_status check_array(isa_id array, isa_sel sel)
                      "the receiver of %s is none: an array was expected", isa_sel_name(sel));
 }
 
-isa_status kvo_add_observer_at(isa_id array, isa_id observer, const kvc_index_set *indexes,
-                               const char *key_path, uint32_t options, void *context)
+isa_status kvo_elements_add_observer(isa_id array, isa_id observer, const kvc_index_set *indexes,
+                                     const char *key_path, kvo_options options, void *context)
 {
     isa_status status = check_array(array, isa__sel_add_observer_at);
     if (status != ISA_OK) return status;
@@ -231,17 +231,17 @@ isa_status kvo_add_observer_at(isa_id array, isa_id observer, const kvc_index_se
                     options, context);
 }
 
-isa_status kvo_remove_observer_at(isa_id array, isa_id observer, const kvc_index_set *indexes,
-                                  const char *key_path)
+isa_status kvo_elements_remove_observer(isa_id array, isa_id observer, const kvc_index_set *indexes,
+                                        const char *key_path)
 {
     isa_status status = check_array(array, isa__sel_remove_observer_at);
     if (status != ISA_OK) return status;
     return ISA_SEND(remove_at_imp, array, isa__sel_remove_observer_at, observer, indexes, key_path);
 }
 
-isa_status kvo_remove_observer_context_at(isa_id array, isa_id observer,
-                                          const kvc_index_set *indexes, const char *key_path,
-                                          void *context)
+isa_status kvo_elements_remove_observer_context(isa_id array, isa_id observer,
+                                                const kvc_index_set *indexes, const char *key_path,
+                                                void *context)
 {
     isa_status status = check_array(array, isa__sel_remove_observer_context_at);
     if (status != ISA_OK) return status;

@@ -345,7 +345,7 @@ isa_status isa__closure_find(isa_class cls, const struct isa__key *key, struct i
     return status;
 }
 
-isa_status kvo_class_copy_closure(isa_class cls, const char *text, isa_id *out)
+isa_status kvo_class_copy_all_affecting(isa_class cls, const char *text, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     if (cls == NULL || text == NULL || out == NULL || isa_class_is_metaclass(cls))

@@ -12,7 +12,7 @@
 #include "chain.h"
 #include "change.h"
 #include "deliver.h"
-#include "kvo.h"
+#include "kvo_foreign.h"
 #include "kvo_start.h"
 #include "notifying_class.h"
 #include "path.h"
@@ -257,14 +257,14 @@ static isa_status add_observer(isa_id self, isa_sel sel, isa_id observer, const 
 }
 
 isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
-                            uint32_t options, void *context)
+                            kvo_options options, void *context)
 {
     isa_status status = check_object(object, isa__sel_add_observer);
     if (status != ISA_OK) return status;
     return ISA_SEND(add_imp, object, isa__sel_add_observer, observer, key_path, options, context);
 }
 
-isa_status kvo_observe(isa_id object, const char *key_path, uint32_t options,
+isa_status kvo_observe(isa_id object, const char *key_path, kvo_options options,
                        const kvo_function *function, void *context, kvo_token *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
@@ -486,16 +486,16 @@ isa_status kvo_did_change(isa_id object, const char *key)
     return ISA_SEND(change_imp, object, isa__sel_did_change, key);
 }
 
-isa_status kvo_will_change_at(isa_id object, kvo_change_kind kind, const kvc_index_set *indexes,
-                              const char *key)
+isa_status kvo_will_change_indexes(isa_id object, kvo_change_kind kind,
+                                   const kvc_index_set *indexes, const char *key)
 {
     isa_status status = check_object(object, isa__sel_will_change_at);
     if (status != ISA_OK) return status;
     return ISA_SEND(change_at_imp, object, isa__sel_will_change_at, (uint64_t)kind, indexes, key);
 }
 
-isa_status kvo_did_change_at(isa_id object, kvo_change_kind kind, const kvc_index_set *indexes,
-                             const char *key)
+isa_status kvo_did_change_indexes(isa_id object, kvo_change_kind kind, const kvc_index_set *indexes,
+                                  const char *key)
 {
     isa_status status = check_object(object, isa__sel_did_change_at);
     if (status != ISA_OK) return status;

@@ -4,7 +4,7 @@
 #define ISA_OBSERVING_KVO_START_H
 
 #include "../coding/facts.h"
-#include "kvo.h"
+#include "kvo_foreign.h"
 
 isa_status isa__kvo_start(void);
 

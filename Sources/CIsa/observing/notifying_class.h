@@ -10,7 +10,7 @@
 #include "../coding/to_many.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
-#include "kvo.h"
+#include "kvo_foreign.h"
 
 struct isa__legacy;
 struct isa__path;

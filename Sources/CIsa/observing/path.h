@@ -4,7 +4,7 @@
 
 #include "../base/containers.h"
 #include "../coding/facts.h"
-#include "kvo.h"
+#include "kvo_foreign.h"
 
 enum { ISA_PATH_MAX_KEYS = 128 };
 

@@ -111,7 +111,7 @@ static isa_status check(kvo_shared_observers shared, const char *key, uint32_t o
                          "options 0x%x of shared observers: new, old, prior (0x%x) were expected",
                          options, known);
     isa_id affecting;
-    status = kvo_class_copy_closure(shared->cls, key, &affecting);
+    status = kvo_class_copy_all_affecting(shared->cls, key, &affecting);
     if (status != ISA_OK) return status;
     bool plain = strpbrk(key, ".@") == NULL && kvc_collection_count(affecting) == 0;
     isa_object_release(affecting);
@@ -146,7 +146,7 @@ static struct entry *make_entry(const char *key, uint32_t options, void *context
 }
 
 isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer,
-                                    const char *key, uint32_t options, void *context)
+                                    const char *key, kvo_options options, void *context)
 {
     isa_status status = check(shared, key, options);
     if (status != ISA_OK) return status;
@@ -161,7 +161,7 @@ isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer
 
 isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
                                              const kvo_function *function, const char *key,
-                                             uint32_t options, void *context)
+                                             kvo_options options, void *context)
 {
     isa_status status = check(shared, key, options);
     if (status != ISA_OK) return status;

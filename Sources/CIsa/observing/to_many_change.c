@@ -229,7 +229,7 @@ isa_status isa__to_many_send_will(isa_id object, const char *key,
 {
     if (shape->mutation != 0)
         return kvo_will_change_set(object, key, shape->mutation, shape->objects);
-    return kvo_will_change_at(object, shape->kind, shape->indexes, key);
+    return kvo_will_change_indexes(object, shape->kind, shape->indexes, key);
 }
 
 isa_status isa__to_many_send_did(isa_id object, const char *key,
@@ -237,7 +237,7 @@ isa_status isa__to_many_send_did(isa_id object, const char *key,
 {
     if (shape->mutation != 0)
         return kvo_did_change_set(object, key, shape->mutation, shape->objects);
-    return kvo_did_change_at(object, shape->kind, shape->indexes, key);
+    return kvo_did_change_indexes(object, shape->kind, shape->indexes, key);
 }
 
 // ---- the change hook ----------------------------------------------------------------------------

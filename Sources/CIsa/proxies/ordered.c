@@ -109,13 +109,13 @@ static isa_status apply_change(const struct isa__edit *edit, isa_id collection)
     bool many = indexes != &edit->indexes;
     switch (edit->change.kind) {
     case ISA_CHANGE_INSERTION:
-        return many ? kvc_ordered_insert_at(collection, edit->objects, indexes)
+        return many ? kvc_ordered_insert_many(collection, edit->objects, indexes)
                     : kvc_ordered_insert(collection, edit->object, edit->index);
     case ISA_CHANGE_REMOVAL:
-        return many ? kvc_ordered_remove_at(collection, indexes)
+        return many ? kvc_ordered_remove_many(collection, indexes)
                     : kvc_ordered_remove(collection, edit->index);
     default:
-        return many ? kvc_ordered_replace_at(collection, indexes, edit->objects)
+        return many ? kvc_ordered_replace_many(collection, indexes, edit->objects)
                     : kvc_ordered_replace(collection, edit->index, edit->object);
     }
 }
@@ -377,8 +377,8 @@ static isa_status edit_many(isa_id self, isa_sel sel, int kind, const kvc_index_
                                 : commit(&edit, kind, indexes, list);
     isa__edit_end(&edit);
     if (status != ISA_OK || fits) return status;
-    status = kvc_ordered_remove_at(self, indexes);
-    return status == ISA_OK ? kvc_ordered_insert_at(self, list, indexes) : status;
+    status = kvc_ordered_remove_many(self, indexes);
+    return status == ISA_OK ? kvc_ordered_insert_many(self, list, indexes) : status;
 }
 
 static isa_status put_objects(isa_id self, isa_sel sel, int kind, const kvc_index_set *indexes,
@@ -415,7 +415,7 @@ static isa_status remove_objects(isa_id self, isa_sel sel, const kvc_index_set *
 static isa_status remove_range(isa_id self, kvc_range range)
 {
     kvc_index_set indexes = indexes_of(&range);
-    return kvc_ordered_remove_at(self, &indexes);
+    return kvc_ordered_remove_many(self, &indexes);
 }
 
 static isa_status remove_all_objects(isa_id self, isa_sel sel)
@@ -433,8 +433,8 @@ static isa_status put_range(isa_id self, void *const *objects, kvc_range range, 
     isa_status status = kvc_array_make((const isa_id *)objects, range.count, &list);
     if (status != ISA_OK) return status;
     kvc_index_set indexes = indexes_of(&range);
-    status = replaces ? kvc_ordered_replace_at(self, &indexes, list)
-                      : kvc_ordered_insert_at(self, list, &indexes);
+    status = replaces ? kvc_ordered_replace_many(self, &indexes, list)
+                      : kvc_ordered_insert_many(self, list, &indexes);
     isa_object_release(list);
     return status;
 }
@@ -491,7 +491,7 @@ static isa_status remove_selected(isa_id self, const struct isa__array *objects,
     for (size_t i = 0; i < objects->count; i++)
         if (kvc_collection_contains(set, objects->items[i]) == contained) selected[count++] = i;
     status = kvc_index_set_make(selected, count, &indexes);
-    if (status == ISA_OK) status = kvc_ordered_remove_at(self, &indexes);
+    if (status == ISA_OK) status = kvc_ordered_remove_many(self, &indexes);
     kvc_index_set_destroy(&indexes);
     free_indexes(selected, objects->count + 1);
     return status;

@@ -152,37 +152,37 @@ static isa_status send_path(isa_id object, enum which which, const char *key_pat
     return ISA_SEND(proxy_imp, object, sel, key_path, out);
 }
 
-isa_status kvc_copy_mutable_array(isa_id object, const char *key, isa_id *out)
+isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     return send(object, selectors[ARRAY][0], key, out);
 }
 
-isa_status kvc_copy_mutable_ordered_set(isa_id object, const char *key, isa_id *out)
+isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     return send(object, selectors[ORDERED_SET][0], key, out);
 }
 
-isa_status kvc_copy_mutable_set(isa_id object, const char *key, isa_id *out)
+isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     return send(object, selectors[SET][0], key, out);
 }
 
-isa_status kvc_copy_mutable_array_for_path(isa_id object, const char *key_path, isa_id *out)
+isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     return send_path(object, ARRAY, key_path, out);
 }
 
-isa_status kvc_copy_mutable_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
+isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     return send_path(object, ORDERED_SET, key_path, out);
 }
 
-isa_status kvc_copy_mutable_set_for_path(isa_id object, const char *key_path, isa_id *out)
+isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     return send_path(object, SET, key_path, out);

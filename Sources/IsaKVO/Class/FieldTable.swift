@@ -117,7 +117,7 @@ func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.T
 /// Whether the object's class, a notifying one aside, is none that a Swift class has registered.
 private func isOfForeignClass(_ id: isa_id) -> Bool {
   let cls = kvo_class_original(isa_object_get_class(id))!
-  return Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!)
+  return Unmanaged<ClassRegistration>.fromOpaque(isa_class_find_info(cls)!)
     ._withUnsafeGuaranteedRef { $0.runtimeClass.cls != cls }
 }
 

@@ -76,7 +76,7 @@ extension KVObject {
 
   /// Whether the object's memory is ARC's.
   static func isSwift(_ id: isa_id) -> Bool {
-    isa_class_get_info(isa_object_get_class(id)) != nil
+    isa_class_find_info(isa_object_get_class(id)) != nil
   }
 
   /// The object as the core knows it, once it has been made an instance of its class there.
@@ -124,7 +124,7 @@ extension ClassRegistration {
 
   /// The registration of a class, or of the nearest one above it that has one.
   static func registered(on cls: isa_class) -> ClassRegistration {
-    Unmanaged<ClassRegistration>.fromOpaque(isa_class_get_info(cls)!).takeUnretainedValue()
+    Unmanaged<ClassRegistration>.fromOpaque(isa_class_find_info(cls)!).takeUnretainedValue()
   }
 
   /// The wrapped properties of a Swift object.
@@ -154,7 +154,7 @@ extension ClassRegistration {
   /// The registration of a Swift object's class, for an access that counts no reference.
   @inline(__always)
   private static func lent(_ id: isa_id) -> Unmanaged<ClassRegistration> {
-    .fromOpaque(isa_class_get_info(isa_object_get_class(id))!)
+    .fromOpaque(isa_class_find_info(isa_object_get_class(id))!)
   }
 
   /// Lets the class lead to its registration, which then lives as long as the process.

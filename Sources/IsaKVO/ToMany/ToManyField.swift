@@ -101,9 +101,11 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
     let status = announce(
       object,
       will: { id in
-        edit.places.withIndexSet { kvo_will_change_at(id, edit.kind.constant, $0, key) }
+        edit.places.withIndexSet { kvo_will_change_indexes(id, edit.kind.constant, $0, key) }
       },
-      did: { id in edit.places.withIndexSet { kvo_did_change_at(id, edit.kind.constant, $0, key) } }
+      did: { id in
+        edit.places.withIndexSet { kvo_did_change_indexes(id, edit.kind.constant, $0, key) }
+      }
     ) {
       guard edit.fits(count(of: object)) else { return refuse(edit, on: object) }
       let place = place(in: object)

@@ -29,7 +29,7 @@ struct ArrayPlace<Element> {
       way = .field(field)
       storage = field.place(in: object)
     } else {
-      let handle = try object.collection(key) { kvc_copy_mutable_array($0, $1, $2) }
+      let handle = try object.collection(key) { kvc_proxy_make_array($0, $1, $2) }
       way = .messages(handle, objectCoder(for: Element.self))
       storage = nil
     }
@@ -109,9 +109,9 @@ struct ArrayPlace<Element> {
     return withAnswers {
       edit.places.withIndexSet { places in
         switch edit.kind {
-        case .insertion: kvc_ordered_insert_at(array, objects, places)
-        case .removal: kvc_ordered_remove_at(array, places)
-        default: kvc_ordered_replace_at(array, places, objects)
+        case .insertion: kvc_ordered_insert_many(array, objects, places)
+        case .removal: kvc_ordered_remove_many(array, places)
+        default: kvc_ordered_replace_many(array, places, objects)
         }
       }
     }
@@ -139,7 +139,7 @@ struct SetPlace<Element: Hashable> {
       way = .field(field)
       storage = field.place(in: object)
     } else {
-      let handle = try object.collection(key) { kvc_copy_mutable_set($0, $1, $2) }
+      let handle = try object.collection(key) { kvc_proxy_make_set($0, $1, $2) }
       way = .messages(handle, objectCoder(for: Set<Element>.self))
       storage = nil
     }

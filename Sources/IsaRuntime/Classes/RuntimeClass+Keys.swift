@@ -19,7 +19,7 @@ extension RuntimeClass {
   ///
   /// - Throws: Also ``KeyValueError/Code/selfDependent``.
   public func dependencyClosure(of key: String) throws(KeyValueError) -> Set<String> {
-    try keyPaths(key) { kvo_class_copy_closure(cls, key, $0) }
+    try keyPaths(key) { kvo_class_copy_all_affecting(cls, key, $0) }
   }
 
   /// Declares that `keys` affect `dependentKey`, instead of what was declared so before. A class

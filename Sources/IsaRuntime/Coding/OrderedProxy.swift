@@ -140,7 +140,7 @@ extension OrderedProxy {
     contentsOf values: [RuntimeValue], at indexes: [Int]
   ) throws(KeyValueError) {
     try handle.change(with: values) { collection, objects in
-      withIndexSet(indexes) { kvc_ordered_insert_at(collection, objects, $0) }
+      withIndexSet(indexes) { kvc_ordered_insert_many(collection, objects, $0) }
     }
   }
 
@@ -149,7 +149,7 @@ extension OrderedProxy {
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func remove(at indexes: [Int]) throws(KeyValueError) {
     try handle.change { collection in
-      withIndexSet(indexes) { kvc_ordered_remove_at(collection, $0) }
+      withIndexSet(indexes) { kvc_ordered_remove_many(collection, $0) }
     }
   }
 
@@ -160,7 +160,7 @@ extension OrderedProxy {
     at indexes: [Int], with values: [RuntimeValue]
   ) throws(KeyValueError) {
     try handle.change(with: values) { collection, objects in
-      withIndexSet(indexes) { kvc_ordered_replace_at(collection, $0, objects) }
+      withIndexSet(indexes) { kvc_ordered_replace_many(collection, $0, objects) }
     }
   }
 

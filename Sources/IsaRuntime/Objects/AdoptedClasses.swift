@@ -22,7 +22,7 @@ package enum AdoptedClasses {
 
   /// The adopter that tells of a class; nil for one made at run time.
   static func adopter(of cls: isa_class?) -> (any ClassAdopter.Type)? {
-    cls.flatMap { isa_class_get_info($0) } == nil ? nil : adopter
+    cls.flatMap { isa_class_find_info($0) } == nil ? nil : adopter
   }
 }
 

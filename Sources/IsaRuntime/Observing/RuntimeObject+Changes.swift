@@ -53,7 +53,7 @@ extension RuntimeObject {
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
   ) throws(KeyValueError) {
     let outcome = answered(key) {
-      withIndexSet(indexes) { kvo_will_change_at(id, kind.constant, $0, key) }
+      withIndexSet(indexes) { kvo_will_change_indexes(id, kind.constant, $0, key) }
     }
     try check(outcome, key)
   }
@@ -66,7 +66,7 @@ extension RuntimeObject {
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
   ) throws(KeyValueError) {
     let outcome = answered(key) {
-      withIndexSet(indexes) { kvo_did_change_at(id, kind.constant, $0, key) }
+      withIndexSet(indexes) { kvo_did_change_indexes(id, kind.constant, $0, key) }
     }
     try check(outcome, key)
   }

@@ -72,7 +72,7 @@ extension RuntimeObject {
   ) throws(KeyValueError) {
     let outcome = answered(keyPath) {
       withIndexSet(indexes) {
-        kvo_add_observer_at(id, observer.id, $0, keyPath, options.rawValue, context.pointer)
+        kvo_elements_add_observer(id, observer.id, $0, keyPath, options.rawValue, context.pointer)
       }
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
@@ -87,7 +87,7 @@ extension RuntimeObject {
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String
   ) throws(KeyValueError) {
     let outcome = answered(keyPath) {
-      withIndexSet(indexes) { kvo_remove_observer_at(id, observer.id, $0, keyPath) }
+      withIndexSet(indexes) { kvo_elements_remove_observer(id, observer.id, $0, keyPath) }
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
@@ -102,7 +102,7 @@ extension RuntimeObject {
   ) throws(KeyValueError) {
     let outcome = answered(keyPath) {
       withIndexSet(indexes) {
-        kvo_remove_observer_context_at(id, observer.id, $0, keyPath, context.pointer)
+        kvo_elements_remove_observer_context(id, observer.id, $0, keyPath, context.pointer)
       }
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)

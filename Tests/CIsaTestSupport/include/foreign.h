@@ -3,6 +3,7 @@
 #define ISA_TEST_FOREIGN_H
 
 #include "isa.h"
+#include "isa_foreign.h"
 
 typedef struct isa_test_foreign isa_test_foreign;
 

@@ -76,7 +76,7 @@ struct BoxedArrayTests {
     let array = try CollectionType.mutableArray(1, 2)
     try insert(array, [7, 8], indexes)
     #expect(array.description == expected)
-    try withIndexes(indexes) { try check(kvc_ordered_remove_at(array.id, $0)) }
+    try withIndexes(indexes) { try check(kvc_ordered_remove_many(array.id, $0)) }
     #expect(array.description == "(1, 2)")
   }
 
@@ -84,20 +84,20 @@ struct BoxedArrayTests {
   func replacingMany() throws {
     let array = try CollectionType.mutableArray(1, 2, 3)
     let others = try CollectionType.array([ten, .number(11)])
-    try withIndexes([0, 2]) { try check(kvc_ordered_replace_at(array.id, $0, others.id)) }
+    try withIndexes([0, 2]) { try check(kvc_ordered_replace_many(array.id, $0, others.id)) }
     #expect(array.description == "(10, 2, 11)" && ten.retainCount == 3)
-    try withIndexes([0, 1, 2]) { try check(kvc_ordered_replace_at(array.id, $0, array.id)) }
-    try withIndexes([0, 1, 2]) { try check(kvc_ordered_insert_at(array.id, array.id, $0)) }
+    try withIndexes([0, 1, 2]) { try check(kvc_ordered_replace_many(array.id, $0, array.id)) }
+    try withIndexes([0, 1, 2]) { try check(kvc_ordered_insert_many(array.id, array.id, $0)) }
     #expect(array.description == "(10, 2, 11, 10, 2, 11)")
   }
 
   @Test("removing every index and none")
   func removingAllAndNone() throws {
     let array = try CollectionType.mutableArray(1, 2, 3)
-    try withIndexes([]) { try check(kvc_ordered_remove_at(array.id, $0)) }
+    try withIndexes([]) { try check(kvc_ordered_remove_many(array.id, $0)) }
     try insert(array, [], [])
     #expect(array.count == 3)
-    try withIndexes([0, 1, 2]) { try check(kvc_ordered_remove_at(array.id, $0)) }
+    try withIndexes([0, 1, 2]) { try check(kvc_ordered_remove_many(array.id, $0)) }
     #expect(array.count == 0)
     try insert(array, [4], [0])
     #expect(array.description == "(4)")
@@ -107,18 +107,18 @@ struct BoxedArrayTests {
   func manyRefused() throws {
     let array = try CollectionType.mutableArray(1, 2, 3), pair = try CollectionType.array(7, 8)
     try withIndexes([0, 5]) {
-      #expect(kvc_ordered_insert_at(array.id, pair.id, $0) == KVC_ERR_RANGE)
-      #expect(kvc_ordered_replace_at(array.id, $0, pair.id) == KVC_ERR_RANGE)
-      #expect(kvc_ordered_remove_at(array.id, $0) == KVC_ERR_RANGE)
+      #expect(kvc_ordered_insert_many(array.id, pair.id, $0) == KVC_ERR_RANGE)
+      #expect(kvc_ordered_replace_many(array.id, $0, pair.id) == KVC_ERR_RANGE)
+      #expect(kvc_ordered_remove_many(array.id, $0) == KVC_ERR_RANGE)
     }
     try withIndexes([0]) {
-      #expect(kvc_ordered_insert_at(array.id, pair.id, $0) == ISA_ERR_INVALID_ARGUMENT)
+      #expect(kvc_ordered_insert_many(array.id, pair.id, $0) == ISA_ERR_INVALID_ARGUMENT)
       #expect(lastReason().contains("count of array (2) differs from count of index set (1)"))
-      #expect(kvc_ordered_replace_at(array.id, $0, pair.id) == ISA_ERR_INVALID_ARGUMENT)
-      #expect(kvc_ordered_replace_at(array.id, $0, nil) == ISA_ERR_INVALID_ARGUMENT)
+      #expect(kvc_ordered_replace_many(array.id, $0, pair.id) == ISA_ERR_INVALID_ARGUMENT)
+      #expect(kvc_ordered_replace_many(array.id, $0, nil) == ISA_ERR_INVALID_ARGUMENT)
     }
-    #expect(kvc_ordered_insert_at(array.id, pair.id, nil) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvc_ordered_remove_at(array.id, nil) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_ordered_insert_many(array.id, pair.id, nil) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_ordered_remove_many(array.id, nil) == ISA_ERR_INVALID_ARGUMENT)
     #expect(array.description == "(1, 2, 3)")
   }
 
@@ -137,7 +137,7 @@ struct BoxedArrayTests {
     try addDying()
     try check(kvc_ordered_replace(array.id, 1, ten.id))
     try addDying()
-    try withIndexes([0, 1]) { try check(kvc_ordered_remove_at(array.id, $0)) }
+    try withIndexes([0, 1]) { try check(kvc_ordered_remove_many(array.id, $0)) }
     try addDying()
     try check(kvc_collection_remove_all(array.id))
     #expect(seen == ["(1, 2)", "(1, 10, 2)", "(10, 2)", "()"])
@@ -175,15 +175,15 @@ struct BoxedArrayTests {
     func removeLast() throws { try check(kvc_ordered_remove(array.id, 4)) }
     try walk({ kvc_collection_add(array.id, ten.id) }, undo: removeLast)
     try withIndexes([0, 1]) { indexes in
-      let insert = { kvc_ordered_insert_at(array.id, others.id, indexes) }
-      try walk(insert, undo: { try check(kvc_ordered_remove_at(array.id, indexes)) })
-      try check(kvc_ordered_insert_at(array.id, others.id, indexes))
-      try withEachAllocationFailing { try check(kvc_ordered_remove_at(array.id, indexes)) }
+      let insert = { kvc_ordered_insert_many(array.id, others.id, indexes) }
+      try walk(insert, undo: { try check(kvc_ordered_remove_many(array.id, indexes)) })
+      try check(kvc_ordered_insert_many(array.id, others.id, indexes))
+      try withEachAllocationFailing { try check(kvc_ordered_remove_many(array.id, indexes)) }
       #expect(array.description == before)
     }
     try withIndexes([0, 1]) { indexes in
       try withEachAllocationFailing {
-        try check(kvc_ordered_replace_at(array.id, indexes, others.id))
+        try check(kvc_ordered_replace_many(array.id, indexes, others.id))
       }
     }
     try withEachAllocationFailing { try check(kvc_collection_set_objects(array.id, others.id)) }
@@ -192,6 +192,6 @@ struct BoxedArrayTests {
 
   private func insert(_ array: Boxed, _ numbers: [Int], _ indexes: [Int]) throws {
     let objects = try CollectionType.array(numbers.map { try Boxed.number($0) })
-    try withIndexes(indexes) { try check(kvc_ordered_insert_at(array.id, objects.id, $0)) }
+    try withIndexes(indexes) { try check(kvc_ordered_insert_many(array.id, objects.id, $0)) }
   }
 }

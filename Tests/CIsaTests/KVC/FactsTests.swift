@@ -31,7 +31,7 @@ struct FactsTests {
     func ask(_ key: String) throws {
       #expect(try status { try value(person.id, at: key) } == KVC_ERR_UNDEFINED_KEY)
       #expect(try status { try set(person.id, at: key, nil) } == KVC_ERR_UNDEFINED_KEY)
-      let proxy = try Boxed { kvc_copy_mutable_array(person.id, key, $0) }
+      let proxy = try Boxed { kvc_proxy_make_array(person.id, key, $0) }
       #expect(try status { try proxy.add(proxy) } == KVC_ERR_UNDEFINED_KEY)
     }
     try ask("nobodysKey")

@@ -24,7 +24,7 @@ struct OrderedSetTests {
     try set.insert(Boxed.number(3), at: 0)
     #expect(set.description == "{(1, 2, 3)}")
     let others = try CollectionType.array(2, 8, 9)
-    try withIndexes([0, 1, 5]) { try check(kvc_ordered_insert_at(set.id, others.id, $0)) }
+    try withIndexes([0, 1, 5]) { try check(kvc_ordered_insert_many(set.id, others.id, $0)) }
     #expect(set.description == "{(1, 8, 2, 3, 9)}")
   }
 
@@ -38,7 +38,7 @@ struct OrderedSetTests {
     #expect(set.description == "{(2, 3)}")
     #expect(kvc_ordered_index_of(set.id, two.id) == 0)
     let others = try CollectionType.array(3, 4)
-    try withIndexes([0, 1]) { try check(kvc_ordered_replace_at(set.id, $0, others.id)) }
+    try withIndexes([0, 1]) { try check(kvc_ordered_replace_many(set.id, $0, others.id)) }
     #expect(set.description == "{(3, 4)}")
   }
 
@@ -59,11 +59,11 @@ struct OrderedSetTests {
     #expect(kvc_ordered_insert(set.id, nil, 0) == ISA_ERR_INVALID_ARGUMENT)
     #expect(kvc_ordered_replace(set.id, 0, nil) == ISA_ERR_INVALID_ARGUMENT)
     try withIndexes([0, 4]) {
-      #expect(kvc_ordered_insert_at(set.id, others.id, $0) == KVC_ERR_RANGE)
-      #expect(kvc_ordered_remove_at(set.id, $0) == KVC_ERR_RANGE)
-      #expect(kvc_ordered_replace_at(set.id, $0, others.id) == KVC_ERR_RANGE)
+      #expect(kvc_ordered_insert_many(set.id, others.id, $0) == KVC_ERR_RANGE)
+      #expect(kvc_ordered_remove_many(set.id, $0) == KVC_ERR_RANGE)
+      #expect(kvc_ordered_replace_many(set.id, $0, others.id) == KVC_ERR_RANGE)
     }
-    #expect(kvc_ordered_remove_at(set.id, nil) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_ordered_remove_many(set.id, nil) == ISA_ERR_INVALID_ARGUMENT)
     #expect(set.description == "{(1, 2)}" && nine.retainCount == 1)
     try check(kvc_collection_remove_all(set.id))
     #expect(kvc_ordered_remove(set.id, 0) == KVC_ERR_RANGE)
@@ -73,10 +73,10 @@ struct OrderedSetTests {
   @Test("many indexes are removed at once")
   func removingMany() throws {
     let set = try CollectionType.mutableOrderedSet(1, 2, 3, 4)
-    try withIndexes([0, 2]) { try check(kvc_ordered_remove_at(set.id, $0)) }
+    try withIndexes([0, 2]) { try check(kvc_ordered_remove_many(set.id, $0)) }
     #expect(set.description == "{(2, 4)}")
-    try withIndexes([]) { try check(kvc_ordered_remove_at(set.id, $0)) }
-    try withIndexes([0, 1]) { try check(kvc_ordered_remove_at(set.id, $0)) }
+    try withIndexes([]) { try check(kvc_ordered_remove_many(set.id, $0)) }
+    try withIndexes([0, 1]) { try check(kvc_ordered_remove_many(set.id, $0)) }
     #expect(set.count == 0)
   }
 
@@ -90,8 +90,8 @@ struct OrderedSetTests {
       }
       #expect(calls > 0)
     }
-    try walk { kvc_ordered_insert_at($0.id, others.id, $1) }
-    try walk { kvc_ordered_replace_at($0.id, $1, others.id) }
-    try walk { kvc_ordered_remove_at($0.id, $1) }
+    try walk { kvc_ordered_insert_many($0.id, others.id, $1) }
+    try walk { kvc_ordered_replace_many($0.id, $1, others.id) }
+    try walk { kvc_ordered_remove_many($0.id, $1) }
   }
 }

@@ -44,11 +44,11 @@ struct ToManyTests {
     try proxy.add(Boxed.number(2))
     try expect(proxy, shelf, [2, 2, 3, 2])
     let two = try CollectionType.array(7, 8)
-    try withIndexes([0, 3]) { try check(kvc_ordered_insert_at(proxy.id, two.id, $0)) }
+    try withIndexes([0, 3]) { try check(kvc_ordered_insert_many(proxy.id, two.id, $0)) }
     try expect(proxy, shelf, [7, 2, 2, 8, 3, 2])
-    try withIndexes([1, 4]) { try check(kvc_ordered_replace_at(proxy.id, $0, two.id)) }
+    try withIndexes([1, 4]) { try check(kvc_ordered_replace_many(proxy.id, $0, two.id)) }
     try expect(proxy, shelf, [7, 7, 2, 8, 8, 2])
-    try withIndexes([0, 3, 4]) { try check(kvc_ordered_remove_at(proxy.id, $0)) }
+    try withIndexes([0, 3, 4]) { try check(kvc_ordered_remove_many(proxy.id, $0)) }
     try proxy.remove(Boxed.number(2))
     try expect(proxy, shelf, [7])
     for numbers in [[1, 2, 3], [4, 4], []] {
@@ -70,13 +70,13 @@ struct ToManyTests {
     try proxy.replace(at: 1, with: Boxed.number(3))
     try expect(proxy, shelf, [8, 2, 3])
     let others = try CollectionType.array(5, 2, 6, 5)
-    try withIndexes([1, 2, 3, 6]) { try check(kvc_ordered_insert_at(proxy.id, others.id, $0)) }
+    try withIndexes([1, 2, 3, 6]) { try check(kvc_ordered_insert_many(proxy.id, others.id, $0)) }
     try expect(proxy, shelf, [8, 5, 2, 6, 3])
     let swapped = try CollectionType.array(5, 8)
-    try withIndexes([0, 1]) { try check(kvc_ordered_replace_at(proxy.id, $0, swapped.id)) }
+    try withIndexes([0, 1]) { try check(kvc_ordered_replace_many(proxy.id, $0, swapped.id)) }
     try expect(proxy, shelf, [5, 8, 2, 6, 3])
     let taken = try CollectionType.array(3, 9)
-    try withIndexes([0, 1]) { try check(kvc_ordered_replace_at(proxy.id, $0, taken.id)) }
+    try withIndexes([0, 1]) { try check(kvc_ordered_replace_many(proxy.id, $0, taken.id)) }
     try expect(proxy, shelf, [2, 9, 6, 3])
     try proxy.remove(Boxed.number(9))
     try proxy.remove(Boxed.number(9))
@@ -139,13 +139,13 @@ struct ToManyTests {
       [.getter, .oneByOne, .atIndexes, .replace, .replaceMany], CollectionType.mutableArray(1))
     let proxy = try shelf.array(), one = try Boxed.number(1), list = try CollectionType.array(1)
     try proxy.insert(one, at: 0)
-    try withIndexes([0]) { try check(kvc_ordered_insert_at(proxy.id, list.id, $0)) }
+    try withIndexes([0]) { try check(kvc_ordered_insert_many(proxy.id, list.id, $0)) }
     #expect(shelf.takeCalls() == "insert 0, insertAt {0}")
     try proxy.replace(at: 0, with: one)
-    try withIndexes([0]) { try check(kvc_ordered_replace_at(proxy.id, $0, list.id)) }
+    try withIndexes([0]) { try check(kvc_ordered_replace_many(proxy.id, $0, list.id)) }
     #expect(shelf.takeCalls() == "replace 0, replaceAt {0}")
     try check(kvc_ordered_remove(proxy.id, 0))
-    try withIndexes([0]) { try check(kvc_ordered_remove_at(proxy.id, $0)) }
+    try withIndexes([0]) { try check(kvc_ordered_remove_many(proxy.id, $0)) }
     try check(kvc_collection_remove_all(proxy.id))
     #expect(shelf.takeCalls() == "remove 0, removeAt {0}, removeAt {0}")
   }
@@ -157,10 +157,10 @@ struct ToManyTests {
     let many = try Shelf([.getter, .atIndexes], CollectionType.mutableArray(1, 2), name: "Many")
     for shelf in [single, many] {
       let proxy = try shelf.array()
-      try withIndexes([0, 2]) { try check(kvc_ordered_insert_at(proxy.id, list.id, $0)) }
+      try withIndexes([0, 2]) { try check(kvc_ordered_insert_many(proxy.id, list.id, $0)) }
       try proxy.replace(at: 0, with: one)
-      try withIndexes([0, 2]) { try check(kvc_ordered_replace_at(proxy.id, $0, list.id)) }
-      try withIndexes([0, 2]) { try check(kvc_ordered_remove_at(proxy.id, $0)) }
+      try withIndexes([0, 2]) { try check(kvc_ordered_replace_many(proxy.id, $0, list.id)) }
+      try withIndexes([0, 2]) { try check(kvc_ordered_remove_many(proxy.id, $0)) }
     }
     #expect(
       single.takeCalls() == "insert 0, insert 2, remove 0, insert 0, "
@@ -201,9 +201,9 @@ struct ToManyTests {
       #expect(kvc_ordered_remove(proxy.id, 2) == KVC_ERR_RANGE)
       #expect(kvc_ordered_replace(proxy.id, 2, nine.id) == KVC_ERR_RANGE)
       try withIndexes([0, 4]) {
-        #expect(kvc_ordered_insert_at(proxy.id, list.id, $0) == KVC_ERR_RANGE)
-        #expect(kvc_ordered_replace_at(proxy.id, $0, list.id) == KVC_ERR_RANGE)
-        #expect(kvc_ordered_remove_at(proxy.id, $0) == KVC_ERR_RANGE)
+        #expect(kvc_ordered_insert_many(proxy.id, list.id, $0) == KVC_ERR_RANGE)
+        #expect(kvc_ordered_replace_many(proxy.id, $0, list.id) == KVC_ERR_RANGE)
+        #expect(kvc_ordered_remove_many(proxy.id, $0) == KVC_ERR_RANGE)
       }
       #expect(lastException() == "NSRangeException")
       let changes = ["insert", "remove", "replace", "set"]
@@ -220,23 +220,23 @@ struct ToManyTests {
     #expect(kvc_collection_add(proxy.id, nil) == ISA_ERR_INVALID_ARGUMENT)
     #expect(kvc_ordered_insert(array.id, nil, 0) == ISA_ERR_INVALID_ARGUMENT)
     #expect(kvc_ordered_replace(array.id, 0, nil) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvc_ordered_insert_at(array.id, list.id, nil) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvc_ordered_remove_at(array.id, nil) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvc_ordered_replace_at(array.id, nil, list.id) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_ordered_insert_many(array.id, list.id, nil) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_ordered_remove_many(array.id, nil) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_ordered_replace_many(array.id, nil, list.id) == ISA_ERR_INVALID_ARGUMENT)
     try withIndexes([0]) {
-      #expect(kvc_ordered_insert_at(array.id, list.id, $0) == ISA_ERR_INVALID_ARGUMENT)
-      #expect(kvc_ordered_replace_at(array.id, $0, list.id) == ISA_ERR_INVALID_ARGUMENT)
-      #expect(kvc_ordered_insert_at(array.id, nil, $0) == ISA_ERR_INVALID_ARGUMENT)
+      #expect(kvc_ordered_insert_many(array.id, list.id, $0) == ISA_ERR_INVALID_ARGUMENT)
+      #expect(kvc_ordered_replace_many(array.id, $0, list.id) == ISA_ERR_INVALID_ARGUMENT)
+      #expect(kvc_ordered_insert_many(array.id, nil, $0) == ISA_ERR_INVALID_ARGUMENT)
     }
     #expect(kvc_collection_set_objects(array.id, one.id) == ISA_ERR_INVALID_ARGUMENT)
     #expect(kvc_set_unite(proxy.id, nil) == ISA_ERR_INVALID_ARGUMENT)
     #expect(lastException() == "NSInvalidArgumentException")
     #expect(shelf.backing?.description == "{(1, 2)}")
     var found: isa_id?
-    #expect(kvc_copy_mutable_array(nil, "items", &found) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvc_copy_mutable_set(shelf.id, nil, &found) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvc_copy_mutable_array_for_path(shelf.id, nil, &found) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvc_copy_mutable_array_for_path(shelf.id, "\u{fffd}.a", &found) != ISA_OK)
+    #expect(kvc_proxy_make_array(nil, "items", &found) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_proxy_make_set(shelf.id, nil, &found) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_proxy_make_array_for_path(shelf.id, nil, &found) == ISA_ERR_INVALID_ARGUMENT)
+    #expect(kvc_proxy_make_array_for_path(shelf.id, "\u{fffd}.a", &found) != ISA_OK)
   }
 
   @Test("what is not there is not removed, and an empty change calls nothing")
@@ -245,9 +245,9 @@ struct ToManyTests {
     let proxy = try shelf.array(), none = try CollectionType.array()
     try proxy.remove(Boxed.number(9))
     try withIndexes([]) {
-      try check(kvc_ordered_insert_at(proxy.id, none.id, $0))
-      try check(kvc_ordered_replace_at(proxy.id, $0, none.id))
-      try check(kvc_ordered_remove_at(proxy.id, $0))
+      try check(kvc_ordered_insert_many(proxy.id, none.id, $0))
+      try check(kvc_ordered_replace_many(proxy.id, $0, none.id))
+      try check(kvc_ordered_remove_many(proxy.id, $0))
     }
     let set = try shelf.orderedSet()
     try set.add(Boxed.number(1))
@@ -276,7 +276,7 @@ struct ToManyTests {
       try check(isa_class_add_ivar(pair.cls, "items", "@", ownership))
       try pair.register()
       let object = try Instance(of: pair.cls, keeping: pair), one = try Boxed.number(1)
-      let proxy = try Boxed(keeping: object) { kvc_copy_mutable_array(object.id, "items", $0) }
+      let proxy = try Boxed(keeping: object) { kvc_proxy_make_array(object.id, "items", $0) }
       #expect(kvc_collection_add(proxy.id, one.id) == KVC_ERR_NIL_VALUE)
       #expect(lastException() == "NSInternalInconsistencyException" && proxy.count == 0)
     }
@@ -324,7 +324,7 @@ struct ToManyTests {
     try check(isa_class_add_ivar(pair.cls, "items", "q", ISA_OWNERSHIP_NONE))
     try pair.register()
     let plain = try Instance(of: pair.cls, keeping: pair)
-    let proxy = try Boxed(keeping: plain) { kvc_copy_mutable_array(plain.id, "items", $0) }
+    let proxy = try Boxed(keeping: plain) { kvc_proxy_make_array(plain.id, "items", $0) }
     #expect(kvc_collection_add(proxy.id, one.id) == KVC_ERR_TYPE && proxy.count == 0)
   }
 
@@ -437,25 +437,25 @@ struct ToManyTests {
     try pair.register()
     let holder = try Instance(of: pair.cls, keeping: pair)
     var found: isa_id?
-    try check(kvc_copy_mutable_array_for_path(holder.id, "shelf.items", &found))
+    try check(kvc_proxy_make_array_for_path(holder.id, "shelf.items", &found))
     #expect(found == nil)
     let shelf = try Shelf(.ivar)
     try check(kvc_set_value(holder.id, "shelf", shelf.id))
     let array = try Boxed(keeping: shelf) {
-      kvc_copy_mutable_array_for_path(holder.id, "shelf.items", $0)
+      kvc_proxy_make_array_for_path(holder.id, "shelf.items", $0)
     }
     try array.add(Boxed.number(1))
     #expect(shelf.backing?.description == "(1)")
     shelf.backing = nil
     let set = try Boxed(keeping: shelf) {
-      kvc_copy_mutable_set_for_path(holder.id, "shelf.items", $0)
+      kvc_proxy_make_set_for_path(holder.id, "shelf.items", $0)
     }
     let ordered = try Boxed(keeping: shelf) {
-      kvc_copy_mutable_ordered_set_for_path(shelf.id, "items", $0)
+      kvc_proxy_make_ordered_set_for_path(shelf.id, "items", $0)
     }
     #expect(set.kind == KVC_KIND_SET && ordered.kind == KVC_KIND_ORDERED_SET)
     #expect(
-      kvc_copy_mutable_array_for_path(holder.id, "box.items", &found) == KVC_ERR_UNDEFINED_KEY)
+      kvc_proxy_make_array_for_path(holder.id, "box.items", &found) == KVC_ERR_UNDEFINED_KEY)
     try check(kvc_set_value(holder.id, "shelf", nil))
   }
 
@@ -468,7 +468,7 @@ struct ToManyTests {
       $0.answer(ISA_OK)
     }
     #expect(try shelf.array().id == other.id)
-    #expect(try Boxed { kvc_copy_mutable_array_for_path(shelf.id, "items", $0) }.id == other.id)
+    #expect(try Boxed { kvc_proxy_make_array_for_path(shelf.id, "items", $0) }.id == other.id)
   }
 
   @Test(
@@ -486,10 +486,10 @@ struct ToManyTests {
       if type.kind != KVC_KIND_SET {
         changes.append { try $0.replace(at: 1, with: list) }
         changes.append { proxy in
-          try withIndexes([1]) { try check(kvc_ordered_insert_at(proxy.id, list.id, $0)) }
+          try withIndexes([1]) { try check(kvc_ordered_insert_many(proxy.id, list.id, $0)) }
         }
         changes.append { proxy in
-          try withIndexes([1]) { try check(kvc_ordered_replace_at(proxy.id, $0, list.id)) }
+          try withIndexes([1]) { try check(kvc_ordered_replace_many(proxy.id, $0, list.id)) }
         }
       }
       if type.kind != KVC_KIND_ARRAY {

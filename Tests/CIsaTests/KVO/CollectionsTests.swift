@@ -58,10 +58,14 @@ struct CollectionsTests {
     #expect(!kvo_is_observed(array.id))
     for (age, person) in persons.enumerated() { person.age = Int64(age) }
     #expect(observer.notes.take() == ["new 1", "new 3"])
-    try withIndexes([1]) { try check(kvo_remove_observer_at(array.id, observer.id, $0, "age")) }
+    try withIndexes([1]) {
+      try check(kvo_elements_remove_observer(array.id, observer.id, $0, "age"))
+    }
     for person in persons { person.age = 9 }
     #expect(observer.notes.take() == ["new 9"])
-    try withIndexes([3]) { try check(kvo_remove_observer_at(array.id, observer.id, $0, "age")) }
+    try withIndexes([3]) {
+      try check(kvo_elements_remove_observer(array.id, observer.id, $0, "age"))
+    }
     #expect(persons.allSatisfy { !$0.isObserved })
   }
 
@@ -72,14 +76,15 @@ struct CollectionsTests {
     try withIndexes([0, 1]) { indexes in
       for context in [one, two] { try check(add(array, observer, indexes, [], context)) }
       #expect(
-        kvo_remove_observer_context_at(array.id, observer.id, indexes, "age", nil)
+        kvo_elements_remove_observer_context(array.id, observer.id, indexes, "age", nil)
           == KVO_ERR_NOT_REGISTERED)
-      try check(kvo_remove_observer_context_at(array.id, observer.id, indexes, "age", one))
+      try check(kvo_elements_remove_observer_context(array.id, observer.id, indexes, "age", one))
       persons[0].age = 1
       #expect(observer.lines.count == 1)
-      try check(kvo_remove_observer_at(array.id, observer.id, indexes, "age"))
+      try check(kvo_elements_remove_observer(array.id, observer.id, indexes, "age"))
       #expect(
-        kvo_remove_observer_at(array.id, observer.id, indexes, "age") == KVO_ERR_NOT_REGISTERED)
+        kvo_elements_remove_observer(array.id, observer.id, indexes, "age")
+          == KVO_ERR_NOT_REGISTERED)
       #expect(lastException() == "NSRangeException")
     }
     #expect(persons.allSatisfy { !$0.isObserved })
@@ -93,13 +98,13 @@ struct CollectionsTests {
       #expect(lastException() == "NSRangeException")
       #expect(persons.allSatisfy { !$0.isObserved })
       try withIndexes([0, 1]) { try check(add(array, observer, $0)) }
-      #expect(kvo_remove_observer_at(array.id, observer.id, indexes, "age") == KVC_ERR_RANGE)
+      #expect(kvo_elements_remove_observer(array.id, observer.id, indexes, "age") == KVC_ERR_RANGE)
       #expect(
-        kvo_remove_observer_context_at(array.id, observer.id, indexes, "age", nil)
+        kvo_elements_remove_observer_context(array.id, observer.id, indexes, "age", nil)
           == KVC_ERR_RANGE)
       #expect(persons.allSatisfy { $0.isObserved })
       try withIndexes([0, 1]) {
-        try check(kvo_remove_observer_context_at(array.id, observer.id, $0, "age", nil))
+        try check(kvo_elements_remove_observer_context(array.id, observer.id, $0, "age", nil))
       }
     }
   }
@@ -108,11 +113,13 @@ struct CollectionsTests {
   func noIndexes() throws {
     let (persons, array) = try crowd(1), observer = try ObserverClass().make()
     #expect(
-      kvo_add_observer_at(array.id, observer.id, nil, "age", 0, nil) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(kvo_remove_observer_at(array.id, observer.id, nil, "age") == ISA_ERR_INVALID_ARGUMENT)
+      kvo_elements_add_observer(array.id, observer.id, nil, "age", 0, nil)
+        == ISA_ERR_INVALID_ARGUMENT)
+    #expect(
+      kvo_elements_remove_observer(array.id, observer.id, nil, "age") == ISA_ERR_INVALID_ARGUMENT)
     try withIndexes([]) {
       try check(add(array, observer, $0))
-      try check(kvo_remove_observer_at(array.id, observer.id, $0, "age"))
+      try check(kvo_elements_remove_observer(array.id, observer.id, $0, "age"))
     }
     #expect(!persons[0].isObserved)
   }
@@ -161,15 +168,18 @@ struct CollectionsTests {
     let (persons, array) = try crowd(2), observer = try ObserverClass().make()
     try withIndexes([0, 1]) { indexes in
       #expect(
-        kvo_add_observer_at(array.id, observer.id, indexes, "nope", 5, nil) == KVC_ERR_UNDEFINED_KEY
+        kvo_elements_add_observer(array.id, observer.id, indexes, "nope", 5, nil)
+          == KVC_ERR_UNDEFINED_KEY
       )
       #expect(
-        kvo_add_observer_at(array.id, observer.id, indexes, "age", 64, nil)
+        kvo_elements_add_observer(array.id, observer.id, indexes, "age", 64, nil)
           == KVO_ERR_INVALID_OPTIONS)
       #expect(
-        kvo_add_observer_at(array.id, observer.id, indexes, "", 0, nil) == ISA_ERR_INVALID_ARGUMENT)
+        kvo_elements_add_observer(array.id, observer.id, indexes, "", 0, nil)
+          == ISA_ERR_INVALID_ARGUMENT)
       #expect(
-        kvo_add_observer_at(array.id, nil, indexes, "age", 0, nil) == ISA_ERR_INVALID_ARGUMENT)
+        kvo_elements_add_observer(array.id, nil, indexes, "age", 0, nil) == ISA_ERR_INVALID_ARGUMENT
+      )
     }
     #expect(persons.allSatisfy { !$0.isObserved })
   }
@@ -179,14 +189,15 @@ struct CollectionsTests {
     let (persons, array) = try crowd(3), observer = try ObserverClass().make()
     for person in [persons[0], persons[2]] { #expect(observer.observe(person, "age") == ISA_OK) }
     try withIndexes([0, 1, 2]) {
-      #expect(kvo_remove_observer_at(array.id, observer.id, $0, "age") == KVO_ERR_NOT_REGISTERED)
       #expect(
-        kvo_remove_observer_context_at(array.id, observer.id, $0, "age", nil)
+        kvo_elements_remove_observer(array.id, observer.id, $0, "age") == KVO_ERR_NOT_REGISTERED)
+      #expect(
+        kvo_elements_remove_observer_context(array.id, observer.id, $0, "age", nil)
           == KVO_ERR_NOT_REGISTERED)
     }
     #expect(persons.map(\.isObserved) == [true, false, true])
     try withIndexes([0, 2]) {
-      try check(kvo_remove_observer_at(array.id, observer.id, $0, "age"))
+      try check(kvo_elements_remove_observer(array.id, observer.id, $0, "age"))
     }
   }
 
@@ -198,7 +209,7 @@ struct CollectionsTests {
       try check(add(array, observer, indexes))
       person.age = 1
       #expect(observer.lines == ["change", "change"])
-      try check(kvo_remove_observer_at(array.id, observer.id, indexes, "age"))
+      try check(kvo_elements_remove_observer(array.id, observer.id, indexes, "age"))
     }
     #expect(!person.isObserved)
   }
@@ -214,11 +225,12 @@ struct CollectionsTests {
     try withIndexes([0]) { indexes in
       for id in others.map(\.id) + [isa_id?.none] {
         #expect(
-          kvo_add_observer_at(id, observer.id, indexes, "age", 0, nil) == KVO_ERR_NOT_OBSERVABLE)
+          kvo_elements_add_observer(id, observer.id, indexes, "age", 0, nil)
+            == KVO_ERR_NOT_OBSERVABLE)
         #expect(
-          kvo_remove_observer_at(id, observer.id, indexes, "age") == KVO_ERR_NOT_OBSERVABLE)
+          kvo_elements_remove_observer(id, observer.id, indexes, "age") == KVO_ERR_NOT_OBSERVABLE)
         #expect(
-          kvo_remove_observer_context_at(id, observer.id, indexes, "age", nil)
+          kvo_elements_remove_observer_context(id, observer.id, indexes, "age", nil)
             == KVO_ERR_NOT_OBSERVABLE)
       }
     }
@@ -233,7 +245,7 @@ struct CollectionsTests {
       for proxy in [read, changing] {
         try check(add(proxy, observer, indexes))
         persons[1].age += 1
-        try check(kvo_remove_observer_at(proxy.id, observer.id, indexes, "age"))
+        try check(kvo_elements_remove_observer(proxy.id, observer.id, indexes, "age"))
       }
     }
     #expect(observer.lines == ["change", "change"])
@@ -250,7 +262,7 @@ struct CollectionsTests {
     try withIndexes([0, 1, 2]) { indexes in
       try withEachAllocationFailing { try check(add(array, observer, indexes, [.old, .new])) }
       #expect(persons.allSatisfy { $0.isObserved })
-      try check(kvo_remove_observer_at(array.id, observer.id, indexes, "age"))
+      try check(kvo_elements_remove_observer(array.id, observer.id, indexes, "age"))
     }
   }
 
@@ -352,7 +364,7 @@ struct CollectionsTests {
   func proxyOfDictionary() throws {
     let dictionary = try makeDictionary([:], isMutable: true)
     let observation = try Observation(dictionary.id, "list", [.old, .new, .prior], notes: Notes())
-    let proxy = try Boxed { kvc_copy_mutable_array(dictionary.id, "list", $0) }
+    let proxy = try Boxed { kvc_proxy_make_array(dictionary.id, "list", $0) }
     try proxy.add(Boxed.number(4))
     try proxy.replace(at: 0, with: Boxed.number(5))
     #expect(
@@ -375,6 +387,6 @@ struct CollectionsTests {
     _ array: Boxed, _ observer: ObserverObject, _ indexes: UnsafePointer<kvc_index_set>,
     _ options: ObservingOptions = [], _ context: UnsafeMutableRawPointer? = nil
   ) -> isa_status {
-    kvo_add_observer_at(array.id, observer.id, indexes, "age", options.rawValue, context)
+    kvo_elements_add_observer(array.id, observer.id, indexes, "age", options.rawValue, context)
   }
 }

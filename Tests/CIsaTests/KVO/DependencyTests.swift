@@ -37,7 +37,7 @@ struct DependencyTests {
   func nothingGiven() throws {
     let people = try PersonClass()
     var out: isa_id?
-    for ask in [kvo_class_copy_affecting, kvo_class_copy_closure] {
+    for ask in [kvo_class_copy_affecting, kvo_class_copy_all_affecting] {
       #expect(ask(nil, "age", &out) == ISA_ERR_INVALID_ARGUMENT)
       #expect(ask(people.metaclass, "age", &out) == ISA_ERR_INVALID_ARGUMENT)
       #expect(ask(people.cls, nil, &out) == ISA_ERR_INVALID_ARGUMENT)
@@ -260,7 +260,7 @@ struct DependencyTests {
     try answerAffecting(cls, "double") {
       var out: isa_id?
       asked.value.append(kvo_class_copy_affecting(cls, "double", &out))
-      asked.value.append(kvo_class_copy_closure(cls, "double", &out))
+      asked.value.append(kvo_class_copy_all_affecting(cls, "double", &out))
       asked.value.append(kvo_class_copy_affecting(cls, "age", &out))
       isa_object_release(out)
       return try? CollectionType.set([.string("age")])
@@ -358,7 +358,7 @@ struct DependencyTests {
       _ = try Boxed { kvo_class_copy_affecting(people.cls, "double", $0) }
     }
     try withEachAllocationFailing {
-      _ = try Boxed { kvo_class_copy_closure(people.cls, "double", $0) }
+      _ = try Boxed { kvo_class_copy_all_affecting(people.cls, "double", $0) }
     }
   }
 

@@ -139,7 +139,7 @@ struct IntrospectionTests {
     person.set(name: list.id)
     try check(kvo_will_change(person.id, "age"))
     try withIndexes([0]) {
-      try check(kvo_will_change_at(person.id, KVO_CHANGE_INSERTION, $0, "name"))
+      try check(kvo_will_change_indexes(person.id, KVO_CHANGE_INSERTION, $0, "name"))
     }
     onThreads(1) { _ in _ = kvo_will_change(person.id, "age") }
     let pending = try person.pending
@@ -147,7 +147,9 @@ struct IntrospectionTests {
     #expect(pending.map(\.kind) == [KVO_CHANGE_SETTING, KVO_CHANGE_INSERTION, KVO_CHANGE_SETTING])
     #expect(pending[0].thread != pending[1].thread && pending[1].thread == pending[2].thread)
     try withIndexes([0]) { indexes in
-      _ = collectMisuses { _ = kvo_did_change_at(person.id, KVO_CHANGE_INSERTION, indexes, "name") }
+      _ = collectMisuses {
+        _ = kvo_did_change_indexes(person.id, KVO_CHANGE_INSERTION, indexes, "name")
+      }
     }
     try check(kvo_did_change(person.id, "age"))
     #expect(try person.pending.map(\.key) == ["age"])

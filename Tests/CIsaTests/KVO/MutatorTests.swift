@@ -238,12 +238,12 @@ struct MutatorTests {
     for (shelf, count) in [(plain, 2), (gnustep, 1)] {
       let observation = try shelf.observe()
       try withIndexes([0]) { indexes in
-        try check(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
+        try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
         try shelf.insert(9, at: 0)
-        try check(kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
-        try check(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
+        try check(kvo_did_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
+        try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
         try shelf.array().insert(Boxed.number(8), at: 0)
-        try check(kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
+        try check(kvo_did_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
       }
       let nine = Array(repeating: "insertion {0} new (9)", count: count)
       #expect(observation.lines == nine + Array(repeating: "insertion {0} new (8)", count: count))

@@ -45,13 +45,13 @@ struct ToManyChangeTests {
     let shelf = try Shelf(.getter, CollectionType.mutableArray(1, 2))
     let observation = try shelf.observe()
     try withIndexes([1]) { one in
-      try check(kvo_will_change_at(shelf.id, KVO_CHANGE_REMOVAL, one, "items"))
+      try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_REMOVAL, one, "items"))
       try withIndexes([0]) {
-        try check(kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, $0, "items"))
+        try check(kvo_did_change_indexes(shelf.id, KVO_CHANGE_INSERTION, $0, "items"))
       }
     }
     try withIndexes([0]) { first in
-      try check(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, first, "items"))
+      try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_INSERTION, first, "items"))
     }
     try check(kvo_did_change(shelf.id, "items"))
     #expect(observation.lines == ["removal {1} old (2)", "insertion {0} new (1)"])
@@ -63,10 +63,10 @@ struct ToManyChangeTests {
     let observation = try shelf.observe()
     var indexes = kvc_index_set()
     try check(kvc_index_set_make_range(0, 1, &indexes))
-    try check(kvo_will_change_at(shelf.id, KVO_CHANGE_REPLACEMENT, &indexes, "items"))
+    try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_REPLACEMENT, &indexes, "items"))
     kvc_index_set_destroy(&indexes)
     try withIndexes([1]) {
-      try check(kvo_did_change_at(shelf.id, KVO_CHANGE_REPLACEMENT, $0, "items"))
+      try check(kvo_did_change_indexes(shelf.id, KVO_CHANGE_REPLACEMENT, $0, "items"))
     }
     #expect(observation.lines == ["replacement {0} old (1) new (1)"])
   }
@@ -115,7 +115,9 @@ struct ToManyChangeTests {
         let shelf = try Shelf(.getter, CollectionType.mutableOrderedSet(1, 2, 3))
         let observation = try shelf.observe()
         for kind in [KVO_CHANGE_INSERTION, KVO_CHANGE_REMOVAL, KVO_CHANGE_REPLACEMENT] {
-          try withIndexes([0, 2]) { try check(kvo_will_change_at(shelf.id, kind, $0, "items")) }
+          try withIndexes([0, 2]) {
+            try check(kvo_will_change_indexes(shelf.id, kind, $0, "items"))
+          }
         }
         #expect(isa_testing_live_counts().pending > 0)
         observation.invalidate()
@@ -129,7 +131,7 @@ struct ToManyChangeTests {
       observation = try shelf.observe()
     let id = UInt(bitPattern: shelf.id)
     try withIndexes([0]) {
-      try check(kvo_will_change_at(shelf.id, KVO_CHANGE_REMOVAL, $0, "items"))
+      try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_REMOVAL, $0, "items"))
     }
     let misuses = collectMisuses {
       RunningThread {
@@ -138,13 +140,15 @@ struct ToManyChangeTests {
           var indexes = kvc_index_set(ranges: $0, range_count: 1, count: 1)
           let object = isa_id(bitPattern: id)
           #expect(
-            kvo_did_change_at(object, KVO_CHANGE_REMOVAL, &indexes, "items")
+            kvo_did_change_indexes(object, KVO_CHANGE_REMOVAL, &indexes, "items")
               == KVO_ERR_WRONG_THREAD)
         }
       }.join()
     }
     #expect(misuses.map(\.status) == [KVO_ERR_WRONG_THREAD] && observation.lines == [])
-    try withIndexes([0]) { try check(kvo_did_change_at(shelf.id, KVO_CHANGE_REMOVAL, $0, "items")) }
+    try withIndexes([0]) {
+      try check(kvo_did_change_indexes(shelf.id, KVO_CHANGE_REMOVAL, $0, "items"))
+    }
     #expect(observation.lines == ["removal {0} old (1)"])
   }
 
@@ -157,7 +161,9 @@ struct ToManyChangeTests {
     let set = try CollectionType.set(1)
     typealias At = (isa_id?, kvo_change_kind, UnsafePointer<kvc_index_set>?, UnsafePointer<CChar>?)
       -> isa_status
-    let at: [At] = [{ kvo_will_change_at($0, $1, $2, $3) }, { kvo_did_change_at($0, $1, $2, $3) }]
+    let at: [At] = [
+      { kvo_will_change_indexes($0, $1, $2, $3) }, { kvo_did_change_indexes($0, $1, $2, $3) },
+    ]
     try withIndexes([0]) { indexes in
       for call in at {
         #expect(call(shelf.id, KVO_CHANGE_SETTING, indexes, "items") == ISA_ERR_INVALID_ARGUMENT)
@@ -189,7 +195,7 @@ struct ToManyChangeTests {
     let shelf = try Shelf(.getter, CollectionType.mutableArray(1))
     let before = isa_testing_live_counts().pending
     try withIndexes([0]) {
-      try check(kvo_will_change_at(shelf.id, KVO_CHANGE_REMOVAL, $0, "items"))
+      try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_REMOVAL, $0, "items"))
     }
     let set = try CollectionType.set(1)
     try check(kvo_will_change_set(shelf.id, "items", KVO_SET_SET, set.id))
@@ -207,8 +213,8 @@ struct ToManyChangeTests {
     for kind in [KVO_CHANGE_REPLACEMENT, KVO_CHANGE_REMOVAL] {
       let misuses = try withIndexes([3]) { indexes in
         collectMisuses {
-          #expect(kvo_will_change_at(shelf.id, kind, indexes, "items") == ISA_OK)
-          _ = kvo_did_change_at(shelf.id, kind, indexes, "items")
+          #expect(kvo_will_change_indexes(shelf.id, kind, indexes, "items") == ISA_OK)
+          _ = kvo_did_change_indexes(shelf.id, kind, indexes, "items")
         }
       }
       #expect(misuses.map(\.status) == [KVC_ERR_RANGE])
@@ -223,9 +229,9 @@ struct ToManyChangeTests {
     let observation = try shelf.observe([.new, .prior]), other = try shelf.observe([])
     let misuses = try withIndexes([1]) { indexes in
       collectMisuses {
-        #expect(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items") == ISA_OK)
+        #expect(kvo_will_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items") == ISA_OK)
         #expect(
-          kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items") == KVC_ERR_RANGE)
+          kvo_did_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items") == KVC_ERR_RANGE)
         #expect(lastException() == "NSRangeException")
       }
     }
@@ -312,9 +318,9 @@ struct ToManyChangeTests {
     let shelf = try Shelf(.getter, CollectionType.mutableOrderedSet(1, 2))
     let observation = try shelf.observe([.old, .new, .prior])
     try withIndexes([0, 2, 3]) { indexes in
-      try check(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
+      try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
       try shelf.backing?.add(Boxed.number(9))
-      try check(kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
+      try check(kvo_did_change_indexes(shelf.id, KVO_CHANGE_INSERTION, indexes, "items"))
     }
     #expect(observation.lines == ["prior insertion {0 2 3}", "insertion {2} new (9)"])
   }
@@ -327,10 +333,10 @@ struct ToManyChangeTests {
       var indexes = kvc_index_set()
       try check(kvc_index_set_make_range(0, count, &indexes))
       defer { kvc_index_set_destroy(&indexes) }
-      try check(kvo_will_change_at(shelf.id, KVO_CHANGE_INSERTION, &indexes, "items"))
+      try check(kvo_will_change_indexes(shelf.id, KVO_CHANGE_INSERTION, &indexes, "items"))
       let place = try #require(shelf.backing?.count)
       try shelf.backing?.add(Boxed.number(added))
-      try check(kvo_did_change_at(shelf.id, KVO_CHANGE_INSERTION, &indexes, "items"))
+      try check(kvo_did_change_indexes(shelf.id, KVO_CHANGE_INSERTION, &indexes, "items"))
       #expect(observation.lines == ["insertion {\(place)} new (\(added))"])
     }
   }
@@ -342,19 +348,19 @@ struct ToManyChangeTests {
       let observation = try shelf.observe([.old, .new, .prior])
       try withIndexes([0, 1]) { indexes in
         // The first time finds the getter, which is kept.
-        try check(kvo_will_change_at(shelf.id, kind, indexes, "items"))
-        try check(kvo_did_change_at(shelf.id, kind, indexes, "items"))
+        try check(kvo_will_change_indexes(shelf.id, kind, indexes, "items"))
+        try check(kvo_did_change_indexes(shelf.id, kind, indexes, "items"))
         _ = try collectMisuses {
-          let end = { _ = kvo_did_change_at(shelf.id, kind, indexes, "items") }
+          let end = { _ = kvo_did_change_indexes(shelf.id, kind, indexes, "items") }
           try withEachAllocationFailing(undo: end) {
-            try check(kvo_will_change_at(shelf.id, kind, indexes, "items"))
+            try check(kvo_will_change_indexes(shelf.id, kind, indexes, "items"))
           }
           try withEachAllocationFailing(
             undo: {
-              _ = kvo_will_change_at(shelf.id, kind, indexes, "items")
+              _ = kvo_will_change_indexes(shelf.id, kind, indexes, "items")
             },
             {
-              _ = kvo_did_change_at(shelf.id, kind, indexes, "items")
+              _ = kvo_did_change_indexes(shelf.id, kind, indexes, "items")
             })
         }
       }

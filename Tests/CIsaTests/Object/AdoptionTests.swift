@@ -119,8 +119,8 @@ struct AdoptionTests {
     try base.register()
     #expect(isa_class_set_info(base.cls, nil) == ISA_ERR_REGISTERED)
     let derived = try ClassPair("Derived", below: base)
-    #expect(isa_class_get_info(derived.cls) == value)
-    #expect(isa_class_get_info(isa_root_class()) == nil)
+    #expect(isa_class_find_info(derived.cls) == value)
+    #expect(isa_class_find_info(isa_root_class()) == nil)
   }
 
   @Test("adopting an object again changes nothing")

@@ -31,7 +31,7 @@ func affecting(_ cls: isa_class, _ key: String) throws -> [String] {
 }
 
 func closure(_ cls: isa_class, _ key: String) throws -> [String] {
-  try texts(in: Boxed { kvo_class_copy_closure(cls, key, $0) })
+  try texts(in: Boxed { kvo_class_copy_all_affecting(cls, key, $0) })
 }
 
 /// A registration as introspection shows it, its texts copied.

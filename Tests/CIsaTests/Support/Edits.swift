@@ -17,10 +17,10 @@ struct Edit: CustomTestStringConvertible, Sendable {
   }
 
   func announce(_ shelf: Shelf) throws {
-    try bracket(shelf, kvo_will_change_set, kvo_will_change_at)
+    try bracket(shelf, kvo_will_change_set, kvo_will_change_indexes)
   }
 
-  func end(_ shelf: Shelf) throws { try bracket(shelf, kvo_did_change_set, kvo_did_change_at) }
+  func end(_ shelf: Shelf) throws { try bracket(shelf, kvo_did_change_set, kvo_did_change_indexes) }
 
   private func bracket(
     _ shelf: Shelf,
@@ -53,14 +53,14 @@ struct Edit: CustomTestStringConvertible, Sendable {
       mutate: { shelf in
         let objects = try CollectionType.array(8, 9)
         try withIndexes([0, 3]) {
-          try check(kvc_ordered_insert_at(shelf.backing?.id, objects.id, $0))
+          try check(kvc_ordered_insert_many(shelf.backing?.id, objects.id, $0))
         }
       }),
     Edit(
       testDescription: "removal", kind: KVO_CHANGE_REMOVAL, indexes: [0, 2], mutation: nil,
       told: ("removal {0 2}", "(1, 3)", nil),
       mutate: { shelf in
-        try withIndexes([0, 2]) { try check(kvc_ordered_remove_at(shelf.backing?.id, $0)) }
+        try withIndexes([0, 2]) { try check(kvc_ordered_remove_many(shelf.backing?.id, $0)) }
       }),
     Edit(
       testDescription: "replacement", kind: KVO_CHANGE_REPLACEMENT, indexes: [1], mutation: nil,

@@ -87,13 +87,13 @@ final class Shelf {
 
   // The class must outlive its instances, and proxies keep theirs.
   func array() throws -> Boxed {
-    try Boxed(keeping: self) { kvc_copy_mutable_array(id, "items", $0) }
+    try Boxed(keeping: self) { kvc_proxy_make_array(id, "items", $0) }
   }
   func orderedSet() throws -> Boxed {
-    try Boxed(keeping: self) { kvc_copy_mutable_ordered_set(id, "items", $0) }
+    try Boxed(keeping: self) { kvc_proxy_make_ordered_set(id, "items", $0) }
   }
   func set() throws -> Boxed {
-    try Boxed(keeping: self) { kvc_copy_mutable_set(id, "items", $0) }
+    try Boxed(keeping: self) { kvc_proxy_make_set(id, "items", $0) }
   }
   func value() throws -> Boxed { try Boxed(keeping: self) { kvc_copy_value(id, "items", $0) } }
 

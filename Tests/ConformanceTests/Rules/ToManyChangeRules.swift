@@ -204,19 +204,20 @@ struct ToManyChangeRules {
     let array = try Kept.collection(KVC_KIND_ARRAY, shelves.map { Kept(retaining: $0.id) })
     try withTestObserver { observer, told in
       try withIndexes([1, 3]) { indexes in
-        try succeed(kvo_add_observer_at(array.id, observer, indexes, "items", 5, nil))
+        try succeed(kvo_elements_add_observer(array.id, observer, indexes, "items", 5, nil))
         #expect(told.all == ["setting initial new (1)", "setting initial new (3)"])
         for shelf in shelves { try ToManyEdit.remove(at: [0]).announce(shelf.id) {} }
         #expect(told.count == 4)
-        try succeed(kvo_remove_observer_at(array.id, observer, indexes, "items"))
+        try succeed(kvo_elements_remove_observer(array.id, observer, indexes, "items"))
         #expect(
-          kvo_remove_observer_at(array.id, observer, indexes, "items") == KVO_ERR_NOT_REGISTERED)
+          kvo_elements_remove_observer(array.id, observer, indexes, "items")
+            == KVO_ERR_NOT_REGISTERED)
       }
       try withIndexes([0, 4]) { indexes in
         #expect(
-          kvo_add_observer_at(array.id, observer, indexes, "items", 0, nil) == KVC_ERR_RANGE)
+          kvo_elements_add_observer(array.id, observer, indexes, "items", 0, nil) == KVC_ERR_RANGE)
         #expect(LastError.current.exception == "NSRangeException")
-        #expect(kvo_remove_observer_at(array.id, observer, indexes, "items") == KVC_ERR_RANGE)
+        #expect(kvo_elements_remove_observer(array.id, observer, indexes, "items") == KVC_ERR_RANGE)
       }
       #expect(shelves.allSatisfy { !kvo_is_observed($0.id) })
     }

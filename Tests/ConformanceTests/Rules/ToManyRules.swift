@@ -394,11 +394,12 @@ struct ToManyRules {
     let proxy = try shelf.mutableArray(), two = try Kept.array(8, 9)
     try withIndexes([0]) { indexes in
       for status in [
-        kvc_ordered_insert_at(proxy.id, two.id, indexes),
-        kvc_ordered_replace_at(proxy.id, indexes, two.id), kvc_ordered_insert(proxy.id, nil, 0),
+        kvc_ordered_insert_many(proxy.id, two.id, indexes),
+        kvc_ordered_replace_many(proxy.id, indexes, two.id), kvc_ordered_insert(proxy.id, nil, 0),
         kvc_ordered_replace(proxy.id, 0, nil), kvc_collection_add(proxy.id, nil),
-        kvc_ordered_insert_at(proxy.id, nil, indexes), kvc_ordered_insert_at(proxy.id, two.id, nil),
-        kvc_ordered_remove_at(proxy.id, nil),
+        kvc_ordered_insert_many(proxy.id, nil, indexes),
+        kvc_ordered_insert_many(proxy.id, two.id, nil),
+        kvc_ordered_remove_many(proxy.id, nil),
       ] { #expect(status == ISA_ERR_INVALID_ARGUMENT) }
     }
     #expect(kvc_ordered_insert(proxy.id, two.id, 3) == KVC_ERR_RANGE)

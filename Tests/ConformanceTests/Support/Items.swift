@@ -166,7 +166,7 @@ struct MadeRoot: ItemsRoot {
 
   func proxy() throws -> any ItemsProxy {
     let isSet = kind == KVC_KIND_SET
-    let copy = isSet ? kvc_copy_mutable_set_for_path : kvc_copy_mutable_array_for_path
+    let copy = isSet ? kvc_proxy_make_set_for_path : kvc_proxy_make_array_for_path
     return MadeProxy(collection: try Kept { copy(dictionary.id, "child.items", $0) })
   }
 

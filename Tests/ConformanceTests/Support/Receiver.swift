@@ -21,7 +21,7 @@ enum Receiver {
   func mutableArray(_ path: String) throws -> any ItemsProxy {
     switch self {
     case .made(let made):
-      MadeProxy(collection: try Kept { kvc_copy_mutable_array_for_path(made.id, path, $0) })
+      MadeProxy(collection: try Kept { kvc_proxy_make_array_for_path(made.id, path, $0) })
     case .swift(let holder):
       NamedArray(array: try holder.mutableArrayValue(forKeyPath: "values." + path))
     }

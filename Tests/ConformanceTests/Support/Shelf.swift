@@ -117,14 +117,14 @@ final class Shelf {
   func value() throws -> Kept { try Kept(keeping: self) { kvc_copy_value(id, "items", $0) } }
 
   func mutableArray() throws -> Kept {
-    try Kept(keeping: self) { kvc_copy_mutable_array(id, "items", $0) }
+    try Kept(keeping: self) { kvc_proxy_make_array(id, "items", $0) }
   }
 
   func mutableSet() throws -> Kept {
-    try Kept(keeping: self) { kvc_copy_mutable_set(id, "items", $0) }
+    try Kept(keeping: self) { kvc_proxy_make_set(id, "items", $0) }
   }
 
   func mutableOrderedSet() throws -> Kept {
-    try Kept(keeping: self) { kvc_copy_mutable_ordered_set(id, "items", $0) }
+    try Kept(keeping: self) { kvc_proxy_make_ordered_set(id, "items", $0) }
   }
 }

@@ -35,12 +35,12 @@ extension ToManyEdit {
       return try succeed(kvc_ordered_insert(id, object.id, indexes[0]))
     }
     let objects = try Kept.array(numbers)
-    try withIndexes(indexes) { try succeed(kvc_ordered_insert_at(id, objects.id, $0)) }
+    try withIndexes(indexes) { try succeed(kvc_ordered_insert_many(id, objects.id, $0)) }
   }
 
   private func remove(_ indexes: [Int], _ id: isa_id) throws {
     guard indexes.count > 1 else { return try succeed(kvc_ordered_remove(id, indexes[0])) }
-    try withIndexes(indexes) { try succeed(kvc_ordered_remove_at(id, $0)) }
+    try withIndexes(indexes) { try succeed(kvc_ordered_remove_many(id, $0)) }
   }
 
   private func replace(_ numbers: [Int], _ indexes: [Int], _ id: isa_id) throws {
@@ -49,7 +49,7 @@ extension ToManyEdit {
       return try succeed(kvc_ordered_replace(id, indexes[0], object.id))
     }
     let objects = try Kept.array(numbers)
-    try withIndexes(indexes) { try succeed(kvc_ordered_replace_at(id, $0, objects.id)) }
+    try withIndexes(indexes) { try succeed(kvc_ordered_replace_many(id, $0, objects.id)) }
   }
 
   private func by(_ numbers: [Int], _ change: (isa_id) -> isa_status) throws {
@@ -176,9 +176,9 @@ extension ToManyEdit {
     _ body: () throws -> Void
   ) throws {
     try withIndexes(indexes) {
-      try succeed(kvo_will_change_at(object, kind, $0, key))
+      try succeed(kvo_will_change_indexes(object, kind, $0, key))
       try body()
-      try succeed(kvo_did_change_at(object, kind, $0, key))
+      try succeed(kvo_did_change_indexes(object, kind, $0, key))
     }
   }
 

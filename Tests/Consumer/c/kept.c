@@ -125,7 +125,7 @@ static void change(void)
 {
     isa_id proxy;
     int64_t value = 3;
-    must(kvc_copy_mutable_array(objects[0], "items", &proxy));
+    must(kvc_proxy_make_array(objects[0], "items", &proxy));
     must(kvc_collection_add(keep(proxy), objects[4]));
     must(kvc_write(objects[0], "key0Of0", (kvc_value){"q", &value}));
     must(kvc_write(objects[2], "key0Of1", (kvc_value){"q", &value}));

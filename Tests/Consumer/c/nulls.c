@@ -1,6 +1,8 @@
 // Gives every public function NULL for each of its pointers in turn, a child process a call, and
 // says which calls do not come to what the headers promise. `nulls names` lists the functions.
 #include <isa.h>
+#include <isa_foreign.h>
+#include <kvo_foreign.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

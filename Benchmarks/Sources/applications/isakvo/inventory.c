@@ -170,7 +170,7 @@ static void *make(void)
     desk->inventory = make_object(inventory_class());
     desk->document = make_object(document_class());
     ((struct document *)desk->document)->desk = desk;
-    must(kvc_copy_mutable_array(desk->inventory, "items", &desk->items));
+    must(kvc_proxy_make_array(desk->inventory, "items", &desk->items));
     desk->set_price = isa_sel_register("setPrice:");
     desk->set_quantity = isa_sel_register("setQuantity:");
     desk->set_net = isa_sel_register("setNet:");

@@ -14,7 +14,7 @@ private func send(_ object: isa_id, _ setter: String, _ value: Int64) {
 func changingAProxyOfItself() -> isa_status {
   withObject(prepare: { addProperty("items", "@", to: $0) }) { object in
     dropping { proxy in
-      kvc_copy_mutable_array(object, "items", &proxy)
+      kvc_proxy_make_array(object, "items", &proxy)
       kvc_set_value(object, "items", proxy)
       let status = kvc_ordered_insert(proxy, object, 0)
       return keepingError(status) { kvc_set_value(object, "items", nil) }

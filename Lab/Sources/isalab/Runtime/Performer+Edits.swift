@@ -22,9 +22,9 @@ extension Performer {
     var proxy: isa_id?
     let status =
       switch try kind(of: target) {
-      case KVC_KIND_SET: kvc_copy_mutable_set_for_path(object, target.path, &proxy)
-      case KVC_KIND_ORDERED_SET: kvc_copy_mutable_ordered_set_for_path(object, target.path, &proxy)
-      default: kvc_copy_mutable_array_for_path(object, target.path, &proxy)
+      case KVC_KIND_SET: kvc_proxy_make_set_for_path(object, target.path, &proxy)
+      case KVC_KIND_ORDERED_SET: kvc_proxy_make_ordered_set_for_path(object, target.path, &proxy)
+      default: kvc_proxy_make_array_for_path(object, target.path, &proxy)
       }
     try refusing(status)
     return world.releaseLater(proxy)
@@ -74,9 +74,9 @@ extension Performer {
     }
     try Indexes.withSet(indexes.indexes) { set in
       switch edit.kind {
-      case .insert: kvc_ordered_insert_at(collection, objects, set)
-      case .remove: kvc_ordered_remove_at(collection, set)
-      default: kvc_ordered_replace_at(collection, set, objects)
+      case .insert: kvc_ordered_insert_many(collection, objects, set)
+      case .remove: kvc_ordered_remove_many(collection, set)
+      default: kvc_ordered_replace_many(collection, set, objects)
       }
     }
   }
@@ -134,7 +134,8 @@ extension Performer {
     if let kind = edit.kind.changeKind {
       return try Indexes.withSet(edit.indexes?.indexes ?? []) {
         isWill
-          ? kvo_will_change_at(object, kind, $0, key) : kvo_did_change_at(object, kind, $0, key)
+          ? kvo_will_change_indexes(object, kind, $0, key)
+          : kvo_did_change_indexes(object, kind, $0, key)
       }
     }
     let mutation = edit.kind.setMutation

@@ -20,7 +20,7 @@ extension Performer {
         kvo_add_observer(object, listener, statement.target.path, statement.optionBits, context))
     }
     try Indexes.withSet(indexes.indexes) {
-      kvo_add_observer_at(
+      kvo_elements_add_observer(
         object, listener, $0, statement.target.path, statement.optionBits, context)
     }
   }
@@ -41,8 +41,8 @@ extension Performer {
     if let indexes = statement.indexes {
       try Indexes.withSet(indexes.indexes) {
         statement.context == nil
-          ? kvo_remove_observer_at(object, observer, $0, path)
-          : kvo_remove_observer_context_at(object, observer, $0, path, context)
+          ? kvo_elements_remove_observer(object, observer, $0, path)
+          : kvo_elements_remove_observer_context(object, observer, $0, path, context)
       }
     } else if statement.context == nil {
       try refusing(kvo_remove_observer(object, observer, path))

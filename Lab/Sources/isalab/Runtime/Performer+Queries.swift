@@ -129,7 +129,7 @@ extension Performer {
     var keys: isa_id?
     try refusing(
       isClosure
-        ? kvo_class_copy_closure(cls, reference.path, &keys)
+        ? kvo_class_copy_all_affecting(cls, reference.path, &keys)
         : kvo_class_copy_affecting(cls, reference.path, &keys))
     world.releaseLater(keys)
     let texts = keys.map { ObjectReader.objects(in: $0).compactMap(ObjectReader.text) } ?? []

@@ -105,7 +105,7 @@ void student_will_change(isa_id object, const char *key, student_kind kind, size
 {
     kvc_index_set set = {0};
     if (kind == STUDENT_SETTING) kvo_will_change(object, key);
-    else kvo_will_change_at(object, (kvo_change_kind)kind, at(index, &set), key);
+    else kvo_will_change_indexes(object, (kvo_change_kind)kind, at(index, &set), key);
     kvc_index_set_destroy(&set);
 }
 
@@ -113,6 +113,6 @@ void student_did_change(isa_id object, const char *key, student_kind kind, size_
 {
     kvc_index_set set = {0};
     if (kind == STUDENT_SETTING) kvo_did_change(object, key);
-    else kvo_did_change_at(object, (kvo_change_kind)kind, at(index, &set), key);
+    else kvo_did_change_indexes(object, (kvo_change_kind)kind, at(index, &set), key);
     kvc_index_set_destroy(&set);
 }

@@ -1,0 +1,80 @@
+// For layers over key-value observing in other languages, such as the one in Swift: registrations
+// that are marked as theirs, changes that move to another thread, and values that stand in objects
+// in a form of the layer's own. A program in C needs none of it.
+//
+// NULL: as at the top of isa_types.h.
+#ifndef KVO_FOREIGN_H
+#define KVO_FOREIGN_H
+
+#include "kvo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    // By names of a foreign layer: kvo_change.is_foreign says so to the observer.
+    KVO_OPTION_FOREIGN = 1 << 17,
+};
+
+// Makes the latest change of `key` that another thread announced one of the calling thread's,
+// unless this has announced one: for a change in whose course its code moves to another thread.
+// Returns whether there is one to be ended here now.
+ISA_API bool kvo_claim_change(isa_id object, const char *key);
+
+// ---- values in place ----------------------------------------------------------------------------
+
+// A form in which values stand in objects and which has no encoding: the class's getter and setter
+// give and take objects for them. It must last as long as the process.
+typedef struct kvo_form {
+    isa_imp setter;        // the methods by which a class answers for such values
+    isa_imp getter;
+    kvo_callback callback; // of the function observers that know the form
+    const char *types;     // what tells them the form: the types of the values that they are shown
+    size_t size;           // of a value that is moved by moving its bytes, else 0
+    // Sets what stands at `place` to `*value`, as the setter would; `*value` is the old value then
+    // if `keeps_old`, else any. Not called where bytes that are exchanged do as much.
+    void (*set)(const struct kvo_form *form, void *place, void *value, bool keeps_old);
+    // The object for a value, with a +1; NULL: nil.
+    isa_id (*copy_object)(const struct kvo_form *form, const void *value);
+    const void *info;      // the form's own
+} kvo_form;
+
+// Sets the value at `place` in the object to `*value`, as the message `sel` would by an object, and
+// shows old and new by address to those who observe it. False if nothing was done: the setter is
+// another one, or not all who are told know the form.
+//
+// Lives:   what is shown, for the callback's time only. The new value is shown where it stands in
+//          the object: one who sets the key again in a callback sees that there.
+// Threads: as the setter's message; `place` is the caller's to synchronise, as an ivar is.
+ISA_API bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place,
+                              void *value);
+
+// A change of elements of an ordered collection that stands in an object.
+typedef struct kvo_edit {
+    kvo_change_kind kind;         // an insertion, removal or replacement
+    const kvc_index_set *indexes;
+    // Where the elements are, in the form, once the change is made: those that went, NULL for an
+    // insertion, and those that came, NULL for a removal.
+    const void *old_value;
+    const void *new_value;
+    void (*make)(void *context);  // changes the collection; called once or not at all
+    void *context;
+    isa_status status;            // answered: what stopped the rest of the observers' elements
+                                  // from being read; once they are gone, those that came are shown
+} kvo_edit;
+
+// Makes the change, and shows what went and came by address to those who observe the key of the
+// setter `sel`. False if nothing was done, as of kvo_set_in_place, or if the key has to be
+// announced beforehand, to observers or to what depends on it: kvo_will_change_indexes does.
+//
+// The form's `copy_object` makes an ordered collection of elements, its `set` is not called.
+//
+// Lives:   what is shown, for the callback's time only.
+// Threads: as of kvo_set_in_place.
+ISA_API bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edit *edit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -23,7 +23,7 @@ let package = Package(
       dependencies: [
         "IsaKVOPort", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "IsaKVOPortTests", dependencies: ["IsaKVOPort"]),
+    .testTarget(name: "IsaKVOPortTests", dependencies: ["IsaKVOPort", "isakvo-port"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -49,7 +49,14 @@ package struct Porter: Sendable {
     }
     let tree = Parser.parse(source: String(decoding: file.bytes, as: UTF8.self))
     guard let error = SyntaxError(tree) else {
-      return .success(ParsedFile(path: file.path, text: text, tree: tree))
+      return .success(ParsedFile(path: file.path, original: file.bytes, text: text, tree: tree))
+    }
+    if let bytes = WordOrder(tree, text).bytes {
+      let tree = Parser.parse(source: String(decoding: bytes, as: UTF8.self))
+      if !tree.hasError {
+        let text = SourceText(bytes)
+        return .success(ParsedFile(path: file.path, original: file.bytes, text: text, tree: tree))
+      }
     }
     return .failure(failure(file, .syntax, text.position(of: error.offset), error.what))
   }
@@ -147,7 +154,7 @@ private final class Project {
         new: edit.text)
     }
     return PortedFile(
-      path: path, before: text.bytes, after: after, edits: edits,
+      path: path, before: editor.source.original, after: after, edits: edits,
       findings: findings.sorted { ($0.line, $0.column) < ($1.line, $1.column) },
       usesLibrary: usesLibrary)
   }

@@ -30,7 +30,11 @@ final class AttributeRule: RuleVisitor {
   }
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    if !isBlocked, !isOptional(node, node.modifiers) { strip(node.attributes, node.modifiers) }
+    // A method that was reported stays, so that the next run reports it too.
+    let isReported = isObservable && node.adviceOnAccessor != nil
+    if !isBlocked, !isReported, !isOptional(node, node.modifiers) {
+      strip(node.attributes, node.modifiers)
+    }
     return .visitChildren
   }
 

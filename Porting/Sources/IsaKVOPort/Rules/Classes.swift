@@ -23,8 +23,11 @@ final class ClassRule: RuleVisitor {
   private func reportConformances(_ type: TypeModel, _ node: ClassDeclSyntax) {
     let conformances = survey.conformances(of: type)
     if !conformances.isDisjoint(with: ["Codable", "Encodable", "Decodable"]) {
-      for property in type.properties where property.declaration.modifiers.has("lazy", "weak") {
-        guard property.isKey(of: type), property.file == file else { continue }
+      for property in type.properties where property.file == file {
+        let attributes = property.declaration.attributes
+        let isWrapped = attributes.has("LazyDynamic") || attributes.has("WeakDynamic")
+        let isToBe = property.declaration.modifiers.has("lazy", "weak") && property.isKey(of: type)
+        guard isWrapped || isToBe else { continue }
         editor.todo(
           property.declaration, .codable, "\(property.name) of \(type.name), which is Codable",
           "properties with @LazyDynamic and @WeakDynamic are not Codable",
@@ -36,7 +39,7 @@ final class ClassRule: RuleVisitor {
         node.name, .archiving, "\(type.name) conforms to NSCoding",
         "archives on Linux take NSObjects alone", "make it Codable: wrapped properties are")
     }
-    if node.attributes.has("MainActor") {
+    if node.attributes.has("MainActor"), !type.inherited.contains("MainActorObject") {
       editor.note(
         node.name, .mainActor, "\(type.name) belongs to the main actor",
         "values by name are checked for it if it says so in its first line",

@@ -5,6 +5,8 @@ struct KeyDeclarations {
   /// One declaration.
   struct Entry {
     let name: String
+    /// The property, which may have another name.
+    let property: String
     let keyPath: String
     var paths: String?
     var isManual: String?
@@ -101,7 +103,8 @@ struct KeyDeclarations {
     if isRenamed, let other = property.objectiveCName {
       entries.append(
         Entry(
-          name: other, keyPath: keyPath(property.name), paths: "[\"\(property.name)\"]",
+          name: other, property: property.name, keyPath: keyPath(property.name),
+          paths: "[\"\(property.name)\"]",
           isManual: "false"))
     }
   }
@@ -111,14 +114,25 @@ struct KeyDeclarations {
   private func announces(_ property: PropertyModel, _ methods: [Found], isKey: Bool) -> Bool {
     guard isKey, !property.isOverride, let setter = property.binding.setter, setter.body != nil
     else { return false }
-    return !methods.contains { $0.kind == .automatic }
+    return !methods.contains { $0.kind == .automatic } && !isNamedByRule(property.name)
       && !setter.trimmedDescription.contains("willChangeValue(")
+  }
+
+  /// Whether the class answers for that key in its rule for all of them.
+  private func isNamedByRule(_ name: String) -> Bool {
+    type.lineage.flatMap(\.methods).contains { method in
+      guard method.fullName == "automaticallyNotifiesObservers(forKey:)" else { return false }
+      let words = method.declaration.trimmedDescription.split {
+        !($0.isLetter || $0.isNumber || $0 == "_")
+      }
+      return words.contains { $0 == name }
+    }
   }
 
   private mutating func entry(
     _ key: String, _ name: String, _ methods: [Found], isManual: Bool = false
   ) -> Entry? {
-    var entry = Entry(name: key, keyPath: keyPath(name))
+    var entry = Entry(name: key, property: name, keyPath: keyPath(name))
     if isManual { entry.isManual = "false" }
     for (method, kind) in methods {
       let value = inlined(method, kind)

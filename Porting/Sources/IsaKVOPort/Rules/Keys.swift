@@ -46,36 +46,51 @@ final class KeysRule: RuleVisitor {
         by: text(declared, node, at: anchor.declaration.start),
         .declaredKeys)
     } else {
-      insert(declared, type, node)
+      insert(declared, node)
     }
   }
 
-  private func insert(_ declared: KeyDeclarations, _ type: TypeModel, _ node: ClassDeclSyntax) {
-    let names = Set(declared.entries.map(\.name))
-    let last = node.memberBlock.members.last {
-      guard let variable = $0.decl.as(VariableDeclSyntax.self) else { return false }
-      return variable.bindings.contains { names.contains($0.name ?? "") }
-    }
+  private func insert(_ declared: KeyDeclarations, _ node: ClassDeclSyntax) {
     let source = editor.text, newline = source.newline
-    if let last, let end = source.endOfLine(after: last.bytes.upperBound) {
-      let next = source.endOfLineBreak(at: end)
-      let gap = source.isBlankLine(at: next) || source.closes(at: next) ? "" : newline
-      editor.insert(
-        newline + newline + source.indentation(at: last.start)
-          + text(declared, node, at: last.start)
-          + gap, at: end, .declaredKeys)
+    guard let last = lastProperty(declared, node),
+      let end = source.endOfLine(after: last.bytes.upperBound)
+    else { return insertAtEnd(declared, node) }
+    let next = source.endOfLineBreak(at: end)
+    let gap = source.isBlankLine(at: next) || source.closes(at: next) ? "" : newline
+    let keys = source.indentation(at: last.start) + text(declared, node, at: last.start)
+    editor.insert(newline + newline + keys + gap, at: end, .declaredKeys)
+  }
+
+  private func insertAtEnd(_ declared: KeyDeclarations, _ node: ClassDeclSyntax) {
+    let source = editor.text, newline = source.newline
+    let brace = node.memberBlock.rightBrace.start
+    let outer = source.indentation(at: node.start), inner = outer + source.indentationUnit
+    let keys = inner + text(declared, node, indentation: inner) + newline
+    let start = source.startOfBlanks(before: brace)
+    if start == source.startOfLine(at: brace) {
+      let gap = node.memberBlock.members.isEmpty ? "" : newline
+      editor.insert(gap + keys, at: start, .declaredKeys)
     } else {
-      let brace = node.memberBlock.rightBrace.start
-      let outer = source.indentation(at: node.start), inner = outer + source.indentationUnit
-      let isEmpty = node.memberBlock.members.isEmpty
-      let start = source.startOfBlanks(before: brace)
-      let isOwnLine = start == source.startOfLine(at: brace)
-      let offset = isOwnLine ? start : brace
-      editor.insert(
-        (isOwnLine ? (isEmpty ? "" : newline) : newline) + inner
-          + text(declared, node, indentation: inner)
-          + newline + (isOwnLine ? "" : outer), at: offset, .declaredKeys)
+      editor.insert(newline + keys + outer, at: brace, .declaredKeys)
     }
+  }
+
+  /// The last property that has a declaration, or of those that follow it without an empty line.
+  private func lastProperty(
+    _ declared: KeyDeclarations, _ node: ClassDeclSyntax
+  ) -> MemberBlockItemSyntax? {
+    let names = Set(declared.entries.map(\.property)), members = Array(node.memberBlock.members)
+    let index = members.lastIndex { member in
+      member.decl.as(VariableDeclSyntax.self)?.bindings.contains { names.contains($0.name ?? "") }
+        ?? false
+    }
+    guard var index else { return nil }
+    while index + 1 < members.count, members[index + 1].decl.is(VariableDeclSyntax.self) {
+      let gap = members[index].bytes.upperBound..<members[index + 1].start
+      if editor.text[gap].unicodeScalars.count(where: { $0 == "\n" }) != 1 { break }
+      index += 1
+    }
+    return members[index]
   }
 
   private func text(_ declared: KeyDeclarations, _ node: ClassDeclSyntax, at offset: Int) -> String

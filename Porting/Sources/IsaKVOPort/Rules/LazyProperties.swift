@@ -4,12 +4,10 @@ import SwiftSyntax
 struct LazyProperty {
   private let editor: FileEditor
   private let type: TypeModel
-  private let scope: String
 
-  init(_ editor: FileEditor, _ type: TypeModel, _ scope: String) {
+  init(_ editor: FileEditor, _ type: TypeModel) {
     self.editor = editor
     self.type = type
-    self.scope = scope
   }
 
   func wrap(_ node: VariableDeclSyntax, _ property: PropertyModel) {
@@ -26,10 +24,18 @@ struct LazyProperty {
         "a wrapper's first value is made without it, unless it is a closure that takes it",
         "@LazyDynamic({ (object: \(type.simpleName)) in … }) var \(property.name): Type")
     }
-    if let method = plainMethod(initializer.value) {
+    // Swift does not hand over methods of the main actor.
+    if let method = plainMethod(initializer.value), !isOfMainActor {
       attach("(\(type.simpleName).\(method))", node, property, typeText)
     } else {
       attachClosure(initializer.value, uses, node, property, typeText)
+    }
+  }
+
+  private var isOfMainActor: Bool {
+    type.lineage.contains {
+      $0.declaration?.attributes.has("MainActor") ?? false
+        || $0.inherited.contains("MainActorObject")
     }
   }
 

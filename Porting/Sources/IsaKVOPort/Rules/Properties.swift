@@ -11,6 +11,7 @@ final class PropertyRule: RuleVisitor {
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
     guard !isBlocked else { return .visitChildren }
+    if node.parent?.is(MemberBlockItemSyntax.self) ?? false { reportOwnAssignment(node) }
     guard let type, isObservable, node.parent?.is(MemberBlockItemSyntax.self) ?? false,
       let first = type.properties.first(where: { $0.declaration.id == node.id }),
       first.isKey(of: type)
@@ -34,29 +35,69 @@ final class PropertyRule: RuleVisitor {
   }
 
   private func port(_ node: VariableDeclSyntax, _ property: PropertyModel, of type: TypeModel) {
-    if node.attributes.has("NSManaged") {
-      return editor.todo(
-        node, .framework, "@NSManaged var \(property.name)", "Core Data is not on Linux",
-        "@Dynamic var \(property.name), with a first value")
+    if declarations(type).conditional.contains(where: { $0.declaration.id == node.id }) { return }
+    if let (place, advice) = obstacle(node, property) {
+      return editor.todo(place, advice.rule, advice.what, advice.why, advice.write)
     }
     guard property.binding.isStored, !property.isLet, !property.isOverride else {
       editor.stripObjectiveC(node.attributes, node.modifiers)
       if declarations(type).announced.contains(property.name) { announce(property) }
       return
     }
-    if let other = otherWrapper(node) {
-      editor.stripObjectiveC(node.attributes, node.modifiers)
-      return editor.todo(
-        node, .dynamicProperty, "\(property.name) has the wrapper @\(other)",
-        "wrappers that refer to their object cannot be combined", "@Dynamic in its place")
+    if node.modifiers.has("lazy") {
+      LazyProperty(editor, type).wrap(node, property)
+    } else if node.modifiers.has("weak") {
+      editor.wrap(node, "@WeakDynamic", without: "weak", .weakProperty)
+    } else {
+      editor.wrap(node, "@Dynamic", without: nil, .dynamicProperty)
     }
-    wrap(node, property, of: type)
-    reportOwnAssignment(property)
+    if node.bindings.count > 1 { split(node) }
+  }
+
+  // MARK: Obstacles
+
+  /// The reason why a property stays as it is, and the word that it hangs on.
+  private func obstacle(
+    _ node: VariableDeclSyntax, _ property: PropertyModel
+  ) -> (any SyntaxProtocol, Advice)? {
+    let name = property.name
+    if let managed = node.attributes.attribute("NSManaged") {
+      return (
+        managed,
+        Advice(
+          .framework, "@NSManaged var \(name)", "Core Data is not on Linux",
+          "@Dynamic var \(name), with a first value")
+      )
+    }
+    if let copying = node.attributes.attribute("NSCopying") {
+      return (
+        copying,
+        Advice(
+          .dynamicProperty, "@NSCopying var \(name)", "it cannot be combined with a wrapper",
+          "@Dynamic var \(name), and copy() where it is set")
+      )
+    }
+    if let unowned = node.modifiers.modifier("unowned") {
+      return (
+        unowned,
+        Advice(
+          .weakProperty, "unowned var \(name)", "it cannot be combined with a wrapper",
+          "@WeakDynamic var \(name), with an optional type")
+      )
+    }
+    return otherWrapper(node).map { other in
+      (
+        node,
+        Advice(
+          .dynamicProperty, "\(name) has the wrapper @\(other)",
+          "wrappers that refer to their object cannot be combined", "@Dynamic in its place")
+      )
+    } ?? weakObstacle(node, property)
   }
 
   private func otherWrapper(_ node: VariableDeclSyntax) -> String? {
     let known: Set<String> = [
-      "MainActor", "NSCopying", "IBOutlet", "IBInspectable", "GKInspectable", "Dynamic",
+      "MainActor", "IBOutlet", "IBInspectable", "GKInspectable", "Dynamic",
     ]
     for case .attribute(let attribute) in node.attributes {
       let name = attribute.attributeName.trimmedDescription
@@ -65,41 +106,22 @@ final class PropertyRule: RuleVisitor {
     return nil
   }
 
-  // MARK: Wrappers
-
-  private func wrap(_ node: VariableDeclSyntax, _ property: PropertyModel, of type: TypeModel) {
-    if node.modifiers.has("lazy") {
-      LazyProperty(editor, type, scope).wrap(node, property)
-    } else if node.modifiers.has("weak") {
-      wrapWeak(node, property)
-    } else if let unowned = node.modifiers.modifier("unowned") {
-      editor.stripObjectiveC(node.attributes, node.modifiers)
-      editor.todo(
-        unowned, .weakProperty, "unowned var \(property.name)",
-        "unowned cannot be combined with a property wrapper",
-        "@WeakDynamic var \(property.name), with an optional type")
-    } else {
-      editor.wrap(node, "@Dynamic", without: nil, .dynamicProperty)
-    }
-    if let copying = node.attributes.attribute("NSCopying") {
-      editor.remove(copying, .dynamicProperty)
-      editor.todo(
-        copying, .dynamicProperty, "@NSCopying var \(property.name)",
-        "it cannot be combined with a property wrapper", "copy() where the property is set")
-    }
-    if node.bindings.count > 1 { split(node) }
-  }
-
-  private func wrapWeak(_ node: VariableDeclSyntax, _ property: PropertyModel) {
+  private func weakObstacle(
+    _ node: VariableDeclSyntax, _ property: PropertyModel
+  ) -> (any SyntaxProtocol, Advice)? {
     let name = property.typeName ?? ""
-    if survey.protocols[name] != nil || property.type?.isExistential ?? false {
-      editor.stripObjectiveC(node.attributes, node.modifiers)
-      return editor.todo(
-        node, .weakProperty, "weak var \(property.name) refers to a protocol, \(name)",
-        "@WeakDynamic takes a class", "a class in its type, or leave it plain: nobody observes it")
-    }
-    editor.wrap(node, "@WeakDynamic", without: "weak", .weakProperty)
+    guard let weak = node.modifiers.modifier("weak"),
+      survey.protocols[name] != nil || property.type?.isExistential ?? false
+    else { return nil }
+    return (
+      weak,
+      Advice(
+        .weakProperty, "weak var \(property.name) is of a protocol, \(name)",
+        "@WeakDynamic takes a class", "the class in its type, or weak var without @objc dynamic")
+    )
   }
+
+  // MARK: Wrappers
 
   /// Gives each name of a declaration one of its own: a wrapper takes one.
   private func split(_ node: VariableDeclSyntax) {
@@ -147,21 +169,24 @@ final class PropertyRule: RuleVisitor {
   // MARK: Property observers
 
   /// A `didSet` that always assigns its own property comes to no end: the wrapper's setter runs it.
-  private func reportOwnAssignment(_ property: PropertyModel) {
-    guard case .accessors(let list) = property.binding.accessorBlock?.accessors,
+  private func reportOwnAssignment(_ node: VariableDeclSyntax) {
+    guard let type, isObservable, let binding = node.bindings.first, let name = binding.name,
+      node.attributes.has("Dynamic") || type.property(name)?.isKey(of: type) ?? false,
+      !node.modifiers.has("override"),
+      case .accessors(let list) = binding.accessorBlock?.accessors,
       let body = list.first(where: { $0.accessorSpecifier.text == "didSet" })?.body
     else { return }
     for item in body.statements {
       if item.item.is(GuardStmtSyntax.self) || item.item.mayReturn { return }
       guard let sequence = item.item.as(SequenceExprSyntax.self),
         sequence.elements.dropFirst().first?.is(AssignmentExprSyntax.self) ?? false,
-        [property.name, "self.\(property.name)"].contains(
-          sequence.elements.first!.trimmedDescription)
+        [name, "self.\(name)"].contains(
+          sequence.elements.first!.trimmedDescription.filter { $0 != "`" })
       else { continue }
       editor.todo(
-        sequence, .propertyObserver, "didSet of \(property.name) assigns \(property.name)",
+        sequence, .propertyObserver, "didSet of \(name) assigns \(name)",
         "the wrapper's setter runs didSet again, without end",
-        "if \(property.name) != wanted { \(property.name) = wanted }")
+        "if \(name) != wanted { \(name) = wanted }")
     }
   }
 }

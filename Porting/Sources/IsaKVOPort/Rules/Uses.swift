@@ -194,39 +194,44 @@ final class UseRule: RuleVisitor {
       editor.todo(
         node, .equality, "== of \(scope)", "it is asked where both types are known alone",
         "override func isEqual(_ object: Any?) -> Bool, and hash")
-    default: checkAccessor(node)
+    default:
+      if let advice = node.adviceOnAccessor {
+        editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
+      }
     }
     return .visitChildren
   }
+}
 
-  /// Methods that key-value coding finds by their names on Apple systems.
-  private func checkAccessor(_ node: FunctionDeclSyntax) {
-    if node.fullName.hasPrefix("validate"), node.attributes.has("objc") {
-      editor.todo(
-        node, .validation, node.fullName, "no method is looked for by its name",
+extension FunctionDeclSyntax {
+  /// The words for a method that key-value coding finds by its name on Apple systems.
+  var adviceOnAccessor: Advice? {
+    guard attributes.has("objc") || fullName.contains("AtIndex") else { return nil }
+    if fullName.hasPrefix("validate") {
+      return Advice(
+        .validation, fullName, "no method is looked for by its name",
         ".key(…, validate: { object, value in … }) in keys")
     }
-    let names = [
-      node.name.name, node.attributes.attribute("objc")?.arguments?.trimmedDescription ?? "",
-    ]
-    let labels = node.fullName
-    let isAccessor = names.contains { name in
-      [
-        "countOf", "objectIn", "insertObject", "removeObjectFrom", "replaceObjectIn",
-        "enumeratorOf",
-        "memberOf",
-      ].contains { name.hasPrefix($0) }
+    let names = [name.name, attributes.attribute("objc")?.arguments?.trimmedDescription ?? ""]
+    guard names.contains(where: { name in Self.accessors.contains { name.hasPrefix($0) } }) else {
+      return nil
     }
-    guard isAccessor, node.attributes.has("objc") || labels.contains("AtIndex") else { return }
-    editor.todo(
-      node, .collectionAccessor, labels, "to-many accessors are not looked for",
+    return Advice(
+      .collectionAccessor, fullName, "to-many accessors are not looked for",
       "a wrapped array or set, changed through mutableArrayValue(forKey:)")
   }
+
+  private static let accessors = [
+    "countOf", "objectIn", "insertObject", "removeObjectFrom", "replaceObjectIn", "enumeratorOf",
+    "memberOf",
+  ]
 }
 
 extension IdentifierTypeSyntax {
-  /// Whether the type stands behind the colon of a declaration.
-  fileprivate var isBase: Bool { parent?.is(InheritedTypeSyntax.self) ?? false }
+  /// Whether the type stands behind the colon of a declaration, or is the one that is extended.
+  fileprivate var isBase: Bool {
+    parent?.is(InheritedTypeSyntax.self) ?? false || parent?.is(ExtensionDeclSyntax.self) ?? false
+  }
 }
 
 extension ExprSyntax {

@@ -72,6 +72,8 @@ final class Survey {
 /// A file whose syntax is right.
 struct ParsedFile {
   let path: String
+  /// The bytes as they were read; the text has some words in another order.
+  let original: [UInt8]
   let text: SourceText
   let tree: SourceFileSyntax
 }

@@ -123,6 +123,9 @@ extension TypeSyntax {
     if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       return optional.wrappedType.objectName
     }
+    if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1 {
+      return tuple.elements.first!.type.objectName
+    }
     if let array = self.as(ArrayTypeSyntax.self) { return array.element.objectName }
     if let some = self.as(SomeOrAnyTypeSyntax.self) { return some.constraint.objectName }
     if let name = self.as(IdentifierTypeSyntax.self) {

@@ -17,6 +17,7 @@ class Lamp: KVObject {
   @Dynamic var width = 1
   @Dynamic var height = 2
   let number: Int
+  var changes: [String] = []
 
   override class var keys: [KeyDeclaration] {
     [
@@ -24,8 +25,6 @@ class Lamp: KVObject {
       .key("number", \Lamp.number),
     ]
   }
-
-  var changes: [String] = []
 
   init(number: Int, brightness: Double, room: String?) {
     self.number = number

@@ -8,6 +8,10 @@ final class Settings: KVObject {
   @Dynamic var fontSize = 12.0
   @Dynamic var isDark = false
 
+  override class var keys: [KeyDeclaration] {
+    [.key("darkMode", \Settings.isDark, paths: ["isDark"], notifiesAutomatically: false)]
+  }
+
   /// The settings that a file named and this version has not.
   private(set) var unknown: [String] = []
 
@@ -22,9 +26,5 @@ final class Settings: KVObject {
     } else {
       super.setNilValueForKey(key)
     }
-  }
-
-  override class var keys: [KeyDeclaration] {
-    [.key("darkMode", \Settings.isDark, paths: ["isDark"], notifiesAutomatically: false)]
   }
 }

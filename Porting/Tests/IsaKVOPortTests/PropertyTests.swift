@@ -1,0 +1,371 @@
+import Foundation
+import Testing
+
+@testable import IsaKVOPort
+
+/// The lines of a ported class named A, of which `text` are the members.
+private func ported(_ members: String, head: String = "class A: NSObject") -> String {
+  port("\(head) {\n\(members)\n}\n").text
+    .replacingOccurrences(of: "import IsaKVO\nimport IsaKVOFoundation\n\n", with: "")
+}
+
+/// Properties, and what is declared of them.
+@Suite struct PropertyTests {
+  @Test(
+    "a property gets its wrapper, and keeps its other words",
+    arguments: [
+      ("@objc dynamic var a = 1", "@Dynamic var a = 1"),
+      ("@objc var a = 1", "@Dynamic var a = 1"),
+      ("@objc(b) dynamic var b = 1", "@Dynamic var b = 1"),
+      ("@objc dynamic public private(set) var a: Int", "@Dynamic public private(set) var a: Int"),
+      ("public @objc dynamic var a = 1", "@Dynamic public var a = 1"),
+      (
+        "private(set) public  @objc(a) dynamic var a = 1", "@Dynamic  private(set) public var a = 1"
+      ),
+      (
+        "@available(*, deprecated) @objc dynamic var a = 1",
+        "@available(*, deprecated) @Dynamic var a = 1"
+      ),
+      ("@objc dynamic /* kept */ var a = 1 // too", "@Dynamic /* kept */ var a = 1 // too"),
+      ("@objc\n  dynamic\n  var a = 1", "@Dynamic\n  var a = 1"),
+      ("@objc dynamic weak var a: A?", "@WeakDynamic var a: A?"),
+      ("@objc weak dynamic var a: A!", "@WeakDynamic var a: A!"),
+      ("@objc dynamic lazy var a = make()", "@LazyDynamic var a = make()"),
+      ("@objc dynamic var a, b: Int", "@Dynamic var a: Int\n  @Dynamic var b: Int"),
+      (
+        "@objc dynamic private var a = 1, b = \"\"",
+        "@Dynamic private var a = 1\n  @Dynamic private var b = \"\""
+      ),
+    ])
+  func wraps(_ before: String, _ after: String) {
+    #expect(ported("  \(before)") == "class A: KVObject {\n  \(after)\n}\n")
+  }
+
+  @Test(
+    "a lazy property that uses its object has a method or a closure that takes it",
+    arguments: [
+      ("var a = make()", "(A.make) var a: String"),
+      ("var a: String = self.make()", "(A.make) var a: String"),
+      (
+        "var a: Int = count + self.count",
+        "({ (object: A) in object.count + object.count }) var a: Int"
+      ),
+      ("var a: [Int] = { [count] }()", "({ (object: A) in [object.count] }) var a: [Int]"),
+      (
+        "var a: Int = { [unowned self] in self.count + 1 }()",
+        "({ (object: A) in object.count + 1 }) var a: Int"
+      ),
+      (
+        "var a: Int = { () -> Int in\n    let n = 1 // one\n    return n + count\n  }()",
+        "({ (object: A) in\n    let n = 1 // one\n    return n + object.count\n  }) var a: Int"
+      ),
+      (
+        "var a: String = { #keyPath(count) + make() }()",
+        "({ (object: A) in \"count\" + object.make() }) var a: String"
+      ),
+      ("var a = other.count", " var a = other.count"),
+    ])
+  func computesLazily(_ before: String, _ after: String) {
+    let rest = "  @objc dynamic var count = 1\n  func make() -> String { \"\" }"
+    let text = ported("  @objc dynamic lazy \(before)\n\(rest)")
+    #expect(text.contains("@LazyDynamic\(after)\n"), "\(text)")
+  }
+
+  @Test(
+    "a lazy property of a class of the main actor has a closure, since methods are not handed over")
+  func computesLazilyOnTheMainActor() {
+    let text = ported(
+      "  @objc lazy var a = make()\n  func make() -> Int { 1 }",
+      head: "@MainActor class A: NSObject")
+    #expect(text.contains("@LazyDynamic({ (object: A) in object.make() }) var a: Int\n"))
+  }
+
+  @Test("a setter of one line or of several announces; one that announces by itself stays")
+  func announces() {
+    let text = ported(
+      """
+        @objc dynamic var a: Int {
+          get { x }
+          set(value) {
+            // kept
+            x = value
+          }
+        }
+        @objc dynamic var b: Int {
+          get { x } set { x = newValue }
+        }
+        @objc dynamic var c: Int {
+          get { x }
+          set {
+            willChangeValue(forKey: "c")
+            x = newValue
+            didChangeValue(forKey: "c")
+          }
+        }
+        var x = 1
+      """)
+    #expect(
+      text == """
+        class A: KVObject {
+          var a: Int {
+            get { x }
+            set(value) {
+              willChangeValue(forKey: "a")
+              defer { didChangeValue(forKey: "a") }
+              // kept
+              x = value
+            }
+          }
+          var b: Int {
+            get { x } set {
+              willChangeValue(forKey: "b")
+              defer { didChangeValue(forKey: "b") }
+              x = newValue
+            }
+          }
+          var c: Int {
+            get { x }
+            set {
+              willChangeValue(forKey: "c")
+              x = newValue
+              didChangeValue(forKey: "c")
+            }
+          }
+          var x = 1
+
+          override class var keys: [KeyDeclaration] {
+            [
+              .key("a", \\A.a, notifiesAutomatically: false),
+              .key("b", \\A.b, notifiesAutomatically: false),
+              .key("c", \\A.c),
+            ]
+          }
+        }
+
+        """)
+  }
+
+  @Test("a setter stays whose key the class's rule for all keys names")
+  func leavesRule() {
+    let text = ported(
+      """
+        @objc dynamic var a: Int {
+          get { x }
+          set { x = newValue }
+        }
+        override class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
+          key != #keyPath(a) && super.automaticallyNotifiesObservers(forKey: key)
+        }
+      """)
+    #expect(text.contains("    set { x = newValue }\n"))
+    #expect(text.contains("[.key(\"a\", \\A.a)]"))
+    #expect(text.contains("key != \"a\""))
+  }
+
+  @Test("tabs are what is indented by where the file has tabs")
+  func keepsTabs() {
+    let text = ported("\t@objc dynamic var a: Int { 1 }")
+    #expect(
+      text
+        == "class A: KVObject {\n\tvar a: Int { 1 }\n\n\toverride class var keys: [KeyDeclaration] {\n"
+        + "\t\t[.key(\"a\", \\A.a)]\n\t}\n}\n")
+  }
+
+  @Test("a class in one line gets lines for its keys")
+  func opensLine() {
+    let text = port("class A: NSObject { @objc let a = 1 }").text
+    #expect(
+      text == """
+        import IsaKVO
+        import IsaKVOFoundation
+
+        class A: KVObject { let a = 1\u{20}
+          override class var keys: [KeyDeclaration] {
+            [.key("a", \\A.a)]
+          }
+        }
+        """)
+  }
+
+  @Test("declarations of a public class are public, and a long one has lines of its own")
+  func declaresPublicly() {
+    let name = String(repeating: "a", count: 30)
+    let text = ported(
+      """
+        @objc public dynamic var \(name): Int { 1 }
+        @objc class func keyPathsForValuesAffecting\(name.capitalized)() -> Set<String> {
+          return ["first", "second"]
+        }
+      """, head: "open class A: NSObject")
+    #expect(
+      text.contains(
+        """
+          public override class var keys: [KeyDeclaration] {
+            [
+              .key(
+                "\(name)", \\A.\(name), paths: ["first", "second"])
+            ]
+          }
+        """), "\(text)")
+  }
+
+  @Test("a method that computes stays, and is called; with comments in it too")
+  func callsMethod() {
+    let text = ported(
+      """
+        @objc dynamic var a: Int { 1 }
+        @objc class func keyPathsForValuesAffectingA() -> Set<String> {
+          // First the first.
+          return ["first"]
+        }
+        @objc class func automaticallyNotifiesObserversOfA() -> Bool { isManual }
+      """)
+    #expect(
+      text.contains(
+        """
+              .key(
+                "a", \\A.a, paths: keyPathsForValuesAffectingA(),
+        """.dropLast()), "\(text)")
+    #expect(text.contains("notifiesAutomatically: automaticallyNotifiesObserversOfA())"))
+    #expect(text.contains("    // First the first.\n    return [\"first\"]\n"))
+    #expect(text.contains("  class func automaticallyNotifiesObserversOfA() -> Bool { isManual }"))
+    let whole = "import IsaKVO\nimport IsaKVOFoundation\n" + text
+    #expect(port(whole).text == whole)
+  }
+}
+
+/// Classes, over several files.
+@Suite struct ClassTests {
+  @Test("a class is ported for what one below it, or an extension in another file, does")
+  func followsFamily() {
+    let files = port([
+      ("A.swift", "import Foundation\n\nclass A: NSObject {\n}\n"),
+      (
+        "B.swift",
+        "class B: A {\n  override func setValue(_ value: Any?, forKey key: String) {}\n}\n"
+      ),
+      (
+        "C.swift",
+        """
+        extension A {
+          @objc dynamic var c: Int { 1 }
+          // Why c.
+          @objc class func keyPathsForValuesAffectingC() -> Set<String> { ["d"] }
+        }
+
+        """
+      ),
+    ])
+    #expect(
+      files[0].text == """
+        import Foundation
+        import IsaKVO
+        import IsaKVOFoundation
+
+        class A: NSKVObject {
+          override class var keys: [KeyDeclaration] {
+            [
+              // Why c.
+              .key("c", \\A.c, paths: ["d"])
+            ]
+          }
+        }
+
+        """)
+    #expect(files[1].text.contains("class B: A {"))
+    #expect(files[2].text.hasSuffix("extension A {\n  var c: Int { 1 }\n}\n"), "\(files[2].text)")
+  }
+
+  @Test(
+    "a class that nobody observes keeps its base",
+    arguments: [
+      "class A: NSObject {}", "class A: NSObject { var a = 1 }",
+      "class A: NSObject, URLSessionDelegate { func f() {} }",
+      "class A: NSObject { func f() { other.addObserver(b, forKeyPath: \"c\") } }",
+      "class A: NSObject { func f() { dictionary.value(forKey: \"a\") } }",
+    ])
+  func leaves(_ text: String) { #expect(!port(text).isChanged) }
+
+  @Test(
+    "a class that observes, or is coded by key, gets its base",
+    arguments: [
+      "func f() { b.addObserver(self, forKeyPath: \"c\", options: [], context: nil) }",
+      "func f() { setValue(1, forKey: \"c\") }", "func f() { self.observe(\\.c) { _, _ in } }",
+      "override func value(forUndefinedKey key: String) -> Any? { nil }",
+      "override class func automaticallyNotifiesObservers(forKey key: String) -> Bool { false }",
+    ])
+  func ports(_ member: String) {
+    #expect(port("class A: NSObject { \(member) }").text.contains("class A: KVObject {"))
+  }
+
+  @Test("a reported class stays as it is, words and all")
+  func leavesReported() {
+    let text = "class A: Operation {\n  @objc dynamic var a = 1\n  @objc func f() {}\n}\n"
+    #expect(!port(text).isChanged)
+    #expect(port(text).places == ["1:7 todo base-class"])
+  }
+
+  @Test("a class that has its keys already is told of those that are missing")
+  func reportsMissing() {
+    let file = port(
+      """
+      class A: KVObject {
+        @objc dynamic var a: Int { 1 }
+        @objc dynamic var b: Int { 1 }
+        override class var keys: [KeyDeclaration] { [.key("a", \\A.a)] }
+      }
+      """)
+    #expect(file.findings.map(\.write) == [".key(\"b\", \\A.b)"])
+  }
+
+  @Test(
+    "words that only look so are left alone",
+    arguments: [
+      "let a = \"@objc dynamic var a = #keyPath(A.b)\"", "// @objc dynamic var a\nlet b = 1",
+      "/* class A: NSObject { @objc dynamic var a } */", "let s = #\"\\(#keyPath(A.b))\"#",
+      "dynamic func f() {}", "class A { dynamic var a = 1 }", "perform { 1 }",
+      "let r = keyPath(A.b)", "enum E { case objc, dynamic }", "f(Selector.self)",
+      "#if os(macOS)\nclass A: NSObject { @objc dynamic var a = 1 }\n#endif",
+      "#if canImport(ObjectiveC) && !os(Linux) || false\n@objc class A: NSObject {}\n#endif",
+    ])
+  func leavesLookAlikes(_ text: String) { #expect(!port(text).isChanged) }
+
+  @Test("the branch that Linux compiles is ported")
+  func portsBranch() {
+    let text = port(
+      """
+      #if os(macOS) || os(iOS)
+        @objc protocol P {}
+      #elseif os(Linux)
+        @objc protocol P {}
+      #else
+        @objc protocol P {}
+      #endif
+      """
+    ).text
+    #expect(
+      text == """
+        #if os(macOS) || os(iOS)
+          @objc protocol P {}
+        #elseif os(Linux)
+          protocol P {}
+        #else
+          @objc protocol P {}
+        #endif
+        """)
+  }
+
+  @Test("imports stand in the order of their names, behind a header, before a class's own comment")
+  func addsImports() {
+    let observed = "class A: NSObject { @objc dynamic var a = 1 }"
+    let lines = "import IsaKVO\nimport IsaKVOFoundation\n"
+    #expect(
+      port("import Foundation\nimport Zebra\n\n\(observed)").text
+        .hasPrefix("import Foundation\n\(lines)import Zebra\n\n"))
+    #expect(
+      port("// Licence.\n\n/// A.\n\(observed)").text.hasPrefix("// Licence.\n\n\(lines)\n/// A.\n")
+    )
+    #expect(
+      port("import IsaKVO\n\(observed)").text.hasPrefix("import IsaKVO\nimport IsaKVOFoundation\n"))
+  }
+}

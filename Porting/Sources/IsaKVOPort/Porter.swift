@@ -130,9 +130,9 @@ private final class Project {
     AttributeRule(editor).walk(tree)
     PropertyRule(editor, declarations).walk(tree)
     KeysRule(editor, declarations).walk(tree)
-    let isPorted = survey.allTypes.contains { $0.verdict.isObservable }
     let usesLibrary =
-      isPorted && (uses.usesLibrary || editor.edits.contains(where: \.rule.needsImport))
+      survey.hasObservables
+      && (uses.usesLibrary || editor.edits.contains(where: \.rule.needsImport))
     if usesLibrary { ImportRule(editor).addImports() }
     return outcome(editor, moved, usesLibrary)
   }

@@ -330,6 +330,18 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
     ])
   func leavesLookAlikes(_ text: String) { #expect(!port(text).isChanged) }
 
+  @Test("a function of the sources' own with a name of Apple's is none of Apple's")
+  func knowsOwnFunctions() {
+    let files = port([
+      (
+        "A.swift",
+        "struct A { func perform(_ a: Int, with b: Int) {}; func responds(to a: Int) {} }"
+      ),
+      ("B.swift", "func f(_ a: A) {\n  a.perform(1, with: 2)\n  a.responds(to: 1)\n}"),
+    ])
+    #expect(files.flatMap(\.places).isEmpty)
+  }
+
   @Test("the branch that Linux compiles is ported")
   func portsBranch() {
     let text = port(

@@ -17,6 +17,8 @@ final class UseRule: RuleVisitor {
       usesLibrary = true
       checkReceiver(node, base, name)
     }
+    // A function of the sources' own with a name of Apple's.
+    if survey.declaredFunctions.contains(name) { return .visitChildren }
     if let advice = advice(node, name) {
       editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
       return advice.rule == .selector ? .skipChildren : .visitChildren
@@ -134,7 +136,7 @@ final class UseRule: RuleVisitor {
 
   /// `NSObject` as the type of a value; an observer of an overridden method gets its new type.
   private func checkObject(_ node: IdentifierTypeSyntax) {
-    guard survey.allTypes.contains(where: { $0.verdict.isObservable }) else { return }
+    guard survey.hasObservables else { return }
     var parent = node.parent
     while let present = parent {
       if let function = present.as(FunctionDeclSyntax.self), isObservable,

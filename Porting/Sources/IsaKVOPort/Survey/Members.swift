@@ -4,11 +4,7 @@ import SwiftSyntax
 final class MemberVisitor: ScopedVisitor {
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     let result = super.visit(node)
-    if let type {
-      type.inherited += node.inheritanceClause.names
-    } else {
-      survey.add(TypeModel(name: scope, file: file, isClass: false))
-    }
+    type?.inherited += node.inheritanceClause.names
     noteConformances(node.inheritanceClause.names)
     return result
   }

@@ -5,24 +5,46 @@ final class Survey {
   let files: [ParsedFile]
   private(set) var types: [String: [TypeModel]] = [:]
   private(set) var protocols: [String: (file: Int, declaration: ProtocolDeclSyntax)] = [:]
+  private var extended: [String: Int] = [:]
   /// Words in string literals, which may name keys.
   private(set) var namedKeys: Set<String> = []
 
   init(_ files: [ParsedFile]) {
     self.files = files
     for (index, file) in files.enumerated() { DeclarationVisitor(self, index).walk(file.tree) }
+    addExtended()
     connect()
     for (index, file) in files.enumerated() { MemberVisitor(self, index).walk(file.tree) }
     judge()
   }
 
-  var allTypes: [TypeModel] {
-    types.values.joined().sorted { ($0.file, $0.name) < ($1.file, $1.name) }
+  /// All types, in the order of their files.
+  private(set) lazy var allTypes = types.values.joined().sorted {
+    ($0.file, $0.name) < ($1.file, $1.name)
   }
+
+  /// Whether a class is, or is to be, a `KVObject`.
+  private(set) lazy var hasObservables = allTypes.contains { $0.verdict.isObservable }
+
+  /// The methods and functions that the sources declare, by their names with labels.
+  private(set) var declaredFunctions: Set<String> = []
+
+  func addFunction(_ name: String) { declaredFunctions.insert(name) }
 
   func add(_ type: TypeModel) { types[type.name, default: []].append(type) }
 
   func add(_ node: ProtocolDeclSyntax, _ file: Int) { protocols[node.name.name] = (file, node) }
+
+  func addExtended(_ name: String, _ file: Int) {
+    if extended[name] == nil { extended[name] = file }
+  }
+
+  /// Makes models of the types that the sources extend and do not declare.
+  private func addExtended() {
+    for (name, file) in extended where types[name] == nil {
+      add(TypeModel(name: name, file: file, isClass: false))
+    }
+  }
 
   func addNamedKeys(in text: String) {
     for word in text.split(separator: ".") { namedKeys.insert(String(word)) }
@@ -82,7 +104,7 @@ struct ParsedFile {
 class ScopedVisitor: LinuxVisitor {
   let survey: Survey
   let file: Int
-  private(set) var scopes: [(name: String, isExtension: Bool)] = []
+  private(set) var scopes: [(name: String, isExtension: Bool, type: TypeModel?)] = []
 
   init(_ survey: Survey, _ file: Int) {
     self.survey = survey
@@ -92,11 +114,11 @@ class ScopedVisitor: LinuxVisitor {
 
   var scope: String { scopes.last?.name ?? "" }
   var isInExtension: Bool { scopes.last?.isExtension ?? false }
-  var type: TypeModel? { scopes.isEmpty ? nil : survey.type(scope, file: file) }
+  var type: TypeModel? { scopes.last?.type }
 
   func enter(_ name: String, isExtension: Bool = false) -> SyntaxVisitorContinueKind {
     let inner = scopes.isEmpty || isExtension ? name : scope + "." + name
-    scopes.append((inner, isExtension))
+    scopes.append((inner, isExtension, survey.type(inner, file: file)))
     return .visitChildren
   }
 
@@ -146,6 +168,16 @@ private final class DeclarationVisitor: ScopedVisitor {
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
     survey.add(node, file)
     return super.visit(node)
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    survey.addExtended(node.extendedType.trimmedDescription, file)
+    return super.visit(node)
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    survey.addFunction(node.fullName)
+    return .visitChildren
   }
 }
 

@@ -55,6 +55,7 @@ package enum Rule: String, Sendable, Codable, CaseIterable {
   case collectionCoding = "collection-coding"
   case predicate
   case sortDescriptor = "sort-descriptor"
+  case foundationClass = "foundation-class"
   case foundationObservable = "foundation-observable"
   case publisher
   case bindings

@@ -48,6 +48,10 @@ let adviceOnCalls: [String: Advice] = {
     advice[name] = Advice(
       .selector, String(name.prefix { $0 != "(" }), noSelectors, "a call, or a closure")
   }
+  advice["UndoManager"] = Advice(
+    .foundationClass, "UndoManager", "Foundation on Linux does not have it", undoAdvice)
+  advice["autoreleasepool"] = Advice(
+    .objectiveCRuntime, "autoreleasepool", "Linux has no pools", "the statements of its body")
   advice["perform(_:with:afterDelay:)"] = Advice(
     .selector, "perform(_:with:afterDelay:)", noSelectors, "Task.sleep, or a DispatchQueue's timer")
   for name in ["objc_setAssociatedObject", "objc_getAssociatedObject"] {
@@ -77,12 +81,16 @@ let adviceOnObservables: [String: String] = [
   "Thread": "a KVObject that has the value",
 ]
 
+private let undoAdvice = "a history of the changes that observers are told, as in Examples/Invoice"
+
 /// The words for a type, by its name.
-let adviceOnTypes: [String: (String, String, String)] = [
-  "Selector": ("Selector", "there are no selectors on Linux", "a closure"),
-  "NSFetchedResultsController": (
-    "NSFetchedResultsController", "Core Data is not on Linux", "a KVObject with an array"
-  ),
+let adviceOnTypes: [String: Advice] = [
+  "Selector": Advice(.selector, "Selector", "there are no selectors on Linux", "a closure"),
+  "UndoManager": Advice(
+    .foundationClass, "UndoManager", "Foundation on Linux does not have it", undoAdvice),
+  "NSFetchedResultsController": Advice(
+    .framework, "NSFetchedResultsController", "Core Data is not on Linux",
+    "a KVObject with an array"),
 ]
 
 /// The replacement of an import.

@@ -18,7 +18,10 @@ final class UseRule: RuleVisitor {
       checkReceiver(node, base, name)
     }
     // A function of the sources' own with a name of Apple's.
-    if survey.declaredFunctions.contains(name) { return .visitChildren }
+    let word = String(name.prefix { $0 != "(" })
+    if survey.declaredFunctions.contains(name) || survey.types[word] != nil {
+      return .visitChildren
+    }
     if let advice = advice(node, name) {
       editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
       return advice.rule == .selector ? .skipChildren : .visitChildren
@@ -54,16 +57,21 @@ final class UseRule: RuleVisitor {
       adviceOnObservables[type] ?? "a KVObject that has the value")
   }
 
+  private func words(_ text: String) -> [String] {
+    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+  }
+
   private func isCollection(_ expression: ExprSyntax) -> Bool {
     let text = expression.trimmedDescription
-    return ["NSArray", "NSSet", "NSOrderedSet", "NSDictionary"].contains { name in
+    if let last = words(text).last, collections.contains(variableTypes[last] ?? "") { return true }
+    return collections.contains { name in
       text.hasSuffix("as \(name))") || text.hasPrefix("\(name)(")
     }
   }
 
   /// The class of Foundation's that an expression is an object of, if it is one that others observe.
   private func observable(_ text: String) -> String? {
-    let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+    let words = words(text)
     if let first = words.first, adviceOnObservables[first] != nil { return first }
     guard let last = words.last(where: { $0 != "self" }), let type = variableTypes[last] else {
       return nil
@@ -127,8 +135,8 @@ final class UseRule: RuleVisitor {
 
   override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
     if node.name.text.hasPrefix("NSKeyValue") { usesLibrary = true }
-    if let (what, why, write) = adviceOnTypes[node.name.text] {
-      editor.todo(node, .selector, what, why, write)
+    if let advice = adviceOnTypes[node.name.text], survey.types[node.name.text] == nil {
+      editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
     }
     if node.name.text == "NSObject", !node.isBase { checkObject(node) }
     return .visitChildren
@@ -172,11 +180,30 @@ final class UseRule: RuleVisitor {
     return super.visit(node)
   }
 
+  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let name = node.bindings.first?.name { checkOverride(node, node.modifiers, name) }
+    return .visitChildren
+  }
+
+  /// An override of a member that NSObject has and KVObject has not.
+  private func checkOverride(
+    _ node: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax, _ name: String
+  ) {
+    guard isObservable, let type, type.base == nil, let word = modifiers.modifier("override"),
+      node.parent?.is(MemberBlockItemSyntax.self) ?? false, !overridable.contains(name)
+    else { return }
+    editor.todo(
+      word, .overriddenSignature, "an override of NSObject's \(name)",
+      "KVObject has no such member",
+      "the same without override, and call it where it is meant")
+  }
+
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     guard isObservable, node.parent?.is(MemberBlockItemSyntax.self) ?? false else {
       return .visitChildren
     }
     usesLibrary = true
+    checkOverride(node, node.modifiers, node.fullName)
     switch node.fullName {
     case "observeValue(forKeyPath:of:change:context:)":
       editor.note(
@@ -239,6 +266,20 @@ extension IdentifierTypeSyntax {
 extension ExprSyntax {
   fileprivate var isKeyPath: Bool { self.is(KeyPathExprSyntax.self) }
 }
+
+private let collections: Set<String> = [
+  "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
+  "NSDictionary", "NSMutableDictionary",
+]
+
+/// The members of KVObject, and of NSKVObject, that a class overrides.
+private let overridable: Set<String> = observingMethods.union([
+  "isEqual(_:)", "hash", "description", "debugDescription", "observationInfo", "keys", "profile",
+  "accessInstanceVariablesDirectly", "validateValue(_:forKeyPath:)", "willChangeValue(forKey:)",
+  "didChangeValue(forKey:)", "willChangeValue(forKey:withSetMutation:using:)",
+  "didChangeValue(forKey:withSetMutation:using:)", "willChange(_:valuesAt:forKey:)",
+  "didChange(_:valuesAt:forKey:)",
+])
 
 /// The types of the variables of a file, by name; those that are declared in two ways are unknown.
 private final class VariableTypes: LinuxVisitor {

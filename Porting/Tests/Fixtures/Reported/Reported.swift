@@ -62,6 +62,8 @@ struct Container {
       if (object as? NSObject) === self { print(keyPath!) }
     }
 
+    override func mutableCopy() -> Any { self }
+
     static func == (first: Model, second: Model) -> Bool { first.level == second.level }
   }
 }
@@ -75,6 +77,8 @@ func use(_ object: NSObject, _ defaults: UserDefaults, _ model: Container.Model)
   let queue = OperationQueue()
   tokens.append(queue.observe(\.operationCount) { _, _ in })
   print(([1, 2] as NSArray).value(forKeyPath: "@sum.self") ?? 0)
+  let numbers: NSMutableArray = [1, 2]
+  print(numbers.value(forKey: "description"), UndoManager())
   print(NSPredicate(format: "level > %d", 3), NSSortDescriptor(key: "level", ascending: true))
   model.perform(#selector(NSObject.copy))
   model.perform(Selector("copy"), with: nil)

@@ -353,9 +353,7 @@ extension KVObject {
       guard value == nil else { throw mismatch(field, value) }
       return try setNil(key)
     }
-    if let declared = registration.declarations[key]?.set, registration.isWrapped(key) {
-      if declared(self, anyValueOrNull(value)) { return }
-    }
+    if registration.setProperty(key, value, of: self) { return }
     let outcome = answered(key) { rootSet(id, setSelector.sel, value, key) }
     try KeyValueError.check(outcome, key: key, className: className)
   }

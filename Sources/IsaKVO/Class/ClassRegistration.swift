@@ -92,7 +92,7 @@ final class ClassRegistration: @unchecked Sendable {
     // The answers about the superclass's keys are of other properties where the class hides some.
     let known = wrapped.count == own.count ? superclass?.resolved.withLock { $0 } : nil
     resolved.withLock { $0 = known ?? [:] }
-    let declared = declarations.filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
+    let declared = latest(declarations).filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
     for declaration in declarations { self.declarations[declaration.name] = declaration }
     let added = declared.filter { item in
       fieldsByKey[item.name] == nil && !wrapped.contains { $0.key == item.name }
@@ -212,6 +212,12 @@ extension ClassRegistration {
   }
 }
 
+/// The last declaration of each key.
+private func latest(_ declarations: [KeyDeclaration]) -> [KeyDeclaration] {
+  var names: Set<String> = []
+  return declarations.reversed().filter { names.insert($0.name).inserted }.reversed()
+}
+
 /// The name of a class, which tells it from all others: `Module.Person`.
 private func uniqueName(_ type: KVObject.Type) -> String {
   let name = type.className
@@ -243,7 +249,17 @@ extension ClassRegistration {
 
   /// Whether setting the key notifies by itself, as far as the class has declared it.
   func isAutomatic(_ key: String) -> Bool {
-    automatic.withLock { $0[key] } ?? declarations[key]?.notifiesAutomatically ?? true
+    automatic.withLock { $0[key] } ?? declarations[key].map(isAutomatic) ?? true
+  }
+
+  private func isAutomatic(_ declaration: KeyDeclaration) -> Bool {
+    declaration.notifiesAutomatically && !isFollowed(declaration)
+  }
+
+  /// Whether the declaration is of a computed property that tells all by itself, so that a typed
+  /// observation follows its getter.
+  private func isFollowed(_ declaration: KeyDeclaration) -> Bool {
+    declaration.isProperty && !isWrapped(declaration.name)
   }
 
   /// Whether nothing has been noted of the key by ``note(_:affectedBy:isAutomatic:)``.
@@ -270,14 +286,21 @@ extension ClassRegistration {
   }
 
   /// The key that the class has declared for the key path, or whose getter it overrides; nil if it
-  /// has none.
+  /// has none, and for a computed property whose getter is followed.
   func knownKey(_ keyPath: AnyKeyPath) -> String? {
     keyPathsByKey.first { isSamePath($0.keyPath, keyPath) }?.key ?? overriddenKey(keyPath)
   }
 
-  /// The same, for what a key path leads to behind others.
-  func knownKey(_ keyPath: AnyKeyPath, behind steps: [AnyKeyPath]) -> String? {
-    keyPathsByKey.first { known in
+  /// The key that the class has declared for the key path of a computed property whose getter is
+  /// followed.
+  func followedKey(_ keyPath: AnyKeyPath) -> String? {
+    followedKeyPaths.first { isSamePath($0.keyPath, keyPath) }?.key
+  }
+
+  /// The key of what a key path leads to behind others: a known one, or of a computed property whose
+  /// getter is followed.
+  func key(_ keyPath: AnyKeyPath, behind steps: [AnyKeyPath], isFollowed: Bool) -> String? {
+    (isFollowed ? followedKeyPaths : keyPathsByKey).first { known in
       let end: AnyKeyPath? = known.keyPath
       let whole = steps.reversed().reduce(end) { path, step in
         path.flatMap { step.appending(path: $0) }
@@ -287,6 +310,10 @@ extension ClassRegistration {
   }
 
   private var keyPathsByKey: [(key: String, keyPath: AnyKeyPath)] {
-    declarations.values.map { ($0.name, $0.keyPath) } + answeredKeyPaths
+    declarations.values.filter { !isFollowed($0) }.map { ($0.name, $0.keyPath) } + answeredKeyPaths
+  }
+
+  private var followedKeyPaths: [(key: String, keyPath: AnyKeyPath)] {
+    declarations.values.filter(isFollowed).map { ($0.name, $0.keyPath) }
   }
 }

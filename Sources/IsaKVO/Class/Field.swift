@@ -92,6 +92,12 @@ class Field: @unchecked Sendable {
   /// The answer of a getter of the class's own, which a key path leads to.
   func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue { fatalError("abstract") }
 
+  /// Sets the property to the value that an object stands for, through the Swift setter that a key path
+  /// leads to; false if it stands for none, or the key path leads to no setter.
+  func assign(_ id: isa_id?, to object: KVObject, by path: AnyKeyPath) -> Bool {
+    fatalError("abstract")
+  }
+
   /// The value that stands in the object, as the getter would answer it.
   func storedAnswer(of object: KVObject) -> RuntimeValue { fatalError("abstract") }
 
@@ -234,6 +240,16 @@ class TypedField<Value>: Field, @unchecked Sendable {
       (object as! Root)[keyPath: path as! KeyPath<Root, Value>]
     }
     return answer(_openExistential(type(of: path).rootType, do: read))
+  }
+
+  override func assign(_ id: isa_id?, to object: KVObject, by path: AnyKeyPath) -> Bool {
+    guard let value = coder.read(id) else { return false }
+    func assign<Root>(_ root: Root.Type) -> Bool {
+      guard let path = path as? ReferenceWritableKeyPath<Root, Value> else { return false }
+      (object as! Root)[keyPath: path] = value
+      return true
+    }
+    return _openExistential(type(of: path).rootType, do: assign)
   }
 
   override func storedAnswer(of object: KVObject) -> RuntimeValue { answer(value(of: object)) }

@@ -20,6 +20,8 @@ public struct KeyDeclaration: @unchecked Sendable {
   let affectedBy: [AnyKeyPath]
   let affectedByPaths: Set<String>
   let notifiesAutomatically: Bool
+  /// Whether all is done by the property: made by ``property(_:_:affectedBy:)``.
+  let isProperty: Bool
   let validate: ((KVObject, inout Any?) throws -> Void)?
   /// Sets the property through its Swift setter; nil if it has none. False if the value is of
   /// another type.
@@ -43,15 +45,48 @@ public struct KeyDeclaration: @unchecked Sendable {
     paths: Set<String> = [], notifiesAutomatically: Bool = true,
     validate: ((Root, inout Value) throws -> Void)? = nil
   ) -> KeyDeclaration {
-    let keyPath = madeAnywhere(keyPath)
+    make(
+      name, madeAnywhere(keyPath), affectedBy: madeAnywhere(affectedBy), paths: paths,
+      notifiesAutomatically: notifiesAutomatically,
+      validate: validate.map { validator($0, name) })
+  }
+
+  /// A key that is the property itself: reading and setting it by name, and changing elements by a
+  /// proxy, does and tells the same as the property's own getter and setter. A wrapped property's
+  /// `willSet`, `didSet` and overrides run.
+  ///
+  ///     override class var keys: [KeyDeclaration] {
+  ///       [.property("age", \Person.age), .property("full", \Person.full, affectedBy: ["first", "last"])]
+  ///     }
+  ///
+  /// A computed property does not notify by itself: its setter sets others, or announces the change. A
+  /// typed observation of it follows what its getter reads, as if it had no key.
+  ///
+  /// The macro `@DeclaresKeys` of the product IsaKVOMacros writes these for a whole class.
+  ///
+  /// - Parameters:
+  ///   - keyPath: As that of ``key(_:_:affectedBy:paths:notifiesAutomatically:validate:)``. Key-value
+  ///     coding sets the property if it is writable.
+  ///   - paths: The key paths whose changes change the property, for those who observe it by name.
+  public static func property<Root: KVObject, Value>(
+    _ name: String, _ keyPath: @MainActor @autoclosure () -> KeyPath<Root, Value>,
+    affectedBy paths: Set<String> = []
+  ) -> KeyDeclaration {
+    make(name, madeAnywhere(keyPath), paths: paths, isProperty: true)
+  }
+
+  private static func make<Root: KVObject, Value>(
+    _ name: String, _ keyPath: KeyPath<Root, Value>, affectedBy: [AnyKeyPath] = [],
+    paths: Set<String>, notifiesAutomatically: Bool = true, isProperty: Bool = false,
+    validate: ((KVObject, inout Any?) throws -> Void)? = nil
+  ) -> KeyDeclaration {
     let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>
     let write = writable.map { path in
       { (object: KVObject, value: Value) in (object as! Root)[keyPath: path] = value }
     }
     return KeyDeclaration(
-      name: name, keyPath: keyPath, affectedBy: madeAnywhere(affectedBy), affectedByPaths: paths,
-      notifiesAutomatically: notifiesAutomatically,
-      validate: validate.map { validator($0, name) },
+      name: name, keyPath: keyPath, affectedBy: affectedBy, affectedByPaths: paths,
+      notifiesAutomatically: notifiesAutomatically, isProperty: isProperty, validate: validate,
       set: write.map { write in
         { object, value in
           guard let value = converted(value, to: Value.self) else { return false }

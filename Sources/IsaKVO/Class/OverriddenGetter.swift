@@ -6,6 +6,13 @@ struct OverriddenGetter {
   let field: Field
   /// Nil if it is not known.
   let place: GetterPlace?
+
+  /// Why the accessor of that name cannot be called.
+  fileprivate func cause(_ accessor: String) -> String {
+    place == nil
+      ? "may override its \(accessor), which only the symbols tell that this program was stripped of"
+      : "overrides its \(accessor), but an optimiser has taken out the inherited one"
+  }
 }
 
 /// The results of looking for a class's overridden getters, by the distances of their properties.
@@ -14,6 +21,8 @@ struct GetterAnswers {
   var answered: [Int: Unchecked<AnyKeyPath>] = [:]
   /// Those of which was reported that the core does not ask them.
   var reported: Set<Int> = []
+  /// Those of which was reported that setting by name goes past the setter.
+  var reportedSetters: Set<Int> = []
 }
 
 extension ClassRegistration {
@@ -67,6 +76,19 @@ extension ClassRegistration {
     }
   }
 
+  /// Sets a wrapped property through its Swift setter, if the class has declared the key or overrides
+  /// the property; false if it is to be set in its storage.
+  func setProperty(_ key: String, _ value: isa_id?, of object: KVObject) -> Bool {
+    guard isWrapped(key), let field = fieldsByKey[key] else { return false }
+    if let set = declarations[key]?.set { return set(object, anyValueOrNull(value)) }
+    guard let getter = overriddenGetters[field.offset] else { return false }
+    guard let path = getterAnswers.withLock({ $0.answered[field.offset] }) else {
+      reportSetter(getter)
+      return false
+    }
+    return field.assign(value, to: object, by: path.value)
+  }
+
   private func meet(_ getter: OverriddenGetter, on object: KVObject) throws(KeyValueError) {
     let field = getter.field
     let found = getter.place.flatMap { place in
@@ -89,18 +111,24 @@ extension ClassRegistration {
   /// Has the core go on telling what is stored, and the first time say so.
   private func reportStored(_ getter: OverriddenGetter) throws(KeyValueError) {
     let field = getter.field
-    let cause =
-      getter.place == nil
-      ? "may override its getter, which only the symbols tell that this program was stripped of"
-      : "overrides its getter, but an optimiser has taken out the inherited one"
     let reason =
-      "\(field.key) is told by name as it is stored: class \(type) \(cause); declare \(field.key) in "
-      + "the class's keys"
+      "\(field.key) is told by name as it is stored: class \(type) \(getter.cause("getter")); declare "
+      + "\(field.key) in the class's keys"
     try addGetter(of: field) { [getterAnswers] object in
       let isFirst = getterAnswers.withLock { $0.reported.insert(field.offset).inserted }
       if isFirst { isa_report_misuse(ISA_ERR_UNSUPPORTED, nil, reason) }
       return field.storedAnswer(of: object)
     }
+  }
+
+  /// Says, the first time, that a value set by name has gone past the class's setter.
+  private func reportSetter(_ getter: OverriddenGetter) {
+    let offset = getter.field.offset, key = getter.field.key
+    guard getterAnswers.withLock({ $0.reportedSetters.insert(offset).inserted }) else { return }
+    isa_report_misuse(
+      ISA_ERR_UNSUPPORTED, nil,
+      "\(key) is set by name where it is stored: class \(type) \(getter.cause("setter")); declare "
+        + "\(key) in the class's keys")
   }
 
   private func addGetter(

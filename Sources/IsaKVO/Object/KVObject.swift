@@ -170,8 +170,8 @@ open class KVObject {
 
   /// Sets the value for `key`, through the property's setter.
   ///
-  /// Numbers are converted as `NSNumber` does. A wrapped property is set in its storage: `didSet`
-  /// and an `override` of it run if ``keys`` declares the key.
+  /// Numbers are converted as `NSNumber` does. An `override` of a wrapped property runs; its `willSet`
+  /// and `didSet` do if ``keys`` declares the key, as the macro `@DeclaresKeys` does.
   ///
   /// - Throws: `KeyValueError.Code.undefinedKey`;
   ///   `KeyValueError.Code.nilValue` for nil and a key that is not optional;

@@ -148,6 +148,8 @@ extension KeyValueObservable {
     let reads = KeyPathProbe.run(on: self, following: keyPath) { _ = self[keyPath: keyPath] }
     askCustomization(for: keyPath, reads)
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
+    // Nothing to follow: the property announces its changes.
+    if reads.isEmpty, let key = registration.followedKey(keyPath) { return key }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
     guard reads.first?.object === self else { return nil }
     return composed(reads, as: keyPath)
@@ -169,8 +171,10 @@ extension KeyValueObservable {
 
   /// The keys of the objects that were read and of a property that the class of the last of them
   /// has declared a key for, if the key path is made of these.
-  private func declaredEnd(
-    of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]
+  ///
+  /// - Parameter isFollowed: Whether the property is to be a computed one whose getter is followed.
+  func declaredEnd(
+    of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read], isFollowed: Bool = false
   ) -> String? {
     var object: KVObject = self
     var steps: [AnyKeyPath] = []
@@ -180,7 +184,7 @@ extension KeyValueObservable {
       object = next
       steps.append(read.keyPath)
       keys.append(read.field.key)
-      if let key = registration.knownKey(keyPath, behind: steps) {
+      if let key = registration.key(keyPath, behind: steps, isFollowed: isFollowed) {
         return (keys + [key]).joined(separator: ".")
       }
     }

@@ -43,9 +43,16 @@ extension KeyValueObservable {
   private func foundKeys<Value>(
     of keyPath: KeyPath<Self, Value>
   ) throws(KeyValueError) -> String? {
-    do throws(KeyValueError) { return try keys(of: keyPath) } catch {
+    _ = try observedID()
+    if let key = registration?.followedKey(keyPath) { return key }
+    do throws(KeyValueError) { return try keys(of: keyPath) ?? followedKeys(of: keyPath) } catch {
       if error.code == .notObservable { return nil }
       throw error
     }
+  }
+
+  /// The keys of a computed property, of an object that others lead to, that its class has declared.
+  private func followedKeys(of keyPath: AnyKeyPath) -> String? {
+    declaredEnd(of: keyPath, KeyPathProbe.follow(keyPath, from: self), isFollowed: true)
   }
 }

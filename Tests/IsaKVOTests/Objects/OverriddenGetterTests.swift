@@ -277,6 +277,14 @@ struct OverriddenGetterTests {
       #expect(values == [own, own] || (values == [1, 1] && isReported))
       #expect(rank(of: object) == own)
       told.clear()
+      for rank in [3, 4] { try object.setValue(rank, forKey: "rank") }
+      let isSetReported =
+        told.all.map(\.reason) == [
+          "rank is set by name where it is stored: class \(type(of: object)) overrides its setter, but an "
+            + "optimiser has taken out the inherited one; declare rank in the class's keys"
+        ]
+      #expect(values == [own, own] ? told.all.isEmpty : isSetReported)
+      told.clear()
     }
   }
 

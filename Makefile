@@ -70,7 +70,7 @@ test-unit: build
 test-api: build ## holds the lists of what the Swift modules declare publicly
 	@scripts/api.sh $(GRAPHS) --check
 
-test-consumer: deps ## builds and runs two Swift packages and a C program that depend on this one
+test-consumer: deps ## builds and runs Swift packages and C programs that depend on this one
 	@scripts/test-consumer.sh
 
 test-docs: deps ## compiles and runs the examples of README.md and of the articles
@@ -200,7 +200,7 @@ quick: deps ## builds, and runs the library's suites that answer at once
 	$(SWIFT_TEST) $(IN_BUILD) --filter 'CIsaTests|ConformanceTests|IsaKVO[A-Za-z]*Tests'
 
 clean: ## removes what was built
-	rm -rf .build .build-* Tests/Consumer/*/.build
+	rm -rf .build .build-* Tests/Consumer/.build Tests/Consumer/*/.build
 	rm -rf Lab/.build Benchmarks/.build Benchmarks/Trends/.build Porting/.build
 
 # ---- C: the installed library --------------------------------------------------------------------

@@ -1,5 +1,11 @@
 // swift-tools-version: 6.1
+import CompilerPluginSupport
 import PackageDescription
+
+/// Of a product of swift-syntax, which is not fetched where the trait is off.
+func syntax(_ name: String) -> Target.Dependency {
+  .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
 
 let package = Package(
   name: "IsaKVO",
@@ -10,6 +16,13 @@ let package = Package(
     .library(name: "IsaKVO", targets: ["IsaKVO"]),
     .library(name: "IsaKVOFoundation", targets: ["IsaKVOFoundation"]),
     .library(name: "IsaKVOWrappers", targets: ["IsaKVOWrappers"]),
+    .library(name: "IsaKVOMacros", targets: ["IsaKVOMacros"]),
+  ],
+  traits: [
+    .trait(name: "Macros", description: "What @DeclaresKeys needs: swift-syntax, at build time.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1")
   ],
   targets: [
     .systemLibrary(
@@ -24,6 +37,10 @@ let package = Package(
     .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftRuntime", "IsaRuntime"]),
     .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO", "IsaRuntime"]),
     .target(name: "IsaKVOWrappers", dependencies: ["IsaKVO", "IsaRuntime"]),
+    .target(name: "IsaKVOMacros", dependencies: ["IsaKVOMacrosPlugin"]),
+    .macro(
+      name: "IsaKVOMacrosPlugin",
+      dependencies: [syntax("SwiftCompilerPlugin"), syntax("SwiftSyntaxMacros")]),
     .target(name: "CIsaTestSupport", dependencies: ["CIsa"], path: "Tests/CIsaTestSupport"),
     .testTarget(
       name: "CIsaTests", dependencies: ["CIsa", "CIsaTestSupport", "IsaKVOTestSupport"]),

@@ -70,7 +70,7 @@ import PackageDescription
 let package = Package(
   name: "Snippets",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "IsaKVO", path: "..")],
+  dependencies: [.package(name: "IsaKVO", path: "..", traits: ["Macros"])],
   targets: [
 END
   while IFS= read -r name; do
@@ -99,8 +99,7 @@ while IFS= read -r article; do
 done < <(articles)
 printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
 
-swift build --quiet --package-path "$room" --disable-automatic-resolution \
-  --disable-build-manifest-caching
+swift build --quiet --package-path "$room" --disable-build-manifest-caching
 for name in "${names[@]}"; do
   if "$room/.build/debug/$name" | diff -u "$room/$name.expected" -; then
     echo "snippets: $name: as it says"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Uses the project as others do: two Swift packages that depend on it by path, one written for it
-# and one ported from Apple systems; files that are wrong, of which the compiler says what and
-# where; and what scripts/test-install.sh does with the C library.
+# Uses the project as others do: Swift packages that depend on it by path, one written for it, one
+# ported from Apple systems, one with the macros; files that are wrong, of which the compiler says
+# what and where; and what scripts/test-install.sh does with the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -17,62 +17,48 @@ expect() {
   fi
 }
 
-native_answer='Ann, 30 → Ann, 40
-Ann, 40 → Bob, 40'
-
-ported_answer='nickname: none
-summary: Ann: 0.0
-summary: Ann: 10.0
-balance by 10.0
-summary: Ann: 25.0
-balance by 15.0
-entries: insertion at [0]
-Ann is Annie
-nickname: Annie
-1 ["balance"]
-Ann 0.0'
-
-# Builds and runs the package in folder `$1`, whose program is `$2`.
-swift_package() {
-  swift build --quiet --package-path "Tests/Consumer/$1" --disable-automatic-resolution
-  "Tests/Consumer/$1/.build/debug/$2"
-}
-
 # Packages in Swift: a folder and its program, which prints what the folder's expected.txt says.
-programs='Tests/Consumer/isolated Isolated
+programs='Tests/Consumer/native Native
+Tests/Consumer/ported Ported
+Tests/Consumer/isolated Isolated
 Tests/Consumer/beside Beside
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice
 Examples/Port/Ported Ported
 Porting/Tests/Fixtures Fixtures'
 
-# Builds and runs program `$2` of the package in folder `$1`; all share the library that is built.
+shared=Tests/Consumer/.build
+# The examples of the articles have the trait as well, with which the library is compiled anew.
+macros=.build-snippets/.build
+
+# Builds and runs program `$2` of the package in folder `$1`, in build folder `$3`. The packages
+# without the trait have the same, so that the library is built once.
 program() {
-  local build=Tests/Consumer/.build
+  local build=${3:-$shared}
   # Another package was built last in that folder.
   swift build --quiet --disable-build-manifest-caching --package-path "$1" --scratch-path "$build" \
     --product "$2" >&2
   "$build/debug/$2"
 }
 
-# The repositories that the packages with a build folder of their own have fetched; they depend on
-# this one alone.
+# The packages that are fetched for the package in folder `$1`, where nothing has been built.
 fetched() {
   local folder
-  for folder in Tests/Consumer/*/.build/{checkouts,repositories}; do
-    [ ! -d "$folder" ] || ls "$folder"
-  done
+  folder=$(mktemp -d)
+  swift package --package-path "$1" --scratch-path "$folder" resolve >&2
+  ls "$folder/checkouts"
+  rm -rf "$folder"
 }
 
 # The Swift files of the packages for 0.1 with the edits of docs/what-became-of.md, and of those
 # that are built here; the README's example ends its observation too.
 moved() {
-  (cd Tests/Fixtures/0.1 && git ls-files native ported | xargs cat) |
+  (cd Tests/Fixtures/0.1 && git ls-files 'native/*.swift' 'ported/*.swift' | xargs cat) |
     sed -e 's/try person\.observe(/person.observe(/' \
       -e 's/^class Account: KVObject/class Account: NSKVObject/'
 }
 built() {
-  (cd Tests/Consumer && git ls-files native ported | xargs cat) |
+  (cd Tests/Consumer && git ls-files 'native/*.swift' 'ported/*.swift' | xargs cat) |
     grep -vx 'observation.invalidate()'
 }
 
@@ -82,12 +68,14 @@ readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.m
 # The mistakes that the compiler finds in file `$1`, as LINE: MESSAGE, by lines.
 found_wrong() {
   local include
-  local flags=(-I Tests/Consumer/native/.build/debug/Modules -Xcc -ISources/CIsa)
+  local flags=(-I "$macros/debug/Modules" -Xcc -ISources/CIsa
+    -load-plugin-executable "$macros/debug/IsaKVOMacrosPlugin-tool#IsaKVOMacrosPlugin")
   for include in Sources/CIsaHeader Sources/CSwiftRuntime Sources/CIsa; do
     flags+=(-Xcc "-fmodule-map-file=$include/include/module.modulemap" -Xcc "-I$include/include")
   done
   swiftc -typecheck -swift-version 6 -diagnostic-style llvm "${flags[@]}" "$1" 2>&1 |
-    sed -n -e 's/^[^:]*\.swift:\([0-9]*\):[0-9]*: error: /\1: /p' -e '/^<unknown>/p' |
+    sed -n -e "s/ (from macro '[A-Za-z]*')\$//" -e '/^<unknown>/p' \
+      -e 's/^[^:]*\.swift:\([0-9]*\):[0-9]*: error: /\1: /p' |
     sort -s -n
 }
 
@@ -98,13 +86,15 @@ said_wrong() {
 }
 
 scripts/test-install.sh || failed=1
-expect "Swift package" "$native_answer" "$(swift_package native Native)"
-expect "ported Swift package" "$ported_answer" "$(swift_package ported Ported)"
 expect "the packages of 0.1, moved by the page that says how" "$(built)" "$(moved)"
 while read -r folder name; do
   expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" "$name")"
 done <<<"$programs"
-expect "a package that depends on this one fetches nothing" "" "$(fetched)"
+expect "the package itself fetches nothing" "" "$(fetched .)"
+expect "nor does one that depends on it without the trait" "" "$(fetched Tests/Consumer/native)"
+folder=Tests/Consumer/macros
+expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" Declared "$macros")"
+expect "the trait fetches one package" "swift-syntax" "$(fetched "$folder")"
 for file in Tests/Consumer/wrong/*.swift; do
   expect "what is wrong in $(basename "$file")" "$(said_wrong "$file")" "$(found_wrong "$file")"
 done

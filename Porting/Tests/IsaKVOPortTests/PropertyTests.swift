@@ -162,6 +162,25 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
     #expect(text.contains("key != \"a\""))
   }
 
+  @Test("declarations in the place of methods have empty lines around them, and one of each")
+  func spacesDeclarations() {
+    let method = "  class func keyPathsForValuesAffectingA() -> Set<String> { [\"b\"] }\n"
+    let other = "  class func automaticallyNotifiesObserversOfA() -> Bool { false }\n"
+    let a = "  @objc dynamic var a = 1\n", f = "  func f() {}"
+    let keys = """
+        override class var keys: [KeyDeclaration] {
+          [.key("a", \\A.a, paths: ["b"], notifiesAutomatically: false)]
+        }
+
+      """
+    let head = "class A: KVObject {\n", wrapped = "  @Dynamic var a = 1\n"
+    #expect(ported(a + method + other + f) == head + wrapped + "\n\(keys)\n\(f)\n}\n")
+    #expect(
+      ported(a + "\n" + method + "\n" + other + "\n" + f) == head + wrapped + "\n\(keys)\n\(f)\n}\n"
+    )
+    #expect(ported(method + other + a) == head + "\(keys)\n" + wrapped + "\n}\n")
+  }
+
   @Test("tabs are what is indented by where the file has tabs")
   func keepsTabs() {
     let text = ported("\t@objc dynamic var a: Int { 1 }")

@@ -41,13 +41,36 @@ final class KeysRule: RuleVisitor {
     for method in own where method.declaration.id != anchor?.declaration.id { remove(method) }
     guard !declared.entries.isEmpty else { return }
     if let anchor {
-      editor.replace(
-        editor.memberRange(anchor.declaration),
-        by: text(declared, node, at: anchor.declaration.start),
-        .declaredKeys)
+      replace(anchor, by: declared, node, without: own)
     } else {
       insert(declared, node)
     }
+  }
+
+  /// Writes the declarations in the place of a method, with empty lines around them.
+  private func replace(
+    _ method: MethodModel, by declared: KeyDeclarations, _ node: ClassDeclSyntax,
+    without removed: [MethodModel]
+  ) {
+    let source = editor.text, range = editor.memberRange(method.declaration)
+    let keys = text(declared, node, at: method.declaration.start)
+    let line = source.startOfLine(at: range.lowerBound)
+    guard line == source.startOfBlanks(before: range.lowerBound),
+      let end = source.endOfLine(after: range.upperBound)
+    else { return editor.replace(range, by: keys, .declaredKeys) }
+    let above = source.startOfLine(at: max(line - 1, 0))
+    let isSpaced = source.isBlankLine(at: above) || source.opens(before: line)
+    var next = source.endOfLineBreak(at: end)
+    while let gone = removed.map({ editor.memberRange($0.declaration) }).first(where: {
+      $0.contains(source.endOfBlanks(from: next))
+    }) {
+      next = source.endOfLineBreak(at: source.endOfLine(after: gone.upperBound) ?? gone.upperBound)
+    }
+    let isLast = source.isBlankLine(at: next) || source.closes(at: next)
+    editor.replace(
+      line..<range.upperBound,
+      by: (isSpaced ? "" : source.newline) + source[line..<range.lowerBound] + keys
+        + (isLast ? "" : source.newline), .declaredKeys)
   }
 
   private func insert(_ declared: KeyDeclarations, _ node: ClassDeclSyntax) {
@@ -169,6 +192,14 @@ extension SourceText {
     return end == bytes.count || bytes[end].endsLine
   }
 
+  /// Whether a brace opens at the end of the line above.
+  func opens(before line: Int) -> Bool {
+    guard let last = bytes[..<line].last(where: { !$0.isBlank && !$0.endsLine }) else {
+      return true
+    }
+    return last == UInt8(ascii: "{")
+  }
+
   func closes(at offset: Int) -> Bool {
     let end = endOfBlanks(from: offset)
     return end < bytes.count && bytes[end] == UInt8(ascii: "}")
@@ -202,18 +233,9 @@ extension FileEditor {
     if isBlankAbove, text.isBlankLine(at: lines.upperBound) || text.closes(at: lines.upperBound) {
       return above..<lines.upperBound
     }
-    let opens = text[above..<lines.lowerBound].trimmedEnd.hasSuffix("{")
-    if opens, text.isBlankLine(at: lines.upperBound) {
+    if text.opens(before: lines.lowerBound), text.isBlankLine(at: lines.upperBound) {
       return lines.lowerBound..<text.endOfLineBreak(at: text.endOfBlanks(from: lines.upperBound))
     }
     return lines
-  }
-}
-
-extension String {
-  fileprivate var trimmedEnd: Substring {
-    var text = self[...]
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    return text
   }
 }

@@ -324,17 +324,43 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
     #expect(port(text).places == ["1:7 todo base-class"])
   }
 
-  @Test("a class that has its keys already is told of those that are missing")
-  func reportsMissing() {
+  @Test(
+    "a class that has its keys already is told of those that are missing, until it has them",
+    arguments: [
+      (
+        "class A: KVObject", "override class var keys: [KeyDeclaration] { [.key(\"a\", \\A.a)] }",
+        "4:3"
+      ),
+      (
+        "@DeclaresKeys class A: KVObject",
+        "private static let moreKeys: [KeyDeclaration] = [.key(\"a\", \\A.a)]", "3:21"
+      ),
+    ])
+  func reportsMissing(_ head: String, _ keys: String, _ place: String) {
     let file = port(
       """
-      class A: KVObject {
+      import IsaKVO
+      import IsaKVOFoundation
+      \(head) {
+        \(keys)
         @objc dynamic var a: Int { 1 }
         @objc dynamic var b: Int { 1 }
-        override class var keys: [KeyDeclaration] { [.key("a", \\A.a)] }
+        class func keyPathsForValuesAffectingB() -> Set<String> { ["c"] }
       }
       """)
-    #expect(file.findings.map(\.write) == [".key(\"b\", \\A.b)"])
+    #expect(file.places == ["\(place) todo declared-keys"])
+    #expect(file.findings[0].write.hasPrefix(".key(\"b\", \\A.b, paths: [\"c\"])"))
+    #expect(port(file.text).findings == file.findings)
+    #expect(!port(file.text).isChanged)
+    #expect(file.text.contains("  var a: Int { 1 }\n  @objc dynamic var b: Int { 1 }\n"))
+  }
+
+  @Test("the macro that declares keys leaves none to be written")
+  func knowsMacro() {
+    let text = "@DeclaresKeys\nclass A: KVObject {\n  @Dynamic var a = 1 { didSet {} }\n}\n"
+    #expect(
+      !port(text.replacingOccurrences(of: "@Dynamic", with: "@objc dynamic")).text.contains("keys:")
+    )
   }
 
   @Test(

@@ -29,6 +29,8 @@ struct KeyDeclarations {
   private(set) var leftover: [(MethodModel, why: String)] = []
   /// The properties that need an entry that cannot be written.
   private(set) var conditional: [PropertyModel] = []
+  /// The properties whose entries a class that has its keys already lacks.
+  private(set) var missing: Set<String> = []
   /// The properties whose setter announces the change by itself.
   private(set) var announced: Set<String> = []
 
@@ -45,8 +47,18 @@ struct KeyDeclarations {
     for (key, found) in methods.sorted(by: { $0.key < $1.key }) where !own.contains(key) {
       entries += entry(key, key, found).map { [$0] } ?? []
     }
-    let existing = declaration.declaredKeys?.trimmedDescription ?? ""
-    entries.removeAll { existing.contains("\"\($0.name)\"") }
+    removeKnown(declaration)
+  }
+
+  /// Removes the entries of keys that the class declares by itself.
+  private mutating func removeKnown(_ declaration: ClassDeclSyntax) {
+    let members = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
+    let own = members.filter { ["keys", "moreKeys"].contains($0.bindings.first?.name ?? "") }
+    let known = own.map(\.trimmedDescription).joined()
+    entries.removeAll { known.contains("\"\($0.name)\"") }
+    let isByMacro = declaration.attributes.has("DeclaresKeys")
+    if isByMacro { entries.removeAll { $0.paths == nil && $0.isManual == nil } }
+    if isByMacro || declaration.declaredKeys != nil { missing = Set(entries.map(\.property)) }
   }
 
   // MARK: Methods that name a key

@@ -17,7 +17,7 @@ final class KeysRule: RuleVisitor {
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     let result = super.visit(node)
-    guard let type, isObservable else { return result }
+    guard let type, isObservable, declarations(type).missing.isEmpty else { return result }
     let members = Set(node.memberBlock.members.map(\.decl.id))
     for method in declarations(type).replaced where members.contains(method.declaration.id) {
       remove(method)
@@ -32,10 +32,9 @@ final class KeysRule: RuleVisitor {
     report(declared, type, node)
     let members = Set(node.memberBlock.members.map(\.decl.id))
     let own = declared.replaced.filter { members.contains($0.declaration.id) }
-    if let keys = node.declaredKeys {
-      for entry in declared.entries { reportMissing(entry, keys) }
-      for method in own { remove(method) }
-      return
+    if !declared.missing.isEmpty {
+      let place = node.declaredKeys.map { Syntax($0) } ?? Syntax(node.name)
+      return declared.entries.forEach { reportMissing($0, place) }
     }
     let anchor = declared.entries.isEmpty ? nil : own.first
     for method in own where method.declaration.id != anchor?.declaration.id { remove(method) }
@@ -172,10 +171,11 @@ final class KeysRule: RuleVisitor {
     }
   }
 
-  private func reportMissing(_ entry: KeyDeclarations.Entry, _ keys: VariableDeclSyntax) {
+  private func reportMissing(_ entry: KeyDeclarations.Entry, _ place: Syntax) {
     editor.todo(
-      keys, .declaredKeys, "keys lacks “\(entry.name)”", "nobody finds the key by its name",
-      ".key(\(entry.arguments))")
+      place, .declaredKeys, "the class's own declarations lack “\(entry.name)”",
+      "nobody finds the key, or what it depends on, by its name",
+      ".key(\(entry.arguments)) in keys, or in moreKeys below @DeclaresKeys")
   }
 }
 

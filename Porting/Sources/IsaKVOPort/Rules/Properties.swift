@@ -35,13 +35,19 @@ final class PropertyRule: RuleVisitor {
   }
 
   private func port(_ node: VariableDeclSyntax, _ property: PropertyModel, of type: TypeModel) {
-    if declarations(type).conditional.contains(where: { $0.declaration.id == node.id }) { return }
+    // Reported with the keys of the class.
+    let declared = declarations(type)
+    if declared.missing.contains(property.name)
+      || declared.conditional.contains(where: { $0.declaration.id == node.id })
+    {
+      return
+    }
     if let (place, advice) = obstacle(node, property) {
       return editor.todo(place, advice.rule, advice.what, advice.why, advice.write)
     }
     guard property.binding.isStored, !property.isLet, !property.isOverride else {
       editor.stripObjectiveC(node.attributes, node.modifiers)
-      if declarations(type).announced.contains(property.name) { announce(property) }
+      if declared.announced.contains(property.name) { announce(property) }
       return
     }
     if node.modifiers.has("lazy") {

@@ -145,6 +145,22 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
         """)
   }
 
+  @Test(
+    "a setter's comments stay where they are",
+    arguments: [
+      ("set {}", "set {\nW\nD\n  }"),
+      ("set { // c\n    x = 1\n  }", "set { // c\nW\nD\n    x = 1\n  }"),
+      ("set { /* c */ x = 1 }", "set {\nW\nD\n    /* c */ x = 1\n  }"),
+      ("set { x = 1 /* c */ }", "set {\nW\nD\n    x = 1 /* c */\n  }"),
+      ("set { x = 1\n  }", "set {\nW\nD\n    x = 1\n  }"),
+    ])
+  func announcesBesideComments(_ before: String, _ after: String) {
+    let text = ported("  @objc dynamic var a: Int { get { 1 }\n  \(before)\n}\n  var x = 1")
+    let expected = after.replacingOccurrences(of: "W", with: "    willChangeValue(forKey: \"a\")")
+      .replacingOccurrences(of: "D", with: "    defer { didChangeValue(forKey: \"a\") }")
+    #expect(text.contains("get { 1 }\n  \(expected)\n}"), "\(text)")
+  }
+
   @Test("a setter stays whose key the class's rule for all keys names")
   func leavesRule() {
     let text = ported(
@@ -353,6 +369,13 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
     #expect(port(file.text).findings == file.findings)
     #expect(!port(file.text).isChanged)
     #expect(file.text.contains("  var a: Int { 1 }\n  @objc dynamic var b: Int { 1 }\n"))
+  }
+
+  @Test("a tuple that is taken apart is reported")
+  func reportsTuple() {
+    let file = port("class A: KVObject { @objc dynamic var (a, b) = (1, 2) }")
+    #expect(file.places == ["1:39 todo dynamic-property"])
+    #expect(file.text.hasSuffix("{ @objc dynamic var (a, b) = (1, 2) }"))
   }
 
   @Test("the macro that declares keys leaves none to be written")

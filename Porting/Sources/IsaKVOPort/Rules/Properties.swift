@@ -16,11 +16,22 @@ final class PropertyRule: RuleVisitor {
       let first = type.properties.first(where: { $0.declaration.id == node.id }),
       first.isKey(of: type)
     else {
-      strip(node)
+      if !isTuple(node) { strip(node) }
       return .visitChildren
     }
     port(node, first, of: type)
     return .visitChildren
+  }
+
+  /// Whether a declaration takes a tuple apart, which no wrapper does; it is reported then.
+  private func isTuple(_ node: VariableDeclSyntax) -> Bool {
+    guard isObservable, node.attributes.has("objc"),
+      let tuple = node.bindings.first?.pattern.as(TuplePatternSyntax.self)
+    else { return false }
+    editor.todo(
+      tuple, .dynamicProperty, "var \(tuple.trimmedDescription)", "a wrapper takes one property",
+      "a declaration for each")
+    return true
   }
 
   private func strip(_ node: VariableDeclSyntax) {
@@ -153,23 +164,24 @@ final class PropertyRule: RuleVisitor {
   /// Has the setter announce the change, as the method does that Apple's runtime puts before it.
   private func announce(_ property: PropertyModel) {
     guard let body = property.binding.setter?.body else { return }
-    let text = editor.text, newline = text.newline
-    let outer = text.indentation(at: body.leftBrace.start)
+    let text = editor.text, brace = body.leftBrace.bytes.upperBound
+    let outer = text.newline + text.indentation(at: body.leftBrace.start)
     let inner = outer + text.indentationUnit
     let lines = [
       "willChangeValue(forKey: \"\(property.name)\")",
       "defer { didChangeValue(forKey: \"\(property.name)\") }",
-    ].map { newline + inner + $0 }.joined()
-    let afterBrace = body.leftBrace.bytes.upperBound
-    editor.insert(lines, at: afterBrace, .computedProperty)
-    guard let first = body.statements.first, !first.leadingTrivia.hasNewlines,
-      !body.leftBrace.trailingTrivia.hasComments
-    else { return }
-    // The body stood in the line of its brace.
-    editor.replace(afterBrace..<first.start, by: newline + inner, .computedProperty)
-    editor.replace(
-      text.startOfBlanks(before: body.rightBrace.start)..<body.rightBrace.start,
-      by: newline + outer, .computedProperty)
+    ].map { inner + $0 }.joined()
+    // A comment behind the brace stays there.
+    if let end = text.endOfLine(after: brace) {
+      return editor.insert(lines, at: end, .computedProperty)
+    }
+    let content = text.endOfBlanks(from: brace), close = body.rightBrace.start
+    let isEmpty = content == close
+    editor.replace(brace..<content, by: lines + (isEmpty ? outer : inner), .computedProperty)
+    let blanks = text.startOfBlanks(before: close)
+    if !isEmpty, blanks != text.startOfLine(at: close) {
+      editor.replace(blanks..<close, by: outer, .computedProperty)
+    }
   }
 
   // MARK: Property observers

@@ -19,6 +19,7 @@ headers='
 3 isa_call.h
 4 kvc_collections.h
 5 kvc.h
+5 kvc_typed.h
 6 kvo.h
 6 kvo_foreign.h
 7 isa.h

@@ -96,7 +96,7 @@ static isa_ivar find_ivar(isa_class cls, const char *key, const struct names *na
     return ivar;
 }
 
-static char letter_of(const struct isa__type *type)
+char isa__letter_of(const struct isa__type *type)
 {
     if (type->type_class == ISA_TYPE_SCALAR) return type->letter;
     bool by_value = type->type_class == ISA_TYPE_STRUCT || type->type_class == ISA_TYPE_COMPLEX;
@@ -110,7 +110,7 @@ static isa_status set_type(struct isa__accessor *accessor, const struct isa__typ
 {
     accessor->types = isa__encoding_intern_range(type->start, (size_t)(type->end - type->start));
     accessor->size = type->size;
-    accessor->letter = letter_of(type);
+    accessor->letter = isa__letter_of(type);
     accessor->reader = choose_reader(accessor);
     return accessor->types == NULL ? ISA_ERR_NO_MEMORY : ISA_OK;
 }
@@ -157,6 +157,15 @@ static isa_status find_without_method(isa_class cls, const char *key, const stru
     out->elements = isa__elements_kind(&elements);
     if (out->elements != KVC_KIND_OTHER) return ISA_OK;
     return set_ivar(out, find_ivar(cls, key, &ivars));
+}
+
+isa_status isa__accessor_of_method(isa_method method, size_t number, struct isa__accessor *out)
+{
+    *out = (struct isa__accessor){0};
+    isa_status status = set_method(out, method, number);
+    if (status != ISA_ERR_NO_MEMORY) return status;
+    return isa__fail(status, NULL, "no memory for the encoding of %s",
+                     isa_sel_name(isa_method_selector(method)));
 }
 
 static isa_status end_search(const char *key, isa_status status)

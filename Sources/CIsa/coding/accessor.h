@@ -52,6 +52,13 @@ isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct 
 // The method with which `cls` sets `key`, by the same three names; NULL if there is none.
 isa_method isa__accessor_find_setter_method(isa_class cls, const char *key);
 
+// How the method takes the argument, or with `number` 0 answers the value, whose type has that
+// number in its encoding.
+isa_status isa__accessor_of_method(isa_method method, size_t number, struct isa__accessor *out);
+
+// The letter that an accessor of values of this type has.
+char isa__letter_of(const struct isa__type *type);
+
 // Reads the value into `buffer`, of `accessor->size` bytes. An object is retained for the caller.
 //
 // Errors: ISA_ERR_NOT_PASSABLE, ISA_ERR_NO_MEMORY of a call through libffi.

@@ -264,8 +264,8 @@ static isa_status convert(const struct isa__accessor *accessor, const char *key,
     return status;
 }
 
-static isa_status write_announced(const struct isa__accessor *accessor, isa_id self,
-                                  const char *key, const void *bytes)
+isa_status isa__coding_write(const struct isa__accessor *accessor, isa_id self, const char *key,
+                             const void *bytes)
 {
     bool announced = accessor->kind == ISA_ACCESSOR_IVAR &&
                      isa__coding_hooks.will_change != NULL &&
@@ -284,7 +284,7 @@ static isa_status write_converted(const struct isa__accessor *accessor, isa_id s
     isa_status status = buffer_open(&buffer, accessor->size);
     if (status != ISA_OK) return status;
     status = convert(accessor, key, value, buffer.address, &made);
-    if (status == ISA_OK) status = write_announced(accessor, self, key, buffer.address);
+    if (status == ISA_OK) status = isa__coding_write(accessor, self, key, buffer.address);
     isa_object_release(made);
     buffer_close(&buffer);
     return status;

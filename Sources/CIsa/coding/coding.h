@@ -51,6 +51,11 @@ bool isa__coding_sets_directly(isa_class cls);
 // the key's elements; OTHER where they answer otherwise. Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__coding_elements(isa_class cls, const char *key, kvc_kind *out);
 
+// Sets the key by its setter or, announcing the change, in its ivar, from the value at `bytes`,
+// whose type is the accessor's.
+isa_status isa__coding_write(const struct isa__accessor *accessor, isa_id self, const char *key,
+                             const void *bytes);
+
 // Fails unless there are object and key, the object answers `sel`, which is a message of the root
 // class, and the guard of its class lets the caller in.
 isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel);

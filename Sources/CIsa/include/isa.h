@@ -15,6 +15,7 @@
 #include "isa_call.h"
 #include "kvc_collections.h"
 #include "kvc.h"
+#include "kvc_typed.h"
 #include "kvo.h"
 
 #endif

@@ -44,7 +44,7 @@ ISA_API size_t isa_sel_argument_count(isa_sel sel);
 // C's long is q where it has 64 bits, and size_t is Q. A method's encoding is its result,
 // receiver, selector and arguments, one behind the other: "v@:q" is void f(isa_id, isa_sel,
 // int64_t). Letters before a type that qualify it (r for const, n, N, o, O, R, V) and numbers
-// behind it, frame offsets, are read over.
+// behind it, frame offsets, are read over. ISA_TYPE of kvc_typed.h is the encoding of a C type.
 
 // Measures the first type in `types`.
 //

@@ -60,6 +60,7 @@ struct isa__key;
 const struct isa__key *isa__key_intern(const char *text);
 const struct isa__key *isa__key_find(const char *text);
 bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to);
+bool isa__number_convert_exactly(char from_letter, const void *from, char to_letter, void *to);
 
 #ifdef __cplusplus
 }

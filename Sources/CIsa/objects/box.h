@@ -184,6 +184,11 @@ isa_status isa__boxes_start(void);
 // type's range, and NaN gives 0. False if either is not a number.
 bool isa__number_convert(char from_letter, const void *from, char to_letter, void *to);
 
+// The same where the number stays the same: false if either is none, and if the target's type has
+// no such number, the sign or a fraction included. Floating types round among one another, but not
+// to infinity. Nothing is written then.
+bool isa__number_convert_exactly(char from_letter, const void *from, char to_letter, void *to);
+
 // Makes a number of the value's type, which is the letter of a number.
 isa_status isa__number_make(char letter, const void *bytes, isa_id *out);
 

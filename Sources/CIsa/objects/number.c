@@ -154,6 +154,19 @@ static int compare_numbers(const struct number *a, const struct number *b)
     return b_floats ? compare_integer_to_float(a, b->f) : compare_integers(a, b);
 }
 
+bool isa__number_convert_exactly(char from_letter, const void *from, char to_letter, void *to)
+{
+    _Alignas(16) char bytes[sizeof(long double)];
+    struct number before, after;
+    if (!isa__number_convert(from_letter, from, to_letter, bytes)) return false;
+    load_number(from_letter, from, &before);
+    load_number(to_letter, bytes, &after);
+    bool floats = before.kind == FLOATING && after.kind == FLOATING;
+    bool same = floats ? !isinf(after.f) || isinf(before.f) : compare_numbers(&before, &after) == 0;
+    if (same) memcpy(to, bytes, isa__scalar(to_letter)->size);
+    return same;
+}
+
 static size_t hash_number(const struct number *n)
 {
     struct number whole;

@@ -121,6 +121,58 @@ expect "the functions that it calls" \
 expect "the names of 0.1 that lead nowhere" "" "$(old_names_that_lead_nowhere)"
 expect "C program of five classes" "$(cat Examples/c-inventory/expected.txt)" "$(example run)"
 
+# ---- the guide, and C's own types ----------------------------------------------------------------
+
+# The compilers that are here, with each language that the typed conveniences are for.
+dialects() {
+  local dialect
+  for dialect in 'gcc -std=c11' 'gcc -std=c17' 'clang -std=c11' 'clang -std=c17' \
+    'g++ -std=c++17' 'clang++ -std=c++17 -Wno-deprecated'; do
+    ! command -v "${dialect%% *}" >/dev/null 2>&1 || echo "$dialect"
+  done
+}
+
+# Compiles file `$2` by dialect `$1` without a warning, with the shared library or the static, `$3`,
+# and runs it.
+by_dialect() {
+  local cc="$1 -Wall -Wextra -pedantic -Werror"
+  compile "$2" "$work/dialect" "$3"
+  "$work/dialect"
+}
+
+# The lines of refused.c that dialect `$1` refuses.
+refused_by() {
+  local limit=-fmax-errors=0
+  case $1 in clang*) limit=-ferror-limit=0 ;; esac
+  { eval "$1" -Wall -Wextra -Werror -fsyntax-only $limit "$(pkg-config --cflags isakvo)" \
+    Tests/Consumer/c/refused.c 2>&1 || true; } |
+    sed -n '/^In file included/d; /^ *from /d; s/.*refused\.c:\([0-9]*\):.*/\1/p' | sort -nu
+}
+
+# The blocks of a page in language `$1`, or plain ones, one below another.
+blocks() {
+  awk -v fence="\`\`\`$1" '
+    /^```/ { is_on = !is_open && $0 == fence; is_open = !is_open
+             if (is_on && count++) print ""
+             next }
+    is_on { print }' docs/c-guide.md
+}
+
+guide=Examples/c-guide/guide.c
+expect "the guide has its program" "$(cat $guide)" "$(blocks c)"
+expect "the guide says what its program prints" "$(cat Examples/c-guide/expected.txt)" \
+  "$(blocks '' | sed '/^$/,$d')"
+while IFS= read -r dialect; do
+  for library in shared static; do
+    expect "the guide's program by $dialect, $library" "$(cat Examples/c-guide/expected.txt)" \
+      "$(by_dialect "$dialect" $guide $library)"
+  done
+  expect "C's own types by $dialect" "109 checks" \
+    "$(by_dialect "$dialect" Tests/Consumer/c/typed.c static)"
+  expect "types refused by $dialect" "$(sed -n '\|// refused$|=' Tests/Consumer/c/refused.c)" \
+    "$(refused_by "$dialect")"
+done < <(dialects)
+
 # ---- leaks ---------------------------------------------------------------------------------------
 
 # Whether valgrind finds neither an error nor a leak in program `$1`, not even a possible one.
@@ -131,9 +183,11 @@ valgrind_is_content() {
 scripts/valgrind.sh 'leaks are not checked'
 if command -v valgrind >/dev/null 2>&1; then
   compile Tests/Consumer/c/kept.c "$work/kept"
+  compile $guide "$work/guide"
+  compile Tests/Consumer/c/typed.c "$work/typed" static
   expect "a program that keeps all to its end" "kept by isakvo $(pkg-config --modversion isakvo)" \
     "$("$work/kept")"
-  for program in a.out kept c-inventory/inventory; do
+  for program in a.out kept guide typed c-inventory/inventory; do
     expect "$program under valgrind" yes "$(valgrind_is_content "$work/$program")"
   done
 fi

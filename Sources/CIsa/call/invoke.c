@@ -12,6 +12,7 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../model/type.h"
+#include "isa_foreign.h"
 
 enum { ARGUMENTS_ON_STACK = 16 };
 

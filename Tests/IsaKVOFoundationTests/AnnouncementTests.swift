@@ -19,6 +19,14 @@ struct AppleAnnouncementTests {
     }
   }
 
+  @Test("options are made of Foundation's unsigned bits")
+  func options() {
+    let bits: UInt = 3
+    let options: NSKeyValueObservingOptions = [.new, .old]
+    #expect(NSKeyValueObservingOptions(rawValue: bits) == options)
+    #expect(options.rawValue == bits)
+  }
+
   private func named(_ announcement: Announcement, _ object: Announced) {
     let key = announcement.key, indexes: IndexSet = [0]
     switch announcement.form {

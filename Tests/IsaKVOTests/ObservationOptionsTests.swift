@@ -17,4 +17,13 @@ struct ObservationOptionsTests {
     #expect(ObservationContext() != .none)
     #expect(ObservationContext(address: 8) == ObservationContext(address: 8))
   }
+
+  private nonisolated(unsafe) static var mine = 0, other = 0
+
+  @Test("a context made from a pointer is equal to that of the same pointer, and to no other's")
+  func pointers() throws {
+    #expect(ObservationContext(&Self.mine) == ObservationContext(&Self.mine))
+    #expect(ObservationContext(&Self.mine) != ObservationContext(&Self.other))
+    #expect(ObservationContext(nil) == .none)
+  }
 }

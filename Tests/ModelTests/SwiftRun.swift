@@ -136,7 +136,7 @@ final class SwiftRun {
 
   private func observe(_ registration: Registration, _ label: Int) throws {
     let node = node(registration.node), path = registration.path
-    let options = ObservationOptions(rawValue: registration.options.rawValue)
+    let options = ObservationOptions(rawValue: UInt(registration.options.rawValue))
     switch registration.observer {
     case .object(let number):
       try node.addObserver(
@@ -202,7 +202,7 @@ final class SwiftRun {
       try array.addObserver(
         RuntimeObject(self.observer(observer)), toObjectsAt: indexes,
         forKeyPath: registration.path.text,
-        options: ObservationOptions(rawValue: registration.options.rawValue),
+        options: ObservationOptions(rawValue: UInt(registration.options.rawValue)),
         context: ObservationContext(address: UInt(registration.context)))
     }
   }

@@ -74,7 +74,7 @@ private let add: Add = { id, _, observer, keyPath, options, context in
   statusOf(messageTo: id) { () throws(KeyValueError) in
     try KVObject.at(id!).addObserver(
       try StandIn.observer(observer!), forKeyPath: String(cString: keyPath!),
-      options: ObservationOptions(rawValue: UInt32(truncatingIfNeeded: options)), context: context)
+      options: ObservationOptions(rawValue: UInt(options)), context: context)
   }
 }
 
@@ -155,7 +155,7 @@ extension KVObject {
   ) throws(KeyValueError) {
     let id = try observedID(), told = try observer.observedID()
     let outcome = answered(keyPath) {
-      IsaKVO.rootAdd(id, addSelector.sel, told, keyPath, UInt64(options.rawValue), context)
+      IsaKVO.rootAdd(id, addSelector.sel, told, keyPath, UInt64(options.bits), context)
     }
     try KeyValueError.check(outcome, key: keyPath, className: className)
   }

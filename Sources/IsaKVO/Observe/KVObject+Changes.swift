@@ -115,9 +115,16 @@ extension KeyValueObservable {
     using elements: Set<Element>,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    guard let (object, key) = announced(keyPath, file, line) else { return }
-    object.willChangeValue(
-      forKey: key, withSetMutation: mutation, using: Set<AnyHashable>(elements))
+    willChange(keyPath, mutation, elements, file, line)
+  }
+
+  /// The same for a property that may have no set.
+  public func willChangeValue<Element>(
+    for keyPath: KeyPath<Self, Set<Element>?>, withSetMutation mutation: SetMutation,
+    using elements: Set<Element>,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    willChange(keyPath, mutation, elements, file, line)
   }
 
   /// Ends the change that ``willChangeValue(for:withSetMutation:using:file:line:)`` announced, and tells the
@@ -129,9 +136,16 @@ extension KeyValueObservable {
     using elements: Set<Element>,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    guard let (object, key) = announced(keyPath, file, line) else { return }
-    object.didChangeValue(
-      forKey: key, withSetMutation: mutation, using: Set<AnyHashable>(elements))
+    didChange(keyPath, mutation, elements, file, line)
+  }
+
+  /// The same for a property that may have no set.
+  public func didChangeValue<Element>(
+    for keyPath: KeyPath<Self, Set<Element>?>, withSetMutation mutation: SetMutation,
+    using elements: Set<Element>,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    didChange(keyPath, mutation, elements, file, line)
   }
 
   /// Runs `body` between the announcement of a change by `elements` and its end, however `body`
@@ -144,6 +158,40 @@ extension KeyValueObservable {
   public func withChange<Element, Result, Failure>(
     of keyPath: KeyPath<Self, Set<Element>>, _ mutation: SetMutation, by elements: Set<Element>,
     file: StaticString = #fileID, line: UInt = #line, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try change(keyPath, mutation, elements, file, line, body)
+  }
+
+  /// The same for a property that may have no set.
+  @discardableResult
+  public func withChange<Element, Result, Failure>(
+    of keyPath: KeyPath<Self, Set<Element>?>, _ mutation: SetMutation, by elements: Set<Element>,
+    file: StaticString = #fileID, line: UInt = #line, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try change(keyPath, mutation, elements, file, line, body)
+  }
+
+  private func willChange<Value, Element>(
+    _ keyPath: KeyPath<Self, Value>, _ mutation: SetMutation, _ elements: Set<Element>,
+    _ file: StaticString, _ line: UInt
+  ) {
+    guard let (object, key) = announced(keyPath, file, line) else { return }
+    object.willChangeValue(
+      forKey: key, withSetMutation: mutation, using: Set<AnyHashable>(elements))
+  }
+
+  private func didChange<Value, Element>(
+    _ keyPath: KeyPath<Self, Value>, _ mutation: SetMutation, _ elements: Set<Element>,
+    _ file: StaticString, _ line: UInt
+  ) {
+    guard let (object, key) = announced(keyPath, file, line) else { return }
+    object.didChangeValue(
+      forKey: key, withSetMutation: mutation, using: Set<AnyHashable>(elements))
+  }
+
+  private func change<Value, Element, Result, Failure>(
+    _ keyPath: KeyPath<Self, Value>, _ mutation: SetMutation, _ elements: Set<Element>,
+    _ file: StaticString, _ line: UInt, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let (object, key) = announced(keyPath, file, line) else { return try body() }
     let objects = Set<AnyHashable>(elements)

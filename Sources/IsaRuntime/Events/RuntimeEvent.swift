@@ -51,7 +51,7 @@ public struct RuntimeEvent: Hashable, Sendable {
     reason = RuntimeRemovalReason(event.reason)
     name = event.name.map { String(cString: $0) }
     let flags = event.flags
-    options = kind == .observerAdded ? ObservationOptions(rawValue: flags) : nil
+    options = kind == .observerAdded ? ObservationOptions(bits: flags) : nil
     let isNotification = kind == .notification
     isPrior = isNotification && flags & UInt32(ISA_EVENT_PRIOR) != 0
     isInitial = isNotification && flags & UInt32(ISA_EVENT_INITIAL) != 0

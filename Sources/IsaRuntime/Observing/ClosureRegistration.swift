@@ -90,7 +90,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   ) -> isa_status {
     var function = function(callback)
     let status = kvo_observe(
-      id, keyPath, options.rawValue, &function, nil, &place.pointee.token)
+      id, keyPath, options.bits, &function, nil, &place.pointee.token)
     if status != ISA_OK { letGo(function.info) }
     return status
   }
@@ -103,7 +103,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     var function = ClosureRegistration(teller).function(receiveChange)
     let outcome = answered(key) {
       kvo_shared_observers_add_function(
-        shared, &function, key, options.rawValue, context.pointer)
+        shared, &function, key, options.bits, context.pointer)
     }
     if outcome.status != ISA_OK { letGo(function.info) }
     return outcome

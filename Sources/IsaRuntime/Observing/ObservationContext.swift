@@ -9,6 +9,16 @@ public struct ObservationContext: Hashable, Sendable {
   /// The context that C code knows by its address.
   public init(address: UInt) { self.address = address }
 
+  /// The context that a pointer is, such as that of a variable which every use of it shares:
+  ///
+  ///     private nonisolated(unsafe) static var mine = 0
+  ///     addObserver(self, forKeyPath: "age", context: &Self.mine)
+  ///     // Later, of the pointer that came back:
+  ///     if ObservationContext(context) == ObservationContext(&Self.mine) { … }
+  ///
+  /// The pointer is compared and never looked into; nil is ``none``.
+  public init(_ pointer: UnsafeMutableRawPointer?) { address = UInt(bitPattern: pointer) }
+
   /// No context, as of a registration that gave none.
   public static let none = ObservationContext(address: 0)
 }

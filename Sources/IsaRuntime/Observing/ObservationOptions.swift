@@ -1,10 +1,16 @@
 /// The contents of a notification that an observer wants.
 public struct ObservationOptions: OptionSet, Hashable, Sendable {
-  /// The options' bits, as in C.
-  public let rawValue: UInt32
+  /// The options' bits, as Foundation has them.
+  public let rawValue: UInt
 
-  /// Options by their bits, as in C.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// Options by their bits, as Foundation has them.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// Options as the C core tells them.
+  package init(bits: UInt32) { self.init(rawValue: UInt(bits)) }
+
+  /// The bits for the C core; more than it has are some that it refuses.
+  package var bits: UInt32 { UInt32(exactly: rawValue) ?? .max }
 
   /// The change carries the value after it.
   public static let new = ObservationOptions(rawValue: 1)

@@ -28,7 +28,7 @@ package final class RegistrationHandle: RegistrationControl, @unchecked Sendable
     let context = retainedContext(info)
     var function = kvo_function(callback: callback, info: context, release: releaseContext)
     let outcome = answered(keyPath) {
-      kvo_observe(id, keyPath, options.rawValue, &function, nil, token)
+      kvo_observe(id, keyPath, options.bits, &function, nil, token)
     }
     if outcome.status != ISA_OK { releaseContext(context) }
     return outcome

@@ -23,7 +23,7 @@ extension RuntimeObject {
   ) throws(KeyValueError) {
     DecimalOperations.install()
     let outcome = answered(keyPath) {
-      kvo_add_observer(id, observer.id, keyPath, options.rawValue, context.pointer)
+      kvo_add_observer(id, observer.id, keyPath, options.bits, context.pointer)
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
@@ -72,7 +72,7 @@ extension RuntimeObject {
   ) throws(KeyValueError) {
     let outcome = answered(keyPath) {
       withIndexSet(indexes) {
-        kvo_elements_add_observer(id, observer.id, $0, keyPath, options.rawValue, context.pointer)
+        kvo_elements_add_observer(id, observer.id, $0, keyPath, options.bits, context.pointer)
       }
     }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)

@@ -78,7 +78,7 @@ public final class SharedObservers {
     context: ObservationContext = .none
   ) throws(KeyValueError) {
     let outcome = answered(key) {
-      kvo_shared_observers_add(shared, observer.id, key, options.rawValue, context.pointer)
+      kvo_shared_observers_add(shared, observer.id, key, options.bits, context.pointer)
     }
     try KeyValueError.check(outcome, key: key, className: className)
   }

@@ -48,7 +48,7 @@ struct ToManyChangeRules {
         let object = try stage.shared("Loose", LooseItems()) { try $0.property("items", .object) }
         let p = try stage.watcher()
         try object.setValue(.array([1]), forKey: "items")
-        try object.add(p, "items", ObservationOptions(rawValue: UInt32(options)))
+        try object.add(p, "items", ObservationOptions(rawValue: UInt(options)))
         p.clear()
         let old = options & KVO_OPTION_OLD != 0, new = options & KVO_OPTION_NEW != 0
         let begin = "items setting\(old ? " old (1)" : "")"

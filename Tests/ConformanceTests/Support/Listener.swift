@@ -37,7 +37,7 @@ final class Listener {
     _ object: Root, _ keyPath: KeyPath<Root, Value>, _ options: Int,
     words: @escaping (Value) -> String, react: @escaping () throws -> Void
   ) throws {
-    let options = ObservationOptions(rawValue: UInt32(options))
+    let options = ObservationOptions(rawValue: UInt(options))
     try self.init { note in
       object.observe(keyPath, options: options) { _, change in
         note(ToldWords.line(change, words))

@@ -142,7 +142,7 @@ extension Listener {
     _ object: some TypedObject, named keyPath: String, _ options: Int,
     words: @escaping (Value) -> String
   ) throws {
-    let options = ObservationOptions(rawValue: UInt32(options))
+    let options = ObservationOptions(rawValue: UInt(options))
     try self.init { note in
       try object.observe(keyPath, as: Value.self, options: options) { told, change in
         #expect(told === object && change.keyPath == keyPath)

@@ -17,6 +17,31 @@ struct AnnouncementTests {
     }
   }
 
+  private final class Page: KVObject {
+    @Dynamic var tags: Set<String>? = ["a"]
+  }
+
+  @Test("a change by elements is announced of a set that may be missing, too")
+  func optionalSet() {
+    let page = Page()
+    var told: [String] = []
+    let token = page.observe(\.tags, options: [.old, .new]) { _, change in
+      let values = [change.oldValue, change.newValue].map { $0??.sorted() ?? [] }
+      told.append("\(change.kind) \(values)")
+    }
+    page.willChangeValue(for: \.tags, withSetMutation: .union, using: ["a", "b"])
+    page.setPrimitiveValue(["a", "b"], for: \.tags)
+    page.didChangeValue(for: \.tags, withSetMutation: .union, using: ["a", "b"])
+    page.withChange(of: \.tags, .minus, by: ["a"]) { page.setPrimitiveValue(["b"], for: \.tags) }
+    page.setPrimitiveValue(nil, for: \.tags)
+    page.withChange(of: \.tags, .union, by: ["c"]) { page.setPrimitiveValue(["c"], for: \.tags) }
+    #expect(
+      told == [
+        #"insertion [[], ["b"]]"#, #"removal [["a"], []]"#, #"insertion [[], ["c"]]"#,
+      ])
+    token.invalidate()
+  }
+
   private func named(_ announcement: Announcement, _ object: Announced) {
     let key = announcement.key
     switch announcement.form {

@@ -283,7 +283,9 @@ extension ObserveStatement {
   }
 
   var optionBits: UInt32 {
-    ObservationOptions(ObserveStatement.known.filter { options.contains($0.0) }.map(\.1)).rawValue
+    let known = ObservationOptions(
+      ObserveStatement.known.filter { options.contains($0.0) }.map(\.1))
+    return UInt32(known.rawValue)
   }
 
   /// The options of a registration, in the order in which they are listed.

@@ -392,7 +392,8 @@ private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
     let address = storage.assumingMemoryBound(to: LazyDynamicValue<Value>.self)
     if let value = address.pointee.current { return value }
     // Computed before the storage is touched: the initial value's code may read it.
-    let value = address.pointee.initial()
+    let object = KVObject.at(isa_id(storage - offset))
+    let value = address.pointee.initial.compute(for: object)
     checkModifying(storage)
     save(value, storage)
     return value

@@ -34,6 +34,12 @@ public struct LazyDynamic<Value> {
   /// Not available.
   public init(wrappedValue: Value) { fatalError("unavailable") }
   /// Not available.
+  public init<Owner>(_ make: (Owner) -> () -> Value) { fatalError("unavailable") }
+  /// Not available.
+  public init<Owner>(_ make: (Owner) -> Value) { fatalError("unavailable") }
+  /// Not available.
+  public init<Owner>(_ keyPath: KeyPath<Owner, Value>) { fatalError("unavailable") }
+  /// Not available.
   public var wrappedValue: Value { fatalError("unavailable") }
 }
 

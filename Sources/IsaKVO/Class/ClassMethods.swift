@@ -324,7 +324,7 @@ extension KVObject {
   /// Announces a change, if anybody can have come to observe the object; a failure is a misuse,
   /// which the core has reported if the change was announced, or belongs, elsewhere.
   final func announce(_ key: String = "", _ change: (isa_id) -> isa_status) {
-    guard let id = adoptedID else { return }
+    guard let id = adoptedID, !DeclaredSetting.isUnderWay(id, key) else { return }
     let outcome = answered(key) { change(id) }
     guard outcome.status != ISA_OK, outcome.status != KVO_ERR_WRONG_THREAD else { return }
     isa_report_misuse(outcome.status, outcome.exceptionName, outcome.reason)

@@ -448,10 +448,39 @@ final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
 
   override func store(_ id: isa_id?, in object: KVObject) -> Bool {
     guard let write, let value = coder.read(id) else { return false }
-    write(object, value)
+    guard let id = object.adoptedID, notifies(id) else {
+      write(object, value)
+      return true
+    }
+    declaredSetting.with(DeclaredSetting(id, key)) { write(object, value) }
     return true
   }
 }
+
+/// The setting of a declared key by name while its wrapper announces it: the property's own setter,
+/// which has to announce what Swift code sets, does so once more, and nobody is told of that.
+final class DeclaredSetting {
+  private let object: isa_id
+  private let key: String
+  private let outer: DeclaredSetting?
+
+  init(_ object: isa_id, _ key: String) {
+    (self.object, self.key) = (object, key)
+    outer = declaredSetting.current
+  }
+
+  /// Whether the calling thread is setting the key of the object by name.
+  static func isUnderWay(_ object: isa_id, _ key: String) -> Bool {
+    var setting = declaredSetting.current
+    while let known = setting {
+      if known.object == object, known.key == key { return true }
+      setting = known.outer
+    }
+    return false
+  }
+}
+
+private let declaredSetting = ThreadSlot<DeclaredSetting>(.setting)
 
 // MARK: - Accessors
 

@@ -12,6 +12,15 @@ internal import IsaRuntime
 /// A computed property, or one that notifies by hand, gets its name by that: it can then be read,
 /// set and observed by key. A wrapped property has its name already; once declared, setting it by
 /// name runs its `didSet` and what overrides it.
+///
+/// A computed property over one that has no wrapper announces in its setter that it changes, since
+/// nobody hears of what Swift code sets otherwise. Observers are told once, whether it is set in Swift
+/// or by name:
+///
+///     var celsius: Double {
+///       get { _celsius }
+///       set { withChange(of: \.celsius) { _celsius = newValue } }
+///     }
 public struct KeyDeclaration: @unchecked Sendable {
   // Sendable because key paths without captured values never change.
   /// The key.

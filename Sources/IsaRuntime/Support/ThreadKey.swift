@@ -12,7 +12,7 @@ package struct ThreadKey: Sendable {
   /// The uses of such pointers.
   @usableFromInline
   package enum Purpose: Int, Sendable {
-    case scope, answer, refusal, sending, mark, asking
+    case scope, answer, refusal, sending, mark, asking, setting
   }
 
   @usableFromInline let number: Int

@@ -178,7 +178,8 @@ IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe SourceProbe Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 '
 # The files that take a context as Apple does, by an address that nobody looks into.
-contexts='(IsaKVOFoundation/(KVObject\+Observers|NSKVObject|KeyedArray)|IsaRuntime/Observing/ObservationContext)\.swift$'
+contexts='KVObject\+Observers|NSKVObject|KeyedArray'
+contexts="(IsaKVOFoundation/($contexts)|IsaRuntime/Observing/ObservationContext)\\.swift\$"
 unsafe='Unmanaged|Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafeBitCast|unsafeDowncast'
 unsafe="(^|[^A-Za-z_])($unsafe)([^A-Za-z_]|\$)"
 

@@ -258,7 +258,7 @@ extension ClassRegistration {
 
   /// Whether the declaration is of a computed property that tells all by itself, so that a typed
   /// observation follows its getter.
-  private func isFollowed(_ declaration: KeyDeclaration) -> Bool {
+  func isFollowed(_ declaration: KeyDeclaration) -> Bool {
     declaration.isProperty && !isWrapped(declaration.name)
   }
 

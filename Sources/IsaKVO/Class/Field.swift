@@ -34,7 +34,13 @@ class Field: @unchecked Sendable {
   var typeName: String { fatalError("abstract") }
 
   /// The same as Swift describes it.
-  var describedType: String { fatalError("abstract") }
+  final var describedType: String { "\(valueType)" }
+
+  /// The type itself.
+  var valueType: Any.Type { fatalError("abstract") }
+
+  /// The property's key path, of a class that has it, which is made without one in the source.
+  func path(from owner: KVObject.Type) -> AnyKeyPath { fatalError("abstract") }
 
   /// The encoding by which the property's accessors pass values.
   var encoding: RuntimeTypeEncoding { fatalError("abstract") }
@@ -193,7 +199,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
   override var holding: Holding { mayHoldObjects(Value.self) ? .anything : .nothing }
   override var typeName: String { writtenName(of: Value.self) }
-  override var describedType: String { "\(Value.self)" }
+  override var valueType: Any.Type { Value.self }
   override var encoding: RuntimeTypeEncoding { .object }
 
   /// Loads from the property, which nobody is modifying.
@@ -213,6 +219,37 @@ class TypedField<Value>: Field, @unchecked Sendable {
     let storage = object.storage(of: self)
     checkModifying(storage)
     save(value, storage)
+  }
+
+  override func path(from owner: KVObject.Type) -> AnyKeyPath {
+    FieldOfValue(field: self).path(from: owner)
+  }
+
+  /// The value as Swift code reads it: by a getter that the class has of its own, and a probe is told.
+  func read(_ object: KVObject, _ path: () -> AnyKeyPath) -> Value {
+    let id = try? object.runtimeID()
+    if let id, ClassRegistration.of(id).overridesGetter(of: self) {
+      if let value = converted(try? object.rootValue(key), to: Value.self) { return value }
+    }
+    guard object.isWatched else { return value(of: object) }
+    let storage = object.storage(of: self), probe = KeyPathProbe.current
+    let index = probe?.willRead(object, self, storage, path) ?? nil
+    let value = ask(object, storage, Value.self) ?? value(of: object)
+    probe?.didRead(index, object, self, path, value)
+    return value
+  }
+
+  /// Sets the value as by name: by the property's own setter if the class has declared the key, or
+  /// overrides the property.
+  func write(_ value: Value, to object: KVObject) {
+    if let id = try? object.runtimeID() {
+      let box = coder.copy(value)
+      defer { isa_object_release(box) }
+      if ClassRegistration.of(id).setProperty(key, box, of: object) { return }
+    }
+    var value = value
+    if object.isWatched, sendSetter(object, object.storage(of: self), &value) { return }
+    setValue(value, of: object)
   }
 
   override func copyValue(of object: KVObject) -> isa_id? { coder.copy(value(of: object)) }
@@ -428,31 +465,34 @@ private final class WeakField<Object: AnyObject>: TypedField<Object?>, @unchecke
 
 /// A property without a wrapper, which its class has declared a key for.
 final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
-  private let read: (KVObject) -> Value?
-  private let write: ((KVObject, Value) -> Void)?
+  private let reader: (KVObject) -> Value?
+  private let writer: ((KVObject, Value) -> Void)?
 
   init(
     _ key: String, _ owner: KVObject.Type, read: @escaping (KVObject) -> Value?,
     write: ((KVObject, Value) -> Void)?
   ) {
-    self.read = read
-    self.write = write
+    reader = read
+    writer = write
     super.init(FieldPlace(key: key, offset: 0, owner: owner))
   }
 
-  override var isReadOnly: Bool { write == nil }
+  override var isReadOnly: Bool { writer == nil }
+
+  override func read(_ object: KVObject, _ path: () -> AnyKeyPath) -> Value { reader(object)! }
+  override func write(_ value: Value, to object: KVObject) { writer?(object, value) }
 
   override func copyValue(of object: KVObject) -> isa_id? {
-    read(object).flatMap { coder.copy($0) }
+    reader(object).flatMap { coder.copy($0) }
   }
 
   override func store(_ id: isa_id?, in object: KVObject) -> Bool {
-    guard let write, let value = coder.read(id) else { return false }
+    guard let writer, let value = coder.read(id) else { return false }
     guard let id = object.adoptedID, notifies(id) else {
-      write(object, value)
+      writer(object, value)
       return true
     }
-    declaredSetting.with(DeclaredSetting(id, key)) { write(object, value) }
+    declaredSetting.with(DeclaredSetting(id, key)) { writer(object, value) }
     return true
   }
 }

@@ -66,9 +66,10 @@ extension MethodNotes {
   fileprivate func address(_ index: Int) -> UInt { UInt(bitPattern: start + bytes * index) }
 }
 
-/// The variables whose getters, or notes of them, stand at these addresses of one program or library;
-/// no name for what is no variable's. An address with two names has none here, nor one without any.
-private func variableNames(at addresses: [UInt]) -> [UInt: String] {
+/// The variables whose getters, notes of them, or code that reads them for key paths stand at these
+/// addresses of one program or library; no name for what is no variable's. An address with two names
+/// has none here, nor one without any.
+func variableNames(at addresses: [UInt]) -> [UInt: String] {
   let search = NameSearch()
   swift_runtime_symbols(
     addresses.map { UnsafeRawPointer(bitPattern: $0) }, addresses.count,
@@ -85,13 +86,13 @@ private final class NameSearch {
   func note(_ symbol: UnsafePointer<CChar>, at address: UInt) {
     let text = String(cString: symbol)
     guard text.hasPrefix("$s") else { return }
-    let isGetter = text.hasSuffix("vg") || text.hasSuffix("vgTq")
+    let isGetter = ["vg", "vgTq", "TK"].contains { text.hasSuffix($0) }
     names[address, default: []].insert(
       isGetter ? describedVariable(symbol, text.utf8.count) ?? "" : "")
   }
 }
 
-/// The name of the variable whose getter a symbol is, or is of the note of.
+/// The name of the variable whose getter a symbol is, or is of the note of, or of a reader of.
 private func describedVariable(_ symbol: UnsafePointer<CChar>, _ length: Int) -> String? {
   // Only the end of the type is cut off.
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { room in
@@ -102,11 +103,17 @@ private func describedVariable(_ symbol: UnsafePointer<CChar>, _ length: Int) ->
   }
 }
 
-/// The variable in `Module.Person.age.getter : Swift.Int`; of a private one there stands
-/// `(age in _0A…)`, of one whose class is a function's, `age` alone.
+/// The variable in `Module.Person.age.getter : Swift.Int`, or in `key path getter for Module.Person.age
+/// : Swift.Int : …`; of a private one there stands `(age in _0A…)`, of one whose class is a function's,
+/// `age` alone.
 private func variableName(_ text: String) -> String? {
-  guard let end = text.firstRange(of: ".getter : ")?.lowerBound else { return nil }
-  var name = text[..<end]
+  let reader = "key path getter for "
+  let isReader = text.hasPrefix(reader)
+  let rest = isReader ? text.dropFirst(reader.count) : text[...]
+  let behind = isReader ? " : " : ".getter : "
+  guard let end = rest.firstRange(of: behind)?.lowerBound else { return nil }
+  var name = rest[..<end]
+  if isReader, name.contains(".subscript(") { return nil }
   if name.last == ")", let open = name.lastIndex(of: "(") {
     name = name[open...].dropFirst()
     name = name.firstRange(of: " in _").map { name[..<$0.lowerBound] } ?? name
@@ -143,6 +150,33 @@ func getterIdentity(of path: AnyKeyPath) -> UInt? {
     let size = words[3] & 0xFF_FFFF
     return size >= 24 && words[4] >> 24 & 0x7F == 2 ? words[5] : nil
   }
+}
+
+/// The identities of a key path's computed steps, by the addresses of the code that reads them: of a
+/// `final` property the address of its getter, of any other that of the compiler's note of it.
+func stepIdentities(of path: AnyKeyPath) -> [UInt: UInt] {
+  let words = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
+    .assumingMemoryBound(to: UInt.self)
+  return withExtendedLifetime(path) {
+    // An identity stands before the code; what else stands there is nobody's code.
+    let last = 3 + Int(words[3] & 0xFF_FFFF) / MemoryLayout<UInt>.size
+    let pairs = (5..<max(last + 1, 5)).map { (words[$0], words[$0 - 1]) }
+    return Dictionary(pairs) { first, _ in first }
+  }
+}
+
+/// The variable of a class or one above it that the compiler gives this identity in key paths.
+func variableName(of identity: UInt, in type: KVObject.Type) -> String? {
+  if let name = variableNames(at: [identity])[identity] { return name }
+  // The symbols of a private class's notes are taken out, and not those of its getters.
+  for owner in sequence(first: type, next: { _getSuperclass($0) as? KVObject.Type }) {
+    guard let notes = SwiftLayout.known.methodNotes(of: owner),
+      let index = notes.kinds.indices.first(where: { notes.address($0) == identity })
+    else { continue }
+    let code = MethodTable(owner)[notes.firstWord + index]
+    return variableNames(at: [code])[code]
+  }
+  return nil
 }
 
 // MARK: - Asking

@@ -15,7 +15,9 @@ extension KeyValueObservable {
   ///
   /// The key path may lead through other objects (`\.address.city`), through optionals
   /// (`\.address?.city`), through constants, and to computed properties: what it reads is found out
-  /// by evaluating it, and again whenever that changes. The first observation of a key path evaluates it
+  /// by evaluating it, and again whenever that changes. Nil that it unwraps by force (`\.boss!.name`) is
+  /// no value, until there is one; in a program that was stripped of its symbols it stops the process if
+  /// it is there when the key path is first observed. The first observation of a key path evaluates it
   /// in any case, which runs the getters on it, such as those that compute or that override another.
   ///
   /// A key path that ends in a stored property without a wrapper or reads nothing that can be
@@ -145,6 +147,11 @@ extension KeyValueObservable {
       askCustomization(of: key, keyPath)
       return key
     }
+    if let keys = forcedKeys(of: keyPath, registration) {
+      askCustomization(for: keyPath, of: keys)
+      return keys
+    }
+    if let missing = keyPath.missing, self[keyPath: missing] { return nil }
     let reads = KeyPathProbe.run(on: self, following: keyPath) { _ = self[keyPath: keyPath] }
     askCustomization(for: keyPath, reads)
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
@@ -153,6 +160,21 @@ extension KeyValueObservable {
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
     guard reads.first?.object === self else { return nil }
     return composed(reads, as: keyPath)
+  }
+
+  /// The keys of a key path that unwraps optionals by force, which is not evaluated: nil there stops
+  /// the process, and is none to observers.
+  private func forcedKeys(
+    of keyPath: AnyKeyPath, _ registration: ClassRegistration
+  ) -> String? {
+    let steps = keyPath.steps
+    guard steps.contains(where: \.isForced),
+      let properties = try? ClassRegistration.of(Self.self).properties(along: steps),
+      properties.count == steps.count,
+      case .key(let first, _) = properties[0], registration.fieldsByKey[first.key] === first,
+      registration.isAnswered(first), properties.allSatisfy(\.isKey)
+    else { return nil }
+    return properties.map(\.name).joined(separator: ".")
   }
 
   /// Throws if these properties, of which the last one's value is `end`, are not all that the key path

@@ -37,7 +37,8 @@ extension KeyValueObservable {
   ///       label = "\(first) \(last)"
   ///     }
   ///
-  /// In a transaction it is called once, however many of them change.
+  /// In a transaction it is called once, however many of them change. While one of them leads to nil
+  /// that it unwraps by force (`\.boss!.name`) there is no value of it, and the handler is not called.
   ///
   /// - Parameter initial: Whether the handler is called before this returns.
   /// - Returns: The only owner of the observation, which ends as one. Nothing is observed if one of
@@ -50,8 +51,12 @@ extension KeyValueObservable {
   ) -> KeyValueObservation {
     let all = (repeat each others)
     return observing(file, line) { () throws(KeyValueError) in
-      try RegistrationGroup.make { parts throws(KeyValueError) in
+      var missing = [first.missing, second.missing]
+      for keyPath in repeat each all { missing.append(keyPath.missing) }
+      let forced = missing.compactMap { $0 }
+      return try RegistrationGroup.make { parts throws(KeyValueError) in
         let group = SeveralPaths<Self>(parts) { object in
+          if forced.contains(where: { object[keyPath: $0] }) { return }
           changeHandler(
             object, object[keyPath: first], object[keyPath: second],
             repeat object[keyPath: each all])

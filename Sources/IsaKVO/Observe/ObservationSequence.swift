@@ -58,6 +58,8 @@ extension KeyValueObservable {
   ///
   ///     for await age in person.values(of: \.age) { print(age) }
   ///
+  /// Nil that the key path unwraps by force (`\.boss!.name`) is no value, and left out.
+  ///
   /// - Parameter bufferingPolicy: Which values are kept for a consumer that is slower; by default
   ///   the latest one.
   /// - Returns: A sequence that has ended if nothing is observed, which is a misuse.
@@ -66,9 +68,10 @@ extension KeyValueObservable {
     bufferingPolicy: ObservationSequence<Value>.BufferingPolicy = .bufferingNewest(1),
     file: StaticString = #fileID, line: UInt = #line
   ) -> ObservationSequence<Value> {
+    let missing = keyPath.missing
     // Read, because a change of elements carries those that came only.
-    sequence(of: keyPath, .initial, bufferingPolicy, file, line) { object, _, _ in
-      object[keyPath: keyPath]
+    return sequence(of: keyPath, .initial, bufferingPolicy, file, line) { object, _, _ in
+      missing.map { object[keyPath: $0] } == true ? nil : .some(object[keyPath: keyPath])
     }
   }
 
@@ -77,7 +80,7 @@ extension KeyValueObservable {
     of keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     _ policy: AsyncStream<Element>.Continuation.BufferingPolicy,
     _ file: StaticString, _ line: UInt,
-    _ element: @escaping (Self, ValueChange<Value>, any RegistrationControl) -> Element
+    _ element: @escaping (Self, ValueChange<Value>, any RegistrationControl) -> Element?
   ) -> ObservationSequence<Element> {
     let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: policy)
     let end = StreamEnd(continuation)
@@ -86,7 +89,7 @@ extension KeyValueObservable {
         parts.add(try TiedRegistration(end, to: self))
         parts.add(
           try register(keyPath, options) { object, change in
-            continuation.yield(element(object, change, end))
+            if let next = element(object, change, end) { continuation.yield(next) }
           })
       }
     }

@@ -3,6 +3,7 @@ internal import IsaRuntime
 /// An observation of a key path that is more than the names of keys: the part that knows its types.
 final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @unchecked Sendable {
   private let keyPath: KeyPath<Root, Value>
+  private let missing: KeyPath<Root, Bool>?
   private let handler: (Root, ValueChange<Value>) -> Void
 
   init(
@@ -10,15 +11,23 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
     isPart: Bool, _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller?
   ) {
     self.keyPath = keyPath
+    missing = keyPath.missing
     self.handler = handler
     super.init(root, name, options, isPart: isPart, teller: teller)
   }
 
   // MARK: Values
 
-  override func read(_ root: KVObject, to place: UnsafeMutableRawPointer) {
-    place.assumingMemoryBound(to: Value.self)
-      .initialize(to: unsafeDowncast(root, to: Root.self)[keyPath: keyPath])
+  override func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool {
+    let root = unsafeDowncast(root, to: Root.self)
+    // The probe is told of nil on the way, and of what leads there else only once.
+    if let missing, KeyPathProbe.pauseIfCurrent({ root[keyPath: missing] }),
+      root[keyPath: missing]
+    {
+      return false
+    }
+    place.assumingMemoryBound(to: Value.self).initialize(to: root[keyPath: keyPath])
+    return true
   }
 
   override func drop(_ place: UnsafeMutableRawPointer) {

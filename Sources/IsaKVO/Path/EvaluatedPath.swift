@@ -47,8 +47,9 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   // MARK: Code that knows the types
 
-  /// Evaluates the key path; the value is then at `place`.
-  func read(_ root: KVObject, to place: UnsafeMutableRawPointer) { fatalError("abstract") }
+  /// Evaluates the key path; the value is then at `place`. False if there is none, since the key path
+  /// leads to nil that it unwraps by force.
+  func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool { fatalError("abstract") }
   /// Ends the value at `place`.
   func drop(_ place: UnsafeMutableRawPointer) { fatalError("abstract") }
   /// Memory for a value.
@@ -102,7 +103,9 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   private func tellInitial(_ outcome: Following, _ root: KVObject) {
     var told = Told(isInitial: true)
-    if case .value(let evaluation) = outcome, options.contains(.new) { told.new = evaluation.place }
+    if case .value(let evaluation) = outcome, options.contains(.new) {
+      told.new = evaluation.address
+    }
     if options.contains(.initial), !sources.isEnded { deliver(told, of: root) }
     if case .value(let evaluation) = outcome { letGo(of: evaluation) }
   }
@@ -145,7 +148,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     let evaluation = spare ?? Evaluation(makePlace())
     let probe = evaluation.probe
     probe.begin(self, list, previous, root)
-    evaluation.enter { read(root, to: evaluation.place) }
+    evaluation.hasValue = false
+    evaluation.enter { evaluation.hasValue = read(root, to: evaluation.place) }
     if let check { probe.check(check) }
     if let failure = probe.failure {
       probe.abandon()
@@ -166,7 +170,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// Ends an evaluation's value.
   final func letGo(of evaluation: Evaluation) {
-    drop(evaluation.place)
+    if evaluation.hasValue { drop(evaluation.place) }
     sources.giveBack(evaluation)
   }
 
@@ -238,7 +242,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// is reported; nil if there is nothing to tell.
   final func newValue(of outcome: Following) -> (address: UnsafeMutableRawPointer?, Void)? {
     switch outcome {
-    case .value(let evaluation): return (options.contains(.new) ? evaluation.place : nil, ())
+    case .value(let evaluation): return (options.contains(.new) ? evaluation.address : nil, ())
     case .refused(let refusal):
       if options.contains(.new) { report(refusal.error) }
       return (nil, ())
@@ -316,18 +320,22 @@ final class BoxedError: Sendable {
 
 /// The value that a key path had.
 final class ValuePlace {
-  let address: UnsafeMutableRawPointer
+  private let place: UnsafeMutableRawPointer
+  private let hasValue: Bool
   private let path: EvaluatedPath
 
   init(_ path: EvaluatedPath, _ root: KVObject) {
     self.path = path
-    address = path.makePlace()
-    path.read(root, to: address)
+    place = path.makePlace()
+    hasValue = path.read(root, to: place)
   }
 
+  /// Where the value is; nil if there was none.
+  var address: UnsafeMutableRawPointer? { hasValue ? place : nil }
+
   deinit {
-    path.drop(address)
-    address.deallocate()
+    if hasValue { path.drop(place) }
+    place.deallocate()
   }
 }
 
@@ -336,9 +344,14 @@ final class Evaluation: @unchecked Sendable {
   // Sendable because the thread that takes it has it alone.
   let probe = SourceProbe()
   let place: UnsafeMutableRawPointer
+  /// Whether there is a value at the place.
+  var hasValue = false
   private var scope: DeliveryScope?
 
   init(_ place: UnsafeMutableRawPointer) { self.place = place }
+
+  /// Where the value is; nil if there is none.
+  var address: UnsafeMutableRawPointer? { hasValue ? place : nil }
 
   deinit { place.deallocate() }
 

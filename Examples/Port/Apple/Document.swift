@@ -38,6 +38,8 @@ final class Document: NSObject {
     super.init()
   }
 
+  private func makeIdentifier() -> String { "document of \(settings.author)" }
+
   /// The line above the text.
   @objc dynamic var heading: String { "\(title), by \(settings.author)" }
 
@@ -65,5 +67,3 @@ final class Document: NSObject {
     didChangeValue(forKey: #keyPath(edits))
   }
 }
-
-private func makeIdentifier() -> String { "document 1" }

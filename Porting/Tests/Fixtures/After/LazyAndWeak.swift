@@ -16,8 +16,40 @@ final class Node: KVObject {
     let first = "new"
     return [first, "small"]
   }()
+  @LazyDynamic(Node.makeLabel) var label: String
+  @LazyDynamic({ (object: Node) in
+    // The label is made by that.
+    let words = [object.label, object.title]
+    return words.joined(separator: ", ")
+  }) var line: String
+  @LazyDynamic({ (object: Node) in object.title.count + object.tags.count }) var length: Int
   @WeakDynamic var parent: Node?
   @Dynamic var title = "node"
+
+  func makeLabel() -> String { "label of \(title)" }
+}
+
+/// A screen, whose properties are the main actor's.
+@MainActor
+final class Screen: KVObject {
+  @Dynamic var title = "screen" {
+    didSet { titles.append(title) }
+  }
+  @LazyDynamic({ (object: Screen) in object.makeSize() }) var size: Int
+  private(set) var titles: [String] = []
+
+  override class var keys: [KeyDeclaration] {
+    [.key("title", \Screen.title)]
+  }
+
+  private func makeSize() -> Int { title.count }
+}
+
+@MainActor
+private func showScreen() {
+  let screen = Screen()
+  screen.setValue("wide screen", forKey: "title")
+  print(screen.size, screen.titles)
 }
 
 func showLazyAndWeak() {
@@ -34,5 +66,13 @@ func showLazyAndWeak() {
   withExtendedLifetime(parent) {}
   parent = nil
   print("parent", node.parent == nil ? "none" : "some")
+  node.title = "leaf"
+  print(node.label, node.value(forKey: "line") as! String, node.length)
+  let lineToken = node.observe(\.line, options: [.old, .new]) { _, change in
+    print("line", change.oldValue!, "to", change.newValue!)
+  }
+  node.line = "short"
   token.invalidate()
+  lineToken.invalidate()
+  MainActor.assumeIsolated { showScreen() }
 }

@@ -14,8 +14,36 @@ final class Node: NSObject {
     let first = "new"
     return [first, "small"]
   }()
+  @objc dynamic lazy var label = makeLabel()
+  @objc dynamic lazy var line: String = {
+    // The label is made by that.
+    let words = [label, self.title]
+    return words.joined(separator: ", ")
+  }()
+  @objc dynamic lazy var length: Int = title.count + tags.count
   @objc dynamic weak var parent: Node?
   @objc dynamic var title = "node"
+
+  func makeLabel() -> String { "label of \(title)" }
+}
+
+/// A screen, whose properties are the main actor's.
+@MainActor
+final class Screen: NSObject {
+  @objc dynamic var title = "screen" {
+    didSet { titles.append(title) }
+  }
+  @objc dynamic lazy var size = makeSize()
+  private(set) var titles: [String] = []
+
+  private func makeSize() -> Int { title.count }
+}
+
+@MainActor
+private func showScreen() {
+  let screen = Screen()
+  screen.setValue("wide screen", forKey: #keyPath(Screen.title))
+  print(screen.size, screen.titles)
 }
 
 func showLazyAndWeak() {
@@ -32,5 +60,13 @@ func showLazyAndWeak() {
   withExtendedLifetime(parent) {}
   parent = nil
   print("parent", node.parent == nil ? "none" : "some")
+  node.title = "leaf"
+  print(node.label, node.value(forKey: "line") as! String, node.length)
+  let lineToken = node.observe(\.line, options: [.old, .new]) { _, change in
+    print("line", change.oldValue!, "to", change.newValue!)
+  }
+  node.line = "short"
   token.invalidate()
+  lineToken.invalidate()
+  MainActor.assumeIsolated { showScreen() }
 }

@@ -33,7 +33,7 @@ final class Document: KVObject {
     didSet { paragraphs.forEach { $0.document = self } }
   }
   let settings: Settings
-  @LazyDynamic var identifier = makeIdentifier()
+  @LazyDynamic(Document.makeIdentifier) var identifier: String
   private(set) var titles: [String] = []
   private var storedStatus = "new"
 
@@ -41,6 +41,8 @@ final class Document: KVObject {
     self.settings = settings
     super.init()
   }
+
+  private func makeIdentifier() -> String { "document of \(settings.author)" }
 
   /// The line above the text.
   var heading: String { "\(title), by \(settings.author)" }
@@ -78,5 +80,3 @@ final class Document: KVObject {
     didChangeValue(forKey: "edits")
   }
 }
-
-private func makeIdentifier() -> String { "document 1" }

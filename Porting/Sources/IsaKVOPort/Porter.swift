@@ -165,7 +165,7 @@ extension Rule {
   fileprivate var needsImport: Bool {
     switch self {
     case .baseClass, .dynamicProperty, .lazyProperty, .weakProperty, .computedProperty,
-      .declaredKeys, .responds, .overriddenSignature:
+      .declaredKeys, .keyPathName, .responds, .overriddenSignature:
       true
     default: false
     }

@@ -124,6 +124,14 @@ final class UseRule: RuleVisitor {
   }
 
   override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    if survey.hasObservables, node.declName.baseName.text == "_kvcKeyPathString",
+      let tuple = node.base?.as(TupleExprSyntax.self), tuple.elements.count == 1,
+      let keyPath = tuple.elements.first?.expression.as(KeyPathExprSyntax.self), keyPath.root != nil
+    {
+      let name = "KVObject.keyPath(of: \(keyPath.trimmedDescription))"
+      editor.replace(node, by: name, .keyPathName)
+      return .skipChildren
+    }
     if let base = node.base?.trimmedDescription, base.hasSuffix("as AnyObject)") {
       editor.todo(
         node, .anyObject, "\(node.declName.baseName.text) of AnyObject",

@@ -40,5 +40,6 @@ func showKeyPaths() {
   }
   traveller.city.people = 10
   print(traveller.value(forKeyPath: "visited" + ".@count") as! Int)
+  print(KVObject.keyPath(of: \Traveller.city.name) ?? "no name")
   token.invalidate()
 }

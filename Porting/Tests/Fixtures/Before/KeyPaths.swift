@@ -34,5 +34,6 @@ func showKeyPaths() {
   }
   traveller.city.people = 10
   print(traveller.value(forKeyPath: #keyPath(Traveller.visited) + ".@count") as! Int)
+  print((\Traveller.city.name)._kvcKeyPathString ?? "no name")
   token.invalidate()
 }

@@ -86,7 +86,7 @@ func use(_ object: NSObject, _ defaults: UserDefaults, _ model: Container.Model)
     model, selector: #selector(Container.Model.reload), name: nil, object: nil)
   if model.responds(to: action) { print((model as AnyObject).level ?? 0) }
   cancellable = model.publisher(for: \.level).sink { print($0) }
-  print((\Container.Model.level)._kvcKeyPathString ?? "")
+  print(keyPath._kvcKeyPathString ?? "")
   shared = NSKeyValueSharedObservers(Container.Model.self)
   model.mutableOrderedSetValue(forKey: "items").add(1)
   model.bind(.value, to: object, withKeyPath: "level", options: nil)

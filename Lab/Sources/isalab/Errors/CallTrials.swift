@@ -6,7 +6,8 @@ extension CallTrial {
   /// By the names that their texts give them.
   static let all = [
     "noMemory": noMemory, "missing": missing, "wrongKeys": wrongKeys, "notText": notText,
-    "noNumber": noNumber, "wrongShared": wrongShared, "metaclass": metaclass, "exists": exists,
+    "noNumber": noNumber, "wrongShape": wrongShape, "wrongShared": wrongShared,
+    "metaclass": metaclass, "exists": exists,
     "notFound": notFound, "inUse": inUse, "itself": itself, "registered": registered,
     "notRegistered": notRegistered, "badEncoding": badEncoding, "notPassable": notPassable,
     "noTrampoline": noTrampoline, "unsupported": unsupported, "options": options,
@@ -40,6 +41,13 @@ extension CallTrial {
       withUnsafePointer(to: object) { bytes in
         dropping { kvc_number_make_in(isa_object_get_class(object), 64, bytes, nil, &$0) }
       }
+    }
+  }
+
+  private static let wrongShape = CallTrial {
+    withObject { object in
+      var value: Int64 = 1
+      return isa_set_typed(object, isa_sel_register("class"), "q", &value, 8)
     }
   }
 

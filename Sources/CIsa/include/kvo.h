@@ -283,12 +283,13 @@ ISA_API isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *de
 // those share one list of them, and cost no registration of their own.
 typedef struct isa__shared_observers *kvo_shared_observers;
 
-// Makes an empty collection for instances of `cls` and of its subclasses. It belongs to one thread
-// until it is assigned; an observer added or removed later concerns later assignments only.
+// Makes an empty collection for instances of `cls` and of its subclasses. An observer added or
+// removed after an assignment concerns later assignments only.
 //
 // Owner:  the caller ends `*out` with kvo_shared_observers_release; objects that it was assigned
 //         to keep what they need.
 // Errors: ISA_ERR_INVALID_ARGUMENT for NULL or a metaclass; ISA_ERR_NO_MEMORY.
+// Threads: several may assign it at once; one that adds, removes or releases has it for itself.
 // Source: NSKeyValueSharedObservers, 2024.
 ISA_API isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out);
 ISA_API void kvo_shared_observers_release(kvo_shared_observers shared);

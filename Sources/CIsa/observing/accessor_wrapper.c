@@ -529,7 +529,8 @@ ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
     step->range = (kvc_range){step->change->index, 1};
     step->indexes = (kvc_index_set){&step->range, 1, 1};
     uint32_t tag = isa__registration_tag_load(registration);
-    isa__change_and_tell_one(object, side, step->key, registration, tag & ISA_TAG_BARE, means);
+    isa__change_and_tell_one(object, side, step->key, registration,
+                             tag & (ISA_TAG_BARE | ISA_TAG_SHARED), means);
 }
 
 // An object of a class that is not observed, or not so that it notifies.

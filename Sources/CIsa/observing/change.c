@@ -261,8 +261,8 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     isa__enter(thread, frame->side); // the mark of the announcement has been left
     isa__frame_reopen(frame, thread);
     // The reference keeps the one registration's address from being used again; a snapshot's may:
-    // 0, compare one by one.
-    frame->seen = (uintptr_t)isa__word_single(frame->seen);
+    // compare one by one.
+    if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
     frame->affected.is_announced = frame->affected.triggers != NULL;
     frame->status = ISA_OK;
     frame->tells_status = pending->is_shaped;

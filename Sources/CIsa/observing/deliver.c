@@ -282,27 +282,46 @@ void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *re
     isa__check_end(slot, NULL);
 }
 
-// `has_rest` is a constant.
+void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *registration)
+{
+    isa__check_end(isa__calling_slot(isa__current, frame->depth), NULL);
+    if (!(isa__registration_tag_load(registration) & ISA_TAG_SHARED)) return;
+    isa__frame_complete(frame, registration);
+    isa__tell_apart(frame, registration);
+}
+
+// `has_rest` and `are_shared` are constants.
 ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
                                struct isa__registration *const *items, uint32_t count,
-                               uint32_t view, bool has_rest)
+                               uint32_t bits, bool has_rest, bool are_shared)
 {
-    const bool reads_new = (view & KVO_OPTION_NEW) != 0;
+    const bool reads_new = (bits & KVO_OPTION_NEW) != 0;
+    const struct isa__view view = {ISA_VIEW, bits, are_shared ? frame->side : NULL, frame->seen};
     struct isa__registration *const *end = items + count;
     do {
         const struct isa__registration *registration = isa__item_load(end - 1);
-        if (!isa__tell(slot, registration, ISA_VIEW, view, &frame->change, has_rest)) break;
+        if (!isa__tell(slot, registration, view, &frame->change, has_rest)) break;
     } while (--end > items && !(frame->dirty & reads_new));
     isa__check_end(slot, NULL);
     return (uint32_t)(end - items);
 }
 
+ISA_OUTLINE uint32_t tell_shared_alike(struct kvo_frame *frame, const void **slot,
+                                       struct isa__registration *const *items, uint32_t count,
+                                       uint32_t view)
+{
+    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true, true);
+    frame->change.context = NULL;
+    return tell_alike(frame, slot, items, count, view, false, true);
+}
+
 uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
                          struct isa__registration *const *items, uint32_t count, uint32_t view)
 {
-    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true);
+    if (view & ISA_TAG_SHARED) return tell_shared_alike(frame, slot, items, count, view);
+    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true, false);
     frame->change.context = NULL;
-    return tell_alike(frame, slot, items, count, view, false);
+    return tell_alike(frame, slot, items, count, view, false, false);
 }
 
 bool isa__chain_stands(const struct isa__registration *registration, isa_id object)
@@ -329,9 +348,9 @@ static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
 static void tell_simply(struct kvo_frame *frame, const void **slot,
                         const struct isa__registration *registration, bool quick)
 {
+    const struct isa__view view = {ISA_VIEW_PLAIN, ISA_TAG_FUNCTION, NULL, 0};
     frame->change.key_path = registration->key->text;
-    if (!quick || !isa__tell(slot, registration, ISA_VIEW_PLAIN, ISA_TAG_FUNCTION, &frame->change,
-                             true))
+    if (!quick || !isa__tell(slot, registration, view, &frame->change, true))
         isa__tell_apart(frame, registration);
     isa__check_end(slot, NULL);
     frame->change.key_path = frame->key->text;

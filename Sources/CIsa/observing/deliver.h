@@ -42,7 +42,7 @@ struct kvo_frame {
     isa_id object;
     struct isa__side *side;
     const struct isa__key *key;
-    uintptr_t seen;  // the observing word when the change was announced, 0: not comparable
+    uintptr_t seen;  // the observing word when the change was announced, or ISA_WORD_INCOMPARABLE
     uint64_t number; // of the change: one for will and did, another for every other; 0: not given
                      // yet, of an outermost change
     struct isa__affected affected;
@@ -123,15 +123,30 @@ ISA_INLINE void isa__call_any(const struct isa__registration *registration,
     else isa__call_slowly(registration, change);
 }
 
-// Tells a registration of whose tag the `relevant` bits are as in `view`. Leaves no gap between the
-// look at the tag and the call that a removal on another thread could fall into unnoticed. False if
-// they are others: then the check has not ended. With `has_rest` it is not bare, and is told its
-// context.
+// The state of registrations that were found to stand: their tag is so and, of shared ones, which
+// end on an object without their tag, the object's word.
+struct isa__view {
+    uint32_t relevant; // bits of the tag
+    uint32_t bits;     // and what they are
+    const struct isa__side *side; // of an object with shared ones; else NULL
+    uintptr_t word;
+};
+
+ISA_INLINE bool isa__is_in_view(const struct isa__registration *registration,
+                                const struct isa__view view)
+{
+    return (isa__registration_tag_load(registration) & view.relevant) == view.bits &&
+           (view.side == NULL || isa__observing_value(view.side) == view.word);
+}
+
+// Tells a registration if it is in view. Leaves no gap between the look and the call that a removal
+// on another thread could fall into unnoticed. False if it is not: then the check has not ended.
+// With `has_rest` it is not bare, and is told its context.
 ISA_INLINE bool isa__tell(const void **slot, const struct isa__registration *registration,
-                          uint32_t relevant, uint32_t view, kvo_change *change, bool has_rest)
+                          const struct isa__view view, kvo_change *change, bool has_rest)
 {
     isa__check_begin_unfenced(slot, registration);
-    if (ISA_UNLIKELY((isa__registration_tag_load(registration) & relevant) != view)) return false;
+    if (ISA_UNLIKELY(!isa__is_in_view(registration, view))) return false;
     isa__check_end(slot, registration);
     if (has_rest) change->context = registration->rest[0].context;
     isa__call(registration, change);
@@ -340,6 +355,13 @@ enum {
     ISA_VIEW_PLAIN = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED,
 };
 
+// Whether those of that kind, which are no dependent ones, are told one like the other.
+ISA_INLINE bool isa__is_quick(const struct kvo_frame *frame, uint32_t kind)
+{
+    return kind == ISA_TAG_FUNCTION || (kind == (ISA_TAG_FUNCTION | ISA_TAG_SHARED) &&
+                                        isa__observing_value(frame->side) == frame->seen);
+}
+
 // Tells those of the first `count`, the last one first, until one of them has not that view, or its
 // new value has to be read again. Answers how many are left.
 uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
@@ -348,7 +370,7 @@ uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
 // Tells those whom the change concerns, the last one first. Answers how many are left where the
 // means no longer serve, else 0. Before one that is not like the one told before it, the new value
 // is read, if it is wanted and may be another than the one read before, and shown. Those that are
-// no functions of the object's own, or depend on the key, are told apart.
+// no functions, depend on the key, or are shared and may be the object's no more, are told apart.
 ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__means means)
 {
     struct isa__thread *thread = isa__current;
@@ -376,7 +398,7 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
             }
             means.show(means.more, frame, view);
         }
-        if (quick && kind == ISA_TAG_FUNCTION && triggers == NULL) {
+        if (quick && triggers == NULL && isa__is_quick(frame, kind)) {
             left = isa__tell_alike(frame, slot, items, left, view);
             continue;
         }
@@ -424,9 +446,14 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
 // Fills in whom the change concerns: `registration` alone.
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration);
 
+// Ends the check of that one, which is not as it was found, and tells it if it is a shared one that
+// still stands. The frame shows what it is told.
+void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *registration);
+
 // The same for an outermost change, of which the word's only registration is told: a function, of
-// whose tag `tag` has the options and whether it is bare. For it no equal one serves: whether it
-// has ended is all that counts. The frame is opened here, and the mark is left.
+// whose tag `tag` has the options and whether it is bare or shared. For it no equal one serves:
+// whether it has ended, or a shared one was taken away, is all that counts. The frame is opened
+// here, and the mark is left.
 ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
                                          const struct isa__key *key,
                                          struct isa__registration *registration, uint32_t tag,
@@ -448,9 +475,11 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         if (tag & KVO_OPTION_NEW) means.read(means.more, frame, &frame->new_value);
         if (!is_shown) means.show(means.more, frame, tag);
         const void **slot = &thread->calling[0];
+        const struct isa__view view = {ISA_TAG_ENDED, 0, tag & ISA_TAG_SHARED ? side : NULL,
+                                       (uintptr_t)registration};
         isa__calling_set(thread, 1);
-        if (ISA_UNLIKELY(!isa__tell(slot, registration, ISA_TAG_ENDED, 0, &frame->change, false)))
-            isa__check_end(slot, NULL);
+        if (ISA_UNLIKELY(!isa__tell(slot, registration, view, &frame->change, false)))
+            isa__tell_out_of_view(frame, registration);
         isa__calling_set(thread, 0);
         if (!is_shown) isa__frame_restore(frame, means.shows_held);
         isa__held_drop_object(means.is_object, &frame->old_value);

@@ -70,7 +70,8 @@ static void set_function(struct isa__registration *registration, const kvo_funct
     registration->function.callback = function->callback;
     registration->function.info = function->info;
     if (registration->tag & ISA_TAG_BARE) return;
-    registration->rest[0] = (struct isa__registration_rest){context, function->release};
+    registration->rest[0] =
+        (struct isa__registration_rest){.context = context, .release = function->release};
 }
 
 static isa_status set_observer(struct isa__registration *registration, isa_id observer)
@@ -96,6 +97,8 @@ isa_status isa__registration_make(const struct isa__registration_parts *parts,
     if (tag & ISA_TAG_TIMED) *isa__registration_since(made) = read_clock();
     if (tag & ISA_TAG_FUNCTION) {
         set_function(made, parts->function, parts->context);
+        if ((tag & (ISA_TAG_SHARED | ISA_TAG_BARE)) == ISA_TAG_SHARED)
+            made->rest[0].uses = isa__shared_function_use(parts->uses);
         made->references = 2;
     } else {
         if (!(tag & ISA_TAG_BARE)) made->rest[0].context = parts->context;
@@ -188,8 +191,6 @@ static void free_registration(struct isa__retired *thing)
 const void *isa__registration_observer_name(const struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
-    if (tag & ISA_TAG_FUNCTION && tag & ISA_TAG_SHARED)
-        return isa__shared_function_info(registration->function.info);
     if (tag & ISA_TAG_FUNCTION) return registration->function.info;
     const struct isa__side *side = registration->observer.weak.record;
     return side == NULL ? NULL : side->object;

@@ -8,18 +8,24 @@
 #include "../object/object.h"
 #include "path.h"
 
+struct isa__snapshot;
+struct isa__shared_function;
+
 // The fields that not every registration has.
 struct isa__registration_rest {
     void *context;
-    void (*release)(void *info); // of a function
+    union {
+        void (*release)(void *info);       // of a function
+        struct isa__shared_function *uses; // of a shared one: has a use of it
+    };
 };
 
 // One registration. Its observer is a function, or an object held weakly or strongly.
 struct isa__registration {
     union {
-        // Of the observed object; held, for a function observer. NULL: shared.
-        struct isa__side *side;
-        struct isa__retired *next; // once retired; nobody looks for the side then
+        struct isa__side *side; // of the observed object; held, for a function observer
+        struct isa__snapshot *base; // of a shared one: the list that it stands in
+        struct isa__retired *next; // once retired; nobody looks for the others then
     };
     uint32_t tag;        // enum isa__registration_tag, below ISA_RETIRED_TAG_SHIFT; atomic builtins
     uint32_t references; // being registered counts one; the token, a pending change one each
@@ -71,10 +77,19 @@ static inline void *isa__registration_context(const struct isa__registration *re
     return registration->rest[0].context;
 }
 
+// Adds a use of a shared function; gives one up, and the last one lets go of its info.
+struct isa__shared_function *isa__shared_function_use(struct isa__shared_function *function);
+void isa__shared_function_drop(struct isa__shared_function *function);
+
 // Lets go of a function's info.
 static inline void isa__registration_release_info(const struct isa__registration *registration)
 {
-    if (isa__registration_tag_load(registration) & ISA_TAG_BARE) return;
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (tag & ISA_TAG_BARE) return;
+    if (tag & ISA_TAG_SHARED) {
+        isa__shared_function_drop(registration->rest[0].uses);
+        return;
+    }
     void (*release)(void *info) = registration->rest[0].release;
     if (release != NULL) release(registration->function.info);
 }
@@ -99,6 +114,7 @@ struct isa__registration_parts {
     void *context;
     isa_id observer; // NULL: `function`
     const kvo_function *function;
+    struct isa__shared_function *uses; // of a shared function
     bool is_forwarder;
 };
 
@@ -160,9 +176,6 @@ static inline void isa__registration_tag_set(struct isa__registration *registrat
 {
     __atomic_fetch_or(&registration->tag, bits, __ATOMIC_SEQ_CST);
 }
-
-// The info that a shared function was given, behind what its registrations have.
-const void *isa__shared_function_info(const void *info);
 
 void isa__registration_start(void);
 
@@ -262,12 +275,15 @@ void isa__roster_start(void);
 // Immutable lists of registrations, and finding in them what a changed key concerns.
 //
 // The side record's `observing` word is 0 (nobody observes), a registration's address (exactly one,
-// of one key), or a snapshot's address with ISA_WORD_SNAPSHOT added. Readers load it under a mark,
-// by isa__enter.
+// of one key; a shared one stands for the list that it is alone in), or a snapshot's address with
+// ISA_WORD_SNAPSHOT added. Readers load it under a mark, by isa__enter.
 
 // Valgrind must know the snapshot by that word: eight bytes into a block are the first element of a
 // C++ array to it, where the number before them divides the rest of the block.
 enum { ISA_WORD_SNAPSHOT = 8, ISA_SNAPSHOT_ELEMENTS = 1 };
+
+// The value of no word, for one whose address may have come to be another's.
+enum { ISA_WORD_INCOMPARABLE = 1 };
 
 // One of the keys that a registration is listed under; trigger NULL: the key alone.
 struct isa__listing {
@@ -336,6 +352,15 @@ static inline uintptr_t isa__word_of_snapshot(const struct isa__snapshot *snapsh
     return (uintptr_t)snapshot + ISA_WORD_SNAPSHOT;
 }
 
+// The word with a snapshot of shared observers in the place of a registration that stands for it.
+// The object's lock is held: the registration is there.
+static inline uintptr_t isa__word_in_full(uintptr_t observing)
+{
+    const struct isa__registration *single = isa__word_single(observing);
+    if (single == NULL || !(isa__registration_tag_load(single) & ISA_TAG_SHARED)) return observing;
+    return isa__word_of_snapshot(single->base);
+}
+
 bool isa__affected_find_in_snapshot(const struct isa__snapshot *snapshot,
                                     const struct isa__key *key, struct isa__affected *out);
 
@@ -391,10 +416,11 @@ struct isa__word_parts {
 // Errors: ISA_ERR_NO_MEMORY.
 isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out);
 
-// Whether a word leads to registrations of one object's own, and to no roster.
+// Whether a word leads to registrations of one object's own, and to no roster. The object's lock is
+// held.
 static inline bool isa__word_is_simple(uintptr_t observing)
 {
-    const struct isa__snapshot *snapshot = isa__word_snapshot(observing);
+    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__word_in_full(observing));
     return snapshot == NULL || (snapshot->roster == NULL && snapshot->base == NULL &&
                                 __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) == 0);
 }
@@ -413,11 +439,13 @@ isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t 
 // The snapshot that shows what a roster has now; NULL when memory is short.
 struct isa__snapshot *isa__snapshot_show(struct isa__roster *roster);
 
-// Lets go of what a replaced word led to, at once if no other thread holds it (`alone`), or gives
-// up its use of shared observers. No lock held.
+// Lets go of what a replaced word, in full, led to, at once if no other thread holds it (`alone`),
+// or gives up its use of shared observers. No lock held.
 void isa__word_let_go(uintptr_t observing, bool alone);
 
-// Gives up a use of shared observers' snapshot; the last one retires its registrations with it.
+// Adds a use of shared observers' snapshot; gives one up, and the last one retires its
+// registrations with it.
+void isa__snapshot_use(struct isa__snapshot *base);
 void isa__snapshot_drop(struct isa__snapshot *base);
 
 void isa__snapshot_start(void);

@@ -25,7 +25,7 @@ struct registry_change {
     isa_class from, to;         // the isa before and after
     struct isa__retired *ended; // registrations to retire
     struct isa__retired *outdated; // lists that were replaced, to retire
-    uintptr_t replaced;         // the word before
+    uintptr_t replaced;         // the word before, in full
     uint16_t presence;          // what it found: see base/reclaim.h
 };
 
@@ -69,10 +69,10 @@ static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
     change->to = isa_object_get_class(object);
 }
 
-// The shared observers' snapshot in a word, or NULL.
+// The shared observers' snapshot in a word, or NULL. The object's lock is held.
 static struct isa__snapshot *base_of(uintptr_t word)
 {
-    struct isa__snapshot *snapshot = isa__word_snapshot(word);
+    struct isa__snapshot *snapshot = isa__word_snapshot(isa__word_in_full(word));
     if (snapshot == NULL) return NULL;
     bool shared = __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0;
     return shared ? snapshot : snapshot->base;
@@ -89,7 +89,7 @@ struct edit {
 static void show_locked(struct isa__side *side, uintptr_t word, isa_class notifying,
                         struct registry_change *change)
 {
-    change->replaced = isa__observing_value(side);
+    change->replaced = isa__word_in_full(isa__observing_value(side));
     __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
     swap_isa_locked(side->object, word, notifying, change);
 }
@@ -447,7 +447,8 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     struct isa__registration *single;
     uint32_t count;
     struct isa__lock *lock = isa__lock_object(object);
-    change.replaced = __atomic_exchange_n(&side->observing, 0, __ATOMIC_ACQ_REL);
+    uintptr_t before = __atomic_exchange_n(&side->observing, 0, __ATOMIC_ACQ_REL);
+    change.replaced = isa__word_in_full(before);
     if (alive) swap_isa_locked(object, 0, NULL, &change);
     struct isa__registration **items = isa__word_items(change.replaced, &single, &count);
     for (uint32_t i = 0; i < count; i++)

@@ -7,7 +7,7 @@
 // How a set may go on.
 enum isa__start_kind {
     ISA_START_ONE,    // the thread is marked: isa__change_and_tell_one, bare and with both values
-    ISA_START_PARTLY, // the same with a context, or with one of the values, or none
+    ISA_START_PARTLY, // the same with a context, shared, or with one of the values, or none
     ISA_START_SEVERAL, // the thread is marked: isa__change_and_tell, of an outermost change
     ISA_START_NOBODY, // nobody observes the key on this object: call `original`
     ISA_START_UNKNOWN, // nothing was found out
@@ -23,12 +23,13 @@ struct isa__start {
     isa_imp original;
 };
 
-// Whether a registration of that tag can be told as the only one: one that is bare and asks for
-// both values, or any.
+// Whether a registration of that tag can be told as the only one: one of the object's own that is
+// bare and asks for both values, or any.
 ISA_INLINE bool isa__start_is_usual(uint32_t tag)
 {
     const uint32_t usual = ISA_TAG_FUNCTION | ISA_TAG_BARE | ISA_OLD_AND_NEW;
-    return __builtin_expect((tag & (usual | ISA_TAG_ENDED | KVO_OPTION_PRIOR)) == usual, 1);
+    const uint32_t others = ISA_TAG_ENDED | ISA_TAG_SHARED | KVO_OPTION_PRIOR;
+    return __builtin_expect((tag & (usual | others)) == usual, 1);
 }
 
 ISA_INLINE bool isa__start_is_one(uint32_t tag)

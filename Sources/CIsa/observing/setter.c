@@ -524,7 +524,7 @@ ISA_INLINE bool is_answered_in_place(const struct isa__plan *plan, const kvo_for
 // that nobody tells any more: lists keep places for such.
 ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_form *form)
 {
-    const uint32_t relevant = ISA_TAG_FUNCTION | ISA_TAG_SHARED | KVO_OPTION_PRIOR;
+    const uint32_t relevant = ISA_TAG_FUNCTION | KVO_OPTION_PRIOR;
     uint32_t tag = isa__registration_tag_load(registration);
     if (__builtin_expect((tag & relevant) == ISA_TAG_FUNCTION, 1) &&
         __builtin_expect(registration->function.callback == form->callback, 1))

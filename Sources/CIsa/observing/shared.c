@@ -4,8 +4,10 @@
 //            to objects: it is replaced whole when something is added or removed, and each snapshot
 //            has registrations of its own, so that what was assigned stays as it was.
 // Lives:     a snapshot until the last object that it was assigned to, and the collection, let go.
-// Locks:     none; a collection belongs to one thread at a time.
-// Invariant: a shared registration is of one key that nothing affects, so it has no chain.
+// Locks:     `snapshot_lock` guards the collections' snapshots, which several threads may assign;
+//            one that changes a collection has it for itself.
+// Invariant: a shared registration is of one key that nothing affects, so it has no chain. Its
+//            callback and info are the caller's, so that it is told as one of an object's own is.
 #include <string.h>
 
 #include "../base/alloc.h"
@@ -23,11 +25,11 @@ struct entry {
     uint32_t options;
     void *context;
     isa_weak observer;          // of an observer object
-    struct shared_function *function;
+    struct isa__shared_function *function;
 };
 
 // A function, until the collection and every registration of it has gone.
-struct shared_function {
+struct isa__shared_function {
     kvo_function function;
     uint64_t users; // atomic builtins
 };
@@ -38,25 +40,21 @@ struct isa__shared_observers {
     struct isa__snapshot *snapshot; // NULL: to be made; holds a use
 };
 
+static struct isa__lock snapshot_lock = ISA_LOCK_INIT(ISA_LOCK_OBSERVING);
+
 // ---- functions ----------------------------------------------------------------------------------
 
-static void function_called(const kvo_change *change, void *info)
+struct isa__shared_function *isa__shared_function_use(struct isa__shared_function *function)
 {
-    const struct shared_function *shared = info;
-    shared->function.callback(change, shared->function.info);
+    __atomic_fetch_add(&function->users, 1, __ATOMIC_RELAXED);
+    return function;
 }
 
-const void *isa__shared_function_info(const void *info)
+void isa__shared_function_drop(struct isa__shared_function *function)
 {
-    return ((const struct shared_function *)info)->function.info;
-}
-
-static void function_released(void *info)
-{
-    struct shared_function *shared = info;
-    if (__atomic_fetch_sub(&shared->users, 1, __ATOMIC_ACQ_REL) != 1) return;
-    if (shared->function.release != NULL) shared->function.release(shared->function.info);
-    isa__free(ISA_KIND_OTHER, shared, sizeof *shared);
+    if (__atomic_fetch_sub(&function->users, 1, __ATOMIC_ACQ_REL) != 1) return;
+    if (function->function.release != NULL) function->function.release(function->function.info);
+    isa__free(ISA_KIND_OTHER, function, sizeof *function);
 }
 
 // ---- the collection -----------------------------------------------------------------------------
@@ -77,7 +75,7 @@ isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out)
 
 static void free_entry(struct entry *entry)
 {
-    if (entry->function != NULL) function_released(entry->function);
+    if (entry->function != NULL) isa__shared_function_drop(entry->function);
     else isa_weak_destroy(&entry->observer);
     isa__free(ISA_KIND_OTHER, entry, sizeof *entry);
 }
@@ -172,7 +170,7 @@ isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
     // Its release is the caller's business until the registration stands.
     entry->function = isa__alloc(ISA_KIND_OTHER, sizeof *entry->function);
     if (entry->function != NULL && isa__array_add(&shared->entries, entry) == ISA_OK) {
-        *entry->function = (struct shared_function){*function, 1};
+        *entry->function = (struct isa__shared_function){*function, 1};
         outdate(shared);
         return ISA_OK;
     }
@@ -213,14 +211,11 @@ static isa_status make_registration(const struct entry *entry, const struct isa_
 {
     struct isa__registration_parts parts = {
         .path = path, .options = entry->options, .context = entry->context};
-    kvo_function function = {function_called, entry->function, function_released};
     if (entry->function != NULL) {
-        parts.function = &function;
+        parts.function = &entry->function->function;
+        parts.uses = entry->function;
         isa_status status = isa__registration_make(&parts, out);
-        if (status == ISA_OK) {
-            __atomic_fetch_add(&entry->function->users, 1, __ATOMIC_RELAXED);
-            isa__registration_drop(*out); // nobody has a token for it
-        }
+        if (status == ISA_OK) isa__registration_drop(*out); // nobody has a token for it
         return status;
     }
     isa_id observer = isa_weak_copy(&entry->observer);
@@ -258,6 +253,31 @@ static isa_status make_snapshot(kvo_shared_observers shared, struct isa__observe
     if (status != ISA_OK) end_registrations(&made);
     isa__array_clear(&made);
     return status;
+}
+
+// Finds the collection's snapshot, made if there is none, with a use for the caller. Classes are
+// asked, hence it is made without the lock: of two that make it the first one's is kept.
+static isa_status copy_snapshot(kvo_shared_observers shared, struct isa__observed *observed,
+                                struct isa__snapshot **out)
+{
+    struct isa__snapshot *made = NULL;
+    isa__lock(&snapshot_lock);
+    *out = shared->snapshot;
+    if (*out != NULL) isa__snapshot_use(*out);
+    isa__unlock(&snapshot_lock);
+    if (*out != NULL) return ISA_OK;
+    isa_status status = make_snapshot(shared, observed, &made);
+    if (status != ISA_OK) return status;
+    isa__lock(&snapshot_lock);
+    if (shared->snapshot == NULL) {
+        shared->snapshot = made;
+        made = NULL;
+    }
+    *out = shared->snapshot;
+    isa__snapshot_use(*out);
+    isa__unlock(&snapshot_lock);
+    if (made != NULL) isa__snapshot_drop(made);
+    return ISA_OK;
 }
 
 static isa_status check_object(isa_id object, kvo_shared_observers shared)
@@ -305,9 +325,12 @@ isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared)
     if (observed == NULL || isa__side_get(object) == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for shared observers");
     if (shared != NULL && shared->entries.count == 0) shared = NULL;
-    if (shared != NULL) status = prepare(shared, observed, &notifying);
-    if (status == ISA_OK && shared != NULL && shared->snapshot == NULL)
-        status = make_snapshot(shared, observed, &shared->snapshot);
+    if (shared == NULL) return isa__registry_share(object, NULL, NULL);
+    struct isa__snapshot *snapshot = NULL;
+    status = prepare(shared, observed, &notifying);
+    if (status == ISA_OK) status = copy_snapshot(shared, observed, &snapshot);
     if (status != ISA_OK) return status;
-    return isa__registry_share(object, shared == NULL ? NULL : shared->snapshot, notifying);
+    status = isa__registry_share(object, snapshot, notifying);
+    isa__snapshot_drop(snapshot);
+    return status;
 }

@@ -191,9 +191,16 @@ static bool stays(const struct isa__word_parts *parts, const struct isa__registr
         } \
     } while (0)
 
-static void use(struct isa__snapshot *base)
+void isa__snapshot_use(struct isa__snapshot *base)
 {
     __atomic_fetch_add(&base->users, 1, __ATOMIC_RELAXED);
+}
+
+// The word for shared observers alone. One registration has a word as an object's own has, and is
+// told as quickly.
+static uintptr_t word_of_base(const struct isa__snapshot *base)
+{
+    return base->count == 1 ? (uintptr_t)base->items[0] : isa__word_of_snapshot(base);
 }
 
 struct isa__snapshot *isa__snapshot_show(struct isa__roster *roster)
@@ -260,8 +267,8 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
         only = item;
     });
     if (parts->base != NULL && total == parts->base->count) {
-        use(parts->base);
-        *out = isa__word_of_snapshot(parts->base);
+        isa__snapshot_use(parts->base);
+        *out = word_of_base(parts->base);
         return ISA_OK;
     }
     bool alone = total == 1 && !(isa__registration_tag_load(only) & ISA_TAG_CHAINED);
@@ -273,7 +280,7 @@ isa_status isa__word_make(const struct isa__word_parts *parts, uintptr_t *out)
     isa_status status = make_snapshot(parts, total, entries, &snapshot);
     if (status != ISA_OK) return status;
     snapshot->base = parts->base;
-    if (parts->base != NULL) use(parts->base);
+    if (parts->base != NULL) isa__snapshot_use(parts->base);
     *out = isa__word_of_snapshot(snapshot);
     return ISA_OK;
 }
@@ -330,8 +337,10 @@ isa_status isa__snapshot_make_shared(struct isa__registration **items, uint32_t 
     uint32_t entries = 0;
     for (uint32_t i = 0; i < count; i++) entries += isa__listing_count(items[i]);
     isa_status status = make_snapshot(&parts, count, entries, out);
-    if (status == ISA_OK) (*out)->users = 1;
-    return status;
+    if (status != ISA_OK) return status;
+    (*out)->users = 1;
+    for (uint32_t i = 0; i < count; i++) items[i]->base = *out;
+    return ISA_OK;
 }
 
 // ---- ending -------------------------------------------------------------------------------------

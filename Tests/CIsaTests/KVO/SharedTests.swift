@@ -182,6 +182,80 @@ struct SharedTests {
     #expect(last.lines.count == 1 && first.lines.count <= 2 && person.isa == people.cls)
   }
 
+  @Test(
+    "those that are taken away between the halves of a change by hand are not told",
+    arguments: 1...2)
+  func takenAwayBetween(count: Int) throws {
+    let people = try PersonClass(), person = try people.make(), sharing = try Sharing(people.cls)
+    let notes = try (0..<count).map { _ in try sharing.observe("age") }
+    let stays = try people.make()
+    for object in [person, stays] { try sharing.assign(to: object.id) }
+    try check(kvo_will_change(person.id, "age"))
+    try check(kvo_set_shared_observers(person.id, nil))
+    try check(kvo_did_change(person.id, "age"))
+    #expect(notes.allSatisfy { $0.lines.isEmpty })
+    try check(kvo_will_change(stays.id, "age"))
+    try check(kvo_did_change(stays.id, "age"))
+    #expect(notes.allSatisfy { $0.lines == ["change"] })
+  }
+
+  /// A class whose setter of `score` runs code of the test's.
+  private func makeScoring(_ reaction: @escaping (isa_id) -> Void) throws -> PersonClass {
+    let people = try PersonClass()
+    try addMethod(people.cls, "setScore:", "v@:q") { reaction($0.receiver) }
+    try addMethod(people.cls, "score", "q@:") { $0.answer(Int64(7)) }
+    return people
+  }
+
+  private func setScore(_ object: Instance) {
+    typealias Setter = @convention(c) (isa_id?, isa_sel?, Int64) -> Void
+    let sel = selector("setScore:")
+    unsafeBitCast(isa_lookup(object.id, sel), to: Setter.self)(object.id, sel, 7)
+  }
+
+  @Test(
+    "those that the setter takes away are not told; an own observer that it adds keeps them",
+    arguments: [1, 2, 10])
+  func changedBySetter(count: Int) throws {
+    var own: Observation?, takes = true
+    let people = try makeScoring { id in
+      if takes {
+        #expect(kvo_set_shared_observers(id, nil) == ISA_OK)
+      } else {
+        own = try? Observation(id, "score", notes: Notes())
+      }
+    }
+    let person = try people.make(), sharing = try Sharing(people.cls)
+    let notes = try (0..<count).map { _ in try sharing.observe("score", [.old, .new]) }
+    try sharing.assign(to: person.id)
+    setScore(person)
+    #expect(notes.allSatisfy { $0.lines.isEmpty } && !person.isObserved)
+    takes = false
+    try sharing.assign(to: person.id)
+    setScore(person)
+    #expect(notes.allSatisfy { $0.lines == ["old 7 new 7"] })
+    #expect(own?.lines == [])
+    own = nil
+  }
+
+  @Test(
+    "an observer that gives the object others leaves those after it untold", arguments: [2, 10])
+  func exchangedInside(count: Int) throws {
+    let people = try PersonClass(), person = try people.make()
+    let first = try Sharing(people.cls), second = try Sharing(people.cls)
+    let untold = try (1..<count).map { _ in try first.observe("age") }
+    let last = try first.observe("age") { change in
+      #expect(kvo_set_shared_observers(change.object, second.shared) == ISA_OK)
+    }
+    let others = try second.observe("age")
+    try first.assign(to: person.id)
+    person.age = 1
+    #expect(last.lines == ["change"] && others.lines.isEmpty)
+    #expect(untold.allSatisfy { $0.lines.isEmpty })
+    person.age = 2
+    #expect(last.lines.count == 1 && others.lines == ["change"])
+  }
+
   @Test("ending all registrations of one object leaves the others theirs")
   func endingAll() throws {
     let people = try PersonClass(), sharing = try Sharing(people.cls)
@@ -213,6 +287,27 @@ struct SharedTests {
     for observation in own { observation.invalidate() }
     for person in persons { person.age = 1 }
     #expect(notes.allSatisfy { $0.lines.count == 50 })
+  }
+
+  @Test("a scalar that is set takes no memory to tell them", arguments: [1, 2, 10])
+  func setWithoutMemory(count: Int) throws {
+    let people = try PersonClass(), person = try people.make(), sharing = try Sharing(people.cls)
+    let tally = Tally()
+    try withExtendedLifetime(tally) {
+      var function = kvo_function(callback: isa_test_tally_change, info: tally.info, release: nil)
+      let options = ObservingOptions([.old, .new]).rawValue
+      for _ in 0..<count {
+        try check(
+          kvo_shared_observers_add_function(sharing.shared, &function, "age", options, nil))
+      }
+      try sharing.assign(to: person.id)
+      person.age = 1
+      _ = isa_testing_fail_allocation(0)
+      person.age = 2
+      #expect(!isa_testing_fail_allocation(-1))
+      #expect(tally.value.changes == 2 * count)
+      try check(kvo_set_shared_observers(person.id, nil))
+    }
   }
 
   @Test("objects keep what they need when the collection goes, and all of it goes with the last")
@@ -417,6 +512,37 @@ struct SharedTests {
     try sharing.assign(to: person.id)
     person.age = 1
     #expect(notes.lines.count == 1)
+  }
+
+  @Test("several threads may assign a collection that none has assigned before")
+  func assignedAtOnce() throws {
+    let people = try PersonClass(), persons = try Held(4) { try people.make() }
+    for _ in 0..<50 {
+      let sharing = try Sharing(people.cls), notes = try sharing.observe("age")
+      onThreads(4) { number in
+        try? sharing.assign(to: persons[number].id)
+        persons[number].age = 1
+      }
+      #expect(notes.lines.count == 4)
+      for person in persons { try check(kvo_set_shared_observers(person.id, nil)) }
+    }
+  }
+
+  @Test("those that are taken away while they are told elsewhere are not told afterwards")
+  func takenAwayMeanwhile() throws {
+    let people = try PersonClass(), person = try people.make(), sharing = try Sharing(people.cls)
+    let notes = try sharing.observe("age", .new)
+    whileThreads(1, repeat: { person.age += 1 }) {
+      for _ in 0..<200 {
+        try? sharing.assign(to: person.id)
+        #expect(kvo_set_shared_observers(person.id, nil) == ISA_OK)
+        // A call that had begun before may still be running: the next one must not begin.
+        let count = notes.lines.count
+        let later = (0..<20).map { _ in notes.lines.count }
+        #expect(later.allSatisfy { $0 <= count + 1 })
+      }
+    }
+    withExtendedLifetime(notes) {}
   }
 
   @Test("objects may be set on many threads while others are assigned and let go")

@@ -1,14 +1,13 @@
 import BenchModels
 import CPaired
 import IsaKVO
-import IsaRuntime
 import Paired
 
 /// Closures registered once for a class; each row beside an object's own typed closure.
 let sharedWorkloads: [Workload] = [
   Workload("set-shared-observer", of: isakvo, goal: 1.2, beside: ROW_SET_ONE_OBSERVER) {
-    try Shared(expected: { (sum(below: $0), sum(below: $0 + 1)) }) { shared, heard in
-      try shared.observe("age", as: Int.self, options: [.old, .new]) { _, change in
+    Shared(expected: { (sum(below: $0), sum(below: $0 + 1)) }) { shared, heard in
+      shared.observe(\.age, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
       }
     } body: { person, ages in
@@ -18,8 +17,8 @@ let sharedWorkloads: [Workload] = [
   Workload(
     "set-string-shared-observer", of: isakvo, goal: 1.2, beside: "set-string-one-observer"
   ) {
-    try Shared(expected: lengths(of:)) { shared, heard in
-      try shared.observe("name", as: String.self, options: [.old, .new]) { _, change in
+    Shared(expected: lengths(of:)) { shared, heard in
+      shared.observe(\.name, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue?.utf8.count ?? 0, new: change.newValue?.utf8.count ?? 0)
       }
     } body: { person, numbers in
@@ -40,15 +39,14 @@ private final class Shared: Work {
   /// - Parameter observe: Adds the observer, which is to tell `Heard`.
   init(
     expected: @escaping (Int) -> (old: Int, new: Int),
-    observe: (SharedObservers, Heard) throws -> Void,
+    observe: (KeyValueSharedObservers<Person>, Heard) -> Void,
     body: @escaping (Person, Range<Int>) -> Void
-  ) throws {
+  ) {
     (self.expected, self.body) = (expected, body)
     setName(person, names[0])
-    let object = try RuntimeObject(person)
-    let shared = try SharedObservers(for: object.isa)
-    try observe(shared, heard)
-    try object.setSharedObservers(shared)
+    let shared = KeyValueSharedObservers<Person>()
+    observe(shared, heard)
+    person.setSharedObservers(shared)
   }
 
   func run(_ count: Int) {

@@ -13,8 +13,6 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   // Sendable because the token is written before the registration is published, the teller goes when
   // nobody can be in it any more, and words are reached by atomic calls.
   private struct Contents {
-    var teller: Teller
-    var token: kvo_token?
     /// The types that values had when they were found to be of the closure's type: those of numbers
     /// and forms, which last.
     var types = unknownTypes
@@ -25,20 +23,46 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     /// Whether the C core has let go.
     var isOver: UInt64 = 0
     var hasReported: UInt64 = 0
+    var teller: Teller
+    var token: kvo_token?
+    var isShared = false
+  }
+
+  /// Where the contents stand. Several threads tell a shared registration at once, so that what
+  /// changes is reached by its address: to hand over a field would be an access to it for one alone.
+  private struct Place {
+    let address: UnsafeMutableRawPointer
+
+    private func field(_ number: Int) -> UnsafeMutablePointer<UInt64> {
+      address.assumingMemoryBound(to: UInt64.self) + number
+    }
+
+    // The fields as they stand in memory, in the order of their declarations.
+    var types: UnsafeMutablePointer<UInt64> { field(0) }
+    var cause: UnsafeMutablePointer<UInt64> { field(1) }
+    var mark: UnsafeMutablePointer<UInt64> { field(2) }
+    var isOver: UnsafeMutablePointer<UInt64> { field(3) }
+    var hasReported: UnsafeMutablePointer<UInt64> { field(4) }
+    var teller: UnsafeMutablePointer<Teller> {
+      UnsafeMutableRawPointer(field(5)).assumingMemoryBound(to: Teller.self)
+    }
+    var contents: UnsafeMutablePointer<Contents> {
+      address.assumingMemoryBound(to: Contents.self)
+    }
 
     /// Whether a value was set, and all that it takes to tell so is known.
     @inline(__always)
-    mutating func knows(_ record: UnsafePointer<kvo_change>) -> Bool {
-      let known = loadWord(&types)
+    func knows(_ record: UnsafePointer<kvo_change>) -> Bool {
+      let known = loadWord(types)
       return record.pointee.isSet && word(record.pointee.new_value.types) == known
         && word(record.pointee.old_value.types) == known
-        && word(record.pointee.cause) == loadWord(&cause)
+        && word(record.pointee.cause) == loadWord(cause)
     }
 
     @inline(__always)
-    mutating func tellSet(_ record: UnsafePointer<kvo_change>, _ mark: ChangeMark) {
+    func tellSet(_ record: UnsafePointer<kvo_change>, _ mark: ChangeMark) {
       callInPlace(
-        &teller, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
+        teller, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
         record.pointee.old_value.address, record.pointee.new_value.address, mark)
     }
   }
@@ -47,14 +71,19 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   // is called without being counted.
   private let contents: Contents
 
-  private var place: UnsafeMutablePointer<Contents> {
-    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: Contents.self)
+  private var place: Place {
+    Place(address: _getUnsafePointerToStoredProperties(self))
   }
 
-  private init(_ teller: Teller) { contents = Contents(teller: teller) }
+  private init(_ teller: Teller, isShared: Bool = false) {
+    contents = Contents(teller: teller, isShared: isShared)
+    assert(
+      MemoryLayout<Contents>.offset(of: \.hasReported) == 32
+        && MemoryLayout<Contents>.offset(of: \.teller) == 40)
+  }
 
   deinit {
-    kvo_token_release(place.pointee.token)
+    kvo_token_release(place.contents.pointee.token)
     giveBack(number: number)
   }
 
@@ -90,17 +119,20 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   ) -> isa_status {
     var function = function(callback)
     let status = kvo_observe(
-      id, keyPath, options.bits, &function, nil, &place.pointee.token)
+      id, keyPath, options.bits, &function, nil, &place.contents.pointee.token)
     if status != ISA_OK { letGo(function.info) }
     return status
   }
 
   /// Adds a closure to shared observers, of which there is nothing to end.
+  ///
+  /// - Parameter knowsForms: Whether it takes values in place of any form.
   static func add(
     _ teller: Teller, to shared: kvo_shared_observers, _ key: String,
-    _ options: ObservationOptions, _ context: ObservationContext
+    _ options: ObservationOptions, _ context: ObservationContext, knowsForms: Bool = false
   ) -> Outcome {
-    var function = ClosureRegistration(teller).function(receiveChange)
+    let registration = ClosureRegistration(teller, isShared: true)
+    var function = registration.function(knowsForms ? receiveInPlace : receiveChange)
     let outcome = answered(key) {
       kvo_shared_observers_add_function(
         shared, &function, key, options.bits, context.pointer)
@@ -117,22 +149,30 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Lets go of the closure, however long the Observation is kept.
   fileprivate func end() {
-    place.pointee.teller = Teller { _, _, _, _ in }
-    storeWord(&place.pointee.isOver, 1)
+    place.teller.pointee = Teller { _, _, _, _ in }
+    storeWord(place.isOver, 1)
   }
 
   // MARK: Ending
 
-  private var isOver: Bool { loadWord(&place.pointee.isOver) != 0 }
+  private var isOver: Bool { loadWord(place.isOver) != 0 }
 
   package var isValid: Bool {
-    !isOver && (place.pointee.token.map { kvo_token_is_valid($0) } ?? false)
+    !isOver && (place.contents.pointee.token.map { kvo_token_is_valid($0) } ?? false)
   }
 
-  package func invalidate() { if !isOver { kvo_token_invalidate(place.pointee.token) } }
+  /// Of a shared one, whether the object has it now.
+  package func stands(on object: UInt) -> Bool {
+    guard contents.isShared else { return isValid }
+    let number = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    return copyRegistrations(of: isa_id(bitPattern: object)!)
+      .contains { $0.isShared && $0.observer == number }
+  }
+
+  package func invalidate() { if !isOver { kvo_token_invalidate(place.contents.pointee.token) } }
 
   package func invalidateAndWait() {
-    if !isOver { kvo_token_invalidate_and_wait(place.pointee.token) }
+    if !isOver { kvo_token_invalidate_and_wait(place.contents.pointee.token) }
   }
 
   package override var control: (any RegistrationControl)? { self }
@@ -143,11 +183,11 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   /// is usual take more than it does.
   @inline(__always)
   fileprivate static func receive(_ record: UnsafePointer<kvo_change>, _ address: Context) {
-    let place = (address + headerOffset).assumingMemoryBound(to: Contents.self)
-    guard place.pointee.knows(record), !DeliveryScope.isAny else {
+    let place = Place(address: address + headerOffset)
+    guard place.knows(record), !DeliveryScope.isAny else {
       return receiveUnusual(record, address)
     }
-    place.pointee.tellSet(record, ChangeMark(number: loadWord(&place.pointee.mark)))
+    place.tellSet(record, ChangeMark(number: loadWord(place.mark)))
   }
 
   @inline(never)
@@ -169,7 +209,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   }
 
   private func isKnown(_ value: kvc_value) -> Bool {
-    let types = loadWord(&place.pointee.types)
+    let types = loadWord(place.types)
     return types != unknownTypes && (value.address == nil || word(value.types) == types)
   }
 
@@ -178,7 +218,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   private func tellInPlace(_ record: UnsafePointer<kvo_change>) -> Bool {
     if record.pointee.isSet {
       guard let mark = mark(of: number, LastingText(record.pointee.cause)) else { return false }
-      place.pointee.tellSet(record, mark)
+      place.tellSet(record, mark)
     } else if record.pointee.indexes != nil, !record.pointee.is_prior {
       tellElements(record)
     } else {
@@ -201,7 +241,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   }
 
   /// By which changes find the registration; 0 before the first that needs it.
-  private var number: UInt64 { ChangeMark(number: loadWord(&place.pointee.mark)).registration }
+  private var number: UInt64 { ChangeMark(number: loadWord(place.mark)).registration }
 
   // MARK: Code that knows the closure's types
 
@@ -210,18 +250,18 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   package func tellKnowing(_ record: UnsafePointer<kvo_change>) -> Bool {
     if DeliveryScope.isAny { return false }
     giveMark(
-      to: &place.pointee.mark, of: self, LastingText(record.pointee.key_path)!,
+      to: place.mark, of: self, LastingText(record.pointee.key_path)!,
       LastingText(record.pointee.cause))
     if number == 0 { return false }
-    let cause = texts(of: ChangeMark(number: loadWord(&place.pointee.mark))).cause
-    storeWord(&place.pointee.cause, word(cause?.address))
+    let cause = texts(of: ChangeMark(number: loadWord(place.mark))).cause
+    storeWord(place.cause, word(cause?.address))
     let types = record.pointee.new_value.types ?? record.pointee.old_value.types
-    storeWord(&place.pointee.types, word(types))
+    storeWord(place.types, word(types))
     return tellInPlace(record)
   }
 
   /// Whether nothing has been reported of the registration before.
-  package func isFirstReport() -> Bool { claimWord(&place.pointee.hasReported) }
+  package func isFirstReport() -> Bool { claimWord(place.hasReported) }
 }
 
 /// No address of types.

@@ -106,7 +106,7 @@ package final class DeliveryScope {
   ) {
     if mutes(object, control) { return }
     guard let transaction, !change.isInitial, canWait() else { return tellNow(change, tell) }
-    let now = transaction.add(change, by: control) { later in tell(later) }
+    let now = transaction.add(change, of: object, by: control) { later in tell(later) }
     if let now { tellNow(now, tell) }
   }
 

@@ -15,22 +15,28 @@ package protocol Settlement: AnyObject {
 /// The notifications that wait for the end of a transaction, of one thread.
 final class PendingDeliveries {
   private var order: [any Delivery] = []
-  private var byControl: [ObjectIdentifier: any Delivery] = [:]
+  private var byPlace: [Place: any Delivery] = [:]
   private var settlements: [any Settlement] = []
   private var settlementsByControl: [ObjectIdentifier: any Settlement] = [:]
+
+  /// A registration on one of the objects that it is of.
+  private struct Place: Hashable {
+    let control: ObjectIdentifier
+    let object: UInt
+  }
 
   /// Keeps a change until the end.
   ///
   /// - Returns: The change that has to be told at once: the first notification before a change.
   func add<Told: MergeableChange>(
-    _ change: Told, by control: any RegistrationControl, _ tell: @escaping (Told) -> Void
+    _ change: Told, of object: UInt, by control: any RegistrationControl,
+    _ tell: @escaping (Told) -> Void
   ) -> Told? {
-    if let known = byControl[ObjectIdentifier(control)] as? PendingDelivery<Told> {
-      return known.add(change)
-    }
-    let made = PendingDelivery(control, tell)
+    let place = Place(control: ObjectIdentifier(control), object: object)
+    if let known = byPlace[place] as? PendingDelivery<Told> { return known.add(change) }
+    let made = PendingDelivery(control, object, tell)
     order.append(made)
-    byControl[ObjectIdentifier(control)] = made
+    byPlace[place] = made
     return made.add(change)
   }
 
@@ -49,7 +55,7 @@ final class PendingDeliveries {
   func tell() {
     settlements.forEach { $0.settle() }
     for delivery in order { delivery.tell() }
-    (order, byControl) = ([], [:])
+    (order, byPlace) = ([], [:])
     (settlements, settlementsByControl) = ([], [:])
   }
 }
@@ -58,15 +64,19 @@ private protocol Delivery {
   func tell()
 }
 
-/// The change that one observation is told at the end.
+/// The change that one observation is told, of one object, at the end.
 private final class PendingDelivery<Told: MergeableChange>: Delivery {
   private let control: any RegistrationControl
+  private let object: UInt
   private let handler: (Told) -> Void
   private var changes: [Told] = []
   private var wasToldBefore = false
 
-  init(_ control: any RegistrationControl, _ handler: @escaping (Told) -> Void) {
+  init(
+    _ control: any RegistrationControl, _ object: UInt, _ handler: @escaping (Told) -> Void
+  ) {
     self.control = control
+    self.object = object
     self.handler = handler
   }
 
@@ -84,7 +94,7 @@ private final class PendingDelivery<Told: MergeableChange>: Delivery {
   }
 
   func tell() {
-    for change in changes where control.isValid { handler(change) }
+    for change in changes where control.stands(on: object) { handler(change) }
   }
 }
 

@@ -11,8 +11,13 @@ package protocol RegistrationControl: AnyObject, Sendable {
 
   /// The numbers by which a ``DeliveryScope`` knows deliveries of the registration.
   var identities: [UInt] { get }
+
+  /// Whether the registration still stands on the object at that address, of those that it is of.
+  func stands(on object: UInt) -> Bool
 }
 
 extension RegistrationControl {
   package var identities: [UInt] { [identity(of: self)] }
+
+  package func stands(on object: UInt) -> Bool { isValid }
 }

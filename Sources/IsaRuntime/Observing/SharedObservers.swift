@@ -1,4 +1,4 @@
-internal import CIsa
+package import CIsa
 
 /// Observers registered once for a class, and assigned to many of its objects.
 ///
@@ -8,7 +8,10 @@ internal import CIsa
 ///
 /// Objects that have only shared observers cost no registration of their own. An observer added or
 /// removed later concerns later assignments only; objects keep what they were assigned after this
-/// is gone. It belongs to one thread until it is assigned.
+/// is gone. One thread at a time adds to it and assigns it.
+///
+/// Objects of a Swift class have `KeyValueSharedObservers` of IsaKVO, whose handlers are told by code
+/// that is compiled for their types.
 ///
 /// - Note: Source `NSKeyValueSharedObservers`, 2024.
 public final class SharedObservers {
@@ -45,8 +48,12 @@ public final class SharedObservers {
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) {
     let outcome = ClosureRegistration.add(
-      Teller { record, _ in handler(RuntimeChange(record, keyPath: key, ending: nil)) },
-      to: shared, key, options, context)
+      Teller { record, source in
+        let change = RuntimeChange(record, keyPath: key, ending: nil)
+        deliver(
+          change, of: change.object.address, by: source.control!,
+          canWait: { !change.object.isGoing }, to: handler)
+      }, to: shared, key, options, context)
     try KeyValueError.check(outcome, key: key, className: className)
   }
 
@@ -63,10 +70,21 @@ public final class SharedObservers {
       Teller { record, source in
         let old = reader.read(record.old_value)
         let new = reader.read(record.new_value)
-        handler(
-          RuntimeObject(retaining: record.object),
-          ValueChange(record, from: source, old: old, new: new))
+        let object = RuntimeObject(retaining: record.object)
+        deliver(
+          ValueChange(record, from: source, old: old, new: new), of: object.address,
+          by: source.control!, canWait: { !object.isGoing }
+        ) { handler(object, $0) }
       }, to: shared, key, options, .none)
+    try KeyValueError.check(outcome, key: key, className: className)
+  }
+
+  /// Adds a closure that takes values in place of any form.
+  package func observe(
+    _ key: String, _ options: ObservationOptions, _ teller: Teller
+  ) throws(KeyValueError) {
+    let outcome = ClosureRegistration.add(
+      teller, to: shared, key, options, .none, knowsForms: true)
     try KeyValueError.check(outcome, key: key, className: className)
   }
 
@@ -96,6 +114,11 @@ public final class SharedObservers {
   }
 
   fileprivate func assign(to id: isa_id) -> isa_status { kvo_set_shared_observers(id, shared) }
+
+  /// Assigns shared observers to an object, on any thread; nil takes away those that it has.
+  package static func assign(_ shared: SharedObservers?, to id: isa_id) -> Outcome {
+    answered { shared?.assign(to: id) ?? kvo_set_shared_observers(id, nil) }
+  }
 }
 
 extension RuntimeObject {
@@ -106,7 +129,7 @@ extension RuntimeObject {
   ///   being deallocated; ``KeyValueError/Code/notObservable``.
   /// - Note: Source `setSharedObservers:`, 2024.
   public func setSharedObservers(_ shared: SharedObservers?) throws(KeyValueError) {
-    let outcome = answered { shared?.assign(to: id) ?? kvo_set_shared_observers(id, nil) }
+    let outcome = SharedObservers.assign(shared, to: id)
     try KeyValueError.check(outcome, key: "", className: isa.original.name)
   }
 }

@@ -1,0 +1,164 @@
+public import IsaRuntime
+
+/// Observers registered once, and assigned to many objects of a class.
+///
+///     let shared = KeyValueSharedObservers<Card>()
+///     shared.observe(\.title, options: .new) { card, change in … }
+///     for card in cards { card.setSharedObservers(shared) }
+///
+/// Objects that have only shared observers cost no registration of their own, and telling one takes
+/// as long as telling an observation of the object's own.
+///
+/// An observer added later concerns later assignments only, and objects keep what they were assigned
+/// after this is gone. There is nothing to end: `ValueChange.stopObserving()` does nothing, and
+/// ``KeyValueObservable/setSharedObservers(_:file:line:)`` with nil takes all away from an object.
+///
+/// It may be used on several threads, as a static property of the class, too.
+///
+/// - Note: Source `NSKeyValueSharedObservers`, 2024.
+public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
+  let list = SharedList()
+
+  /// Makes an empty collection for objects of the class and of its subclasses.
+  public init() {}
+
+  /// Adds a closure.
+  ///
+  /// - Parameters:
+  ///   - keyPath: A property of the object itself, which no other affects: wrapped, or declared in
+  ///     `keys`. Any other is a misuse of the calls that assign.
+  ///   - options: Of new, old and prior; others are such a misuse.
+  ///   - changeHandler: Runs on the thread that changes the value, before the setter returns:
+  ///     `@Sendable`, as the objects may belong to several threads.
+  @inlinable
+  public func observe<Value>(
+    _ keyPath: KeyPath<Object, Value>, options: ObservationOptions = [],
+    changeHandler: @escaping @Sendable (Object, ValueChange<Value>) -> Void
+  ) {
+    // The second closure is compiled where the types are known.
+    let teller = Teller { object, old, new, mark in
+      ChangeInPlace(object, old, new, mark).tell(changeHandler)
+    }
+    observe(keyPath, options, teller)
+  }
+
+  @usableFromInline
+  func observe<Value>(
+    _ keyPath: KeyPath<Object, Value>, _ options: ObservationOptions, _ teller: Teller
+  ) {
+    list.add(
+      SharedEntry(teller, options) { object throws(KeyValueError) in
+        // The collection is assigned to such objects only.
+        let object = object as! Object
+        switch try object.name(of: keyPath) {
+        case .keys(let keys): return keys
+        case .path: throw object.notShareable(keyPath)
+        }
+      })
+  }
+}
+
+extension KeyValueObservable {
+  /// Assigns shared observers as they are now, instead of those that the object had; nil takes them
+  /// away.
+  ///
+  ///     card.setSharedObservers(shared)
+  ///     (ace as Card).setSharedObservers(shared)    // those of a superclass
+  ///
+  /// They come before the object's own observers in the order of registration. Observers that cannot
+  /// be shared by objects of this class are a misuse, and nothing is assigned then.
+  ///
+  /// - Parameters:
+  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  /// - Complexity: O(1) for an object without observers of its own, once one of its class has had
+  ///   them; else O(*n*) in the number of both.
+  /// - Note: Source `setSharedObservers:`, 2024.
+  public func setSharedObservers(
+    _ shared: KeyValueSharedObservers<Self>?, file: StaticString = #fileID, line: UInt = #line
+  ) {
+    endingMisuse((), file, line) { () throws(KeyValueError) in
+      if shared == nil, adoptedID == nil { return }
+      let id = try observedID()
+      let outcome = SharedObservers.assign(try shared?.list.observers(for: self), to: id)
+      try KeyValueError.check(outcome, key: "", className: className)
+    }
+  }
+
+  fileprivate func notShareable(_ keyPath: AnyKeyPath) -> KeyValueError {
+    KeyValueError(
+      .notObservable, key: keyPath.text, className: className,
+      reason: "\(keyPath.text) of \(className) cannot have shared observers: a property of the "
+        + "object itself, that no other affects, was expected")
+  }
+}
+
+// MARK: - Code that does not know the class
+
+/// One of shared observers.
+final class SharedEntry: @unchecked Sendable {
+  // Sendable because key paths without captured values never change, and handlers are Sendable.
+  private let teller: Teller
+  private let options: ObservationOptions
+  private let findKey: (KVObject) throws(KeyValueError) -> String
+
+  /// - Parameter findKey: Finds the key that is observed, by an object of the class.
+  init(
+    _ teller: Teller, _ options: ObservationOptions,
+    _ findKey: @escaping (KVObject) throws(KeyValueError) -> String
+  ) {
+    self.teller = teller
+    self.options = options
+    self.findKey = findKey
+  }
+
+  func add(to shared: SharedObservers, on object: KVObject) throws(KeyValueError) {
+    try shared.observe(try findKey(object), options, teller)
+  }
+}
+
+/// Shared observers, and what they have been made into for each class whose objects they were
+/// assigned to: a key may be another there, or depend on others.
+final class SharedList: Sendable {
+  private struct State {
+    var entries: [SharedEntry] = []
+    var made: [ObjectIdentifier: SharedObservers] = [:]
+  }
+
+  private let state = Locked(State())
+
+  func add(_ entry: SharedEntry) {
+    let outdated = state.withLock { state in
+      state.entries.append(entry)
+      defer { state.made = [:] }
+      return state.made
+    }
+    // They may let go of handlers, which is not to be under the lock.
+    withExtendedLifetime(outdated) {}
+  }
+
+  /// The observers for objects of the class that `object` is of.
+  func observers(for object: KVObject) throws(KeyValueError) -> SharedObservers {
+    let type = ObjectIdentifier(type(of: object))
+    while true {
+      let (entries, known) = state.withLock { ($0.entries, $0.made[type]) }
+      if let known { return known }
+      // Without the lock, since classes are asked, and getters run.
+      let made = try make(entries, object)
+      let isKept = state.withLock { state in
+        guard state.entries.count == entries.count, state.made[type] == nil else { return false }
+        state.made[type] = made
+        return true
+      }
+      if isKept { return made }
+    }
+  }
+
+  private func make(
+    _ entries: [SharedEntry], _ object: KVObject
+  ) throws(KeyValueError) -> SharedObservers {
+    let registration = try ClassRegistration.of(type(of: object))
+    let made = try SharedObservers(for: registration.runtimeClass)
+    for entry in entries { try entry.add(to: made, on: object) }
+    return made
+  }
+}

@@ -22,6 +22,11 @@ enum {
 // Returns whether there is one to be ended here now.
 ISA_API bool kvo_claim_change(isa_id object, const char *key);
 
+// The object whose change the calling thread is announcing or telling of: of changes within one
+// another the innermost; where a key path through an object is observed, the object itself. NULL if
+// there is none.
+ISA_API isa_id kvo_find_changing(void);
+
 // ---- values in place ----------------------------------------------------------------------------
 
 // A form in which values stand in objects and which has no encoding: the class's getter and setter

@@ -627,6 +627,12 @@ uint64_t isa__change_number(void)
     return frame == NULL ? 0 : isa__frame_number(frame);
 }
 
+isa_id kvo_find_changing(void)
+{
+    const struct kvo_frame *frame = isa__thread_get()->frames;
+    return frame == NULL ? NULL : frame->object;
+}
+
 bool isa__is_changing(isa_id object, bool but_innermost)
 {
     const struct kvo_frame *frame = isa__thread_get()->frames;

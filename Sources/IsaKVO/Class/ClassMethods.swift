@@ -126,7 +126,11 @@ private let validate: Validate = { id, _, value, key, cause, isValid in
 }
 
 private let observe: Observe = { id, _, keyPath, source, change, context in
-  if let scope = DeliveryScope.current, scope.mutes(UInt(bitPattern: source), object(id)) { return }
+  if let scope = DeliveryScope.current,
+    scope.mutes(UInt(bitPattern: source), object(id), isInitial: change!.pointee.is_initial)
+  {
+    return
+  }
   object(id).observeValue(
     forKeyPath: string(keyPath), of: anyValue(source),
     change: dictionary(change!.pointee, by: change!.pointee.is_foreign ? foreignNaming : nil),

@@ -15,13 +15,17 @@ func deliver<Root: KVObject, Value>(
 }
 
 extension KVObject {
-  /// Runs `body`; a change of this object in it, on this thread, is never told to anybody who
-  /// observes this object.
+  /// Runs `body`; a change of this object in it, on this thread, is never told to anybody: a write of
+  /// a property of any type that is no news.
   ///
-  ///     person.muting { person.age = 41 }
+  ///     person.muting { person.address = fetched }
   ///
-  /// Observations of other objects whose key paths lead through this one are told, and so are
-  /// changes on other threads. Scopes may be nested.
+  /// Neither those who observe this object are told, nor those whose key paths lead through it, nor
+  /// keys that depend on the change, nor shared observers. Key paths lead to the new value from then
+  /// on, and what depends on it is computed from it. Changes on other threads are told, and so are
+  /// changes of other objects to those who do not observe this one. Scopes may be nested.
+  ///
+  /// Functions that C code has registered are told.
   public func muting<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

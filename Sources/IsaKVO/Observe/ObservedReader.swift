@@ -135,7 +135,11 @@ extension KVObject {
         let control = source.control!
         guard let observer = reference.object else { return control.invalidate() }
         let object = KVObject.at(record.object)
-        if let scope = DeliveryScope.current, scope.mutes(object.scopeIdentity, control) { return }
+        if let scope = DeliveryScope.current,
+          scope.mutes(object.scopeIdentity, control, isInitial: record.is_initial)
+        {
+          return
+        }
         KeyPathProbe.pauseIfCurrent {
           observer.observeValue(
             forKeyPath: keyPath, of: object, change: dictionary(record),

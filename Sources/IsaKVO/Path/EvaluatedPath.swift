@@ -267,7 +267,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Leaves it to the end of the transaction to evaluate.
   private func postpone(_ due: Due, _ root: KVObject, _ field: Field, _ old: ValuePlace?) {
     due.isOutdated = true
-    if DeliveryScope.current!.mutes(root.scopeIdentity, self) { return }
+    if DeliveryScope.current!.mutes(root.scopeIdentity, self, isInitial: false) { return }
     if due.cause === field, !isPart { return }
     (due.isTold, due.cause) = (true, field)
     deliver(Told(cause: field, old: shown(old)), of: root)

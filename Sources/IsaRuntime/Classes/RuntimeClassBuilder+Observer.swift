@@ -14,6 +14,11 @@ extension RuntimeClassBuilder {
   ) throws(KeyValueError) -> RuntimeClassBuilder {
     try method(.observeValue, "v@:*@^v^v") { call in
       guard let change = RuntimeChange(observedIn: call) else { return }
+      if let scope = DeliveryScope.current,
+        scope.mutes(change.object.address, call.receiver, isInitial: change.isInitial)
+      {
+        return
+      }
       handler(call.receiver, change)
     }
   }

@@ -1,3 +1,5 @@
+internal import CIsa
+
 /// The states that stand, on one thread, between a change and its observers: a key path that is
 /// being followed, observations that are muted, a transaction.
 ///
@@ -92,9 +94,14 @@ package final class DeliveryScope {
     transaction!.settlement(for: control, make)
   }
 
-  /// Whether nobody is told of a change of this object, or by this registration or observer.
-  package func mutes(_ object: UInt, _ control: AnyObject) -> Bool {
-    !muted.isEmpty && (muted.contains(object) || muted.contains(identity(of: control)))
+  /// Whether nobody is told of a change of this object, or by this registration or observer; or of a
+  /// change of another, on which this one depends.
+  ///
+  /// - Parameter isInitial: Whether it is no change that is told, but an initial notification.
+  package func mutes(_ object: UInt, _ control: AnyObject, isInitial: Bool) -> Bool {
+    if muted.isEmpty { return false }
+    if muted.contains(object) || muted.contains(identity(of: control)) { return true }
+    return !isInitial && muted.contains(UInt(bitPattern: kvo_find_changing()))
   }
 
   /// Tells of a change now, later or not at all.
@@ -104,7 +111,7 @@ package final class DeliveryScope {
     _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
     to tell: @escaping (Told) -> Void
   ) {
-    if mutes(object, control) { return }
+    if mutes(object, control, isInitial: change.isInitial) { return }
     guard let transaction, !change.isInitial, canWait() else { return tellNow(change, tell) }
     let now = transaction.add(change, of: object, by: control) { later in tell(later) }
     if let now { tellNow(now, tell) }

@@ -12,8 +12,11 @@ extension KeyValueObservation {
 }
 
 extension RuntimeObject {
-  /// Runs `body`; a change of this object in it, on this thread, is never told to closures that
-  /// observe this object.
+  /// Runs `body`; a change of this object in it, on this thread, is never told to anybody: neither to
+  /// those who observe this object, nor to those whose key paths lead through it.
+  ///
+  /// Shared observers are not told either, nor keys that depend on the change. Key paths lead to the
+  /// new values from then on. Functions that C code has registered are told.
   public func muting<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

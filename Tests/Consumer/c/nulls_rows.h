@@ -500,3 +500,4 @@ STOPS(isa_object_unwatch(NULL))
 
 RETURNS(kvo_claim_change(NULL, "age"))
 RETURNS(kvo_claim_change(object, NULL))
+TAKES_NONE(kvo_find_changing)

@@ -1,6 +1,7 @@
 import Foundation
 import IsaKVO
 import IsaKVOTestSupport
+import IsaRuntime
 import Testing
 
 private final class Shared: KVObject, @unchecked Sendable {
@@ -42,6 +43,149 @@ struct DeliveryScopeTests {
     #expect(Set(notes.all) == ["home", "age", "both"])
     #expect(watcher.notes.all == ["age"])
     (tokens + [inner]).forEach { $0.invalidate() }
+  }
+
+  @Test("a muted write is told to nobody whose key path leads through the object")
+  func mutedThrough() throws {
+    let root = Human(), middle = Human(), watcher = Watcher(), notes = Recorder<String>()
+    root.boss = middle
+    root.friends = [middle]
+    let tokens = [
+      root.observe(\.boss?.home.city, options: [.old, .new]) { notes.add("path \($1.newValue!!)") },
+      root.observe(\.boss?.full) { _, _ in notes.add("full") },
+      root.observe(\.friendCities) { _, _ in notes.add("computed") },
+      root.observe(\.boss?.name, suppressing: ==) { _, _ in notes.add("name") },
+      root.observe(anyOf: [\.boss?.home, \.age]) { _, _ in notes.add("any") },
+      root.observe(\.boss?.home.city, \.age) { _, city, _ in notes.add("both \(city!)") },
+      try root.observe("boss.home.city", as: String.self, options: .new) {
+        notes.add("named \($1.newValue!)")
+      },
+    ]
+    try root.safeObservers.addObserver(watcher, forKeyPath: "boss.home.city")
+    let home = Place()
+    home.city = "Rome"
+    middle.muting {
+      middle.home = home
+      middle.name = "Bob"
+    }
+    #expect(notes.all.isEmpty && watcher.notes.count == 0)
+    // All of them follow the new value.
+    home.city = "Oslo"
+    #expect(
+      Set(notes.all) == ["path Oslo", "computed", "both Oslo", "named Oslo"])
+    #expect(watcher.notes.all == ["boss.home.city"])
+    notes.clear()
+    middle.name = "Eve"
+    #expect(Set(notes.all) == ["full", "name"])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("after a muted write key paths have let go of what stood there before")
+  func mutedLeaves() throws {
+    let root = Human(), middle = Human(), notes = Recorder<String>()
+    let before = middle.home
+    root.boss = middle
+    let path = root.observe(\.boss?.home.city) { _, _ in notes.add("path") }
+    let named = try root.observe("boss.home.city", as: String.self) { _, _ in notes.add("named") }
+    middle.muting { middle.home = Place() }
+    before.city = "Rome"
+    #expect(notes.all.isEmpty)
+    #expect(try !RuntimeObject(before).isObserved && RuntimeObject(middle.home).isObserved)
+    path.invalidate()
+    named.invalidate()
+  }
+
+  /// Sets `value` untold, and then `next`, of which alone those who observe hear.
+  private func expectUntold<Value: Equatable>(
+    _ keyPath: ReferenceWritableKeyPath<Human, Value>, _ value: Value, _ next: Value
+  ) {
+    let human = Human(), root = Human()
+    root.boss = human
+    let heard = Recorder<[Value?]>()
+    let tokens = [
+      human.observe(keyPath, options: [.old, .new]) { heard.add([$1.oldValue, $1.newValue]) },
+      root.observe((\Human.boss!).appending(path: keyPath), options: [.old, .new]) {
+        heard.add([$1.oldValue, $1.newValue])
+      },
+    ]
+    human.muting { human[keyPath: keyPath] = value }
+    #expect(heard.count == 0 && human[keyPath: keyPath] == value)
+    human[keyPath: keyPath] = next
+    #expect(heard.all == [[value, next], [value, next]])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test("a property of any type is written untold")
+  func untold() {
+    expectUntold(\.age, 2, 3)
+    expectUntold(\.small, 2, 3)
+    expectUntold(\.ratio, 2, 3)
+    expectUntold(\.name, "Bob", "a name of more than fifteen bytes")
+    expectUntold(\.spot, Spot(x: 2), Spot(x: 3))
+    expectUntold(\.color, .green, .blue)
+    expectUntold(\.count, 2, nil)
+    expectUntold(\.nested, .some(.some(2)), .some(nil))
+    expectUntold(\.place, Place(), nil)
+    expectUntold(\.home, Place(), Place())
+    expectUntold(\.list, [2], [])
+    expectUntold(\.tags, ["a"], ["b"])
+    expectUntold(\.info, ["a": 1], [:])
+    expectUntold(\.friends, [Human()], [])
+  }
+
+  @Test("a change of another object in the course of a muted one is told")
+  func mutedInTheCourse() {
+    let filling = Filling(), notes = Recorder<String>()
+    let other = filling.other
+    let token = other.observe(\.age, options: .new) { notes.add("\($1.newValue!)") }
+    let initial = Recorder<Int?>()
+    filling.reaction = { [unowned other] in
+      other.age = 9
+      other.observe(\.age, options: [.initial, .new]) { initial.add($1.newValue) }.invalidate()
+    }
+    let own = filling.observe(\.number) { _, _ in notes.add("own") }
+    filling.muting { filling.number = 1 }
+    #expect(notes.all == ["9"] && initial.all == [9])
+    [token, own].forEach { $0.invalidate() }
+  }
+
+  @Test("observers made at run time are not told of muted changes, on key paths neither")
+  func mutedRuntimeObserver() throws {
+    let told = Recorder<String>(), human = Human(), root = Human()
+    root.boss = human
+    do {
+      let cls = try RuntimeClassBuilder("MutedWatcher").observer { told.add($1.keyPath) }.register()
+      defer { try? cls.dispose() }
+      let watcher = try cls.allocate()
+      let object = try RuntimeObject(human), above = try RuntimeObject(root)
+      try object.addObserver(watcher, forKeyPath: "age")
+      try above.addObserver(watcher, forKeyPath: "boss.name")
+      human.muting {
+        human.age = 2
+        human.name = "Bob"
+      }
+      object.muting { human.age = 3 }
+      #expect(told.all.isEmpty)
+      human.age = 4
+      human.name = "Eve"
+      #expect(told.all == ["age", "boss.name"])
+      try object.removeObserver(watcher, forKeyPath: "age")
+      try above.removeObserver(watcher, forKeyPath: "boss.name")
+    }
+  }
+
+  @Test("a muted change in a transaction is left out of what is told at its end")
+  func mutedInTransaction() {
+    let root = Human(), middle = Human(), notes = Recorder<String>()
+    root.boss = middle
+    let token = root.observe(\.boss?.full, options: [.old, .new]) {
+      notes.add("\($1.oldValue!!) → \($1.newValue!!)")
+    }
+    KVObject.transaction { middle.muting { middle.name = "Bob" } }
+    #expect(notes.all.isEmpty)
+    KVObject.transaction { middle.last = "May" }
+    #expect(notes.all == ["Bob Lee → Bob May"])
+    token.invalidate()
   }
 
   @Test("a muted observation is not told, others are")
@@ -269,6 +413,30 @@ struct DeliveryScopeTests {
       second.invalidate()
     }
   }
+}
+
+/// Changes another object in the course of its own changes.
+private final class Filling: KVObject {
+  let other = Human()
+  var reaction: () -> Void = {}
+  private var stored = 0
+  var number: Int {
+    get { stored }
+    set {
+      withChange(of: \.number) {
+        stored = newValue
+        reaction()
+      }
+    }
+  }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("number", \Filling.number, notifiesAutomatically: false)]
+  }
+}
+
+extension Human {
+  fileprivate var friendCities: String { friends.map(\.home.city).joined() }
 }
 
 /// Changes when it goes.

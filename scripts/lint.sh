@@ -80,26 +80,36 @@ compiles() {
     -ISources/CSwiftRuntime/include $libffi_flags "$@"
 }
 
-check_c() {
+# Prints, each ended by a zero byte, the calls of `compiles` that hold all of the C.
+compilations() {
   local compiler file
-  # gcc finds more when it optimises, hence the second pass, which is what `make install` builds.
+  # gcc finds more when it optimises, and that pass is what `make install` builds.
   for compiler in clang gcc; do
     command -v $compiler >/dev/null 2>&1 || continue
+    local released='-fsyntax-only'
+    [ $compiler != gcc ] || released='-O2 -c -o /dev/null'
     while IFS= read -r file; do
       # Swift's calling convention is clang's.
       [ $compiler != gcc ] || [ "${file%/*}" != Sources/CSwiftRuntime ] || continue
-      compiles $compiler -fsyntax-only "$file" || status=1
-      compiles $compiler -O2 -DNDEBUG -c -o /dev/null "$file" || status=1
+      printf 'compiles %s -fsyntax-only %q\0' $compiler "$file"
+      printf 'compiles %s %s -DNDEBUG %q\0' $compiler "$released" "$file"
     done < <(texts 'Sources/*.c')
     while IFS= read -r file; do
-      compiles $compiler -std=gnu17 -D_GNU_SOURCE -IBenchmarks/Sources/CPaired/include \
-        -IBenchmarks/Sources/CWorkloads/include -O2 -c -o /dev/null "$file" || status=1
+      printf 'compiles %s -std=gnu17 -D_GNU_SOURCE %s %s %s %q\0' $compiler \
+        -IBenchmarks/Sources/CPaired/include -IBenchmarks/Sources/CWorkloads/include \
+        "$released" "$file"
     done < <(texts 'Benchmarks/Sources/*.c')
     # A header compiles by itself.
     while IFS= read -r file; do
-      compiles $compiler -fsyntax-only -x c -include "$file" /dev/null || status=1
+      printf 'compiles %s -fsyntax-only -x c -include %q /dev/null\0' $compiler "$file"
     done < <(texts 'Sources/CIsa/*.h' 'Sources/CIsaHeader/*.h' 'Sources/CSwiftRuntime/*.h')
   done
+}
+
+check_c() {
+  export -f compiles
+  export libffi_flags
+  compilations | xargs -0 -n 1 -P "$(getconf _NPROCESSORS_ONLN)" bash -c || status=1
 }
 
 # The public headers serve C from C99 on, and C++ from C++11 on.

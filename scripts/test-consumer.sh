@@ -17,28 +17,39 @@ expect() {
   fi
 }
 
-# Packages in Swift: a folder and its program, which prints what the folder's expected.txt says.
+# Packages in Swift: a folder and the programs of it. A program prints what the folder's expected.txt
+# says, or expected/PROGRAM.txt.
 programs='Tests/Consumer/native Native
 Tests/Consumer/ported Ported
 Tests/Consumer/isolated Isolated
 Tests/Consumer/beside Beside
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice
+Examples/Products Observing AppleNames Wrappers RunTime Core
 Examples/Port/Ported Ported
 Porting/Tests/Fixtures Fixtures'
+# Those with the trait Macros.
+macro_programs='Tests/Consumer/macros Declared
+Examples/Macros Macros'
 
 shared=Tests/Consumer/.build
 # The examples of the articles have the trait as well, with which the library is compiled anew.
 macros=.build-snippets/.build
 
-# Builds and runs program `$2` of the package in folder `$1`, in build folder `$3`. The packages
-# without the trait have the same, so that the library is built once.
-program() {
-  local build=${3:-$shared}
+# Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3` and
+# those after it. The packages without the trait have the same build folder, so that the library is
+# built once.
+programs_print() {
+  local build=$1 folder=$2 name expected
+  shift 2
   # Another package was built last in that folder.
-  swift build --quiet --disable-build-manifest-caching --package-path "$1" --scratch-path "$build" \
-    --product "$2" >&2
-  "$build/debug/$2"
+  swift build --quiet --disable-build-manifest-caching --package-path "$folder" \
+    --scratch-path "$build" || failed=1
+  for name in "$@"; do
+    expected=$folder/expected/$name.txt
+    [ -e "$expected" ] || expected=$folder/expected.txt
+    expect "$folder: $name" "$(cat "$expected")" "$("$build/debug/$name")"
+  done
 }
 
 # The packages that are fetched for the package in folder `$1`, where nothing has been built.
@@ -87,14 +98,17 @@ said_wrong() {
 
 scripts/test-install.sh || failed=1
 expect "the packages of 0.1, moved by the page that says how" "$(built)" "$(moved)"
-while read -r folder name; do
-  expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" "$name")"
+while read -r folder names; do
+  # shellcheck disable=SC2086 # several names
+  programs_print "$shared" "$folder" $names
 done <<<"$programs"
+while read -r folder names; do
+  # shellcheck disable=SC2086 # several names
+  programs_print "$macros" "$folder" $names
+done <<<"$macro_programs"
 expect "the package itself fetches nothing" "" "$(fetched .)"
 expect "nor does one that depends on it without the trait" "" "$(fetched Tests/Consumer/native)"
-folder=Tests/Consumer/macros
-expect "$folder" "$(cat "$folder/expected.txt")" "$(program "$folder" Declared "$macros")"
-expect "the trait fetches one package" "swift-syntax" "$(fetched "$folder")"
+expect "the trait fetches one package" "swift-syntax" "$(fetched Tests/Consumer/macros)"
 for file in Tests/Consumer/wrong/*.swift; do
   expect "what is wrong in $(basename "$file")" "$(said_wrong "$file")" "$(found_wrong "$file")"
 done

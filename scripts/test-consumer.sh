@@ -17,8 +17,8 @@ expect() {
   fi
 }
 
-# Packages in Swift: a folder and the programs of it. A program prints what the folder's expected.txt
-# says, or expected/PROGRAM.txt.
+# Packages in Swift: a folder and the programs of it. A program prints what the folder's
+# expected.txt says, or expected/PROGRAM.txt.
 programs='Tests/Consumer/native Native
 Tests/Consumer/ported Ported
 Tests/Consumer/isolated Isolated
@@ -36,9 +36,9 @@ shared=Tests/Consumer/.build
 # The examples of the articles have the trait as well, with which the library is compiled anew.
 macros=.build-snippets/.build
 
-# Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3` and
-# those after it. The packages without the trait have the same build folder, so that the library is
-# built once.
+# Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3`
+# and those after it. The packages without the trait have the same build folder, so that the library
+# is built once.
 programs_print() {
   local build=$1 folder=$2 name expected
   shift 2

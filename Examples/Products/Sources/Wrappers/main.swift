@@ -12,7 +12,9 @@ final class Face {
   private lazy var controller = ObservationController(observer: self)
 
   func follow() {
-    controller.observe(clock, anyOf: [\Clock.hour, \Clock.minute]) { face, clock, _ in face.draw(clock) }
+    controller.observe(clock, anyOf: [\Clock.hour, \Clock.minute]) { face, clock, _ in
+      face.draw(clock)
+    }
   }
 
   func draw(_ clock: Clock) { print(clock.hour, clock.minute) }

@@ -44,7 +44,6 @@ package enum Rule: String, Sendable, Codable, CaseIterable {
   case attribute
   case importedModule = "import"
   case responds
-  case objectProtocol = "object-protocol"
   case overriddenSignature = "overridden-signature"
   // Findings alone.
   case observerMethod = "observer-method"

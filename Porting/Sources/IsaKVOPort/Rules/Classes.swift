@@ -46,16 +46,4 @@ final class ClassRule: RuleVisitor {
         "class \(type.simpleName): KVObject, MainActorObject")
     }
   }
-
-  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    for inherited in node.inheritanceClause?.inheritedTypes ?? [] {
-      guard inherited.type.trimmedDescription == "NSObjectProtocol",
-        survey.allTypes.contains(where: {
-          $0.verdict.isObservable && survey.conformances(of: $0).contains(node.name.name)
-        })
-      else { continue }
-      editor.replace(inherited.type, by: "AnyObject", .objectProtocol)
-    }
-    return super.visit(node)
-  }
 }

@@ -15,7 +15,6 @@ struct Judge {
     if above == "KVObject" || above == "NSKVObject" { return .already }
     guard let needy = root.family.first(where: { $0.need != nil }) else { return .untouched }
     guard above == "NSObject" else { return unportable(above, needy) }
-    if let delegate { return delegate }
     let overrides = root.family.flatMap(\.methods).contains {
       !$0.isStatic && foundationOverrides.contains($0.fullName)
     }
@@ -44,33 +43,7 @@ struct Judge {
       "Sendable", "ObservableObject", "CustomStringConvertible", "AnyObject",
     ].contains(name)
   }
-
-  /// The verdict if a class of the family conforms to what only an NSObject can.
-  private var delegate: Verdict? {
-    for type in root.family {
-      for name in survey.conformances(of: type).intersection(objectProtocols).sorted() {
-        return .blocked(
-          what: "\(type.name) conforms to \(name), and \(needOf(type))",
-          why:
-            "\(name) inherits from NSObjectProtocol, which a KVObject cannot conform to on Linux",
-          write: "let an object of NSObject conform, which the KVObject has and which calls it")
-      }
-    }
-    return nil
-  }
-
-  private func needOf(_ type: TypeModel) -> String {
-    type.need ?? root.family.lazy.compactMap { $0.need }.first ?? ""
-  }
 }
-
-/// Protocols of Foundation on Linux that inherit from NSObjectProtocol.
-let objectProtocols: Set<String> = [
-  "NSCacheDelegate", "ProgressReporting", "URLAuthenticationChallengeSender",
-  "URLProtocolClient", "URLSessionDataDelegate", "URLSessionDelegate",
-  "URLSessionDownloadDelegate", "URLSessionStreamDelegate", "URLSessionTaskDelegate",
-  "URLSessionWebSocketDelegate",
-]
 
 /// Classes of Apple's that sources inherit from, with what to write in their place.
 let foundationClasses: [String: String] = {

@@ -6,7 +6,7 @@ enum Level: Int {
   case low, high
 }
 
-protocol Dial: AnyObject {
+protocol Dial: NSObjectProtocol {
   var level: Level { get }
 }
 

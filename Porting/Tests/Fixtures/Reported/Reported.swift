@@ -9,7 +9,7 @@ final class Screen: NSObject {
   @objc dynamic var title = ""
 }
 
-final class Loader: NSObject, URLSessionDataDelegate {
+final class Loader: URLProtocol {
   @objc dynamic var received = 0
 }
 

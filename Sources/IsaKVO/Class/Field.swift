@@ -248,8 +248,10 @@ class TypedField<Value>: Field, @unchecked Sendable {
       if ClassRegistration.of(id).setProperty(key, box, of: object) { return }
     }
     var value = value
-    if object.isWatched, sendSetter(object, object.storage(of: self), &value) { return }
-    setValue(value, of: object)
+    let storage = object.storage(of: self)
+    let isSent =
+      object.isWatched && withUnsafeMutablePointer(to: &value) { sendSetter(object, storage, $0) }
+    if !isSent { setValue(value, of: object) }
   }
 
   override func copyValue(of object: KVObject) -> isa_id? { coder.copy(value(of: object)) }

@@ -37,6 +37,8 @@ public struct KeyDeclaration: @unchecked Sendable {
   let set: ((KVObject, Any?) -> Bool)?
   let makeField: (KVObject.Type) -> Field
 
+  var hasDependencies: Bool { !affectedBy.isEmpty || !affectedByPaths.isEmpty }
+
   /// A key of the property that `keyPath` leads to.
   ///
   /// - Parameters:

@@ -188,6 +188,36 @@ struct SettableComputedTests {
     tokens.forEach { $0.invalidate() }
   }
 
+  @Test("a property that has dependencies and a setter is told once by what the setter sets")
+  func overWrapped() throws {
+    final class Gauge: KVObject {
+      @Dynamic private var storedLevel = 1
+      @Dynamic var limit = 10
+      var level: Int {
+        get { storedLevel }
+        set { storedLevel = min(newValue, limit) }
+      }
+      override class var keys: [KeyDeclaration] {
+        [.key("level", \Gauge.level, affectedBy: [\Gauge.storedLevel])]
+      }
+    }
+    let gauge = Gauge()
+    var told: [String] = []
+    let tokens = [
+      gauge.observe(\.level, options: [.old, .new]) { _, change in
+        told.append("\(change.oldValue!) \(change.newValue!)")
+      },
+      try gauge.observe("level", as: Int.self, options: [.old, .new]) { _, change in
+        told.append("\(change.oldValue!) \(change.newValue!)")
+      },
+    ]
+    gauge.level = 12
+    #expect(told == ["1 10", "1 10"])
+    try gauge.setValue(4, forKey: "level")
+    #expect(told.dropFirst(2) == ["10 4", "10 4"])
+    tokens.forEach { $0.invalidate() }
+  }
+
   @Test("elements that a proxy changes are told once, with their indexes")
   func proxy() throws {
     let oven = Oven()

@@ -22,6 +22,24 @@ struct DependentKeyTests {
     }
   }
 
+  @Test("what affects a key is observed in the order given, a set by name")
+  func order() throws {
+    for (keys, expected) in [(["last", "first"], ["last", "first"]), ([], ["first", "last"])] {
+      try withName {
+        if keys.isEmpty {
+          try $0.key("full", affectedBy: Set(["last", "first"]))
+        } else {
+          try $0.key("full", affectedBy: keys)
+        }
+      } body: { name in
+        let token = try name.observe("full") { _ in }
+        let wrapped = name.isa.wrappedSetters.map(\.key)
+        #expect(wrapped == expected)
+        token.invalidate()
+      }
+    }
+  }
+
   @Test("what affects a key is asked of a closure, of the superclass, and of legacy declarations")
   func declarations() throws {
     try withName { builder in

@@ -60,6 +60,51 @@ struct EventLogTests {
     }
   }
 
+  @Test("registrations that only serve another are told from those that somebody made")
+  func forwarders() throws {
+    try withPerson { person in
+      try person.set("friend", RuntimeValue(person.isa.allocate()))
+      let log = try RuntimeEventLog()
+      let token = try person.observe("friend.age", options: [.old, .new]) { _ in }
+      token.invalidate()
+      log.stop()
+      for kind in [RuntimeEventKind.observerAdded, .observerRemoved] {
+        let told = log.events.filter { $0.kind == kind }
+        #expect(told.filter { !$0.isForwarder }.map(\.name) == ["friend.age"])
+        #expect(told.contains { $0.isForwarder && $0.name == "age" })
+      }
+      let added = log.events.filter { $0.kind == .observerAdded && !$0.isForwarder }
+      #expect(added.map(\.options) == [[.old, .new]])
+      #expect(log.events.compactMap(\.options).allSatisfy { $0.rawValue < 256 })
+    }
+  }
+
+  @Test("a class method is told from an instance method of the same class")
+  func metaclasses() throws {
+    let log = try RuntimeEventLog()
+    try withClass {
+      try $0.method("size", "q@:") { _ in 1 }.classMethod("kinds", "q@:") { _ in 2 }
+    } body: { _ in
+    }
+    log.stop()
+    let added = log.events.filter { $0.kind == .methodAdded }
+    #expect(added.map(\.selector) == ["size", "kinds"])
+    #expect(added.map(\.isMetaclass) == [false, true])
+    #expect(Set(added.map(\.className)).count == 1)
+  }
+
+  @Test("asking an object for its class leaves no event")
+  func looks() throws {
+    try withPerson { person in
+      let token = try person.observe("age") { _ in }
+      let log = try RuntimeEventLog()
+      #expect(person.class == person.isa.original)
+      log.stop()
+      #expect(log.events.isEmpty)
+      token.invalidate()
+    }
+  }
+
   @Test("there is one event log at a time")
   func oneAtATime() throws {
     let first = try RuntimeEventLog()

@@ -115,6 +115,20 @@ struct KeyPathCodingTests {
       #expect(throws: KeyValueError.self) { try person.dictionaryWithValues(forKeys: ["wings"]) }
     }
   }
+
+  @Test("a dictionary object sets its keys in its own order; any other value is refused")
+  func dictionaryObject() throws {
+    try withPerson { person in
+      let told = Recorder<String>()
+      let tokens = try ["age", "height"].map { key in
+        try person.observe(key) { told.add($0.keyPath) }
+      }
+      try person.setValuesForKeys(.dictionary(entries: [("height", 1.5), ("age", 40)]))
+      #expect(told.all == ["height", "age"])
+      #expect(throws: KeyValueError.self) { try person.setValuesForKeys(RuntimeValue(1)) }
+      for token in tokens { token.invalidate() }
+    }
+  }
 }
 
 /// Runs `body` with a team of three members of 10, 20 and 30 years.

@@ -17,6 +17,7 @@ struct MisuseTests {
       try object.send("setX:", RuntimeValue(made.allocate()))
       #expect(told.count == 1)
       #expect(told.last?.reason.contains("copy") == true)
+      #expect(told.last?.code == .unrecognizedSelector)
       #expect(try object.send("x").isNil)
     }
   }

@@ -27,6 +27,25 @@ struct RuntimeObjectTests {
     }
   }
 
+  @Test("a message that nobody answers is refused in the core's words")
+  func unanswered() throws {
+    try withPerson { person in
+      let error = expectError(.unrecognizedSelector, key: "fly") { try person.send("fly") }
+      #expect(error?.reason == "\(person.isa) does not respond to the selector fly")
+    }
+  }
+
+  @Test("an object claims to be of the class that its `class` answers")
+  func claims() throws {
+    try withClass {
+      try $0.method("class", "#@:") { _ in RuntimeValue(RuntimeClass.root) }
+    } body: { made in
+      let object = try made.allocate()
+      #expect(object.class == .root)
+      #expect(object.isa == made)
+    }
+  }
+
   @Test("arguments are converted to what the method takes")
   func converts() throws {
     try withPerson { person in

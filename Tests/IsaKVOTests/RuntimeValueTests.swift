@@ -146,6 +146,26 @@ struct RuntimeValueTests {
     #expect(throws: KeyValueError.self) { try RuntimeValue(.int64, members: []) }
   }
 
+  @Test("a number, or one that a text begins with, is read as another type as a key would set it")
+  func numbers() throws {
+    #expect(try RuntimeValue(2.75).number(as: .int32) == 2)
+    #expect(try RuntimeValue("12 km").number(as: .double) == 12.0)
+    #expect(try RuntimeValue(true).number(as: .longDouble).double == 1)
+    #expect(try RuntimeValue(RuntimeValue(7).boxed()).number(as: .uint8).encoding == .uint8)
+    for value in [RuntimeValue.nilObject, .array([1]), RuntimeValue(RuntimeClass.root)] {
+      expectError(.incompatible) { try value.number(as: .int64) }
+    }
+    expectError(.incompatible) { try RuntimeValue(1).number(as: .object) }
+  }
+
+  @Test(
+    "quadruple precision keeps what a double has",
+    arguments: [0, -0.0, 1, -1.5, 1e-300, 1e300, .infinity, .pi, .greatestFiniteMagnitude])
+  func quadruples(_ number: Double) {
+    #expect(Quadruple(number).double.bitPattern == number.bitPattern)
+    #expect(MemoryLayout<Quadruple>.size == 16)
+  }
+
   @Test("a value keeps the objects in it alive")
   func keepsObjects() throws {
     try withPerson { person in

@@ -5,6 +5,16 @@ import Testing
 
 @Suite(.serialized, .leavesNothing)
 struct ToManyProxyTests {
+  @Test("what cannot change is refused in Foundation's words, and described in Swift's")
+  func refusesInWords() throws {
+    try withPerson { person in
+      let proxy = try person.mutableArrayValue(forKey: "age")
+      let error = expectError(.unrecognizedSelector, key: "age") { try proxy.append(1) }
+      #expect(error?.reason.contains("unrecognized selector") == true)
+      #expect(error?.description.contains("is no collection that can change") == true)
+    }
+  }
+
   @Test("an array proxy reads and changes the object behind it")
   func array() throws {
     try withHolder(.array([1, 2])) { holder in

@@ -78,13 +78,13 @@ extension RuntimeTypeEncoding {
   static let asksKeyPathsOfKey: RuntimeTypeEncoding = "i@:*^@"
 }
 
-/// The class method of encoding `asksKeyPaths` that answers with `keyPaths`.
+/// The class method of encoding `asksKeyPaths` that answers with `keyPaths`, whose order registering
+/// follows.
 func method(
-  answering keyPaths: @escaping @Sendable (RuntimeClass) -> Set<String>
+  answeringInOrder keyPaths: @escaping @Sendable (RuntimeClass) -> [String]
 ) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
   { call in
-    let set = keyPaths(RuntimeClass(call.receiver.id))
-    return give(set.runtimeValue, to: slot(call.arguments[0]))
+    give(object(of: keyPaths(RuntimeClass(call.receiver.id))), to: slot(call.arguments[0]))
   }
 }
 
@@ -102,8 +102,12 @@ func method(
     guard status.int == 0, let key = call.arguments[0].string else { return status }
     let known = Set(RuntimeValue(unboxing: inherited).elements?.compactMap(\.string) ?? [])
     let set = keyPaths(RuntimeClass(call.receiver.id), key, known)
-    return give(set.runtimeValue, to: slot(call.arguments[1]))
+    return give(object(of: set.sorted()), to: slot(call.arguments[1]))
   }
+}
+
+private func object(of keyPaths: [String]) -> RuntimeValue {
+  .set(keyPaths.map { RuntimeValue($0) })
 }
 
 // MARK: - Validation

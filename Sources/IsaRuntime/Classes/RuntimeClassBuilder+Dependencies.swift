@@ -12,7 +12,19 @@ extension RuntimeClassBuilder {
   public func key(
     _ key: String, affectedBy keyPaths: Set<String>
   ) throws(KeyValueError) -> RuntimeClassBuilder {
-    try self.key(key) { _ in keyPaths }
+    try self.key(key, affectedBy: keyPaths.sorted())
+  }
+
+  /// Declares the key paths that affect `key`, which are observed in this order.
+  ///
+  /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
+  @discardableResult
+  public func key(
+    _ key: String, affectedBy keyPaths: [String]
+  ) throws(KeyValueError) -> RuntimeClassBuilder {
+    try classMethod(
+      RuntimeSelector("keyPathsForValuesAffecting\(key.asNamePart)"), .asksKeyPaths,
+      IsaRuntime.method(answeringInOrder: { _ in keyPaths }))
   }
 
   /// Declares what affects `key` by a closure, which is asked when the key is observed.
@@ -25,7 +37,7 @@ extension RuntimeClassBuilder {
   ) throws(KeyValueError) -> RuntimeClassBuilder {
     try classMethod(
       RuntimeSelector("keyPathsForValuesAffecting\(key.asNamePart)"), .asksKeyPaths,
-      IsaRuntime.method(answering: keyPaths))
+      IsaRuntime.method(answeringInOrder: { keyPaths($0).sorted() }))
   }
 
   /// Declares what affects any key by a closure.

@@ -115,8 +115,15 @@ extension RuntimeObject {
   ///   stay set.
   /// - Note: Source `setValuesForKeysWithDictionary:`, NSKeyValueCoding.h.
   public func setValuesForKeys(_ values: [String: RuntimeValue]) throws(KeyValueError) {
-    let dictionary = RuntimeValue.dictionary(values)
-    let keys = values.keys.sorted().joined(separator: ", ")
+    try setValuesForKeys(RuntimeValue.dictionary(values))
+  }
+
+  /// Sets each key of a dictionary object to its value, in the order of the dictionary. Otherwise as
+  /// the form for a Swift dictionary.
+  ///
+  /// - Throws: Also ``KeyValueError/Code/incompatible`` for a value that is no dictionary.
+  public func setValuesForKeys(_ dictionary: RuntimeValue) throws(KeyValueError) {
+    let keys = (dictionary.entries ?? []).compactMap(\.key.string).joined(separator: ", ")
     let outcome = answered(keys) { kvc_set_values(id, dictionary.object?.id) }
     try KeyValueError.check(outcome, key: keys, className: isa.original.name)
   }

@@ -26,6 +26,10 @@ extension KeyValueError {
     summary = className.isEmpty ? nil : inSwiftsWords
   }
 
+  /// The failure of the C call that the thread has just made, with the status, an `isa_status`, that it
+  /// returned: for programs part of which is C.
+  public init(cStatus status: UInt32) { self.init(Outcome(isa_status(status))) }
+
   /// The reason that the core gives in Foundation's words.
   private var inSwiftsWords: String? {
     switch code {

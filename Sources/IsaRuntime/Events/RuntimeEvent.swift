@@ -16,6 +16,8 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let object: UInt?
   /// The class: the new one of an isa swap.
   public let className: String?
+  /// Whether it is the class of a class, as where a class method was added.
+  public let isMetaclass: Bool
   /// The other class: the old one of an isa swap, the superclass of a new class.
   public let otherClassName: String?
   /// The message.
@@ -34,6 +36,9 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let isPrior: Bool
   /// Whether a notification is the one while registering.
   public let isInitial: Bool
+  /// Whether a registration that came or went only serves another: of several keys, or of a dependent
+  /// key.
+  public let isForwarder: Bool
   /// How many weak references were cleared.
   public let count: UInt64
 
@@ -44,6 +49,7 @@ public struct RuntimeEvent: Hashable, Sendable {
     kind = RuntimeEventKind(event.kind)
     object = event.object.map { UInt(bitPattern: $0) }
     className = event.cls.map { RuntimeClass($0).name }
+    isMetaclass = event.cls.map { RuntimeClass($0).isMetaclass } ?? false
     otherClassName = event.other.map { RuntimeClass($0).name }
     selector = event.selector.map { RuntimeSelector($0) }
     implementation = RuntimeImplementation(event.imp)
@@ -51,10 +57,13 @@ public struct RuntimeEvent: Hashable, Sendable {
     reason = RuntimeRemovalReason(event.reason)
     name = event.name.map { String(cString: $0) }
     let flags = event.flags
-    options = kind == .observerAdded ? ObservationOptions(bits: flags) : nil
+    let wanted = flags & ~UInt32(ISA_EVENT_FORWARDER)
+    options = kind == .observerAdded ? ObservationOptions(bits: wanted) : nil
     let isNotification = kind == .notification
     isPrior = isNotification && flags & UInt32(ISA_EVENT_PRIOR) != 0
     isInitial = isNotification && flags & UInt32(ISA_EVENT_INITIAL) != 0
+    let isRegistration = kind == .observerAdded || kind == .observerRemoved
+    isForwarder = isRegistration && flags & UInt32(ISA_EVENT_FORWARDER) != 0
     count = event.count
   }
 }

@@ -30,6 +30,17 @@ func call(
   throw KeyValueError(outcome, key: selector.name, className: className)
 }
 
+/// The answer to the message `class`, for which none is sent: looking leaves no event. Nil where there
+/// is no such method, or one of another type.
+func claimedClass(of id: isa_id) -> isa_class? {
+  typealias Implementation = @convention(c) (isa_id, isa_sel) -> isa_class?
+  let selector = RuntimeSelector("class").sel
+  guard let method = isa_class_find_method(isa_object_get_class(id), selector),
+    typeLetter(isa_method_types(method)) == UInt8(ascii: "#")
+  else { return nil }
+  return unsafeBitCast(isa_method_imp(method), to: Implementation.self)(id, selector)
+}
+
 /// The memory of one call: argument values, their addresses, and the result.
 private final class Frame {
   private let result: RuntimeTypeEncoding

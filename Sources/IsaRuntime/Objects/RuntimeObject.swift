@@ -31,11 +31,8 @@ extension RuntimeObject {
   /// The object's true class: the one that its isa points at, a notifying class included.
   public var isa: RuntimeClass { RuntimeClass(isa_object_get_class(id)!) }
 
-  /// The class that the object claims to be of, by answering the message `class`.
-  public var `class`: RuntimeClass {
-    guard responds(to: .class) else { return isa }
-    return (try? send(.class))?.runtimeClass ?? isa
-  }
+  /// The class that the object claims to be of, as it answers the message `class`.
+  public var `class`: RuntimeClass { RuntimeClass(claimedClass(of: id)) ?? isa }
 
   /// Swaps the isa, as `object_setClass` does.
   ///
@@ -95,7 +92,9 @@ extension RuntimeObject {
     _ selector: RuntimeSelector, arguments: [RuntimeValue]
   ) throws(KeyValueError) -> RuntimeValue {
     guard let method = isa_class_find_method(isa_object_get_class(id), selector.sel) else {
-      throw KeyValueError(.unrecognizedSelector, key: selector.name, className: isa.original.name)
+      throw KeyValueError(
+        Outcome(isa_invoke_message(id, selector.sel, nil, nil)), key: selector.name,
+        className: isa.original.name)
     }
     let encoding = RuntimeTypeEncoding(String(cString: isa_method_types(method)))
     return try call(nil, encoding, self, selector, arguments)
@@ -152,9 +151,4 @@ extension RuntimeObject: CustomStringConvertible {
   public var description: String {
     asClass?.name ?? "<\(isa.original.name) \(hexadecimal(address))>"
   }
-}
-
-extension RuntimeSelector {
-  /// The message that asks what class an object claims to be of.
-  static let `class`: RuntimeSelector = "class"
 }

@@ -28,6 +28,17 @@ extension RuntimeValue {
   }
 }
 
+/// The number in a box, or that a text begins with, as one of another type.
+func readNumber(
+  _ box: RuntimeObject?, as type: RuntimeTypeEncoding
+) throws(KeyValueError) -> RuntimeValue {
+  let room = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+  defer { room.deallocate() }
+  let letter = CChar(bitPattern: type.text.utf8.first ?? 0)
+  try KeyValueError.check(kvc_number_read(box?.id, letter, room))
+  return RuntimeValue(type, at: room)
+}
+
 /// A function that makes a collection of objects.
 typealias MakeCollection = (
   UnsafePointer<isa_id?>?, Int, UnsafeMutablePointer<isa_id?>

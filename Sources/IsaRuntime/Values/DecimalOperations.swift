@@ -18,8 +18,8 @@ package enum DecimalOperations {
   package static func install() { _ = table }
 
   private static let table: Void = {
-    // The classes that it makes objects of come with it, and not at some sum.
-    SwiftBox.makeNumberClasses()
+    // The classes of boxes come with it, and not at some sum or refusal.
+    SwiftBox.makeClasses()
     let table = UnsafeMutablePointer<kvc_decimal_operations>.allocate(capacity: 1)
     table.initialize(
       to: kvc_decimal_operations(

@@ -59,7 +59,7 @@ private func make<Value>(
 }
 
 extension SwiftBox {
-  static func makeNumberClasses() { _ = (numberClass, decimalClass) }
+  static func makeClasses() { _ = (numberClass, decimalClass, valueClass) }
 
   /// Puts something into an object that has just been made, if it was.
   package static func give(_ content: any BoxedValue, to id: isa_id?, _ status: isa_status)

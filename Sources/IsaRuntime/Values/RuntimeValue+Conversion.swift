@@ -14,6 +14,14 @@ extension RuntimeValue {
       .incompatible, reason: "\(self), a “\(encoding)”, cannot be converted to “\(target)”")
   }
 
+  /// The number that the value is, or that a text begins with, as another number type, in the way in
+  /// which a key of that type is set: digits that have no room are cut off.
+  ///
+  /// - Throws: ``KeyValueError/Code/incompatible`` for any other value, and any other type.
+  public func number(as type: RuntimeTypeEncoding) throws(KeyValueError) -> RuntimeValue {
+    try readNumber(boxedObject(), as: type)
+  }
+
   private func convertedContent(to target: RuntimeTypeEncoding) throws(KeyValueError) -> Content? {
     switch TypeShape(target) {
     case .void: content == .void ? .void : nil

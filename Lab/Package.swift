@@ -27,7 +27,10 @@ let package = Package(
       providers: [.apt(["libffi-dev"]), .brew(["libffi"])]),
     .testTarget(
       name: "LabTests",
-      dependencies: ["isalab", "CFFI", .product(name: "CIsa", package: "IsaKVO")],
+      dependencies: [
+        "isalab", "CFFI", .product(name: "CIsa", package: "IsaKVO"),
+        .product(name: "IsaRuntime", package: "IsaKVO"),
+      ],
       exclude: ["Solutions", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,3 @@
-import CIsa
 import Testing
 
 @testable import isalab

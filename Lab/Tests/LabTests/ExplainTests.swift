@@ -1,4 +1,3 @@
-import CIsa
 import Foundation
 import Testing
 

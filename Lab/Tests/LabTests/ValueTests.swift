@@ -46,13 +46,6 @@ struct ValueTests {
     #expect(try answer("int", "0x28") == "40")
   }
 
-  @Test(
-    "quadruple precision keeps what a double has",
-    arguments: [0, -0.0, 1, -1.5, 1e-300, 1e300, .infinity, .pi, .greatestFiniteMagnitude])
-  func quadruple(_ number: Double) {
-    #expect(LongDouble.double(LongDouble.quadruple(number)).bitPattern == number.bitPattern)
-  }
-
   @Test("members stand where C puts them")
   func layout() throws {
     let layout = try #require(Layout("{S=c{T=sd}[2i]}"))

@@ -1,5 +1,5 @@
-import CIsa
 import Foundation
+import IsaRuntime
 
 /// One run of a scenario under a design: stands between the performer and the design.
 final class DesignSession {
@@ -19,7 +19,7 @@ final class DesignSession {
     self.report = report
   }
 
-  func begin(_ performer: Performer) throws(Refusal) {
+  func begin(_ performer: Performer) throws(KeyValueError) {
     performer.design = self
     let stage = DesignStage(performer) { [unowned self] in
       report(.raised("\($0.exception): \($0.reason)"))
@@ -28,15 +28,12 @@ final class DesignSession {
     self.stage = stage
     design = try info.make(stage)
     guard info.misuse == .exception else { return }
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    isa_set_misuse_handler(
-      { error, context in
-        Unmanaged<DesignSession>.fromOpaque(context!).takeUnretainedValue().misused(error!.pointee)
-      }, context)
+    let session = Unowned(self)
+    KeyValueSettings.misuseHandler = { session.object.misused($0) }
   }
 
   /// The design's own acts; nil for a statement that is left to the runtime.
-  func perform(_ statement: Statement) throws(Refusal) -> [Fact]? {
+  func perform(_ statement: Statement) throws(KeyValueError) -> [Fact]? {
     guard let design else { return nil }
     if let obstacle = design.obstacle(to: statement) {
       unsupported = obstacle
@@ -47,7 +44,7 @@ final class DesignSession {
 
   private func handles(
     _ statement: Statement, _ design: any ObservingDesign
-  ) throws(Refusal) -> Bool {
+  ) throws(KeyValueError) -> Bool {
     switch statement.kind {
     case .observer(let name): return try design.makeObserver(name)
     case .observe(let observe): return try design.observe(observe)
@@ -66,11 +63,11 @@ final class DesignSession {
     if info.misuse == .exception { stage?.raise(refusal) }
   }
 
-  private func misused(_ error: isa_error) {
+  private func misused(_ misuse: Misuse) {
     // Of a setter that it leaves alone Foundation only writes a line, likewise of a name taken.
-    let isLogged = error.status == KVO_ERR_NOT_WRAPPED || error.status == KVO_ERR_NAME_TAKEN
-    if !isLogged { stage?.raise(Refusal(error)) }
-    stage?.recorder.record(misuse: error)
+    let isLogged = misuse.code == .notWrapped || misuse.code == .nameTaken
+    if !isLogged { stage?.raise(Refusal(misuse)) }
+    stage?.recorder.record(misuse)
   }
 
   func begins(_ statement: Statement) { report(.begins(DesignMoment(statement))) }

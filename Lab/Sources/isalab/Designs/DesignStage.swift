@@ -1,4 +1,4 @@
-import CIsa
+import IsaRuntime
 
 /// The parts of the scenario and the runtime that a design needs.
 ///
@@ -9,7 +9,7 @@ final class DesignStage {
   var isOver = false
   private let raised: (Refusal) -> Void
   private var endings: [UInt: () -> Void] = [:]
-  private var sentinelClass: isa_class?
+  private var sentinelClass: RuntimeClass?
   /// The objects that the scenario's names without one stand for.
   private(set) var helpers: Set<String> = []
 
@@ -32,7 +32,7 @@ final class DesignStage {
   // MARK: Observers
 
   /// The name of the object that observes: the scenario's own, or one made for a function.
-  func listener(of statement: ObserveStatement) throws(Refusal) -> Name {
+  func listener(of statement: ObserveStatement) throws(KeyValueError) -> Name {
     if let observer = statement.observer { return observer }
     let name = statement.token?.text ?? performer.nextObserverName()
     if world.objects[name] == nil {
@@ -44,89 +44,51 @@ final class DesignStage {
 
   /// Registers a closure with the runtime, in the scenario's options and context.
   func register(
-    _ statement: ObserveStatement, on object: isa_id, _ heard: @escaping (kvo_change) -> Void
-  ) throws(Refusal) -> kvo_token {
-    let listener = Unmanaged.passRetained(Listener(heard))
-    var function = kvo_function(
-      callback: { change, info in
-        Unmanaged<Listener>.fromOpaque(info!).takeUnretainedValue().heard(change!.pointee)
-      },
-      info: listener.toOpaque(),
-      release: { Unmanaged<Listener>.fromOpaque($0!).release() })
-    var token: kvo_token?
-    let status = kvo_observe(
-      object, statement.target.path, statement.optionBits, &function,
-      UnsafeMutableRawPointer(bitPattern: statement.context), &token)
-    if status == ISA_OK { return token! }
-    let refusal = Refusal.last()
-    listener.release()
-    throw refusal
+    _ statement: ObserveStatement, on object: RuntimeObject,
+    _ heard: @escaping (() -> RuntimeChange) -> Void
+  ) throws(KeyValueError) -> ListenerToken {
+    let token = ListenerToken()
+    try Listener(heard).observe(object, statement, token)
+    return token
   }
 
   /// Tells an observer of a setting, as a design of its own makes it.
   func tell(
-    _ observer: String, of object: isa_id, _ key: String, old: isa_id?, new: isa_id?
+    _ observer: String, of object: RuntimeObject, _ key: String, old: RuntimeObject?,
+    new: RuntimeObject?
   ) {
-    var (old, new) = (old, new)
-    withUnsafePointer(to: &old) { old in
-      withUnsafePointer(to: &new) { new in
-        key.withCString { key in
-          "@".withCString { types in
-            var change = kvo_change()
-            change.object = object
-            change.key_path = key
-            change.kind = KVO_CHANGE_SETTING
-            change.old_value = kvc_value(types: types, address: old)
-            change.new_value = kvc_value(types: types, address: new)
-            recorder.record(change, observer: observer)
-          }
-        }
-      }
+    recorder.hear(observer) {
+      RuntimeChange(
+        keyPath: key, object: object, oldValue: RuntimeValue(old), newValue: RuntimeValue(new))
     }
   }
 
   // MARK: Classes and ends
 
   /// A subclass for observing, made at its first use, whose objects claim to be of their own class.
-  func subclass(_ name: String, of cls: isa_class) throws(Refusal) -> isa_class {
-    if let known = isa_class_find(name) { return known }
-    return try world.makeClass(name, superclass: cls) { made throws(Refusal) in
-      try Method.add("class", "#@:", to: made) { object, result, _ in
-        let superclass = isa_class_superclass(isa_object_get_class(object))
-        result!.storeBytes(of: UInt(bitPattern: superclass), as: UInt.self)
-      }
+  func subclass(_ name: String, of cls: RuntimeClass) throws(KeyValueError) -> RuntimeClass {
+    if let known = RuntimeClass.find(named: name) { return known }
+    return try world.makeClass(name, superclass: cls) { made throws(KeyValueError) in
+      try made.method("class", "#@:") { RuntimeValue($0.receiver.isa.superclass) }
     }
   }
 
-  /// The class that the object claims to be of.
-  func claimedClass(of object: isa_id) -> isa_class {
-    isa_class_find(performer.inspector.claimedClass(of: object))!
-  }
-
   /// Does something while an object is being deallocated, by an associated object that dies with it.
-  func whenDies(_ object: isa_id, _ action: @escaping () -> Void) throws(Refusal) {
-    var sentinel: isa_id?
-    try refusing(isa_object_allocate(try sentinels(), &sentinel))
-    endings[UInt(bitPattern: sentinel)] = action
-    defer { isa_object_release(sentinel) }
-    let key = UnsafeRawPointer(sentinel)
-    try refusing(isa_object_set_associated(object, key, sentinel, ISA_ASSOCIATION_RETAIN))
+  func whenDies(_ object: RuntimeObject, _ action: @escaping () -> Void) throws(KeyValueError) {
+    let sentinel = try sentinels().allocate()
+    endings[sentinel.address] = action
+    try object.setAssociated(sentinel, forKey: RuntimeAssociationKey())
   }
 
-  private func sentinels() throws(Refusal) -> isa_class {
+  private func sentinels() throws(KeyValueError) -> RuntimeClass {
     if let sentinelClass { return sentinelClass }
-    let made = try world.makeClass("Sentinel", superclass: nil) { cls throws(Refusal) in
-      try Method.add("dealloc", "v@:", to: cls) { [unowned self] sentinel, _, _ in
-        self.endings.removeValue(forKey: UInt(bitPattern: sentinel))?()
+    let stage = Unowned(self)
+    let made = try world.makeClass("Sentinel") { cls throws(KeyValueError) in
+      try cls.method("dealloc", "v@:") { call -> Void in
+        stage.object.endings.removeValue(forKey: call.receiver.address)?()
       }
     }
     sentinelClass = made
     return made
   }
-}
-
-/// A closure as the runtime holds it.
-private final class Listener {
-  let heard: (kvo_change) -> Void
-  init(_ heard: @escaping (kvo_change) -> Void) { self.heard = heard }
 }

@@ -1,4 +1,3 @@
-import CIsa
 import IsaRuntime
 
 // Foundation's own ways, played by this engine's profiles.
@@ -11,7 +10,7 @@ extension Designs {
       that nobody catches. A function is played by an observer object made for it.
       """,
     misuse: .exception
-  ) { stage throws(Refusal) in try AppleDesign(stage) }
+  ) { stage throws(KeyValueError) in try AppleDesign(stage) }
 
   static let gnustep = DesignInfo(
     name: "gnustep", title: "GNUstep's newer engine",
@@ -29,7 +28,7 @@ extension Designs {
         program.scenario.statements[index].kind = .classPair(declaration)
       }
     }
-  ) { stage throws(Refusal) in try ObjectsOnlyDesign(stage) }
+  ) { stage throws(KeyValueError) in try ObjectsOnlyDesign(stage) }
 
   static let classic = DesignInfo(
     name: "classic", title: "Foundation before macOS 10.13",
@@ -38,7 +37,7 @@ extension Designs {
       dies observed raises. Everything else is this engine's default profile.
       """,
     misuse: .exception
-  ) { stage throws(Refusal) in try ClassicDesign(stage) }
+  ) { stage throws(KeyValueError) in try ClassicDesign(stage) }
 }
 
 /// A system in which only objects observe: a function is played by one made for it.
@@ -46,12 +45,12 @@ class ObjectsOnlyDesign: ObservingDesign {
   let stage: DesignStage
   private var tokens: [String: RemoveStatement] = [:]
 
-  init(_ stage: DesignStage) throws(Refusal) { self.stage = stage }
+  init(_ stage: DesignStage) throws(KeyValueError) { self.stage = stage }
 
-  func makeObserver(_ name: Name) throws(Refusal) -> Bool { false }
+  func makeObserver(_ name: Name) throws(KeyValueError) -> Bool { false }
 
-  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool {
-    guard statement.observer == nil, stage.world.sharedObservers(statement.target.object) == nil
+  func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
+    guard statement.observer == nil, !stage.world.listeners.isShared(statement.target.object)
     else { return try add(statement) }
     var statement = statement
     let listener = try stage.listener(of: statement)
@@ -63,26 +62,26 @@ class ObjectsOnlyDesign: ObservingDesign {
     return true
   }
 
-  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool { try drop(statement) }
+  func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool { try drop(statement) }
 
   /// A token ends once, however often one asks.
-  func remove(token: String) throws(Refusal) -> Bool {
+  func remove(token: String) throws(KeyValueError) -> Bool {
     guard let statement = tokens.removeValue(forKey: token) else {
-      return stage.world.sharedObservers(Name(text: token, location: .init(line: 1, column: 1)))
-        == nil
+      return !stage.world.listeners.isShared(
+        Name(text: token, location: .init(line: 1, column: 1)))
     }
     if try !drop(statement) { try stage.performer.remove(statement) }
     return true
   }
 
   /// Registers an object; false leaves it to the runtime.
-  func add(_ statement: ObserveStatement) throws(Refusal) -> Bool { false }
+  func add(_ statement: ObserveStatement) throws(KeyValueError) -> Bool { false }
   /// Removes an object; false leaves it to the runtime.
-  func drop(_ statement: RemoveStatement) throws(Refusal) -> Bool { false }
+  func drop(_ statement: RemoveStatement) throws(KeyValueError) -> Bool { false }
 }
 
 final class AppleDesign: ObjectsOnlyDesign {
-  override init(_ stage: DesignStage) throws(Refusal) {
+  override init(_ stage: DesignStage) throws(KeyValueError) {
     try super.init(stage)
     KeyValueSettings.wrapping = .asApple
   }
@@ -91,11 +90,11 @@ final class AppleDesign: ObjectsOnlyDesign {
 /// Observers are bare pointers; who dies observed raises.
 final class ClassicDesign: ObjectsOnlyDesign {
   private struct Registration {
-    var observer: isa_id
-    var object: isa_id
+    var observer: UInt
+    var object: UInt
     var path: String
     var context: UInt
-    var token: kvo_token
+    var token: ListenerToken
   }
 
   /// A class of observers whose memory is a mapping of its own, given back to the system when they
@@ -105,86 +104,66 @@ final class ClassicDesign: ObjectsOnlyDesign {
   private var registrations: [Registration] = []
   private var watched: Set<UInt> = []
 
-  override init(_ stage: DesignStage) throws(Refusal) {
+  override init(_ stage: DesignStage) throws(KeyValueError) {
     try super.init(stage)
-    let observers = isa_class_find(Symbols.observerClass)
-    _ = try stage.world.makeClass(ClassicDesign.roomyClass, superclass: observers) {
-      cls throws(Refusal) in
-      try refusing(isa_class_add_ivar(cls, "_room", "[67108864c]", ISA_OWNERSHIP_NONE))
+    let observers = try stage.world.existingClass(Symbols.observerClass)
+    try stage.world.makeClass(ClassicDesign.roomyClass, superclass: observers) {
+      cls throws(KeyValueError) in
+      try cls.ivar("_room", "[67108864c]")
     }
   }
 
-  deinit { for registration in registrations { end(registration) } }
-
-  override func makeObserver(_ name: Name) throws(Refusal) -> Bool {
+  override func makeObserver(_ name: Name) throws(KeyValueError) -> Bool {
     _ = try stage.world.makeObject(name.text, ClassicDesign.roomyClass)
     return true
   }
 
-  override func add(_ statement: ObserveStatement) throws(Refusal) -> Bool {
+  override func add(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     guard let listener = statement.observer, statement.indexes == nil else { return false }
     let object = try stage.world.object(statement.target.object)
-    let observer = try stage.world.object(listener)
+    let observer = try stage.world.object(listener).address
     let path = statement.target.path
-    let token = try stage.register(statement, on: object) { change in
-      ClassicDesign.send(change, to: observer)
-    }
+    // The message goes to the pointer, whatever stands there by now.
+    let token = ListenerToken()
+    try Listener(forwardingTo: observer).observe(object, statement, token)
     registrations.append(
       Registration(
-        observer: observer, object: object, path: path, context: statement.context, token: token))
+        observer: observer, object: object.address, path: path, context: statement.context,
+        token: token))
     try watch(object)
     return true
   }
 
-  /// Sends the observing message to the pointer, whatever stands there by now.
-  private static func send(_ change: kvo_change, to observer: isa_id) {
-    typealias Implementation =
-      @convention(c) (
-        isa_id, isa_sel, UnsafePointer<CChar>?, isa_id?, UnsafePointer<kvo_change>,
-        UnsafeMutableRawPointer?
-      ) -> Void
-    let selector = isa_sel_register("observeValueForKeyPath:ofObject:change:context:")!
-    let code = unsafeBitCast(isa_lookup(observer, selector), to: Implementation.self)
-    withUnsafePointer(to: change) {
-      code(observer, selector, change.key_path, change.object, $0, change.context)
-    }
-  }
-
-  override func drop(_ statement: RemoveStatement) throws(Refusal) -> Bool {
+  override func drop(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
     guard statement.indexes == nil else { return false }
-    let object = try stage.world.object(statement.target.object)
-    let observer = try stage.world.object(statement.observer)
+    let object = try stage.world.object(statement.target.object).address
+    let observer = try stage.world.object(statement.observer).address
     let path = statement.target.path
     let index = registrations.lastIndex {
       $0.observer == observer && $0.object == object && $0.path == path
         && (statement.context == nil || statement.context == $0.context)
     }
     guard let index else {
-      throw Refusal(
-        exception: "NSRangeException",
+      throw KeyValueError(
+        .notRegistered,
         reason: """
           Cannot remove an observer \(statement.observer) for the key path "\(path)" from \
           \(statement.target.object) because it is not registered as an observer.
           """)
     }
-    end(registrations.remove(at: index))
+    registrations.remove(at: index)
     return true
   }
 
-  private func end(_ registration: Registration) {
-    kvo_token_invalidate(registration.token)
-    kvo_token_release(registration.token)
-  }
-
-  private func watch(_ object: isa_id) throws(Refusal) {
-    guard watched.insert(UInt(bitPattern: object)).inserted else { return }
+  private func watch(_ object: RuntimeObject) throws(KeyValueError) {
+    let address = object.address
+    guard watched.insert(address).inserted else { return }
     let cls = stage.performer.inspector.claimedClass(of: object)
     try stage.whenDies(object) { [unowned self] in
-      watched.remove(UInt(bitPattern: object))
-      let left = registrations.filter { $0.object == object }
-      registrations.removeAll { $0.object == object }
-      for registration in left { end(registration) }
-      if left.isEmpty { return }
+      watched.remove(address)
+      let isObserved = registrations.contains { $0.object == address }
+      registrations.removeAll { $0.object == address }
+      guard isObserved else { return }
       stage.raise(
         Refusal(
           exception: "NSInternalInconsistencyException",

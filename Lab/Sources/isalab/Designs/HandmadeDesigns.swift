@@ -1,7 +1,9 @@
+// Designs that swap the isa themselves: a class pair at run time, a setter, an isa swap.
+//
+// Their setters have one signature, whatever a property's type is, and take a value that is no object as
+// one: that is their mistake, and the core's own calls are here to make it.
 import CIsa
 import IsaRuntime
-
-// Designs that swap the isa themselves: a class pair at run time, a setter, an isa swap.
 
 extension Designs {
   static let handmade = DesignInfo(
@@ -65,14 +67,13 @@ class SetterDesign: ObservingDesign {
     }
   }
 
-  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool {
+  func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     let object = try stage.world.object(statement.target.object)
     let key = statement.target.path
     let name = "set" + key.prefix(1).uppercased() + key.dropFirst() + ":"
-    let selector = stage.world.selector(name)
-    guard let method = isa_class_find_method(isa_object_get_class(object), selector) else {
-      throw Refusal(
-        exception: "NSInvalidArgumentException",
+    guard let method = object.isa.method(RuntimeSelector(name)) else {
+      throw KeyValueError(
+        .invalidArgument,
         reason: "\(stage.names.name(of: object)) does not have a setter for key \(key)")
     }
     let observer =
@@ -82,30 +83,50 @@ class SetterDesign: ObservingDesign {
   }
 
   /// The observer to tell, and the key.
-  struct Block {
+  struct Block: Sendable {
     var observer: String
     var key: String
   }
 
-  func add(_ block: Block, to object: isa_id, _ method: isa_method) throws(Refusal) {}
-  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool { false }
-  func remove(token: String) throws(Refusal) -> Bool { false }
+  func add(
+    _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
+  ) throws(KeyValueError) {}
+  func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool { false }
+  func remove(token: String) throws(KeyValueError) -> Bool { false }
 
   /// The key that a setter's name stands for.
-  static func key(of selector: isa_sel) -> String {
-    let name = String(cString: isa_sel_name(selector)).dropFirst(3).dropLast()
+  static func key(of selector: String) -> String {
+    let name = selector.dropFirst(3).dropLast()
     return name.prefix(1).lowercased() + name.dropFirst()
   }
 
-  /// The value as an object, for the caller to release.
-  static func copyValue(of key: String, _ object: isa_id) -> isa_id? {
-    var value: isa_id?
-    return kvc_copy_value(object, key, &value) == ISA_OK ? value : nil
+  /// The value as an object.
+  static func value(of key: String, _ object: RuntimeObject) -> RuntimeObject? {
+    guard let value = try? object.value(forKey: key), !value.isNil else { return nil }
+    return try? value.boxed()
   }
 }
 
 /// A setter that takes whatever comes as an object.
 typealias ObjectSetter = @convention(c) (isa_id, isa_sel, isa_id?) -> Void
+
+/// One message to such a setter.
+struct ObjectSetterCall {
+  fileprivate let id: isa_id
+  fileprivate let selector: isa_sel
+  fileprivate let word: isa_id?
+
+  var object: RuntimeObject { RuntimeObject(id) }
+  var key: String { SetterDesign.key(of: String(cString: isa_sel_name(selector))) }
+  /// The value, which must be an object to be kept.
+  var value: RuntimeObject? { word.map { RuntimeObject($0) } }
+
+  func callOriginal() {
+    let superclass = isa_class_superclass(isa_object_get_class(id))
+    let original = isa_class_find_imp(superclass, selector)
+    unsafeBitCast(original, to: ObjectSetter.self)(id, selector, word)
+  }
+}
 
 /// A design whose setters all have that one piece of code.
 class ObjectSetterDesign: SetterDesign {
@@ -118,18 +139,17 @@ class ObjectSetterDesign: SetterDesign {
   }
 
   /// Moves the object to the subclass, and gives that the setter if it has none.
-  func swizzle(_ object: isa_id, _ prefix: String, _ method: isa_method) throws(Refusal)
-    -> isa_class
-  {
-    let original = stage.claimedClass(of: object)
-    let cls = try stage.subclass(
-      prefix + stage.names.className(RuntimeClass(original)), of: original)
-    let types = isa_method_types(method)!
-    let code = ObjectSetterDesign.code(String(cString: types))
-    let status = isa_class_add_method(
-      cls, isa_method_selector(method), unsafeBitCast(code, to: isa_imp.self), types)
+  func swizzle(
+    _ object: RuntimeObject, _ prefix: String, _ method: RuntimeMethod
+  ) throws(KeyValueError) -> RuntimeClass {
+    let original = object.class
+    let cls = try stage.subclass(prefix + stage.names.name(of: original), of: original)
+    let types = method.encoding.text
+    let code = unsafeBitCast(ObjectSetterDesign.code(types), to: isa_imp.self)
+    let selector = isa_sel_register(method.selector.name)
+    let status = isa_class_add_method(cls.cls, selector, code, types)
     if status != ISA_ERR_EXISTS { try refusing(status) }
-    if isa_object_get_class(object) != cls { try refusing(isa_object_set_class(object, cls, nil)) }
+    if object.isa != cls { try object.setIsa(cls) }
     return cls
   }
 
@@ -138,38 +158,32 @@ class ObjectSetterDesign: SetterDesign {
   private static func code(_ types: String) -> ObjectSetter {
     let value = PassedType.list(ofMethod: types)?.last
     guard let value, SystemV.classes(of: value).first != .integer else {
-      return { ObjectSetterDesign.current?.set($0, $1, $2) }
+      return { ObjectSetterDesign.current?.set(.init(id: $0, selector: $1, word: $2)) }
     }
     return { object, selector, _ in
-      ObjectSetterDesign.current?.set(object, selector, isa_id(bitPattern: 0x10))
+      let word = isa_id(bitPattern: 0x10)
+      ObjectSetterDesign.current?.set(.init(id: object, selector: selector, word: word))
     }
   }
 
-  func callOriginal(_ object: isa_id, _ selector: isa_sel, _ value: isa_id?) {
-    let superclass = isa_class_superclass(isa_object_get_class(object))
-    unsafeBitCast(isa_class_find_imp(superclass, selector), to: ObjectSetter.self)(
-      object, selector, value)
-  }
-
-  func set(_ object: isa_id, _ selector: isa_sel, _ value: isa_id?) {}
+  func set(_ call: ObjectSetterCall) {}
 }
 
 /// Blocks in an associated object, called elsewhere.
 final class HandmadeDesign: ObjectSetterDesign {
-  /// The association's key: its address.
-  private nonisolated(unsafe) static let blocksKey = UnsafeMutableRawPointer.allocate(
-    byteCount: 1, alignment: 1)
+  private static let blocksKey = RuntimeAssociationKey()
   /// By the address of the associated object, which takes its blocks along.
   private var blocks: [UInt: [Block]] = [:]
-  private var tableClass: isa_class?
-  private var tokens: [String: isa_id] = [:]
+  private var tableClass: RuntimeClass?
 
-  override func add(_ block: Block, to object: isa_id, _ method: isa_method) throws(Refusal) {
+  override func add(
+    _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
+  ) throws(KeyValueError) {
     _ = try swizzle(object, "Handmade_", method)
     blocks[try table(of: object), default: []].append(block)
   }
 
-  override func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool {
+  override func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
     let object = try stage.world.object(statement.target.object)
     guard let table = findTable(of: object) else { return true }
     // The tutorials look for observer and key, and say nothing where there is no such block.
@@ -180,21 +194,19 @@ final class HandmadeDesign: ObjectSetterDesign {
     return true
   }
 
-  override func remove(token: String) throws(Refusal) -> Bool {
+  override func remove(token: String) throws(KeyValueError) -> Bool {
     for table in blocks.keys { blocks[table]?.removeAll { $0.observer == token } }
     return true
   }
 
-  override func set(_ object: isa_id, _ selector: isa_sel, _ value: isa_id?) {
-    let key = SetterDesign.key(of: selector)
-    let old = SetterDesign.copyValue(of: key, object)
-    defer { isa_object_release(old) }
-    callOriginal(object, selector, value)
+  override func set(_ call: ObjectSetterCall) {
+    let (object, key) = (call.object, call.key)
+    let old = SetterDesign.value(of: key, object)
+    call.callOriginal()
     let told = findTable(of: object).flatMap { blocks[$0] } ?? []
     for block in told where block.key == key {
       // A block keeps what it is given: here the value must be an object.
-      let kept = isa_object_retain(value)
-      defer { isa_object_release(kept) }
+      let kept = call.value
       elsewhere { self.stage.tell(block.observer, of: object, key, old: old, new: kept) }
     }
   }
@@ -206,29 +218,23 @@ final class HandmadeDesign: ObjectSetterDesign {
     stage.recorder.isElsewhere = wasElsewhere
   }
 
-  private func findTable(of object: isa_id) -> UInt? {
-    guard let table = isa_object_copy_associated(object, HandmadeDesign.blocksKey) else {
-      return nil
-    }
-    defer { isa_object_release(table) }
-    return UInt(bitPattern: table)
+  private func findTable(of object: RuntimeObject) -> UInt? {
+    object.associated(forKey: HandmadeDesign.blocksKey)?.address
   }
 
-  private func table(of object: isa_id) throws(Refusal) -> UInt {
+  private func table(of object: RuntimeObject) throws(KeyValueError) -> UInt {
     if let table = findTable(of: object) { return table }
-    var made: isa_id?
-    try refusing(isa_object_allocate(try tables(), &made))
-    defer { isa_object_release(made) }
-    try refusing(
-      isa_object_set_associated(object, HandmadeDesign.blocksKey, made, ISA_ASSOCIATION_RETAIN))
-    return UInt(bitPattern: made)
+    let made = try tables().allocate()
+    try object.setAssociated(made, forKey: HandmadeDesign.blocksKey)
+    return made.address
   }
 
-  private func tables() throws(Refusal) -> isa_class {
+  private func tables() throws(KeyValueError) -> RuntimeClass {
     if let tableClass { return tableClass }
-    let made = try stage.world.makeClass("BlockTable", superclass: nil) { cls throws(Refusal) in
-      try Method.add("dealloc", "v@:", to: cls) { [unowned self] table, _, _ in
-        self.blocks[UInt(bitPattern: table)] = nil
+    let design = Unowned(self)
+    let made = try stage.world.makeClass("BlockTable") { cls throws(KeyValueError) in
+      try cls.method("dealloc", "v@:") { call -> Void in
+        design.object.blocks[call.receiver.address] = nil
       }
     }
     tableClass = made
@@ -248,26 +254,27 @@ final class EasyDesign: ObjectSetterDesign {
     }
   }
 
-  override func add(_ block: Block, to object: isa_id, _ method: isa_method) throws(Refusal) {
+  override func add(
+    _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
+  ) throws(KeyValueError) {
     let cls = try swizzle(object, "Easy_", method)
     try addDealloc(to: cls)
-    blocks["\(stage.names.className(RuntimeClass(cls))).\(block.key)", default: []].append(block)
+    blocks["\(stage.names.name(of: cls)).\(block.key)", default: []].append(block)
   }
 
-  private func addDealloc(to cls: isa_class) throws(Refusal) {
-    if RuntimeClass(cls).methods.contains(where: { $0.selector == "dealloc" }) { return }
-    try Method.add("dealloc", "v@:", to: cls) { [unowned self] _, _, _ in self.blocks = [:] }
+  private func addDealloc(to cls: RuntimeClass) throws(KeyValueError) {
+    if cls.methods.contains(where: { $0.selector == "dealloc" }) { return }
+    let design = Unowned(self)
+    try cls.addMethod("dealloc", "v@:") { _ -> Void in design.object.blocks = [:] }
   }
 
-  override func set(_ object: isa_id, _ selector: isa_sel, _ value: isa_id?) {
-    let key = SetterDesign.key(of: selector)
-    let old = SetterDesign.copyValue(of: key, object)
-    defer { isa_object_release(old) }
+  override func set(_ call: ObjectSetterCall) {
+    let (object, key) = (call.object, call.key)
+    let old = SetterDesign.value(of: key, object)
     // isEqual: is a message to the old value, or to nothing, which answers no.
-    if old == nil || !kvc_is_equal(old, value) { callOriginal(object, selector, value) }
-    let cls = stage.names.className(RuntimeClass(isa_object_get_class(object)!))
-    for block in blocks["\(cls).\(key)"] ?? [] {
-      stage.tell(block.observer, of: object, key, old: old, new: value)
+    if old == nil || RuntimeValue(old) != RuntimeValue(call.value) { call.callOriginal() }
+    for block in blocks["\(stage.names.name(of: object.isa)).\(key)"] ?? [] {
+      stage.tell(block.observer, of: object, key, old: old, new: call.value)
     }
   }
 }
@@ -275,60 +282,43 @@ final class EasyDesign: ObjectSetterDesign {
 /// Each registration is a swizzler of its own.
 final class SwizzlersDesign: SetterDesign {
   private struct Swizzler {
-    var object: isa_id
+    var object: UInt
     var key: String
     /// The isa before.
-    var found: isa_class
+    var found: RuntimeClass
   }
 
   private var swizzlers: [String: [Swizzler]] = [:]
-  private var made: Set<isa_class> = []
+  private var made: Set<RuntimeClass> = []
 
-  override func add(_ block: Block, to object: isa_id, _ method: isa_method) throws(Refusal) {
-    let found = isa_object_get_class(object)!
-    let name =
-      "Swizzler\(made.count + 1)_" + stage.names.className(RuntimeClass(original(of: found)))
+  override func add(
+    _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
+  ) throws(KeyValueError) {
+    let found = object.isa
+    let name = "Swizzler\(made.count + 1)_" + stage.names.name(of: original(of: found))
     let cls = try stage.subclass(name, of: found)
     made.insert(cls)
-    let selector = isa_method_selector(method)!
-    let types = String(cString: isa_method_types(method))
-    try Method.add(String(cString: isa_sel_name(selector)), types, to: cls) {
-      [unowned self] object, _, arguments in
-      let old = SetterDesign.copyValue(of: block.key, object)
-      SwizzlersDesign.callOriginal(of: cls, object, selector, types, arguments[0])
-      let new = SetterDesign.copyValue(of: block.key, object)
-      stage.tell(block.observer, of: object, block.key, old: old, new: new)
-      isa_object_release(old)
-      isa_object_release(new)
+    let stage = Unowned(self.stage)
+    try cls.addMethod(method.selector, method.encoding) { call -> Void in
+      let old = SetterDesign.value(of: block.key, call.receiver)
+      _ = try? call.callSuper()
+      let new = SetterDesign.value(of: block.key, call.receiver)
+      stage.object.tell(block.observer, of: call.receiver, block.key, old: old, new: new)
     }
-    try refusing(isa_object_set_class(object, cls, nil))
+    try object.setIsa(cls)
     swizzlers[block.observer, default: []].append(
-      Swizzler(object: object, key: block.key, found: found))
+      Swizzler(object: object.address, key: block.key, found: found))
   }
 
   /// The class below all swizzlers' own.
-  private func original(of cls: isa_class) -> isa_class {
+  private func original(of cls: RuntimeClass) -> RuntimeClass {
     var cls = cls
-    while made.contains(cls) { cls = isa_class_superclass(cls) }
+    while made.contains(cls), let superclass = cls.superclass { cls = superclass }
     return cls
   }
 
-  private static func callOriginal(
-    of cls: isa_class, _ object: isa_id, _ selector: isa_sel, _ types: String,
-    _ value: UnsafeMutableRawPointer?
-  ) {
-    var (object, selector): (isa_id?, isa_sel?) = (object, selector)
-    let original = isa_lookup_super(cls, selector)
-    withUnsafeMutablePointer(to: &object) { object in
-      withUnsafeMutablePointer(to: &selector) { selector in
-        let arguments = [UnsafeMutableRawPointer(object), UnsafeMutableRawPointer(selector), value]
-        _ = isa_invoke(original, types, arguments, nil)
-      }
-    }
-  }
-
-  override func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool {
-    let object = try stage.world.object(statement.target.object)
+  override func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
+    let object = try stage.world.object(statement.target.object).address
     let name = statement.observer.text
     let index = swizzlers[name]?.lastIndex {
       $0.object == object && $0.key == statement.target.path
@@ -337,12 +327,12 @@ final class SwizzlersDesign: SetterDesign {
     return true
   }
 
-  override func remove(token: String) throws(Refusal) -> Bool {
+  override func remove(token: String) throws(KeyValueError) -> Bool {
     if let swizzler = swizzlers[token]?.popLast() { try leave(swizzler) }
     return true
   }
 
-  private func leave(_ swizzler: Swizzler) throws(Refusal) {
-    try refusing(isa_object_set_class(swizzler.object, swizzler.found, nil))
+  private func leave(_ swizzler: Swizzler) throws(KeyValueError) {
+    try RuntimeObject(unsafeAddress: swizzler.object).setIsa(swizzler.found)
   }
 }

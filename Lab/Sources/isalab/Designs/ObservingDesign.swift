@@ -1,3 +1,5 @@
+import IsaRuntime
+
 /// A way of observing: this engine's, or somebody else's re-enacted on this runtime.
 ///
 /// A design takes the statements about observing that it has an answer of its own to; what it
@@ -8,26 +10,26 @@ protocol ObservingDesign: AnyObject {
   /// none.
   func obstacle(to statement: Statement) -> String?
   /// Makes an observer by a way of its own; false leaves it to the runtime.
-  func makeObserver(_ name: Name) throws(Refusal) -> Bool
+  func makeObserver(_ name: Name) throws(KeyValueError) -> Bool
   /// Registers; false leaves it to the runtime.
-  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool
+  func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool
   /// Removes an observing object; false leaves it to the runtime.
-  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool
+  func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool
   /// Ends what was registered under a name; false leaves it to the runtime.
-  func remove(token: String) throws(Refusal) -> Bool
+  func remove(token: String) throws(KeyValueError) -> Bool
   /// Gives a property a value; false leaves it to the runtime.
-  func set(_ target: PropertyReference, _ value: Literal) throws(Refusal) -> Bool
+  func set(_ target: PropertyReference, _ value: Literal) throws(KeyValueError) -> Bool
   /// Told before the scenario gives up its reference to an object.
   func willRelease(_ name: Name)
 }
 
 extension ObservingDesign {
   func obstacle(to statement: Statement) -> String? { nil }
-  func makeObserver(_ name: Name) throws(Refusal) -> Bool { false }
-  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool { false }
-  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool { false }
-  func remove(token: String) throws(Refusal) -> Bool { false }
-  func set(_ target: PropertyReference, _ value: Literal) throws(Refusal) -> Bool { false }
+  func makeObserver(_ name: Name) throws(KeyValueError) -> Bool { false }
+  func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool { false }
+  func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool { false }
+  func remove(token: String) throws(KeyValueError) -> Bool { false }
+  func set(_ target: PropertyReference, _ value: Literal) throws(KeyValueError) -> Bool { false }
   func willRelease(_ name: Name) {}
 }
 
@@ -49,7 +51,7 @@ struct DesignInfo: Sendable {
   var misuse = Misuse.status
   /// Changes a scenario before it runs.
   var adapt: @Sendable (inout Program) -> Void = { _ in }
-  var make: @Sendable (DesignStage) throws(Refusal) -> any ObservingDesign
+  var make: @Sendable (DesignStage) throws(KeyValueError) -> any ObservingDesign
 }
 
 /// This engine: everything is the runtime's own.

@@ -1,5 +1,5 @@
-import CIsa
 import Dispatch
+import IsaRuntime
 
 // Designs that stand on Foundation's observing and wrap it.
 
@@ -38,32 +38,34 @@ extension Designs {
       keep a table by observer and key path; what is in it already is not added again, what is not \
       in it is not removed, and exceptions are swallowed.
       """
-  ) { stage throws(Refusal) in try GuardDesign(stage) }
+  ) { stage throws(KeyValueError) in try GuardDesign(stage) }
 }
 
 /// A controller for each observer.
 final class ControllerDesign: ObservingDesign {
   private final class Info {
     let path: String
-    var token: kvo_token?
+    var token: ListenerToken?
     var isEnded = false
     init(_ path: String) { self.path = path }
+  }
+
+  private struct Observed {
+    /// The observed object, where the controller retains it: it lives on when the design goes.
+    var retained: Unmanaged<RuntimeObject>?
+    var infos: [Info] = []
   }
 
   private let stage: DesignStage
   private let retains: Bool
   /// By observer, then by observed object.
-  private var infos: [UInt: [UInt: [Info]]] = [:]
+  private var observed: [UInt: [UInt: Observed]] = [:]
   private var tokens: [String: RemoveStatement] = [:]
   private var watched: Set<UInt> = []
 
   init(_ stage: DesignStage, retains: Bool) {
     self.stage = stage
     self.retains = retains
-  }
-
-  deinit {
-    for left in infos.values.flatMap(\.values).joined() { end(left) }
   }
 
   func obstacle(to statement: Statement) -> String? {
@@ -75,85 +77,85 @@ final class ControllerDesign: ObservingDesign {
     }
   }
 
-  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool {
+  func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     let listener = try stage.listener(of: statement)
-    let observer = UInt(bitPattern: try stage.world.object(listener))
+    let observer = try stage.world.object(listener)
     let object = try stage.world.object(statement.target.object)
     let path = statement.target.path
     if statement.observer == nil {
       tokens[listener.text] = RemoveStatement(observer: listener, target: statement.target)
     }
-    let known = infos[observer]?[UInt(bitPattern: object)]
-    if known?.contains(where: { $0.path == path }) == true { return true }
+    let address = observer.address
+    let known = observed[address]?[object.address]
+    if known?.infos.contains(where: { $0.path == path }) == true { return true }
     if known == nil { try begin(observer, object) }
     let info = Info(path)
-    infos[observer, default: [:]][UInt(bitPattern: object), default: []].append(info)
+    observed[address]![object.address]!.infos.append(info)
     info.token = try stage.register(statement, on: object) { [unowned self] change in
-      if infos[observer] != nil { stage.recorder.record(change, observer: listener.text) }
+      if observed[address] != nil { stage.recorder.hear(listener.text, change) }
     }
     // The callback of an initial notification may have ended it.
-    if info.isEnded { end(info) }
+    if info.isEnded { info.token = nil }
     return true
   }
 
   /// The first registration of an observer on an object.
-  private func begin(_ observer: UInt, _ object: isa_id) throws(Refusal) {
-    if watched.insert(observer).inserted {
-      try stage.whenDies(isa_id(bitPattern: observer)!) { [unowned self] in
-        watched.remove(observer)
-        for (object, left) in infos.removeValue(forKey: observer) ?? [:] { endAll(left, object) }
-      }
+  private func begin(
+    _ observer: RuntimeObject, _ object: RuntimeObject
+  ) throws(KeyValueError) {
+    let (listener, address) = (observer.address, object.address)
+    if watched.insert(listener).inserted {
+      try stage.whenDies(observer) { [weak self] in self?.observerDied(listener) }
     }
-    if retains {
-      isa_object_retain(object)
-    } else {
-      try stage.whenDies(object) { [unowned self] in objectDied(object) }
-    }
+    if !retains { try stage.whenDies(object) { [weak self] in self?.objectDied(address) } }
+    let retained: Unmanaged<RuntimeObject>? =
+      retains ? .passRetained(RuntimeObject(unsafeAddress: address)) : nil
+    observed[listener, default: [:]][address] = Observed(retained: retained)
   }
 
-  private func objectDied(_ object: isa_id) {
+  private func observerDied(_ observer: UInt) {
+    watched.remove(observer)
+    for left in (observed.removeValue(forKey: observer) ?? [:]).values { end(left) }
+  }
+
+  private func objectDied(_ object: UInt) {
     var isObserved = false
-    for observer in infos.keys {
-      guard let left = infos[observer]!.removeValue(forKey: UInt(bitPattern: object)) else {
-        continue
-      }
+    for observer in observed.keys {
+      guard let left = observed[observer]!.removeValue(forKey: object) else { continue }
       isObserved = true
-      for info in left { end(info) }
+      end(left)
     }
     guard isObserved else { return }
     stage.raise(
       Refusal(
         exception: "NSInternalInconsistencyException",
-        reason: "\(stage.names.name(of: object)) was deallocated while observed."))
+        reason: "\(stage.names.name(ofObject: object)) was deallocated while observed."))
   }
 
-  private func endAll(_ left: [Info], _ object: UInt) {
-    for info in left { end(info) }
-    if retains { isa_object_release(isa_id(bitPattern: object)) }
+  private func end(_ left: Observed) {
+    for info in left.infos { end(info) }
+    left.retained?.release()
   }
 
   private func end(_ info: Info) {
     info.isEnded = true
-    guard let token = info.token else { return }
     info.token = nil
-    kvo_token_invalidate(token)
-    kvo_token_release(token)
   }
 
-  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool {
-    let observer = UInt(bitPattern: try stage.world.object(statement.observer))
-    let object = UInt(bitPattern: try stage.world.object(statement.target.object))
-    let index = infos[observer]?[object]?.firstIndex { $0.path == statement.target.path }
-    guard let index else { return true }
-    end(infos[observer]![object]!.remove(at: index))
-    if infos[observer]![object]!.isEmpty {
-      infos[observer]![object] = nil
-      if retains { isa_object_release(isa_id(bitPattern: object)) }
-    }
+  func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
+    let observer = try stage.world.object(statement.observer).address
+    let object = try stage.world.object(statement.target.object).address
+    guard var left = observed[observer]?[object],
+      let index = left.infos.firstIndex(where: { $0.path == statement.target.path })
+    else { return true }
+    let info = left.infos.remove(at: index)
+    observed[observer]![object] = left.infos.isEmpty ? nil : left
+    end(info)
+    if left.infos.isEmpty { left.retained?.release() }
     return true
   }
 
-  func remove(token: String) throws(Refusal) -> Bool {
+  func remove(token: String) throws(KeyValueError) -> Bool {
     guard let statement = tokens.removeValue(forKey: token),
       stage.world.objects[statement.target.object.text] != nil
     else { return true }
@@ -165,9 +167,9 @@ final class ControllerDesign: ObservingDesign {
 final class ProxyDesign: ObservingDesign {
   private struct Entry {
     var observer: String
-    var object: isa_id
+    var object: UInt
     var path: String
-    var token: kvo_token?
+    var token: ListenerToken?
     var isDead = false
   }
 
@@ -177,10 +179,6 @@ final class ProxyDesign: ObservingDesign {
   private var made = 0
 
   init(_ stage: DesignStage) { self.stage = stage }
-
-  deinit {
-    for entry in entries.values { end(entry) }
-  }
 
   func obstacle(to statement: Statement) -> String? {
     switch statement.kind {
@@ -192,7 +190,7 @@ final class ProxyDesign: ObservingDesign {
     }
   }
 
-  func observe(_ statement: ObserveStatement) throws(Refusal) -> Bool {
+  func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     let object = try stage.world.object(statement.target.object)
     let observer =
       statement.observer?.text ?? statement.token?.text ?? stage.performer.nextObserverName()
@@ -206,10 +204,11 @@ final class ProxyDesign: ObservingDesign {
         entries[number]?.isDead = true
       }
     }
-    entries[number] = Entry(observer: observer, object: object, path: statement.target.path)
-    do throws(Refusal) {
+    entries[number] = Entry(
+      observer: observer, object: object.address, path: statement.target.path)
+    do throws(KeyValueError) {
       entries[number]!.token = try stage.register(statement, on: object) { [unowned self] change in
-        if let observer = trueObserver(number) { stage.recorder.record(change, observer: observer) }
+        if let observer = trueObserver(number) { stage.recorder.hear(observer, change) }
       }
     } catch {
       entries[number] = nil
@@ -224,8 +223,8 @@ final class ProxyDesign: ObservingDesign {
     return entries[number].flatMap { $0.isDead ? nil : $0.observer }
   }
 
-  func remove(_ statement: RemoveStatement) throws(Refusal) -> Bool {
-    let object = try stage.world.object(statement.target.object)
+  func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
+    let object = try stage.world.object(statement.target.object).address
     end { entry in
       entry.object == object && entry.observer == statement.observer.text
         && entry.path == statement.target.path
@@ -233,7 +232,7 @@ final class ProxyDesign: ObservingDesign {
     return true
   }
 
-  func remove(token: String) throws(Refusal) -> Bool {
+  func remove(token: String) throws(KeyValueError) -> Bool {
     end { $0.observer == token }
     return true
   }
@@ -245,51 +244,46 @@ final class ProxyDesign: ObservingDesign {
       return
     }
     entries[found.key] = nil
-    end(found.value)
-  }
-
-  private func end(_ entry: Entry) {
-    kvo_token_invalidate(entry.token)
-    kvo_token_release(entry.token)
   }
 }
 
 /// A table beside Foundation's own.
 final class GuardDesign: ObjectsOnlyDesign {
   private struct Entry: Hashable {
-    var observer: isa_id
-    var object: isa_id
+    var observer: UInt
+    var object: UInt
     var path: String
   }
 
   private var entries: Set<Entry> = []
 
-  private func entry(_ observer: Name, _ target: PropertyReference) throws(Refusal) -> Entry {
+  private func entry(_ observer: Name, _ target: PropertyReference) throws(KeyValueError) -> Entry {
     Entry(
-      observer: try stage.world.object(observer), object: try stage.world.object(target.object),
+      observer: try stage.world.object(observer).address,
+      object: try stage.world.object(target.object).address,
       path: target.path)
   }
 
-  override func add(_ statement: ObserveStatement) throws(Refusal) -> Bool {
+  override func add(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     guard let observer = statement.observer, statement.indexes == nil else { return false }
     guard entries.insert(try entry(observer, statement.target)).inserted else { return true }
-    do throws(Refusal) {
+    do throws(KeyValueError) {
       try stage.performer.observe(statement)
     } catch {
-      stage.recorder.record(.note("the guard swallows \(error.exception)"))
+      stage.recorder.record(.note("the guard swallows \(error.exceptionName)"))
     }
     return true
   }
 
-  override func drop(_ statement: RemoveStatement) throws(Refusal) -> Bool {
+  override func drop(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
     guard statement.indexes == nil else { return false }
     guard entries.remove(try entry(statement.observer, statement.target)) != nil else {
       return true
     }
-    do throws(Refusal) {
+    do throws(KeyValueError) {
       try stage.performer.remove(statement)
     } catch {
-      stage.recorder.record(.note("the guard swallows \(error.exception)"))
+      stage.recorder.record(.note("the guard swallows \(error.exceptionName)"))
     }
     return true
   }

@@ -1,7 +1,6 @@
+// The longer trials of the C interface.
 import CIsa
 import CIsa.Testing
-
-// The longer trials of the C interface.
 
 private func send(_ object: isa_id, _ setter: String, _ value: isa_id?) {
   withUnsafePointer(to: value) { isa_send_value(object, isa_sel_register(setter), 64, $0) }
@@ -39,7 +38,8 @@ func withDealloc(_ body: @escaping (isa_id) -> isa_status) -> isa_status {
       { _, arguments, context in
         let box = Unmanaged<DeallocBox>.fromOpaque(context!).takeUnretainedValue()
         let object = arguments![0]!.assumingMemoryBound(to: isa_id.self).pointee
-        if box.body(object) != ISA_OK { box.refusal = Refusal.last() }
+        let status = box.body(object)
+        if status != ISA_OK { box.refusal = Refusal(of: status) }
       }, context, nil)
   }
   _ = withObject(prepare: prepare) { _ in ISA_OK }

@@ -1,6 +1,6 @@
+// Things for the trials of the C interface, which leave nothing behind. Their subject is that interface.
 import CIsa
-
-// Things for the trials of the C interface, which leave nothing behind.
+import IsaRuntime
 
 /// Makes a class, hands it on, and disposes of it.
 func withClass(
@@ -33,9 +33,14 @@ func keepingError(_ status: isa_status, _ cleanUp: () -> Void) -> isa_status {
     cleanUp()
     return status
   }
-  let refusal = Refusal.last()
+  let refusal = Refusal(of: status)
   cleanUp()
   return isa_fail(status, refusal.exception, refusal.reason)
+}
+
+extension Refusal {
+  /// The failure that the call just made ended in.
+  init(of status: isa_status) { self.init(KeyValueError(cStatus: status.rawValue)) }
 }
 
 func addProperty(
@@ -65,4 +70,14 @@ func withShared(_ body: (kvo_shared_observers, isa_id) -> isa_status) -> isa_sta
     kvo_shared_observers_make(isa_object_get_class(observer), &shared)
     return keepingError(body(shared!, observer)) { kvo_shared_observers_release(shared) }
   }
+}
+
+// MARK: Statuses
+
+/// The status in a few words.
+func statusText(_ status: UInt32) -> String { String(cString: isa_status_text(isa_status(status))) }
+
+/// The exception that goes with a status, as the engine itself fills it in.
+func usualException(_ status: UInt32) -> String {
+  KeyValueError(cStatus: isa_fail(isa_status(status), nil, "").rawValue).exceptionName
 }

@@ -1,6 +1,52 @@
+// The trials that no scenario can be: calls of the C interface, with which it shows its own errors. Each
+// leaves the runtime as it was.
 import CIsa
+import IsaRuntime
 
-// The trials that no scenario can be: each leaves the runtime as it was.
+/// Calls of the C interface.
+struct CallTrial: Sendable {
+  private var body: @Sendable () -> isa_status
+
+  init(_ body: @escaping @Sendable () -> isa_status) { self.body = body }
+
+  /// Collects misuse, which has no caller to be answered to.
+  private final class Misuses {
+    var last: Refusal?
+  }
+
+  func run() -> Refusal? {
+    let misuses = Misuses()
+    let collected = Unowned(misuses)
+    KeyValueSettings.misuseHandler = { collected.object.last = Refusal($0) }
+    defer { KeyValueSettings.misuseHandler = nil }
+    let status = body()
+    return misuses.last ?? (status == ISA_OK ? nil : Refusal(of: status))
+  }
+}
+
+/// Calls that end the process.
+enum StopTrial: String, CaseIterable, Sendable {
+  case unanswered, keptInDealloc, noClass, noLetter
+
+  /// Does not come back, if the runtime is as it should be.
+  func run() {
+    var object: isa_id?
+    isa_object_allocate(isa_root_class(), &object)
+    switch self {
+    case .unanswered: _ = isa_lookup_unrecognized(object, isa_sel_register("fly"))
+    case .keptInDealloc: retainInDealloc()
+    case .noClass: _ = isa_class_name(nil)
+    case .noLetter: isa_send_value(object, isa_sel_register("setX:"), 122, &object)
+    }
+  }
+
+  private func retainInDealloc() {
+    _ = withDealloc { object in
+      isa_object_retain(object)
+      return ISA_OK
+    }
+  }
+}
 
 extension CallTrial {
   /// By the names that their texts give them.

@@ -1,5 +1,3 @@
-import CIsa
-
 /// One status explained: Apple's words, and the mistakes that lead to it.
 struct Explanation: Sendable {
   /// One mistake, as it is reported.
@@ -15,7 +13,7 @@ struct Explanation: Sendable {
 
   var code: String
   /// nil for what ends the process.
-  var status: isa_status?
+  var status: UInt32?
   /// The words or the act of Apple's Foundation or runtime.
   var apple: String
   /// The tour's lesson.
@@ -24,15 +22,15 @@ struct Explanation: Sendable {
 
   /// The status in a few words.
   var text: String {
-    status.map { String(cString: isa_status_text($0)) } ?? "the process ends with a sentence"
+    status.map(statusText) ?? "the process ends with a sentence"
   }
 
   /// The status's number, or a dash.
-  var number: String { status.map { String($0.rawValue) } ?? "-" }
+  var number: String { status.map { String($0) } ?? "-" }
 
   /// The exceptions that its reports carry, the usual one first.
   var exceptions: [String] {
-    (status.map(usualException) ?? []) + (Explanation.otherExceptions[code] ?? [])
+    (status.map { [usualException($0)] } ?? []) + (Explanation.otherExceptions[code] ?? [])
   }
 
   /// Reports whose exception is not the status's own.
@@ -67,7 +65,7 @@ extension Explanation {
   private init(_ fields: TextFields) throws(Diagnostic) {
     self.init(
       code: try fields.text("error"),
-      status: fields.optional("status").flatMap { UInt32($0) }.map { isa_status($0) },
+      status: fields.optional("status").flatMap { UInt32($0) },
       apple: try fields.text("apple"), lesson: try fields.value("lesson") { Int($0) },
       mistakes: try fields.list("mistake", Mistake.init))
   }
@@ -79,12 +77,6 @@ extension Explanation.Mistake {
       title: try fields.text("mistake"), messages: fields.texts("message"),
       cause: try fields.text("cause"), fix: try fields.text("fix"), trial: try Trial(fields))
   }
-}
-
-/// The exception that goes with a status, as the engine itself fills it in.
-private func usualException(_ status: isa_status) -> [String] {
-  isa_fail(status, nil, "")
-  return [String(cString: isa_last_error().pointee.exception)]
 }
 
 extension Explanation.Mistake {

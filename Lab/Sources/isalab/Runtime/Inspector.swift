@@ -1,4 +1,3 @@
-import CIsa
 import IsaRuntime
 
 /// Reads what the runtime knows of classes, methods and registrations, and changes nothing.
@@ -6,17 +5,9 @@ struct Inspector {
   let names: Names
 
   /// The answer to `class`.
-  func claimedClass(of object: isa_id) -> String {
-    typealias Implementation = @convention(c) (isa_id, isa_sel) -> isa_class
-    // Looked up and called directly, so that looking leaves no trace in the event log.
-    let selector = isa_sel_register("class")!
-    let implementation = unsafeBitCast(isa_lookup(object, selector), to: Implementation.self)
-    return names.className(RuntimeClass(implementation(object, selector)))
-  }
+  func claimedClass(of object: RuntimeObject) -> String { names.name(of: object.class) }
 
-  func trueClass(of object: isa_id) -> String {
-    names.className(RuntimeClass(isa_object_get_class(object)!))
-  }
+  func trueClass(of object: RuntimeObject) -> String { names.name(of: object.isa) }
 
   /// The methods that a class itself declares, in the order in which they were added.
   func methods(of cls: RuntimeClass) -> [ImplementationView] { cls.methods.map(view) }
@@ -29,12 +20,12 @@ struct Inspector {
   private func view(of method: RuntimeMethod) -> ImplementationView {
     let cls = method.declaringClass
     var view = ImplementationView(
-      selector: method.selector.name, kind: .method, owner: names.className(cls), original: nil,
+      selector: method.selector.name, kind: .method, owner: names.name(of: cls), original: nil,
       types: method.encoding.text, address: method.implementation.address)
     if let setter = cls.wrappedSetters.first(where: { $0.selector == method.selector }) {
       let owner = cls.original.method(setter.selector)?.declaringClass ?? cls.original
       view.kind = setter.isClosure ? .closure : .thunk
-      view.original = "-[\(names.className(owner)) \(setter.selector)]"
+      view.original = "-[\(names.name(of: owner)) \(setter.selector)]"
     }
     return view
   }
@@ -46,38 +37,28 @@ struct Inspector {
     }
   }
 
-  func registrations(of object: isa_id) -> [RegistrationView] {
-    RuntimeObject(object).registrations.map { view(of: $0, on: object) }
+  func registrations(of object: RuntimeObject) -> [RegistrationView] {
+    object.registrations.map { view(of: $0, on: object) }
   }
 
   /// Whom a change of the key would tell.
-  func affected(by key: String, of object: isa_id) -> [RegistrationView] {
-    RuntimeObject(object).affected(by: key).map { view(of: $0, on: object) }
+  func affected(by key: String, of object: RuntimeObject) -> [RegistrationView] {
+    object.affected(by: key).map { view(of: $0, on: object) }
   }
 
-  private func view(of registration: RuntimeRegistration, on object: isa_id) -> RegistrationView {
-    let root = names.name(ofObserver: UnsafeRawPointer(bitPattern: registration.root))
+  private func view(
+    of registration: RuntimeRegistration, on object: RuntimeObject
+  ) -> RegistrationView {
+    let root = names.name(ofObserver: registration.root)
     return RegistrationView(
-      observer: names.name(ofObserver: UnsafeRawPointer(bitPattern: registration.observer)),
+      observer: names.name(ofObserver: registration.observer),
       object: names.name(of: object), key: registration.keyPath,
       options: ObserveStatement.options(in: registration.options),
       context: registration.context.address, isShared: registration.isShared,
       root: registration.isForwarder ? "\(root).\(registration.rootKeyPath)" : nil)
   }
 
-  func pending(of object: isa_id) -> [PendingView] {
-    RuntimeObject(object).pendingChanges.map {
-      PendingView(key: $0.key, kind: .init(kvo_change_kind(UInt32($0.kind.rawValue))))
-    }
+  func pending(of object: RuntimeObject) -> [PendingView] {
+    object.pendingChanges.map { PendingView(key: $0.key, kind: .init($0.kind)) }
   }
-}
-
-// A scenario's bytes hold addresses of the C core; IsaRuntime answers the questions about them.
-
-extension RuntimeClass {
-  init(_ cls: isa_class) { self.init(unsafeAddress: UInt(bitPattern: cls)) }
-}
-
-extension RuntimeObject {
-  convenience init(_ object: isa_id) { self.init(unsafeAddress: UInt(bitPattern: object)) }
 }

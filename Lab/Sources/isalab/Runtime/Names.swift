@@ -1,4 +1,3 @@
-import CIsa
 import IsaRuntime
 
 /// Symbolic names for what the runtime knows by address, so that output is the same in every run.
@@ -20,68 +19,68 @@ final class Names: NameSource {
 
   /// Names an object for the rest of its life; answers its number, as `obj#1`.
   @discardableResult
-  func add(_ object: isa_id, as name: String) -> String {
+  func add(_ object: RuntimeObject, as name: String) -> String {
     made += 1
-    objects[UInt(bitPattern: object)] = name
-    living[UInt(bitPattern: object)] = made
+    objects[object.address] = name
+    living[object.address] = made
     return "obj#\(made)"
   }
 
-  func isNamed(_ object: isa_id) -> Bool { objects[UInt(bitPattern: object)] != nil }
+  func isNamed(_ address: UInt) -> Bool { objects[address] != nil }
 
-  /// Forgets who had the address of a new object before.
-  func forget(_ object: isa_id) { objects[UInt(bitPattern: object)] = nil }
+  /// Forgets which object was at the address of a new one before.
+  func forget(_ address: UInt) { objects[address] = nil }
 
   /// Notes a death; answers the name of the object, if it has one.
-  func noteDeath(of object: isa_id) -> String? {
-    living[UInt(bitPattern: object)] = nil
-    return objects[UInt(bitPattern: object)]
+  func noteDeath(of address: UInt) -> String? {
+    living[address] = nil
+    return objects[address]
   }
 
-  func addObserver(_ address: UnsafeRawPointer, as name: String) {
-    observers[UInt(bitPattern: address)] = name
-  }
+  func addObserver(_ address: UInt, as name: String) { observers[address] = name }
 
-  func name(of object: isa_id) -> String {
-    objects[UInt(bitPattern: object)]
-      ?? indefinite(RuntimeClass(isa_object_get_class(object)!).original.name)
+  func name(of object: RuntimeObject) -> String { name(ofObject: object.address) }
+
+  /// The name of the object at an address, which may be going.
+  func name(ofObject address: UInt) -> String {
+    objects[address]
+      ?? indefinite(RuntimeObject(unsafeAddress: address).isa.original.name)
   }
 
   /// An observer object's name, or a function's.
-  func name(ofObserver address: UnsafeRawPointer?) -> String {
-    let word = UInt(bitPattern: address)
-    return observers[word] ?? objects[word] ?? "an observer"
+  func name(ofObserver address: UInt?) -> String {
+    address.flatMap { observers[$0] ?? objects[$0] } ?? "an observer"
   }
 
   /// Whether an observer is of the scenario; the runtime's own are not.
-  func isKnown(observer address: UnsafeRawPointer?) -> Bool {
-    let word = UInt(bitPattern: address)
-    return observers[word] != nil || objects[word] != nil
+  func isKnown(observer address: UInt?) -> Bool {
+    address.map { observers[$0] != nil || objects[$0] != nil } ?? false
   }
 
-  func noteRegistration(of address: UnsafeRawPointer?) {
-    registered[UInt(bitPattern: address)] = name(ofObserver: address)
+  func noteRegistration(of address: UInt?) {
+    if let address { registered[address] = name(ofObserver: address) }
   }
 
   /// The name that an observer had when it was registered.
-  func name(ofRegistered address: UnsafeRawPointer?) -> String {
-    registered[UInt(bitPattern: address)] ?? name(ofObserver: address)
+  func name(ofRegistered address: UInt?) -> String {
+    address.flatMap { registered[$0] } ?? name(ofObserver: address)
   }
 
   /// The objects with a name that still live, released ones that others hold included, in the order
   /// in which they were named.
-  var namedObjects: [(object: isa_id, name: String, symbol: String)] {
-    living.sorted { $0.value < $1.value }.compactMap { word, number in
-      guard let object = isa_id(bitPattern: word), let name = objects[word] else { return nil }
-      return (object, name, "obj#\(number)")
+  var namedObjects: [(address: UInt, name: String, symbol: String)] {
+    living.sorted { $0.value < $1.value }.compactMap { address, number in
+      objects[address].map { (address, $0, "obj#\(number)") }
     }
   }
 
   /// Whether an object that was given this name still lives.
   func isAlive(_ name: String) -> Bool { living.keys.contains { objects[$0] == name } }
 
-  func className(_ cls: RuntimeClass) -> String {
-    cls.isMetaclass ? "metaclass of \(cls.name)" : cls.name
+  func name(of cls: RuntimeClass) -> String { className(cls.name, isMetaclass: cls.isMetaclass) }
+
+  func className(_ name: String, isMetaclass: Bool) -> String {
+    isMetaclass ? "metaclass of \(name)" : name
   }
 
   /// A text of the runtime's with symbols in the place of addresses.
@@ -104,22 +103,13 @@ final class Names: NameSource {
 
   /// A collection may contain itself, or one twice that contains another twice: after a thousand
   /// values the rest is dots.
-  func value(ofObject word: UInt, _ decoder: ValueDecoder) -> Value {
-    guard let object = isa_id(bitPattern: word) else { return .nothing }
+  func nested(_ body: () -> Value) -> Value {
     if depth == 0 { room = 1000 }
     guard depth < Lexer.deepestNesting, room > 0 else { return .name("…") }
     depth += 1
     room -= 1
     defer { depth -= 1 }
-    return ObjectReader(names: self, decoder: decoder).value(of: object)
-  }
-
-  func name(ofClass word: UInt) -> String {
-    word == 0 ? "nil" : className(RuntimeClass(unsafeAddress: word))
-  }
-
-  func name(ofSelector word: UInt) -> String {
-    isa_sel(bitPattern: word).map { String(cString: isa_sel_name($0)) } ?? "nil"
+    return body()
   }
 }
 

@@ -1,14 +1,13 @@
-import CIsa
+import IsaRuntime
 
 // Collections changed by their elements: through a proxy, by accessors, in the ivar.
 
 extension Performer {
-  func edit(_ edit: Edit) throws(Refusal) {
+  func edit(_ edit: Edit) throws(KeyValueError) {
     switch edit.way {
     case .accessor: try sendAccessor(edit)
-    case .proxy:
-      if let proxy = try proxy(edit.target) { try perform(edit, on: proxy) }
-    case .ivar: try perform(edit, on: try stored(edit.target))
+    case .proxy: try proxy(edit.target)?.perform(try change(by: edit))
+    case .ivar: try ChangeableCollection(try stored(edit.target)).perform(try change(by: edit))
     }
   }
 
@@ -16,172 +15,126 @@ extension Performer {
 
   /// A proxy for the property; a collection that is an object itself needs none. Nil if something
   /// on the way is nil.
-  private func proxy(_ target: PropertyReference) throws(Refusal) -> isa_id? {
+  private func proxy(_ target: PropertyReference) throws(KeyValueError) -> ChangeableCollection? {
     let object = try world.object(target.object)
-    guard !target.keys.isEmpty else { return object }
-    var proxy: isa_id?
-    let status =
-      switch try kind(of: target) {
-      case KVC_KIND_SET: kvc_proxy_make_set_for_path(object, target.path, &proxy)
-      case KVC_KIND_ORDERED_SET: kvc_proxy_make_ordered_set_for_path(object, target.path, &proxy)
-      default: kvc_proxy_make_array_for_path(object, target.path, &proxy)
-      }
-    try refusing(status)
-    return world.releaseLater(proxy)
+    guard !target.keys.isEmpty else { return ChangeableCollection(object) }
+    let kind = try kind(of: target)
+    if target.keys.count > 1, try parent(of: target) == nil { return nil }
+    return try ChangeableCollection(kind, ofKeyPath: target.path, of: object)
   }
 
   /// The kind of collection that the property holds, as it is declared or else at this moment.
-  private func kind(of target: PropertyReference) throws(Refusal) -> kvc_kind {
+  private func kind(of target: PropertyReference) throws(KeyValueError) -> RuntimeBoxKind? {
     if let property = property(target), let type = CollectionType.named[property.type.name] {
-      return type.kind.runtimeKind
+      return type.kind.boxKind
     }
-    var value: isa_id?
-    try refusing(kvc_copy_value_for_path(try world.object(target.object), target.path, &value))
-    return kvc_kind_of(world.releaseLater(value))
+    return try world.object(target.object).value(forKeyPath: target.path).object?.boxKind
   }
 
   /// The collection in the ivar itself.
-  private func stored(_ target: PropertyReference) throws(Refusal) -> isa_id {
+  private func stored(_ target: PropertyReference) throws(KeyValueError) -> RuntimeObject {
     guard !target.keys.isEmpty else { return try world.object(target.object) }
     if let object = try parent(of: target),
-      let property = property(target.keys.last!.text, of: object),
-      property.declaration.ivarName != nil, property.type.isObject
+      let property = property(target.keys.last!.text, of: object), property.type.isObject,
+      let ivar = property.declaration.ivarName, let collection = object.ivar(named: ivar)?.object
     {
-      let slot = world.ivarAddress(of: property, in: object).assumingMemoryBound(to: isa_id?.self)
-      if let collection = slot.pointee { return collection }
+      return collection
     }
-    throw Refusal(
-      exception: "NSInvalidArgumentException", reason: "there is no collection in \(target)")
+    throw KeyValueError(.invalidArgument, reason: "there is no collection in \(target)")
   }
 
   // MARK: Edits
 
-  private func perform(_ edit: Edit, on collection: isa_id) throws(Refusal) {
+  private func change(by edit: Edit) throws(KeyValueError) -> ChangeableCollection.Change {
     let objects = try objects(of: edit)
-    guard edit.kind.hasIndexes else {
-      return try refusing(perform(edit.kind, on: collection, objects))
-    }
-    let indexes = edit.indexes!
-    guard indexes.isList else {
-      let index = Int(bitPattern: indexes.indexes[0])
-      let status =
-        switch edit.kind {
-        case .insert: kvc_ordered_insert(collection, objects, index)
-        case .remove: kvc_ordered_remove(collection, index)
-        default: kvc_ordered_replace(collection, index, objects)
-        }
-      return try refusing(status)
-    }
-    try Indexes.withSet(indexes.indexes) { set in
-      switch edit.kind {
-      case .insert: kvc_ordered_insert_many(collection, objects, set)
-      case .remove: kvc_ordered_remove_many(collection, set)
-      default: kvc_ordered_replace_many(collection, set, objects)
-      }
+    let elements = objects.elements ?? []
+    let indexes = edit.indexes?.places ?? []
+    let isList = edit.indexes?.isList ?? false
+    return switch edit.kind {
+    case .insert:
+      isList ? .insertMany(elements, at: indexes) : .insert(objects, at: indexes[0])
+    case .remove: isList ? .removeMany(at: indexes) : .remove(at: indexes[0])
+    case .replace:
+      isList ? .replaceMany(at: indexes, with: elements) : .replace(at: indexes[0], with: objects)
+    case .add: .add(objects)
+    case .removeObject: .removeObject(objects)
+    case .union: .union(elements)
+    case .minus: .minus(elements)
+    case .intersect: .intersect(elements)
+    case .fill: .fill(elements)
     }
   }
 
-  private func perform(
-    _ kind: Edit.Kind, on collection: isa_id, _ objects: isa_id?
-  ) -> isa_status {
-    switch kind {
-    case .add: kvc_collection_add(collection, objects)
-    case .removeObject: kvc_collection_remove(collection, objects)
-    case .union: kvc_set_unite(collection, objects)
-    case .minus: kvc_set_subtract(collection, objects)
-    case .intersect: kvc_set_intersect(collection, objects)
-    default: kvc_collection_set_objects(collection, objects)
-    }
-  }
-
-  private func objects(of edit: Edit) throws(Refusal) -> isa_id? {
-    guard let literal = edit.objects else { return nil }
-    return try world.object(for: literal)
+  private func objects(of edit: Edit) throws(KeyValueError) -> RuntimeValue {
+    guard let literal = edit.objects else { return .nilObject }
+    return try world.value(of: literal)
   }
 
   /// Sends the accessor's message, as code outside the class would.
-  private func sendAccessor(_ edit: Edit) throws(Refusal) {
+  private func sendAccessor(_ edit: Edit) throws(KeyValueError) {
     guard let object = try parent(of: edit.target) else { return }
     let key = edit.target.keys.last!.text
     let capitalised = key.prefix(1).uppercased() + key.dropFirst()
     let accessor = edit.accessor!
-    let name = accessor.pattern.split(separator: "<Key>", omittingEmptySubsequences: false)
-      .joined(separator: capitalised)
+    let selector = RuntimeSelector(
+      accessor.pattern.split(separator: "<Key>", omittingEmptySubsequences: false)
+        .joined(separator: capitalised))
     let objects = try objects(of: edit)
-    let index = edit.indexes?.indexes.first.map { Int(bitPattern: $0) } ?? 0
-    try Indexes.withSet(edit.indexes?.indexes ?? []) { set in
-      Arguments.with(objects, index, set) { object1, index, set in
-        let arguments: [UnsafeMutableRawPointer?] =
-          switch accessor {
-          case .insert: [object1, index]
-          case .remove: [index]
-          case .replace: [index, object1]
-          case .insertMany: [object1, set]
-          case .removeMany: [set]
-          case .replaceMany: [set, object1]
-          default: [object1]
-          }
-        return isa_invoke_message(object, self.world.selector(name), arguments, nil)
-      }
+    let index = RuntimeValue(edit.indexes?.indexes.first ?? 0)
+    try Indexes.withSet(edit.indexes?.places ?? []) { set throws(KeyValueError) in
+      let arguments =
+        switch accessor {
+        case .insert: [objects, index]
+        case .remove: [index]
+        case .replace: [index, objects]
+        case .insertMany: [objects, set]
+        case .removeMany: [set]
+        case .replaceMany: [set, objects]
+        default: [objects]
+        }
+      try object.send(selector, arguments: arguments)
     }
   }
 
   // MARK: By hand
 
-  func announce(_ edit: Edit, isWill: Bool) throws(Refusal) {
+  func announce(_ edit: Edit, isWill: Bool) throws(KeyValueError) {
     let object = try world.object(edit.target.object)
     let key = edit.target.path
     if let kind = edit.kind.changeKind {
-      return try Indexes.withSet(edit.indexes?.indexes ?? []) {
-        isWill
-          ? kvo_will_change_indexes(object, kind, $0, key)
-          : kvo_did_change_indexes(object, kind, $0, key)
-      }
+      let indexes = edit.indexes?.places ?? []
+      return try isWill
+        ? object.willChange(kind, valuesAt: indexes, forKey: key)
+        : object.didChange(kind, valuesAt: indexes, forKey: key)
     }
     let mutation = edit.kind.setMutation
     let objects = try objects(of: edit)
-    try refusing(
-      isWill
-        ? kvo_will_change_set(object, key, mutation, objects)
-        : kvo_did_change_set(object, key, mutation, objects))
+    guard let elements = objects.elements else {
+      throw KeyValueError(.invalidArgument, reason: "a set of objects was expected")
+    }
+    try isWill
+      ? object.willChangeValue(forKey: key, withSetMutation: mutation, using: elements)
+      : object.didChangeValue(forKey: key, withSetMutation: mutation, using: elements)
   }
 }
 
 extension Edit.Kind {
   /// The kind of an ordered change.
-  fileprivate var changeKind: kvo_change_kind? {
+  fileprivate var changeKind: ChangeKind? {
     switch self {
-    case .insert: KVO_CHANGE_INSERTION
-    case .remove: KVO_CHANGE_REMOVAL
-    case .replace: KVO_CHANGE_REPLACEMENT
+    case .insert: .insertion
+    case .remove: .removal
+    case .replace: .replacement
     default: nil
     }
   }
 
-  fileprivate var setMutation: kvo_set_mutation {
+  fileprivate var setMutation: SetMutation {
     switch self {
-    case .minus: KVO_SET_MINUS
-    case .intersect: KVO_SET_INTERSECT
-    case .fill: KVO_SET_SET
-    default: KVO_SET_UNION
-    }
-  }
-}
-
-/// The places in which a message finds its arguments.
-private enum Arguments {
-  static func with(
-    _ object: isa_id?, _ index: Int, _ set: UnsafePointer<kvc_index_set>,
-    _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer) ->
-      isa_status
-  ) -> isa_status {
-    var object = object
-    var index = index
-    var set = set
-    return withUnsafeMutablePointer(to: &object) { object in
-      withUnsafeMutablePointer(to: &index) { index in
-        withUnsafeMutablePointer(to: &set) { body(object, index, $0) }
-      }
+    case .minus: .minus
+    case .intersect: .intersect
+    case .fill: .set
+    default: .union
     }
   }
 }

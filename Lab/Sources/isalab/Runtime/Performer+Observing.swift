@@ -1,60 +1,57 @@
-import CIsa
 import IsaRuntime
 
-// Statements about observers, and about the isa.
+// Statements about observers.
 
 extension Performer {
-  func observe(_ statement: ObserveStatement) throws(Refusal) {
+  func observe(_ statement: ObserveStatement) throws(KeyValueError) {
     let name = statement.token?.text ?? nextObserverName()
-    if let shared = world.sharedObservers(statement.target.object) {
-      return try world.observeShared(shared, statement, functionName: name)
+    let (listeners, target) = (world.listeners, statement.target)
+    var observer: RuntimeObject?
+    if let listener = statement.observer { observer = try world.object(listener) }
+    if listeners.isShared(target.object) {
+      return try listeners.observeShared(statement, by: observer, functionName: name)
     }
-    let object = try world.object(statement.target.object)
-    guard let observer = statement.observer else {
-      return try world.observe(object, statement, as: name)
-    }
-    let listener = try world.object(observer)
-    let context = UnsafeMutableRawPointer(bitPattern: statement.context)
+    let object = try world.object(target.object)
+    guard let observer else { return try listeners.observe(object, statement, as: name) }
+    let context = ObservationContext(address: statement.context)
     guard let indexes = statement.indexes else {
-      return try refusing(
-        kvo_add_observer(object, listener, statement.target.path, statement.optionBits, context))
+      return try object.addObserver(
+        observer, forKeyPath: target.path, options: statement.wanted, context: context)
     }
-    try Indexes.withSet(indexes.indexes) {
-      kvo_elements_add_observer(
-        object, listener, $0, statement.target.path, statement.optionBits, context)
-    }
+    try object.addObserver(
+      observer, toObjectsAt: indexes.places, forKeyPath: target.path, options: statement.wanted,
+      context: context)
   }
 
   func removeToken(_ name: String) -> [Fact] {
-    if world.endToken(name) { return [] }
+    if world.listeners.endToken(name) { return [] }
     return [.endedBefore(token: name)]
   }
 
-  func remove(_ statement: RemoveStatement) throws(Refusal) {
+  func remove(_ statement: RemoveStatement) throws(KeyValueError) {
     let observer = try world.object(statement.observer)
     let path = statement.target.path
-    let context = UnsafeMutableRawPointer(bitPattern: statement.context ?? 0)
-    if let shared = world.sharedObservers(statement.target.object) {
-      return try refusing(kvo_shared_observers_remove(shared, observer, path, context))
+    if world.listeners.isShared(statement.target.object) {
+      return try world.listeners.removeShared(statement, observer)
     }
     let object = try world.object(statement.target.object)
-    if let indexes = statement.indexes {
-      try Indexes.withSet(indexes.indexes) {
-        statement.context == nil
-          ? kvo_elements_remove_observer(object, observer, $0, path)
-          : kvo_elements_remove_observer_context(object, observer, $0, path, context)
-      }
-    } else if statement.context == nil {
-      try refusing(kvo_remove_observer(object, observer, path))
-    } else {
-      try refusing(kvo_remove_observer_context(object, observer, path, context))
+    let context = statement.context.map { ObservationContext(address: $0) }
+    switch (statement.indexes?.places, context) {
+    case (let indexes?, let context?):
+      try object.removeObserver(
+        observer, fromObjectsAt: indexes, forKeyPath: path, context: context)
+    case (let indexes?, nil):
+      try object.removeObserver(observer, fromObjectsAt: indexes, forKeyPath: path)
+    case (nil, let context?):
+      try object.removeObserver(observer, forKeyPath: path, context: context)
+    case (nil, nil): try object.removeObserver(observer, forKeyPath: path)
     }
   }
+}
 
-  func swapIsa(of name: Name, to className: String) throws(Refusal) {
-    let cls = try world.existingClass(className)
-    try refusing(isa_object_set_class(try world.object(name), cls, nil))
-  }
+extension IndexList {
+  /// The indexes as the runtime takes them.
+  var places: [Int] { indexes.map { Int(bitPattern: $0) } }
 }
 
 extension Wrapping {

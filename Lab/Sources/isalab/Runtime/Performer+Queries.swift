@@ -1,27 +1,26 @@
-import CIsa
 import IsaRuntime
 
 // Questions to the runtime: what a query finds out.
 
 extension Performer {
-  func answer(_ query: Query) throws(Refusal) -> Answer {
+  func answer(_ query: Query) throws(KeyValueError) -> Answer {
     switch query {
     case .property(let reference): return .property("\(reference)", try read(reference))
     case .isa(let name):
-      let isa = RuntimeClass(isa_object_get_class(try subject(name))!)
-      return .isa(of: name.text, inspector.names.className(isa), address: isa.address)
+      let isa = try subject(name).isa
+      return .isa(of: name.text, inspector.names.name(of: isa), address: isa.address)
     case .claimedClass(let name):
       return .claimedClass(of: name.text, inspector.claimedClass(of: try subject(name)))
     case .superclass(let name):
       let superclass = try classOf(name).superclass
-      return .superclass(of: name.text, superclass.map(inspector.names.className) ?? "nil")
+      return .superclass(of: name.text, superclass.map(inspector.names.name(of:)) ?? "nil")
     case .methods(let name):
       let cls = try classOf(name)
-      return .methods(of: inspector.names.className(cls), inspector.methods(of: cls))
+      return .methods(of: inspector.names.name(of: cls), inspector.methods(of: cls))
     case .implementation(let name, let selector):
       return implementation(of: name, selector.text, try classOf(name))
     case .retainCount(let name):
-      return .retainCount(of: name.text, Int(isa_object_retain_count(try world.object(name))))
+      return .retainCount(of: name.text, try world.object(name).retainCount)
     case .registrations(let name):
       return .registrations(of: name.text, inspector.registrations(of: try world.object(name)))
     case .alive(let name): return .alive(name.text, world.names.isAlive(name.text))
@@ -43,79 +42,62 @@ extension Performer {
   }
 
   /// The object, or the class seen as the object that it is.
-  private func subject(_ name: Name) throws(Refusal) -> isa_id {
+  private func subject(_ name: Name) throws(KeyValueError) -> RuntimeObject {
     if let object = world.objects[name.text] { return object }
-    return isa_class_as_object(try world.existingClass(name.text))
+    return try world.existingClass(name.text).object
   }
 
   /// The class, or the one that the object's isa leads to.
-  func classOf(_ name: Name) throws(Refusal) -> RuntimeClass {
-    if let object = world.objects[name.text] { return RuntimeClass(isa_object_get_class(object)!) }
-    return RuntimeClass(try world.existingClass(name.text))
+  func classOf(_ name: Name) throws(KeyValueError) -> RuntimeClass {
+    if let object = world.objects[name.text] { return object.isa }
+    return try world.existingClass(name.text)
   }
 
   // MARK: Values
 
   /// Reads a property of the object's own in place, anything else through key-value coding.
-  func read(_ reference: PropertyReference) throws(Refusal) -> Value {
+  func read(_ reference: PropertyReference) throws(KeyValueError) -> Value {
     guard reference.keys.count == 1, let property = property(reference) else {
       return try readByPath(reference)
     }
-    let size = max(Extent(firstOf: property.type.encoding)?.size ?? 0, 16)
-    let buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    defer { buffer.deallocate() }
-    var types: UnsafePointer<CChar>?
+    let value = try world.object(reference.object).get(property.name)
+    return world.decoder.value(value, as: property.type.encoding)
+  }
+
+  private func readByPath(_ reference: PropertyReference) throws(KeyValueError) -> Value {
     let object = try world.object(reference.object)
-    try refusing(kvc_read(object, property.name, buffer, size, &types))
-    let value = world.decoder.value(at: buffer, encoding: property.type.encoding)
-    if property.type.isObject { isa_object_release(buffer.load(as: isa_id?.self)) }
-    return value
+    let isKey = reference.keys.count == 1 && !reference.isQuoted
+    let value =
+      try isKey
+      ? object.value(forKey: reference.path) : object.value(forKeyPath: reference.path)
+    return world.decoder.value(value)
   }
 
-  private func readByPath(_ reference: PropertyReference) throws(Refusal) -> Value {
-    var value: isa_id?
-    let object = try world.object(reference.object)
-    if reference.keys.count == 1, !reference.isQuoted {
-      try refusing(kvc_copy_value(object, reference.path, &value))
-    } else {
-      try refusing(kvc_copy_value_for_path(object, reference.path, &value))
-    }
-    return shown(world.releaseLater(value))
-  }
-
-  private func readAll(_ keys: [Name], of name: Name) throws(Refusal) -> Value {
-    let words = keys.map { world.word(ofText: $0.text) }
-    let array = world.word(
-      ofCollection: words, CollectionType(kind: .array, isMutable: false))
-    var values: isa_id?
-    try refusing(kvc_copy_values(try world.object(name), isa_id(bitPattern: array), &values))
-    return shown(world.releaseLater(values))
-  }
-
-  private func shown(_ object: isa_id?) -> Value {
-    world.names.value(ofObject: UInt(bitPattern: object), world.decoder)
+  private func readAll(_ keys: [Name], of name: Name) throws(KeyValueError) -> Value {
+    let values = try world.object(name).dictionaryWithValues(forKeys: keys.map(\.text))
+    return world.decoder.value(.dictionary(values))
   }
 
   private func validate(
     _ reference: PropertyReference, _ literal: Literal
-  ) throws(Refusal) -> Answer {
-    var value = try world.object(for: literal)
-    let given = value
-    var error: isa_id?
-    var isValid = false
-    try refusing(
-      kvc_validate_value_for_path(
-        try world.object(reference.object), reference.path, &value, &error, &isValid))
-    if value != given { world.releaseLater(value) }
-    world.releaseLater(error)
+  ) throws(KeyValueError) -> Answer {
+    var value = try world.value(of: literal)
+    var cause: String?
+    var isValid = true
+    do throws(KeyValueError) {
+      try world.object(reference.object).validateValue(&value, forKeyPath: reference.path)
+    } catch {
+      guard error.code == .invalid else { throw error }
+      cause = (error.underlying as? OutOfBounds)?.message
+      isValid = false
+    }
     return .validation(
-      of: "\(reference)", shown(value), isValid: isValid,
-      error: error.flatMap(ObjectReader.text))
+      of: "\(reference)", world.decoder.value(value), isValid: isValid, error: cause)
   }
 
   // MARK: Observers of a change
 
-  private func affected(_ reference: PropertyReference) throws(Refusal) -> Answer {
+  private func affected(_ reference: PropertyReference) throws(KeyValueError) -> Answer {
     let object = try parent(of: reference)
     let key = reference.keys.last!.text
     return .affected(
@@ -124,15 +106,11 @@ extension Performer {
 
   private func affecting(
     _ reference: PropertyReference, isClosure: Bool
-  ) throws(Refusal) -> Answer {
-    let cls = kvo_class_original(isa_object_get_class(try world.object(reference.object)))
-    var keys: isa_id?
-    try refusing(
-      isClosure
-        ? kvo_class_copy_all_affecting(cls, reference.path, &keys)
-        : kvo_class_copy_affecting(cls, reference.path, &keys))
-    world.releaseLater(keys)
-    let texts = keys.map { ObjectReader.objects(in: $0).compactMap(ObjectReader.text) } ?? []
-    return .affecting("\(reference)", keys: texts.sorted(), isClosure: isClosure)
+  ) throws(KeyValueError) -> Answer {
+    let cls = try world.object(reference.object).isa.original
+    let keys =
+      try isClosure
+      ? cls.dependencyClosure(of: reference.path) : cls.keyPathsAffecting(reference.path)
+    return .affecting("\(reference)", keys: keys.sorted(), isClosure: isClosure)
   }
 }

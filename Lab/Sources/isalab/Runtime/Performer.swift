@@ -1,4 +1,3 @@
-import CIsa
 import IsaRuntime
 
 /// Carries out statements, by the runtime's own calls.
@@ -13,14 +12,14 @@ final class Performer {
   private let budget: Budget
   private var observers = 0
 
-  init(_ program: Program, _ budget: Budget) throws(Refusal) {
+  init(_ program: Program, _ budget: Budget) throws(KeyValueError) {
     self.program = program
     self.budget = budget
     world = try World(program.symbols, budget)
     inspector = Inspector(names: world.names)
   }
 
-  func perform(_ statement: Statement) throws(Refusal) -> [Fact] {
+  func perform(_ statement: Statement) throws(KeyValueError) -> [Fact] {
     if let facts = try design?.perform(statement) { return facts }
     switch statement.kind {
     case .structure(let declaration): return structure(declaration)
@@ -41,7 +40,7 @@ final class Performer {
   }
 
   /// A statement whose facts are what the runtime tells of it.
-  private func change(_ kind: Statement.Kind) throws(Refusal) {
+  private func change(_ kind: Statement.Kind) throws(KeyValueError) {
     switch kind {
     case .poke(let target, let value): try poke(target, value)
     case .keyedSet(let target, let value): try keyedSet(target, value)
@@ -50,23 +49,20 @@ final class Performer {
     case .willEdit(let edit): try announce(edit, isWill: true)
     case .didEdit(let edit): try announce(edit, isWill: false)
     case .willChange(let target):
-      if let object = try parent(of: target) {
-        try refusing(kvo_will_change(object, target.keys.last!.text))
-      }
+      try parent(of: target)?.willChangeValue(forKey: target.keys.last!.text)
     case .didChange(let target):
-      if let object = try parent(of: target) {
-        try refusing(kvo_did_change(object, target.keys.last!.text))
-      }
+      try parent(of: target)?.didChangeValue(forKey: target.keys.last!.text)
     case .observe(let observe): try self.observe(observe)
     case .removeObserver(let remove): try self.remove(remove)
     case .release(let name):
       _ = try world.object(name)
       world.release(name.text)
-    case .shared(let name, let cls): try world.makeShared(name.text, cls.text)
+    case .shared(let name, let cls):
+      try world.listeners.makeShared(name.text, try world.existingClass(cls.text))
     case .share(let name, let target):
-      let shared = name.flatMap { world.sharedObservers($0) }
-      try refusing(kvo_set_shared_observers(try world.object(target), shared))
-    case .swapIsa(let name, let cls): try swapIsa(of: name, to: cls.text)
+      try world.listeners.share(name, with: try world.object(target))
+    case .swapIsa(let name, let cls):
+      try world.object(name).setIsa(try world.existingClass(cls.text))
     case .wrap(let wrapping): KeyValueSettings.wrapping = wrapping.policy
     case .reaction(let observer, let inner):
       world.recorder.reactions[observer.text, default: []].append(reaction(inner))
@@ -82,41 +78,31 @@ final class Performer {
     return [.structure(name: declaration.name.text, encoding: encoding, size: size)]
   }
 
-  private func classPair(_ declaration: ClassDeclaration) throws(Refusal) -> [Fact] {
-    let name = declaration.name.text
-    let superclass = try declaration.superclass.map { name throws(Refusal) in
-      try world.existingClass(name.text)
-    }
-    let properties = program.symbols.classes[name]!.properties
-    let made = try world.makeClass(name, superclass: superclass) { cls throws(Refusal) in
-      try world.apply(declaration, to: cls)
-      for property in properties { try world.addProperty(property, to: cls) }
-    }
-    for property in properties { try world.declareTriggers(property, in: made) }
-    let cls = RuntimeClass(made)
+  private func classPair(_ declaration: ClassDeclaration) throws(KeyValueError) -> [Fact] {
+    let cls = try world.makeClass(declaration)
     return [
       .classPair(
-        name: name, superclass: cls.superclass.map(inspector.names.className) ?? "nil",
+        name: cls.name, superclass: cls.superclass.map(inspector.names.name(of:)) ?? "nil",
         size: cls.instanceSize, ivars: inspector.ivars(of: cls))
     ]
   }
 
-  private func object(_ name: Name, _ className: String) throws(Refusal) -> [Fact] {
+  private func object(_ name: Name, _ className: String) throws(KeyValueError) -> [Fact] {
     let symbol = try world.makeObject(name.text, className)
-    let address = UInt(bitPattern: try world.object(name))
+    let address = try world.object(name).address
     return [.object(name: name.text, symbol: symbol, className: className, address: address)]
   }
 
   private func collection(
     _ name: Name, _ type: Name?, _ literal: Literal
-  ) throws(Refusal) -> [Fact] {
+  ) throws(KeyValueError) -> [Fact] {
     let className = program.symbols.objects[name.text]!.className
-    guard let collection = try world.object(for: literal, as: className) else {
-      throw Refusal(exception: "NSMallocException", reason: "no memory for \(name)")
+    let collection = try world.value(of: literal, as: className)
+    guard let object = collection.object else {
+      throw KeyValueError(.outOfMemory, reason: "no memory for \(name)")
     }
-    _ = world.keep(collection, as: name.text)
-    let word = UInt(bitPattern: collection)
-    let contents = world.names.value(ofObject: word, world.decoder)
+    _ = world.keep(object, as: name.text)
+    let contents = world.decoder.value(collection)
     return [.collection(name: name.text, typeName: className, contents: contents)]
   }
 
@@ -134,18 +120,20 @@ final class Performer {
       let outer = self.budget.location
       defer { self.budget.location = outer }
       self.budget.location = statement.location
-      do throws(Refusal) {
+      do throws(KeyValueError) {
         let facts = try self.perform(statement)
         for fact in facts { self.world.recorder.record(fact) }
       } catch {
-        self.design?.refused(error)
+        self.design?.refused(Refusal(error))
         self.world.recorder.record(error)
       }
     }
     return Recorder.Reaction(text: statement.text, run: run)
   }
 
-  private func performRepeatedly(_ statement: Statement, _ count: Int) throws(Refusal) -> [Fact] {
+  private func performRepeatedly(
+    _ statement: Statement, _ count: Int
+  ) throws(KeyValueError) -> [Fact] {
     budget.location = statement.location
     var facts: [Fact] = []
     for _ in 0..<count {
@@ -158,11 +146,11 @@ final class Performer {
   }
 
   /// Carries a statement out on another thread, and waits for it.
-  private func performElsewhere(_ statement: Statement) throws(Refusal) -> [Fact] {
-    var outcome: Result<[Fact], Refusal> = .success([])
+  private func performElsewhere(_ statement: Statement) throws(KeyValueError) -> [Fact] {
+    var outcome: Result<[Fact], KeyValueError> = .success([])
     world.recorder.isElsewhere = true
     OtherThread.run {
-      do throws(Refusal) {
+      do throws(KeyValueError) {
         outcome = .success(try self.perform(statement))
       } catch {
         outcome = .failure(error)

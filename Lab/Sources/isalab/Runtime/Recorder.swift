@@ -1,4 +1,3 @@
-import CIsa
 import IsaRuntime
 
 /// Receives what the runtime reports and turns it into words while the addresses still mean
@@ -16,6 +15,7 @@ final class Recorder {
   private let symbols: Symbols
   private let inspector: Inspector
   private let budget: Budget
+  private var log: RuntimeEventLog?
   private var events: [Event] = []
   private var facts: [Fact] = []
   private var threads: [UInt64] = []
@@ -38,21 +38,16 @@ final class Recorder {
     inspector = Inspector(names: names)
   }
 
-  func start() {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    isa_event_set_sink(
-      { event, context in Recorder.from(context).record(event!.pointee) }, context)
-    isa_set_misuse_handler(
-      { error, context in Recorder.from(context).record(misuse: error!.pointee) }, context)
+  func start() throws(KeyValueError) {
+    let recorder = Unowned(self)
+    log = try RuntimeEventLog { recorder.object.record($0) }
+    KeyValueSettings.misuseHandler = { recorder.object.record($0) }
   }
 
   func stop() {
-    isa_event_set_sink(nil, nil)
-    isa_set_misuse_handler(nil, nil)
-  }
-
-  private static func from(_ context: UnsafeMutableRawPointer?) -> Recorder {
-    Unmanaged.fromOpaque(context!).takeUnretainedValue()
+    guard let log else { return }
+    log.stop()
+    KeyValueSettings.misuseHandler = nil
   }
 
   /// Hands over what was recorded since the last time.
@@ -67,28 +62,30 @@ final class Recorder {
 
   // MARK: Notifications
 
-  /// Records what an observing object was told.
-  func hear(_ change: kvo_change, receiver: UnsafeRawPointer) {
-    record(change, observer: names.name(ofObserver: receiver))
+  func name(ofObserver address: UInt) -> String { names.name(ofObserver: address) }
+
+  /// Records what an observer was told, and has it react.
+  ///
+  /// - Parameter change: Not kept while the observer reacts, which may end what the change is about.
+  func hear(_ observer: String, _ change: () -> RuntimeChange) {
+    guard !budget.isExceeded else { return }
+    facts.append(.delivery(delivery(of: change(), to: observer)))
+    react(observer)
   }
 
-  func record(_ change: kvo_change, observer: String) {
-    guard !budget.isExceeded else { return }
+  private func delivery(of change: RuntimeChange, to observer: String) -> Delivery {
     let phase: NotificationPattern.Phase =
-      change.is_initial ? .initial : change.is_prior ? .prior : .change
+      change.isInitial ? .initial : change.isPrior ? .prior : .change
     let object = names.name(of: change.object)
-    let key = String(cString: change.key_path)
     let className = symbols.objects[object]?.className
-    let type = className.flatMap { symbols.property(atPath: key, of: $0) }?.type
-    facts.append(
-      .delivery(
-        Delivery(
-          observer: observer, object: object, key: key, phase: phase,
-          kind: NotificationPattern.Kind(change.kind), indexes: change.indexes.map(Indexes.list),
-          isElsewhere: isElsewhere, old: item(change.old_value, type),
-          new: item(change.new_value, type), context: UInt(bitPattern: change.context),
-          event: events.last { $0.kind == .notification }?.id ?? 0)))
-    react(observer)
+    let type = className.flatMap { symbols.property(atPath: change.keyPath, of: $0) }?.type
+    return Delivery(
+      observer: observer, object: object, key: change.keyPath, phase: phase,
+      kind: NotificationPattern.Kind(change.kind),
+      indexes: change.indexes?.map { UInt(bitPattern: $0) }, isElsewhere: isElsewhere,
+      old: item(change.oldValue, type), new: item(change.newValue, type),
+      context: change.context.address,
+      event: events.last { $0.kind == .notification }?.id ?? 0)
   }
 
   private func react(_ observer: String) {
@@ -110,43 +107,44 @@ final class Recorder {
   func record(_ fact: Fact) { facts.append(fact) }
 
   /// Records what a statement came to that nobody can be asked about any more.
-  func record(_ refusal: Refusal) {
-    facts.append(
-      .misuse(Refusal(exception: refusal.exception, reason: names.symbolic(refusal.reason))))
+  func record(_ error: KeyValueError) { facts.append(.misuse(symbolic(Refusal(error)))) }
+
+  /// With names for addresses.
+  func symbolic(_ refusal: Refusal) -> Refusal {
+    Refusal(exception: refusal.exception, reason: names.symbolic(refusal.reason))
   }
 
   /// The encoding that comes with a value names no struct: the declared type does, and is used where
   /// it describes the same bytes.
-  private func item(_ value: kvc_value, _ type: ValueType?) -> Delivery.Item? {
-    guard let address = value.address, let types = value.types else { return nil }
-    var encoding = String(cString: types)
+  private func item(_ value: RuntimeValue?, _ type: ValueType?) -> Delivery.Item? {
+    guard let value else { return nil }
+    var encoding = value.encoding.text
     if let type, encoding.hasPrefix("{"),
       Extent(firstOf: type.encoding)?.size == Extent(firstOf: encoding)?.size
     {
       encoding = type.encoding
     }
     let decoder = ValueDecoder(labels: symbols.labels, names: names)
-    return Delivery.Item(value: decoder.value(at: address, encoding: encoding), encoding: encoding)
+    return Delivery.Item(value: decoder.value(value, as: encoding), encoding: encoding)
   }
 
-  func record(misuse error: isa_error) {
-    var refusal = Refusal(error)
-    refusal.reason = names.symbolic(refusal.reason)
-    misuse = refusal
+  func record(_ misuse: Misuse) {
+    let refusal = symbolic(Refusal(misuse))
+    self.misuse = refusal
     facts.append(.misuse(refusal))
   }
 
   // MARK: Events
 
-  private func record(_ event: isa_event) {
-    if event.kind == ISA_EVENT_OBJECT_ALLOCATED, let object = event.object { names.forget(object) }
-    if event.kind == ISA_EVENT_OBSERVER_ADDED { names.noteRegistration(of: event.observer) }
+  private func record(_ event: RuntimeEvent) {
+    if event.kind == .objectAllocated, let object = event.object { names.forget(object) }
+    if event.kind == .observerAdded { names.noteRegistration(of: event.observer) }
     if isInternal(event) {
-      numbers[event.id] = numbers[event.cause]
+      numbers[event.id] = number(ofCause: event)
       return
     }
     guard budget.spend() else {
-      if event.kind == ISA_EVENT_DEALLOCATED, let object = event.object {
+      if event.kind == .deallocated, let object = event.object {
         _ = names.noteDeath(of: object)
       }
       return
@@ -156,7 +154,7 @@ final class Recorder {
     let symbolic = self.symbolic(event)
     events.append(symbolic)
     noteForwarder(symbolic)
-    guard symbolic.kind == .deallocated, let object = event.object,
+    guard event.kind == .deallocated, let object = event.object,
       let name = names.noteDeath(of: object)
     else { return }
     facts.append(.death(object: name))
@@ -164,11 +162,11 @@ final class Recorder {
 
   /// Whether an array, set or number that has no name comes or goes: the runtime makes some for
   /// itself, of which a scenario says nothing.
-  private func isInternal(_ event: isa_event) -> Bool {
-    guard event.kind == ISA_EVENT_OBJECT_ALLOCATED || event.kind == ISA_EVENT_DEALLOCATED,
-      let cls = event.cls, let object = event.object
+  private func isInternal(_ event: RuntimeEvent) -> Bool {
+    guard event.kind == .objectAllocated || event.kind == .deallocated,
+      let className = event.className, let object = event.object
     else { return false }
-    return RuntimeClass(cls).name.hasPrefix("Isa") && !names.isNamed(object)
+    return className.hasPrefix("Isa") && !names.isNamed(object)
   }
 
   private func noteForwarder(_ event: Event) {
@@ -177,39 +175,43 @@ final class Recorder {
     facts.append(.forwarder(object: event.object ?? "nil", key: event.name ?? "", isThere: isThere))
   }
 
-  private func symbolic(_ event: isa_event) -> Event {
-    let kind = Event.Kind(rawValue: UInt32(event.kind.rawValue))!
+  private func symbolic(_ event: RuntimeEvent) -> Event {
     var made = Event(
-      id: count, cause: numbers[event.cause] ?? 0, thread: number(of: event.thread), kind: kind)
-    made.object = event.object.map { names.name(of: $0) }
-    made.className = event.cls.map { names.className(RuntimeClass($0)) }
-    made.otherClass = event.other.map { names.className(RuntimeClass($0)) }
-    made.selector = event.selector.map { String(cString: isa_sel_name($0)) }
-    made.name = event.name.map { String(cString: $0) }
-    made.isForwarder = event.flags & UInt32(ISA_EVENT_FORWARDER) != 0
-    switch kind {
+      id: count, cause: number(ofCause: event) ?? 0, thread: number(of: event.thread),
+      kind: event.kind)
+    made.object = event.object.map { names.name(ofObject: $0) }
+    made.className = event.className.map { names.className($0, isMetaclass: event.isMetaclass) }
+    made.otherClass = event.otherClassName
+    made.selector = event.selector?.name
+    made.name = event.name
+    made.isForwarder = event.isForwarder
+    switch event.kind {
     case .misuse: made.name = made.name.map { names.symbolic($0) }
     case .trampolineEntered, .trampolineLeft: nameWrapper(&made, event)
     case .notification:
       made.observer = names.name(ofObserver: event.observer)
       made.isForwarder = !names.isKnown(observer: event.observer)
-      if event.flags & UInt32(ISA_EVENT_PRIOR) != 0 { made.phase = .prior }
-      if event.flags & UInt32(ISA_EVENT_INITIAL) != 0 { made.phase = .initial }
+      if event.isPrior { made.phase = .prior }
+      if event.isInitial { made.phase = .initial }
     case .observerAdded: made.observer = names.name(ofObserver: event.observer)
     case .observerRemoved:
       made.observer = names.name(ofRegistered: event.observer)
-      made.reason = Event.Reason(event.reason)
+      made.reason = event.reason ?? .call
     default: break
     }
     return made
   }
 
-  private func nameWrapper(_ made: inout Event, _ event: isa_event) {
-    guard let cls = event.cls, let selector = made.selector,
-      let view = inspector.implementation(selector, in: RuntimeClass(cls))
+  private func nameWrapper(_ made: inout Event, _ event: RuntimeEvent) {
+    guard let cls = event.className.flatMap({ RuntimeClass.find(named: $0) }),
+      let selector = made.selector, let view = inspector.implementation(selector, in: cls)
     else { return }
     made.original = view.original
     made.wrapper = view.original == nil ? nil : view.name
+  }
+
+  private func number(ofCause event: RuntimeEvent) -> UInt64? {
+    event.cause.flatMap { numbers[$0] }
   }
 
   /// Threads are counted by the process; a run counts its own.
@@ -220,23 +222,13 @@ final class Recorder {
   }
 }
 
-extension Event.Reason {
-  fileprivate init(_ reason: isa_removal_reason) {
-    switch reason {
-    case ISA_REMOVED_OBSERVER_DIED: self = .observerDied
-    case ISA_REMOVED_OBJECT_DIED: self = .objectDied
-    default: self = .call
-    }
-  }
-}
-
 extension NotificationPattern.Kind {
-  init(_ kind: kvo_change_kind) {
+  init(_ kind: ChangeKind) {
     switch kind {
-    case KVO_CHANGE_INSERTION: self = .insertion
-    case KVO_CHANGE_REMOVAL: self = .removal
-    case KVO_CHANGE_REPLACEMENT: self = .replacement
-    default: self = .setting
+    case .insertion: self = .insertion
+    case .removal: self = .removal
+    case .replacement: self = .replacement
+    case .setting: self = .setting
     }
   }
 }

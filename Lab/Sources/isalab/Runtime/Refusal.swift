@@ -1,30 +1,22 @@
-import CIsa
+import IsaRuntime
 
-/// A call that the runtime refused.
-struct Refusal: Hashable, Sendable, Error {
+/// A call that the runtime refused, as a scenario shows it.
+struct Refusal: Hashable, Sendable {
   /// Foundation's name for it, such as `NSRangeException`.
   var exception: String
   var reason: String
 }
 
 extension Refusal {
-  /// The calling thread's latest failure.
-  static func last() -> Refusal { Refusal(isa_last_error().pointee) }
+  init(_ error: KeyValueError) { self.init(exception: error.exceptionName, reason: error.reason) }
 
-  /// A value that turned out not to fit.
-  init(_ diagnostic: Diagnostic) {
-    exception = "NSInvalidArgumentException"
-    reason = "\(diagnostic.problem), expected \(diagnostic.expected)"
-  }
-
-  init(_ error: isa_error) {
-    exception = error.exception.map { String(cString: $0) } ?? ""
-    reason =
-      error.reason.map { String(cString: $0) } ?? String(cString: isa_status_text(error.status))
-  }
+  init(_ misuse: Misuse) { self.init(exception: misuse.exception, reason: misuse.reason) }
 }
 
-/// Throws what the runtime has to say of a status other than ISA_OK.
-func refusing(_ status: isa_status) throws(Refusal) {
-  if status != ISA_OK { throw Refusal.last() }
+extension KeyValueError {
+  /// A value that turned out not to fit.
+  init(_ diagnostic: Diagnostic) {
+    self.init(
+      .invalidArgument, reason: "\(diagnostic.problem), expected \(diagnostic.expected)")
+  }
 }

@@ -1,113 +1,100 @@
-import CIsa
+import IsaRuntime
 
 // Computed properties: getters that work their value out by key-value coding.
 
 extension World {
-  func addComputedGetter(of property: Symbols.Property, to cls: isa_class) throws(Refusal) {
+  func addComputedGetter(
+    of property: Symbols.Property, to builder: RuntimeClassBuilder
+  ) throws(KeyValueError) {
     let expression = property.declaration.expression!
-    let type = property.type
-    try Method.add(property.declaration.getter, type.encoding + "@:", to: cls) {
-      [unowned self] object, result, _ in
-      do throws(Refusal) {
-        try self.enterGetter(property)
-        defer { self.getterDepth -= 1 }
-        try self.store(try self.value(of: expression, type, object), type, result!)
-      } catch {
-        // A getter has no status to return; the value is then nothing or zero.
-        if !self.budget.isExceeded { self.recorder.record(error) }
-        let size = Extent(firstOf: type.encoding)?.size ?? 0
-        result!.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      }
+    let type = RuntimeTypeEncoding(property.type.encoding)
+    let world = Unowned(self)
+    try builder.method(
+      RuntimeSelector(property.declaration.getter), .method(returning: type, taking: [])
+    ) { call in
+      world.object.value(of: property, expression, type, call.receiver)
     }
   }
 
-  private func enterGetter(_ property: Symbols.Property) throws(Refusal) {
+  private func value(
+    of property: Symbols.Property, _ expression: Expression, _ type: RuntimeTypeEncoding,
+    _ object: RuntimeObject
+  ) -> RuntimeValue {
+    do throws(KeyValueError) {
+      try enterGetter(property)
+      defer { getterDepth -= 1 }
+      let value = try self.value(of: expression, object)
+      if value.isNil { return try type.zero() }
+      return property.type.isObject
+        ? releaseLater(RuntimeValue(try value.boxed())) : try value.number(as: type)
+    } catch {
+      // A getter has no status to return; the value is then nothing or zero.
+      if !budget.isExceeded { recorder.record(error) }
+      return (try? type.zero()) ?? .nilObject
+    }
+  }
+
+  private func enterGetter(_ property: Symbols.Property) throws(KeyValueError) {
     let name = "\(property.owner).\(property.name)"
     guard budget.spendGetter(name, depth: getterDepth, count: getterCount) else {
-      throw Refusal(
-        exception: "NSInternalInconsistencyException", reason: "\(name) has no value")
+      throw KeyValueError(.inconsistent, reason: "\(name) has no value")
     }
     getterDepth += 1
     getterCount += 1
   }
 
-  private func store(
-    _ value: isa_id?, _ type: ValueType, _ result: UnsafeMutableRawPointer
-  ) throws(Refusal) {
-    if type.isObject {
-      result.storeBytes(of: value, as: isa_id?.self)
-    } else {
-      let size = Extent(firstOf: type.encoding)?.size ?? 0
-      result.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      guard let value else { return }
-      let letter = CChar(bitPattern: type.encoding.utf8.first!)
-      try refusing(kvc_number_read(value, letter, result))
-    }
-  }
-
   private func value(
-    of expression: Expression, _ type: ValueType, _ object: isa_id
-  ) throws(Refusal) -> isa_id? {
-    var operands: [isa_id?] = []
-    for operand in expression.operands { operands.append(try value(of: operand, type, object)) }
+    of expression: Expression, _ object: RuntimeObject
+  ) throws(KeyValueError) -> RuntimeValue {
+    var operands: [RuntimeValue] = []
+    for operand in expression.operands { operands.append(try value(of: operand, object)) }
     switch expression.function {
     case nil: return operands[0]
-    case .join: return try joined(operands)
-    case .sum: return try number(try numbers(operands).reduce(0, +))
-    case .product: return try number(try numbers(operands).reduce(1, *))
-    case .count: return try number(Double(kvc_collection_count(operands[0])))
+    case .join: return RuntimeValue(try joined(operands))
+    case .sum: return RuntimeValue(try numbers(operands).reduce(0, +))
+    case .product: return RuntimeValue(try numbers(operands).reduce(1, *))
+    case .count: return RuntimeValue(Double(operands[0].elements?.count ?? 0))
     }
   }
 
   private func value(
-    of operand: Expression.Operand, _ type: ValueType, _ object: isa_id
-  ) throws(Refusal) -> isa_id? {
+    of operand: Expression.Operand, _ object: RuntimeObject
+  ) throws(KeyValueError) -> RuntimeValue {
     switch operand {
-    case .path(let path):
-      var value: isa_id?
-      try refusing(kvc_copy_value_for_path(object, path.text, &value))
-      return releaseLater(value)
-    case .literal(let literal): return try self.object(for: literal)
+    case .path(let path): return try object.value(forKeyPath: path.text)
+    case .literal(let literal): return try value(of: literal)
     }
   }
 
-  /// The literal as an object.
-  func object(for literal: Literal, as typeName: String = "object") throws(Refusal) -> isa_id? {
-    let encoder = ValueEncoder(file: "", labels: symbols.labels, words: self)
-    do throws(Diagnostic) {
-      let type = ValueType(name: typeName, encoding: "@")
-      let bytes = try encoder.bytes(of: literal, as: type)
-      return bytes.withUnsafeBytes { $0.load(as: isa_id?.self) }
-    } catch {
-      throw Refusal(error)
-    }
-  }
-
-  private func joined(_ operands: [isa_id?]) throws(Refusal) -> isa_id? {
+  private func joined(_ operands: [RuntimeValue]) throws(KeyValueError) -> String {
     var text = ""
-    for case let operand? in operands {
-      var description: isa_id?
-      try refusing(kvc_copy_description(operand, &description))
-      text += ObjectReader.text(of: operand) ?? description.flatMap(ObjectReader.text) ?? ""
-      isa_object_release(description)
+    for operand in operands where !operand.isNil {
+      let object = try operand.boxed()
+      text += operand.string ?? RuntimeValue(object).description
     }
-    return isa_id(bitPattern: word(ofText: text))
+    return text
   }
 
   /// The numbers that the operands are; nothing counts as 0.
-  private func numbers(_ operands: [isa_id?]) throws(Refusal) -> [Double] {
+  private func numbers(_ operands: [RuntimeValue]) throws(KeyValueError) -> [Double] {
     var numbers: [Double] = []
     for operand in operands {
-      var number = 0.0
-      if let operand { try refusing(kvc_number_read(operand, 100, &number)) }
-      numbers.append(number)
+      numbers.append(operand.isNil ? 0 : try operand.number(as: .double).double ?? 0)
     }
     return numbers
   }
+}
 
-  private func number(_ number: Double) throws(Refusal) -> isa_id? {
-    var made: isa_id?
-    try refusing(kvc_number_make_double(number, &made))
-    return releaseLater(made)
+extension RuntimeTypeEncoding {
+  /// The value whose bytes are all zero.
+  fileprivate func zero() throws(KeyValueError) -> RuntimeValue {
+    if let none = try? RuntimeValue.nilObject.converted(to: self) { return none }
+    let members = memberTypes
+    guard members.isEmpty else {
+      var zeros: [RuntimeValue] = []
+      for member in members { zeros.append(try member.zero()) }
+      return try RuntimeValue(self, members: zeros)
+    }
+    return try RuntimeValue(self, bytes: Array(repeating: 0, count: measure().size))
   }
 }

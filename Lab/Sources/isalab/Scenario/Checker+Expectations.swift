@@ -1,3 +1,5 @@
+import IsaRuntime
+
 // Expectations.
 
 extension Checker {
@@ -120,21 +122,24 @@ extension Literal.Kind {
   }
 }
 
-/// Knows which names exist, for checking only: its words are never followed.
-struct CheckedWords: WordSource {
+/// Knows which names exist, for checking only: nil stands for every object.
+struct CheckedObjects: ObjectSource {
   private let symbols: Symbols
 
   init(_ symbols: Symbols) { self.symbols = symbols }
 
-  func word(ofObject name: String) -> UInt? {
-    symbols.objects[name].flatMap { $0.releasedIn == nil ? 1 : nil }
+  func object(named name: String) -> RuntimeValue? {
+    symbols.objects[name].flatMap { $0.releasedIn == nil ? .nilObject : nil }
   }
-  func word(ofClass name: String) -> UInt? { symbols.classes[name].map { _ in 1 } }
-  func word(ofSelector name: String) -> UInt { 1 }
-  func word(ofText text: String) -> UInt { 1 }
-  func word(ofCString text: String) -> UInt { 1 }
-  func word(boxing bytes: [UInt8], types: String) -> UInt { 1 }
-  func word(ofCollection elements: [UInt], _ type: CollectionType) -> UInt { 1 }
-  func word(ofDictionary entries: [(key: UInt, value: UInt)], isMutable: Bool) -> UInt { 1 }
-  var nullWord: UInt { 1 }
+  func cls(named name: String) -> RuntimeValue? { symbols.classes[name].map { _ in .nilObject } }
+  func object(ofText text: String) -> RuntimeValue { .nilObject }
+  func box(_ value: RuntimeValue) -> RuntimeValue { .nilObject }
+  func collection(of elements: [RuntimeValue], _ type: CollectionType) -> RuntimeValue {
+    .nilObject
+  }
+  func dictionary(
+    _ entries: [(key: String, value: RuntimeValue)], isMutable: Bool
+  ) -> RuntimeValue {
+    .nilObject
+  }
 }

@@ -40,8 +40,9 @@ extension Checker {
   }
 
   func fit(_ value: Literal, as type: ValueType) throws(Diagnostic) {
-    let encoder = ValueEncoder(file: file, labels: symbols.labels, words: CheckedWords(symbols))
-    _ = try encoder.bytes(of: value, as: type)
+    let encoder = ValueEncoder(
+      file: file, labels: symbols.labels, objects: CheckedObjects(symbols))
+    _ = try encoder.value(of: value, as: type)
   }
 
   // MARK: Edits

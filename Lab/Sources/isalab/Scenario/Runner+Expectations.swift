@@ -1,9 +1,11 @@
+import IsaRuntime
+
 // Expectations: whether what happened is what the scenario says.
 
 extension Runner {
   mutating func judge(
     _ expectation: Expectation, at location: SourceLocation
-  ) throws(Refusal) -> Fact {
+  ) throws(KeyValueError) -> Fact {
     guard let (actual, expected) = try difference(expectation.kind) else {
       record.held += 1
       return .held
@@ -14,7 +16,7 @@ extension Runner {
   }
 
   /// The fact and the expectation; nil if they agree.
-  private func difference(_ kind: Expectation.Kind) throws(Refusal) -> (String, String)? {
+  private func difference(_ kind: Expectation.Kind) throws(KeyValueError) -> (String, String)? {
     switch kind {
     case .error(let name): return errorDifference(name.text)
     case .notifications(let count):
@@ -28,7 +30,7 @@ extension Runner {
       let cls = try performer.classOf(name)
       let has = performer.inspector.methods(of: cls).contains { $0.selector == selector.text }
       guard has == negated else { return nil }
-      let subject = performer.inspector.names.className(cls)
+      let subject = performer.inspector.names.name(of: cls)
       return ("\(subject) itself \(has ? "has" : "has not") \(selector)", negated ? "none" : "one")
     case .equal(let query, let literal, let negated):
       return try difference(query, literal, negated: negated)
@@ -60,14 +62,16 @@ extension Runner {
 
   private func difference(
     _ query: Query, _ literal: Literal, negated: Bool
-  ) throws(Refusal) -> (String, String)? {
+  ) throws(KeyValueError) -> (String, String)? {
     let (actual, expected) = try comparison(query, literal)
     guard (actual == expected) == negated else { return nil }
     return ("it is \(actual)", negated ? "anything else" : expected)
   }
 
   /// The answer to a question, and the literal, in the same words.
-  private func comparison(_ query: Query, _ literal: Literal) throws(Refusal) -> (String, String) {
+  private func comparison(
+    _ query: Query, _ literal: Literal
+  ) throws(KeyValueError) -> (String, String) {
     if case .property(let reference) = query {
       // Along a path even a number may be missing.
       let isNil = literal.kind == .nothing
@@ -109,16 +113,14 @@ extension Runner {
   }
 
   /// The literal as it reads once it went through a type and back.
-  private func value(of literal: Literal, as type: ValueType) throws(Refusal) -> Value {
-    let bytes = try performer.bytes(of: literal, as: type)
-    return bytes.withUnsafeBytes {
-      performer.world.decoder.value(at: $0.baseAddress!, encoding: type.encoding)
-    }
+  private func value(of literal: Literal, as type: ValueType) throws(KeyValueError) -> Value {
+    let world = performer.world
+    return world.decoder.value(try world.value(of: literal, as: type), as: type.encoding)
   }
 
   private func difference(
     _ pattern: NotificationPattern, of deliveries: [Delivery], _ observer: String
-  ) throws(Refusal) -> (String, String)? {
+  ) throws(KeyValueError) -> (String, String)? {
     guard let delivery = pattern.position.pick(from: deliveries) else {
       return ("\(observer) heard \(deliveries.count)", "\(pattern.position)")
     }
@@ -158,7 +160,7 @@ extension Runner {
 
   private func difference(
     _ what: String, _ item: Delivery.Item?, _ expected: NotificationPattern.Value?
-  ) throws(Refusal) -> (String, String)? {
+  ) throws(KeyValueError) -> (String, String)? {
     switch (expected, item) {
     case (nil, _), (.absent, nil): return nil
     case (.absent, let item?): return ("its \(what) is \(item.value)", "none")

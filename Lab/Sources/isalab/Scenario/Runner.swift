@@ -1,3 +1,5 @@
+import IsaRuntime
+
 /// Runs a checked scenario and keeps what each of its lines brought about.
 struct Runner {
   let program: Program
@@ -16,7 +18,7 @@ struct Runner {
     _ program: Program, _ session: DesignSession? = nil, limit: Int = Budget.defaultLimit,
     probe: CodeProbe? = nil
   ) -> Run {
-    do throws(Refusal) {
+    do throws(KeyValueError) {
       var runner = try Runner(program, session, Budget(limit: limit))
       runner.probe = probe
       return runner.runAll()
@@ -31,7 +33,7 @@ struct Runner {
 
   private init(
     _ program: Program, _ session: DesignSession?, _ budget: Budget
-  ) throws(Refusal) {
+  ) throws(KeyValueError) {
     self.program = program
     self.budget = budget
     performer = try Performer(program, budget)
@@ -59,14 +61,14 @@ struct Runner {
     budget.location = statement.location
     var facts: [Fact] = []
     var refusal: Refusal?
-    do throws(Refusal) {
+    do throws(KeyValueError) {
       if case .expect(let expectation) = statement.kind {
         facts = [try judge(expectation, at: statement.location)]
       } else {
         facts = try performer.perform(statement)
       }
     } catch {
-      refusal = Refusal(exception: error.exception, reason: world.names.symbolic(error.reason))
+      refusal = world.recorder.symbolic(Refusal(error))
     }
     world.releaseTemporaries()
     let misuse = world.recorder.misuse

@@ -1,62 +1,47 @@
-/// The source of names for the words that a decoder finds.
+import IsaRuntime
+
+/// The source of names for what a decoder finds.
 protocol NameSource {
-  /// An object's name; the contents of a text, number or collection.
-  func value(ofObject word: UInt, _ decoder: ValueDecoder) -> Value
-  func name(ofClass word: UInt) -> String
-  func name(ofSelector word: UInt) -> String
+  func name(of object: RuntimeObject) -> String
+  func name(of cls: RuntimeClass) -> String
+  /// Puts a value inside of others into words, unless there are too many of them.
+  func nested(_ body: () -> Value) -> Value
 }
 
-/// Reads the bytes of a type as a value.
+/// Shows the runtime's values as a scenario does.
 struct ValueDecoder {
   var labels: [String: [String]]
   var names: any NameSource
 
-  func value(at address: UnsafeRawPointer, encoding: String) -> Value {
+  func value(_ value: RuntimeValue) -> Value { self.value(value, as: value.encoding.text) }
+
+  /// - Parameter encoding: The type as it is declared, which may name structs that the value's own
+  ///   encoding does not.
+  func value(_ value: RuntimeValue, as encoding: String) -> Value {
     guard let layout = Layout(encoding, labels: labels) else { return .opaque(encoding) }
-    return value(at: address, layout)
+    return self.value(value, layout)
   }
 
-  private func value(at address: UnsafeRawPointer, _ layout: Layout) -> Value {
+  private func value(_ value: RuntimeValue, _ layout: Layout) -> Value {
     switch layout {
-    case .scalar(let letter): scalar(at: address, letter)
+    case .scalar(let letter): scalar(value, letter)
     case .structure(_, let fields):
       .structure(
-        fields.map {
-          Value.Member(label: $0.label, value: value(at: address + $0.offset, $0.layout))
+        zip(fields, value.members ?? []).map {
+          Value.Member(label: $0.label, value: self.value($1, $0.layout))
         })
-    case .array(let count, let stride, let element):
-      .array((0..<count).map { value(at: address + $0 * stride, element) })
+    case .array(_, _, let element): .array((value.members ?? []).map { self.value($0, element) })
     }
   }
 
-  private func scalar(at address: UnsafeRawPointer, _ letter: Character) -> Value {
+  private func scalar(_ value: RuntimeValue, _ letter: Character) -> Value {
     switch letter {
-    case "c": integer(at: address, Int8.self)
-    case "s": integer(at: address, Int16.self)
-    case "i", "l": integer(at: address, Int32.self)
-    case "q": integer(at: address, Int64.self)
-    case "C": unsigned(at: address, UInt8.self)
-    case "S": unsigned(at: address, UInt16.self)
-    case "I", "L": unsigned(at: address, UInt32.self)
-    case "Q": unsigned(at: address, UInt64.self)
-    case "B": .bool(address.load(as: UInt8.self) != 0)
-    case "f": real(address.loadUnaligned(as: Float.self).description)
-    case "d": real(address.loadUnaligned(as: Double.self).description)
-    case "D": real(LongDouble.digits(address))
-    default: word(address.loadUnaligned(as: UInt.self), letter)
+    case "c", "s", "i", "l", "q": .integer(Int64(value.int ?? 0))
+    case "C", "S", "I", "L", "Q": .unsigned(UInt64(value.uint ?? 0))
+    case "B": .bool(value.bool ?? false)
+    case "f", "d", "D": real(value.description)
+    default: value.isNil ? .nothing : reference(value)
     }
-  }
-
-  private func integer<Number: FixedWidthInteger & BitwiseCopyable>(
-    at address: UnsafeRawPointer, _ type: Number.Type
-  ) -> Value {
-    .integer(Int64(address.loadUnaligned(as: type)))
-  }
-
-  private func unsigned<Number: FixedWidthInteger & BitwiseCopyable>(
-    at address: UnsafeRawPointer, _ type: Number.Type
-  ) -> Value {
-    .unsigned(UInt64(address.loadUnaligned(as: type)))
   }
 
   /// Whole numbers are shown as one would write them: 40, not 40.0.
@@ -64,14 +49,55 @@ struct ValueDecoder {
     .real(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits)
   }
 
-  private func word(_ word: UInt, _ letter: Character) -> Value {
-    guard word != 0 else { return .nothing }
-    switch letter {
-    case "@": return names.value(ofObject: word, self)
-    case "#": return .name(names.name(ofClass: word))
-    case ":": return .name(names.name(ofSelector: word))
-    case "*": return .text(String(cString: UnsafePointer<CChar>(bitPattern: word)!))
-    default: return .pointer(word)
+  private func reference(_ value: RuntimeValue) -> Value {
+    if let cls = value.runtimeClass { return .name(names.name(of: cls)) }
+    if let object = value.object {
+      return names.nested { contents(of: object) ?? .name(names.name(of: object)) }
     }
+    if let selector = value.selector { return .name(selector.name) }
+    return value.string.map { .text($0) } ?? .pointer(value.address ?? 0)
+  }
+}
+
+// MARK: - Contents of objects
+
+extension ValueDecoder {
+  /// The contents of a text, number or collection; nil for any other object.
+  func contents(of object: RuntimeObject) -> Value? {
+    let value = RuntimeValue(object)
+    switch object.boxKind {
+    case .string: return .text(value.string ?? "")
+    case .number, .value: return boxed(object)
+    case .null: return .null
+    case .array, .orderedSet: return .array(elements(of: value))
+    case .set: return .set(elements(of: value).sorted(by: Value.isShownBefore))
+    case .dictionary: return dictionary(value)
+    case nil: return nil
+    }
+  }
+
+  private func elements(of value: RuntimeValue) -> [Value] {
+    (value.elements ?? []).map { element($0) }
+  }
+
+  /// An element, which the runtime takes out of its box.
+  private func element(_ value: RuntimeValue) -> Value {
+    value.object == nil ? names.nested { self.value(value) } : self.value(value)
+  }
+
+  private func boxed(_ object: RuntimeObject) -> Value {
+    let value = RuntimeValue(object)
+    // It has more digits than any other number that it could be read as.
+    if let decimal = RuntimeClass.find(named: "IsaDecimalNumber"), object.isKind(of: decimal) {
+      return .real(value.description)
+    }
+    return self.value(value.unboxed)
+  }
+
+  private func dictionary(_ value: RuntimeValue) -> Value {
+    let entries = (value.entries ?? []).map {
+      Value.Entry(key: element($0.key), value: element($0.value))
+    }
+    return .dictionary(entries.sorted { $0.key.description < $1.key.description })
   }
 }

@@ -1,59 +1,66 @@
-/// The source of words for the names and texts in a literal; answers are machine words.
-protocol WordSource {
-  func word(ofObject name: String) -> UInt?
-  func word(ofClass name: String) -> UInt?
-  func word(ofSelector name: String) -> UInt
-  /// A text object; whoever implements this keeps it alive as long as it is needed.
-  func word(ofText text: String) -> UInt
-  /// Characters with a zero behind them; kept alive likewise.
-  func word(ofCString text: String) -> UInt
-  /// A number as an object.
-  func word(boxing bytes: [UInt8], types: String) -> UInt
-  func word(ofCollection elements: [UInt], _ type: CollectionType) -> UInt
-  func word(ofDictionary entries: [(key: UInt, value: UInt)], isMutable: Bool) -> UInt
-  /// The word for nothing in a collection.
-  var nullWord: UInt { get }
+import IsaRuntime
+
+/// The source of objects for the names and texts in a literal.
+protocol ObjectSource {
+  func object(named name: String) -> RuntimeValue?
+  func cls(named name: String) -> RuntimeValue?
+  func object(ofText text: String) -> RuntimeValue
+  /// A number, or truth value, as an object.
+  func box(_ value: RuntimeValue) -> RuntimeValue
+  func collection(of elements: [RuntimeValue], _ type: CollectionType) -> RuntimeValue
+  func dictionary(_ entries: [(key: String, value: RuntimeValue)], isMutable: Bool) -> RuntimeValue
 }
 
-/// Writes a literal as the bytes of a type, or says why the two do not fit.
+/// Makes the value of a type that a literal stands for, or says why the two do not fit.
 struct ValueEncoder {
   var file: String
   var labels: [String: [String]]
-  var words: any WordSource
+  var objects: any ObjectSource
 
   /// - Throws: a diagnostic at the literal, or at the part of it that does not fit.
-  func bytes(of literal: Literal, as type: ValueType) throws(Diagnostic) -> [UInt8] {
-    guard let layout = Layout(type.encoding, labels: labels),
-      let extent = Extent(firstOf: type.encoding)
-    else { throw mismatch(literal, "a property that has a notation, which \(type.name) has not") }
-    var bytes = [UInt8](repeating: 0, count: extent.size)
-    if type.isObject {
-      store(rawBytes(try object(literal, as: type.name)), at: 0, into: &bytes)
-      return bytes
+  func value(of literal: Literal, as type: ValueType) throws(Diagnostic) -> RuntimeValue {
+    guard let layout = Layout(type.encoding, labels: labels) else {
+      throw mismatch(literal, "a property that has a notation, which \(type.name) has not")
     }
-    try write(literal, layout, at: 0, into: &bytes)
-    return bytes
+    if type.isObject { return try object(literal, as: type.name) }
+    return try value(of: literal, layout, RuntimeTypeEncoding(type.encoding))
   }
 
-  private func write(
-    _ literal: Literal, _ layout: Layout, at offset: Int, into bytes: inout [UInt8]
-  ) throws(Diagnostic) {
+  private func value(
+    of literal: Literal, _ layout: Layout, _ encoding: RuntimeTypeEncoding
+  ) throws(Diagnostic) -> RuntimeValue {
     switch layout {
     case .scalar(let letter):
-      store(try scalar(literal, letter), at: offset, into: &bytes)
-    case .structure(_, let fields):
-      let values = try members(of: literal, fields)
-      for (field, value) in zip(fields, values) {
-        try write(value, field.layout, at: offset + field.offset, into: &bytes)
+      let value = try scalar(literal, letter)
+      return try converted(literal) { () throws(KeyValueError) in try value.converted(to: encoding)
       }
-    case .array(let count, let stride, let element):
-      guard case .array(let values) = literal.kind, values.count == count else {
+    case .structure(_, let fields):
+      let literals = try members(of: literal, fields)
+      return try aggregate(literal, encoding, literals, fields.map(\.layout))
+    case .array(let count, _, let element):
+      guard case .array(let literals) = literal.kind, literals.count == count else {
         throw mismatch(literal, "\(count) values in [ ]")
       }
-      for (index, value) in values.enumerated() {
-        try write(value, element, at: offset + index * stride, into: &bytes)
-      }
+      return try aggregate(literal, encoding, literals, literals.map { _ in element })
     }
+  }
+
+  private func aggregate(
+    _ literal: Literal, _ encoding: RuntimeTypeEncoding, _ literals: [Literal], _ layouts: [Layout]
+  ) throws(Diagnostic) -> RuntimeValue {
+    var members: [RuntimeValue] = []
+    for ((literal, layout), type) in zip(zip(literals, layouts), encoding.memberTypes) {
+      members.append(try value(of: literal, layout, type))
+    }
+    return try converted(literal) { () throws(KeyValueError) in
+      try RuntimeValue(encoding, members: members)
+    }
+  }
+
+  private func converted(
+    _ literal: Literal, _ make: () throws(KeyValueError) -> RuntimeValue
+  ) throws(Diagnostic) -> RuntimeValue {
+    do throws(KeyValueError) { return try make() } catch { throw mismatch(literal, error.reason) }
   }
 
   private func members(
@@ -74,11 +81,7 @@ struct ValueEncoder {
     return members.map(\.value)
   }
 
-  private func store(_ bits: [UInt8], at offset: Int, into bytes: inout [UInt8]) {
-    bytes.replaceSubrange(offset..<offset + bits.count, with: bits)
-  }
-
-  private func scalar(_ literal: Literal, _ letter: Character) throws(Diagnostic) -> [UInt8] {
+  private func scalar(_ literal: Literal, _ letter: Character) throws(Diagnostic) -> RuntimeValue {
     switch letter {
     case "c": return try integer(literal, Int8.self)
     case "s": return try integer(literal, Int16.self)
@@ -88,22 +91,21 @@ struct ValueEncoder {
     case "S": return try integer(literal, UInt16.self)
     case "I", "L": return try integer(literal, UInt32.self)
     case "Q": return try integer(literal, UInt64.self)
-    case "B": return [try bool(literal) ? 1 : 0]
-    case "f": return rawBytes(Float(try real(literal, Float.self)))
-    case "d": return rawBytes(try real(literal, Double.self))
-    case "D": return LongDouble.bytes(try real(literal, Double.self))
-    case "@": return rawBytes(try object(literal, as: "object"))
-    default: return rawBytes(try word(literal, letter))
+    case "B": return RuntimeValue(try bool(literal))
+    case "f": return RuntimeValue(Float(try real(literal, Float.self)))
+    case "d", "D": return RuntimeValue(try real(literal, Double.self))
+    case "@": return try object(literal, as: "object")
+    default: return try reference(literal, letter)
     }
   }
 
-  private func integer<Number: FixedWidthInteger & BitwiseCopyable>(
+  private func integer<Number: FixedWidthInteger & RuntimeConvertible>(
     _ literal: Literal, _ type: Number.Type
-  ) throws(Diagnostic) -> [UInt8] {
+  ) throws(Diagnostic) -> RuntimeValue {
     guard case .integer(let digits) = literal.kind, let number = Number(scenario: digits) else {
       throw mismatch(literal, "a whole number from \(Number.min) to \(Number.max)")
     }
-    return rawBytes(number)
+    return RuntimeValue(number)
   }
 
   private func bool(_ literal: Literal) throws(Diagnostic) -> Bool {
@@ -126,21 +128,23 @@ struct ValueEncoder {
     throw mismatch(literal, "a number")
   }
 
-  private func word(_ literal: Literal, _ letter: Character) throws(Diagnostic) -> UInt {
-    if literal.kind == .nothing { return 0 }
+  private func reference(
+    _ literal: Literal, _ letter: Character
+  ) throws(Diagnostic) -> RuntimeValue {
+    if literal.kind == .nothing { return .nilObject }
     switch (letter, literal.kind) {
-    case ("*", .text(let text)): return words.word(ofCString: text)
+    case ("*", .text(let text)): return RuntimeValue(text)
     case ("#", .name(let name)):
-      if let word = words.word(ofClass: name) { return word }
-    case (":", .name(let name)): return words.word(ofSelector: name)
+      if let cls = objects.cls(named: name) { return cls }
+    case (":", .name(let name)): return RuntimeValue(RuntimeSelector(name))
     case ("^", .integer(let digits)):
-      if let word = UInt(scenario: digits) { return word }
+      if let address = UInt(scenario: digits) { return .pointer(address: address) }
     default: break
     }
-    throw mismatch(literal, wordNotation(letter))
+    throw mismatch(literal, notation(ofReference: letter))
   }
 
-  private func wordNotation(_ letter: Character) -> String {
+  private func notation(ofReference letter: Character) -> String {
     switch letter {
     case "*": "a text in quotes or nil"
     case "#": "a class's name or nil"
@@ -151,20 +155,20 @@ struct ValueEncoder {
 
   // MARK: Objects
 
-  /// The address of an object of the type that is called `type`.
-  private func object(_ literal: Literal, as type: String) throws(Diagnostic) -> UInt {
+  /// An object of the type that is called `type`.
+  private func object(_ literal: Literal, as type: String) throws(Diagnostic) -> RuntimeValue {
     if let collection = CollectionType.named[type] {
       return try self.collection(literal, collection)
     }
     switch literal.kind {
-    case .nothing: return 0
-    case .text(let text): return words.word(ofText: text)
+    case .nothing: return .nilObject
+    case .text(let text): return objects.object(ofText: text)
     case .name where type == "string":
       throw mismatch(literal, "a text in quotes or nil for a string")
     case .name(let name):
-      if let word = words.word(ofObject: name) { return word }
+      if let object = objects.object(named: name) { return object }
     default:
-      if type == "object" || type.hasPrefix("@"), let word = try boxed(literal) { return word }
+      if type == "object" || type.hasPrefix("@"), let box = try boxed(literal) { return box }
     }
     let names = "an object's name, a text in quotes or nil"
     throw mismatch(
@@ -173,18 +177,18 @@ struct ValueEncoder {
 
   private func collection(
     _ literal: Literal, _ type: CollectionType
-  ) throws(Diagnostic) -> UInt {
+  ) throws(Diagnostic) -> RuntimeValue {
     switch (literal.kind, type.kind) {
-    case (.nothing, _): return 0
+    case (.nothing, _): return .nilObject
     case (.name(let name), _):
-      if let word = words.word(ofObject: name) { return word }
+      if let object = objects.object(named: name) { return object }
     case (.array(let elements), .array), (.array(let elements), .orderedSet),
       (.set(let elements), .set):
       return try collection(elements, type)
     case (.dictionary(let entries), .dictionary):
       return try dictionary(entries, isMutable: type.isMutable)
     case (.set(let elements), .dictionary) where elements.isEmpty:
-      return words.word(ofDictionary: [], isMutable: type.isMutable)
+      return objects.dictionary([], isMutable: type.isMutable)
     default: break
     }
     throw mismatch(literal, type.notation)
@@ -192,24 +196,22 @@ struct ValueEncoder {
 
   private func collection(
     _ elements: [Literal], _ type: CollectionType
-  ) throws(Diagnostic) -> UInt {
-    var elementWords: [UInt] = []
-    for element in elements { elementWords.append(try self.element(element, type.isMutable)) }
-    return words.word(ofCollection: elementWords, type)
+  ) throws(Diagnostic) -> RuntimeValue {
+    var values: [RuntimeValue] = []
+    for element in elements { values.append(try self.element(element, type.isMutable)) }
+    return objects.collection(of: values, type)
   }
 
   private func dictionary(
     _ entries: [Literal.Entry], isMutable: Bool
-  ) throws(Diagnostic) -> UInt {
-    var pairs: [(key: UInt, value: UInt)] = []
-    for entry in entries {
-      pairs.append((words.word(ofText: entry.key.text), try element(entry.value, isMutable)))
-    }
-    return words.word(ofDictionary: pairs, isMutable: isMutable)
+  ) throws(Diagnostic) -> RuntimeValue {
+    var pairs: [(key: String, value: RuntimeValue)] = []
+    for entry in entries { pairs.append((entry.key.text, try element(entry.value, isMutable))) }
+    return objects.dictionary(pairs, isMutable: isMutable)
   }
 
   /// A collection in one can change if that one can.
-  private func element(_ literal: Literal, _ isMutable: Bool) throws(Diagnostic) -> UInt {
+  private func element(_ literal: Literal, _ isMutable: Bool) throws(Diagnostic) -> RuntimeValue {
     switch literal.kind {
     case .nothing: throw mismatch(literal, "null, which stands for nothing in a collection")
     case .array(let elements):
@@ -222,24 +224,17 @@ struct ValueEncoder {
   }
 
   /// A number, truth value or collection as an object; nil for what has no type of its own.
-  private func boxed(_ literal: Literal) throws(Diagnostic) -> UInt? {
+  private func boxed(_ literal: Literal) throws(Diagnostic) -> RuntimeValue? {
     switch literal.kind {
-    case .null: return words.nullWord
-    case .bool(let flag): return words.word(boxing: [flag ? 1 : 0], types: "B")
+    case .null: return .null
+    case .bool(let flag): return objects.box(RuntimeValue(flag))
     case .integer(let digits):
-      if let number = Int64(scenario: digits) {
-        return words.word(boxing: rawBytes(number), types: "q")
-      }
-      return words.word(boxing: try integer(literal, UInt64.self), types: "Q")
-    case .decimal:
-      return words.word(boxing: rawBytes(try real(literal, Double.self)), types: "d")
+      if let number = Int64(scenario: digits) { return objects.box(RuntimeValue(number)) }
+      return objects.box(try integer(literal, UInt64.self))
+    case .decimal: return objects.box(RuntimeValue(try real(literal, Double.self)))
     case .array, .set, .dictionary: return try element(literal, false)
     default: return nil
     }
-  }
-
-  private func rawBytes(_ value: some BitwiseCopyable) -> [UInt8] {
-    withUnsafeBytes(of: value) { Array($0) }
   }
 
   private func mismatch(_ literal: Literal, _ expected: String) -> Diagnostic {

@@ -312,6 +312,48 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
   }
 
   @Test(
+    "key paths that are computed stay in the method that answers them",
+    arguments: [
+      "Set([\"a\"]).union([\"b\"])", "Set([\"a\", \"b\"]).subtracting([\"b\"])",
+      "Set<String>([\"a\"]).intersection([\"a\"])",
+    ])
+  func computedPaths(_ value: String) {
+    let method = "class func keyPathsForValuesAffectingC() -> Set<String> { \(value) }"
+    let text = port("class A: NSObject { @objc dynamic var c: Int { 1 }; @objc \(method) }").text
+    #expect(text.contains(method))
+    #expect(text.contains("paths: keyPathsForValuesAffectingC()"))
+  }
+
+  @Test("a method that another one calls stays")
+  func calledMethod() {
+    let text = port(
+      """
+      class A: NSObject {
+        @objc dynamic var b: Int { 1 }
+        @objc dynamic var c: Int { 1 }
+        @objc class func keyPathsForValuesAffectingB() -> Set<String> { ["a"] }
+        @objc class func keyPathsForValuesAffectingC() -> Set<String> {
+          keyPathsForValuesAffectingB().union(["b"])
+        }
+      }
+
+      """
+    ).text
+    #expect(text.contains("class func keyPathsForValuesAffectingB() -> Set<String> { [\"a\"] }"))
+    #expect(text.contains("paths: keyPathsForValuesAffectingB()"))
+    #expect(text.contains("paths: keyPathsForValuesAffectingC()"))
+  }
+
+  @Test("a protocol of Objective-C's is one of classes")
+  func classProtocol() {
+    #expect(
+      port("@objc protocol Watcher { func watch() }\n").text
+        == "protocol Watcher: AnyObject { func watch() }\n")
+    let refined = "protocol B: Watcher {}\n"
+    #expect(port("@objc " + refined).text == refined)
+  }
+
+  @Test(
     "a class that nobody observes keeps its base",
     arguments: [
       "class A: NSObject {}", "class A: NSObject { var a = 1 }",
@@ -428,7 +470,7 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
         #if os(macOS) || os(iOS)
           @objc protocol P {}
         #elseif os(Linux)
-          protocol P {}
+          protocol P: AnyObject {}
         #else
           @objc protocol P {}
         #endif

@@ -21,6 +21,10 @@ final class AttributeRule: RuleVisitor {
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
     strip(node.attributes)
+    // Objective-C's are protocols of classes, which `weak` asks for.
+    if node.attributes.has("objc"), node.inheritanceClause == nil {
+      editor.insert(": AnyObject", at: node.name.bytes.upperBound, .attribute)
+    }
     return super.visit(node)
   }
 

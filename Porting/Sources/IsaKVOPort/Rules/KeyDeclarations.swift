@@ -147,7 +147,7 @@ struct KeyDeclarations {
     var entry = Entry(name: key, property: name, keyPath: keyPath(name))
     if isManual { entry.isManual = "false" }
     for (method, kind) in methods {
-      let value = inlined(method, kind)
+      let value = isCalled(method) ? nil : inlined(method, kind)
       if value == nil { kept.append(method) } else { replaced.append(method) }
       entry.comments += value == nil ? [] : method.declaration.commentLines
       let text = value ?? method.call
@@ -157,6 +157,17 @@ struct KeyDeclarations {
       }
     }
     return entry
+  }
+
+  /// Whether another method that answers key paths calls this one.
+  private func isCalled(_ method: MethodModel) -> Bool {
+    survey.allTypes.flatMap(\.methods).contains { other in
+      guard other.isStatic, other.declaration.id != method.declaration.id,
+        other.name.hasPrefix(KeyMethod.Kind.affecting.rawValue), let body = other.body
+      else { return false }
+      return body.trimmedDescription.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        .contains { $0 == method.name }
+    }
   }
 
   private func keyPath(_ name: String) -> String {
@@ -176,7 +187,7 @@ struct KeyDeclarations {
   private func names(in value: ExprSyntax, _ method: MethodModel) -> String? {
     var value = value
     if let call = value.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
-      call.calledExpression.trimmedDescription.hasPrefix("Set")
+      ["Set", "Set<String>"].contains(call.calledExpression.trimmedDescription)
     {
       value = call.arguments.first!.expression
     }

@@ -252,11 +252,8 @@ extension ClassRegistration {
     automatic.withLock { $0[key] } ?? declarations[key].map(isAutomatic) ?? true
   }
 
-  /// A computed property with dependencies does not: the properties that its setter sets tell of it,
-  /// whether it is set in Swift or by name.
   private func isAutomatic(_ declaration: KeyDeclaration) -> Bool {
     declaration.notifiesAutomatically && !isFollowed(declaration)
-      && (isWrapped(declaration.name) || !declaration.hasDependencies)
   }
 
   /// Whether the declaration is of a computed property that tells all by itself, so that a typed

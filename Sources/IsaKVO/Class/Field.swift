@@ -242,7 +242,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
   /// Sets the value as by name: by the property's own setter if the class has declared the key, or
   /// overrides the property.
   func write(_ value: Value, to object: KVObject) {
-    if let id = try? object.runtimeID() {
+    if let id = try? object.runtimeID(), ClassRegistration.of(id).setsByProperty(self) {
       let box = coder.copy(value)
       defer { isa_object_release(box) }
       if ClassRegistration.of(id).setProperty(key, box, of: object) { return }

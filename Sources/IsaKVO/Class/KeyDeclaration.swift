@@ -37,8 +37,6 @@ public struct KeyDeclaration: @unchecked Sendable {
   let set: ((KVObject, Any?) -> Bool)?
   let makeField: (KVObject.Type) -> Field
 
-  var hasDependencies: Bool { !affectedBy.isEmpty || !affectedByPaths.isEmpty }
-
   /// A key of the property that `keyPath` leads to.
   ///
   /// - Parameters:
@@ -48,7 +46,9 @@ public struct KeyDeclaration: @unchecked Sendable {
   ///     optional which is nil when the class is first used is known up to there only; name such
   ///     one in `paths`.
   ///   - paths: The same by name, such as `"address.city"`.
-  ///   - notifiesAutomatically: Whether setting the key notifies by itself.
+  ///   - notifiesAutomatically: Whether setting the key by name notifies by itself. Where the setter
+  ///     sets what the property depends on, observers are told of that too: with false, or by
+  ///     ``property(_:_:affectedBy:)``, they are told once.
   ///   - validate: Says what is wrong with a value by throwing, and may replace it.
   public static func key<Root: KVObject, Value>(
     _ name: String, _ keyPath: @MainActor @autoclosure () -> KeyPath<Root, Value>,

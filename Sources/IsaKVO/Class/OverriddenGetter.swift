@@ -76,6 +76,11 @@ extension ClassRegistration {
     }
   }
 
+  /// Whether ``setProperty(_:_:of:)`` has a setter to look for.
+  func setsByProperty(_ field: Field) -> Bool {
+    declarations[field.key]?.set != nil || overriddenGetters[field.offset] != nil
+  }
+
   /// Sets a wrapped property through its Swift setter, if the class has declared the key or overrides
   /// the property; false if it is to be set in its storage.
   func setProperty(_ key: String, _ value: isa_id?, of object: KVObject) -> Bool {

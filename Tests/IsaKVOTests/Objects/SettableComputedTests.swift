@@ -188,20 +188,33 @@ struct SettableComputedTests {
     tokens.forEach { $0.invalidate() }
   }
 
-  @Test("a property that has dependencies and a setter is told once by what the setter sets")
-  func overWrapped() throws {
-    final class Gauge: KVObject {
-      @Dynamic private var storedLevel = 1
+  @Test(
+    "a property whose setter sets what it depends on is told once, declared as told by that alone",
+    arguments: [true, false])
+  func overWrapped(_ isProperty: Bool) throws {
+    class Gauge: KVObject {
+      @Dynamic fileprivate var storedLevel = 1
       @Dynamic var limit = 10
       var level: Int {
         get { storedLevel }
         set { storedLevel = min(newValue, limit) }
       }
+    }
+    final class PropertyGauge: Gauge {
       override class var keys: [KeyDeclaration] {
-        [.key("level", \Gauge.level, affectedBy: [\Gauge.storedLevel])]
+        [.property("level", \PropertyGauge.level, affectedBy: ["storedLevel"])]
       }
     }
-    let gauge = Gauge()
+    final class ManualGauge: Gauge {
+      override class var keys: [KeyDeclaration] {
+        [
+          .key(
+            "level", \ManualGauge.level, affectedBy: [\ManualGauge.storedLevel],
+            notifiesAutomatically: false)
+        ]
+      }
+    }
+    let gauge = isProperty ? PropertyGauge() : ManualGauge()
     var told: [String] = []
     let tokens = [
       gauge.observe(\.level, options: [.old, .new]) { _, change in

@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "IsaKVO", targets: ["IsaKVO"]),
     .library(name: "IsaKVOFoundation", targets: ["IsaKVOFoundation"]),
     .library(name: "IsaKVOWrappers", targets: ["IsaKVOWrappers"]),
+    .library(name: "IsaKVOBindings", targets: ["IsaKVOBindings"]),
     .library(name: "IsaKVOMacros", targets: ["IsaKVOMacros"]),
   ],
   traits: [
@@ -37,6 +38,7 @@ let package = Package(
     .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftRuntime", "IsaRuntime"]),
     .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO", "IsaRuntime"]),
     .target(name: "IsaKVOWrappers", dependencies: ["IsaKVO", "IsaRuntime"]),
+    .target(name: "IsaKVOBindings", dependencies: ["IsaKVO", "IsaRuntime"]),
     .target(name: "IsaKVOMacros", dependencies: ["IsaKVOMacrosPlugin"]),
     .macro(
       name: "IsaKVOMacrosPlugin",
@@ -63,6 +65,8 @@ let package = Package(
         "CIsa", "IsaKVO", "IsaRuntime", "IsaKVOFoundation", "IsaKVOTestSupport",
       ],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
+    .testTarget(
+      name: "IsaKVOBindingsTests", dependencies: ["IsaKVO", "IsaKVOBindings", "IsaRuntime"]),
     .testTarget(
       name: "ModelTests",
       dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaRuntime", "IsaKVOTestSupport"]),

@@ -1,0 +1,13 @@
+/// What stands for the value of a selection that has none to show.
+///
+/// Markers are told apart by the case, never by the text that is shown for them.
+///
+/// - Note: Source `NSBindingSelectionMarker`, NSKeyValueBinding.h.
+public enum BindingMarker: Sendable, Hashable, CaseIterable {
+  /// Several objects are selected, and their values differ.
+  case multipleValues
+  /// Nothing is selected.
+  case noSelection
+  /// A selected object has no such key.
+  case notApplicable
+}

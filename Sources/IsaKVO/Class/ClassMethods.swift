@@ -414,7 +414,7 @@ extension KVObject {
   }
 
   /// The class as errors name it.
-  final var className: String { registration?.name ?? Swift.type(of: self).className }
+  package final var className: String { registration?.name ?? Swift.type(of: self).className }
 
   /// The name of a class by its module; of a private one without the address of where it is private.
   static var className: String {

@@ -82,6 +82,21 @@ func differingMethods(_ first: KVObject.Type, _ second: KVObject.Type) -> Set<In
 /// Where the metadata of a class has its own members: behind the words that every class has.
 func methodTableWords(_ cls: AnyClass) -> Range<Int> { SwiftLayout.known.memberWords(of: cls)! }
 
+/// Whether a class, or one between it and `base`, overrides the members of `base` that `sample` does.
+///
+/// - Parameters:
+///   - sample: A class that inherits from `base` and does nothing but override them.
+///   - same: A class that inherits from `base` and does nothing.
+package func overrides(
+  _ type: AnyClass, of base: AnyClass, like sample: AnyClass, unlike same: AnyClass
+) -> Bool {
+  let layout = SwiftLayout.known
+  guard let words = layout.memberWords(of: base) else { return true }
+  let always = layout.differing(words, base, same)
+  let members = layout.differing(words, base, sample).subtracting(always)
+  return !layout.differing(words, base, type).isDisjoint(with: members)
+}
+
 /// The words of metadata that every class has.
 var fixedWords: Int { SwiftLayout.known.members / MemoryLayout<UInt>.size }
 

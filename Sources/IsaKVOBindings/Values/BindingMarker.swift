@@ -1,4 +1,4 @@
-/// What stands for the value of a selection that has none to show.
+/// The value of a selection that has none to show.
 ///
 /// Markers are told apart by the case, never by the text that is shown for them.
 ///

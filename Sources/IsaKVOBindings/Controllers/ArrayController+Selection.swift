@@ -1,0 +1,166 @@
+internal import IsaKVO
+internal import IsaRuntime
+
+extension ArrayController {
+  /// The selection as observers may see it at this moment.
+  final var shown: SelectionState<Element> {
+    if let past, past.arrangementChanges == arrangementChanges { return past }
+    return present
+  }
+
+  private var present: SelectionState<Element> { state(of: selected) }
+
+  private func state(of indexes: IndexList) -> SelectionState<Element> {
+    SelectionState(
+      indexes: indexes, objects: indexes.map { arranged[$0] }, count: arranged.count,
+      arrangementChanges: arrangementChanges)
+  }
+
+  // MARK: Reading and setting
+
+  /// The indexes, in ``arrangedObjects``, of what is selected. Those beyond the end are left out.
+  ///
+  /// An editor's refusal leaves the selection as it is, and is a misuse; ``select(_:)-(IndexList)``
+  /// answers false instead.
+  public var selectionIndexes: IndexList {
+    get { shown.indexes }
+    set { _ = settingSelection { () throws(KeyValueError) in try trySelect(newValue) } }
+  }
+
+  /// The first index of ``selectionIndexes``; setting it selects that alone, and nothing if nil.
+  public var selectionIndex: Int? {
+    get { selectionIndexes.first }
+    set { selectionIndexes = newValue.map { IndexList($0) } ?? [] }
+  }
+
+  /// The objects that are selected, in the order in which they are shown. Setting it selects those that
+  /// are shown, and leaves others out.
+  public var selectedObjects: [Element] {
+    get { shown.objects }
+    set { selectionIndexes = positions(of: newValue) }
+  }
+
+  /// Selects the rows at `indexes`, and nothing else.
+  ///
+  /// - Parameter indexes: Those beyond the end are left out.
+  /// - Returns: Whether it has changed the selection: an editor that refuses to commit keeps it.
+  @discardableResult
+  public func select(_ indexes: IndexList) -> Bool {
+    do { return try trySelect(indexes) } catch { return false }
+  }
+
+  /// Selects one row, and nothing else; nothing if there is none at `index`.
+  ///
+  /// - Returns: As ``select(_:)-(IndexList)``.
+  @discardableResult
+  public func select(_ index: Int) -> Bool { select(IndexList(index)) }
+
+  /// Selects the objects, as far as they are shown, and nothing else.
+  ///
+  /// - Returns: As ``select(_:)-(IndexList)``.
+  @discardableResult
+  public func select(_ objects: [Element]) -> Bool { select(positions(of: objects)) }
+
+  /// Selects an object, if it is shown, and nothing else.
+  ///
+  /// - Returns: As ``select(_:)-(IndexList)``.
+  @discardableResult
+  public func select(_ object: Element) -> Bool { select([object]) }
+
+  /// Whether ``selectNext()`` has somewhere to go.
+  public var canSelectNext: Bool { shown.canSelectNext }
+
+  /// Whether ``selectPrevious()`` has somewhere to go.
+  public var canSelectPrevious: Bool { shown.canSelectPrevious }
+
+  /// Selects the row behind the first that is selected, or the first row if none is.
+  ///
+  /// - Returns: As ``select(_:)-(IndexList)``; false at the end.
+  @discardableResult
+  public func selectNext() -> Bool { canSelectNext && select((selected.first ?? -1) + 1) }
+
+  /// Selects the row before the first that is selected.
+  ///
+  /// - Returns: As ``select(_:)-(IndexList)``; false at the start.
+  @discardableResult
+  public func selectPrevious() -> Bool { canSelectPrevious && select((selected.first ?? 1) - 1) }
+
+  /// The positions at which objects are shown; of an object that is shown twice as often as `objects`
+  /// have it, the first ones first.
+  private func positions(of objects: [Element]) -> IndexList {
+    var finder = OccurrenceFinder(identities(of: arranged))
+    return IndexList(objects.compactMap { finder.take(ObjectIdentifier($0)) })
+  }
+
+  // MARK: Changing
+
+  private func settingSelection(_ set: () throws(KeyValueError) -> Bool) -> Bool {
+    endingMisuse(false, "", 0, set)
+  }
+
+  /// Selects rows once the editors have committed.
+  ///
+  /// - Throws: An editor's refusal.
+  private func trySelect(_ indexes: IndexList) throws(KeyValueError) -> Bool {
+    let before = arrangementChanges
+    let clipped = indexes.clipped(to: arranged.count)
+    wanted = clipped.count < indexes.count && arranged.isEmpty ? indexes : nil
+    if clipped == selected { return false }
+    let objects = clipped.map { arranged[$0] }
+    try commitEditing()
+    // A commit may have moved rows: those that were meant are selected, wherever they are now.
+    let next = arrangementChanges == before ? clipped : positions(of: objects)
+    if next == selected { return false }
+    changeSelection(to: next, objects)
+    return true
+  }
+
+  private func changeSelection(to next: IndexList, _ objects: [Element]) {
+    let before = arrangementChanges
+    beginTelling()
+    open(state(of: next).differences(from: present))
+    // An observer that was told before the change may have changed the controller, and all of that has
+    // been told.
+    beginTelling()
+    selected = arrangementChanges == before ? next : positions(of: objects)
+    selectionChanges += 1
+    settle()
+  }
+
+  // MARK: Telling
+
+  /// Notes the selection that observers know of, before it changes.
+  final func beginTelling() { if told == nil { told = present } }
+
+  /// Announces that keys are about to change, which may have changed since observers were told last.
+  ///
+  /// They are shown the selection that they know of, unless its rows are not there any more.
+  final func open(_ keys: SelectionKeys) {
+    let new = keys.subtracting(opened)
+    if new.isEmpty || isClosing { return }
+    opened.formUnion(new)
+    past = told
+    for (key, name) in SelectionKeys.names where new.contains(key) { willChangeValue(forKey: name) }
+    past = nil
+  }
+
+  /// Ends the changes that are announced, and those that nobody has foreseen.
+  final func close() {
+    guard let before = told else { return }
+    while true {
+      let missing = present.differences(from: before).subtracting(opened)
+      if missing.isEmpty { break }
+      open(missing)
+    }
+    let closing = opened
+    opened = []
+    told = present
+    isClosing = true
+    for (key, name) in SelectionKeys.names.reversed() where closing.contains(key) {
+      didChangeValue(forKey: name)
+    }
+    isClosing = false
+    // An observer may have selected something else.
+    if present.differences(from: told!).isEmpty { told = nil }
+  }
+}

@@ -1,0 +1,204 @@
+public import IsaKVO
+
+/// A list of objects between a model and what shows it: sorted, filtered, and with a selection.
+///
+///     let people = ArrayController<Person>()
+///     people.sort = [.ascending(\.name)]
+///     people.filter = .where(\.age, >=, 18)
+///     people.content = [ann, bob]
+///     let rows = people.observe(\.arrangedObjects, options: [.old, .new]) { people, change in
+///       // one removal, one replacement where the order differs, one insertion
+///     }
+///     people.select(0)
+///
+/// ``arrangedObjects`` tells which rows leave, which have moved, and which come, with their indexes.
+/// Whenever it, or anything else here, is told, ``selectionIndexes`` lie within it and
+/// ``selectedObjects`` are what they say. Objects are told apart by identity; one that the content has
+/// twice is two rows.
+///
+/// The keys for key-value coding are the names of the properties: `content`, `arrangedObjects`,
+/// `selectionIndexes` and so on. An observer of any of them may change the controller: what it shows
+/// follows once the present change is told, before the outermost call returns.
+///
+/// It keeps its content, and belongs to the thread, or the actor, to which its elements belong.
+///
+/// - Note: Source `NSArrayController`, AppKit; it announces a removal, a replacement and an insertion
+///   where AppKit announces a setting.
+open class ArrayController<Element: KVObject>: Controller {
+  // MARK: Settings
+
+  /// Whether something is selected whenever something is shown, after the content or its arrangement
+  /// has changed; true at first. Selecting nothing is possible all the same.
+  @Dynamic public var avoidsEmptySelection = true
+  /// Whether objects stay selected that stay shown; true at first. If not, their indexes do.
+  @Dynamic public var preservesSelection = true
+  /// Whether the controller selects what is added to it; true at first.
+  @Dynamic public var selectsInsertedObjects = true
+  /// Whether adding to the controller drops the filter; true at first.
+  @Dynamic public var clearsFilterOnInsertion = true
+  /// Whether the user may add, change and remove; true at first.
+  @Dynamic public var isEditable = true
+  /// Makes the object that ``add()`` adds; nil if it cannot.
+  public var makeObject: () -> Element? = { nil }
+
+  // MARK: State
+
+  /// The content, and the identities of its elements.
+  final var items: [Element] = []
+  final var itemIdentities: [ObjectIdentifier] = []
+  /// The rows that are shown, and the index in the content of each; -1 if it is gone from there.
+  final var arranged: [Element] = []
+  final var rows: [Int] = []
+  final var selected = IndexList()
+  /// A selection that could not be shown for want of content.
+  final var wanted: IndexList?
+  final var sorting: [SortKey<Element>] = []
+  final var filtering: Filter<Element>?
+  /// How often the content, the arrangement and the selection have changed.
+  final var contentChanges = 0, arrangementChanges = 0, selectionChanges = 0
+
+  /// The changes that the arrangement has not followed yet; nil if there are none.
+  final var pending: Rearrangement?
+  /// The changes that the arrangement is following.
+  final var working: Rearrangement?
+  /// Rows on their way into the arrangement.
+  final var arriving: [Int] = []
+  final var isSettling = false
+  /// The selection that observers know of, while it is being changed; nil if they know the present one.
+  final var told: SelectionState<Element>?
+  /// The keys whose change is announced and not ended.
+  final var opened: SelectionKeys = []
+  final var isClosing = false
+  /// The selection that is shown instead of the present one, while observers are told of the past.
+  final var past: SelectionState<Element>?
+  /// Whether a subclass arranges in its own way.
+  private(set) final lazy var arrangesItself = type(of: self).overridesArrange
+
+  /// Declares the keys of the controller; a subclass adds to what `super` answers.
+  open override class var keys: [KeyDeclaration] {
+    super.keys + [
+      .key("content", \ArrayController.content, notifiesAutomatically: false),
+      .key("arrangedObjects", \ArrayController.arrangedObjects, notifiesAutomatically: false),
+      .key("sort", \ArrayController.sort, notifiesAutomatically: false),
+      .key("filter", \ArrayController.filter, notifiesAutomatically: false),
+      .key("selectionIndexes", \ArrayController.selectionIndexes, notifiesAutomatically: false),
+      .key("selectionIndex", \ArrayController.selectionIndex, notifiesAutomatically: false),
+      .key("selectedObjects", \ArrayController.selectedObjects, notifiesAutomatically: false),
+      .key("canSelectNext", \ArrayController.canSelectNext, notifiesAutomatically: false),
+      .key("canSelectPrevious", \ArrayController.canSelectPrevious, notifiesAutomatically: false),
+      .key("canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable]),
+      .key("canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable]),
+      .key(
+        "canRemove", \ArrayController.canRemove, affectedBy: [\ArrayController.isEditable],
+        notifiesAutomatically: false),
+    ]
+  }
+
+  // MARK: Content and arrangement
+
+  /// The objects, in their own order. Setting it keeps filter and sort; setting the very same objects
+  /// tells nothing.
+  ///
+  /// - Complexity: O(*n*), and that of sorting.
+  public var content: [Element] {
+    get { items }
+    set { setContent(newValue) }
+  }
+
+  /// The objects that are shown, filtered and sorted.
+  public var arrangedObjects: [Element] { arranged }
+
+  /// The order of what is shown: the first key tells, and if it does not, the next. Without keys it is
+  /// that of the content. Setting it arranges at once.
+  public var sort: [SortKey<Element>] {
+    get { sorting }
+    set {
+      announcing("sort") {
+        sorting = newValue
+        note(Rearrangement(cause: .order, isComplete: true))
+      }
+      settle()
+    }
+  }
+
+  /// Says what is shown; all of the content if nil. Setting it arranges at once.
+  public var filter: Filter<Element>? {
+    get { filtering }
+    set {
+      announcing("filter") {
+        filtering = newValue
+        note(Rearrangement(cause: .order, isComplete: true))
+      }
+      settle()
+    }
+  }
+
+  /// Arranges the content anew, as after changes of elements that the controller was not told of. It
+  /// tells nothing if nothing is elsewhere.
+  open func rearrange() {
+    note(Rearrangement(cause: .order, isComplete: true))
+    settle()
+  }
+
+  /// The objects of `objects` that are shown, in the order in which they are shown.
+  ///
+  /// An override may call `super`, and leave out or reorder what it answers; it is then asked at every
+  /// change of the content. It must not change the controller.
+  ///
+  /// - Parameter objects: The content.
+  /// - Returns: Objects of the content, each at most as often as it is in there; more are left out.
+  open func arrange(_ objects: [Element]) -> [Element] { order(of: objects).map { objects[$0] } }
+
+  // MARK: Adding and removing
+
+  /// Whether ``add()`` may be called: the controller is editable.
+  public var canAdd: Bool { isEditable }
+
+  /// Whether objects may be inserted: the controller is editable.
+  public var canInsert: Bool { isEditable }
+
+  /// Whether ``removeSelected()`` removes something: the controller is editable, and something is
+  /// selected.
+  public var canRemove: Bool { isEditable && !shown.indexes.isEmpty }
+
+  /// Adds an object that ``makeObject`` makes.
+  open func add() { if let object = makeObject() { add(object) } }
+
+  /// Adds an object at the end of the content. It is shown at its place if the controller sorts, at the
+  /// end otherwise, and not at all if there is a filter that refuses it.
+  ///
+  /// - Complexity: O(*n*).
+  open func add(_ object: Element) { add(contentsOf: [object]) }
+
+  /// Adds objects at the end of the content, in one change.
+  open func add(contentsOf objects: [Element]) { insert(objects, atArranged: nil) }
+
+  /// Inserts an object so that it is shown at `index`, even if the controller sorts, until it arranges
+  /// anew. In the content it goes before the object that was shown there if the controller neither
+  /// sorts nor filters, else to the end.
+  ///
+  /// - Parameter index: An index beyond the end is the end.
+  open func insert(_ object: Element, atArranged index: Int) { insert([object], atArranged: index) }
+
+  /// Removes an object from the content, as often as it is there.
+  open func remove(_ object: Element) { remove(contentsOf: [object]) }
+
+  /// Removes objects from the content, as often as they are there, in one change.
+  open func remove(contentsOf objects: [Element]) {
+    let gone = Set(identities(of: objects))
+    removeItems(at: items.indices.filter { gone.contains(itemIdentities[$0]) })
+  }
+
+  /// Removes the object that is shown at `index`: this occurrence, and no other.
+  ///
+  /// - Parameter index: An index beyond the end removes nothing.
+  open func remove(atArranged index: Int) { remove(atArranged: IndexList(index)) }
+
+  /// Removes the objects that are shown at `indexes`, in one change.
+  open func remove(atArranged indexes: IndexList) {
+    removeItems(at: indexes.clipped(to: rows.count).map { rows[$0] }.filter { $0 >= 0 }.sorted())
+  }
+
+  /// Removes the selected objects, in one change.
+  open func removeSelected() { remove(atArranged: selected) }
+}

@@ -1,0 +1,91 @@
+public import IsaKVO
+
+/// An object between a model and what shows it, which knows of the edits that are not yet in the model.
+///
+///     final class Field: Editor {
+///       func textDidChange() { controller.objectDidBeginEditing(self) }
+///       func commitEditing() throws(KeyValueError) { … }
+///       func discardEditing() { … }
+///     }
+///
+/// A controller belongs to one thread, or to one actor, as its objects do.
+///
+/// - Note: Source `NSController`, AppKit.
+open class Controller: KVObject, Editor, EditorRegistry {
+  private var editors: [EditorReference] = []
+
+  /// Declares the key `editing`; a subclass adds to what `super` answers.
+  open override class var keys: [KeyDeclaration] {
+    [.key("editing", \Controller.isEditing, notifiesAutomatically: false)]
+  }
+
+  /// Whether an editor has begun and not ended; told to observers.
+  public var isEditing: Bool { editors.contains { $0.editor != nil } }
+
+  // MARK: Editors
+
+  /// Notes that an editor has changes that are not in the model.
+  ///
+  /// - Parameter editor: It is not retained, and counts as one however often it begins.
+  /// - Note: Source `objectDidBeginEditing:`, NSEditorRegistration.
+  open func objectDidBeginEditing(_ editor: any Editor) {
+    change { editors in
+      if !editors.contains(where: { $0.editor === editor }) {
+        editors.append(EditorReference(editor: editor))
+      }
+    }
+  }
+
+  /// Notes that an editor has committed or discarded its changes.
+  ///
+  /// - Note: Source `objectDidEndEditing:`, NSEditorRegistration.
+  open func objectDidEndEditing(_ editor: any Editor) {
+    change { editors in editors.removeAll { $0.editor === editor } }
+  }
+
+  /// Has the editors that have begun put their changes into the model, in the order in which they
+  /// began.
+  ///
+  /// - Throws: The first editor's refusal; those before it have committed, those behind it are not
+  ///   asked.
+  /// - Note: Source `commitEditing`, NSEditor.
+  open func commitEditing() throws(KeyValueError) {
+    for reference in editors {
+      guard let editor = reference.editor else { continue }
+      try editor.commitEditing()
+      objectDidEndEditing(editor)
+    }
+  }
+
+  /// Has the editors that have begun drop their changes.
+  ///
+  /// - Note: Source `discardEditing`, NSEditor.
+  open func discardEditing() {
+    for reference in editors {
+      guard let editor = reference.editor else { continue }
+      editor.discardEditing()
+      objectDidEndEditing(editor)
+    }
+  }
+
+  private func change(_ change: (inout [EditorReference]) -> Void) {
+    var next = editors.filter { $0.editor != nil }
+    change(&next)
+    guard next.isEmpty != editors.isEmpty else { return editors = next }
+    announcing("editing") { editors = next }
+  }
+}
+
+/// An editor that has begun, for as long as it lives.
+private struct EditorReference {
+  weak var editor: (any Editor)?
+}
+
+extension KVObject {
+  /// Makes a change between its announcement and its end.
+  func announcing(_ key: String, _ change: () -> Void) {
+    willChangeValue(forKey: key)
+    change()
+    didChangeValue(forKey: key)
+  }
+}

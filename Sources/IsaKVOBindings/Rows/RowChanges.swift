@@ -1,0 +1,140 @@
+/// The way from one list of rows to another: rows that leave, then rows that are elsewhere among those
+/// that stay, then rows that come.
+///
+/// A row is a number by which both lists know it. This works on numbers alone, so that it need not be
+/// compiled for each class of elements.
+///
+/// - Complexity: O(*n*) to make.
+struct RowChanges {
+  /// Positions, in the old list, of rows that leave.
+  let removed: [Int]
+  /// Positions, among the rows that stay, at which another row is then.
+  let moved: [Int]
+  /// Positions, in the new list, of rows that come.
+  let inserted: [Int]
+  /// The rows that stay, in their new order.
+  let staying: [Int]
+  /// The new list.
+  let target: [Int]
+  /// How many rows there are to be shown.
+  private let count: Int
+
+  /// - Parameters:
+  ///   - old: Rows from 0 to less than `count`, each once; those of -1 leave.
+  ///   - new: Rows from 0 to less than `count`, each once.
+  ///   - isSame: Whether two rows show the same, so that it does not matter which of them is where.
+  init(from old: [Int], to new: [Int], count: Int, isSame: (Int, Int) -> Bool) {
+    var isOld = [Bool](repeating: false, count: count), isNew = isOld
+    for row in old where row >= 0 { isOld[row] = true }
+    for row in new { isNew[row] = true }
+    var removed: [Int] = [], moved: [Int] = [], inserted: [Int] = []
+    var before: [Int] = [], after: [Int] = []
+    before.reserveCapacity(old.count)
+    after.reserveCapacity(new.count)
+    for (position, row) in old.enumerated() {
+      if row >= 0, isNew[row] { before.append(row) } else { removed.append(position) }
+    }
+    for (position, row) in new.enumerated() {
+      if isOld[row] { after.append(row) } else { inserted.append(position) }
+    }
+    for position in after.indices {
+      let old = before[position], new = after[position]
+      if old != new, !isSame(old, new) { moved.append(position) }
+    }
+    (self.removed, self.moved, self.inserted) = (removed, moved, inserted)
+    staying = after
+    target = new
+    self.count = count
+  }
+
+  /// One row that leaves its place for another, and what is between them makes room.
+  ///
+  /// - Parameter rows: The rows, from 0 to less than `count`, with that one at its old position.
+  init(moving position: Int, to destination: Int, in rows: [Int], count: Int) {
+    var rows = rows
+    rows.insert(rows.remove(at: position), at: destination)
+    staying = rows
+    target = rows
+    moved = Array(min(position, destination)...max(position, destination))
+    removed = []
+    inserted = []
+    self.count = count
+  }
+
+  /// No changes of a list of rows.
+  init(none rows: [Int], count: Int) {
+    (removed, moved, inserted, staying, target) = ([], [], [], rows, rows)
+    self.count = count
+  }
+
+  /// The rows that come, in the order of ``inserted``.
+  var arrivals: [Int] { inserted.map { target[$0] } }
+
+  var isEmpty: Bool { removed.isEmpty && moved.isEmpty && inserted.isEmpty }
+
+  /// Where the rows at positions of a list, which leave it not, are once they are in their new order.
+  ///
+  /// - Parameter before: The rows that stay, in their old order.
+  func positions(_ positions: [Int], movedFrom before: [Int]) -> [Int] {
+    if moved.isEmpty || positions.isEmpty { return positions }
+    var places = [Int](repeating: 0, count: count)
+    for (position, row) in staying.enumerated() { places[row] = position }
+    return positions.map { places[before[$0]] }.sorted()
+  }
+}
+
+extension [Int] {
+  /// Where these positions, upwards, of a list are once it has lost those at `removed`.
+  func afterRemoval(at removed: [Int]) -> [Int] {
+    if removed.isEmpty { return self }
+    var left: [Int] = []
+    var gone = 0
+    for position in self {
+      while gone < removed.count, removed[gone] < position { gone += 1 }
+      if gone < removed.count, removed[gone] == position { continue }
+      left.append(position - gone)
+    }
+    return left
+  }
+
+  /// Where these positions, upwards, of a list are once it has others at `inserted`.
+  func afterInsertion(at inserted: [Int]) -> [Int] {
+    if inserted.isEmpty { return self }
+    var come = 0
+    return map { position in
+      while come < inserted.count, inserted[come] <= position + come { come += 1 }
+      return position + come
+    }
+  }
+}
+
+extension Array {
+  /// Takes away the elements at the positions, which are upwards.
+  mutating func remove(at positions: [Int]) {
+    if positions.count == 1 { remove(at: positions[0]); return }
+    var rest: [Element] = []
+    rest.reserveCapacity(count - positions.count)
+    var start = 0
+    for position in positions {
+      rest += self[start..<position]
+      start = position + 1
+    }
+    rest += self[start...]
+    self = rest
+  }
+
+  /// Puts elements in, so that they then are at the positions, which are upwards.
+  mutating func insert(_ elements: [Element], at positions: [Int]) {
+    if positions.count == 1 { insert(elements[0], at: positions[0]); return }
+    var next: [Element] = []
+    next.reserveCapacity(count + elements.count)
+    var rest = self[...]
+    for (element, position) in zip(elements, positions) {
+      let before = position - next.count
+      next += rest.prefix(before)
+      rest = rest.dropFirst(before)
+      next.append(element)
+    }
+    self = next + rest
+  }
+}

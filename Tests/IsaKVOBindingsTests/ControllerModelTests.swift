@@ -1,0 +1,173 @@
+import Foundation
+import IsaKVO
+import IsaKVOBindings
+import Testing
+
+/// Random programs, after every notification of which a controller has to be consistent.
+@Suite struct ControllerModelTests {
+  /// How many programs are run; `ISA_ROUNDS` says otherwise.
+  private var rounds: Int {
+    ProcessInfo.processInfo.environment["ISA_ROUNDS"].flatMap { Int($0) } ?? 300
+  }
+
+  @Test("BND-61, BND-62: whatever is done to a controller, it is consistent whenever it is told")
+  func programs() {
+    for seed in 0..<rounds {
+      let program = Program(seed: UInt64(seed))
+      for _ in 0..<12 { program.step() }
+      program.end()
+    }
+  }
+}
+
+/// A controller to which random things are done.
+private final class Program {
+  private let controller = ArrayController<Person>()
+  private var random: Generator
+  private let told: Told<Person>
+  private var kept: KeyValueObservation?
+  private var nested: KeyValueObservation?
+  private var stays: [Person] = []
+  private var limit = ""
+  private var order = 0
+
+  init(seed: UInt64) {
+    random = Generator(state: seed)
+    told = Told(controller, [])
+    kept = controller.observe(\.arrangedObjects) { [unowned self] controller, _ in
+      // Rule 62: of those that were selected and are to stay, none is missing in between.
+      #expect(stays.allSatisfy { one in controller.selectedObjects.contains { $0 === one } })
+    }
+  }
+
+  func step() {
+    let number = Int.random(in: 0..<16, using: &random)
+    expectToStay(after: number)
+    switch number {
+    case 0: controller.add(contentsOf: some())
+    case 1: controller.insert(Person(name), atArranged: place)
+    case 2: controller.remove(atArranged: IndexList([place, place]))
+    case 3: controller.removeSelected()
+    case 4: controller.content.randomElement(using: &random)?.name = name
+    case 5: sort(1)
+    case 6: sort(-1)
+    case 7: sort(0)
+    case 8: filter(below: name)
+    case 9: controller.filter = nil
+    case 10: controller.select([place, place])
+    case 11: controller.content = (controller.content + some()).shuffled(using: &random)
+    case 12: controller.content = Array(controller.content.dropFirst().reversed())
+    case 13: setFlags()
+    case 14: nest()
+    default: controller.rearrange()
+    }
+    stays = []
+    check()
+  }
+
+  /// Takes everything away.
+  func end() {
+    (kept, nested) = (nil, nil)
+    controller.filter = nil
+    controller.content = []
+    #expect(controller.arrangedObjects.isEmpty && controller.selectionIndexes.isEmpty)
+  }
+
+  /// Sets the sort keys, and knows them.
+  private func sort(_ order: Int) {
+    self.order = order
+    controller.sort = order == 0 ? [] : [order > 0 ? .ascending(\.name) : .descending(\.name)]
+  }
+
+  /// Sets a filter, and knows it.
+  private func filter(below limit: String) {
+    self.limit = limit
+    controller.filter = .where(\.name, <, limit)
+  }
+
+  // MARK: Random parts
+
+  private var name: String { "\(Int.random(in: 0..<10, using: &random))" }
+  private var place: Int {
+    Int.random(in: 0...controller.arrangedObjects.count + 1, using: &random)
+  }
+
+  /// New people, and some that are there already.
+  private func some() -> [Person] {
+    (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+      Bool.random(using: &random)
+        ? controller.content.randomElement(using: &random) ?? Person(name) : Person(name)
+    }
+  }
+
+  private func setFlags() {
+    controller.avoidsEmptySelection = .random(using: &random)
+    controller.preservesSelection = .random(using: &random)
+    controller.selectsInsertedObjects = .random(using: &random)
+    controller.clearsFilterOnInsertion = .random(using: &random)
+  }
+
+  /// Has an observer change the controller in the middle of its next change.
+  private func nest() {
+    let kind = Int.random(in: 0..<5, using: &random), name = name
+    let isEarly = Bool.random(using: &random)
+    func change(_ controller: ArrayController<Person>) {
+      nested = nil
+      switch kind {
+      case 0: sort(1)
+      case 1: controller.add(Person(name))
+      case 2: controller.select([0, 2])
+      case 3: controller.content = Array(controller.content.dropLast())
+      default: filter(below: name)
+      }
+    }
+    let options: ObservationOptions = isEarly ? .prior : []
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      nested = controller.observe(\.arrangedObjects, options: options) { one, _ in change(one) }
+    case 1:
+      nested = controller.observe(\.selectionIndexes, options: options) { one, _ in change(one) }
+    default: nested = controller.observe(\.content, options: options) { one, _ in change(one) }
+    }
+  }
+
+  // MARK: Checks
+
+  /// Notes the objects that are selected and still are, after an order or a filter that keeps them.
+  private func expectToStay(after number: Int) {
+    guard (5...7).contains(number), nested == nil, controller.preservesSelection else { return }
+    stays = controller.selectedObjects
+  }
+
+  private func check() {
+    let rows = controller.arrangedObjects
+    var rest = controller.content
+    for row in rows {
+      let place = rest.firstIndex { $0 === row }
+      #expect(place != nil)
+      if let place { rest.remove(at: place) }
+    }
+    controller.rearrange()
+    var expected = controller.content
+    if controller.filter != nil { expected.removeAll { $0.name >= limit } }
+    let inOrder = expected.enumerated().sorted { first, second in
+      let (a, b) = order < 0 ? (second, first) : (first, second)
+      if order != 0, a.element.name != b.element.name { return a.element.name < b.element.name }
+      return first.offset < second.offset
+    }
+    #expect(isSame(controller.arrangedObjects, inOrder.map(\.element)))
+  }
+}
+
+/// Numbers that are the same for the same seed.
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var number = state
+    number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
+    return number ^ (number >> 31)
+  }
+}

@@ -89,11 +89,17 @@ final class ClassRegistration: @unchecked Sendable {
     fields = FieldTable(size: instanceSize(of: type))
     let own = try wrappedProperties()
     let wrapped = own + hiddenProperties(behind: own)
-    // The answers about the superclass's keys are of other properties where the class hides some.
-    let known = wrapped.count == own.count ? superclass?.resolved.withLock { $0 } : nil
-    resolved.withLock { $0 = known ?? [:] }
     let declared = latest(declarations).filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
-    for declaration in declarations { self.declarations[declaration.name] = declaration }
+    for declaration in declarations {
+      self.declarations[declaration.name] = declaration.adding(
+        superclass?.declarations[declaration.name])
+    }
+    // A superclass's declaration is not of a property that hides the superclass's.
+    for field in own where self.declarations[field.key]?.isInherited(by: type) == true {
+      self.declarations[field.key] = nil
+    }
+    // The answers about the superclass's keys are of other properties where the class hides some.
+    if let superclass, wrapped.count == own.count { resolve(as: superclass) }
     let added = declared.filter { item in
       fieldsByKey[item.name] == nil && !wrapped.contains { $0.key == item.name }
     }
@@ -283,6 +289,14 @@ extension ClassRegistration {
       }
       resolved.withLock { $0[declaration.name] = Set(paths).subtracting([declaration.name]) }
     }
+  }
+
+  /// Takes over what the superclass has found out, but of keys that the class declares anew.
+  private func resolve(as superclass: ClassRegistration) {
+    let known = superclass.resolved.withLock { $0 }.filter { key, _ in
+      declarations[key]?.affectedBy == superclass.declarations[key]?.affectedBy
+    }
+    resolved.withLock { $0 = known }
   }
 
   /// The key that the class has declared for the key path, or whose getter it overrides; nil if it

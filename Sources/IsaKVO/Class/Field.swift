@@ -232,10 +232,15 @@ class TypedField<Value>: Field, @unchecked Sendable {
       if let value = converted(try? object.rootValue(key), to: Value.self) { return value }
     }
     guard object.isWatched else { return value(of: object) }
-    let storage = object.storage(of: self), probe = KeyPathProbe.current
-    let index = probe?.willRead(object, self, storage, path) ?? nil
+    let storage = object.storage(of: self)
+    guard let probe = KeyPathProbe.current else {
+      return ask(object, storage, Value.self) ?? value(of: object)
+    }
+    // The object's class may hide the property, which has another key there.
+    let field = object.field(at: storage)
+    let index = probe.willRead(object, field, storage, path)
     let value = ask(object, storage, Value.self) ?? value(of: object)
-    probe?.didRead(index, object, self, path, value)
+    probe.didRead(index, object, field, path, value)
     return value
   }
 

@@ -1,3 +1,4 @@
+internal import CIsa
 internal import IsaRuntime
 
 /// The declaration of one key of a class, in ``KVObject/keys``.
@@ -26,15 +27,15 @@ public struct KeyDeclaration: @unchecked Sendable {
   /// The key.
   public let name: String
   let keyPath: AnyKeyPath
-  let affectedBy: [AnyKeyPath]
-  let affectedByPaths: Set<String>
+  private(set) var affectedBy: [AnyKeyPath]
+  private(set) var affectedByPaths: Set<String>
   let notifiesAutomatically: Bool
   /// Whether all is done by the property: made by ``property(_:_:affectedBy:)``.
   let isProperty: Bool
-  let validate: ((KVObject, inout Any?) throws -> Void)?
-  /// Sets the property through its Swift setter; nil if it has none. False if the value is of
-  /// another type.
-  let set: ((KVObject, Any?) -> Bool)?
+  private(set) var validate: ((KVObject, inout Any?) throws -> Void)?
+  /// Sets the property to the value that an object stands for, through its Swift setter; nil if it has
+  /// none. False if the object stands for a value of another type.
+  let set: ((KVObject, isa_id?) -> Bool)?
   let makeField: (KVObject.Type) -> Field
 
   /// A key of the property that `keyPath` leads to.
@@ -73,6 +74,8 @@ public struct KeyDeclaration: @unchecked Sendable {
   /// A computed property does not notify by itself: its setter sets others, or announces the change. A
   /// typed observation of it follows what its getter reads, as if it had no key.
   ///
+  /// Where a superclass has declared the key, what affects it there and its validator count as well.
+  ///
   /// The macro `@DeclaresKeys` of the product IsaKVOMacros writes these for a whole class.
   ///
   /// - Parameters:
@@ -99,8 +102,8 @@ public struct KeyDeclaration: @unchecked Sendable {
       name: name, keyPath: keyPath, affectedBy: affectedBy, affectedByPaths: paths,
       notifiesAutomatically: notifiesAutomatically, isProperty: isProperty, validate: validate,
       set: write.map { write in
-        { object, value in
-          guard let value = converted(value, to: Value.self) else { return false }
+        { object, id in
+          guard let value = knownCoder(for: Value.self).read(id) else { return false }
           write(object, value)
           return true
         }
@@ -110,6 +113,19 @@ public struct KeyDeclaration: @unchecked Sendable {
           name, owner, read: { ($0 as? Root)?[keyPath: keyPath] }, write: write)
       })
   }
+
+  /// The declaration with what the superclass's says besides, where this one is of a property alone.
+  func adding(_ inherited: KeyDeclaration?) -> KeyDeclaration {
+    guard isProperty, let inherited else { return self }
+    var declaration = self
+    declaration.affectedBy += inherited.affectedBy.filter { !affectedBy.contains($0) }
+    declaration.affectedByPaths.formUnion(inherited.affectedByPaths)
+    declaration.validate = inherited.validate
+    return declaration
+  }
+
+  /// Whether it is of a property of a superclass of this class.
+  func isInherited(by type: KVObject.Type) -> Bool { Swift.type(of: keyPath).rootType != type }
 
   private static func validator<Root: KVObject, Value>(
     _ validate: @escaping (Root, inout Value) throws -> Void, _ name: String

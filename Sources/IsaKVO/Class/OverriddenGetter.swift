@@ -85,7 +85,7 @@ extension ClassRegistration {
   /// the property; false if it is to be set in its storage.
   func setProperty(_ key: String, _ value: isa_id?, of object: KVObject) -> Bool {
     guard isWrapped(key), let field = fieldsByKey[key] else { return false }
-    if let set = declarations[key]?.set { return set(object, anyValueOrNull(value)) }
+    if let set = declarations[key]?.set { return set(object, value) }
     guard let getter = overriddenGetters[field.offset] else { return false }
     guard let path = getterAnswers.withLock({ $0.answered[field.offset] }) else {
       reportSetter(getter)

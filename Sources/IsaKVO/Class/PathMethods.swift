@@ -224,7 +224,8 @@ extension KVObject {
 
 /// A value as one of another type, as far as key-value coding converts it.
 func converted<Value>(_ value: Any?, to type: Value.Type) -> Value? {
-  if let value = value as? Value { return value }
+  // Not the optional itself, which would pass for a value of any type.
+  if let value = value.map({ $0 as? Value }) ?? (value as? Value) { return value }
   let id = copyObject(value)
   defer { isa_object_release(id) }
   return objectCoder(for: type).read(id)

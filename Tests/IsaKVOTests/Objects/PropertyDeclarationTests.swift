@@ -203,4 +203,130 @@ struct PropertyDeclarationTests {
     #expect(told.all == [6])
     token.invalidate()
   }
+
+  @Test("a value set by name is in the property as without a declaration, whatever its type")
+  func anyType() throws {
+    final class Loose: KVObject {
+      @Dynamic var any: Any = 0
+      @Dynamic var nested: Int?? = 0
+      override class var keys: [KeyDeclaration] {
+        [.property("any", \Loose.any), .property("nested", \Loose.nested)]
+      }
+    }
+    let loose = Loose()
+    try loose.setValue("text", forKey: "any")
+    #expect(type(of: loose.any) == String.self)
+    try loose.setValue(KeyValueNull(), forKey: "any")
+    #expect(type(of: loose.any) == KeyValueNull.self)
+    let any = try loose.value(forKey: "any", as: Any.self)
+    #expect(type(of: any) == KeyValueNull.self)
+    let nested = try #require(
+      Loose.keyPath(named: "nested") as? ReferenceWritableKeyPath<Loose, Int??>)
+    loose[keyPath: nested] = .none
+    #expect(loose.nested == .none)
+    loose[keyPath: nested] = 5
+    #expect(loose.nested == 5)
+  }
+
+  private class Titled: KVObject {
+    @Dynamic var first = "a"
+    @Dynamic var size = 1
+    var title: String { first + "." }
+    var whole: String { first }
+    override class var keys: [KeyDeclaration] {
+      [
+        .property("title", \Titled.title, affectedBy: ["first"]),
+        .key("whole", \Titled.whole, affectedBy: [\Titled.first]),
+        .key("size", \Titled.size, validate: { _, size in size = max(size, 0) }),
+      ]
+    }
+  }
+
+  private class Longer: Titled {
+    @Dynamic var last = "b"
+    override var size: Int { didSet {} }
+    override var title: String { super.title + last }
+    override var whole: String { super.whole + last }
+    override class var keys: [KeyDeclaration] {
+      super.keys + [
+        .property("size", \Longer.size),
+        .property("title", \Longer.title, affectedBy: ["last"]),
+        .key("whole", \Longer.whole, affectedBy: [\Longer.first, \Longer.last]),
+      ]
+    }
+  }
+
+  private final class Longest: Longer {
+    @Dynamic var end = "c"
+    override var title: String { super.title + end }
+    override var whole: String { super.whole + end }
+    override class var keys: [KeyDeclaration] {
+      [
+        .property("title", \Longest.title, affectedBy: ["end"]),
+        .property("whole", \Longest.whole, affectedBy: ["end"]),
+      ]
+    }
+  }
+
+  @Test("a property that overrides keeps the superclass's validator and what affects it there")
+  func inherited() throws {
+    func told(of object: Titled, _ key: String, _ change: () -> Void) throws -> [String] {
+      let told = Recorder<String>()
+      let token = try object.observe(key, as: String.self, options: .new) { told.add($1.newValue!) }
+      defer { token.invalidate() }
+      change()
+      return told.all
+    }
+    // The superclass has found out what affects its key before there is an object of the others.
+    let titled = Titled()
+    #expect(try told(of: titled, "whole") { titled.first = "x" } == ["x"])
+    let longer = Longer()
+    for (key, dot) in [("title", "."), ("whole", "")] {
+      longer.first = "a"
+      longer.last = "b"
+      let changes = try told(of: longer, key) {
+        longer.first = "x"
+        longer.last = "y"
+      }
+      #expect(changes == ["x\(dot)b", "x\(dot)y"])
+      let longest = Longest()
+      let all = try told(of: longest, key) {
+        longest.first = "x"
+        longest.last = "y"
+        longest.end = "z"
+      }
+      #expect(all == ["x\(dot)bc", "x\(dot)yc", "x\(dot)yz"])
+    }
+    #expect(try longer.validated(-1, forKey: "size") as? Int == 0)
+    #expect(try Longest().validated(-1, forKey: "size") as? Int == 0)
+  }
+
+  private class Hidden: KVObject {
+    @Dynamic private var secret = 1
+    static var path: AnyKeyPath { \Hidden.secret }
+    var inner: Int { secret }
+    override class var keys: [KeyDeclaration] { [.property("secret", \Hidden.secret)] }
+  }
+
+  private final class Hiding: Hidden {
+    @Dynamic private var secret = 2
+    var outer: Int { secret }
+  }
+
+  @Test("a declaration is not of a property that hides the superclass's; its key paths stay")
+  func hidden() throws {
+    let hiding = Hiding(), told = Recorder<Int>()
+    try hiding.setValue(3, forKey: "secret")
+    #expect(hiding.inner == 1 && hiding.outer == 3)
+    let named = try #require(
+      Hidden.keyPath(named: "secret") as? ReferenceWritableKeyPath<Hidden, Int>)
+    let written = try #require(Hidden.path as? ReferenceWritableKeyPath<Hidden, Int>)
+    let tokens = [named, written].map { path in
+      (hiding as Hidden).observe(path, options: .new) { told.add($1.newValue!) }
+    }
+    hiding[keyPath: written] = 4
+    hiding[keyPath: named] = 5
+    #expect(told.all == [4, 4, 5, 5] && hiding.inner == 5 && hiding.outer == 3)
+    tokens.forEach { $0.invalidate() }
+  }
 }

@@ -3,7 +3,7 @@
 internal import IsaRuntime
 
 extension KeyValueObservable {
-  /// The end of a key path that is made of keys.
+  /// The end of a key path that is made of keys, or leads to one through constants.
   ///
   /// - Throws: `KeyValueError.Code.undefinedKey` if it is more than that;
   ///   `KeyValueError.Code.nilValue` if it leads to nothing.
@@ -24,6 +24,7 @@ extension KeyValueObservable {
     of keyPath: KeyPath<Self, Value>, else code: KeyValueError.Code
   ) throws(KeyValueError) -> (object: KVObject, key: String) {
     guard let keys = try foundKeys(of: keyPath) else {
+      if let end = endBehindConstants(of: keyPath) { return end }
       throw KeyValueError(
         code, key: keyPath.text, className: className,
         reason: "\(keyPath.text) of \(Self.self) is neither a wrapped nor a declared property",
@@ -54,5 +55,28 @@ extension KeyValueObservable {
   /// The keys of a computed property, of an object that others lead to, that its class has declared.
   private func followedKeys(of keyPath: AnyKeyPath) -> String? {
     declaredEnd(of: keyPath, KeyPathProbe.follow(keyPath, from: self), isFollowed: true)
+  }
+
+  /// The end of a key path that leads through constants, which have no key.
+  private func endBehindConstants(of keyPath: AnyKeyPath) -> (object: KVObject, key: String)? {
+    let steps = keyPath.steps
+    guard let properties = try? ClassRegistration.of(Self.self).properties(along: steps),
+      properties.count == steps.count, case .key(let field, _)? = properties.last
+    else { return nil }
+    var object: KVObject = self
+    for property in properties.dropLast() {
+      guard let next = property.value(in: object) as? KVObject else { return nil }
+      object = next
+    }
+    return (object, field.key)
+  }
+}
+
+extension NamedProperty {
+  fileprivate func value(in object: KVObject) -> Any? {
+    switch self {
+    case .key(let field, _): try? object.value(forKey: field.key)
+    case .constant(let property): constantValue(of: object, property)
+    }
   }
 }

@@ -7,6 +7,7 @@ private final class Order: KVObject {
   @Dynamic var lines: [String] = []
   @Dynamic var next: Order?
   @Dynamic var number = 1
+  let place = Place()
   var plain = ""
 
   override class var keys: [KeyDeclaration] { [.key("plain", \Order.plain)] }
@@ -32,6 +33,20 @@ struct PrimitiveValueTests {
     #expect(order.name == "new" && order.lines == ["one"] && order.number == 2)
     #expect(order.next?.name == "new")
     #expect(lines.all.isEmpty)
+  }
+
+  @Test("a key path leads through constants to the property, whose changes are announced so too")
+  func constants() {
+    let order = Order(), told = Recorder<String>()
+    order.next = Order()
+    let token = order.observe(\.place.city, options: .new) { told.add($1.newValue!) }
+    order.setPrimitiveValue("Rome", for: \.place.city)
+    order.setPrimitiveValue("Oslo", for: \.next!.place.city)
+    #expect(order.place.city == "Rome" && order.next?.place.city == "Oslo" && told.all.isEmpty)
+    order.willChangeValue(for: \.place.city)
+    order.didChangeValue(for: \.place.city)
+    #expect(told.all == ["Rome"])
+    token.invalidate()
   }
 
   @Test("a property without storage of the library's has no primitive value")

@@ -24,9 +24,9 @@
   /// `debugDescription` and `hash` have no key by it.
   ///
   /// A class that declares more, such as a validator, does so in a property `moreKeys` of its own. Of two
-  /// declarations of a key that one counts:
+  /// declarations of a key that one counts. `nonisolated` is for classes of the main actor:
   ///
-  ///     private static let moreKeys: [KeyDeclaration] = [
+  ///     private nonisolated static let moreKeys: [KeyDeclaration] = [
   ///       .key("age", \Person.age, validate: { _, age in age = max(age, 0) })
   ///     ]
   ///

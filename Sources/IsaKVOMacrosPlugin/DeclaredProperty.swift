@@ -151,6 +151,9 @@
   private final class NameSearch: SyntaxVisitor {
     private(set) var names: Set<String> = []
 
+    /// A key path's names are those of another object.
+    override func visit(_ node: KeyPathExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
       if let access = node.parent?.as(MemberAccessExprSyntax.self), access.declName == node,
         access.base?.trimmedDescription != "self"

@@ -27,12 +27,18 @@
     }
 
     private static func keys(of type: ClassDeclSyntax) -> DeclSyntax {
-      let lines = statements(type.memberBlock.members, ClassNames(type))
-      let more = variable("moreKeys", in: type.memberBlock.members) == nil ? "" : " + moreKeys"
+      let members = type.memberBlock.members, names = ClassNames(type)
+      // Behind the properties, since the last declaration of a key counts.
+      let lines =
+        statements(members) { variable in
+          variable.bindings
+            .compactMap { DeclaredProperty($0, of: variable, names.isFinal) }
+            .map { $0.statement(names) }
+        } + statements(members) { $0.isTypes("moreKeys") ? ["keys += moreKeys"] : [] }
       let body =
         lines.isEmpty
-        ? "super.keys\(more)"
-        : (["var keys = super.keys"] + lines + ["return keys\(more)"]).joined(separator: "\n")
+        ? "super.keys"
+        : (["var keys = super.keys"] + lines + ["return keys"]).joined(separator: "\n")
       return """
         nonisolated \(raw: access(of: type))override class var keys: [IsaKVO.KeyDeclaration] {
         \(raw: body)
@@ -47,28 +53,25 @@
       return words.contains("package") ? "package " : ""
     }
 
-    /// The statements that add the declarations, with the conditions that the properties stand under.
+    /// The statements that are made of variables, with the conditions that these stand under.
     private static func statements(
-      _ members: MemberBlockItemListSyntax, _ names: ClassNames
+      _ members: MemberBlockItemListSyntax, _ make: (VariableDeclSyntax) -> [String]
     ) -> [String] {
       members.flatMap { member -> [String] in
         if let conditions = member.decl.as(IfConfigDeclSyntax.self) {
-          return statements(conditions, names)
+          return statements(conditions, make)
         }
-        guard let variable = member.decl.as(VariableDeclSyntax.self) else { return [] }
-        return variable.bindings
-          .compactMap { DeclaredProperty($0, of: variable, names.isFinal) }
-          .map { $0.statement(names) }
+        return member.decl.as(VariableDeclSyntax.self).map(make) ?? []
       }
     }
 
     private static func statements(
-      _ conditions: IfConfigDeclSyntax, _ names: ClassNames
+      _ conditions: IfConfigDeclSyntax, _ make: (VariableDeclSyntax) -> [String]
     ) -> [String] {
       let clauses = conditions.clauses.map { clause -> (head: String, lines: [String]) in
         let condition = clause.condition.map { " \($0.trimmedDescription)" } ?? ""
         let members = clause.elements?.as(MemberBlockItemListSyntax.self)
-        return (clause.poundKeyword.text + condition, members.map { statements($0, names) } ?? [])
+        return (clause.poundKeyword.text + condition, members.map { statements($0, make) } ?? [])
       }
       if clauses.allSatisfy(\.lines.isEmpty) { return [] }
       return clauses.flatMap { [$0.head] + $0.lines } + ["#endif"]
@@ -79,15 +82,17 @@
   private func variable(
     _ name: String, in members: MemberBlockItemListSyntax
   ) -> VariableDeclSyntax? {
-    members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }.first { variable in
-      variable.isOfType
-        && variable.bindings.contains { $0.pattern.trimmedDescription == name }
-    }
+    members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }.first { $0.isTypes(name) }
   }
 
   extension VariableDeclSyntax {
     /// Whether it belongs to the type, and not to its objects.
     var isOfType: Bool { modifiers.contains { ["static", "class"].contains($0.name.text) } }
+
+    /// Whether it is the type's property of that name.
+    fileprivate func isTypes(_ name: String) -> Bool {
+      isOfType && bindings.contains { $0.pattern.trimmedDescription == name }
+    }
   }
 
   /// A use of the macro that is refused.
@@ -128,6 +133,8 @@
       var renamed = keys
       renamed.modifiers = [
         DeclModifierSyntax(name: .keyword(.private, trailingTrivia: .space)),
+        // `keys` belongs to no actor, though the class may.
+        DeclModifierSyntax(name: .keyword(.nonisolated, trailingTrivia: .space)),
         DeclModifierSyntax(name: .keyword(.static, trailingTrivia: .space)),
       ]
       let start = keys.bindings.startIndex

@@ -126,3 +126,33 @@ class Checked: KVObject {
 /// Nothing of its own is to be declared.
 @DeclaresKeys
 class Empty: Checked {}
+
+/// Names of properties in key paths, of another object; a superclass's property overridden; more
+/// declarations under a condition.
+@DeclaresKeys
+class Team: KVObject {
+  @Dynamic var name = "a"
+  @Dynamic var members: [Team] = []
+  var names: [String] { members.map(\.name) }
+  var title: String { name + "." }
+  #if true
+    private static let moreKeys: [KeyDeclaration] = [
+      .key("name", \Team.name, validate: { _, name in name = name.lowercased() })
+    ]
+  #endif
+}
+
+@DeclaresKeys
+final class Club: Team {
+  @Dynamic var town = "b"
+  override var name: String { didSet {} }
+  override var title: String { super.title + town }
+}
+
+@MainActor @DeclaresKeys
+final class Stage: KVObject {
+  @Dynamic var light = 0 { didSet {} }
+  private nonisolated static let moreKeys: [KeyDeclaration] = [
+    .key("light", \Stage.light, validate: { _, light in light = max(light, 0) })
+  ]
+}

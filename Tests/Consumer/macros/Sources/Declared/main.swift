@@ -193,3 +193,25 @@ test("declarations by hand are added, and count before the macro's") {
   try empty.setValue(3, forKey: "age")
   return [isRefused, checked.sets == 1, empty.sets == 1, names(Empty.self) == ["age", "next"]]
 }
+
+test("an override is told as what it overrides; key paths name others") {
+  let club = Club()
+  var told: [String] = []
+  let token = try club.observe("title", as: String.self, options: .new) {
+    told.append($1.newValue!)
+  }
+  club.name = "c"
+  club.town = "d"
+  token.invalidate()
+  return [
+    Team.keyPathsForValuesAffectingValue(forKey: "names") == ["members"], told == ["c.b", "c.d"],
+  ]
+}
+
+test("more declarations may stand under a condition, and hold for an override") {
+  [
+    try Team().validated("A", forKey: "name") as? String == "a",
+    try Club().validated("A", forKey: "name") as? String == "a",
+    try MainActor.assumeIsolated { try Stage().validated(-1, forKey: "light") as? Int == 0 },
+  ]
+}

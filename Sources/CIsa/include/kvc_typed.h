@@ -10,14 +10,15 @@
 // Types:   bool, the integer and floating types, enumerations; char * and const char *; isa_id,
 //          isa_class, isa_sel; void *; and the program's own structs, which it names before it
 //          includes this header: #define ISA_OWN_TYPES(X) X(struct point, "{point=dd}")
-//          Any other type does not compile; a place for a result is no const char * and no const.
+//          Any other type does not compile, for gcc a bit-field that is not cast; a place for a
+//          result is no const char * and no const.
 // Numbers: -1 is no uint64_t, 300 no int8_t, 2.5 no int, 2 no bool: KVC_ERR_TYPE, and nothing is
 //          written, here or there. Floating types round among one another, but not to infinity.
-// Objects: texts become strings for an object's key, NULL and nullptr nil. A number or struct does
-//          not become an object unasked; kvc_box makes one. A box is read as what is in it, and
-//          what is no object comes as a box where an isa_id is asked for. An isa_id that was got
-//          comes with a reference, by selector too, and a char * is a copy: the caller ends them by
-//          isa_object_release and isa_free.
+// Objects: texts become strings for an object's key, NULL and nullptr nil; in C++ only nullptr, as
+//          NULL is a number there. A number or struct does not become an object unasked; kvc_box
+//          makes one. A box is read as what is in it, and what is no object comes as a box where an
+//          isa_id is asked for. An isa_id that was got comes with a reference, by selector too, and
+//          a char * is a copy: the caller ends them by isa_object_release and isa_free.
 // Where:   C from C11 on, C++ from C++17 on; before those the functions alone. Each argument is
 //          evaluated once.
 // NULL:    as at the top of isa_types.h.

@@ -40,6 +40,9 @@ extension ArrayController {
     set { selectionIndexes = positions(of: newValue) }
   }
 
+  /// The selected objects as if they were one: an object that has their keys.
+  public var selection: SelectionProxy { proxy }
+
   /// Selects the rows at `indexes`, and nothing else.
   ///
   /// - Parameter indexes: Those beyond the end are left out.
@@ -141,6 +144,7 @@ extension ArrayController {
     opened.formUnion(new)
     past = told
     for (key, name) in SelectionKeys.names where new.contains(key) { willChangeValue(forKey: name) }
+    if new.contains(.objects) { proxy.willChangeSelection() }
     past = nil
   }
 
@@ -156,6 +160,7 @@ extension ArrayController {
     opened = []
     told = present
     isClosing = true
+    if closing.contains(.objects) { proxy.didChangeSelection() }
     for (key, name) in SelectionKeys.names.reversed() where closing.contains(key) {
       didChangeValue(forKey: name)
     }

@@ -24,7 +24,7 @@ public import IsaKVO
 ///
 /// - Note: Source `NSArrayController`, AppKit; it announces a removal, a replacement and an insertion
 ///   where AppKit announces a setting.
-open class ArrayController<Element: KVObject>: Controller {
+open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   // MARK: Settings
 
   /// Whether something is selected whenever something is shown, after the content or its arrangement
@@ -38,6 +38,9 @@ open class ArrayController<Element: KVObject>: Controller {
   @Dynamic public var clearsFilterOnInsertion = true
   /// Whether the user may add, change and remove; true at first.
   @Dynamic public var isEditable = true
+  /// Whether the value of several selected objects is a marker even if they have the same; false at
+  /// first.
+  @Dynamic public var alwaysUsesMultipleValuesMarker = false
   /// Makes the object that ``add()`` adds; nil if it cannot.
   public var makeObject: () -> Element? = { nil }
 
@@ -71,6 +74,7 @@ open class ArrayController<Element: KVObject>: Controller {
   final var isClosing = false
   /// The selection that is shown instead of the present one, while observers are told of the past.
   final var past: SelectionState<Element>?
+  final lazy var proxy = SelectionProxy(of: self)
   /// Whether a subclass arranges in its own way.
   private(set) final lazy var arrangesItself = type(of: self).overridesArrange
 
@@ -86,6 +90,7 @@ open class ArrayController<Element: KVObject>: Controller {
       .key("selectedObjects", \ArrayController.selectedObjects, notifiesAutomatically: false),
       .key("canSelectNext", \ArrayController.canSelectNext, notifiesAutomatically: false),
       .key("canSelectPrevious", \ArrayController.canSelectPrevious, notifiesAutomatically: false),
+      .key("selection", \ArrayController.selection, notifiesAutomatically: false),
       .key("canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable]),
       .key("canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable]),
       .key(
@@ -93,6 +98,8 @@ open class ArrayController<Element: KVObject>: Controller {
         notifiesAutomatically: false),
     ]
   }
+
+  final var proxiedObjects: [KVObject] { shown.objects }
 
   // MARK: Content and arrangement
 

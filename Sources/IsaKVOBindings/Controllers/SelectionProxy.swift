@@ -1,0 +1,134 @@
+public import IsaKVO
+
+/// An object with a selection, as a proxy asks it.
+protocol SelectionSource: KVObject {
+  /// The objects that are selected.
+  var proxiedObjects: [KVObject] { get }
+  /// Whether several objects have no common value even if their values are equal.
+  var alwaysUsesMultipleValuesMarker: Bool { get }
+}
+
+/// The objects that a controller has selected, as if they were one: it has their keys.
+///
+///     try people.value(forKeyPath: "selection.name")          // a name, or a ``BindingMarker``
+///     try people.setValue("Ann", forKeyPath: "selection.name") // names all that are selected
+///     let token = try people.selection.observe("address.city", as: Any?.self) { … }
+///
+/// The value for a key is that of the selected object; of several, the one that they have in common.
+/// Else it is a marker: `noSelection`, `multipleValues`, or `notApplicable` where one of them has no
+/// such key. Nil is a value as any other.
+///
+/// A key is told when other objects are selected, and when it changes in one that is. The proxy is the
+/// same object as long as its controller lives; observe its keys, by `"selection.name"` of the
+/// controller or by `"name"` of the proxy, and not `"selection"`, which never changes.
+///
+/// - Note: Source `NSArrayController.selection`, AppKit.
+public final class SelectionProxy: KVObject {
+  private weak var source: (any SelectionSource)?
+
+  init(of source: any SelectionSource) {
+    self.source = source
+    super.init()
+  }
+
+  /// Declares the key on which all others depend.
+  public override class var keys: [KeyDeclaration] {
+    [.key(rootKey, \SelectionProxy.root, notifiesAutomatically: false)]
+  }
+
+  /// Every key depends on the same key of the selected objects.
+  public override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    key == rootKey ? [] : ["\(rootKey).\(key)"]
+  }
+
+  private var objects: [KVObject] { source?.proxiedObjects ?? [] }
+
+  /// The object to observe for any key: the selected one, or one that stands for all of them.
+  private var root: KVObject? {
+    if isSetting { return nil }
+    if let known { return known }
+    known = SelectionNode.node(of: objects[...])
+    return known
+  }
+
+  /// The root, if anybody has asked for it.
+  private var known: KVObject?
+  private var isSetting = false
+
+  // MARK: Reading
+
+  /// The value for a key of the selected objects, or a marker.
+  ///
+  /// - Complexity: O(*n*) in the number of selected objects.
+  public override func value(forUndefinedKey key: String) -> Any? {
+    let objects = objects
+    guard let first = objects.first else { return BindingMarker.noSelection }
+    guard let value = read(key, of: first) else { return BindingMarker.notApplicable }
+    if objects.count == 1 { return value.value }
+    var isCommon = source?.alwaysUsesMultipleValuesMarker != true
+    for object in objects.dropFirst() {
+      guard let other = read(key, of: object) else { return BindingMarker.notApplicable }
+      isCommon = isCommon && areEqual(value.value, other.value)
+    }
+    return isCommon ? value.value : BindingMarker.multipleValues
+  }
+
+  /// The value at the end of a key path; an operator is asked of the selected objects.
+  public override func value(forKeyPath keyPath: String) throws(KeyValueError) -> Any? {
+    guard keyPath.hasPrefix("@"), let source else { return try super.value(forKeyPath: keyPath) }
+    return try source.value(forKeyPath: "selectedObjects.\(keyPath)")
+  }
+
+  /// Nil if the object has no such key.
+  private func read(_ key: String, of object: KVObject) -> (value: Any?, Void)? {
+    do { return (try object.value(forKey: key), ()) } catch { return nil }
+  }
+
+  // MARK: Setting
+
+  /// Sets a key of each selected object, in the order in which they are shown; observers of the proxy
+  /// are told once.
+  ///
+  /// - Throws: The error of the first object that does not take the value; those before it have.
+  public override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
+    let objects = objects
+    if objects.isEmpty { return }
+    willChangeValue(forKey: key)
+    let outer = isSetting
+    listen(isSetting: true)
+    defer {
+      listen(isSetting: outer)
+      didChangeValue(forKey: key)
+    }
+    for object in objects { try object.setValue(value, forKey: key) }
+  }
+
+  /// Has the proxy's observers leave the selected objects, or come back to them, and tells nobody.
+  private func listen(isSetting: Bool) {
+    muting {
+      willChangeSelection()
+      self.isSetting = isSetting
+      didChangeSelection()
+    }
+  }
+
+  /// Asks each selected object, each of which may replace the value for those that come behind it.
+  public override func validateValue(_ value: inout Any?, forKey key: String) throws {
+    for object in objects { try object.validateValue(&value, forKey: key) }
+  }
+
+  // MARK: Telling
+
+  private static let rootKey = "_selectedRoot"
+
+  /// Announces that other objects are going to be selected, or other values set.
+  func willChangeSelection() { willChangeValue(forKey: Self.rootKey) }
+
+  func didChangeSelection() {
+    // Observers leave the old one while they are told of the new.
+    let old = known
+    known = nil
+    didChangeValue(forKey: Self.rootKey)
+    withExtendedLifetime(old) {}
+  }
+}

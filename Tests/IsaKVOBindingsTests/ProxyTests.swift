@@ -1,0 +1,198 @@
+import IsaKVO
+import IsaKVOBindings
+import Testing
+
+/// An object with an object.
+private final class Employee: Person, @unchecked Sendable {
+  @Dynamic var employer: Person?
+}
+
+@Suite struct ProxyTests {
+  private let controller = ArrayController(people("a", "b", "b"))
+
+  /// Notes of the values that are told for a key path of the controller.
+  private final class Notes {
+    var lines: [String] = []
+    private var tokens: [KeyValueObservation] = []
+
+    func watch<Object: KVObject>(_ object: Object, _ path: String) throws {
+      tokens.append(
+        try object.observe(path, as: Any?.self, options: [.old, .new]) { [unowned self] _, change in
+          lines.append("\(path): \(text(change.oldValue)) to \(text(change.newValue))")
+        })
+    }
+
+    func take() -> [String] {
+      defer { lines = [] }
+      return lines
+    }
+  }
+
+  @Test("BND-46: the value is that of the selected, or what several have in common, or a marker")
+  func values() throws {
+    func name() throws -> String { text(try controller.value(forKeyPath: "selection.name")) }
+    #expect(try name() == "a")
+    controller.select([])
+    #expect(try name() == "noSelection")
+    controller.select([1, 2])
+    #expect(try name() == "b")
+    controller.alwaysUsesMultipleValuesMarker = true
+    #expect(try name() == "multipleValues")
+    controller.select(1)
+    #expect(try name() == "b")
+    controller.alwaysUsesMultipleValuesMarker = false
+    controller.select([0, 1])
+    #expect(try name() == "multipleValues")
+  }
+
+  @Test("BND-47: a key that a selected object has not is not applicable")
+  func noSuchKey() throws {
+    #expect(text(try controller.value(forKeyPath: "selection.wings")) == "notApplicable")
+    controller.add(Employee("e"))
+    #expect(text(try controller.value(forKeyPath: "selection.employer")) == "nil")
+    controller.select([0, 3])
+    #expect(text(try controller.value(forKeyPath: "selection.employer")) == "notApplicable")
+    let notes = Notes()
+    try notes.watch(controller, "selection.employer")
+    controller.select(3)
+    #expect(notes.take() == ["selection.employer: notApplicable to nil"])
+  }
+
+  @Test("BND-48: nil is a value as any other")
+  func nilValue() throws {
+    let first = Employee("1"), second = Employee("2")
+    controller.content = [first, second]
+    controller.select([0, 1])
+    #expect(text(try controller.value(forKeyPath: "selection.employer")) == "nil")
+    first.employer = second
+    #expect(text(try controller.value(forKeyPath: "selection.employer")) == "multipleValues")
+    second.employer = second
+    #expect(try controller.value(forKeyPath: "selection.employer", as: Person.self) === second)
+  }
+
+  @Test("BND-49: setting sets every selected object, and none if none is selected")
+  func sets() throws {
+    controller.select([0, 2])
+    try controller.setValue("x", forKeyPath: "selection.name")
+    #expect(controller.content.map(\.name) == ["x", "b", "x"])
+    controller.select([])
+    try controller.setValue("y", forKeyPath: "selection.name")
+    #expect(controller.content.map(\.name) == ["x", "b", "x"])
+  }
+
+  @Test("BND-50: a set that fails leaves those before it set; validation asks all of them first")
+  func failure() throws {
+    final class Child: Person, @unchecked Sendable {
+      override func validateValue(_ value: inout Any?, forKey key: String) throws {
+        if let age = value as? Int, age > 17 { throw KeyValueError(.invalid, key: key) }
+      }
+      override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
+        if let age = value as? Int, age > 17 { throw KeyValueError(.incompatible, key: key) }
+        try super.setValue(value, forKey: key)
+      }
+    }
+    controller.content = [Person("1", 1), Child("2", 2), Person("3", 3)]
+    controller.select([0, 1, 2])
+    #expect(throws: KeyValueError.self) { try controller.selection.validated(20, forKey: "age") }
+    #expect(controller.content.map(\.age) == [1, 2, 3])
+    #expect(throws: KeyValueError.self) { try controller.setValue(20, forKeyPath: "selection.age") }
+    #expect(controller.content.map(\.age) == [20, 2, 3])
+  }
+
+  @Test("BND-51, BND-52: a key is told once when others are selected, and when it changes in one")
+  func told() throws {
+    let notes = Notes(), all = controller.content
+    try notes.watch(controller, "selection.name")
+    try notes.watch(controller.selection, "name")
+    func expect(_ change: String) {
+      #expect(notes.take().sorted() == ["name: \(change)", "selection.name: \(change)"])
+    }
+    controller.select(1)
+    expect("a to b")
+    all[1].name = "c"
+    expect("b to c")
+    all[0].name = "x"
+    all[1].age = 7
+    controller.sort = [.descending(\.name)]
+    #expect(notes.take() == [])
+    controller.select([0, 1])
+    expect("c to multipleValues")
+    all[0].name = "c"
+    expect("multipleValues to c")
+    all[1].name = "d"
+    expect("c to multipleValues")
+    controller.select([])
+    expect("multipleValues to noSelection")
+    all[1].name = "e"
+    #expect(notes.take() == [])
+  }
+
+  @Test("BND-53: those that observe before there is a content are told when there is")
+  func laterContent() throws {
+    let controller = ObjectController<Person>(), notes = Notes()
+    try notes.watch(controller, "selection.name")
+    try notes.watch(controller, "selection.age")
+    controller.content = Person("a", 3)
+    #expect(
+      notes.take().sorted() == [
+        "selection.age: noSelection to 3", "selection.name: noSelection to a",
+      ])
+  }
+
+  @Test("BND-54: a path leads on from the selected object")
+  func paths() throws {
+    let employee = Employee("e"), boss = Person("boss"), other = Person("other"), notes = Notes()
+    employee.employer = boss
+    controller.content = [employee]
+    try notes.watch(controller, "selection.employer.name")
+    boss.name = "Boss"
+    #expect(notes.take() == ["selection.employer.name: boss to Boss"])
+    employee.employer = other
+    #expect(notes.take() == ["selection.employer.name: Boss to other"])
+    boss.name = "no"
+    other.name = "Other"
+    #expect(notes.take() == ["selection.employer.name: other to Other"])
+  }
+
+  @Test("BND-55: an operator is asked of the selected objects")
+  func operators() throws {
+    controller.select([1, 2])
+    #expect(try controller.value(forKeyPath: "selection.@count", as: Int.self) == 2)
+    #expect(try controller.selection.value(forKeyPath: "@sum.age", as: Int.self) == 3)
+  }
+
+  @Test("BND-129: setting several objects tells each key once, and no value in between")
+  func setsTogether() throws {
+    let notes = Notes(), each = Notes()
+    for person in controller.content { try each.watch(person, "name") }
+    controller.select([0, 1, 2])
+    try notes.watch(controller, "selection.name")
+    try notes.watch(controller, "selection.age")
+    try controller.setValue("x", forKeyPath: "selection.name")
+    #expect(notes.take() == ["selection.name: multipleValues to x"])
+    #expect(each.take() == ["name: a to x", "name: b to x", "name: b to x"])
+    controller.content[1].name = "y"
+    #expect(notes.take() == ["selection.name: x to multipleValues"])
+  }
+
+  @Test("BND-97: neither the proxy nor those that observe it keep the controller")
+  func lifetimes() throws {
+    let notes = Notes()
+    weak var gone: ArrayController<Person>?
+    var proxy: SelectionProxy?
+    do {
+      let controller = ArrayController(people("a", "b"))
+      try notes.watch(controller, "selection.name")
+      controller.select([0, 1])
+      (gone, proxy) = (controller, controller.selection)
+    }
+    #expect(gone == nil)
+    #expect(text(try proxy?.value(forKey: "name")) == "noSelection")
+  }
+}
+
+/// A value for people.
+private func text(_ value: Any??) -> String {
+  guard let value, let value else { return "nil" }
+  return "\(value)"
+}

@@ -29,7 +29,7 @@ public struct KeyDeclaration: @unchecked Sendable {
   let keyPath: AnyKeyPath
   private(set) var affectedBy: [AnyKeyPath]
   private(set) var affectedByPaths: Set<String>
-  let notifiesAutomatically: Bool
+  private(set) var notifiesAutomatically: Bool
   /// Whether all is done by the property: made by ``property(_:_:affectedBy:)``.
   let isProperty: Bool
   private(set) var validate: ((KVObject, inout Any?) throws -> Void)?
@@ -74,7 +74,8 @@ public struct KeyDeclaration: @unchecked Sendable {
   /// A computed property does not notify by itself: its setter sets others, or announces the change. A
   /// typed observation of it follows what its getter reads, as if it had no key.
   ///
-  /// Where a superclass has declared the key, what affects it there and its validator count as well.
+  /// Where a superclass has declared the key, what affects it there, its validator and whether it
+  /// notifies automatically count as well.
   ///
   /// The macro `@DeclaresKeys` of the product IsaKVOMacros writes these for a whole class.
   ///
@@ -120,6 +121,7 @@ public struct KeyDeclaration: @unchecked Sendable {
     var declaration = self
     declaration.affectedBy += inherited.affectedBy.filter { !affectedBy.contains($0) }
     declaration.affectedByPaths.formUnion(inherited.affectedByPaths)
+    declaration.notifiesAutomatically = inherited.notifiesAutomatically
     declaration.validate = inherited.validate
     return declaration
   }

@@ -329,4 +329,28 @@ struct PropertyDeclarationTests {
     #expect(told.all == [4, 4, 5, 5] && hiding.inner == 5 && hiding.outer == 3)
     tokens.forEach { $0.invalidate() }
   }
+
+  private class Manual: KVObject {
+    @Dynamic var level = 1
+    override class var keys: [KeyDeclaration] {
+      [.key("level", \Manual.level, notifiesAutomatically: false)]
+    }
+  }
+
+  private final class Observing: Manual {
+    override var level: Int { didSet {} }
+    override class var keys: [KeyDeclaration] { [.property("level", \Observing.level)] }
+  }
+
+  @Test("an override of a property that announces its changes by hand is told of these alone")
+  func manual() throws {
+    let object = Observing(), told = Recorder<Int>()
+    let token = object.observe(\.level, options: .new) { told.add($1.newValue!) }
+    object.level = 2
+    try object.setValue(3, forKey: "level")
+    #expect(told.all.isEmpty)
+    object.withChange(of: \.level) { object.level = 4 }
+    #expect(told.all == [4])
+    token.invalidate()
+  }
 }

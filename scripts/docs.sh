@@ -29,7 +29,7 @@ build_archive() {
   echo "docs: $archive"
 }
 
-for module in IsaRuntime IsaKVO IsaKVOFoundation IsaKVOWrappers; do
+for module in IsaRuntime IsaKVO IsaKVOFoundation IsaKVOWrappers IsaKVOBindings; do
   build_archive $module || status=1
 done
 exit $status

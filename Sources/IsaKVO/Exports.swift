@@ -11,6 +11,7 @@
 @_exported public import class IsaRuntime.ObservationBag
 @_exported public import struct IsaRuntime.ObservationContext
 @_exported public import struct IsaRuntime.ObservationOptions
+@_exported public import struct IsaRuntime.RuntimeAssociationKey
 @_exported public import enum IsaRuntime.SetMutation
 @_exported public import struct IsaRuntime.ValueChange
 @_exported public import enum IsaRuntime.WrappingPolicy

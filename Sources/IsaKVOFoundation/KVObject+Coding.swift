@@ -25,6 +25,31 @@ extension KeyValueObservable {
   }
 }
 
+// MARK: - Refusals
+
+extension KeyValueObservable {
+  /// The base class's answer for a key that the class does not know, for an override to end in: the
+  /// call that led there fails.
+  ///
+  /// - Note: Source `valueForUndefinedKey:`, NSKeyValueCoding.h.
+  public func value(forUndefinedKey key: String) -> Any? {
+    refuse(undefined(key, "valueForUndefinedKey:"))
+    return nil
+  }
+
+  /// The same for setting one.
+  ///
+  /// - Note: Source `setValue:forUndefinedKey:`, NSKeyValueCoding.h.
+  public func setValue(_ value: Any?, forUndefinedKey key: String) {
+    refuse(undefined(key, "setValue:forUndefinedKey:"))
+  }
+
+  /// The same for setting nil for a key that is not optional.
+  ///
+  /// - Note: Source `setNilValueForKey:`, NSKeyValueCoding.h.
+  public func setNilValueForKey(_ key: String) { refuse(noNil(key)) }
+}
+
 // MARK: - Key paths
 
 extension KeyValueObservable {

@@ -1,8 +1,9 @@
 // Calls that Swift itself does not have: to try to retain an object that may be in its deinit, to
 // hold its memory without holding the object, to ask for an executor without stopping where it is
 // another, to have an access that the compiler does not see checked for exclusivity, to call a
-// getter of any type and tell by symbols whose it is, to read what the compiler notes of a class,
-// to share words between threads, and to keep a pointer for each thread that one load reaches.
+// getter or setter of any type and tell by symbols whose it is, to read what the compiler notes of
+// a class, to share words between threads, and to keep a pointer for each thread that one load
+// reaches.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_RUNTIME_H
@@ -130,6 +131,27 @@ static inline void swift_runtime_tell(
     uint64_t mark)
 {
     ((swift_runtime_teller)function[0])(object, old_value, new_value, mark, function[1]);
+}
+
+typedef __attribute__((swiftcall)) void (*swift_runtime_key_path_getter)(
+    __attribute__((swift_indirect_result)) void *result, const void *base, const void *arguments,
+    size_t size);
+typedef __attribute__((swiftcall)) void (*swift_runtime_key_path_setter)(
+    const void *value, const void *base, const void *arguments, size_t size);
+
+// Calls the code by which a key path reads a computed property of the object that a reference at
+// `base` leads to. The value, a +1, is made at `result`.
+static inline void swift_runtime_read_property(
+    const void *getter, void *result, const void *const *base)
+{
+    ((swift_runtime_key_path_getter)getter)(result, base, NULL, 0);
+}
+
+// Calls the code by which one sets it to a copy of the value at `value`.
+static inline void swift_runtime_write_property(
+    const void *setter, const void *value, const void *const *base)
+{
+    ((swift_runtime_key_path_setter)setter)(value, base, NULL, 0);
 }
 
 #endif

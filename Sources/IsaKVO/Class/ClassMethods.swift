@@ -88,22 +88,26 @@ private func add(
 
 private let getUndefined: UndefinedGet = { id, _, key, out in
   let object = object(id), key = string(key)
-  return withRefusals { give(object.value(forUndefinedKey: key), out) }
+  return withRefusals {
+    statusOf { () throws(KeyValueError) in
+      out?.pointee = copyObject(try object.value(forUndefinedKey: key))
+    }
+  }
 }
 
 private let setUndefined: Set = { id, _, value, key in
   let object = object(id), key = string(key)
   return withRefusals {
-    object.setValue(anyValueOrNull(value), forUndefinedKey: key)
-    return ISA_OK
+    statusOf { () throws(KeyValueError) in
+      try object.setValue(anyValueOrNull(value), forUndefinedKey: key)
+    }
   }
 }
 
 private let setNil: Announce = { id, _, key in
   let object = object(id), key = string(key)
   return withRefusals {
-    object.setNilValueForKey(key)
-    return ISA_OK
+    statusOf { () throws(KeyValueError) in try object.setNilValueForKey(key) }
   }
 }
 
@@ -366,8 +370,7 @@ extension KVObject {
   private func setNil(_ key: String) throws(KeyValueError) {
     let outcome = Outcome(
       withRefusals {
-        setNilValueForKey(key)
-        return ISA_OK
+        statusOf { () throws(KeyValueError) in try setNilValueForKey(key) }
       })
     try KeyValueError.check(outcome, key: key, className: className)
   }
@@ -397,20 +400,18 @@ extension KVObject {
     return id
   }
 
-  final func refuseUndefined(_ key: String, _ message: String) {
-    refuse(
-      KeyValueError(
-        .undefinedKey, key: key, className: className,
-        reason: "[<\(shownName)> \(message)]: this class is not key value coding-compliant for the "
-          + "key \(key).", object: ObjectIdentifier(self)))
+  package final func undefined(_ key: String, _ message: String) -> KeyValueError {
+    KeyValueError(
+      .undefinedKey, key: key, className: className,
+      reason: "[<\(shownName)> \(message)]: this class is not key value coding-compliant for the "
+        + "key \(key).", object: ObjectIdentifier(self))
   }
 
-  final func refuseNil(_ key: String) {
-    refuse(
-      KeyValueError(
-        .nilValue, key: key, className: className,
-        reason: "[<\(shownName)> setNilValueForKey:]: could not set nil as the value for the key "
-          + "\(key).", object: ObjectIdentifier(self)))
+  package final func noNil(_ key: String) -> KeyValueError {
+    KeyValueError(
+      .nilValue, key: key, className: className,
+      reason: "[<\(shownName)> setNilValueForKey:]: could not set nil as the value for the key "
+        + "\(key).", object: ObjectIdentifier(self))
   }
 
   /// The class as errors name it.

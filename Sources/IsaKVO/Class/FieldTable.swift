@@ -133,6 +133,7 @@ func sendSetter(
   guard let slot = ClassRegistration.fields(of: id).slot(at: storage - UnsafeMutableRawPointer(id)),
     slot.pointee.field != nil
   else { return false }
+  if isCovered(storage) { return false }
   let letter = slot.pointee.letter
   if letter == 0 {
     setInPlace(object, storage, value, slot)
@@ -140,6 +141,12 @@ func sendSetter(
     withAnswers { isa_send_value(id, slot.pointee.setter, letter, value) }
   }
   return true
+}
+
+/// Whether the change of a property is part of one that somebody announces.
+@inline(__always)
+func isCovered(_ storage: UnsafeRawPointer) -> Bool {
+  _slowPath(DeliveryScope.isAny) && DeliveryScope.covers(UInt(bitPattern: storage))
 }
 
 /// Sets a property that has no encoding of C's own: where it stands, or by an object. Apart, so that

@@ -223,7 +223,7 @@ extension KVObject {
 }
 
 /// A value as one of another type, as far as key-value coding converts it.
-func converted<Value>(_ value: Any?, to type: Value.Type) -> Value? {
+package func converted<Value>(_ value: Any?, to type: Value.Type) -> Value? {
   // Not the optional itself, which would pass for a value of any type.
   if let value = value.map({ $0 as? Value }) ?? (value as? Value) { return value }
   let id = copyObject(value)

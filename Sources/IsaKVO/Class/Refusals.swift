@@ -5,11 +5,11 @@
 // Locks: none; each slot is its thread's own.
 
 internal import CIsa
-internal import IsaRuntime
+package import IsaRuntime
 
 // MARK: - Refusals
 
-/// The refusal of a hook that has no error to throw.
+/// The refusal of a hook, under Apple's names, that has no error to throw.
 private final class Refusal {
   /// The object whose message the thread is in; nil for a hook.
   let object: isa_id?
@@ -30,7 +30,7 @@ func withRefusals(of object: isa_id? = nil, _ hook: () -> isa_status) -> isa_sta
 }
 
 /// Refuses: the call that led to the hook fails, or where there is none, it is a misuse.
-func refuse(_ error: KeyValueError) {
+package func refuse(_ error: KeyValueError) {
   guard let refusal = refusals.current else {
     return isa_report_misuse(error.code.status, error.exceptionName, error.reason)
   }

@@ -161,6 +161,7 @@ func willModifyWatched<Value>(
     swap(&value, &storage.pointee.value)
     return .sent(value)
   }
+  if isCovered(storage) { return .plain }
   // A setter is told of less than an announcement is, and such a value is copied for nothing.
   if _isPOD(Value.self) { return .sent(storage.pointee.value) }
   return object.field(at: storage)?.willModify(object) ?? false ? .announced : .plain

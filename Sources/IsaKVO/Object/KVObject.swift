@@ -252,28 +252,30 @@ open class KVObject {
     try coded().mutableSetValue(forKey: key)
   }
 
-  /// The value for a key that the class does not know. `super` refuses it: the outermost call
-  /// throws `KeyValueError.Code.undefinedKey`, whatever this returns.
+  /// The value for a key that the class does not know. `super` refuses it.
   ///
+  /// - Throws: `KeyValueError.Code.undefinedKey`; an override what it likes, or nothing.
   /// - Note: Source `valueForUndefinedKey:`, NSKeyValueCoding.h.
-  open func value(forUndefinedKey key: String) -> Any? {
-    refuseUndefined(key, "valueForUndefinedKey:")
-    return nil
+  @_disfavoredOverload
+  open func value(forUndefinedKey key: String) throws(KeyValueError) -> Any? {
+    throw undefined(key, "valueForUndefinedKey:")
   }
 
   /// Sets a key that the class does not know. `super` refuses it, as
   /// ``value(forUndefinedKey:)`` does.
   ///
   /// - Note: Source `setValue:forUndefinedKey:`, NSKeyValueCoding.h.
-  open func setValue(_ value: Any?, forUndefinedKey key: String) {
-    refuseUndefined(key, "setValue:forUndefinedKey:")
+  @_disfavoredOverload
+  open func setValue(_ value: Any?, forUndefinedKey key: String) throws(KeyValueError) {
+    throw undefined(key, "setValue:forUndefinedKey:")
   }
 
-  /// Sets nil for a key that is not optional. `super` refuses it: the outermost call throws
-  /// `KeyValueError.Code.nilValue`.
+  /// Sets nil for a key that is not optional. `super` refuses it.
   ///
+  /// - Throws: `KeyValueError.Code.nilValue`; an override what it likes, or nothing.
   /// - Note: Source `setNilValueForKey:`, NSKeyValueCoding.h.
-  open func setNilValueForKey(_ key: String) { refuseNil(key) }
+  @_disfavoredOverload
+  open func setNilValueForKey(_ key: String) throws(KeyValueError) { throw noNil(key) }
 
   /// Says whether `value` may be set for `key`, and may replace it by one that may.
   ///

@@ -179,6 +179,30 @@ extension ClassRegistration: ClassAdopter {
   }
 }
 
+// MARK: - Held memory
+
+/// An object that is not held, in memory that is: whoever has one drops it once.
+package struct ObjectMemory: @unchecked Sendable {
+  // Sendable because the address never changes, and the object is for the caller to use where it may be.
+  private let address: UnsafeMutableRawPointer
+
+  package init(keeping object: KVObject) {
+    address = Unmanaged.passUnretained(object).toOpaque()
+    swift_runtime_keep(address)
+  }
+
+  package func drop() { swift_runtime_drop(address) }
+
+  /// The object; nil once its deinit has begun.
+  package var object: KVObject? {
+    tryRetain(address) ? Unmanaged<KVObject>.fromOpaque(address).takeRetainedValue() : nil
+  }
+
+  package func isOf(_ object: KVObject) -> Bool {
+    address == Unmanaged.passUnretained(object).toOpaque()
+  }
+}
+
 // MARK: - Marks
 
 /// Has accesses to the object's properties report themselves; false if memory is short.

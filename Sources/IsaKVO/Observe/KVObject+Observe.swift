@@ -60,12 +60,16 @@ extension KeyValueObservable {
   func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ teller: Teller
   ) throws(KeyValueError) -> KeyValueObservation {
+    KeyValueObservation(try register(keyPath, options, teller))
+  }
+
+  /// Registers code that is compiled for the types of a key path.
+  func register<Value>(
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ teller: Teller
+  ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
-    if let path = try path(of: keyPath, id) {
-      return KeyValueObservation(try register(path, of: id, options, teller))
-    }
-    return KeyValueObservation(
-      try evaluate(keyPath, options, { teller.tell($1, of: $0) }, teller: teller))
+    if let path = try path(of: keyPath, id) { return try register(path, of: id, options, teller) }
+    return try evaluate(keyPath, options, { teller.tell($1, of: $0) }, teller: teller)
   }
 
   /// Registers a closure for a key path.

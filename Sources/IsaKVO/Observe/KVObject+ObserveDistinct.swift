@@ -44,7 +44,7 @@ extension KeyValueObservable {
   }
 
   /// Registers a closure that is not told of changes between values that are the same.
-  func register<Value>(
+  package func register<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     suppressing isSame: ((Value, Value) -> Bool)?,
     _ handler: @escaping (Self, ValueChange<Value>) -> Void

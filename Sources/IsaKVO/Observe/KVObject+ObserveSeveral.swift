@@ -85,8 +85,19 @@ extension KeyValueObservable {
   }
 }
 
+extension KeyValueObservable {
+  /// The object and the key that such a key path leads to.
+  func observedEnd(
+    partial keyPath: PartialKeyPath<Self>
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    try (keyPath as! any ObservablePath).end(on: self)
+  }
+}
+
 /// A key path, whatever the type of its value.
 private protocol ObservablePath {
+  func end(on object: KVObject) throws(KeyValueError) -> (object: KVObject, key: String)
+
   func register(
     on object: KVObject, _ options: ObservationOptions, _ told: @escaping (KVObject) -> Void
   ) throws(KeyValueError) -> any RegistrationControl
@@ -103,6 +114,12 @@ extension KeyPath: ObservablePath where Root: KeyValueObservable {
 
   fileprivate func name(on object: KVObject) throws(KeyValueError) -> PathName {
     try (object as! Root).name(of: self)
+  }
+
+  fileprivate func end(
+    on object: KVObject
+  ) throws(KeyValueError) -> (object: KVObject, key: String) {
+    try (object as! Root).observedEnd(of: self)
   }
 }
 

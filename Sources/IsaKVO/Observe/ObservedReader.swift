@@ -180,6 +180,14 @@ extension KVObject {
     }
   }
 
+  /// The one that ``kept(_:)`` has made; nil if there is none.
+  package final func alreadyKept<Kept: AnyObject>(_ type: Kept.Type) -> Kept? {
+    guard let id = adoptedID else { return nil }
+    let known = copyAssociation(of: id, UInt(bitPattern: ObjectIdentifier(Kept.self)))
+    defer { isa_object_release(known) }
+    return (SwiftBox.find(known) as? BoxedOpaque<Kept>)?.value
+  }
+
   private func key(of object: AnyObject) -> UnsafeRawPointer {
     UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
   }

@@ -2,7 +2,7 @@ internal import IsaRuntime
 
 /// An observation of a key path that is more than the names of keys: the part that knows its types.
 final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @unchecked Sendable {
-  private let keyPath: KeyPath<Root, Value>
+  private let property: PropertyEnd<Root, Value>
   private let missing: KeyPath<Root, Bool>?
   private let handler: (Root, ValueChange<Value>) -> Void
 
@@ -10,7 +10,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
     _ root: Root, _ keyPath: KeyPath<Root, Value>, _ name: String, _ options: ObservationOptions,
     isPart: Bool, _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller?
   ) {
-    self.keyPath = keyPath
+    property = PropertyEnd(keyPath)
     missing = keyPath.missing
     self.handler = handler
     super.init(root, name, options, isPart: isPart, teller: teller)
@@ -26,7 +26,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
     {
       return false
     }
-    place.assumingMemoryBound(to: Value.self).initialize(to: root[keyPath: keyPath])
+    property.read(root, to: place)
     return true
   }
 

@@ -7,7 +7,7 @@ extension KeyValueObservable {
   ///
   /// - Throws: `KeyValueError.Code.undefinedKey` if it is more than that;
   ///   `KeyValueError.Code.nilValue` if it leads to nothing.
-  func codedEnd<Value>(
+  package func codedEnd<Value>(
     of keyPath: KeyPath<Self, Value>
   ) throws(KeyValueError) -> (object: KVObject, key: String) {
     try end(of: keyPath, else: .undefinedKey)

@@ -1,4 +1,4 @@
-/// The value of a selection that has none to show.
+/// A mark in the place of a selection's value, where there is none to show.
 ///
 /// Markers are told apart by the case, never by the text that is shown for them.
 ///

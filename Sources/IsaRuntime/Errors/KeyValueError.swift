@@ -133,6 +133,10 @@ extension KeyValueError {
     case tooDeep
     /// A holder, which observes a key path once, observes this one already; nothing was replaced.
     case alreadyObserved
+    /// The object has no binding of that name, or not for what it was to be bound to.
+    case notBindable
+    /// No transformer of values is registered under that name.
+    case transformerNotFound
   }
 }
 

@@ -43,6 +43,11 @@ extension Misuse {
     end(ISA_ERR_INVALID_ARGUMENT, exception, reason)
   }
 
+  /// Tells the handler of what is not forbidden, but hardly meant.
+  package static func report(_ error: KeyValueError) {
+    isa_report_misuse(error.code.status, error.exceptionName, error.reason)
+  }
+
   /// Does about a call that failed what the policy says; for want of memory the process stops.
   ///
   /// - Parameters:

@@ -157,6 +157,8 @@ extension KeyValueError.Code {
     switch self {
     case .invalid: KVC_ERR_TYPE
     case .alreadyObserved: ISA_ERR_EXISTS
+    case .notBindable: KVO_ERR_NOT_OBSERVABLE
+    case .transformerNotFound: ISA_ERR_NOT_FOUND
     default: Self.statuses.first { $0.code == self }?.status ?? ISA_ERR_UNSUPPORTED
     }
   }

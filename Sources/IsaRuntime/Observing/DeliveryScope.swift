@@ -1,13 +1,15 @@
 internal import CIsa
 
 /// The states that stand, on one thread, between a change and its observers: a key path that is
-/// being followed, observations that are muted, a transaction.
+/// being followed, observations that are muted, properties whose changes are told as a whole, a
+/// transaction.
 ///
 /// All in one, so that a change outside of any scope asks for one thread-local variable.
 @usableFromInline
 package final class DeliveryScope {
   @usableFromInline package let probe: AnyObject?
   private let muted: [UInt]
+  private let covered: [UInt]
   let transaction: PendingDeliveries?
 
   @usableFromInline static let slot = ThreadSlot<DeliveryScope>(.scope)
@@ -27,17 +29,21 @@ package final class DeliveryScope {
     return Unmanaged<DeliveryScope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.probe }
   }
 
-  private init(probe: AnyObject?, muted: [UInt], transaction: PendingDeliveries?) {
+  /// A scope within another, with what it changes of that.
+  private init(
+    within outer: DeliveryScope?, probe: AnyObject?, muted: [UInt] = [], covered: [UInt] = [],
+    transaction: PendingDeliveries? = nil
+  ) {
     self.probe = probe
-    self.muted = muted
-    self.transaction = transaction
+    self.muted = (outer?.muted ?? []) + muted
+    self.covered = (outer?.covered ?? []) + covered
+    self.transaction = transaction ?? outer?.transaction
   }
 
   /// The calling thread's scope, in which properties that are read report themselves to `probe`.
   @usableFromInline
   package convenience init(probe: AnyObject?) {
-    let outer = Self.current
-    self.init(probe: probe, muted: outer?.muted ?? [], transaction: outer?.transaction)
+    self.init(within: Self.current, probe: probe)
   }
 
   /// Runs `body`, in which properties that are read report themselves to `probe`.
@@ -65,10 +71,20 @@ package final class DeliveryScope {
     muted: [UInt], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = current
-    let scope = DeliveryScope(
-      probe: outer?.probe, muted: (outer?.muted ?? []) + muted, transaction: outer?.transaction)
-    return try slot.with(scope, body)
+    return try slot.with(DeliveryScope(within: outer, probe: outer?.probe, muted: muted), body)
   }
+
+  /// Runs `body`, in which properties that stand at these places are set without being announced,
+  /// since somebody announces them as a whole.
+  package static func with<Result, Failure>(
+    covered: [UInt], _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let outer = current
+    return try slot.with(DeliveryScope(within: outer, probe: outer?.probe, covered: covered), body)
+  }
+
+  /// Whether the property that stands at a place is set without being announced.
+  package static func covers(_ place: UInt) -> Bool { current?.covered.contains(place) ?? false }
 
   /// Runs `body`, whose deliveries are collected and made at its end.
   package static func collecting<Result, Failure>(
@@ -78,8 +94,7 @@ package final class DeliveryScope {
     if outer?.transaction != nil { return try body() }
     let pending = PendingDeliveries()
     defer { pending.tell() }
-    let scope = DeliveryScope(
-      probe: outer?.probe, muted: outer?.muted ?? [], transaction: pending)
+    let scope = DeliveryScope(within: outer, probe: outer?.probe, transaction: pending)
     return try slot.with(scope, body)
   }
 

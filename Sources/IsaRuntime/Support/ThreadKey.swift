@@ -12,13 +12,14 @@ package struct ThreadKey: Sendable {
   /// The uses of such pointers.
   @usableFromInline
   package enum Purpose: Int, Sendable {
-    case scope, answer, refusal, sending, mark, asking, setting
+    case scope, answer, refusal, sending, mark, asking, setting, binding
   }
 
   @usableFromInline let number: Int
 
   /// - Parameter end: Called with a thread's pointer, unless it is nil, when the thread ends.
-  init(_ purpose: Purpose, end: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil) {
+  package init(_ purpose: Purpose, end: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil)
+  {
     number = purpose.rawValue
     swift_runtime_end_slot(number, end)
   }

@@ -1,0 +1,165 @@
+// A property that a key path leads to, read and set by the code that the key path would call.
+//
+// A key path takes long to follow: it holds what it meets, and asks for the layout of each step. Where
+// it is one computed property, which a wrapped one is, the getter and the setter stand in it. They are
+// the class's own: overrides run, `didSet` does, and exclusivity is checked.
+//
+// Owns:      the key path, whose code it calls.
+// Lives:     as long as an observation or a binding.
+// Locks:     none; it never changes.
+// Invariant: no code is called before the layout of key paths was compared with this process.
+internal import CIsa
+internal import CSwiftRuntime
+package import IsaRuntime
+
+/// The end of a key path.
+package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
+  // Sendable because key paths without captured values never change.
+  package let keyPath: KeyPath<Root, Value>
+  private let getter: UnsafeRawPointer?
+  private let setter: UnsafeRawPointer?
+
+  package init(_ keyPath: KeyPath<Root, Value>) {
+    self.keyPath = keyPath
+    (getter, setter) = accessors(of: keyPath)
+  }
+
+  /// Makes the value of the property at `place`, which has none.
+  package func read(_ root: Root, to place: UnsafeMutableRawPointer) {
+    if let getter {
+      withReference(to: root) { swift_runtime_read_property(getter, place, $0) }
+    } else {
+      place.assumingMemoryBound(to: Value.self).initialize(to: root[keyPath: keyPath])
+    }
+  }
+
+  /// The value of the property.
+  package func value(of root: Root) -> Value {
+    if getter == nil { return root[keyPath: keyPath] }
+    return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
+      read(root, to: place.baseAddress!)
+      return place.baseAddress!.move()
+    }
+  }
+
+  /// Sets the property to a copy of the value at `place`; the key path is writable.
+  package func write(at place: UnsafeRawPointer, to root: Root) {
+    if let setter {
+      withReference(to: root) { swift_runtime_write_property(setter, place, $0) }
+    } else {
+      let writable = unsafeDowncast(keyPath, to: ReferenceWritableKeyPath<Root, Value>.self)
+      root[keyPath: writable] = place.assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+
+  /// Sets the property; the key path is writable.
+  package func set(_ value: Value, of root: Root) {
+    withUnsafePointer(to: value) { write(at: $0, to: root) }
+  }
+
+  @inline(__always)
+  private func withReference(
+    to root: Root, _ body: (UnsafePointer<UnsafeRawPointer?>) -> Void
+  ) {
+    // The caller holds the object.
+    var reference: UnsafeRawPointer? = UnsafeRawPointer(Unmanaged.passUnretained(root).toOpaque())
+    body(&reference)
+  }
+}
+
+extension PropertyEnd {
+  /// Registers code that is told of each change of the property, by the address of its new value:
+  /// of a change of elements, of the whole collection. A value that there is none of is not told.
+  ///
+  /// `tell` runs where a handler of a typed observation does, scopes being heeded.
+  package func observe(
+    on root: Root, telling tell: @escaping (UnsafeRawPointer) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
+    let handler: (Root, ValueChange<Value>) -> Void = { root, change in
+      if change.kind != .setting {
+        withUnsafePointer(to: value(of: root)) { tell($0) }
+      } else if let new = change.newValue {
+        withUnsafePointer(to: new) { tell($0) }
+      }
+    }
+    let teller = Teller { object, old, new, mark in
+      if _fastPath(mark.isSet), let new { return tell(new) }
+      ChangeInPlace(object, old, new, mark).tellOther(handler)
+    }
+    return try root.register(keyPath, .new, teller)
+  }
+}
+
+// MARK: - The code in a key path
+
+/// The words of a key path's object: behind its header and the name of the key path stand the size of
+/// the steps, the kind of the first, its identity, and its code.
+private enum Word {
+  static let size = 3, kind = 4, getter = 6, setter = 7
+}
+
+/// A computed step as `kind` tells it: without a setter, or with one that leaves the reference alone,
+/// and with no arguments. The highest bit tells where a chain of references ends.
+private let readOnlyKind: UInt32 = 0x0200_0000
+private let writableKind: UInt32 = 0x0240_0000
+
+/// The code that reads what the key path leads to, and that which sets it; nil unless it is one
+/// computed property.
+private func accessors(
+  of keyPath: AnyKeyPath
+) -> (getter: UnsafeRawPointer?, setter: UnsafeRawPointer?) {
+  knowsKeyPaths ? accessors(assumedIn: keyPath) : (nil, nil)
+}
+
+private func accessors(
+  assumedIn keyPath: AnyKeyPath
+) -> (getter: UnsafeRawPointer?, setter: UnsafeRawPointer?) {
+  let words = UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque())
+    .assumingMemoryBound(to: UInt.self)
+  return withExtendedLifetime(keyPath) {
+    let size = words[Word.size] & 0xFF_FFFF
+    let kind = UInt32(truncatingIfNeeded: words[Word.kind]) & 0x7FFF_FFFF
+    switch (size, kind) {
+    case (24, readOnlyKind): return (code(words[Word.getter]), nil)
+    case (32, writableKind): return (code(words[Word.getter]), code(words[Word.setter]))
+    default: return (nil, nil)
+    }
+  }
+}
+
+private func code(_ word: UInt) -> UnsafeRawPointer? { UnsafeRawPointer(bitPattern: word) }
+
+/// Whether key paths are laid out as this library knows it: those of properties that are known are.
+private let knowsKeyPaths: Bool = {
+  // Where code has signed addresses, no word is one.
+  #if _ptrauth(_arm64e) || !(arch(x86_64) || arch(arm64))
+    return false
+  #else
+    let number = accessors(assumedIn: \PropertyProbe.number)
+    let text = accessors(assumedIn: \PropertyProbe.text)
+    let constant = accessors(assumedIn: \PropertyProbe.constant)
+    let both = accessors(assumedIn: \PropertyProbe.next.number)
+    let indexed = accessors(assumedIn: \PropertyProbe.[1])
+    let codes = [number.getter, number.setter, text.getter, text.setter, constant.getter]
+    return codes.allSatisfy { $0 != nil } && Set(codes).count == codes.count
+      && constant.setter == nil && both.getter == nil && indexed.getter == nil
+      && accessors(assumedIn: \Int.magnitude).setter == nil
+  #endif
+}()
+
+/// A class whose computed properties are known; as users see it, so that their code stays.
+@usableFromInline
+class PropertyProbe {
+  @usableFromInline var number: Int {
+    get { 51 }
+    set { print(newValue, 51) }
+  }
+  @usableFromInline var text: String {
+    get { "52" }
+    set { print(newValue, 52) }
+  }
+  @usableFromInline var constant: Int { 53 }
+  @usableFromInline var next: PropertyProbe { self }
+  @usableFromInline subscript(index: Int) -> Int { index }
+  @usableFromInline init() {}
+}

@@ -1,0 +1,167 @@
+// A binding: what keeps a property of one object, the target, in step with one of another, the source.
+//
+// Owns:      its registrations at both ends, until it ends, and by way of them what pushes values
+//            (`OneWay`, `TwoWay`); the memory of both objects, and not the objects.
+// Lives:     as its target has it, or a token of the caller's is kept.
+// Locks:     `state`, which all bindings share, for a moment: nobody's code runs under it.
+// Invariant: it is at most once among the pushes of a thread (`PushFrame`). So the echo of a value that
+//            it pushes ends at it, and every ring of bindings ends. A mark that threads shared would
+//            take a change of one thread for the echo of another's.
+public import IsaKVO
+internal import IsaRuntime
+
+/// The tie that keeps a property of one object in step with a property of another.
+///
+/// The target owns it: it ends with either object, by ``unbind()``, or when the target's property is
+/// bound to something else. The token that `follow` and `bind` return may be thrown away.
+public final class Binding: @unchecked Sendable {
+  // Sendable because what changes is reached under a lock, and the rest is for where the objects are
+  // changed, as handlers of observations are.
+  /// The state that changes.
+  struct State {
+    var controls: [any RegistrationControl] = []
+    var isEnded = false
+    var onError: ((KeyValueError, Any?) -> Void)?
+    /// The next of those that the target has.
+    var next: Binding?
+  }
+
+  let end: BindingEnd
+  let target: ObjectMemory
+  let source: ObjectMemory
+  let sourcePath: BindingEnd
+  private var unlockedState = State()
+
+  init(_ end: BindingEnd, of target: KVObject, to source: KVObject, _ sourcePath: BindingEnd) {
+    self.end = end
+    self.sourcePath = sourcePath
+    self.target = ObjectMemory(keeping: target)
+    self.source = ObjectMemory(keeping: source)
+  }
+
+  deinit {
+    target.drop()
+    source.drop()
+  }
+
+  func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    stateLock.withLock { _ in body(&unlockedState) }
+  }
+
+  // MARK: Ending
+
+  /// Whether it stands: it was not ended, and both objects live.
+  public var isValid: Bool {
+    let (isEnded, controls) = withState { ($0.isEnded, $0.controls) }
+    return !isEnded && controls.allSatisfy(\.isValid) && target.object != nil
+      && source.object != nil
+  }
+
+  /// Ends it; any number of times, on any thread, in the course of its own push too, which is then
+  /// the last.
+  ///
+  /// The properties keep their values. Once this has returned, no push starts on any thread; one that
+  /// has started may still be under way.
+  public func unbind() {
+    if let target = target.object { BindingList.of(target, makes: false)?.remove(self) }
+    finish().forEach { $0.invalidate() }
+  }
+
+  /// The same, and waits until no push is under way on another thread.
+  ///
+  /// Must not be called where a push may be waiting for the caller.
+  public func unbindAndWait() {
+    if let target = target.object { BindingList.of(target, makes: false)?.remove(self) }
+    finish().forEach { $0.invalidateAndWait() }
+  }
+
+  /// Ends it without a word to the target, which is going or has another.
+  func end(byTarget: Void) { finish().forEach { $0.invalidate() } }
+
+  private func finish() -> [any RegistrationControl] {
+    let controls = withState { state in
+      defer {
+        state.controls = []
+        state.onError = nil
+      }
+      state.isEnded = true
+      return state.controls
+    }
+    return controls
+  }
+
+  /// Takes over a registration, and ends it at once if the binding has ended.
+  func add(_ control: any RegistrationControl) {
+    let isLate = withState { state in
+      if !state.isEnded { state.controls.append(control) }
+      return state.isEnded
+    }
+    if isLate { control.invalidate() }
+  }
+
+  // MARK: Errors
+
+  /// Hears of values that could not be pushed, and why: refused by a validator, a transformer or a
+  /// type. The property that they were for is as it was. Runs where the change was made.
+  ///
+  /// Nil, as at first, makes them misuses, of which becomes what `KeyValueSettings.misusePolicy` says.
+  public var onError: ((_ error: KeyValueError, _ refused: Any?) -> Void)? {
+    get { withState { $0.onError } }
+    set {
+      let old = withState { state in
+        defer { if !state.isEnded { state.onError = newValue } }
+        return state.onError
+      }
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  func report(_ error: any Error, _ refused: Any?) {
+    let error = bindingError(error, refused, end)
+    if let onError { return onError(error, refused) }
+    Misuse.end(error)
+  }
+
+  // MARK: Pushes
+
+  /// Runs `body` with the object at one of the ends as a push of this binding, unless the calling
+  /// thread is in one, or the object is going.
+  func push(to end: ObjectMemory, _ body: (KVObject, PushFrame.Push) -> Void) {
+    guard !PushFrame.meets(ObjectIdentifier(self)), let object = end.object else { return }
+    PushFrame.with(ObjectIdentifier(self)) { body(object, $0) }
+  }
+}
+
+private let stateLock = Locked(0)
+
+/// The property of an object that is bound, or that something is bound to.
+enum BindingEnd: Hashable, CustomStringConvertible {
+  /// A binding's name, or a key path by name.
+  case name(String)
+  /// A key path that is more than keys.
+  case path(AnyKeyPath)
+
+  init<Root: KeyValueObservable, Value>(
+    _ keyPath: KeyPath<Root, Value>, of object: Root
+  ) throws(KeyValueError) {
+    switch try object.name(of: keyPath) {
+    case .keys(let keys): self = .name(keys)
+    case .path(let path): self = .path(path)
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .name(let name): name
+    case .path(let path): "\(path)"
+    }
+  }
+}
+
+/// An error that stopped a value, as one of the binding.
+func bindingError(_ error: any Error, _ refused: Any?, _ end: BindingEnd) -> KeyValueError {
+  if let error = error as? KeyValueError { return error }
+  let value = refused.map { "\($0)" } ?? "nil"
+  return KeyValueError(
+    .invalid, key: "\(end)", reason: "the value \(value) was refused: \(error)", underlying: error)
+}

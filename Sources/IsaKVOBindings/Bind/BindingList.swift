@@ -1,0 +1,80 @@
+internal import IsaKVO
+internal import IsaRuntime
+
+/// The bindings of one target, which keeps this.
+///
+/// Linked rather than in an array: most targets have one or two.
+final class BindingList: @unchecked Sendable {
+  // Sendable because `first`, as each binding's `next`, is reached under the lock only.
+  private var first: Binding?
+  private static let lock = Locked(0)
+
+  deinit {
+    var binding = first
+    first = nil
+    while let ending = binding {
+      binding = ending.withState { $0.next }
+      ending.withState { $0.next = nil }
+      ending.end(byTarget: ())
+    }
+  }
+
+  /// The list of a target; nil if it has none and none is to be made, or it cannot have one.
+  static func of(_ target: KVObject, makes: Bool) -> BindingList? {
+    if makes { return try? target.kept { BindingList() } }
+    return target.alreadyKept(BindingList.self)
+  }
+
+  /// The bindings, latest first.
+  var bindings: [Binding] {
+    Self.lock.withLock { _ in
+      var found: [Binding] = []
+      var binding = first
+      while let next = binding {
+        found.append(next)
+        binding = next.withState { $0.next }
+      }
+      return found
+    }
+  }
+
+  /// Adds a binding, and answers those of the same end, and those that have ended, taken out.
+  func replace(with binding: Binding) -> [Binding] {
+    Self.lock.withLock { _ in
+      let gone = take { $0.end == binding.end || !$0.stands }
+      binding.withState { $0.next = first }
+      first = binding
+      return gone
+    }
+  }
+
+  func remove(_ binding: Binding) {
+    let gone = Self.lock.withLock { _ in take { $0 === binding } }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Takes out bindings. The lock is held.
+  private func take(_ isMeant: (Binding) -> Bool) -> [Binding] {
+    var gone: [Binding] = []
+    var kept: [Binding] = []
+    var binding = first
+    while let next = binding {
+      binding = next.withState { $0.next }
+      if isMeant(next) { gone.append(next) } else { kept.append(next) }
+    }
+    if gone.isEmpty { return [] }
+    for item in gone { item.withState { $0.next = nil } }
+    first = kept.first
+    for (index, item) in kept.enumerated() {
+      item.withState { $0.next = index + 1 < kept.count ? kept[index + 1] : nil }
+    }
+    return gone
+  }
+}
+
+extension Binding {
+  /// Whether it has not been ended, and its source lives.
+  fileprivate var stands: Bool {
+    withState { !$0.isEnded && $0.controls.allSatisfy(\.isValid) }
+  }
+}

@@ -1,0 +1,141 @@
+internal import IsaKVO
+internal import IsaRuntime
+
+/// The pushes of both directions.
+///
+/// Kept by the registrations at both ends, and so until the binding ends.
+final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input, Output> {
+  private let binding: Binding
+  private let property: PropertyEnd<Target, Output>
+  private let model: PropertyEnd<Source, Input>
+  /// Makes the target's value of the source's, and back; nil where they are the same.
+  private let convert: Transformer<Input, Output>?
+  private let isSameOutput: ((Output, Output) -> Bool)?
+  private let isSameInput: ((Input, Input) -> Bool)?
+  private let ways: WritingBack<Source, Input>
+
+  init(
+    _ binding: Binding, _ property: PropertyEnd<Target, Output>,
+    _ model: PropertyEnd<Source, Input>,
+    _ convert: Transformer<Input, Output>?, _ ways: WritingBack<Source, Input>
+  ) {
+    self.binding = binding
+    self.property = property
+    self.model = model
+    self.convert = convert
+    self.ways = ways
+    isSameOutput = equality(of: Output.self)
+    isSameInput = equality(of: Input.self)
+  }
+
+  // MARK: Source to target
+
+  /// Pushes the source's value at an address to the target.
+  func receive(_ value: UnsafeRawPointer) {
+    binding.push(to: binding.target) { target, thisPush in
+      let target = unsafeDowncast(target, to: Target.self)
+      show(value.assumingMemoryBound(to: Input.self), in: target)
+      if thisPush.hasMetAnother { settle(value.assumingMemoryBound(to: Input.self), target) }
+    }
+  }
+
+  /// Pushes the first value, which `input` was made to, to a target at hand.
+  func start(_ output: Output, of input: Input, to target: Target) {
+    binding.push(to: binding.target) { _, _ in
+      property.set(output, of: target)
+      withUnsafePointer(to: input) { settle($0, target) }
+    }
+  }
+
+  private func show(_ input: UnsafePointer<Input>, in target: Target) {
+    if convert == nil { return property.write(at: input, to: target) }
+    do { property.set(try convert!.forward(input.pointee), of: target) } catch {
+      binding.report(error, input.pointee)
+    }
+  }
+
+  /// Has both ends agree once a value has been shown: the source takes over what the target made of
+  /// it, the target what the source was set to meanwhile. Each once, so that ends which do not agree
+  /// on anything come to an end.
+  private func settle(_ pushed: UnsafePointer<Input>, _ target: Target) {
+    guard !ways.isPlaceholder(pushed.pointee), let isSameInput, let isSameOutput,
+      let source = binding.source.object
+    else { return }
+    let model = unsafeDowncast(source, to: Source.self)
+    let now = self.model.value(of: model)
+    if !isSameInput(now, pushed.pointee) {
+      withUnsafePointer(to: now) { show($0, in: target) }
+    } else if let expected = try? output(of: now) {
+      let shown = property.value(of: target)
+      if !isSameOutput(shown, expected) { writeBack(shown, to: model, target) }
+    }
+  }
+
+  private func output(of input: Input) throws -> Output {
+    try convert.map { try $0.forward(input) } ?? same(input)
+  }
+
+  // MARK: Target to source
+
+  /// Pushes the target's value at an address to the source.
+  func receiveBack(_ value: UnsafeRawPointer) {
+    binding.push(to: binding.source) { source, _ in
+      guard let target = binding.target.object else { return }
+      writeBack(
+        value.assumingMemoryBound(to: Output.self).pointee,
+        to: unsafeDowncast(source, to: Source.self), unsafeDowncast(target, to: Target.self))
+    }
+  }
+
+  /// Sets the source, and shows in the target what became of the value there.
+  private func writeBack(_ value: Output, to source: Source, _ target: Target) {
+    if let convert, !convert.isReversible { return }
+    do {
+      let given = try convert.map { try $0.reversed(value) } ?? same(value)
+      let input = try ways.validate?(source, given) ?? given
+      if let write = ways.write { write(source, input) } else { model.set(input, of: source) }
+      guard let isSameInput else { return }
+      let now = model.value(of: source)
+      if !isSameInput(now, given) { property.set(try output(of: now), of: target) }
+    } catch {
+      binding.report(error, value)
+    }
+  }
+
+  /// A value as one of the other end's type, which is the same type where nothing converts.
+  private func same<From, To>(_ value: From) -> To {
+    withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: To.self) }
+  }
+}
+
+/// How the value of a target is written to the source.
+struct WritingBack<Source, Input> {
+  /// Judges a value, and may replace it.
+  var validate: ((Source, Input) throws -> Input)?
+  /// Sets the source; nil for its key path's own way.
+  var write: ((Source, Input) -> Void)?
+  /// Whether a placeholder is shown for the value, which is never written back.
+  var isPlaceholder: (Input) -> Bool = { _ in false }
+}
+
+/// Whether two values of a type are the same: by `==`, of objects by identity; nil where nothing tells.
+func equality<Value>(of type: Value.Type) -> ((Value, Value) -> Bool)? {
+  if let type = type as? any Equatable.Type { return equality(type, as: Value.self) }
+  if type is AnyClass {
+    return { ($0 as AnyObject) === ($1 as AnyObject) }
+  }
+  return nil
+}
+
+private func equality<Known: Equatable, Value>(
+  _ known: Known.Type, as type: Value.Type
+) -> (Value, Value) -> Bool {
+  { first, second in
+    withUnsafePointer(to: first) { first in
+      withUnsafePointer(to: second) { second in
+        UnsafeRawPointer(first).load(as: Known.self)
+          == UnsafeRawPointer(second).load(as: Known.self)
+      }
+    }
+  }
+}

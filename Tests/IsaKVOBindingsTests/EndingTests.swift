@@ -1,0 +1,121 @@
+import Foundation
+import IsaKVO
+import IsaKVOBindings
+import Testing
+
+@Suite struct EndingTests {
+  @Test("BND-93: unbinding restores nothing")
+  func keeps() throws {
+    let citizen = Citizen(), field = Field()
+    let binding = try field.follow(\.text, of: citizen, \.name)
+    binding.unbind()
+    citizen.name = "Bob"
+    #expect(field.text == "Ann" && !binding.isValid)
+    // BND-94
+    binding.unbind()
+    binding.unbindAndWait()
+    #expect(field.bindings.isEmpty && registrations(of: citizen) == 0)
+  }
+
+  @Test("BND-95: the target's end ends the binding")
+  func targetGone() throws {
+    let citizen = Citizen()
+    var binding: Binding?
+    do {
+      let field = Field()
+      binding = try field.bind(\.text, to: citizen, \.name)
+      #expect(binding!.isValid)
+    }
+    citizen.name = "Bob"
+    #expect(!binding!.isValid && registrations(of: citizen) == 0)
+  }
+
+  @Test("BND-96: the source's end ends the binding, and the target keeps its value")
+  func sourceGone() throws {
+    let field = Field()
+    var binding: Binding?
+    do {
+      let citizen = Citizen()
+      citizen.name = "Bob"
+      binding = try field.bind(\.text, to: citizen, \.name)
+    }
+    #expect(!binding!.isValid && field.text == "Bob" && field.bindings.isEmpty)
+    field.text = "free"
+    binding = nil
+    // BND-100: the next binding finds nothing of the one before.
+    try field.follow(\.text, of: Citizen(), \.name)
+  }
+
+  @Test("BND-97: neither end is kept, BND-98: and the token neither")
+  func notKept() throws {
+    weak var citizen: Citizen?
+    weak var field: Field?
+    var token: Binding?
+    do {
+      let one = Citizen(), other = Field()
+      (citizen, field) = (one, other)
+      token = try other.bind(\.text, to: one, \.name)
+    }
+    #expect(citizen == nil && field == nil && token != nil)
+  }
+
+  @Test("BND-130: an ended binding lets go of its closures")
+  func closures() throws {
+    final class Guest {}
+    weak var guest: Guest?
+    let citizen = Citizen(), field = Field()
+    let binding: Binding
+    do {
+      let held = Guest()
+      guest = held
+      binding = try field.follow(\.text, of: citizen, \.age) { [held] in
+        "\($0)\(held)".prefix(2).description
+      }
+      binding.onError = { [held] _, _ in _ = held }
+    }
+    #expect(guest != nil)
+    binding.unbind()
+    #expect(guest == nil)
+  }
+
+  @Test("BND-22: a thread's change is not taken for another thread's echo")
+  func threads() throws {
+    final class Model: KVObject, @unchecked Sendable { @Dynamic var number = 0 }
+    let source = Model(), rounds = 20_000
+    let targets = (0..<2).map { _ in Model() }
+    let pushes = Counter()
+    for target in targets {
+      try target.follow(\.number, of: source, \.number) { number in
+        pushes.add()
+        return number
+      }
+    }
+    let first = pushes.value
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      for _ in 0..<rounds { try? source.setValue(1, forKey: "number") }
+    }
+    #expect(pushes.value - first == 2 * 2 * rounds)
+  }
+
+  @Test("BND-94: bindings are made and ended on several threads, and after that nothing is pushed")
+  func manyThreads() throws {
+    final class Model: KVObject, @unchecked Sendable { @Dynamic var number = 0 }
+    let source = Model()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for round in 0..<500 {
+        let target = Model()
+        let binding = try? target.follow(\.number, of: source, \.number)
+        if round % 3 == 0 { binding?.unbindAndWait() }
+        if thread == 0 { source.number = round }
+      }
+    }
+    #expect(registrations(of: source) == 0)
+  }
+}
+
+private final class Counter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  func add() { lock.withLock { count += 1 } }
+  var value: Int { lock.withLock { count } }
+}

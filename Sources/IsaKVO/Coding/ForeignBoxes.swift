@@ -38,7 +38,7 @@ func copyForeign(_ value: any ForeignValue) -> isa_id? {
 }
 
 /// Whether a value stands for nil in collections, of whatever module.
-func standsForNil(_ value: Any) -> Bool {
+package func standsForNil(_ value: Any) -> Bool {
   if value is KeyValueNull { return true }
   guard case .null = (value as? any ForeignValue)?.foreignForm else { return false }
   return true

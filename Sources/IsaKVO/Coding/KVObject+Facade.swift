@@ -14,6 +14,14 @@ extension KVObject {
   }
 }
 
+extension KVObject {
+  /// The keys of wrapped and declared properties, in the order of their names.
+  package final var knownKeys: [String] {
+    guard (try? runtimeID()) != nil, let registration else { return [] }
+    return registration.fieldsByKey.keys.sorted()
+  }
+}
+
 extension RuntimeValue {
   /// The value that stands for a Swift value of any type.
   package init(any value: Any?) {

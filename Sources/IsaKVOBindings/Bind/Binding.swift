@@ -22,6 +22,8 @@ public final class Binding: @unchecked Sendable {
     var controls: [any RegistrationControl] = []
     var isEnded = false
     var onError: ((KeyValueError, Any?) -> Void)?
+    /// Of one by name: it.
+    var named: NamedPushes?
     /// The next of those that the target has.
     var next: Binding?
   }
@@ -79,15 +81,13 @@ public final class Binding: @unchecked Sendable {
   func end(byTarget: Void) { finish().forEach { $0.invalidate() } }
 
   private func finish() -> [any RegistrationControl] {
-    let controls = withState { state in
-      defer {
-        state.controls = []
-        state.onError = nil
-      }
-      state.isEnded = true
-      return state.controls
+    // The end of the old state's contents runs code of others: not under the lock.
+    let old = withState { state in
+      defer { state = State(isEnded: true, next: state.next) }
+      return state
     }
-    return controls
+    old.named?.end()
+    return old.controls
   }
 
   /// Takes over a registration, and ends it at once if the binding has ended.

@@ -12,6 +12,8 @@ public import IsaKVO
 public struct Transformer<Source, Target> {
   let forward: (Source) throws -> Target
   let back: ((Target) throws -> Source)?
+  /// Whether it makes something of a marker.
+  var takesMarkers = false
 
   /// A transformer of one direction.
   ///

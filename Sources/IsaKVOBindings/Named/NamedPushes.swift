@@ -1,0 +1,305 @@
+internal import IsaKVO
+
+/// The pushes of a binding by name, and the edits of the target's user.
+///
+/// Kept by the registration at the source, and so until the binding ends. Edits are made where the
+/// target is used.
+final class NamedPushes {
+  let binding: Binding
+  let name: BindingName
+  let options: BindingOptions
+  private let key: String
+  private let path: String
+  private let transformer: Transformer<Any?, Any?>?
+  private let isPlain: Bool
+  /// The value that the source had last, which names that belong together need of one another.
+  private(set) var latest: Any?
+  private var edit: Edit?
+
+  /// A value that the user has entered.
+  private struct Edit {
+    var value: Any?
+    /// Whether it is not in the model yet.
+    var isPending: Bool
+    /// Those whose property it is.
+    let owners: [ObjectIdentifier]
+    let registries: [any EditorRegistry]
+  }
+
+  init(
+    _ binding: Binding, _ name: BindingName, key: String, path: String, _ options: BindingOptions
+  ) throws(KeyValueError) {
+    (self.binding, self.name, self.key, self.path) = (binding, name, key, path)
+    self.options = options
+    transformer = try options.knownTransformer()
+    isPlain = options.isPlain && BindingGroup.of(name) == nil
+  }
+
+  private var source: KVObject? { binding.source.object }
+
+  // MARK: Source to target
+
+  /// Shows a value of the source's.
+  func receive(_ value: Any?) {
+    binding.push(to: binding.target) { target, thisPush in
+      if edit != nil, keepsEdit(with: value) { return }
+      do {
+        try show(value, in: target)
+        if thisPush.hasMetAnother, let source {
+          let now = try source.value(forKeyPath: path)
+          if !areEqual(now, value) { try show(now, in: target) }
+        }
+      } catch {
+        binding.report(error, value)
+      }
+    }
+  }
+
+  /// Shows the first value in a target at hand.
+  func start(_ value: Any?, in target: KVObject) throws(KeyValueError) {
+    var failure: (any Error)?
+    binding.push(to: binding.target) { _, _ in
+      do { try show(value, in: target, isFirst: true) } catch { failure = error }
+    }
+    if let failure { throw bindingError(failure, value, binding.end) }
+  }
+
+  private func show(_ value: Any?, in target: KVObject, isFirst: Bool = false) throws {
+    let old = latest
+    latest = value
+    if isPlain, !(target is any BindingTarget), let value, !isMarkerOrNull(value) {
+      return try target.setValue(value, forKey: key)
+    }
+    if options.suppressesEqual, !isFirst, areEqual(old, value) { return }
+    try set(try shown(value, target), in: target)
+    try setConditions(of: target, value as? BindingMarker)
+  }
+
+  private func set(_ shown: Shown<Any?>, in target: KVObject) throws(KeyValueError) {
+    if let target = target as? any BindingTarget { return try target.show(shown, for: name.base) }
+    try target.setValue(shown.plain, forKey: key)
+  }
+
+  /// The value as it is shown.
+  private func shown(_ value: Any?, _ target: KVObject) throws -> Shown<Any?> {
+    if let grouped = grouped(in: target) { return .value(grouped) }
+    if let marker = value as? BindingMarker {
+      if marker == .notApplicable, options.raisesForNotApplicableKeys {
+        throw KeyValueError(
+          .undefinedKey, key: path, reason: "an object that is selected has no key “\(path)”",
+          cure: "give a placeholder, and leave out raisesForNotApplicableKeys")
+      }
+      if let given = options.placeholder(for: marker) { return .placeholder(given, marker) }
+      if let transformer, transformer.takesMarkers {
+        return .placeholder(try transformer(marker), marker)
+      }
+      return .placeholder(DefaultPlaceholders.find(marker, name, target, key), marker)
+    }
+    let given = standsForNil(value) ? nil : value
+    let value = try transformed(given)
+    if let value { return .value(value) }
+    let placeholder = options.nullPlaceholder ?? DefaultPlaceholders.find(nil, name, target, key)
+    return placeholder.map { .placeholder($0, nil) } ?? .value(nil)
+  }
+
+  private func transformed(_ value: Any?) throws -> Any? {
+    guard let transformer else { return value }
+    guard options.transformsElements, let elements = value as? [Any?] else {
+      return try transformer(value)
+    }
+    return try elements.map { try transformer($0) }
+  }
+
+  private func isMarkerOrNull(_ value: Any) -> Bool {
+    value is BindingMarker || standsForNil(value)
+  }
+
+  // MARK: Names that belong together
+
+  /// The value of all names that this one belongs to; nil for one by itself.
+  private func grouped(in target: KVObject) -> Any? {
+    guard let (group, base, _) = BindingGroup.of(name) else { return nil }
+    let parts =
+      target.bindings.compactMap { $0.withState { $0.named } }
+      .filter { $0 !== self && BindingGroup.of($0.name)?.base == base } + [self]
+    switch group {
+    case .all: return parts.allSatisfy { $0.isTrue }
+    case .any: return parts.contains { $0.isTrue }
+    case .pattern: return DisplayPattern.text(of: parts)
+    }
+  }
+
+  private var isTrue: Bool {
+    let value = (try? transformed(latest is BindingMarker ? nil : latest)) ?? nil
+    return converted(value, to: Bool.self) ?? false
+  }
+
+  /// The text of a part of a display pattern.
+  var text: String {
+    let value =
+      latest is BindingMarker ? options.placeholder(for: latest as? BindingMarker) : latest
+    guard let value = (try? transformed(value)) ?? nil, !standsForNil(value) else { return "" }
+    return "\(value)"
+  }
+
+  /// Sets what depends on whether there is something to edit.
+  private func setConditions(of target: KVObject, _ marker: BindingMarker?) throws(KeyValueError) {
+    let isEditable =
+      switch marker {
+      case nil: true
+      case .multipleValues: options.allowsEditingMultipleValues
+      case .noSelection, .notApplicable: false
+      }
+    if options.conditionallySetsEnabled {
+      try target.setValue(isEditable, forKey: target.bindingKey(for: .enabled))
+    }
+    if options.conditionallySetsEditable {
+      try target.setValue(isEditable, forKey: target.bindingKey(for: .editable))
+    }
+    if options.conditionallySetsHidden {
+      try target.setValue(
+        marker == .noSelection || marker == .notApplicable,
+        forKey: target.bindingKey(for: .hidden))
+    }
+  }
+
+  // MARK: Edits
+
+  /// Whether the user is editing.
+  var isEditing: Bool { edit != nil }
+
+  /// Takes a value that the user has entered.
+  func userDidEdit(_ value: Any?) {
+    if edit == nil {
+      edit = Edit(value: value, isPending: true, owners: owners(), registries: registries())
+      for registry in edit!.registries { registry.objectDidBeginEditing(self) }
+    }
+    edit?.value = value
+    edit?.isPending = true
+    do {
+      if options.continuouslyUpdatesValue {
+        try write(value, validates: options.validatesImmediately)
+        edit?.isPending = false
+      } else if options.validatesImmediately {
+        _ = try judged(value)
+      }
+    } catch {
+      binding.report(error, value)
+    }
+  }
+
+  /// Shows what the source has, unless what is edited is still the same object's.
+  private func keepsEdit(with value: Any?) -> Bool {
+    guard let edit else { return false }
+    if edit.owners == owners() { return true }
+    endEdit()
+    return false
+  }
+
+  private func endEdit() {
+    let registries = edit?.registries ?? []
+    edit = nil
+    for registry in registries { registry.objectDidEndEditing(self) }
+  }
+
+  /// Drops what is being edited, since the binding has ended.
+  func end() { endEdit() }
+
+  /// A value as the source takes it, if its validator lets it pass.
+  private func judged(_ value: Any?) throws -> Any? {
+    var value = try transformer.map { try $0.reversed(value) } ?? value
+    try source?.validateValue(&value, forKeyPath: path)
+    return value
+  }
+
+  private func write(_ value: Any?, validates: Bool) throws {
+    guard let source, transformer?.isReversible ?? true else { return }
+    let given = try transformer.map { try $0.reversed(value) } ?? value
+    if !options.allowsEditingMultipleValues,
+      try source.value(forKeyPath: path) as? BindingMarker == .multipleValues
+    {
+      throw KeyValueError(
+        .notBindable, key: path, reason: "several values of “\(path)” cannot be edited together",
+        cure: "set allowsEditingMultipleValues, or select one object")
+    }
+    let input = validates ? try judged(value) : given
+    var failure: (any Error)?
+    binding.push(to: binding.source) { source, _ in
+      do {
+        try source.setValue(input, forKeyPath: path)
+        // The model may have made another value of it, which is shown.
+        let now = try source.value(forKeyPath: path)
+        if !areEqual(now, given), let target = binding.target.object { try show(now, in: target) }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// The objects whose property is edited.
+  private func owners() -> [ObjectIdentifier] {
+    guard let source else { return [] }
+    guard let dot = path.lastIndex(of: ".") else { return source.editedObjects }
+    let owner = (try? source.value(forKeyPath: String(path[..<dot]))) as? KVObject
+    return owner?.editedObjects ?? []
+  }
+
+  /// Those on the path that want to know of edits.
+  private func registries() -> [any EditorRegistry] {
+    var found: [any EditorRegistry] = []
+    var object: Any? = source
+    for key in path.split(separator: ".").map(String.init) {
+      if let registry = object as? any EditorRegistry { found.append(registry) }
+      object = (object as? KVObject).flatMap { try? $0.value(forKey: key) }
+    }
+    return found
+  }
+}
+
+extension NamedPushes: Editor {
+  /// Puts what is edited into the model, if its validator lets it pass.
+  func commitEditing() throws(KeyValueError) {
+    guard let edit else { return }
+    do { try write(edit.value, validates: true) } catch {
+      throw bindingError(error, edit.value, binding.end)
+    }
+    endEdit()
+  }
+
+  /// Drops what is edited, and shows what the source has.
+  func discardEditing() {
+    guard edit != nil else { return }
+    endEdit()
+    guard let source, let target = binding.target.object else { return }
+    do {
+      let value = try source.value(forKeyPath: path)
+      try start(value, in: target)
+    } catch {
+      binding.report(error, nil)
+    }
+  }
+}
+
+extension KVObject {
+  /// The objects whose properties change when this one's are set.
+  fileprivate final var editedObjects: [ObjectIdentifier] { [ObjectIdentifier(self)] }
+}
+
+extension BindingName {
+  /// The name without the number of a further one.
+  fileprivate var base: BindingName { BindingGroup.of(self)?.base ?? self }
+}
+
+extension BindingOptions {
+  /// The transformer.
+  fileprivate func knownTransformer() throws(KeyValueError) -> Transformer<Any?, Any?>? {
+    guard let name = transformerName else { return transformer }
+    if let known = Transformer<Any?, Any?>.registered(as: name) { return known }
+    let names = Transformer<Any?, Any?>.registeredNames.map(\.rawValue).joined(separator: ", ")
+    throw KeyValueError(
+      .transformerNotFound, key: name.rawValue,
+      reason: "no transformer is registered as “\(name.rawValue)”",
+      cure: "register it before anything is bound by it; registered are \(names)")
+  }
+}

@@ -9,10 +9,11 @@ private struct Command {
   let output: String
   let errors: String
 
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], in folder: String? = nil, executable: URL = executable) throws {
     let process = Process(), output = Pipe(), errors = Pipe()
-    process.executableURL = Self.executable
+    process.executableURL = executable
     process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -83,6 +84,46 @@ private struct Command {
 
         """)
     #expect(command.errors.hasPrefix("\(path):4:9: #selector(f); "))
+  }
+
+  @Test("the difference, applied, is the same as what is written")
+  func appliesDifference() throws {
+    let names = ["deep/A.swift", "B.swift", "two words.swift", "Windows.swift"]
+    let texts = [
+      try read(Folder.fixtures.appendingPathComponent("Before/Computed.swift")),
+      Self.before + "let s = 1", Self.before,
+      Self.before.replacingOccurrences(of: "\n", with: "\r\n"),
+    ]
+    let other = try TemporaryFolder()
+    for (name, text) in zip(names, texts) {
+      try folder.write(text, to: name)
+      try other.write(text, to: name)
+    }
+    let difference = try Command(["."] + ["--diff"], in: folder.path)
+    let patch = try other.write(difference.output, to: "port.patch")
+    let git = try Command(
+      ["git", "apply", "-p0", "--whitespace=nowarn", patch], in: other.path,
+      executable: URL(fileURLWithPath: "/usr/bin/env"))
+    #expect(git.status == 0, "\(git.errors)")
+    _ = try Command([".", "--write"], in: folder.path)
+    for name in names {
+      let written = try read(URL(fileURLWithPath: "\(folder.path)/\(name)"))
+      #expect(try read(URL(fileURLWithPath: "\(other.path)/\(name)")) == written, "\(name)")
+      #expect(written.contains("KVObject"))
+    }
+  }
+
+  @Test("a link stays one, and the file that it leads to keeps its mode")
+  func writesThroughLinks() throws {
+    let path = try folder.write(Self.before, to: "real/A.swift"), manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    let link = folder.path + "/B.swift"
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: "real/A.swift")
+    #expect(try Command([link, "--write"]).status == 0)
+    #expect(try manager.destinationOfSymbolicLink(atPath: link) == "real/A.swift")
+    #expect(try read(URL(fileURLWithPath: path)) == Self.after)
+    #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    #expect(try manager.contentsOfDirectory(atPath: folder.path + "/real") == ["A.swift"])
   }
 
   @Test("--json has the edits, the findings and their numbers")

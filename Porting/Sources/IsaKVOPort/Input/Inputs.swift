@@ -93,12 +93,16 @@ package struct Inputs {
     }
   }
 
-  /// Writes a file as a whole: the old one stays if that fails.
+  /// Writes a file as a whole: the old one stays if that fails. A link stays one, and the file that it
+  /// leads to keeps its mode.
   ///
   /// - Throws: `Inputs.Failure` with the reason that the system gives.
   package static func write(_ bytes: [UInt8], to path: String) throws {
     do {
-      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+      let file = URL(fileURLWithPath: path).resolvingSymlinksInPath(), manager = FileManager.default
+      let mode = try manager.attributesOfItem(atPath: file.path)[.posixPermissions]
+      try Data(bytes).write(to: file, options: .atomic)
+      try mode.map { try manager.setAttributes([.posixPermissions: $0], ofItemAtPath: file.path) }
     } catch {
       throw Failure(path: path, reason: "the file cannot be written: \(error.localizedDescription)")
     }

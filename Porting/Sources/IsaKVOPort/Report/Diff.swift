@@ -53,7 +53,9 @@ struct Diff {
   func text(_ path: String) -> String {
     let changes = lines.indices.filter { lines[$0].sign != " " }
     guard !changes.isEmpty else { return "" }
-    var text = "--- \(path)\n+++ \(path)\n", start = changes[0], end = changes[0]
+    // A name with blanks ends with a tab.
+    let name = path.contains(" ") ? path + "\t" : path
+    var text = "--- \(name)\n+++ \(name)\n", start = changes[0], end = changes[0]
     for change in changes.dropFirst() {
       if change - end > 2 * Self.context {
         text += hunk(start, end)

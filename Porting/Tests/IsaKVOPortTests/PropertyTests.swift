@@ -477,6 +477,30 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
         """)
   }
 
+  @Test(
+    "the branch is ported that the toolchain takes",
+    arguments: [
+      ("swift(>=5.5)", true), ("swift(>=5.9.2)", true), ("compiler(>=6)", true),
+      ("!compiler(>=5.5)", false), ("swift(<5)", false), ("os(Linux) && compiler(<6.1)", false),
+    ])
+  func knowsToolchain(_ condition: String, _ isTaken: Bool) {
+    let wanted = "class A: KVObject {\n  @Dynamic var a = 1\n}\n"
+    let given = "class A: NSObject {\n  @objc dynamic var a = 1\n}\n"
+    let head = "import IsaKVO\nimport IsaKVOFoundation\n\n#if \(condition)\n"
+    let text = port("\(head)\(given)#else\n\(given)#endif\n").text
+    #expect(
+      text == "\(head)\(isTaken ? wanted : given)#else\n\(isTaken ? given : wanted)#endif\n")
+  }
+
+  @Test("a property stays under a condition that newer toolchains alone take")
+  func knowsNoNewerToolchain() {
+    for condition in ["swift(>=6)", "compiler(>=99)", "compiler(<99)", "compiler(>5)"] {
+      let file = port(
+        "class A: NSObject {\n#if \(condition)\n@objc dynamic var a: Int { 1 }\n#endif\n}\n")
+      #expect(file.places == ["3:1 todo declared-keys"], "\(condition)")
+    }
+  }
+
   @Test("imports stand in the order of their names, behind a header, before a class's own comment")
   func addsImports() {
     let observed = "class A: NSObject { @objc dynamic var a = 1 }"

@@ -29,11 +29,27 @@ enum Condition {
     case "os": return argument == "Linux" ? .active : .inactive
     case "canImport":
       if appleModules.contains(argument) { return .inactive }
-      return ["Foundation", "Dispatch", "Glibc"].contains(argument) ? .active : .unknown
+      return linuxModules.contains(argument) ? .active : .unknown
+    case "swift": return version(argument, atLeast: [5, 10])
+    case "compiler": return version(argument, atLeast: [6, 1])
     case "_runtime": return argument == "_ObjC" ? .inactive : .active
     case "targetEnvironment": return .inactive
     default: return .unknown
     }
+  }
+
+  /// The value of `>=5.5` or `<5.5`, of which the library's manifest asks for `least`; a build may
+  /// have more.
+  private static func version(_ question: String, atLeast least: [Int]) -> Condition {
+    let sign = question.prefix { $0 == ">" || $0 == "=" || $0 == "<" }
+    let numbers = question.dropFirst(sign.count).split(separator: ".").map {
+      Int($0.filter { $0 != " " })
+    }
+    let asked = numbers.compactMap { $0 }
+    guard asked.count == numbers.count, !least.lexicographicallyPrecedes(asked) else {
+      return .unknown
+    }
+    return sign == ">=" ? .active : sign == "<" ? .inactive : .unknown
   }
 
   /// `&&` binds closer than `||`.
@@ -68,6 +84,11 @@ enum Condition {
 
   private func or(_ other: Condition) -> Condition { negated.and(other.negated).negated }
 }
+
+/// Modules that Linux has.
+private let linuxModules: Set<String> = [
+  "Dispatch", "Foundation", "FoundationNetworking", "FoundationXML", "Glibc",
+]
 
 /// Modules that Linux has not.
 let appleModules: Set<String> = [

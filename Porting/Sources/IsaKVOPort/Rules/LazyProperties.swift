@@ -4,15 +4,18 @@ import SwiftSyntax
 struct LazyProperty {
   private let editor: FileEditor
   private let type: TypeModel
+  /// The types whose members the object has.
+  private let members: [TypeModel]
 
   init(_ editor: FileEditor, _ type: TypeModel) {
     self.editor = editor
     self.type = type
+    members = editor.survey.memberTypes(of: type)
   }
 
   func wrap(_ node: VariableDeclSyntax, _ property: PropertyModel) {
     guard let initializer = property.binding.initializer else { return }
-    let uses = SelfUses(type, in: initializer.value)
+    let uses = SelfUses(members, in: initializer.value)
     if uses.isPlain {
       return editor.wrap(node, "@LazyDynamic", without: "lazy", .lazyProperty)
     }
@@ -43,8 +46,10 @@ struct LazyProperty {
   private func typeText(_ property: PropertyModel, _ value: ExprSyntax) -> String? {
     if let type = property.type { return type.trimmedDescription }
     guard let name = plainMethod(value) else { return nil }
-    let method = type.lineage.lazy.flatMap(\.methods).first { $0.name == name }
-    return method?.returnType?.trimmedDescription
+    let method = members.lazy.flatMap(\.methods).first { $0.fullName == name + "()" }
+    let text = method?.returnType?.trimmedDescription
+    // A property's type is no protocol's `Self`.
+    return text?.contains("Self") == true ? nil : text
   }
 
   /// The name of the method of the class that the value is the answer of, if it takes nothing.
@@ -54,8 +59,8 @@ struct LazyProperty {
       call.trailingClosure == nil
     else { return nil }
     let plain = String(name.dropLast(2))
-    let isMethod = type.lineage.contains {
-      $0.methods.contains { $0.name == plain && !$0.isStatic && $0.fullName == name }
+    let isMethod = members.contains {
+      $0.methods.contains { !$0.isStatic && $0.fullName == name }
     }
     return isMethod ? plain : nil
   }
@@ -94,33 +99,36 @@ struct LazyProperty {
 struct SelfUses {
   /// Edits that put a base before a member, or in the place of `self`.
   let edits: [Edit]
-  /// Whether a name is a member's and a local one's, or another `self` is meant.
+  /// Whether another `self` is meant, or another `object`.
   let isAmbiguous: Bool
 
   var isPlain: Bool { edits.isEmpty }
 
-  init(_ type: TypeModel, in expression: ExprSyntax) {
-    let finder = SelfFinder(type, expression)
+  /// Looks for the members of `types`, and for those that every object has.
+  init(_ types: [TypeModel], in expression: ExprSyntax) {
+    let finder = SelfFinder(types, expression)
     finder.walk(expression)
     edits = finder.edits
-    isAmbiguous = !finder.locals.isDisjoint(with: finder.members) || finder.hasForeignSelf
+    isAmbiguous = finder.isAmbiguous
   }
 }
 
 private final class SelfFinder: SyntaxVisitor {
-  private let type: TypeModel
+  private let types: [TypeModel]
   /// The closure that is called at once.
   private let outermost: SyntaxIdentifier?
-  var edits: [Edit] = []
-  var locals: Set<String> = []
-  var members: Set<String> = []
-  var hasForeignSelf = false
+  /// The names that the blocks around the present place have declared, which hide members.
+  private var locals: [Set<String>] = [[]]
+  private(set) var edits: [Edit] = []
+  private(set) var isAmbiguous = false
 
-  init(_ type: TypeModel, _ expression: ExprSyntax) {
-    self.type = type
+  init(_ types: [TypeModel], _ expression: ExprSyntax) {
+    self.types = types
     outermost = expression.as(FunctionCallExprSyntax.self)?.calledExpression.id
     super.init(viewMode: .sourceAccurate)
   }
+
+  // MARK: Uses
 
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
     if let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id {
@@ -129,26 +137,20 @@ private final class SelfFinder: SyntaxVisitor {
     if node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false { return .skipChildren }
     if node.baseName.tokenKind == .keyword(.self) {
       edits.append(Edit(range: node.bytes, text: "object", rule: .lazyProperty))
-    } else if type.hasMember(node.baseName.name) {
-      members.insert(node.baseName.name)
+    } else if isMember(node.baseName.name) {
       edits.append(Edit(range: node.start..<node.start, text: "object.", rule: .lazyProperty))
     }
     return .skipChildren
   }
 
-  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    locals.insert(node.identifier.name)
-    return .skipChildren
+  private func isMember(_ name: String) -> Bool {
+    (objectMembers.contains(name) || types.contains { $0.hasMember(name) })
+      && !locals.contains { $0.contains(name) }
   }
 
-  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-    locals.insert(node.name.name)
-    return .skipChildren
-  }
-
-  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-    locals.insert((node.secondName ?? node.firstName).name)
-    return .skipChildren
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+    // Its key path is a string by then.
+    node.macroName.text == "keyPath" ? .skipChildren : .visitChildren
   }
 
   override func visit(_ node: ClosureSignatureSyntax) -> SyntaxVisitorContinueKind {
@@ -156,14 +158,126 @@ private final class SelfFinder: SyntaxVisitor {
     for capture in node.capture?.items ?? [] {
       // The list of the first closure goes; it must have said no more than the object itself.
       if isInner || capture.specifier?.specifier.text == "weak" || capture.name.text != "self" {
-        hasForeignSelf = true
+        isAmbiguous = true
       }
     }
     return node.parameterClause == nil ? .skipChildren : .visitChildren
   }
 
   override func visit(_ node: SuperExprSyntax) -> SyntaxVisitorContinueKind {
-    hasForeignSelf = true
+    edits.append(Edit(range: node.bytes, text: "object", rule: .lazyProperty))
+    isAmbiguous = true
+    return .skipChildren
+  }
+
+  // MARK: Local names
+
+  private func declare(_ name: String) {
+    locals[locals.count - 1].insert(name)
+    if name == "object" { isAmbiguous = true }
+  }
+
+  private func open() -> SyntaxVisitorContinueKind {
+    locals.append([])
+    return .visitChildren
+  }
+
+  private func close() { locals.removeLast() }
+
+  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.identifier.name)
+    return .skipChildren
+  }
+
+  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.name.name)
+    return .skipChildren
+  }
+
+  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
+    declare((node.secondName ?? node.firstName).name)
+    return .skipChildren
+  }
+
+  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+    declare((node.secondName ?? node.firstName).name)
+    return .skipChildren
+  }
+
+  /// A value does not see the names that it is given to.
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+    if let value = node.initializer { walk(value) }
+    if let accessors = node.accessorBlock { walk(accessors) }
+    walk(node.pattern)
+    return .skipChildren
+  }
+
+  override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
+    if let value = node.initializer {
+      walk(value)
+    } else if let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier,
+      isMember(name.name)
+    {
+      let end = node.bytes.upperBound
+      edits.append(Edit(range: end..<end, text: " = object.\(name.text)", rule: .lazyProperty))
+    }
+    walk(node.pattern)
+    return .skipChildren
+  }
+
+  override func visit(_ node: MatchingPatternConditionSyntax) -> SyntaxVisitorContinueKind {
+    walk(node.initializer)
+    walk(node.pattern)
+    return .skipChildren
+  }
+
+  // MARK: Blocks
+
+  override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind { open() }
+  override func visitPost(_ node: CodeBlockItemListSyntax) { close() }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { open() }
+  override func visitPost(_ node: ClosureExprSyntax) { close() }
+  override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { open() }
+  override func visitPost(_ node: SwitchCaseSyntax) { close() }
+  override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { open() }
+  override func visitPost(_ node: WhileStmtSyntax) { close() }
+
+  override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind {
+    _ = open()
+    if node.catchItems.isEmpty { declare("error") }
+    return .visitChildren
+  }
+  override func visitPost(_ node: CatchClauseSyntax) { close() }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    declare(node.name.name)
+    return open()
+  }
+  override func visitPost(_ node: FunctionDeclSyntax) { close() }
+
+  override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
+    _ = open()
+    walk(node.conditions)
+    walk(node.body)
+    close()
+    if let other = node.elseBody { walk(other) }
+    return .skipChildren
+  }
+
+  /// The body runs where the conditions have no names.
+  override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
+    walk(node.body)
+    walk(node.conditions)
+    return .skipChildren
+  }
+
+  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+    walk(node.sequence)
+    _ = open()
+    walk(node.pattern)
+    if let condition = node.whereClause { walk(condition) }
+    walk(node.body)
+    close()
     return .skipChildren
   }
 }

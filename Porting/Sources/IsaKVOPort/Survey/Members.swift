@@ -169,6 +169,16 @@ struct KeyMethod {
   }
 }
 
+/// The instance members that every `KVObject` has, by their names without labels.
+let objectMembers: Set<String> = [
+  "addObserver", "debugDescription", "description", "dictionaryWithValues", "didChange",
+  "didChangeValue", "hash", "hashValue", "isEqual", "isKind", "isMember", "isProxy",
+  "mutableArrayValue",
+  "mutableSetValue", "observationInfo", "observe", "observeValue", "removeObserver", "responds",
+  "setNilValueForKey", "setValue", "setValuesForKeys", "validateValue", "value", "willChange",
+  "willChangeValue",
+]
+
 /// Methods that only an observer, or a class coded by key, overrides.
 let observingMethods: Set<String> = foundationOverrides.union([
   "observeValue(forKeyPath:of:change:context:)", "keyPathsForValuesAffectingValue(forKey:)",

@@ -47,12 +47,10 @@ final class TypeModel {
     lineage.lazy.compactMap { type in type.properties.first { $0.name == name } }.first
   }
 
-  /// Whether instances have a member of that name.
+  /// Whether the type declares an instance member of that name.
   func hasMember(_ name: String) -> Bool {
-    lineage.contains { type in
-      type.properties.contains { $0.name == name && !$0.isStatic }
-        || type.methods.contains { $0.name == name && !$0.isStatic }
-    }
+    properties.contains { $0.name == name && !$0.isStatic }
+      || methods.contains { $0.name == name && !$0.isStatic }
   }
 
   /// Whether members are known to Objective-C without a word of theirs.

@@ -72,6 +72,16 @@ final class Survey {
     return found
   }
 
+  /// The types whose members an object of a class has: the classes of its lineage, and the protocols
+  /// and the base that the sources extend.
+  func memberTypes(of type: TypeModel) -> [TypeModel] {
+    let inherited = type.lineage.reduce(into: inheritedTypes) {
+      $0.formUnion(conformances(of: $1))
+    }
+    return type.lineage
+      + inherited.sorted().flatMap { types[$0] ?? [] }.filter { !$0.isClass }
+  }
+
   private func connect() {
     for type in allTypes where type.isClass {
       guard let name = type.inherited.first else { continue }
@@ -180,6 +190,12 @@ private final class DeclarationVisitor: ScopedVisitor {
     return .visitChildren
   }
 }
+
+/// The base of all observable classes, and the protocols that it conforms to.
+private let inheritedTypes: Set<String> = [
+  "CustomDebugStringConvertible", "CustomStringConvertible", "Equatable", "Hashable", "KVObject",
+  "NSObject", "NSObjectProtocol",
+]
 
 extension InheritanceClauseSyntax? {
   /// The names behind the colon, without attributes, generic arguments and the module's name.

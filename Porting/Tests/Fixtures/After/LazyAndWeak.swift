@@ -9,8 +9,16 @@ private func makeNumber() -> Int {
   return made
 }
 
+protocol Titled {
+  var title: String { get }
+}
+
+extension Titled {
+  func longTitle() -> String { "the " + title }
+}
+
 /// A node that knows its parent, and numbers itself when it is asked.
-final class Node: KVObject {
+final class Node: KVObject, Titled {
   @LazyDynamic var number = makeNumber()
   @LazyDynamic var tags: [String] = {
     let first = "new"
@@ -23,6 +31,14 @@ final class Node: KVObject {
     return words.joined(separator: ", ")
   }) var line: String
   @LazyDynamic({ (object: Node) in object.title.count + object.tags.count }) var length: Int
+  @LazyDynamic(Node.longTitle) var long: String
+  @LazyDynamic({ (object: Node) in object.description }) var own: String
+  @LazyDynamic({ (object: Node) in
+    guard let parent = object.parent else { return object.title.count }
+    let title = parent.title
+    return title.count
+  }) var count: Int
+  @LazyDynamic var sizes: [Int] = ["a", "bc"].map { title in title.count }
   @WeakDynamic var parent: Node?
   @Dynamic var title = "node"
 
@@ -68,6 +84,7 @@ func showLazyAndWeak() {
   print("parent", node.parent == nil ? "none" : "some")
   node.title = "leaf"
   print(node.label, node.value(forKey: "line") as! String, node.length)
+  print(node.long, node.own == node.description, node.count, node.sizes)
   let lineToken = node.observe(\.line, options: [.old, .new]) { _, change in
     print("line", change.oldValue!, "to", change.newValue!)
   }

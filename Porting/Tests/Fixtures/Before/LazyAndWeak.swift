@@ -7,8 +7,16 @@ private func makeNumber() -> Int {
   return made
 }
 
+protocol Titled {
+  var title: String { get }
+}
+
+extension Titled {
+  func longTitle() -> String { "the " + title }
+}
+
 /// A node that knows its parent, and numbers itself when it is asked.
-final class Node: NSObject {
+final class Node: NSObject, Titled {
   @objc dynamic lazy var number = makeNumber()
   @objc lazy var tags: [String] = {
     let first = "new"
@@ -21,6 +29,14 @@ final class Node: NSObject {
     return words.joined(separator: ", ")
   }()
   @objc dynamic lazy var length: Int = title.count + tags.count
+  @objc dynamic lazy var long = longTitle()
+  @objc dynamic lazy var own: String = description
+  @objc dynamic lazy var count: Int = {
+    guard let parent else { return title.count }
+    let title = parent.title
+    return title.count
+  }()
+  @objc dynamic lazy var sizes: [Int] = ["a", "bc"].map { title in title.count }
   @objc dynamic weak var parent: Node?
   @objc dynamic var title = "node"
 
@@ -62,6 +78,7 @@ func showLazyAndWeak() {
   print("parent", node.parent == nil ? "none" : "some")
   node.title = "leaf"
   print(node.label, node.value(forKey: "line") as! String, node.length)
+  print(node.long, node.own == node.description, node.count, node.sizes)
   let lineToken = node.observe(\.line, options: [.old, .new]) { _, change in
     print("line", change.oldValue!, "to", change.newValue!)
   }

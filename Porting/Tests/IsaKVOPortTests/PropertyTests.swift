@@ -255,7 +255,81 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
     #expect(
       ported(a + "\n" + method + "\n" + other + "\n" + f) == head + wrapped + "\n\(keys)\n\(f)\n}\n"
     )
-    #expect(ported(method + other + a) == head + "\(keys)\n" + wrapped + "\n}\n")
+    #expect(ported(method + other + a) == head + wrapped + "\n\(keys)\n}\n")
+  }
+
+  @Test("declarations of keys stand behind the last stored property")
+  func placesKeys() {
+    let text = ported(
+      """
+        @objc dynamic var a: Int { 1 }
+        @objc class func keyPathsForValuesAffectingA() -> Set<String> { ["b"] }
+        @objc dynamic var b = 1
+
+        @objc dynamic var c: Int { 1 }
+
+        private var d = 1  // kept
+
+        func f() {}
+
+        #if DEBUG
+          var e = 1
+        #endif
+
+        func g() {}
+      """)
+    #expect(
+      text == """
+        class A: KVObject {
+          var a: Int { 1 }
+          @Dynamic var b = 1
+
+          var c: Int { 1 }
+
+          private var d = 1  // kept
+
+          func f() {}
+
+          #if DEBUG
+            var e = 1
+          #endif
+
+          override class var keys: [KeyDeclaration] {
+            [
+              .key("a", \\A.a, paths: ["b"]),
+              .key("c", \\A.c),
+            ]
+          }
+
+          func g() {}
+        }
+
+        """)
+  }
+
+  @Test("a declaration is as many lines as a hundred columns ask for")
+  func breaksDeclarations() {
+    let names = (1...9).map { "\"quiteALongName\($0)\"" }.joined(separator: ", ")
+    let text = ported(
+      """
+        @objc dynamic var a: Int { 1 }
+        @objc class func keyPathsForValuesAffectingA() -> Set<String> { [\(names)] }
+        @objc class func automaticallyNotifiesObserversOfA() -> Bool { false }
+      """)
+    #expect(
+      text.contains(
+        """
+              .key(
+                "a", \\A.a,
+                paths: [
+                  "quiteALongName1", "quiteALongName2", "quiteALongName3", "quiteALongName4",
+                  "quiteALongName5", "quiteALongName6", "quiteALongName7", "quiteALongName8",
+                  "quiteALongName9",
+                ], notifiesAutomatically: false)
+            ]
+
+        """), "\(text)")
+    #expect(!port("import IsaKVO\nimport IsaKVOFoundation\n" + text).isChanged)
   }
 
   @Test("tabs are what is indented by where the file has tabs")
@@ -299,7 +373,8 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
           public override class var keys: [KeyDeclaration] {
             [
               .key(
-                "\(name)", \\A.\(name), paths: ["first", "second"])
+                "\(name)", \\A.\(name),
+                paths: ["first", "second"])
             ]
           }
         """), "\(text)")
@@ -322,7 +397,8 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
               .key(
                 "a", \\A.a, paths: keyPathsForValuesAffectingA(),
         """.dropLast()), "\(text)")
-    #expect(text.contains("notifiesAutomatically: automaticallyNotifiesObserversOfA())"))
+    let second = "        notifiesAutomatically: automaticallyNotifiesObserversOfA())"
+    #expect(text.contains(second + "\n"))
     #expect(text.contains("    // First the first.\n    return [\"first\"]\n"))
     #expect(text.contains("  class func automaticallyNotifiesObserversOfA() -> Bool { isManual }"))
     let whole = "import IsaKVO\nimport IsaKVOFoundation\n" + text

@@ -12,12 +12,14 @@ struct KeyDeclarations {
     var isManual: String?
     var comments: [String] = []
 
-    var arguments: String {
+    var arguments: [String] {
       var arguments = ["\"\(name)\"", keyPath]
       if let paths { arguments.append("paths: \(paths)") }
       if let isManual { arguments.append("notifiesAutomatically: \(isManual)") }
-      return arguments.joined(separator: ", ")
+      return arguments
     }
+
+    var text: String { arguments.joined(separator: ", ") }
   }
 
   private(set) var entries: [Entry] = []

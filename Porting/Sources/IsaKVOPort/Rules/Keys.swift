@@ -36,13 +36,16 @@ final class KeysRule: RuleVisitor {
       let place = node.declaredKeys.map { Syntax($0) } ?? Syntax(node.name)
       return declared.entries.forEach { reportMissing($0, place) }
     }
-    let anchor = declared.entries.isEmpty ? nil : own.first
+    let last = lastProperty(declared, node)
+    let anchor =
+      declared.entries.isEmpty
+      ? nil : own.first { $0.declaration.start >= last?.start ?? 0 }
     for method in own where method.declaration.id != anchor?.declaration.id { remove(method) }
     guard !declared.entries.isEmpty else { return }
     if let anchor {
       replace(anchor, by: declared, node, without: own)
     } else {
-      insert(declared, node)
+      insert(declared, behind: last, node)
     }
   }
 
@@ -72,11 +75,13 @@ final class KeysRule: RuleVisitor {
         + (isLast ? "" : source.newline), .declaredKeys)
   }
 
-  private func insert(_ declared: KeyDeclarations, _ node: ClassDeclSyntax) {
+  private func insert(
+    _ declared: KeyDeclarations, behind last: MemberBlockItemSyntax?, _ node: ClassDeclSyntax
+  ) {
     let source = editor.text, newline = source.newline
-    guard let last = lastProperty(declared, node),
-      let end = source.endOfLine(after: last.bytes.upperBound)
-    else { return insertAtEnd(declared, node) }
+    guard let last, let end = source.endOfLine(after: last.bytes.upperBound) else {
+      return insertAtEnd(declared, node)
+    }
     let next = source.endOfLineBreak(at: end)
     let gap = source.isBlankLine(at: next) || source.closes(at: next) ? "" : newline
     let keys = source.indentation(at: last.start) + text(declared, node, at: last.start)
@@ -97,14 +102,14 @@ final class KeysRule: RuleVisitor {
     }
   }
 
-  /// The last property that has a declaration, or of those that follow it without an empty line.
+  /// The last property that is stored, or has a declaration, or of those that follow it without an
+  /// empty line.
   private func lastProperty(
     _ declared: KeyDeclarations, _ node: ClassDeclSyntax
   ) -> MemberBlockItemSyntax? {
     let names = Set(declared.entries.map(\.property)), members = Array(node.memberBlock.members)
     let index = members.lastIndex { member in
-      member.decl.as(VariableDeclSyntax.self)?.bindings.contains { names.contains($0.name ?? "") }
-        ?? false
+      member.decl.hasProperty { $0.isStored || names.contains($0.name ?? "") }
     }
     guard var index else { return nil }
     while index + 1 < members.count, members[index + 1].decl.is(VariableDeclSyntax.self) {
@@ -137,18 +142,42 @@ final class KeysRule: RuleVisitor {
     _ entries: [KeyDeclarations.Entry], _ indentation: String, _ unit: String
   ) -> [String] {
     if entries.count == 1, entries[0].comments.isEmpty {
-      let line = "\(indentation)[.key(\(entries[0].arguments))]"
+      let line = "\(indentation)[.key(\(entries[0].text))]"
       if line.count <= 100 { return [line] }
     }
     let inner = indentation + unit
     let comma = entries.count > 1 ? "," : ""
     let entryLines = entries.flatMap { entry in
-      let line = "\(inner).key(\(entry.arguments))\(comma)"
-      let broken = [inner + ".key(", "\(inner)\(unit)\(entry.arguments))\(comma)"]
-      let code = line.count <= 100 ? [line] : broken
+      let line = "\(inner).key(\(entry.text))\(comma)"
+      let code =
+        line.count <= 100
+        ? [line] : [inner + ".key("] + filled(entry.arguments, inner + unit, unit, ")" + comma)
       return entry.comments.map { "\(inner)//\($0)" } + code
     }
     return [indentation + "["] + entryLines + [indentation + "]"]
+  }
+
+  /// Lines of as many arguments as they hold; an array that is longer than a line has its own.
+  private func filled(
+    _ items: [String], _ indentation: String, _ unit: String, _ end: String
+  ) -> [String] {
+    var lines: [String] = []
+    for (index, item) in items.enumerated() {
+      let piece = item + (index == items.count - 1 ? end : ",")
+      if let last = lines.last, (last + " " + piece).count <= 100 {
+        lines[lines.count - 1] += " " + piece
+      } else if (indentation + piece).count > 100, let bracket = item.firstIndex(of: "["),
+        item.hasSuffix("]")
+      {
+        let elements = item[item.index(after: bracket)...].dropLast().split(separator: ", ")
+        lines.append(indentation + item[...bracket])
+        lines += filled(elements.map(String.init), indentation + unit, unit, ",")
+        lines.append(indentation + "]" + piece.dropFirst(item.count))
+      } else {
+        lines.append(indentation + piece)
+      }
+    }
+    return lines
   }
 
   private func remove(_ method: MethodModel) {
@@ -175,7 +204,20 @@ final class KeysRule: RuleVisitor {
     editor.todo(
       place, .declaredKeys, "the class's own declarations lack “\(entry.name)”",
       "nobody finds the key, or what it depends on, by its name",
-      ".key(\(entry.arguments)) in keys, or in moreKeys below @DeclaresKeys")
+      ".key(\(entry.text)) in keys, or in moreKeys below @DeclaresKeys")
+  }
+}
+
+extension DeclSyntax {
+  /// Whether it declares a property of that kind, under a condition or under none.
+  fileprivate func hasProperty(_ isMeant: (PatternBindingSyntax) -> Bool) -> Bool {
+    if let variable = self.as(VariableDeclSyntax.self) {
+      return variable.bindings.contains(where: isMeant)
+    }
+    return self.as(IfConfigDeclSyntax.self)?.clauses.contains { clause in
+      guard case .decls(let members) = clause.elements else { return false }
+      return members.contains { $0.decl.hasProperty(isMeant) }
+    } ?? false
   }
 }
 

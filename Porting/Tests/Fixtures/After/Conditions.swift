@@ -28,6 +28,11 @@ final class Frame: KVObject {
   /// The area, which nobody stores.
   var area: Double { width * width }
 
+  // MARK: - The end
+  let text = """
+    @objc dynamic var inAString = #keyPath(Frame.width)
+    """
+
   override class var keys: [KeyDeclaration] {
     [
       // The area follows the width.
@@ -35,11 +40,6 @@ final class Frame: KVObject {
       .key("area", \Frame.area, paths: ["width"])
     ]
   }
-
-  // MARK: - The end
-  let text = """
-    @objc dynamic var inAString = #keyPath(Frame.width)
-    """
 }
 
 func showConditions() {

@@ -47,19 +47,6 @@ final class Document: KVObject {
   /// The line above the text.
   var heading: String { "\(title), by \(settings.author)" }
 
-  override class var keys: [KeyDeclaration] {
-    [
-      .key("title", \Document.title),
-      .key("paragraphs", \Document.paragraphs),
-      .key("settings", \Document.settings),
-      // The author is another object's.
-      .key("heading", \Document.heading, paths: ["title", "settings.author"]),
-      .key("status", \Document.status, notifiesAutomatically: false),
-      // `count(_:)` tells by itself.
-      .key("edits", \Document.edits, notifiesAutomatically: false),
-    ]
-  }
-
   /// Set by whoever saves the document; stored in lower case.
   var status: String {
     get { storedStatus }
@@ -72,6 +59,19 @@ final class Document: KVObject {
 
   /// The number of edits, told once for all of a turn.
   @Dynamic private(set) var edits = 0
+
+  override class var keys: [KeyDeclaration] {
+    [
+      .key("title", \Document.title),
+      .key("paragraphs", \Document.paragraphs),
+      .key("settings", \Document.settings),
+      // The author is another object's.
+      .key("heading", \Document.heading, paths: ["title", "settings.author"]),
+      .key("status", \Document.status, notifiesAutomatically: false),
+      // `count(_:)` tells by itself.
+      .key("edits", \Document.edits, notifiesAutomatically: false),
+    ]
+  }
 
   func count(_ more: Int) {
     guard more > 0 else { return }

@@ -8,12 +8,12 @@ final class Settings: KVObject {
   @Dynamic var fontSize = 12.0
   @Dynamic var isDark = false
 
+  /// The settings that a file named and this version has not.
+  private(set) var unknown: [String] = []
+
   override class var keys: [KeyDeclaration] {
     [.key("darkMode", \Settings.isDark, paths: ["isDark"], notifiesAutomatically: false)]
   }
-
-  /// The settings that a file named and this version has not.
-  private(set) var unknown: [String] = []
 
   override func setValue(_ value: Any?, forUndefinedKey key: String) {
     unknown.append(key)

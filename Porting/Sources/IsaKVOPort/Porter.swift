@@ -126,6 +126,7 @@ private final class Project {
     // Names first: a lazy property moves the text that they stand in.
     KeyPathRule(editor).walk(tree)
     uses.walk(tree)
+    OverrideRule(editor).walk(tree)
     ClassRule(editor).walk(tree)
     AttributeRule(editor).walk(tree)
     PropertyRule(editor, declarations).walk(tree)

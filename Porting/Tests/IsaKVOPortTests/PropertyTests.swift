@@ -141,6 +141,19 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
     #expect(text.contains("@LazyDynamic({ (object: A) in object.make() }) var a: Int\n"))
   }
 
+  @Test(
+    "a block of Objective-C's is reported, by its own words or by an alias",
+    arguments: [
+      "@convention(block) () -> Void", "(@convention(block) () -> Void)?", "Handler", "Handler?",
+    ])
+  func reportsBlocks(_ type: String) {
+    let property = "@objc dynamic var a: \(type)"
+    let file = port(
+      "typealias Handler = @convention(block) () -> Void\nclass A: NSObject {\n  \(property)\n}\n")
+    #expect(file.places == ["3:24 todo dynamic-property"])
+    #expect(file.text.contains(property))
+  }
+
   @Test("a setter of one line or of several announces; one that announces by itself stays")
   func announces() {
     let text = ported(

@@ -93,6 +93,30 @@ let adviceOnTypes: [String: Advice] = [
     "a KVObject with an array"),
 ]
 
+/// The modules that Foundation's types are in on Linux, but for Foundation itself.
+let modulesOfTypes: [String: String] = {
+  var modules: [String: String] = [:]
+  for name in [
+    "CachedURLResponse", "HTTPCookie", "HTTPCookieStorage", "HTTPURLResponse",
+    "NSMutableURLRequest", "NSURLRequest", "URLAuthenticationChallenge", "URLCache",
+    "URLCredential", "URLCredentialStorage", "URLProtectionSpace", "URLProtocol",
+    "URLProtocolClient", "URLRequest", "URLResponse", "URLSession", "URLSessionConfiguration",
+    "URLSessionDataDelegate", "URLSessionDataTask", "URLSessionDelegate",
+    "URLSessionDownloadDelegate", "URLSessionDownloadTask", "URLSessionTask",
+    "URLSessionTaskDelegate", "URLSessionUploadTask", "URLSessionWebSocketDelegate",
+    "URLSessionWebSocketTask",
+  ] {
+    modules[name] = "FoundationNetworking"
+  }
+  for name in [
+    "XMLDTD", "XMLDTDNode", "XMLDocument", "XMLElement", "XMLNode", "XMLParser",
+    "XMLParserDelegate",
+  ] {
+    modules[name] = "FoundationXML"
+  }
+  return modules
+}()
+
 /// The replacement of an import.
 let adviceOnModules: [String: String] = [
   "AppKit": "import Foundation for the model, and the views elsewhere",

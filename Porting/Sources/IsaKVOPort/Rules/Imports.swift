@@ -9,9 +9,8 @@ struct ImportRule {
   /// Adds those that the file has not, in the order of their names.
   func addImports() {
     let tree = editor.source.tree
-    let finder = ImportFinder()
-    finder.walk(tree)
-    let missing = ["IsaKVO", "IsaKVOFoundation"].filter { !finder.modules.contains($0) }
+    let present = ImportFinder.modules(of: tree)
+    let missing = ["IsaKVO", "IsaKVOFoundation"].filter { !present.contains($0) }
     guard !missing.isEmpty else { return }
     let imports = tree.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
     if imports.isEmpty { return addFirst(missing, tree) }
@@ -43,7 +42,13 @@ struct ImportRule {
 
 /// Finds the imports that Linux compiles.
 final class ImportFinder: LinuxVisitor {
-  private(set) var modules: Set<String> = []
+  private var modules: Set<String> = []
+
+  static func modules(of tree: SourceFileSyntax) -> Set<String> {
+    let finder = ImportFinder()
+    finder.walk(tree)
+    return finder.modules
+  }
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
     if let module = node.path.first?.name.text { modules.insert(module) }

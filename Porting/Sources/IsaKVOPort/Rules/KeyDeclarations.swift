@@ -55,8 +55,8 @@ struct KeyDeclarations {
   /// Removes the entries of keys that the class declares by itself.
   private mutating func removeKnown(_ declaration: ClassDeclSyntax) {
     let members = declaration.memberBlock.members.compactMap { $0.decl.as(VariableDeclSyntax.self) }
-    let own = members.filter { ["keys", "moreKeys"].contains($0.bindings.first?.name ?? "") }
-    let known = own.map(\.trimmedDescription).joined()
+    let own = members.first { $0.bindings.first?.name == "moreKeys" }
+    let known = [own, declaration.declaredKeys].compactMap { $0?.trimmedDescription }.joined()
     entries.removeAll { known.contains("\"\($0.name)\"") }
     let isByMacro = declaration.attributes.has("DeclaresKeys")
     if isByMacro { entries.removeAll { $0.paths == nil && $0.isManual == nil } }

@@ -3,6 +3,10 @@ import SwiftSyntax
 /// The key path that a `#keyPath(…)` names.
 struct KeyPathLiteral {
   let text: String
+  /// The type that the first key is a property of, if the sources show it.
+  let root: TypeModel?
+  /// The properties, by their names in Swift.
+  let names: [String]
 
   init?(_ survey: Survey, _ node: MacroExpansionExprSyntax, scope: String, file: Int) {
     guard node.macroName.text == "keyPath", node.arguments.count == 1,
@@ -10,12 +14,13 @@ struct KeyPathLiteral {
     else { return nil }
     let first = Self.firstKey(names, survey, scope, file)
     guard first < names.count else { return nil }
-    var type =
+    root =
       first == 0
       ? survey.type(scope, file: file)
       : survey.type(names[..<first].joined(separator: "."), in: scope, file: file)
-    var keys: [String] = []
-    for name in names[first...] {
+    self.names = Array(names[first...])
+    var type = root, keys: [String] = []
+    for name in self.names {
       let property = type?.property(name)
       keys.append(property?.objectiveCName ?? name)
       type = property?.typeName.flatMap { survey.type($0, in: scope, file: file) }

@@ -102,6 +102,14 @@ final class PropertyRule: RuleVisitor {
           "@WeakDynamic var \(name), with an optional type")
       )
     }
+    if let block = property.type, survey.isBlock(block) {
+      return (
+        block,
+        Advice(
+          .dynamicProperty, "\(name) is a block of Objective-C's",
+          "a wrapper cannot keep one on Linux", "the type without @convention(block)")
+      )
+    }
     return otherWrapper(node).map { other in
       (
         node,

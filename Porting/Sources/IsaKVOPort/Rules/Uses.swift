@@ -4,8 +4,10 @@ import SwiftSyntax
 final class UseRule: RuleVisitor {
   /// Whether the file uses names of the library.
   private(set) var usesLibrary = false
-  /// The types of variables by their names, as far as the file says.
-  private lazy var variableTypes = VariableTypes.of(editor.source.tree)
+  private lazy var receivers = Receivers(survey, file)
+  /// The modules of Foundation's that the file does not import, and that nothing was said of yet.
+  private lazy var absentModules = Set(modulesOfTypes.values).subtracting(
+    ImportFinder.modules(of: editor.source.tree))
 
   // MARK: Calls
 
@@ -42,41 +44,26 @@ final class UseRule: RuleVisitor {
   }
 
   private func checkReceiver(_ node: FunctionCallExprSyntax, _ base: ExprSyntax?, _ name: String) {
-    guard let base else { return }
-    let text = base.trimmedDescription
-    if isCollection(base) {
+    if let base, receivers.isCollection(base) {
       return editor.todo(
         node, .collectionCoding, "\(name) of a Foundation collection",
         "NSArray and its like have no key-value coding on Linux",
         "object.value(forKeyPath: \"items.name\") of the object that has it, or map")
     }
-    guard let type = observable(text) else { return }
+    let word = name.prefix { $0 != "(" }
+    let isObserving = word == "observe" || word.hasSuffix("Observer")
+    if let type = base.flatMap(receivers.observable) {
+      reportObservable(node, "\(word) of", type)
+    } else if isObserving, let type = receivers.observable(along: node, of: base, in: self.type) {
+      reportObservable(node, "\(word) through", type)
+    }
+  }
+
+  private func reportObservable(_ node: FunctionCallExprSyntax, _ what: String, _ type: String) {
     editor.todo(
-      node, .foundationObservable, "\(name.prefix { $0 != "(" }) of \(type)",
+      node, .foundationObservable, "\(what) \(type)",
       "nobody can observe an object of that class on Linux",
       adviceOnObservables[type] ?? "a KVObject that has the value")
-  }
-
-  private func words(_ text: String) -> [String] {
-    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-  }
-
-  private func isCollection(_ expression: ExprSyntax) -> Bool {
-    let text = expression.trimmedDescription
-    if let last = words(text).last, collections.contains(variableTypes[last] ?? "") { return true }
-    return collections.contains { name in
-      text.hasSuffix("as \(name))") || text.hasPrefix("\(name)(")
-    }
-  }
-
-  /// The class of Foundation's that an expression is an object of, if it is one that others observe.
-  private func observable(_ text: String) -> String? {
-    let words = words(text)
-    if let first = words.first, adviceOnObservables[first] != nil { return first }
-    guard let last = words.last(where: { $0 != "self" }), let type = variableTypes[last] else {
-      return nil
-    }
-    return adviceOnObservables[type] == nil ? nil : type
   }
 
   private func checkResponds(
@@ -112,6 +99,7 @@ final class UseRule: RuleVisitor {
         node, .sharedObservers, "NSKeyValueSharedObservers", "it takes a class of Objective-C",
         "KeyValueSharedObservers<Person>()")
     }
+    checkModule(node, node.baseName.name)
     return .skipChildren
   }
 
@@ -147,7 +135,19 @@ final class UseRule: RuleVisitor {
       editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
     }
     if node.name.text == "NSObject", !node.isBase { checkObject(node) }
+    checkModule(node, node.name.name)
     return .visitChildren
+  }
+
+  /// Says once of a file that it uses a part of Foundation that Linux has in a module of its own.
+  private func checkModule(_ node: some SyntaxProtocol, _ name: String) {
+    guard let module = modulesOfTypes[name], absentModules.contains(module),
+      !survey.declares(name)
+    else { return }
+    absentModules.remove(module)
+    editor.todo(
+      node, .importedModule, name, "on Linux it is in \(module), which the file does not import",
+      "#if canImport(\(module)), import \(module), #endif")
   }
 
   /// `NSObject` as the type of a value; an observer of an overridden method gets its new type.
@@ -188,30 +188,11 @@ final class UseRule: RuleVisitor {
     return super.visit(node)
   }
 
-  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    if let name = node.bindings.first?.name { checkOverride(node, node.modifiers, name) }
-    return .visitChildren
-  }
-
-  /// An override of a member that NSObject has and KVObject has not.
-  private func checkOverride(
-    _ node: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax, _ name: String
-  ) {
-    guard isObservable, let type, type.base == nil, let word = modifiers.modifier("override"),
-      node.parent?.is(MemberBlockItemSyntax.self) ?? false, !overridable.contains(name)
-    else { return }
-    editor.todo(
-      word, .overriddenSignature, "an override of NSObject's \(name)",
-      "KVObject has no such member",
-      "the same without override, and call it where it is meant")
-  }
-
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     guard isObservable, node.parent?.is(MemberBlockItemSyntax.self) ?? false else {
       return .visitChildren
     }
     usesLibrary = true
-    checkOverride(node, node.modifiers, node.fullName)
     switch node.fullName {
     case "observeValue(forKeyPath:of:change:context:)":
       editor.note(
@@ -273,47 +254,4 @@ extension IdentifierTypeSyntax {
 
 extension ExprSyntax {
   fileprivate var isKeyPath: Bool { self.is(KeyPathExprSyntax.self) }
-}
-
-private let collections: Set<String> = [
-  "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
-  "NSDictionary", "NSMutableDictionary",
-]
-
-/// The members of KVObject, and of NSKVObject, that a class overrides.
-private let overridable: Set<String> = observingMethods.union([
-  "isEqual(_:)", "hash", "description", "debugDescription", "observationInfo", "keys", "profile",
-  "accessInstanceVariablesDirectly", "validateValue(_:forKeyPath:)", "willChangeValue(forKey:)",
-  "didChangeValue(forKey:)", "willChangeValue(forKey:withSetMutation:using:)",
-  "didChangeValue(forKey:withSetMutation:using:)", "willChange(_:valuesAt:forKey:)",
-  "didChange(_:valuesAt:forKey:)",
-])
-
-/// The types of the variables of a file, by name; those that are declared in two ways are unknown.
-private final class VariableTypes: LinuxVisitor {
-  private var types: [String: Set<String>] = [:]
-
-  static func of(_ tree: SourceFileSyntax) -> [String: String] {
-    let visitor = VariableTypes()
-    visitor.walk(tree)
-    return visitor.types.compactMapValues { $0.count == 1 ? $0.first : nil }
-  }
-
-  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-    guard let name = node.name else { return .visitChildren }
-    if let type = node.typeAnnotation?.type.objectName {
-      types[name, default: []].insert(type)
-    } else if let value = node.initializer?.value.trimmedDescription {
-      let type = value.prefix { $0.isLetter || $0.isNumber }
-      if type.first?.isUppercase == true { types[name, default: []].insert(String(type)) }
-    }
-    return .visitChildren
-  }
-
-  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-    if let type = node.type.objectName {
-      types[(node.secondName ?? node.firstName).name, default: []].insert(type)
-    }
-    return .visitChildren
-  }
 }

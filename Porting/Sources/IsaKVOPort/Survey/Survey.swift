@@ -6,6 +6,8 @@ final class Survey {
   private(set) var types: [String: [TypeModel]] = [:]
   private(set) var protocols: [String: (file: Int, declaration: ProtocolDeclSyntax)] = [:]
   private var extended: [String: Int] = [:]
+  private var foreignTypes: Set<String> = []
+  private var blockTypes: Set<String> = []
   /// Words in string literals, which may name keys.
   private(set) var namedKeys: Set<String> = []
 
@@ -42,8 +44,26 @@ final class Survey {
   /// Makes models of the types that the sources extend and do not declare.
   private func addExtended() {
     for (name, file) in extended where types[name] == nil {
+      foreignTypes.insert(name)
       add(TypeModel(name: name, file: file, isClass: false))
     }
+  }
+
+  /// Whether the sources declare a type of that name, and do not only extend it.
+  func declares(_ name: String) -> Bool { types[name] != nil && !foreignTypes.contains(name) }
+
+  /// The type of the properties of that name, if all of them have one.
+  func typeName(of name: String) -> String? { typeNames[name].flatMap { $0 } }
+
+  private lazy var typeNames = Dictionary(
+    allTypes.flatMap(\.properties).map { ($0.name, $0.typeName) },
+    uniquingKeysWith: { $0 == $1 ? $0 : nil })
+
+  func addBlockType(_ name: String) { blockTypes.insert(name) }
+
+  /// Whether a type is a block of Objective-C's, by its own words or by those of an alias.
+  func isBlock(_ type: TypeSyntax) -> Bool {
+    type.isBlock || type.objectName.map(blockTypes.contains) ?? false
   }
 
   func addNamedKeys(in text: String) {
@@ -188,6 +208,11 @@ private final class DeclarationVisitor: ScopedVisitor {
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     survey.addFunction(node.fullName)
     return .visitChildren
+  }
+
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.initializer.value.isBlock { survey.addBlockType(node.name.name) }
+    return .skipChildren
   }
 }
 

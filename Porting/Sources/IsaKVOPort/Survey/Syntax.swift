@@ -117,6 +117,9 @@ extension ExprSyntax {
 }
 
 extension TypeSyntax {
+  /// Whether the type is spelt as that of a block of Objective-C's.
+  var isBlock: Bool { trimmedDescription.filter { $0 != " " }.contains("@convention(block)") }
+
   /// The name of the type, of an optional's wrapped type or of a collection's elements.
   var objectName: String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.objectName }

@@ -18,7 +18,11 @@ public final class KeyValueObservation: Sendable {
   /// The same, and waits until the handler is not running on another thread.
   ///
   /// Must not be called where that handler may be waiting for the caller.
-  public func invalidateAndWait() { handle.invalidateAndWait() }
+  public func invalidateAndWait() {
+    let identities = handle.identities
+    handle.invalidateAndWait()
+    DeliveriesUnderWay.wait(for: identities)
+  }
 
   /// An observation of nothing, where what was to be observed is a mistake of the caller's.
   @usableFromInline

@@ -94,7 +94,9 @@ private final class PendingDelivery<Told: MergeableChange>: Delivery {
   }
 
   func tell() {
-    for change in changes where control.stands(on: object) { handler(change) }
+    DeliveriesUnderWay.with(control) {
+      for change in changes where control.stands(on: object) { handler(change) }
+    }
   }
 }
 

@@ -128,6 +128,46 @@ struct ThreadTests {
     }
   }
 
+  /// A token that its own handler asks.
+  private final class Kept: @unchecked Sendable {
+    // Sendable because the token is set before other threads have it.
+    var token: KeyValueObservation?
+  }
+
+  @Test("ending an observation and waiting waits for what a transaction tells at its end, too")
+  func waitingForTransactions() async {
+    let kinds: [(Human, @escaping () -> Void) -> KeyValueObservation] = [
+      { human, told in human.observe(\.age) { _, _ in told() } },
+      { human, told in human.observe(\.full) { _, _ in told() } },
+      { human, told in human.observe(\.age, \.full) { _, _, _ in told() } },
+      { human, told in human.observe(\.age, suppressing: ==) { _, _ in told() } },
+    ]
+    for observe in kinds {
+      let shared = Shared(), kept = Kept(), steps = Recorder<String>()
+      kept.token = observe(shared.human) {
+        steps.add("told")
+        while kept.token!.isValid { sched_yield() }
+        usleep(10_000)
+        steps.add("left")
+      }
+      await together([
+        {
+          KVObject.transaction {
+            shared.human.age = 2
+            shared.human.name = "Bob"
+          }
+        },
+        {
+          while steps.count == 0 { sched_yield() }
+          kept.token!.invalidateAndWait()
+          steps.add("ended")
+        },
+      ])
+      #expect(steps.all == ["told", "left", "ended"])
+      kept.token = nil
+    }
+  }
+
   @Test("each thread has objects of its own: classes are registered once, all hear their own")
   func ownObjects() async {
     let told = Recorder<Int>()

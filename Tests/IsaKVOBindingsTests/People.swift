@@ -15,6 +15,19 @@ class Person: KVObject, @unchecked Sendable {
   override var description: String { name }
 }
 
+/// A model with people.
+final class Team: KVObject {
+  @Dynamic var name = ""
+  @Dynamic var members: [Person] = []
+  @Dynamic var guests: Set<Person> = []
+  @Dynamic var teams: [Team] = []
+
+  init(_ members: [Person] = []) {
+    super.init()
+    self.members = members
+  }
+}
+
 /// People named so, aged by their places.
 func people(_ names: String...) -> [Person] {
   names.enumerated().map { Person($1, $0) }

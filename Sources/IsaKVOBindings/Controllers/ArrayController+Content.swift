@@ -3,50 +3,35 @@ internal import IsaRuntime
 
 // The one place where the content changes.
 extension ArrayController {
-  /// Takes other objects as the content.
-  final func setContent(_ objects: [Element]) {
-    let next = identities(of: objects)
-    if next == itemIdentities { return }
-    announcing("content") {
-      var finder = OccurrenceFinder(next)
-      let numbers = itemIdentities.map { finder.take($0) ?? -1 }
-      items = objects
-      itemIdentities = next
-      renumber(numbers)
-      note(Rearrangement(cause: .content, isComplete: true))
-    }
-    settle()
-  }
+  // MARK: By the controller's user
 
-  // MARK: - By the controller's user
-
-  /// Inserts objects so that they are shown from `index` on, or at their places if that is nil.
-  final func insert(_ objects: [Element], atArranged index: Int?) {
+  /// Inserts objects so that they are shown from `position` on, or at their places if that is nil.
+  final func insert(_ objects: [Element], atArranged position: Int?) {
     if objects.isEmpty { return }
-    let selects = selectsInsertedObjects && commits()
-    let shown = index.flatMap { $0 < arranged.count ? arranged[$0] : nil }
-    var anchor = index.flatMap { $0 < rows.count ? rows[$0] : nil }
-    let isPlain = sorting.isEmpty && filtering == nil && !arrangesItself, before = contentChanges
+    let insertion = Insertion(
+      objects: identities(of: objects), selects: selectsInsertedObjects && commits(),
+      position: position, arrangementChanges: arrangementChanges)
+    let isPlain = sorting.isEmpty && filtering == nil && !arrangesItself
+    let place =
+      isPlain ? position.flatMap { $0 < rows.count && rows[$0] >= 0 ? rows[$0] : nil } : nil
     if clearsFilterOnInsertion, filtering != nil {
       announcing("filter") {
         filtering = nil
         note(Rearrangement(cause: .order, isComplete: true))
       }
     }
-    if contentChanges != before || anchor == -1 {
-      anchor = shown.flatMap { itemIdentities.firstIndex(of: ObjectIdentifier($0)) }
+    guard let source else {
+      let start = place ?? items.count
+      let indexes = Array(start..<(start + objects.count))
+      return insertItems(objects, at: indexes) { rearrangement(for: insertion, $0) }
     }
-    let start = isPlain ? anchor ?? items.count : items.count
-    insertItems(objects, at: Array(start..<(start + objects.count))) { inserted in
-      var work = Rearrangement(toSelect: selects ? inserted : [])
-      if index == nil {
-        work.fresh = inserted
-      } else {
-        let before = anchor.map { $0 < start ? $0 : $0 + objects.count }
-        work.placed = inserted.map { Rearrangement.Placement(row: $0, before: before) }
-      }
-      return work
+    insertions.append(insertion)
+    source.insert(objects, place)
+    // A model that has refused tells nothing. One in a transaction tells later.
+    if DeliveryScope.current?.isTransaction != true {
+      insertions.removeAll { $0.objects == insertion.objects }
     }
+    settle()
   }
 
   /// Whether the editors commit.
@@ -59,50 +44,163 @@ extension ArrayController {
     }
   }
 
-  // MARK: By index
+  /// The rearrangement that shows what was inserted.
+  private func rearrangement(for insertion: Insertion, _ inserted: [Int]) -> Rearrangement {
+    var work = Rearrangement(toSelect: insertion.selects ? inserted : [])
+    if let position = insertion.position, insertion.arrangementChanges == arrangementChanges {
+      let before = position < rows.count && rows[position] >= 0 ? rows[position] : nil
+      work.placed = inserted.map { Rearrangement.Placement(row: $0, before: before) }
+    } else {
+      work.fresh = inserted
+    }
+    return work
+  }
 
   /// Removes the objects at indexes of the content, which are upwards.
-  ///
-  /// Here and at insertions, observers that are told before the change may have changed the content as
-  /// well: indexes that it has no more are left out, or are its end.
-  final func removeItems(at indexes: [Int]) {
+  final func remove(at indexes: [Int]) {
     if indexes.isEmpty { return }
+    guard let source else { return removeItems(at: indexes) }
+    source.remove(indexes.map { items[$0] }, indexes)
+  }
+
+  /// Takes other objects as the content.
+  final func setContent(_ objects: [Element]) {
+    if let source { source.set(objects) } else { setItems(objects) }
+  }
+
+  // MARK: By the model
+
+  /// Follows a change of the list that the content is bound to.
+  ///
+  /// - Parameters:
+  ///   - indexes: Where elements have changed; nil if the list was set.
+  ///   - elements: Those that came.
+  ///   - now: The list as it is. Where it is not the result of the change, since observers have changed
+  ///     it meanwhile, or changes are told at the end of a transaction, it is taken as a whole.
+  final func follow(
+    _ kind: ChangeKind, _ indexes: [Int]?, _ elements: [Element], now: [Element]
+  ) {
+    modelChanges += 1
+    let next = identities(of: now)
+    guard let indexes, result(of: kind, indexes, elements) == next else { return setItems(now) }
+    switch kind {
+    case .insertion:
+      let come = identities(of: elements)
+      let own = insertions.firstIndex { $0.objects == come }.map { insertions.remove(at: $0) }
+      insertItems(elements, at: indexes) { rows in
+        own.map { rearrangement(for: $0, rows) } ?? Rearrangement(fresh: rows)
+      }
+    case .removal: removeItems(at: indexes)
+    default: replaceItems(at: indexes, by: elements)
+    }
+  }
+
+  /// The identities of the content after a change; nil if it cannot have been one of the content.
+  private func result(
+    of kind: ChangeKind, _ indexes: [Int], _ elements: [Element]
+  ) -> [ObjectIdentifier]? {
+    let count = kind == .insertion ? items.count + elements.count : items.count
+    guard let last = indexes.last, last < count else { return nil }
+    var next = itemIdentities
+    switch kind {
+    case .insertion:
+      guard elements.count == indexes.count else { return nil }
+      next.insert(identities(of: elements), at: indexes)
+    case .removal: next.remove(at: indexes)
+    default:
+      guard elements.count == indexes.count else { return nil }
+      for (index, element) in zip(indexes, elements) { next[index] = ObjectIdentifier(element) }
+    }
+    return next
+  }
+
+  /// Makes the content what the model has.
+  final func takeModel() { if let now = source?.read() { setItems(now) } }
+
+  // MARK: - Changes
+
+  // Observers that are told before a change may have changed the content as well: indexes that it has
+  // no more are left out, or are its end, and a model is asked afterwards.
+
+  /// Sets the content.
+  final func setItems(_ objects: [Element]) {
+    let next = identities(of: objects)
+    if next == itemIdentities { return }
+    let before = contentChanges + modelChanges
+    willChangeValue(forKey: "content")
+    let isOutdated = contentChanges + modelChanges != before
+    var finder = OccurrenceFinder(next)
+    let numbers = itemIdentities.map { finder.take($0) ?? -1 }, old = items
+    items = objects
+    itemIdentities = next
+    renumber(numbers)
+    note(Rearrangement(cause: .content, isComplete: true, toSelect: ownInsertions(numbers)))
+    didChangeValue(forKey: "content")
+    withExtendedLifetime(old) {}
+    if isOutdated { takeModel() }
+    settle()
+  }
+
+  /// The rows of what the controller's user has inserted into the model, and is to be selected.
+  ///
+  /// - Parameter numbers: The rows that were there before.
+  private func ownInsertions(_ numbers: [Int]) -> [Int] {
+    if insertions.isEmpty { return [] }
+    let before = Set(numbers)
+    let come = itemIdentities.indices.filter { !before.contains($0) }
+    let own = Set(insertions.filter(\.selects).flatMap(\.objects))
+    let all = Set(come.map { itemIdentities[$0] })
+    insertions.removeAll { all.isSuperset(of: $0.objects) }
+    return come.filter { own.contains(itemIdentities[$0]) }
+  }
+
+  private func removeItems(at indexes: [Int]) {
     changeContent(.removal, indexes) {
       let indexes = indexes.filter { $0 < items.count }
+      renumber(numbers(without: indexes))
       items.remove(at: indexes)
       itemIdentities.remove(at: indexes)
-      var left = 0, gone = 0
-      renumber(
-        (0..<(items.count + indexes.count)).map { index in
-          if gone < indexes.count, indexes[gone] == index {
-            gone += 1
-            return -1
-          }
-          left += 1
-          return left - 1
-        })
       return Rearrangement()
     }
   }
 
-  /// Inserts objects into the content.
-  ///
-  /// - Parameters:
-  ///   - indexes: Where the objects are to be, upwards.
-  ///   - work: Says what is to be arranged then, told the rows of the objects.
-  final func insertItems(
+  /// The numbers of rows once those at indexes are gone.
+  private func numbers(without indexes: [Int]) -> [Int] {
+    var gone = 0
+    return items.indices.map { index in
+      if gone < indexes.count, indexes[gone] == index {
+        gone += 1
+        return -1
+      }
+      return index - gone
+    }
+  }
+
+  /// - Parameter work: Says what is to be arranged then, told the rows of the objects.
+  private func insertItems(
     _ objects: [Element], at indexes: [Int], _ work: ([Int]) -> Rearrangement
   ) {
     changeContent(.insertion, indexes) {
       let indexes = indexes.enumerated().map { min($1, items.count + $0) }
-      let isAtEnd = indexes[0] >= items.count
+      if indexes[0] < items.count { renumber(Array(items.indices).afterInsertion(at: indexes)) }
       items.insert(objects, at: indexes)
       itemIdentities.insert(identities(of: objects), at: indexes)
-      if !isAtEnd {
-        renumber(Array(0..<(items.count - objects.count)).afterInsertion(at: indexes))
-      }
-      contentChanges += 1
       return work(indexes)
+    }
+  }
+
+  private func replaceItems(at indexes: [Int], by objects: [Element]) {
+    changeContent(.replacement, indexes) {
+      var numbers = Array(items.indices), fresh: [Int] = []
+      for (index, object) in zip(indexes, objects) where index < items.count {
+        if items[index] === object { continue }
+        numbers[index] = -1
+        fresh.append(index)
+        items[index] = object
+        itemIdentities[index] = ObjectIdentifier(object)
+      }
+      renumber(numbers)
+      return Rearrangement(fresh: fresh)
     }
   }
 
@@ -110,9 +208,14 @@ extension ArrayController {
   private func changeContent(
     _ kind: ChangeKind, _ indexes: [Int], _ change: () -> Rearrangement
   ) {
+    let before = contentChanges + modelChanges
     willChange(kind, valuesAt: indexes, forKey: "content")
-    note(change())
+    let isOutdated = contentChanges + modelChanges != before
+    let work = change()
+    contentChanges += 1
+    note(work)
     didChange(kind, valuesAt: indexes, forKey: "content")
+    if isOutdated { takeModel() }
     settle()
   }
 

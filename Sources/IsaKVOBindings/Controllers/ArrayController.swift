@@ -67,6 +67,13 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// Rows on their way into the arrangement.
   final var arriving: [Int] = []
   final var isSettling = false
+  /// The model that the content is bound to, and the observation of it.
+  final var source: ContentSource<Element>?
+  final var contentToken: KeyValueObservation?
+  /// The insertions by the controller's user of which the model has not told yet.
+  final var insertions: [Insertion] = []
+  /// How often the model has told of changes.
+  final var modelChanges = 0
   /// The selection that observers know of, while it is being changed; nil if they know the present one.
   final var told: SelectionState<Element>?
   /// The keys whose change is announced and not ended.
@@ -193,7 +200,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// Removes objects from the content, as often as they are there, in one change.
   open func remove(contentsOf objects: [Element]) {
     let gone = Set(identities(of: objects))
-    removeItems(at: items.indices.filter { gone.contains(itemIdentities[$0]) })
+    remove(at: items.indices.filter { gone.contains(itemIdentities[$0]) })
   }
 
   /// Removes the object that is shown at `index`: this occurrence, and no other.
@@ -203,7 +210,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
 
   /// Removes the objects that are shown at `indexes`, in one change.
   open func remove(atArranged indexes: IndexList) {
-    removeItems(at: indexes.clipped(to: rows.count).map { rows[$0] }.filter { $0 >= 0 }.sorted())
+    remove(at: indexes.clipped(to: rows.count).map { rows[$0] }.filter { $0 >= 0 }.sorted())
   }
 
   /// Removes the selected objects, in one change.

@@ -1,4 +1,5 @@
 public import IsaKVO
+public import IsaRuntime
 
 /// An object with a selection, as a proxy asks it.
 protocol SelectionSource: KVObject {
@@ -41,7 +42,7 @@ public final class SelectionProxy: KVObject {
     key == rootKey ? [] : ["\(rootKey).\(key)"]
   }
 
-  private var objects: [KVObject] { source?.proxiedObjects ?? [] }
+  var objects: [KVObject] { source?.proxiedObjects ?? [] }
 
   /// The object to observe for any key: the selected one, or one that stands for all of them.
   private var root: KVObject? {
@@ -110,6 +111,22 @@ public final class SelectionProxy: KVObject {
       self.isSetting = isSetting
       didChangeSelection()
     }
+  }
+
+  /// The array of the selected object.
+  ///
+  /// - Throws: `KeyValueError.Code.notFound` unless one object is selected.
+  public override func mutableArrayValue(
+    forKey key: String
+  ) throws(KeyValueError) -> MutableArrayProxy {
+    let objects = objects
+    guard objects.count == 1 else {
+      throw KeyValueError(
+        .notFound, key: key, className: className,
+        reason:
+          "“\(key)” of a selection is the array of one object, and \(objects.count) are selected")
+    }
+    return try objects[0].mutableArrayValue(forKey: key)
   }
 
   /// Asks each selected object, each of which may replace the value for those that come behind it.

@@ -1,0 +1,59 @@
+/// An insertion by the controller's user, and how it is to be shown.
+struct Insertion {
+  /// The objects, in order.
+  let objects: [ObjectIdentifier]
+  /// Whether they become the selection.
+  let selects: Bool
+  /// The position from which on they are shown; nil for their own places.
+  let position: Int?
+  /// The state of the arrangement that has the position.
+  let arrangementChanges: Int
+}
+
+/// The model to which a controller's content is bound.
+struct ContentSource<Element: AnyObject> {
+  /// Inserts objects at an index, or at the end if that is nil.
+  let insert: ([Element], Int?) -> Void
+  /// Removes objects that are at indexes, which are upwards.
+  let remove: ([Element], [Int]) -> Void
+  /// Takes other objects.
+  let set: ([Element]) -> Void
+  /// The objects that are there now; nil once the model has gone.
+  let read: () -> [Element]?
+}
+
+extension ContentSource {
+  /// Inserts objects into a list, in one change.
+  static func insert(
+    _ objects: [Element], at index: Int?,
+    into list: inout some RandomAccessCollection<Element> & RangeReplaceableCollection<Element>
+  ) {
+    let place = index.flatMap {
+      list.index(list.startIndex, offsetBy: $0, limitedBy: list.endIndex)
+    }
+    list.insert(contentsOf: objects, at: place ?? list.endIndex)
+  }
+
+  /// Removes objects from a list, in one change.
+  static func remove(
+    _ objects: [Element], at indexes: [Int],
+    from list: inout some RandomAccessCollection<Element> & RangeReplaceableCollection<Element>
+  ) {
+    let places = Set(places(of: objects, at: indexes, in: list))
+    var place = -1
+    list.removeAll { _ in
+      place += 1
+      return places.contains(place)
+    }
+  }
+
+  /// The places of objects in a list: their indexes, or where else they are.
+  static func places(
+    of objects: [Element], at indexes: [Int], in list: some RandomAccessCollection<Element>
+  ) -> [Int] {
+    let now = Array(list)
+    if zip(objects, indexes).allSatisfy({ $1 < now.count && now[$1] === $0 }) { return indexes }
+    var finder = OccurrenceFinder(identities(of: now))
+    return objects.compactMap { finder.take(ObjectIdentifier($0)) }.sorted()
+  }
+}

@@ -1,0 +1,70 @@
+internal import IsaKVO
+internal import IsaRuntime
+
+/// A list that a key path leads to, possibly of objects that a controller has selected.
+struct NamedList<Element: KVObject> {
+  let keyPath: String
+  /// Whether the lists of several selected objects are one.
+  let unites: Bool
+
+  /// The last key, and the key path to the object that has it; empty for the model itself.
+  private var parts: (path: String, key: String) {
+    guard let dot = keyPath.lastIndex(of: ".") else { return ("", keyPath) }
+    return (String(keyPath[..<dot]), String(keyPath[keyPath.index(after: dot)...]))
+  }
+
+  /// The elements at this moment; none where there is no list.
+  func elements(of model: KVObject) -> [Element] {
+    guard let proxy = selection(of: model), proxy.objects.count > 1 else {
+      return elements(in: read(keyPath, of: model))
+    }
+    if !unites { return [] }
+    var known: Set<ObjectIdentifier> = []
+    return proxy.objects.flatMap { elements(in: read(parts.key, of: $0)) }
+      .filter { known.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// Changes the list.
+  ///
+  /// - Throws: `KeyValueError.Code.notFound` where there is no list, or there are several.
+  func change(
+    _ model: KVObject, _ change: (MutableArrayProxy) throws(KeyValueError) -> Void
+  ) throws(KeyValueError) {
+    try check(model)
+    try change(try model.mutableArrayValue(forKeyPath: keyPath))
+  }
+
+  /// Sets the list.
+  ///
+  /// - Throws: As ``change(_:_:)``.
+  func set(_ elements: [Element], of model: KVObject) throws(KeyValueError) {
+    try check(model)
+    try model.setValue(elements, forKeyPath: keyPath)
+  }
+
+  private func check(_ model: KVObject) throws(KeyValueError) {
+    let count = selection(of: model)?.objects.count ?? 1
+    if count == 1 { return }
+    throw KeyValueError(
+      .notFound, key: parts.key, className: model.className,
+      reason:
+        "“\(keyPath)” of \(model.className) is the list of one object, and \(count) are selected",
+      keyPath: keyPath)
+  }
+
+  /// The proxy that has the last key, if a controller's selection has it.
+  private func selection(of model: KVObject) -> SelectionProxy? {
+    let path = parts.path
+    return (path.isEmpty ? model : read(path, of: model)) as? SelectionProxy
+  }
+
+  /// Nil too where nothing answers to the key path.
+  private func read(_ keyPath: String, of object: KVObject) -> Any? {
+    do { return try object.value(forKeyPath: keyPath) } catch { return nil }
+  }
+
+  private func elements(in value: Any?) -> [Element] {
+    func list(_ values: some Sequence) -> [Element] { values.compactMap { $0 as? Element } }
+    return (value as? any Sequence).map { list($0) } ?? []
+  }
+}

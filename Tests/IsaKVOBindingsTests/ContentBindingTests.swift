@@ -1,0 +1,255 @@
+import IsaKVO
+import IsaKVOBindings
+import Testing
+
+@Suite struct ContentBindingTests {
+  private let team = Team(people("c", "a", "b"))
+  private let controller = ArrayController<Person>()
+
+  /// The indexes of the changes that the team tells.
+  private func changes(during body: () -> Void) -> [String] {
+    var lines: [String] = []
+    let token = team.observe(\.members) { _, change in
+      lines.append("\(change.kind)\(change.indexes.map { " \($0)" } ?? "")")
+    }
+    body()
+    token.invalidate()
+    return lines
+  }
+
+  @Test("BND-70: the content follows insertions, removals, replacements and settings of the model")
+  func follows() {
+    controller.sort = [.ascending(\.name)]
+    controller.bindContent(to: team, \.members)
+    #expect(controller.names == ["a", "b", "c"])
+    let told = Told(controller, ["content", "arrangedObjects"])
+    let members = team.mutableArrayValue(for: \.members)
+    members.insert(contentsOf: people("d", "0"), at: 1)
+    #expect(told.take() == ["content insertion [1, 2]", "arrangedObjects insertion [0, 4]"])
+    members.remove(at: 0)
+    #expect(told.take() == ["content removal [0]", "arrangedObjects removal [3]"])
+    members[0] = Person("e")
+    #expect(
+      told.take() == [
+        "content replacement [0]", "arrangedObjects removal [3]", "arrangedObjects insertion [3]",
+      ])
+    #expect(controller.names == ["0", "a", "b", "e"])
+    team.members = [team.members[3], Person("x"), team.members[2]]
+    #expect(
+      told.take() == [
+        "content setting: [e, 0, a, b] to [b, x, a]", "arrangedObjects removal [0, 3]",
+        "arrangedObjects insertion [2]",
+      ])
+    #expect(isSame(controller.content, team.members))
+  }
+
+  @Test(
+    "BND-71: adding and removing changes the model's list, told by indexes, and is applied once")
+  func changesModel() {
+    controller.bindContent(to: team, \.members)
+    #expect(changes { controller.add(contentsOf: people("x", "y")) } == ["insertion [3, 4]"])
+    #expect(controller.names == ["c", "a", "b", "x", "y"])
+    #expect(controller.selectedNames == ["x", "y"])
+    #expect(changes { controller.insert(Person("0"), atArranged: 1) } == ["insertion [1]"])
+    #expect(controller.names == ["c", "0", "a", "b", "x", "y"] && controller.selectionIndex == 1)
+    #expect(changes { controller.remove(atArranged: [0, 2]) } == ["removal [0, 2]"])
+    #expect(isSame(controller.content, team.members) && controller.content.count == 4)
+    controller.sort = [.ascending(\.name)]
+    controller.insert(Person("z"), atArranged: 0)
+    #expect(controller.names == ["z", "0", "b", "x", "y"])
+    #expect(changes { controller.content = people("n") } == ["setting"])
+    #expect(team.members.map(\.name) == ["n"])
+  }
+
+  @Test("BND-72: a compound value is set as a whole")
+  func compound() {
+    controller.bindContent(to: team, \.members, asCompoundValue: true)
+    #expect(changes { controller.add(Person("x")) } == ["setting"])
+    #expect(controller.selectedNames == ["x"])
+    #expect(changes { controller.remove(atArranged: 0) } == ["setting"])
+    #expect(controller.names == ["a", "b", "x"] && isSame(controller.content, team.members))
+  }
+
+  @Test("BND-70: the content is what a set has")
+  func sets() {
+    let all = people("a", "b")
+    team.guests = Set(all)
+    controller.sort = [.ascending(\.name)]
+    controller.bindContent(to: team, \.guests)
+    #expect(controller.names == ["a", "b"])
+    controller.add(Person("c"))
+    #expect(team.guests.count == 3 && controller.names == ["a", "b", "c"])
+    #expect(controller.selectedNames == ["c"])
+    team.mutableSetValue(for: \.guests).remove(all[0])
+    #expect(controller.names == ["b", "c"])
+    controller.remove(all[1])
+    #expect(team.guests.count == 1)
+  }
+
+  @Test("BND-114: an insertion by the model shifts the selection, though insertions are selected")
+  func modelInserts() {
+    controller.bindContent(to: team, \.members)
+    controller.select(0)
+    team.mutableArrayValue(for: \.members).insert(Person("x"), at: 0)
+    #expect(controller.selectedNames == ["c"] && controller.selectionIndexes == [1])
+  }
+
+  @Test("BND-126: a row that should not be there any more is still that object")
+  func staleRow() {
+    controller.bindContent(to: team, \.members)
+    controller.filter = .where(\.name, <, "c")
+    team.members[1].name = "x"
+    #expect(controller.names == ["x", "b"])
+    controller.remove(atArranged: 0)
+    #expect(controller.names == ["b"] && team.members.map(\.name) == ["c", "b"])
+  }
+
+  @Test("BND-122: changes of a transaction are applied at its end, the controller's own among them")
+  func transactions() {
+    controller.bindContent(to: team, \.members)
+    let told = Told(controller, ["content"])
+    KVObject.transaction {
+      team.mutableArrayValue(for: \.members).insert(Person("x"), at: 0)
+      controller.add(Person("y"))
+      team.mutableArrayValue(for: \.members).remove(at: 1)
+    }
+    #expect(controller.names == ["x", "a", "b", "y"] && isSame(controller.content, team.members))
+    #expect(controller.selectedNames == ["y"])
+    KVObject.transaction { controller.add(Person("z")) }
+    #expect(controller.names.last == "z" && controller.selectedNames == ["z"])
+    withExtendedLifetime(told) {}
+  }
+
+  @Test("BND-128: what a model refuses, sorts or undoes is shown as the model has it")
+  func stubbornModel() {
+    let told = Told(controller, [])
+    controller.bindContent(to: team, \.members)
+    let sorting = team.observe(\.members) { team, _ in
+      let sorted = team.members.sorted { $0.name < $1.name }
+      if !isSame(sorted, team.members) { team.members = sorted }
+    }
+    controller.add(Person("aa"))
+    #expect(controller.names == ["a", "aa", "b", "c"])
+    #expect(controller.selectedNames == ["aa"])
+    sorting.invalidate()
+    let undoing = team.observe(\.members) { team, _ in
+      let members = team.mutableArrayValue(for: \.members)
+      if members.count > 4 { members.removeLast() }
+    }
+    controller.add(Person("x"))
+    #expect(controller.names == ["a", "aa", "b", "c"])
+    undoing.invalidate()
+    #expect(isSame(controller.content, team.members))
+    withExtendedLifetime(told) {}
+  }
+
+  // MARK: Of another controller's selection
+
+  @Test("BND-73: content of a selection is empty if nothing is selected")
+  func noMaster() throws {
+    let masters = ArrayController<Team>()
+    try controller.bindContent(to: masters, withKeyPath: "selection.members")
+    #expect(controller.content.isEmpty)
+    masters.content = [team]
+    #expect(controller.names == ["c", "a", "b"])
+    masters.content = []
+    #expect(controller.content.isEmpty)
+  }
+
+  @Test("BND-74: one selection of the master tells each of master and detail once")
+  func masterAndDetail() throws {
+    let masters = ArrayController<Team>()
+    masters.content = [team, Team(people("x", "y"))]
+    masters.content[1].name = "second"
+    try controller.bindContent(to: masters, withKeyPath: "selection.members")
+    var lines: [String] = []
+    var tokens: [KeyValueObservation] = []
+    func watch(_ name: String, _ object: KVObject, _ path: String) throws {
+      tokens.append(
+        try object.observe(path, as: Any?.self, options: .new) { _, change in
+          lines.append("\(name).\(path) \(change.kind)")
+        })
+    }
+    for key in ["selectionIndexes", "selection.name"] { try watch("master", masters, key) }
+    for key in ["content", "arrangedObjects", "selectedObjects", "selection.name"] {
+      try watch("detail", controller, key)
+    }
+    let told = Told(controller, [])
+    masters.select(1)
+    #expect(controller.names == ["x", "y"] && controller.selectedNames == ["x"])
+    #expect(
+      lines.sorted() == [
+        "detail.arrangedObjects insertion", "detail.arrangedObjects removal",
+        "detail.content setting", "detail.selectedObjects setting", "detail.selection.name setting",
+        "master.selection.name setting", "master.selectionIndexes setting",
+      ])
+    controller.add(Person("z"))
+    #expect(masters.content[1].members.map(\.name) == ["x", "y", "z"])
+    controller.remove(atArranged: 0)
+    #expect(
+      masters.content[1].members.map(\.name) == ["y", "z"] && controller.names == ["y", "z"])
+    tokens = []
+    withExtendedLifetime(told) {}
+  }
+
+  @Test("BND-127: of several masters nothing is shown, or all in order; nothing is added to them")
+  func severalMasters() throws {
+    let masters = ArrayController<Team>(), both = ArrayController<Person>()
+    let shared = team.members[0]
+    masters.content = [team, Team([Person("x"), shared])]
+    try controller.bindContent(to: masters, withKeyPath: "selection.members")
+    try both.bindContent(to: masters, withKeyPath: "selection.members", unitingSelection: true)
+    masters.select([0, 1])
+    #expect(controller.content.isEmpty && both.names == ["c", "a", "b", "x"])
+    masters.content[1].mutableArrayValue(for: \.members).append(Person("y"))
+    #expect(both.names == ["c", "a", "b", "x", "y"])
+    let reasons = Reasons()
+    KeyValueSettings.misuseHandler = { reasons.add($0) }
+    controller.add(Person("no"))
+    KeyValueSettings.misuseHandler = nil
+    #expect(reasons.codes == [.notFound] && controller.content.isEmpty)
+    masters.select(1)
+    #expect(controller.names == ["x", "c", "y"])
+  }
+
+  // MARK: Ending
+
+  @Test("BND-120: a binding that fails leaves the one that there is")
+  func failure() throws {
+    controller.bindContent(to: team, \.members)
+    #expect(throws: KeyValueError.self) {
+      try controller.bindContent(to: team, withKeyPath: "nothing")
+    }
+    team.members = people("n")
+    #expect(controller.names == ["n"])
+    controller.unbindContent()
+    controller.add(Person("m"))
+    #expect(controller.names == ["n", "m"] && team.members.count == 1)
+  }
+
+  @Test("BND-96, BND-97: neither end keeps the other, and the content stays")
+  func lifetimes() {
+    weak var gone: ArrayController<Person>?
+    do {
+      let controller = ArrayController<Person>()
+      controller.bindContent(to: team, \.members)
+      controller.select(1)
+      gone = controller
+    }
+    #expect(gone == nil)
+    team.members = []
+    do {
+      let team = Team(people("a"))
+      controller.bindContent(to: team, \.members)
+    }
+    controller.add(Person("lost"))
+    #expect(controller.names == ["a"])
+  }
+}
+
+/// The misuses that a handler is told.
+final class Reasons: @unchecked Sendable {
+  private(set) var codes: [KeyValueError.Code] = []
+
+  func add(_ misuse: Misuse) { codes.append(misuse.code) }
+}

@@ -36,7 +36,7 @@ let package = Package(
       cSettings: [.headerSearchPath("."), .define("NDEBUG", .when(configuration: .release))]),
     .target(name: "IsaRuntime", dependencies: ["CIsa", "CSwiftRuntime"]),
     .target(name: "IsaKVO", dependencies: ["CIsa", "CIsaHeader", "CSwiftRuntime", "IsaRuntime"]),
-    .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO", "IsaRuntime"]),
+    .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO", "IsaKVOBindings", "IsaRuntime"]),
     .target(name: "IsaKVOWrappers", dependencies: ["IsaKVO", "IsaRuntime"]),
     .target(name: "IsaKVOBindings", dependencies: ["IsaKVO", "IsaRuntime"]),
     .target(name: "IsaKVOMacros", dependencies: ["IsaKVOMacrosPlugin"]),
@@ -62,7 +62,7 @@ let package = Package(
     .testTarget(
       name: "IsaKVOFoundationTests",
       dependencies: [
-        "CIsa", "IsaKVO", "IsaRuntime", "IsaKVOFoundation", "IsaKVOTestSupport",
+        "CIsa", "IsaKVO", "IsaKVOBindings", "IsaKVOFoundation", "IsaKVOTestSupport", "IsaRuntime",
       ],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(

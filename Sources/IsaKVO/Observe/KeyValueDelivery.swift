@@ -15,7 +15,7 @@
 /// things at once.
 public struct KeyValueDelivery<Place>: Sendable {
   let actor: any Sendable
-  let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
+  package let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   fileprivate init(
     actor: any Sendable = (),

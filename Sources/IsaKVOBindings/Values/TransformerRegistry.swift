@@ -65,7 +65,7 @@ private func taking<Value>(_ value: Any?, as type: Value.Type) throws(KeyValueEr
 }
 
 /// A value that may itself be an optional, without another one around it.
-func plain<Value>(_ value: Value) -> Any? {
+package func plain<Value>(_ value: Value) -> Any? {
   guard let optional = value as? any OptionalValue else { return value }
   return optional.wrapped
 }

@@ -1,0 +1,64 @@
+public import IsaKVO
+internal import IsaRuntime
+
+/// A place that keeps a program's settings by key, such as Foundation's `UserDefaults`.
+///
+///     final class Settings: DefaultsStore {
+///       private var values: [String: Any] = [:]
+///       let changes = DefaultsChanges()
+///
+///       func defaultsValue(forKey key: String) -> Any? { values[key] }
+///
+///       func setDefaultsValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
+///         let old = values[key]
+///         values[key] = value
+///         changes.tell(key, old: old)
+///       }
+///     }
+///
+/// A ``DefaultsController`` shows its values. Several may share one store.
+public protocol DefaultsStore: AnyObject {
+  /// Tells those that show the store's values of each change, whoever has made it.
+  var changes: DefaultsChanges { get }
+
+  /// The value that is kept for a key; nil if there is none.
+  func defaultsValue(forKey key: String) -> Any?
+
+  /// Keeps a value for a key, or forgets the one that is there if it is nil, and tells ``changes`` so
+  /// before it returns.
+  ///
+  /// - Throws: The reason why the store cannot keep such a value; it then keeps the one that was there.
+  func setDefaultsValue(_ value: Any?, forKey key: String) throws(KeyValueError)
+}
+
+/// The listeners of a ``DefaultsStore``, which makes one and keeps it.
+public final class DefaultsChanges: Sendable {
+  private let listeners = Locked<[Listener]>([])
+
+  /// Makes one without listeners.
+  public init() {}
+
+  /// Tells that the value for a key has changed. It calls the program's code: no lock may be held.
+  ///
+  /// The thread must be that to which the controllers belong that show the value.
+  ///
+  /// - Parameter old: The value before the change; nil if there was none.
+  public func tell(_ key: String, old: Any?) {
+    for listener in listeners.withLock({ $0 }) {
+      listener.controller?.storeDidChange(key, old: old)
+    }
+  }
+
+  /// Adds a listener, for as long as it lives.
+  func add(_ controller: DefaultsController) {
+    listeners.withLock { listeners in
+      listeners.removeAll { $0.controller == nil }
+      listeners.append(Listener(controller: controller))
+    }
+  }
+
+  /// Sendable because the controller is used by its own thread only.
+  private struct Listener: @unchecked Sendable {
+    weak var controller: DefaultsController?
+  }
+}

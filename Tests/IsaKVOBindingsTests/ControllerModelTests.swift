@@ -34,6 +34,7 @@ private final class Program {
   private var nested: KeyValueObservation?
   private var stays: [Person] = []
   private let isBound: Bool
+  private var made: [Person] = []
   private var limit = ""
   private var order = 0
 
@@ -53,7 +54,7 @@ private final class Program {
     expectToStay(after: number)
     switch number {
     case 0: controller.add(contentsOf: some())
-    case 1: controller.insert(Person(name), atArranged: place)
+    case 1: controller.insert(make(name), atArranged: place)
     case 2: controller.remove(atArranged: IndexList([place, place]))
     case 3: controller.removeSelected()
     case 4: controller.content.randomElement(using: &random)?.name = name
@@ -81,6 +82,7 @@ private final class Program {
     controller.filter = nil
     controller.content = []
     #expect(controller.arrangedObjects.isEmpty && controller.selectionIndexes.isEmpty)
+    #expect(made.allSatisfy { $0.observationInfo == nil })
   }
 
   /// Changes the model's list.
@@ -90,7 +92,7 @@ private final class Program {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: members.insert(contentsOf: some(), at: place)
     case 1: if count > 0 { members.removeSubrange((place / 2)..<place) }
-    case 2: if count > 0 { members[place % count] = Person(name) }
+    case 2: if count > 0 { members[place % count] = make(name) }
     case 3: members.reverse()
     default: model.members = members.filter { _ in Bool.random(using: &random) }
     }
@@ -111,6 +113,12 @@ private final class Program {
   // MARK: Random parts
 
   private var name: String { "\(Int.random(in: 0..<10, using: &random))" }
+  /// A person, whom the program knows.
+  private func make(_ name: String) -> Person {
+    made.append(Person(name))
+    return made.last!
+  }
+
   private var place: Int {
     Int.random(in: 0...controller.arrangedObjects.count + 1, using: &random)
   }
@@ -119,7 +127,7 @@ private final class Program {
   private func some() -> [Person] {
     (0..<Int.random(in: 0..<4, using: &random)).map { _ in
       Bool.random(using: &random)
-        ? controller.content.randomElement(using: &random) ?? Person(name) : Person(name)
+        ? controller.content.randomElement(using: &random) ?? make(name) : make(name)
     }
   }
 
@@ -128,6 +136,7 @@ private final class Program {
     controller.preservesSelection = .random(using: &random)
     controller.selectsInsertedObjects = .random(using: &random)
     controller.clearsFilterOnInsertion = .random(using: &random)
+    controller.automaticallyRearranges = .random(using: &random)
   }
 
   /// Has an observer change the controller in the middle of its next change.
@@ -138,7 +147,7 @@ private final class Program {
       nested = nil
       switch kind {
       case 0: sort(1)
-      case 1: controller.add(Person(name))
+      case 1: controller.add(make(name))
       case 2: controller.select([0, 2])
       case 3: controller.content = Array(controller.content.dropLast())
       default: filter(below: name)
@@ -171,6 +180,10 @@ private final class Program {
       #expect(place != nil)
       if let place { rest.remove(at: place) }
     }
+    let isWatched =
+      controller.automaticallyRearranges && !(controller.sort.isEmpty && controller.filter == nil)
+    let watched = Set(isWatched ? controller.content : [])
+    #expect(made.allSatisfy { ($0.observationInfo != nil) == watched.contains($0) })
     controller.rearrange()
     var expected = controller.content
     if controller.filter != nil { expected.removeAll { $0.name >= limit } }

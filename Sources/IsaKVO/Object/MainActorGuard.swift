@@ -19,10 +19,12 @@ internal import IsaRuntime
   }()
 
   /// Whether the calling code runs on the main actor.
-  func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mark) == true || isItsExecutor() }
+  package func isOnMainActor() -> Bool {
+    DispatchQueue.getSpecific(key: mark) == true || isItsExecutor()
+  }
 #else
   /// Whether the calling code runs on the main actor.
-  func isOnMainActor() -> Bool { isItsExecutor() }
+  package func isOnMainActor() -> Bool { isItsExecutor() }
 #endif
 
 /// Whether Swift runs the calling code on the main actor's executor: on another queue too, which it

@@ -58,6 +58,37 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
   }
 }
 
+// MARK: - Of any type
+
+extension KeyValueSharedObservers {
+  /// Adds a closure that is told of changes of a property, and not of its values.
+  package func observe(
+    anyType keyPath: PartialKeyPath<Object>, tell: @escaping @Sendable (Object) -> Void
+  ) {
+    func observe<Value>(_ type: Value.Type) {
+      guard let keyPath = keyPath as? KeyPath<Object, Value> else { return }
+      self.observe(keyPath) { object, _ in tell(object) }
+    }
+    _openExistential(type(of: keyPath).valueType, do: observe)
+  }
+
+  /// Adds a closure that is told of changes of a key by name, and not of its values.
+  package func observe(key: String, tell: @escaping @Sendable (Object) -> Void) {
+    let handler = { (object: Object, _: ValueChange<Any?>) in tell(object) }
+    list.add(SharedEntry(Teller(handler, isPart: false), []) { _ in key })
+  }
+
+  /// Whether these observers can be assigned to an object.
+  package func fit(_ object: Object) -> Bool {
+    do throws(KeyValueError) {
+      _ = try list.observers(for: object)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
 extension KeyValueObservable {
   /// Assigns shared observers as they are now, instead of those that the object had; nil takes them
   /// away.

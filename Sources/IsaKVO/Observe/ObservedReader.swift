@@ -198,10 +198,10 @@ private let keeping = Locked(0)
 
 /// A value that crosses to where the compiler cannot follow: a handler runs where the object is
 /// changed, which is where the object, not `Sendable` itself, may be used.
-struct Unchecked<Value>: @unchecked Sendable {
-  let value: Value
+package struct Unchecked<Value>: @unchecked Sendable {
+  package let value: Value
 
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 }
 
 // MARK: - Types

@@ -17,6 +17,7 @@ extension ArrayController {
     if clearsFilterOnInsertion, filtering != nil {
       announcing("filter") {
         filtering = nil
+        updateWatch()
         note(Rearrangement(cause: .order, isComplete: true))
       }
     }
@@ -134,6 +135,7 @@ extension ArrayController {
     items = objects
     itemIdentities = next
     renumber(numbers)
+    watch(objects, insteadOf: old)
     note(Rearrangement(cause: .content, isComplete: true, toSelect: ownInsertions(numbers)))
     didChangeValue(forKey: "content")
     withExtendedLifetime(old) {}
@@ -158,6 +160,7 @@ extension ArrayController {
     changeContent(.removal, indexes) {
       let indexes = indexes.filter { $0 < items.count }
       renumber(numbers(without: indexes))
+      watch([], insteadOf: indexes.map { items[$0] })
       items.remove(at: indexes)
       itemIdentities.remove(at: indexes)
       return Rearrangement()
@@ -184,6 +187,7 @@ extension ArrayController {
       let indexes = indexes.enumerated().map { min($1, items.count + $0) }
       if indexes[0] < items.count { renumber(Array(items.indices).afterInsertion(at: indexes)) }
       items.insert(objects, at: indexes)
+      watch(objects, insteadOf: [])
       itemIdentities.insert(identities(of: objects), at: indexes)
       return work(indexes)
     }
@@ -196,6 +200,7 @@ extension ArrayController {
         if items[index] === object { continue }
         numbers[index] = -1
         fresh.append(index)
+        watch([object], insteadOf: [items[index]])
         items[index] = object
         itemIdentities[index] = ObjectIdentifier(object)
       }

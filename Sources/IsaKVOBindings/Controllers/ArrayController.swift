@@ -81,6 +81,11 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   final var isClosing = false
   /// The selection that is shown instead of the present one, while observers are told of the past.
   final var past: SelectionState<Element>?
+  /// Whether the properties that the arrangement depends on are watched, and by what.
+  final var watches = false
+  final var watch: ElementWatch<Element>?
+  /// The watches of ``rows(_:changed:)``.
+  final var rowWatches: [RowWatch<Element>] = []
   final lazy var proxy = SelectionProxy(of: self)
   /// Whether a subclass arranges in its own way.
   private(set) final lazy var arrangesItself = type(of: self).overridesArrange
@@ -97,6 +102,9 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
       .key("selectedObjects", \ArrayController.selectedObjects, notifiesAutomatically: false),
       .key("canSelectNext", \ArrayController.canSelectNext, notifiesAutomatically: false),
       .key("canSelectPrevious", \ArrayController.canSelectPrevious, notifiesAutomatically: false),
+      .key(
+        "automaticallyRearranges", \ArrayController.automaticallyRearranges,
+        notifiesAutomatically: false),
       .key("selection", \ArrayController.selection, notifiesAutomatically: false),
       .key("canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable]),
       .key("canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable]),
@@ -104,6 +112,25 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
         "canRemove", \ArrayController.canRemove, affectedBy: [\ArrayController.isEditable],
         notifiesAutomatically: false),
     ]
+  }
+
+  /// Whether elements are sorted and filtered anew when a property changes by which they are; false at
+  /// first.
+  ///
+  /// It watches the properties that ``sort`` and ``filter`` depend on, by the shared observers of the
+  /// elements: objects that have `KeyValueSharedObservers` of their own lose them. An element that
+  /// changes moves alone, and one that stays in its place tells nothing.
+  public var automaticallyRearranges: Bool {
+    get { watches }
+    set {
+      if newValue == watches { return }
+      announcing("automaticallyRearranges") {
+        watches = newValue
+        updateWatch()
+        note(Rearrangement(cause: .order, isComplete: true))
+      }
+      settle()
+    }
   }
 
   final var proxiedObjects: [KVObject] { shown.objects }
@@ -129,6 +156,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
     set {
       announcing("sort") {
         sorting = newValue
+        updateWatch()
         note(Rearrangement(cause: .order, isComplete: true))
       }
       settle()
@@ -141,6 +169,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
     set {
       announcing("filter") {
         filtering = newValue
+        updateWatch()
         note(Rearrangement(cause: .order, isComplete: true))
       }
       settle()

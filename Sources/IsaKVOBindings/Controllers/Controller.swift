@@ -1,4 +1,5 @@
 public import IsaKVO
+internal import IsaRuntime
 
 /// An object between a model and what shows it, which knows of the edits that are not yet in the model.
 ///
@@ -13,6 +14,17 @@ public import IsaKVO
 /// - Note: Source `NSController`, AppKit.
 open class Controller: KVObject, Editor, EditorRegistry {
   private var editors: [EditorReference] = []
+  private var thread: UInt?
+
+  /// The place to which changes of elements are taken that are made on other threads than the one on
+  /// which this is set, the controller's own. Changes on that thread are followed at once.
+  ///
+  /// If nil, as at first, changes are followed at once on any thread: right for elements that belong to
+  /// the same actor. A controller that is a `MainActorObject` follows changes that are made elsewhere on
+  /// the main actor, whatever this is.
+  public var delivery: KeyValueDelivery<KeyValueQueue>? {
+    didSet { thread = delivery == nil ? nil : currentThread() }
+  }
 
   /// Declares the key `editing`; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
@@ -21,6 +33,18 @@ open class Controller: KVObject, Editor, EditorRegistry {
 
   /// Whether an editor has begun and not ended; told to observers.
   public var isEditing: Bool { editors.contains { $0.editor != nil } }
+
+  /// Runs `work` where the controller belongs: at once, if that is here.
+  final func atHome(_ work: @escaping () -> Void) {
+    let work = Unchecked(work)
+    if self is any MainActorObject {
+      if isOnMainActor() { work.value() } else { Task { @MainActor in work.value() } }
+    } else if let delivery, currentThread() != thread {
+      delivery.enqueue { work.value() }
+    } else {
+      work.value()
+    }
+  }
 
   // MARK: Editors
 

@@ -1,0 +1,103 @@
+public import IsaKVO
+internal import IsaRuntime
+
+// Properties of elements that are watched: those by which they are arranged, and those that are shown.
+extension ArrayController {
+  // MARK: Arrangement
+
+  /// Watches the properties that the arrangement depends on, if it is to follow them.
+  final func updateWatch() {
+    var keys: Set<ElementKey<Element>> = []
+    if watches {
+      keys.formUnion(sorting.flatMap(\.dependencies))
+      keys.formUnion(filtering?.dependencies ?? [])
+    }
+    if keys == Set(watch?.keys ?? []) { return }
+    watch = keys.isEmpty ? nil : ElementWatch(keys) { [weak self] in self?.elementChanged($0) }
+    watch?.add(items)
+  }
+
+  /// Watches other elements.
+  final func watch(_ new: [Element], insteadOf old: [Element]) {
+    for watch in [watch].compactMap(\.self) + rowWatches.compactMap(\.watch) {
+      watch.add(new)
+      watch.remove(old)
+    }
+  }
+
+  /// Brings an element that has changed to its place.
+  private func elementChanged(_ element: Element) {
+    atHome { [weak self] in
+      guard let self else { return }
+      let altered = rows(of: element)
+      if altered.isEmpty { return }
+      note(Rearrangement(cause: .order, altered: altered))
+      settle()
+    }
+  }
+
+  /// The indexes of an element in the content.
+  private func rows(of element: Element) -> [Int] {
+    let identity = ObjectIdentifier(element)
+    guard let first = itemIdentities.firstIndex(of: identity) else { return [] }
+    return [first] + ((first + 1)..<items.count).filter { itemIdentities[$0] == identity }
+  }
+
+  // MARK: Columns
+
+  /// Watches a property of every element that is shown, as a column of a table does.
+  ///
+  ///     column = people.rows(\.name) { row, name in table.reload(row, name) }
+  ///
+  /// - Parameters:
+  ///   - property: A property of the elements. One of their own that depends on no others is watched by
+  ///     shared observers, as by ``automaticallyRearranges``.
+  ///   - changed: Told of the row, as it is at that time, and the value, whenever the property has
+  ///     changed in an element that is shown; for each of its rows. Where a change moves the element,
+  ///     it need not be known at which of the two rows it is told.
+  /// - Returns: The only owner of the observation; dropping it ends the observation, and so does the
+  ///   end of the controller.
+  /// - Complexity: O(*n*) to make, O(*n*) in steps over numbers to be told.
+  public func rows<Value>(
+    _ property: KeyPath<Element, Value>, changed: @escaping (Int, Value) -> Void
+  ) -> KeyValueObservation {
+    let watch = ElementWatch<Element>([.property(property)]) { [weak self] element in
+      self?.atHome { [weak self] in
+        guard let self else { return }
+        for row in positions(of: element) { changed(row, element[keyPath: property]) }
+      }
+    }
+    watch.add(items)
+    let row = RowWatch(watch)
+    rowWatches.removeAll { $0.watch == nil }
+    rowWatches.append(row)
+    return KeyValueObservation(row)
+  }
+
+  private func positions(of element: Element) -> [Int] {
+    let altered = Set(rows(of: element))
+    return altered.isEmpty ? [] : rows.indices.filter { altered.contains(rows[$0]) }
+  }
+}
+
+/// A watch that an observation owns.
+final class RowWatch<Element: KVObject>: RegistrationControl {
+  private let state: Locked<ElementWatch<Element>?>
+
+  init(_ watch: ElementWatch<Element>) { state = Locked(watch) }
+
+  /// The watch; nil once it has ended.
+  var watch: ElementWatch<Element>? { state.withLock { $0 } }
+
+  var isValid: Bool { watch != nil }
+
+  func invalidate() {
+    let watch = state.withLock { watch in
+      defer { watch = nil }
+      return watch
+    }
+    withExtendedLifetime(watch) {}
+  }
+
+  func invalidateAndWait() { invalidate() }
+}

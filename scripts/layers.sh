@@ -176,6 +176,7 @@ IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflecti
 IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
 IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe PropertyEnd SourceProbe Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
+IsaKVOBindings/Rows: ElementArrays
 IsaKVOBindings/Bind: OneWay PushFrame TwoWay
 '
 # The files that take a context as Apple does, by an address that nobody looks into.

@@ -61,21 +61,19 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
 // MARK: - Of any type
 
 extension KeyValueSharedObservers {
-  /// Adds a closure that is told of changes of a property, and not of its values.
+  /// Adds a closure that is told of changes of a key, and not of its values.
+  ///
+  /// - Parameter findKey: Finds the key that is observed, by an object of the class.
   package func observe(
-    anyType keyPath: PartialKeyPath<Object>, tell: @escaping @Sendable (Object) -> Void
+    finding findKey: @escaping (Object) throws(KeyValueError) -> String,
+    tell: @escaping @Sendable (Object) -> Void
   ) {
-    func observe<Value>(_ type: Value.Type) {
-      guard let keyPath = keyPath as? KeyPath<Object, Value> else { return }
-      self.observe(keyPath) { object, _ in tell(object) }
-    }
-    _openExistential(type(of: keyPath).valueType, do: observe)
-  }
-
-  /// Adds a closure that is told of changes of a key by name, and not of its values.
-  package func observe(key: String, tell: @escaping @Sendable (Object) -> Void) {
     let handler = { (object: Object, _: ValueChange<Any?>) in tell(object) }
-    list.add(SharedEntry(Teller(handler, isPart: false), []) { _ in key })
+    list.add(
+      SharedEntry(Teller(handler, isPart: false), []) { object throws(KeyValueError) in
+        // The collection is assigned to such objects only.
+        try findKey(object as! Object)
+      })
   }
 
   /// Whether these observers can be assigned to an object.

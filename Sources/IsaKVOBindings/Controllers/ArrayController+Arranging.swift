@@ -71,9 +71,9 @@ extension ArrayController {
     pending = work
   }
 
-  private func state(_ indexes: IndexList, _ target: [Int]) -> SelectionState<Element> {
+  private func state(_ indexes: IndexList, _ target: [Int]) -> SelectionState {
     SelectionState(
-      indexes: indexes, objects: indexes.map { items[target[$0]] }, count: target.count,
+      indexes: indexes, objects: indexes.map { stored[target[$0]] }, count: target.count,
       arrangementChanges: arrangementChanges)
   }
 
@@ -100,11 +100,11 @@ extension ArrayController {
       if isOutdated() { return false }
     }
     if !changes.moved.isEmpty {
-      let elements = changes.moved.map { items[changes.staying[$0]] }
+      let elements = changes.moved.map { stored[changes.staying[$0]] }
       arriving = changes.staying
       let before = rows
       step(.replacement, changes.moved) {
-        for (position, element) in zip(changes.moved, elements) { arranged[position] = element }
+        arranged.replace(at: changes.moved, with: elements)
         rows = arriving
         selected = IndexList(
           sorted: changes.positions(selected.indexes, movedFrom: before))
@@ -113,7 +113,7 @@ extension ArrayController {
     }
     rows = changes.staying
     if !changes.inserted.isEmpty {
-      let elements = changes.arrivals.map { items[$0] }
+      let elements = changes.arrivals.map { stored[$0] }
       arriving = changes.arrivals
       step(.insertion, changes.inserted) {
         arranged.insert(elements, at: changes.inserted)

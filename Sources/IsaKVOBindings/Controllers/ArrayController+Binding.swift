@@ -83,7 +83,7 @@ extension ArrayController {
   /// The elements of a set, those that the content has first.
   private func inKnownOrder(_ set: Set<Element>) -> [Element] {
     var rest = set
-    return items.filter { rest.remove($0) != nil } + rest
+    return content.filter { rest.remove($0) != nil } + rest
   }
 
   // MARK: By name

@@ -8,6 +8,7 @@ extension ArrayController {
   /// Inserts objects so that they are shown from `position` on, or at their places if that is nil.
   final func insert(_ objects: [Element], atArranged position: Int?) {
     if objects.isEmpty { return }
+    let elements = objects, objects = asObjects(elements)
     let insertion = Insertion(
       objects: identities(of: objects), selects: selectsInsertedObjects && commits(),
       position: position, arrangementChanges: arrangementChanges)
@@ -22,12 +23,12 @@ extension ArrayController {
       }
     }
     guard let source else {
-      let start = place ?? items.count
+      let start = place ?? stored.count
       let indexes = Array(start..<(start + objects.count))
       return insertItems(objects, at: indexes) { rearrangement(for: insertion, $0) }
     }
     insertions.append(insertion)
-    source.insert(objects, place)
+    source.insert(elements, place)
     // A model that has refused tells nothing. One in a transaction tells later.
     if DeliveryScope.current?.isTransaction != true {
       insertions.removeAll { $0.objects == insertion.objects }
@@ -61,12 +62,12 @@ extension ArrayController {
   final func remove(at indexes: [Int]) {
     if indexes.isEmpty { return }
     guard let source else { return removeItems(at: indexes) }
-    source.remove(indexes.map { items[$0] }, indexes)
+    source.remove(asElements(indexes.map { stored[$0] }), indexes)
   }
 
   /// Takes other objects as the content.
   final func setContent(_ objects: [Element]) {
-    if let source { source.set(objects) } else { setItems(objects) }
+    if let source { source.set(objects) } else { setStored(asObjects(objects)) }
   }
 
   // MARK: By the model
@@ -81,9 +82,10 @@ extension ArrayController {
   final func follow(
     _ kind: ChangeKind, _ indexes: [Int]?, _ elements: [Element], now: [Element]
   ) {
+    let elements = asObjects(elements), now = asObjects(now)
     modelChanges += 1
     let next = identities(of: now)
-    guard let indexes, result(of: kind, indexes, elements) == next else { return setItems(now) }
+    guard let indexes, result(of: kind, indexes, elements) == next else { return setStored(now) }
     switch kind {
     case .insertion:
       let come = identities(of: elements)
@@ -98,9 +100,9 @@ extension ArrayController {
 
   /// The identities of the content after a change; nil if it cannot have been one of the content.
   private func result(
-    of kind: ChangeKind, _ indexes: [Int], _ elements: [Element]
+    of kind: ChangeKind, _ indexes: [Int], _ elements: [KVObject]
   ) -> [ObjectIdentifier]? {
-    let count = kind == .insertion ? items.count + elements.count : items.count
+    let count = kind == .insertion ? stored.count + elements.count : stored.count
     guard let last = indexes.last, last < count else { return nil }
     var next = itemIdentities
     switch kind {
@@ -116,23 +118,28 @@ extension ArrayController {
   }
 
   /// Makes the content what the model has.
-  final func takeModel() { if let now = source?.read() { setItems(now) } }
+  final func takeModel() { if let now = source?.read() { setStored(asObjects(now)) } }
 
   // MARK: - Changes
 
   // Observers that are told before a change may have changed the content as well: indexes that it has
   // no more are left out, or are its end, and a model is asked afterwards.
 
+  /// The content as what it is, for subclasses of the library.
+  final var items: [Element] { asElements(stored) }
+
+  final func setItems(_ items: [Element]) { setStored(asObjects(items)) }
+
   /// Sets the content.
-  final func setItems(_ objects: [Element]) {
+  final func setStored(_ objects: [KVObject]) {
     let next = identities(of: objects)
     if next == itemIdentities { return }
     let before = contentChanges + modelChanges
     willChangeValue(forKey: "content")
     let isOutdated = contentChanges + modelChanges != before
     var finder = OccurrenceFinder(next)
-    let numbers = itemIdentities.map { finder.take($0) ?? -1 }, old = items
-    items = objects
+    let numbers = itemIdentities.map { finder.take($0) ?? -1 }, old = stored
+    stored = objects
     itemIdentities = next
     renumber(numbers)
     watch(objects, insteadOf: old)
@@ -158,10 +165,10 @@ extension ArrayController {
 
   private func removeItems(at indexes: [Int]) {
     changeContent(.removal, indexes) {
-      let indexes = indexes.filter { $0 < items.count }
+      let indexes = indexes.filter { $0 < stored.count }
       renumber(numbers(without: indexes))
-      watch([], insteadOf: indexes.map { items[$0] })
-      items.remove(at: indexes)
+      watch([], insteadOf: indexes.map { stored[$0] })
+      stored.remove(at: indexes)
       itemIdentities.remove(at: indexes)
       return Rearrangement()
     }
@@ -170,7 +177,7 @@ extension ArrayController {
   /// The numbers of rows once those at indexes are gone.
   private func numbers(without indexes: [Int]) -> [Int] {
     var gone = 0
-    return items.indices.map { index in
+    return stored.indices.map { index in
       if gone < indexes.count, indexes[gone] == index {
         gone += 1
         return -1
@@ -181,27 +188,27 @@ extension ArrayController {
 
   /// - Parameter work: Says what is to be arranged then, told the rows of the objects.
   private func insertItems(
-    _ objects: [Element], at indexes: [Int], _ work: ([Int]) -> Rearrangement
+    _ objects: [KVObject], at indexes: [Int], _ work: ([Int]) -> Rearrangement
   ) {
     changeContent(.insertion, indexes) {
-      let indexes = indexes.enumerated().map { min($1, items.count + $0) }
-      if indexes[0] < items.count { renumber(Array(items.indices).afterInsertion(at: indexes)) }
-      items.insert(objects, at: indexes)
+      let indexes = indexes.enumerated().map { min($1, stored.count + $0) }
+      if indexes[0] < stored.count { renumber(Array(stored.indices).afterInsertion(at: indexes)) }
+      stored.insert(objects, at: indexes)
       watch(objects, insteadOf: [])
       itemIdentities.insert(identities(of: objects), at: indexes)
       return work(indexes)
     }
   }
 
-  private func replaceItems(at indexes: [Int], by objects: [Element]) {
+  private func replaceItems(at indexes: [Int], by objects: [KVObject]) {
     changeContent(.replacement, indexes) {
-      var numbers = Array(items.indices), fresh: [Int] = []
-      for (index, object) in zip(indexes, objects) where index < items.count {
-        if items[index] === object { continue }
+      var numbers = Array(stored.indices), fresh: [Int] = []
+      for (index, object) in zip(indexes, objects) where index < stored.count {
+        if stored[index] === object { continue }
         numbers[index] = -1
         fresh.append(index)
-        watch([object], insteadOf: [items[index]])
-        items[index] = object
+        watch([object], insteadOf: [stored[index]])
+        stored[index] = object
         itemIdentities[index] = ObjectIdentifier(object)
       }
       renumber(numbers)

@@ -9,7 +9,7 @@ extension ArrayController {
     let target = placing(work.placed, in: isNew ? allRows() : someRows(work))
     // The code that was asked has changed the content; the caller sees it, too.
     if contentChanges != before { return RowChanges(none: rows, count: rows.count) }
-    return RowChanges(from: rows, to: target, count: items.count) {
+    return RowChanges(from: rows, to: target, count: stored.count) {
       itemIdentities[$0] == itemIdentities[$1]
     }
   }
@@ -18,9 +18,9 @@ extension ArrayController {
 
   /// The rows of all of the content that is shown.
   private func allRows() -> [Int] {
-    if !arrangesItself { return order(of: items) }
+    if !arrangesItself { return order(of: asElements(stored)) }
     var finder = OccurrenceFinder(itemIdentities)
-    return identities(of: arrange(items)).compactMap { finder.take($0) }
+    return identities(of: asObjects(arrange(asElements(stored)))).compactMap { finder.take($0) }
   }
 
   /// The positions of the objects that are shown, in the order in which they are.
@@ -30,6 +30,13 @@ extension ArrayController {
     if sorting.isEmpty { return included }
     let visible = included.count == objects.count ? objects : included.map { objects[$0] }
     let compare = sorting.map { $0.comparing(visible) }
+    if compare.count == 1 {
+      let compare = compare[0]
+      return visible.indices.sorted { first, second in
+        let order = compare(first, second)
+        return order == 0 ? first < second : order < 0
+      }.map { included[$0] }
+    }
     // Those that no key tells apart keep their order, whatever the algorithm.
     return visible.indices.sorted { first, second in
       for compare in compare {
@@ -44,14 +51,19 @@ extension ArrayController {
 
   /// Whether a row belongs before another, by the sort keys and then the content.
   private func isBefore(_ first: Int, _ second: Int) -> Bool {
+    let elements: [Element] = sorting.isEmpty ? [] : asElements(stored)
     for key in sorting {
-      let order = key.compare(items[first], items[second])
+      let order = key.compare(elements[first], elements[second])
       if order != 0 { return order < 0 }
     }
     return first < second
   }
 
-  private func isShown(_ row: Int) -> Bool { filtering?.includes(items[row]) ?? true }
+  private func isShown(_ row: Int) -> Bool {
+    guard let filtering else { return true }
+    let elements: [Element] = asElements(stored)
+    return filtering.includes(elements[row])
+  }
 
   /// The rows that are shown, those without a place brought to theirs; all others stay where they are.
   private func someRows(_ work: Rearrangement) -> [Int] {
@@ -105,7 +117,7 @@ extension ArrayController {
     guard work.altered.count == 1, work.fresh.isEmpty, work.placed.isEmpty, !work.isComplete,
       !arrangesItself, let position = rows.firstIndex(of: work.altered[0]), !rows.contains(-1)
     else { return nil }
-    let row = work.altered[0], count = items.count
+    let row = work.altered[0], count = stored.count
     guard isShown(row) else { return nil }
     let others = (0..<(rows.count - 1))
     let place = others.firstPlace { other in

@@ -3,14 +3,14 @@ internal import IsaRuntime
 
 extension ArrayController {
   /// The selection as observers may see it at this moment.
-  final var shown: SelectionState<Element> {
+  final var shown: SelectionState {
     if let past, past.arrangementChanges == arrangementChanges { return past }
     return present
   }
 
-  private var present: SelectionState<Element> { state(of: selected) }
+  private var present: SelectionState { state(of: selected) }
 
-  private func state(of indexes: IndexList) -> SelectionState<Element> {
+  private func state(of indexes: IndexList) -> SelectionState {
     SelectionState(
       indexes: indexes, objects: indexes.map { arranged[$0] }, count: arranged.count,
       arrangementChanges: arrangementChanges)
@@ -36,8 +36,8 @@ extension ArrayController {
   /// The objects that are selected, in the order in which they are shown. Setting it selects those that
   /// are shown, and leaves others out.
   public var selectedObjects: [Element] {
-    get { shown.objects }
-    set { selectionIndexes = positions(of: newValue) }
+    get { asElements(shown.objects) }
+    set { selectionIndexes = positions(of: asObjects(newValue)) }
   }
 
   /// The selected objects as if they were one: an object that has their keys.
@@ -62,7 +62,7 @@ extension ArrayController {
   ///
   /// - Returns: As ``select(_:)-(IndexList)``.
   @discardableResult
-  public func select(_ objects: [Element]) -> Bool { select(positions(of: objects)) }
+  public func select(_ objects: [Element]) -> Bool { select(positions(of: asObjects(objects))) }
 
   /// Selects an object, if it is shown, and nothing else.
   ///
@@ -90,7 +90,7 @@ extension ArrayController {
 
   /// The positions at which objects are shown; of an object that is shown twice as often as `objects`
   /// have it, the first ones first.
-  private func positions(of objects: [Element]) -> IndexList {
+  private func positions(of objects: [KVObject]) -> IndexList {
     var finder = OccurrenceFinder(identities(of: arranged))
     return IndexList(objects.compactMap { finder.take(ObjectIdentifier($0)) })
   }
@@ -118,7 +118,7 @@ extension ArrayController {
     return true
   }
 
-  private func changeSelection(to next: IndexList, _ objects: [Element]) {
+  private func changeSelection(to next: IndexList, _ objects: [KVObject]) {
     let before = arrangementChanges
     beginTelling()
     open(state(of: next).differences(from: present))

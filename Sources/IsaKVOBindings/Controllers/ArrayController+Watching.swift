@@ -7,18 +7,18 @@ extension ArrayController {
 
   /// Watches the properties that the arrangement depends on, if it is to follow them.
   final func updateWatch() {
-    var keys: Set<ElementKey<Element>> = []
+    var keys: Set<ElementKey> = []
     if watches {
       keys.formUnion(sorting.flatMap(\.dependencies))
       keys.formUnion(filtering?.dependencies ?? [])
     }
     if keys == Set(watch?.keys ?? []) { return }
     watch = keys.isEmpty ? nil : ElementWatch(keys) { [weak self] in self?.elementChanged($0) }
-    watch?.add(items)
+    watch?.add(stored)
   }
 
   /// Watches other elements.
-  final func watch(_ new: [Element], insteadOf old: [Element]) {
+  final func watch(_ new: [KVObject], insteadOf old: [KVObject]) {
     for watch in [watch].compactMap(\.self) + rowWatches.compactMap(\.watch) {
       watch.add(new)
       watch.remove(old)
@@ -26,7 +26,7 @@ extension ArrayController {
   }
 
   /// Brings an element that has changed to its place.
-  private func elementChanged(_ element: Element) {
+  private func elementChanged(_ element: KVObject) {
     atHome { [weak self] in
       guard let self else { return }
       let altered = rows(of: element)
@@ -37,10 +37,10 @@ extension ArrayController {
   }
 
   /// The indexes of an element in the content.
-  private func rows(of element: Element) -> [Int] {
+  private func rows(of element: KVObject) -> [Int] {
     let identity = ObjectIdentifier(element)
     guard let first = itemIdentities.firstIndex(of: identity) else { return [] }
-    return [first] + ((first + 1)..<items.count).filter { itemIdentities[$0] == identity }
+    return [first] + ((first + 1)..<stored.count).filter { itemIdentities[$0] == identity }
   }
 
   // MARK: Columns
@@ -61,33 +61,33 @@ extension ArrayController {
   public func rows<Value>(
     _ property: KeyPath<Element, Value>, changed: @escaping (Int, Value) -> Void
   ) -> KeyValueObservation {
-    let watch = ElementWatch<Element>([.property(property)]) { [weak self] element in
+    let watch = ElementWatch([.property(property)]) { [weak self] element in
       self?.atHome { [weak self] in
-        guard let self else { return }
+        guard let self, let element = element as? Element else { return }
         for row in positions(of: element) { changed(row, element[keyPath: property]) }
       }
     }
-    watch.add(items)
+    watch.add(stored)
     let row = RowWatch(watch)
     rowWatches.removeAll { $0.watch == nil }
     rowWatches.append(row)
     return KeyValueObservation(row)
   }
 
-  private func positions(of element: Element) -> [Int] {
+  private func positions(of element: KVObject) -> [Int] {
     let altered = Set(rows(of: element))
     return altered.isEmpty ? [] : rows.indices.filter { altered.contains(rows[$0]) }
   }
 }
 
 /// A watch that an observation owns.
-final class RowWatch<Element: KVObject>: RegistrationControl {
-  private let state: Locked<ElementWatch<Element>?>
+final class RowWatch: RegistrationControl {
+  private let state: Locked<ElementWatch?>
 
-  init(_ watch: ElementWatch<Element>) { state = Locked(watch) }
+  init(_ watch: ElementWatch) { state = Locked(watch) }
 
   /// The watch; nil once it has ended.
-  var watch: ElementWatch<Element>? { state.withLock { $0 } }
+  var watch: ElementWatch? { state.withLock { $0 } }
 
   var isValid: Bool { watch != nil }
 

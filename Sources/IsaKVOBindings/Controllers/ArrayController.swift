@@ -47,10 +47,10 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   // MARK: State
 
   /// The content, and the identities of its elements.
-  final var items: [Element] = []
+  final var stored: [KVObject] = []
   final var itemIdentities: [ObjectIdentifier] = []
   /// The rows that are shown, and the index in the content of each; -1 if it is gone from there.
-  final var arranged: [Element] = []
+  final var arranged: [KVObject] = []
   final var rows: [Int] = []
   final var selected = IndexList()
   /// A selection that could not be shown for want of content.
@@ -75,17 +75,17 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// How often the model has told of changes.
   final var modelChanges = 0
   /// The selection that observers know of, while it is being changed; nil if they know the present one.
-  final var told: SelectionState<Element>?
+  final var told: SelectionState?
   /// The keys whose change is announced and not ended.
   final var opened: SelectionKeys = []
   final var isClosing = false
   /// The selection that is shown instead of the present one, while observers are told of the past.
-  final var past: SelectionState<Element>?
+  final var past: SelectionState?
   /// Whether the properties that the arrangement depends on are watched, and by what.
   final var watches = false
-  final var watch: ElementWatch<Element>?
+  final var watch: ElementWatch?
   /// The watches of ``rows(_:changed:)``.
-  final var rowWatches: [RowWatch<Element>] = []
+  final var rowWatches: [RowWatch] = []
   final lazy var proxy = SelectionProxy(of: self)
   /// Whether a subclass arranges in its own way.
   private(set) final lazy var arrangesItself = type(of: self).overridesArrange
@@ -142,12 +142,12 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   ///
   /// - Complexity: O(*n*), and that of sorting.
   public var content: [Element] {
-    get { items }
+    get { asElements(stored) }
     set { setContent(newValue) }
   }
 
   /// The objects that are shown, filtered and sorted.
-  public var arrangedObjects: [Element] { arranged }
+  public var arrangedObjects: [Element] { asElements(arranged) }
 
   /// The order of what is shown: the first key tells, and if it does not, the next. Without keys it is
   /// that of the content. Setting it arranges at once.
@@ -228,8 +228,8 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
 
   /// Removes objects from the content, as often as they are there, in one change.
   open func remove(contentsOf objects: [Element]) {
-    let gone = Set(identities(of: objects))
-    remove(at: items.indices.filter { gone.contains(itemIdentities[$0]) })
+    let gone = Set(identities(of: asObjects(objects)))
+    remove(at: stored.indices.filter { gone.contains(itemIdentities[$0]) })
   }
 
   /// Removes the object that is shown at `index`: this occurrence, and no other.

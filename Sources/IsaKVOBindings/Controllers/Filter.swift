@@ -12,11 +12,11 @@ public import IsaKVO
 /// - Note: Source `NSPredicate`, Foundation.
 public struct Filter<Element: KVObject> {
   /// The properties that the answer depends on.
-  let dependencies: [ElementKey<Element>]
+  let dependencies: [ElementKey]
   /// Whether an element is shown.
   let includes: (Element) -> Bool
 
-  private init(_ dependencies: [ElementKey<Element>], _ includes: @escaping (Element) -> Bool) {
+  private init(_ dependencies: [ElementKey], _ includes: @escaping (Element) -> Bool) {
     self.dependencies = dependencies
     self.includes = includes
   }
@@ -31,7 +31,7 @@ public struct Filter<Element: KVObject> {
     dependingOn properties: [PartialKeyPath<Element>] = [],
     _ includes: @escaping (Element) -> Bool
   ) {
-    self.init(properties.map(ElementKey.property), includes)
+    self.init(properties.map { .property($0) }, includes)
   }
 
   /// Shows the elements whose property stands in a relation to a value.

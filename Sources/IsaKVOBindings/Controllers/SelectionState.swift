@@ -19,9 +19,9 @@ struct SelectionKeys: OptionSet {
 }
 
 /// The selection of a controller at one moment, as its observers see it.
-struct SelectionState<Element: KVObject> {
+struct SelectionState {
   let indexes: IndexList
-  let objects: [Element]
+  let objects: [KVObject]
   /// How many rows there are, and how often they have changed.
   let count: Int
   let arrangementChanges: Int

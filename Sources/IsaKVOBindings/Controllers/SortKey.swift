@@ -12,7 +12,7 @@ public import IsaKVO
 /// - Note: Source `NSSortDescriptor`, Foundation.
 public struct SortKey<Element: KVObject> {
   /// The properties that the order depends on.
-  let dependencies: [ElementKey<Element>]
+  let dependencies: [ElementKey]
   /// Less than 0 if the first element comes first, more than 0 if the second does.
   let compare: (Element, Element) -> Int
   /// The same for positions of an array, whose values are read once.
@@ -29,7 +29,7 @@ public struct SortKey<Element: KVObject> {
   }
 
   private init(
-    _ dependencies: [ElementKey<Element>], _ compare: @escaping (Element, Element) -> Int
+    _ dependencies: [ElementKey], _ compare: @escaping (Element, Element) -> Int
   ) {
     self.dependencies = dependencies
     self.compare = compare
@@ -122,7 +122,7 @@ public struct SortKey<Element: KVObject> {
   }
 
   private init(
-    dependencies: [ElementKey<Element>], compare: @escaping (Element, Element) -> Int,
+    dependencies: [ElementKey], compare: @escaping (Element, Element) -> Int,
     comparing: @escaping ([Element]) -> (Int, Int) -> Int
   ) {
     self.dependencies = dependencies
@@ -142,7 +142,7 @@ public struct SortKey<Element: KVObject> {
     dependingOn properties: [PartialKeyPath<Element>] = [],
     _ isFirst: @escaping (Element, Element) -> Bool
   ) -> SortKey {
-    SortKey(properties.map(ElementKey.property)) { first, second in
+    SortKey(properties.map { .property($0) }) { first, second in
       isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0
     }
   }

@@ -5,27 +5,27 @@ internal import IsaRuntime
 /// collection of these, and may be an element of several controllers.
 ///
 /// Any thread may use it; an element is added and removed on the thread that it belongs to.
-final class ElementHub<Element: KVObject>: Sendable {
+final class ElementHub: Sendable {
   private struct State {
-    var shared = KeyValueSharedObservers<Element>()
+    var shared = KeyValueSharedObservers<KVObject>()
     /// The properties that the shared observers observe.
-    var keys: Set<ElementKey<Element>> = []
+    var keys: Set<ElementKey> = []
     var watches: [ObjectIdentifier: WeakWatch] = [:]
     /// The elements that have the shared observers, and for how many watches.
-    var elements: [ObjectIdentifier: (element: Element, count: Int)] = [:]
+    var elements: [ObjectIdentifier: (element: KVObject, count: Int)] = [:]
   }
 
   private struct WeakWatch {
-    weak var watch: ElementWatch<Element>?
+    weak var watch: ElementWatch?
   }
 
   private let state = Locked(State())
 
   /// The hub of the elements that are of the class of this one.
-  static func hub(of element: Element) -> ElementHub {
+  static func hub(of element: KVObject) -> ElementHub {
     let type = ObjectIdentifier(type(of: element))
     let hub = hubs.withLock { hubs in
-      if let hub = hubs[type] as? ElementHub { return hub }
+      if let hub = hubs[type] { return hub }
       let hub = ElementHub()
       hubs[type] = hub
       return hub
@@ -38,8 +38,8 @@ final class ElementHub<Element: KVObject>: Sendable {
   /// - Parameter sample: An element of the class.
   /// - Returns: The properties that cannot be shared, since they are paths, or depend on others.
   func join(
-    _ watch: ElementWatch<Element>, _ sample: Element
-  ) -> Set<ElementKey<Element>> {
+    _ watch: ElementWatch, _ sample: KVObject
+  ) -> Set<ElementKey> {
     let wanted = Set(watch.keys).subtracting(state.withLock { $0.keys })
     // Without the lock, since classes are asked.
     let own = wanted.filter { !makeShared([$0]).fit(sample) }
@@ -57,23 +57,20 @@ final class ElementHub<Element: KVObject>: Sendable {
   }
 
   /// Shared observers of properties.
-  private func makeShared(_ keys: Set<ElementKey<Element>>) -> KeyValueSharedObservers<Element> {
-    let shared = KeyValueSharedObservers<Element>()
+  private func makeShared(_ keys: Set<ElementKey>) -> KeyValueSharedObservers<KVObject> {
+    let shared = KeyValueSharedObservers<KVObject>()
     for key in keys {
       let watched = Unchecked(key)
-      let tell = { @Sendable [weak self] (element: Element) -> Void in
+      let tell = { @Sendable [weak self] (element: KVObject) -> Void in
         self?.tell(element, watched.value)
       }
-      switch key {
-      case .property(let property): shared.observe(anyType: property, tell: tell)
-      case .name(let name): shared.observe(key: name, tell: tell)
-      }
+      shared.observe(finding: key.find, tell: tell)
     }
     return shared
   }
 
   /// Tells those who watch the property; each of them knows its elements.
-  private func tell(_ element: Element, _ key: ElementKey<Element>) {
+  private func tell(_ element: KVObject, _ key: ElementKey) {
     let watches = state.withLock { $0.watches.values.map { $0 } }
     for case let watch? in watches.map(\.watch) where watch.keys.contains(key) {
       watch.tell(element)
@@ -82,7 +79,7 @@ final class ElementHub<Element: KVObject>: Sendable {
 
   // MARK: Elements
 
-  func add(_ element: Element) {
+  func add(_ element: KVObject) {
     let identity = ObjectIdentifier(element)
     let shared = state.withLock { state in
       let count = state.elements[identity]?.count ?? 0
@@ -92,7 +89,7 @@ final class ElementHub<Element: KVObject>: Sendable {
     if let shared { element.setSharedObservers(shared) }
   }
 
-  func remove(_ element: Element) {
+  func remove(_ element: KVObject) {
     let identity = ObjectIdentifier(element)
     let isLast = state.withLock { state in
       let count = state.elements[identity]?.count ?? 0
@@ -115,4 +112,4 @@ final class ElementHub<Element: KVObject>: Sendable {
 }
 
 /// The hubs, each by the class of its elements.
-private let hubs = Locked<[ObjectIdentifier: AnyObject]>([:])
+private let hubs = Locked<[ObjectIdentifier: ElementHub]>([:])

@@ -7,24 +7,23 @@ internal import IsaRuntime
 ///
 /// - Complexity: O(1) to add or remove an element whose properties can have shared observers, which are
 ///   those that are its own and depend on no others; else a registration each.
-final class ElementWatch<Element: KVObject> {
-  let keys: [ElementKey<Element>]
-  private let handler: (Element) -> Void
+final class ElementWatch {
+  let keys: [ElementKey]
+  private let handler: (KVObject) -> Void
   private var entries: [ObjectIdentifier: Entry] = [:]
   /// The hub of each class of elements that there is, and the properties that it cannot share.
-  private var classes:
-    [ObjectIdentifier: (hub: ElementHub<Element>, own: Set<ElementKey<Element>>)] =
-      [:]
+  private var classes: [ObjectIdentifier: (hub: ElementHub, own: Set<ElementKey>)] =
+    [:]
 
   private struct Entry {
-    let element: Element
+    let element: KVObject
     var count: Int
     var tokens: [KeyValueObservation]
   }
 
   /// - Parameter handler: Told of an element that has changed, on the thread that changes it, before the
   ///   setter returns; also of elements of others.
-  init(_ keys: some Collection<ElementKey<Element>>, _ handler: @escaping (Element) -> Void) {
+  init(_ keys: some Collection<ElementKey>, _ handler: @escaping (KVObject) -> Void) {
     self.keys = Array(Set(keys))
     self.handler = handler
   }
@@ -34,9 +33,9 @@ final class ElementWatch<Element: KVObject> {
     for (hub, _) in classes.values { hub.leave(ObjectIdentifier(self)) }
   }
 
-  func tell(_ element: Element) { handler(element) }
+  func tell(_ element: KVObject) { handler(element) }
 
-  func add(_ elements: [Element]) {
+  func add(_ elements: [KVObject]) {
     for element in elements {
       let identity = ObjectIdentifier(element)
       if entries[identity] != nil {
@@ -47,7 +46,7 @@ final class ElementWatch<Element: KVObject> {
     }
   }
 
-  func remove(_ elements: [Element]) {
+  func remove(_ elements: [KVObject]) {
     for element in elements {
       let identity = ObjectIdentifier(element)
       guard let count = entries[identity]?.count else { continue }
@@ -59,39 +58,19 @@ final class ElementWatch<Element: KVObject> {
     }
   }
 
-  private func join(_ element: Element) -> [KeyValueObservation] {
+  private func join(_ element: KVObject) -> [KeyValueObservation] {
     let type = ObjectIdentifier(type(of: element))
     if classes[type] == nil {
-      let hub = ElementHub<Element>.hub(of: element)
+      let hub = ElementHub.hub(of: element)
       classes[type] = (hub, hub.join(self, element))
     }
     let (hub, own) = classes[type]!
     if own.count < keys.count { hub.add(element) }
-    return own.map { observe($0, of: element) }
+    return own.map { $0.observe(element) { [weak self] in self?.tell($0) } }
   }
 
-  private func leave(_ element: Element) {
+  private func leave(_ element: KVObject) {
     guard let (hub, own) = classes[ObjectIdentifier(type(of: element))] else { return }
     if own.count < keys.count { hub.remove(element) }
-  }
-
-  private func observe(
-    _ key: ElementKey<Element>, of element: Element
-  ) -> KeyValueObservation {
-    switch key {
-    case .property(let keyPath):
-      func observe<Value>(_ type: Value.Type) -> KeyValueObservation {
-        element.observe(keyPath as! KeyPath<Element, Value>) { [weak self] element, _ in
-          self?.tell(element)
-        }
-      }
-      return _openExistential(type(of: keyPath).valueType, do: observe)
-    case .name(let keyPath):
-      do throws(KeyValueError) {
-        return try element.observe(keyPath) { [weak self] element, _ in self?.tell(element) }
-      } catch {
-        return .refused(error, "", 0)
-      }
-    }
   }
 }

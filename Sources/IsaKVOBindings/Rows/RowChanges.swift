@@ -123,6 +123,11 @@ extension Array {
     self = rest
   }
 
+  /// Puts elements in the places of those at the positions.
+  mutating func replace(at positions: [Int], with elements: [Element]) {
+    for (position, element) in zip(positions, elements) { self[position] = element }
+  }
+
   /// Puts elements in, so that they then are at the positions, which are upwards.
   mutating func insert(_ elements: [Element], at positions: [Int]) {
     if positions.count == 1 { insert(elements[0], at: positions[0]); return }

@@ -227,6 +227,17 @@ private final class Marked: KVObject {
     #expect(view.text == "No Selection" && !view.isPlaceholder)
   }
 
+  @Test("BND-116: a placeholder wins over a transformer that takes markers")
+  func givenPlaceholder() throws {
+    let field = Field(), source = Marked()
+    var options = BindingOptions.with { $0.transformerName = .negateBoolean }
+    try field.bind("isOn", to: source, withKeyPath: "any", options: options)
+    #expect(field.isOn)
+    options.noSelectionPlaceholder = false
+    try field.bind("isOn", to: source, withKeyPath: "any", options: options)
+    #expect(!field.isOn)
+  }
+
   @Test("BND-42: a transformer that is not registered is refused")
   func unregistered() {
     let error = failure {
@@ -333,6 +344,17 @@ private final class Marked: KVObject {
     #expect(model.name == "Eve")
   }
 
+  @Test("BND-124: nothing but what its user has done to a view is written back")
+  func told() throws {
+    let view = View(), model = Model()
+    let binding = try view.bind(.value, to: model, withKeyPath: "name")
+    view.text = "set"
+    #expect(binding.userDidEndEditing() && model.name == "Ann" && !binding.isEditing)
+    binding.userDidEdit("edited")
+    #expect(model.name == "Ann" && binding.isEditing)
+    #expect(binding.userDidEndEditing() && model.name == "edited" && !binding.isEditing)
+  }
+
   @Test("BND-28: a value is judged when it is committed; BND-119: of a continuous one too")
   func commit() throws {
     let field = Field(), model = Model()
@@ -397,10 +419,11 @@ private final class Marked: KVObject {
     other.onError = { _, value in refused.append(value) }
     other.userDidEdit("seven")
     #expect(!other.userDidEndEditing() && model.count == 7 && other.isEditing)
+    #expect(refused.map { $0 as? String } == ["seven"])
   }
 
   @Test(
-    "BND-104: a change while an edit is pending leaves the edit; discarding shows the new value")
+    "BND-104: a change while an edit is pending leaves it; BND-103: discarding shows the new value")
   func pending() throws {
     let view = View(), other = View(), model = Model()
     let binding = try view.bind(.value, to: model, withKeyPath: "name")
@@ -409,7 +432,6 @@ private final class Marked: KVObject {
     binding.userDidEdit("typing")
     model.name = "Zoe"
     #expect(view.text == "typing" && other.text == "Zoe")
-    // BND-103
     binding.discardEditing()
     #expect(view.text == "Zoe" && !binding.isEditing)
   }

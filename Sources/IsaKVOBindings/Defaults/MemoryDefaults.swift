@@ -1,5 +1,3 @@
-public import IsaKVO
-
 /// Settings that are kept in memory, for tests, and for programs that save them in their own way.
 ///
 ///     let store = MemoryDefaults(["name": "Ann"])

@@ -109,7 +109,7 @@ extension Binding {
       try named.commitEditing()
       return true
     } catch {
-      report(error, nil)
+      report(error, named.entered)
       return false
     }
   }

@@ -95,7 +95,7 @@ final class NamedPushes {
       }
       return .placeholder(DefaultPlaceholders.find(marker, name, target, key), marker)
     }
-    let given = standsForNil(value) ? nil : value
+    let given = standsForNil(value as Any) ? nil : value
     let value = try transformed(given)
     if let value { return .value(value) }
     let placeholder = options.nullPlaceholder ?? DefaultPlaceholders.find(nil, name, target, key)
@@ -167,6 +167,9 @@ final class NamedPushes {
 
   /// Whether the user is editing.
   var isEditing: Bool { edit != nil }
+
+  /// The value that the user has entered last; nil unless the user is editing.
+  var entered: Any? { edit.flatMap(\.value) }
 
   /// Takes a value that the user has entered.
   func userDidEdit(_ value: Any?) {

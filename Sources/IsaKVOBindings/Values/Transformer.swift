@@ -1,4 +1,4 @@
-public import IsaKVO
+internal import IsaKVO
 
 /// A way to make another value of one, and perhaps that one again.
 ///

@@ -174,6 +174,22 @@ import Testing
     #expect(told.take() == [])
   }
 
+  @Test("BND-110: nothing is told whose value does not differ")
+  func onlyWhatDiffers() {
+    let controller = ArrayController(people("a", "b", "c"))
+    controller.select(0)
+    let told = Told(controller, ["arrangedObjects", "selectionIndexes", "selectedObjects"])
+    controller.remove(atArranged: 2)
+    #expect(told.take() == ["arrangedObjects removal [2]"])
+    controller.content = people("x", "y")
+    #expect(controller.selectionIndexes == [0])
+    #expect(
+      told.take().map { $0.prefix { $0 != ":" } } == [
+        "arrangedObjects removal [0, 1]", "arrangedObjects insertion [0, 1]",
+        "selectedObjects setting",
+      ])
+  }
+
   @Test("BND-77: sort keys and filter arrange at once, though elements are not watched")
   func atOnce() {
     let controller = ArrayController(people("b", "a"))

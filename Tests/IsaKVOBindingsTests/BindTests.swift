@@ -31,7 +31,8 @@ import Testing
     #expect(ages.values == [1, 2] && numbers.values == [1, 2])
   }
 
-  @Test("BND-23: rings of bindings end, also of two one-way ones in opposite directions")
+  @Test(
+    "BND-23: rings of bindings end, of two one-way ones too, and BND-24: are reported once each")
   func rings() throws {
     let a = Field(), b = Field(), c = Field()
     var reports: [Misuse] = []
@@ -53,7 +54,7 @@ import Testing
     d.number = 3
     #expect(e.number == 3 && d.number == 3)
     reports = collected.take()
-    // BND-24: reported once for each ring, and not refused.
+    // Reported, and not refused.
     #expect(reports.count == 2 && reports.allSatisfy { $0.reason.contains("ring") })
   }
 
@@ -119,6 +120,16 @@ import Testing
     #expect(field.text == "none" && citizen.nickname == nil)
     field.text = "Al"
     #expect(citizen.nickname == "Al")
+  }
+
+  @Test("BND-32: writing back sets the target no second time")
+  func setOnce() throws {
+    let citizen = Citizen(), field = Field()
+    try field.bind(\.number, to: citizen, \.age)
+    let told = ToldValues(field, \.number)
+    field.number = 1
+    field.number = 1
+    #expect(told.values == [1, 1] && citizen.age == 1)
   }
 
   @Test("BND-34: what is written through nil is dropped, and the placeholder shown")

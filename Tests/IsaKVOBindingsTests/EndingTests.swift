@@ -42,8 +42,22 @@ import Testing
     #expect(!binding!.isValid && field.text == "Bob" && field.bindings.isEmpty)
     field.text = "free"
     binding = nil
-    // BND-100: the next binding finds nothing of the one before.
-    try field.follow(\.text, of: Citizen(), \.name)
+  }
+
+  @Test("BND-100: nothing stays registered, whichever end goes first", arguments: [true, false])
+  func nothingStays(targetFirst: Bool) throws {
+    var field: Field? = Field(), citizen: Citizen? = Citizen()
+    try field!.bind(\.text, to: citizen!, \.name)
+    try field!.bind("number", to: citizen!, withKeyPath: "age")
+    #expect(registrations(of: citizen!) == 2 && registrations(of: field!) == 1)
+    if targetFirst {
+      field = nil
+      #expect(registrations(of: citizen!) == 0)
+    } else {
+      citizen = nil
+      #expect(registrations(of: field!) == 0 && field!.bindings.isEmpty)
+      try field!.follow(\.text, of: Citizen(), \.name)
+    }
   }
 
   @Test("BND-97: neither end is kept, BND-98: and the token neither")

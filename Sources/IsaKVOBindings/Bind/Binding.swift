@@ -80,6 +80,11 @@ public final class Binding: @unchecked Sendable {
   /// Ends it without a word to the target, which is going or has another.
   func end(byTarget: Void) { finish().forEach { $0.invalidate() } }
 
+  /// Ends it if it has not ended, since its source is going.
+  fileprivate func endBySource() {
+    if !withState({ $0.isEnded }) { unbind() }
+  }
+
   private func finish() -> [any RegistrationControl] {
     // The end of the old state's contents runs code of others: not under the lock.
     let old = withState { state in
@@ -133,6 +138,15 @@ public final class Binding: @unchecked Sendable {
 }
 
 private let stateLock = Locked(0)
+
+/// Kept by a binding's registration at its source alone: ends the one at the target when the source goes.
+final class SourceEnd {
+  private let binding: Binding
+
+  init(of binding: Binding) { self.binding = binding }
+
+  deinit { binding.endBySource() }
+}
 
 /// The property of an object that is bound, or that something is bound to.
 enum BindingEnd: Hashable, CustomStringConvertible {

@@ -114,7 +114,11 @@ extension KeyValueObservable {
     let input = model.value(of: source)
     let first = try firstValue(input, binding.end, convert?.forward)
     let pushing = TwoWay(binding, property, model, convert, ways)
-    binding.add(try model.observe(on: source) { pushing.receive($0) })
+    let sourceEnd = SourceEnd(of: binding)
+    binding.add(
+      try model.observe(on: source) { value in
+        withExtendedLifetime(sourceEnd) { pushing.receive(value) }
+      })
     if convert?.isReversible ?? true {
       do throws(KeyValueError) {
         binding.add(try property.observe(on: self) { pushing.receiveBack($0) })

@@ -12,9 +12,10 @@ extension KeyValueObservable {
   ///     }
   ///
   /// Each observer is told once for each property that it observes, with the value from before `body`
-  /// and the one behind it, also if `body` throws; computed properties are computed behind it. In
-  /// `body` the wrapped ones among the properties are set without being announced one by one; all else
-  /// is told as ever, and so is what is set by name or by a proxy.
+  /// and the one behind it, also if `body` throws. A computed property is computed behind it, and told
+  /// of once for each of the properties that it depends on. In `body` the wrapped ones among the
+  /// properties are set without being announced one by one; all else is told as ever, and so is what is
+  /// set by name or by a proxy.
   ///
   /// - Parameters:
   ///   - keyPaths: Wrapped or declared properties of this object, or of those that the key paths lead

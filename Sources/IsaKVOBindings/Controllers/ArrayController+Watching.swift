@@ -39,8 +39,12 @@ extension ArrayController {
   /// The indexes of an element in the content.
   private func rows(of element: KVObject) -> [Int] {
     let identity = ObjectIdentifier(element)
-    guard let first = itemIdentities.firstIndex(of: identity) else { return [] }
-    return [first] + ((first + 1)..<stored.count).filter { itemIdentities[$0] == identity }
+    var found: [Int] = [], rest = itemIdentities[...]
+    while let row = rest.firstIndex(of: identity) {
+      found.append(row)
+      rest = rest[(row + 1)...]
+    }
+    return found
   }
 
   // MARK: Columns

@@ -18,6 +18,8 @@ struct RowChanges {
   let target: [Int]
   /// How many rows there are to be shown.
   private let count: Int
+  /// The positions between which one row moves, if that is all.
+  private let move: (from: Int, to: Int)?
 
   /// - Parameters:
   ///   - old: Rows from 0 to less than `count`, each once; those of -1 leave.
@@ -45,6 +47,7 @@ struct RowChanges {
     staying = after
     target = new
     self.count = count
+    move = nil
   }
 
   /// One row that leaves its place for another, and what is between them makes room.
@@ -59,12 +62,14 @@ struct RowChanges {
     removed = []
     inserted = []
     self.count = count
+    move = (position, destination)
   }
 
   /// No changes of a list of rows.
   init(none rows: [Int], count: Int) {
     (removed, moved, inserted, staying, target) = ([], [], [], rows, rows)
     self.count = count
+    move = nil
   }
 
   /// The rows that come, in the order of ``inserted``.
@@ -77,9 +82,18 @@ struct RowChanges {
   /// - Parameter before: The rows that stay, in their old order.
   func positions(_ positions: [Int], movedFrom before: [Int]) -> [Int] {
     if moved.isEmpty || positions.isEmpty { return positions }
+    if let move { return positions.map { Self.position($0, move) }.sorted() }
     var places = [Int](repeating: 0, count: count)
     for (position, row) in staying.enumerated() { places[row] = position }
     return positions.map { places[before[$0]] }.sorted()
+  }
+
+  /// Where a row is once another has moved, or that one has.
+  private static func position(_ position: Int, _ move: (from: Int, to: Int)) -> Int {
+    if position == move.from { return move.to }
+    if move.from < position, position <= move.to { return position - 1 }
+    if move.to <= position, position < move.from { return position + 1 }
+    return position
   }
 }
 

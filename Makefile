@@ -59,7 +59,7 @@ build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
-test: test-unit test-api test-consumer test-docs test-inlining test-evolution test-pages ## runs every test
+test: test-unit test-api test-consumer test-docs test-inlining test-evolution test-pages test-gtk ## runs every test
 
 # Failures are told once more at the end, above the runner's closing line.
 test-unit: build
@@ -85,6 +85,9 @@ test-evolution: deps ## compiles the Swift modules as those of a binary framewor
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh $(BUILD)/debug/isalab
+
+test-gtk: deps ## tests the bridge to GTK, and drives Examples/Inventory on a display in memory
+	@scripts/test-gtk.sh
 
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
@@ -192,7 +195,7 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 	@scripts/docs.sh $(GRAPHS)
 
 check: lint layers test-unit test-api ## what a change must pass before it is shown to others
-check-all: check test-consumer test-docs test-inlining test-evolution test-pages test-port ## what it must pass to land
+check-all: check test-consumer test-docs test-inlining test-evolution test-pages test-port test-gtk ## what it must pass to land
 
 # After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
 quick: deps ## builds, and runs the library's suites that answer at once
@@ -280,6 +283,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-pages test-protocol test-names test-facts test-ubsan test-release test-gnustep test-bench bench \
+        test-pages test-gtk test-protocol test-names test-facts test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
         clean install uninstall always

@@ -212,6 +212,44 @@ import Testing
     #expect(controller.names == ["x", "c", "y"])
   }
 
+  // MARK: By name
+
+  @Test("BND-71, BND-73: by name, the content follows, and adding and removing changes the model")
+  func byName() throws {
+    let masters = ArrayController<Team>(), leader = ObjectController<Person>()
+    try controller.bind(.contentArray, to: masters, withKeyPath: "selection.members")
+    try leader.bind(.contentObject, to: masters, withKeyPath: "selection.leader")
+    #expect(controller.content.isEmpty && leader.content == nil)
+    team.leader = team.members[0]
+    masters.content = [team, Team(people("x"))]
+    #expect(controller.names == ["c", "a", "b"] && leader.content?.name == "c")
+    #expect(changes { controller.add(Person("d")) } == ["insertion [3]"])
+    #expect(changes { controller.remove(atArranged: [0, 1]) } == ["removal [0, 1]"])
+    #expect(controller.names == ["b", "d"] && controller.selectedNames == ["d"])
+    leader.remove()
+    #expect(team.leader == nil)
+    leader.add(team.members[1])
+    #expect(team.leader?.name == "d" && leader.content?.name == "d")
+    masters.select([0, 1])
+    #expect(controller.content.isEmpty)
+    masters.select(1)
+    #expect(controller.names == ["x"])
+    controller.unbind(.contentArray)
+    controller.add(Person("y"))
+    #expect(masters.content[1].members.count == 1 && controller.names == ["x", "y"])
+  }
+
+  @Test("BND-125: a stored selection that is bound before there is content is not overwritten")
+  func storedSelection() throws {
+    team.stored = [2]
+    try controller.bind(\.selectionIndexes, to: team, \.stored)
+    #expect(controller.selectionIndexes == [] && team.stored == [2])
+    controller.content = people("a", "b", "c")
+    #expect(controller.selectionIndexes == [2] && team.stored == [2])
+    controller.select(0)
+    #expect(team.stored == [0])
+  }
+
   // MARK: Ending
 
   @Test("BND-120: a binding that fails leaves the one that there is")

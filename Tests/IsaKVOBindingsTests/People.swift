@@ -19,6 +19,8 @@ class Person: KVObject, @unchecked Sendable {
 final class Team: KVObject {
   @Dynamic var name = ""
   @Dynamic var members: [Person] = []
+  @Dynamic var leader: Person?
+  @Dynamic var stored: IndexList = []
   @Dynamic var guests: Set<Person> = []
   @Dynamic var teams: [Team] = []
 

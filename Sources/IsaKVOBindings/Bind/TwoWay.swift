@@ -67,8 +67,15 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
       withUnsafePointer(to: now) { show($0, in: target) }
     } else if let expected = try? output(of: now) {
       let shown = property.value(of: target)
-      if !isSameOutput(shown, expected) { writeBack(shown, to: model, target) }
+      if isSameOutput(shown, expected) || isSelectionToCome(in: target) { return }
+      writeBack(shown, to: model, target)
     }
+  }
+
+  /// Whether the target has been given a selection that it shows once it has something to select.
+  private func isSelectionToCome(in target: Target) -> Bool {
+    guard Output.self == IndexList.self || Output.self == Int?.self else { return false }
+    return (target as? any SelectionSource)?.awaitsContent == true
   }
 
   private func output(of input: Input) throws -> Output {

@@ -114,33 +114,7 @@ extension ArrayController {
         change.kind, change.places, new.compactMap { $0 as? Element }, now: list.elements(of: model)
       )
     }
-    bind(
-      ContentSource(
-        insert: { [weak model] objects, index in
-          guard let model else { return }
-          endingMisuse(()) { () throws(KeyValueError) in
-            try list.change(model) { proxy throws(KeyValueError) in
-              let start = min(index ?? .max, proxy.count)
-              var values: [RuntimeValue] = []
-              for object in objects { values.append(RuntimeValue(try RuntimeObject(object))) }
-              try proxy.insert(
-                contentsOf: values, at: Array(start..<(start + values.count)))
-            }
-          }
-        },
-        remove: { [weak model] objects, indexes in
-          guard let model else { return }
-          endingMisuse(()) { () throws(KeyValueError) in
-            try list.change(model) { proxy throws(KeyValueError) in
-              let now = list.elements(of: model)
-              try proxy.remove(at: ContentSource.places(of: objects, at: indexes, in: now))
-            }
-          }
-        },
-        set: { [weak model] objects in
-          guard let model else { return }
-          endingMisuse(()) { () throws(KeyValueError) in try list.set(objects, of: model) }
-        }, read: { [weak model] in model.map { list.elements(of: $0) } }), token)
+    bind(list.source(in: model), token)
   }
 
   // MARK: Ending

@@ -22,7 +22,7 @@ extension ArrayController {
         note(Rearrangement(cause: .order, isComplete: true))
       }
     }
-    guard let source else {
+    guard let source = boundModel else {
       let start = place ?? stored.count
       let indexes = Array(start..<(start + objects.count))
       return insertItems(objects, at: indexes) { rearrangement(for: insertion, $0) }
@@ -61,13 +61,13 @@ extension ArrayController {
   /// Removes the objects at indexes of the content, which are upwards.
   final func remove(at indexes: [Int]) {
     if indexes.isEmpty { return }
-    guard let source else { return removeItems(at: indexes) }
+    guard let source = boundModel else { return removeItems(at: indexes) }
     source.remove(asElements(indexes.map { stored[$0] }), indexes)
   }
 
   /// Takes other objects as the content.
   final func setContent(_ objects: [Element]) {
-    if let source { source.set(objects) } else { setStored(asObjects(objects)) }
+    if let source = boundModel { source.set(objects) } else { setStored(asObjects(objects)) }
   }
 
   // MARK: By the model
@@ -118,7 +118,7 @@ extension ArrayController {
   }
 
   /// Makes the content what the model has.
-  final func takeModel() { if let now = source?.read() { setStored(asObjects(now)) } }
+  final func takeModel() { if let now = boundModel?.read() { setStored(asObjects(now)) } }
 
   // MARK: - Changes
 

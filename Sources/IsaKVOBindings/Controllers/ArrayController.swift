@@ -133,6 +133,8 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
     }
   }
 
+  final var awaitsContent: Bool { wanted != nil }
+
   final var proxiedObjects: [KVObject] { shown.objects }
 
   // MARK: Content and arrangement

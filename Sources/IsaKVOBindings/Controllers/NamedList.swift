@@ -31,7 +31,11 @@ struct NamedList<Element: KVObject> {
     _ model: KVObject, _ change: (MutableArrayProxy) throws(KeyValueError) -> Void
   ) throws(KeyValueError) {
     try check(model)
-    try change(try model.mutableArrayValue(forKeyPath: keyPath))
+    guard let owner = selection(of: model)?.objects[0] else {
+      return try change(try model.mutableArrayValue(forKeyPath: keyPath))
+    }
+    // The selected object's own, which tells what comes and goes.
+    try change(try owner.mutableArrayValue(forKey: parts.key))
   }
 
   /// Sets the list.
@@ -63,8 +67,41 @@ struct NamedList<Element: KVObject> {
     do { return try object.value(forKeyPath: keyPath) } catch { return nil }
   }
 
-  private func elements(in value: Any?) -> [Element] {
+  private func elements(in value: Any?) -> [Element] { Self.elements(in: value) }
+
+  /// The elements that a value is a list of.
+  static func elements(in value: Any?) -> [Element] {
     func list(_ values: some Sequence) -> [Element] { values.compactMap { $0 as? Element } }
     return (value as? any Sequence).map { list($0) } ?? []
+  }
+
+  /// The list as the one that a content is bound to. A failure is a misuse.
+  func source(in model: KVObject) -> ContentSource<Element> {
+    ContentSource(
+      insert: { [weak model] objects, index in
+        guard let model else { return }
+        endingMisuse(()) { () throws(KeyValueError) in
+          try change(model) { proxy throws(KeyValueError) in
+            let start = min(index ?? .max, proxy.count)
+            var values: [RuntimeValue] = []
+            for object in objects { values.append(RuntimeValue(try RuntimeObject(object))) }
+            try proxy.insert(
+              contentsOf: values, at: Array(start..<(start + values.count)))
+          }
+        }
+      },
+      remove: { [weak model] objects, indexes in
+        guard let model else { return }
+        endingMisuse(()) { () throws(KeyValueError) in
+          try change(model) { proxy throws(KeyValueError) in
+            let now = elements(of: model)
+            try proxy.remove(at: ContentSource.places(of: objects, at: indexes, in: now))
+          }
+        }
+      },
+      set: { [weak model] objects in
+        guard let model else { return }
+        endingMisuse(()) { () throws(KeyValueError) in try set(objects, of: model) }
+      }, read: { [weak model] in model.map { elements(of: $0) } })
   }
 }

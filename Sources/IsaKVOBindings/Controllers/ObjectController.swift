@@ -1,4 +1,5 @@
 public import IsaKVO
+internal import IsaRuntime
 
 /// One object between a model and what shows it.
 ///
@@ -55,6 +56,8 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
 
   final var proxiedObjects: [KVObject] { selectedObjects }
 
+  final var awaitsContent: Bool { false }
+
   final var alwaysUsesMultipleValuesMarker: Bool { false }
 
   private func setContent(_ next: Object?) {
@@ -96,7 +99,15 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   open func remove(_ object: Object) { if object === self.object { set(nil) } }
 
   private func set(_ object: Object?) {
-    if let write { write(object) } else { content = object }
+    if let write {
+      write(object)
+    } else if let info = binding(named: .contentObject)?.info, let model = info.observedObject {
+      endingMisuse(()) { () throws(KeyValueError) in
+        try model.setValue(object, forKeyPath: info.observedKeyPath)
+      }
+    } else {
+      content = object
+    }
   }
 
   // MARK: Binding

@@ -7,6 +7,8 @@ protocol SelectionSource: KVObject {
   var proxiedObjects: [KVObject] { get }
   /// Whether several objects have no common value even if their values are equal.
   var alwaysUsesMultipleValuesMarker: Bool { get }
+  /// Whether a selection that was set is to be shown once there is something to select.
+  var awaitsContent: Bool { get }
 }
 
 /// The objects that a controller has selected, as if they were one: it has their keys.

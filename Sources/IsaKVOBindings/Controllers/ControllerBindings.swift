@@ -1,0 +1,52 @@
+public import IsaKVO
+internal import IsaRuntime
+
+// The names of AppKit by which the content of controllers is bound, beside those of their keys.
+
+extension ArrayController: BindingTarget {
+  /// `contentArray`, by which adding and removing changes the list that it is bound to.
+  public static var bindingNames: [BindingName] { [.contentArray] }
+
+  /// The key of the content for `contentArray`.
+  public static func bindingKey(for name: BindingName) -> String {
+    name == .contentArray ? "content" : name.rawValue
+  }
+
+  /// Takes a list as the content: an empty one for a placeholder, and for anything that is no list.
+  ///
+  /// - Throws: The error of setting a key, for any other name.
+  public func show(_ shown: Shown<Any?>, for name: BindingName) throws(KeyValueError) {
+    guard name == .contentArray else {
+      return try setValue(shown.plain, forKey: Self.bindingKey(for: name))
+    }
+    follow(.setting, nil, [], now: NamedList.elements(in: shown.isPlaceholder ? nil : shown.plain))
+  }
+
+  /// The model that the content is bound to, in either way.
+  final var boundModel: ContentSource<Element>? {
+    if let source { return source }
+    guard let info = binding(named: .contentArray)?.info, let model = info.observedObject
+    else { return nil }
+    return NamedList(keyPath: info.observedKeyPath, unites: false).source(in: model)
+  }
+}
+
+extension ObjectController: BindingTarget {
+  /// `contentObject`, by which adding and removing sets the property that it is bound to.
+  public static var bindingNames: [BindingName] { [.contentObject] }
+
+  /// The key of the content for `contentObject`.
+  public static func bindingKey(for name: BindingName) -> String {
+    name == .contentObject ? "content" : name.rawValue
+  }
+
+  /// Takes an object as the content: none for a placeholder, and for one of another class.
+  ///
+  /// - Throws: The error of setting a key, for any other name.
+  public func show(_ shown: Shown<Any?>, for name: BindingName) throws(KeyValueError) {
+    guard name == .contentObject else {
+      return try setValue(shown.plain, forKey: Self.bindingKey(for: name))
+    }
+    content = shown.isPlaceholder ? nil : shown.plain as? Object
+  }
+}

@@ -168,7 +168,7 @@ test-bench: deps ## tests the benchmark runner
 	swift test --package-path Benchmarks --disable-xctest
 
 # The build prints to standard error: the first line of output is the demonstration's.
-demo: deps ## shows isa-swizzling in fourteen lessons, in the terminal and as pages
+demo: deps ## shows isa-swizzling in fifteen lessons, in the terminal and as pages
 	@swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB) >&2
 	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE))
 

@@ -18,6 +18,8 @@ let package = Package(
       dependencies: [
         .product(name: "CIsa", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
+        .product(name: "IsaKVO", package: "IsaKVO"),
+        .product(name: "IsaKVOBindings", package: "IsaKVO"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: [.embedInCode("Resources")]),

@@ -60,9 +60,16 @@ struct MuseumTests {
     #expect(Set(Exhibit.all.map(\.name)).count == Exhibit.all.count)
     #expect(Set(Exhibit.all.map(\.cause)).count == Exhibit.all.count)
     for exhibit in Exhibit.all {
-      #expect(exhibit.design == NativeDesign.name || Designs.find(exhibit.design) != nil)
+      let isKnown =
+        exhibit.isCode
+        ? Demonstration.find(exhibit.name) != nil
+        : exhibit.design == NativeDesign.name || Designs.find(exhibit.design) != nil
+      #expect(isKnown)
+      #expect(exhibit.scenario.isEmpty == exhibit.isCode)
       #expect(![exhibit.title, exhibit.sign, exhibit.cause, exhibit.fix].contains(""))
     }
+    let codes = Exhibit.all.filter(\.isCode).map(\.name)
+    #expect(codes == Demonstration.all.map(\.name))
     let output = Output()
     #expect(museum(output).run(nil, all: false) == 0)
     #expect(output.out.count == Exhibit.all.count)

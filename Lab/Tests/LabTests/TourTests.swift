@@ -83,12 +83,12 @@ struct TourTests {
     let message = output.err.joined(separator: " ")
     #expect(
       message.hasPrefix(
-        "There is no lesson 'isa\\u{1B}'; the lessons are 1 to 14, or object-layout,"))
+        "There is no lesson 'isa\\u{1B}'; the lessons are 1 to 15, or object-layout,"))
     for name in TourTests.names { #expect(message.contains(name)) }
-    #expect(tour("15").code == 2)
-    #expect(tour("15", TextOptions(language: .chinese)).output.err.joined().contains("没有"))
+    #expect(tour("16").code == 2)
+    #expect(tour("16", TextOptions(language: .chinese)).output.err.joined().contains("没有"))
     let silent = Output()
-    #expect(TourRun(options: TextOptions(), console: silent.console).scenario(lesson: "15") == 2)
+    #expect(TourRun(options: TextOptions(), console: silent.console).scenario(lesson: "16") == 2)
   }
 
   @Test("several lessons are shown in the order asked for, none if one of them is unknown")
@@ -107,9 +107,9 @@ struct TourTests {
   func list() {
     let output = Output()
     #expect(TourRun(options: TextOptions(), console: output.console).list() == 0)
-    #expect(output.out.count == 14)
+    #expect(output.out.count == 15)
     #expect(output.out[4] == " 5  isa-swap        The isa swap")
-    #expect(output.out[13].hasPrefix("14  collections"))
+    #expect(output.out[14].hasPrefix("15  bindings"))
   }
 
   @Test("--scenario prints what 'isalab run' takes", arguments: names)
@@ -136,8 +136,8 @@ struct PredictionTests {
   func right() throws {
     let typed = try answers()
     let lines = tour(nil, typing: typed).output.out
-    #expect(lines.filter { $0.hasPrefix("Right. Answer: ") }.count == 14)
-    #expect(lines.contains("You predicted 14 of 14 right."))
+    #expect(lines.filter { $0.hasPrefix("Right. Answer: ") }.count == 15)
+    #expect(lines.contains("You predicted 15 of 15 right."))
     let asked = try #require(lines.firstIndex { $0.contains("Your prediction") })
     let ran = try #require(lines.firstIndex { $0.hasPrefix("  1  ") })
     #expect(asked < ran)
@@ -155,10 +155,10 @@ struct PredictionTests {
   func skipped() throws {
     let typed = ["", try answers()[1]]
     let output = tour(nil, typing: typed).output
-    #expect(output.out.contains("You predicted 1 of 1 right, and passed over 13."))
+    #expect(output.out.contains("You predicted 1 of 1 right, and passed over 14."))
     // Asked twice, and once more at the end of input.
     #expect(output.out.filter { $0.contains("Your prediction") }.count == 3)
-    #expect(output.out.filter { $0.hasPrefix("Answer: ") }.count == 13)
+    #expect(output.out.filter { $0.hasPrefix("Answer: ") }.count == 14)
   }
 
   @Test("that are no choice are asked for again")

@@ -10,6 +10,8 @@ struct DesignCommand: ParsableCommand {
 
   @Option var design: String
   @Option var file = "stdin"
+  /// Whether it is code of the museum that runs, by the name in `file`, and no scenario.
+  @Flag var demonstration = false
   /// Seconds after which it ends by a signal, even if nobody waits for it any more.
   @Option var limit: UInt32 = 0
 
@@ -17,6 +19,11 @@ struct DesignCommand: ParsableCommand {
     endByItself()
     if design == NativeDesign.name {
       NativeDesign.report(DesignChild().write)
+      return
+    }
+    if demonstration {
+      guard let code = Demonstration.find(file) else { throw ExitCode(2) }
+      code.report(isHere: design == Designs.engine, DesignChild().write)
       return
     }
     guard let info = Designs.find(design) else { throw ExitCode(2) }

@@ -41,7 +41,7 @@ struct MuseumRun {
 
   private func show(_ exhibit: Exhibit) -> (DesignTrial, DesignTrial)? {
     let trials = [exhibit.design, Designs.engine].compactMap {
-      DesignTrial.run(exhibit.scenario, file: exhibit.name, design: $0, in: process)
+      DesignTrial.run(exhibit, design: $0, in: process)
     }
     guard trials.count == 2 else {
       console.err("this program cannot be started as a process of its own")

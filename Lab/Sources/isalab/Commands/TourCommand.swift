@@ -3,7 +3,7 @@ import ArgumentParser
 struct TourCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: "Discover isa-swizzling in fourteen lessons, each of them really run.",
+    abstract: "Discover isa-swizzling in fifteen lessons, each of them really run.",
     discussion: """
       Without a lesson, all of them. A prediction is a, b, c… and Enter; Enter alone passes the \
       question over, the end of input all that are left. Exits with 0 if all that the lessons \

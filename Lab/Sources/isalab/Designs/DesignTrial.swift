@@ -30,9 +30,24 @@ struct DesignTrial: Hashable, Sendable {
   static func run(
     _ scenario: String, file: String, design: String, in process: ChildProcess
   ) -> DesignTrial? {
+    run(scenario, ["--design", design, "--file", file], design, process)
+  }
+
+  /// Runs an exhibit: its scenario, or its code.
+  static func run(
+    _ exhibit: Exhibit, design: String, in process: ChildProcess
+  ) -> DesignTrial? {
+    let flags = exhibit.isCode ? ["--demonstration"] : []
+    let arguments = ["--design", design, "--file", exhibit.name] + flags
+    return run(exhibit.scenario, arguments, design, process)
+  }
+
+  private static func run(
+    _ scenario: String, _ arguments: [String], _ design: String, _ process: ChildProcess
+  ) -> DesignTrial? {
     // The process that started it may end before it does: it then ends by itself.
     let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
-    let arguments = ["design", "--design", design, "--file", file, "--limit", limit]
+    let arguments = ["design"] + arguments + ["--limit", limit]
     return process.run(arguments, input: scenario).map { DesignTrial(design: design, $0) }
   }
 

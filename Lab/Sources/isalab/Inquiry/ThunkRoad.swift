@@ -74,5 +74,5 @@ extension Inquiry {
 
 extension Symbols {
   /// The classes of the scenario's own.
-  var declaredClasses: [String] { classes.keys.filter { $0 != Symbols.observerClass }.sorted() }
+  var declaredClasses: [String] { classes.keys.filter { !Symbols.isBuiltIn($0) }.sorted() }
 }

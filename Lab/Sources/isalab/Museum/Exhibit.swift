@@ -15,15 +15,18 @@ struct Exhibit: Hashable, Sendable {
   var sign: String
   var cause: String
   var fix: String
-  /// The scenario that both run. Its expectations say what should happen.
+  /// The scenario that both run. Its expectations say what should happen. Empty where both run code,
+  /// the demonstration of this name.
   var scenario: String
+  var isCode: Bool { design == Demonstration.design }
 
-  /// Lifetimes, removals, setters that say nothing, and observers that are told wrongly.
+  /// Lifetimes, removals, setters that say nothing, observers that are told wrongly, and bindings.
   static let all =
     read(PackageResources.lifetimes_exhibits, "lifetimes")
     + read(PackageResources.removals_exhibits, "removals")
     + read(PackageResources.setters_exhibits, "setters")
     + read(PackageResources.told_exhibits, "told")
+    + read(PackageResources.bindings_exhibits, "bindings")
 
   static func find(_ name: String) -> Exhibit? { all.first { $0.name == name } }
 }
@@ -44,7 +47,7 @@ extension Exhibit {
       design: try fields.text("design"),
       symptom: try fields.value("symptom", Symptom.init(rawValue:)),
       sign: try fields.text("sign"), cause: try fields.text("cause"), fix: try fields.text("fix"),
-      scenario: try fields.text("scenario"))
+      scenario: fields.optional("scenario") ?? "")
   }
 }
 

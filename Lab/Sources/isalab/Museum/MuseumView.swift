@@ -13,13 +13,19 @@ struct MuseumView {
   }
 
   func lines(of exhibit: Exhibit, _ trial: DesignTrial, _ control: DesignTrial) -> [String] {
-    let title =
-      trial.design == NativeDesign.name
-      ? NativeDesign.title : Designs.find(trial.design)?.title ?? ""
-    return [style.heading("\(exhibit.name): \(exhibit.title)"), ""]
-      + paragraph("Design", "\(trial.design), \(title)") + paragraph("Symptom", exhibit.sign)
+    [style.heading("\(exhibit.name): \(exhibit.title)"), ""]
+      + paragraph("Design", "\(trial.design), \(title(of: trial.design))")
+      + paragraph("Symptom", exhibit.sign)
       + paragraph("Cause", exhibit.cause) + paragraph("Fix", exhibit.fix) + [""]
       + lines(of: trial) + [""] + lines(of: control) + verdict(exhibit, trial, control)
+  }
+
+  private func title(of design: String) -> String {
+    switch design {
+    case NativeDesign.name: NativeDesign.title
+    case Demonstration.design: Demonstration.title
+    default: Designs.find(design)?.title ?? ""
+    }
   }
 
   private func paragraph(_ word: String, _ text: String) -> [String] {

@@ -44,7 +44,7 @@ final class Names: NameSource {
   /// The name of the object at an address, which may be going.
   func name(ofObject address: UInt) -> String {
     objects[address]
-      ?? indefinite(RuntimeObject(unsafeAddress: address).isa.original.name)
+      ?? indefinite(name(of: RuntimeObject(unsafeAddress: address).isa.original))
   }
 
   /// An observer object's name, or a function's.
@@ -80,7 +80,8 @@ final class Names: NameSource {
   func name(of cls: RuntimeClass) -> String { className(cls.name, isMetaclass: cls.isMetaclass) }
 
   func className(_ name: String, isMetaclass: Bool) -> String {
-    isMetaclass ? "metaclass of \(name)" : name
+    let name = SwiftView.shownName(of: name)
+    return isMetaclass ? "metaclass of \(name)" : name
   }
 
   /// A text of the runtime's with symbols in the place of addresses.

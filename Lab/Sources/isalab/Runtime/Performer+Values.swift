@@ -7,7 +7,8 @@ extension Performer {
   func property(_ key: String, of object: RuntimeObject) -> Symbols.Property? {
     // The class in the isa may be a subclass that observing made: the scenario knows the original.
     let lineage = sequence(first: object.isa) { $0.superclass }
-    let name = lineage.lazy.map(\.name).first { program.symbols.classes[$0] != nil }
+    let name = lineage.lazy.map { SwiftView.shownName(of: $0.name) }
+      .first { program.symbols.classes[$0] != nil }
     return name.flatMap { program.symbols.property(key, of: $0) }
   }
 

@@ -64,6 +64,9 @@ final class Performer {
     case .swapIsa(let name, let cls):
       try world.object(name).setIsa(try world.existingClass(cls.text))
     case .wrap(let wrapping): KeyValueSettings.wrapping = wrapping.policy
+    case .bind(let target, to: let source, let isTwoWay):
+      try bind(target, to: source, isTwoWay: isTwoWay)
+    case .unbind(let target): try view(target).unbind(\.width)
     case .reaction(let observer, let inner):
       world.recorder.reactions[observer.text, default: []].append(reaction(inner))
     case .standingReaction(let observer, let inner):

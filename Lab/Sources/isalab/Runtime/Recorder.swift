@@ -26,6 +26,8 @@ final class Recorder {
   var reactions: [String: [Reaction]] = [:]
   /// Their acts each time.
   var standingReactions: [String: [Reaction]] = [:]
+  /// The name of the binding that is being made, whose registrations get it.
+  var bindingName: String?
   /// Whether a statement runs on another thread than the scenario's, which waits meanwhile.
   var isElsewhere = false
   /// The latest misuse that had no caller to return a status to.
@@ -99,7 +101,11 @@ final class Recorder {
     budget.nest {
       let outer = facts
       facts = []
+      // An observer that is told of a binding's first value registers nothing of the binding's.
+      let binding = bindingName
+      bindingName = nil
       reaction.run()
+      bindingName = binding
       facts = outer + [.reaction(observer: observer, text: reaction.text, facts)]
     }
   }
@@ -138,7 +144,10 @@ final class Recorder {
 
   private func record(_ event: RuntimeEvent) {
     if event.kind == .objectAllocated, let object = event.object { names.forget(object) }
-    if event.kind == .observerAdded { names.noteRegistration(of: event.observer) }
+    if event.kind == .observerAdded {
+      nameBinding(event)
+      names.noteRegistration(of: event.observer)
+    }
     if isInternal(event) {
       numbers[event.id] = number(ofCause: event)
       return
@@ -158,6 +167,11 @@ final class Recorder {
       let name = names.noteDeath(of: object)
     else { return }
     facts.append(.death(object: name))
+  }
+
+  private func nameBinding(_ event: RuntimeEvent) {
+    guard let bindingName, let observer = event.observer, !event.isForwarder else { return }
+    names.addObserver(observer, as: bindingName)
   }
 
   /// Whether an array, set or number that has no name comes or goes: the runtime makes some for
@@ -181,7 +195,7 @@ final class Recorder {
       kind: event.kind)
     made.object = event.object.map { names.name(ofObject: $0) }
     made.className = event.className.map { names.className($0, isMetaclass: event.isMetaclass) }
-    made.otherClass = event.otherClassName
+    made.otherClass = event.otherClassName.map(SwiftView.shownName)
     made.selector = event.selector?.name
     made.name = event.name
     made.isForwarder = event.isForwarder

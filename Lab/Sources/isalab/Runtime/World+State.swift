@@ -65,7 +65,16 @@ extension World {
   private func scenarioClasses() -> [RuntimeClass] {
     let isas = names.namedObjects.map { RuntimeObject(unsafeAddress: $0.address).isa.original }
     let known = Set((classes + isas).flatMap(lineage))
-    return RuntimeClass.all.filter { known.contains($0.original) }
+    if !hasObservedSwift {
+      hasObservedSwift = names.namedObjects.contains {
+        let isa = RuntimeObject(unsafeAddress: $0.address).isa
+        return isa.isNotifying && names.name(of: isa.original) == SwiftView.name
+      }
+    }
+    return RuntimeClass.all.filter { cls in
+      known.contains(cls.original)
+        && (hasObservedSwift || !cls.isNotifying || names.name(of: cls.original) != SwiftView.name)
+    }
   }
 
   private func state(of cls: RuntimeClass, _ inspector: Inspector) -> ClassState {
@@ -73,7 +82,7 @@ extension World {
     return ClassState(
       name: names.name(of: cls), superclass: cls.superclass.map(names.name(of:)),
       address: cls.address, isNotifying: cls.isNotifying, original: original,
-      isBuiltIn: symbols.classes[original] == nil || original == Symbols.observerClass,
+      isBuiltIn: symbols.classes[original] == nil || Symbols.isBuiltIn(original),
       instanceSize: cls.instanceSize, ivars: inspector.ivars(of: cls),
       methods: inspector.methods(of: cls), ownPages: cls.ownDispatchPages,
       metaclass: MetaclassState(

@@ -1,3 +1,4 @@
+import IsaKVO
 import IsaRuntime
 
 /// The classes, objects and registrations that one scenario makes, and their end.
@@ -16,6 +17,9 @@ final class World {
   var getterDepth = 0
   var getterCount = 0
   var temporaries: [RuntimeObject] = []
+  /// Whether an object of Swift's was observed: its notifying class outlives the scenario, and there
+  /// may have been one before it.
+  var hasObservedSwift = false
   private var isStanding = true
 
   init(_ symbols: Symbols, _ budget: Budget) throws(KeyValueError) {
@@ -24,6 +28,7 @@ final class World {
     recorder = Recorder(symbols, names, budget)
     listeners = Listeners(recorder, names)
     do throws(KeyValueError) {
+      try SwiftView.prepare()
       let dictionary = RuntimeValue.dictionary([:], isMutable: true).object!.isa
       _ = try makeClass(Symbols.dictionaryClass, superclass: dictionary)
       try listeners.addObservingMethod(to: try makeClass(Symbols.observerClass))
@@ -55,7 +60,7 @@ final class World {
 
   /// The class of that name; a notifying class may not exist yet.
   func existingClass(_ name: String) throws(KeyValueError) -> RuntimeClass {
-    if let cls = RuntimeClass.find(named: name) { return cls }
+    if let cls = RuntimeClass.find(named: SwiftView.runtimeName(of: name)) { return cls }
     throw KeyValueError(.invalidArgument, reason: "there is no class \(name) at this moment")
   }
 
@@ -63,7 +68,9 @@ final class World {
 
   /// Makes an object that the scenario holds under `name`; answers its symbol.
   func makeObject(_ name: String, _ className: String) throws(KeyValueError) -> String {
-    let made = try existingClass(className).allocate()
+    let made =
+      className == SwiftView.name
+      ? try RuntimeObject(SwiftView()) : try existingClass(className).allocate()
     objects[name] = made
     return names.add(made, as: name)
   }

@@ -38,7 +38,7 @@ extension Checker {
 
   mutating func declare(_ declaration: ClassDeclaration) throws(Diagnostic) {
     try unusedType(declaration.name)
-    if let superclass = declaration.superclass { try declared(superclass) }
+    if let superclass = declaration.superclass { try inheritable(superclass) }
     let name = declaration.name.text
     symbols.classes[name] = Symbols.Class(superclass: declaration.superclass?.text, properties: [])
     for property in declaration.properties {
@@ -52,6 +52,13 @@ extension Checker {
         try checker.checkPaths(of: property.declaration, in: name)
       }
     }
+  }
+
+  /// A class of Swift's own makes its instances itself.
+  private func inheritable(_ superclass: Name) throws(Diagnostic) {
+    try declared(superclass)
+    guard superclass.text == SwiftView.name else { return }
+    throw problem(superclass, "'\(superclass)' is a class of Swift's", "a class declared above")
   }
 
   private mutating func declare(

@@ -16,7 +16,7 @@ extension Checker {
   }
 
   var declaredClasses: [String] {
-    symbols.classes.keys.filter { $0 != Symbols.observerClass }.sorted()
+    symbols.classes.keys.filter { !Symbols.isBuiltIn($0) }.sorted()
   }
 
   func declared(_ cls: Name) throws(Diagnostic) {

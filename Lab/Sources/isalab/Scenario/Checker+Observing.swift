@@ -20,7 +20,25 @@ extension Checker {
           known.isEmpty ? "a name given by 'shared NAME for CLASS'" : alternatives(known))
       }
       _ = try object(target)
+    case .bind(let target, to: let source, isTwoWay: _):
+      try bindable(target)
+      try bindable(source)
+    case .unbind(let target): try bindable(target)
     default: break
+    }
+  }
+
+  /// A property of an object that is one of Swift's as well.
+  private func bindable(_ reference: PropertyReference) throws(Diagnostic) {
+    let object = try object(reference.object)
+    guard object.className == SwiftView.name else {
+      throw problem(
+        reference.object, "'\(reference.object)' is no object of a Swift class",
+        "one made by 'let NAME = \(SwiftView.name)()'")
+    }
+    guard reference.path == SwiftView.key else {
+      throw problem(
+        reference.key, "\(SwiftView.name) has no property '\(reference.path)'", SwiftView.key)
     }
   }
 

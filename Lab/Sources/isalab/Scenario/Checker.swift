@@ -63,6 +63,7 @@ struct Checker {
         throw problem(name, "'\(name)' is a collection", "an object made by 'let NAME = CLASS()'")
       }
       try classExists(cls)
+      try checkLayout(of: name, cls)
     case .reaction(let observer, let inner):
       if !tokensToCome.contains(observer.text) { try hearer(observer) }
       try checkReaction(inner)
@@ -76,7 +77,8 @@ struct Checker {
     case .wrap: break
     case .query(let query): try check(query)
     case .expect(let expectation): try check(expectation, first: isFirst, statement)
-    case .observe, .removeToken, .removeObserver, .shared, .share: try checkObserving(statement)
+    case .observe, .removeToken, .removeObserver, .shared, .share, .bind, .unbind:
+      try checkObserving(statement)
     }
   }
 
@@ -100,6 +102,16 @@ struct Checker {
         "'observe' without 'as', or with 'by OBSERVER'")
     }
     try check(inner, isFirst: false)
+  }
+
+  /// An object of Swift's has no other class's ivars, and no other object has what Swift's have.
+  private func checkLayout(of name: Name, _ cls: Name) throws(Diagnostic) {
+    let ofSwift = [SwiftView.name, Symbols.notifyingPrefix + SwiftView.name]
+    let isSwift = try object(name).className == SwiftView.name
+    guard isSwift != ofSwift.contains(cls.text) else { return }
+    throw problem(
+      cls, "'\(name)' is \(isSwift ? "an" : "no") object of \(SwiftView.name)",
+      isSwift ? alternatives(ofSwift) : "a class of the scenario's")
   }
 
   func problem(_ name: Name, _ problem: String, _ expected: String) -> Diagnostic {

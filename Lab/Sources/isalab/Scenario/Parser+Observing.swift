@@ -59,6 +59,15 @@ extension Parser {
     return .removeObserver(statement)
   }
 
+  /// `bind panel.width to window.width`, or `follow panel.width of window.width`.
+  mutating func binding(isTwoWay: Bool) throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let target = try property()
+    let word = isTwoWay ? "to" : "of"
+    guard try skip(word) else { throw unexpected("'\(word)' and the property to bind to") }
+    return .bind(target, to: try property(), isTwoWay: isTwoWay)
+  }
+
   /// `shared s for Person`
   mutating func shared() throws(Diagnostic) -> Statement.Kind {
     try advance()

@@ -10,12 +10,12 @@ struct Parser {
   var depth = 0
 
   static let reservedWords: Set<String> = [
-    "alive", "class", "did", "expect", "imp", "isa", "let", "methods", "nil", "observe",
+    "alive", "bind", "class", "did", "expect", "imp", "isa", "let", "methods", "nil", "observe",
     "observer", "poke", "registrations", "release", "remove", "retain-count", "struct",
     "superclass", "true", "false", "will", "wrap", "no", "error", "notifications", "add",
-    "affected", "affecting", "closure", "fill", "get", "insert", "intersect", "minus", "null",
-    "on", "pending", "repeat", "replace", "set", "share", "shared", "union", "validate", "when",
-    "whenever",
+    "affected", "affecting", "closure", "fill", "follow", "get", "insert", "intersect", "minus",
+    "null", "on", "pending", "repeat", "replace", "set", "share", "shared", "unbind", "union",
+    "validate", "when", "whenever",
   ]
 
   /// - Throws: every diagnostic of the text, the ones of broken lines included.
@@ -101,6 +101,11 @@ struct Parser {
     case "insert", "replace", "add", "union", "minus", "intersect", "fill":
       return .edit(try edit())
     case "wrap": return .wrap(try wrapping())
+    case "bind": return try binding(isTwoWay: true)
+    case "follow": return try binding(isTwoWay: false)
+    case "unbind":
+      try advance()
+      return .unbind(try property())
     case "when", "whenever": return try reaction(word)
     case "repeat": return try repetition()
     case "on": return try onThread()

@@ -42,12 +42,19 @@ struct Symbols: Hashable, Sendable {
   static let notifyingPrefix = "NSKVONotifying_"
 
   var structures: [String: Structure] = [:]
-  var classes: [String: Class] = [observerClass: Class(properties: [])]
+  var classes: [String: Class] = [
+    observerClass: Class(properties: []), SwiftView.name: SwiftView.symbol,
+  ]
   var objects: [String: Object] = [:]
   /// The properties that the functions named by `as` observe.
   var tokens: [String: PropertyReference] = [:]
   /// The classes for which shared observers are.
   var shared: [String: String] = [:]
+
+  /// Whether a class is there without a declaration.
+  static func isBuiltIn(_ className: String) -> Bool {
+    className == observerClass || className == SwiftView.name
+  }
 
   /// The field names of each struct.
   var labels: [String: [String]] { structures.mapValues(\.labels) }

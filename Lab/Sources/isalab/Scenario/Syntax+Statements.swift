@@ -179,6 +179,9 @@ struct Statement: Hashable, Sendable {
     case share(Name?, with: Name)
     case swapIsa(Name, to: Name)
     case wrap(Wrapping)
+    /// A binding of one direction, of two if `isTwoWay`.
+    case bind(PropertyReference, to: PropertyReference, isTwoWay: Bool)
+    case unbind(PropertyReference)
     case query(Query)
     case expect(Expectation)
   }

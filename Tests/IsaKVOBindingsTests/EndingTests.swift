@@ -127,7 +127,7 @@ import Testing
   }
 }
 
-private final class Counter: @unchecked Sendable {
+final class Counter: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0
   func add() { lock.withLock { count += 1 } }

@@ -29,22 +29,7 @@ extension ArrayController {
     if let filtering { included.removeAll { !filtering.includes(objects[$0]) } }
     if sorting.isEmpty { return included }
     let visible = included.count == objects.count ? objects : included.map { objects[$0] }
-    let compare = sorting.map { $0.comparing(visible) }
-    if compare.count == 1 {
-      let compare = compare[0]
-      return visible.indices.sorted { first, second in
-        let order = compare(first, second)
-        return order == 0 ? first < second : order < 0
-      }.map { included[$0] }
-    }
-    // Those that no key tells apart keep their order, whatever the algorithm.
-    return visible.indices.sorted { first, second in
-      for compare in compare {
-        let order = compare(first, second)
-        if order != 0 { return order < 0 }
-      }
-      return first < second
-    }.map { included[$0] }
+    return sorting.order(of: visible).map { included[$0] }
   }
 
   // MARK: - Some

@@ -148,6 +148,28 @@ public struct SortKey<Element: KVObject> {
   }
 }
 
+extension Array {
+  /// The positions of elements in the order that the keys tell. Those that none tells apart keep their
+  /// order, whatever the algorithm.
+  func order<Object>(of objects: [Object]) -> [Int] where Element == SortKey<Object> {
+    let compare = map { $0.comparing(objects) }
+    if compare.count == 1 {
+      let compare = compare[0]
+      return objects.indices.sorted { first, second in
+        let order = compare(first, second)
+        return order == 0 ? first < second : order < 0
+      }
+    }
+    return objects.indices.sorted { first, second in
+      for compare in compare {
+        let order = compare(first, second)
+        if order != 0 { return order < 0 }
+      }
+      return first < second
+    }
+  }
+}
+
 // MARK: - Values of any type
 
 /// Less than 0 if the first value comes first, more than 0 if the second does, 0 if nothing tells

@@ -1,0 +1,175 @@
+public import IsaKVO
+internal import IsaRuntime
+
+extension TreeController {
+  /// The selection as observers may see it at this moment.
+  final var shown: TreeSelection<Node> { past ?? TreeSelection(selected) }
+
+  // MARK: Reading and setting
+
+  /// The places of what is selected, upwards and each once. Those that lead to nothing are left out.
+  ///
+  /// An editor's refusal leaves the selection as it is, and is a misuse; ``select(_:)-([TreePath])``
+  /// answers false instead.
+  public var selectionIndexPaths: [TreePath] {
+    get { shown.paths }
+    set { setSelected(nodes(at: newValue)) }
+  }
+
+  /// The first of ``selectionIndexPaths``; setting it selects that alone, and nothing if nil.
+  public var selectionIndexPath: TreePath? {
+    get { shown.paths.first }
+    set { selectionIndexPaths = newValue.map { [$0] } ?? [] }
+  }
+
+  /// The nodes that are selected, in the order in which an outline shows them. Setting it selects those
+  /// that are shown, and leaves others out.
+  public var selectedNodes: [TreeNode<Node>] {
+    get { shown.nodes }
+    set { setSelected(newValue) }
+  }
+
+  /// The objects that are selected, in that order. Setting it selects those that are shown, each at its
+  /// first place, and leaves others out.
+  public var selectedObjects: [Node] {
+    get { shown.objects }
+    set { setSelected(nodes(of: newValue)) }
+  }
+
+  /// The selected objects as if they were one: an object that has their keys.
+  public var selection: SelectionProxy { proxy }
+
+  /// Selects the nodes at places, and nothing else.
+  ///
+  /// - Parameter paths: Those that lead to nothing are left out.
+  /// - Returns: Whether it has changed the selection: an editor that refuses to commit keeps it.
+  @discardableResult
+  public func select(_ paths: [TreePath]) -> Bool { selecting(nodes(at: paths)) }
+
+  /// Selects one node, and nothing else; nothing if there is none at the place.
+  ///
+  /// - Returns: As ``select(_:)-([TreePath])``.
+  @discardableResult
+  public func select(_ path: TreePath) -> Bool { select([path]) }
+
+  /// Selects objects at the first places where they are shown, and nothing else.
+  ///
+  /// - Returns: As ``select(_:)-([TreePath])``.
+  @discardableResult
+  public func select(objects: [Node]) -> Bool { selecting(nodes(of: objects)) }
+
+  private func nodes(at paths: [TreePath]) -> [TreeNode<Node>] {
+    paths.compactMap { $0.isEmpty ? nil : root[$0] }
+  }
+
+  private func nodes(of objects: [Node]) -> [TreeNode<Node>] {
+    objects.compactMap { paths(of: $0).first.flatMap { root[$0] } }
+  }
+
+  // MARK: Changing
+
+  private func setSelected(_ nodes: [TreeNode<Node>]) {
+    endingMisuse(()) { () throws(KeyValueError) in _ = try trySelect(nodes) }
+  }
+
+  private func selecting(_ nodes: [TreeNode<Node>]) -> Bool {
+    do { return try trySelect(nodes) } catch { return false }
+  }
+
+  /// Selects nodes once the editors have committed.
+  ///
+  /// - Throws: An editor's refusal.
+  private func trySelect(_ nodes: [TreeNode<Node>]) throws(KeyValueError) -> Bool {
+    if isSelected(nodes) { return false }
+    try commitEditing()
+    // A commit may have moved nodes, or taken them away.
+    if isSelected(nodes) { return false }
+    beginTelling()
+    lost = []
+    take(nodes)
+    settle()
+    return true
+  }
+
+  private func isSelected(_ nodes: [TreeNode<Node>]) -> Bool {
+    let new = TreeSelection(nodes.filter(\.isAttached)).nodes
+    return Set(new.map { ObjectIdentifier($0) }) == Set(selected.map { ObjectIdentifier($0) })
+  }
+
+  /// Selects the nodes that are shown, each once.
+  private func take(_ nodes: [TreeNode<Node>]) {
+    var known: Set<ObjectIdentifier> = []
+    selected = nodes.filter { $0.isAttached && known.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// Selects the nodes at the places that were selected before the order or the roots changed, if it
+  /// is they that are to stay. Editors commit before; a refusal is discarded.
+  final func selectKept() {
+    guard let paths = kept else { return }
+    kept = nil
+    if isEditing {
+      do { try commitEditing() } catch { discardEditing() }
+    }
+    take(nodes(at: paths))
+  }
+
+  // MARK: After changes
+
+  /// Notes the place of the first selected node that leaves: what comes after it is selected then.
+  final func noteVacancy(
+    _ leaving: [TreeNode<Node>], _ indexes: [Int], _ parent: TreeNode<Node>
+  ) {
+    guard let path = TreeSelection(leaving).paths.first, let level = parent.path?.count else {
+      return
+    }
+    if let vacancy, vacancy.path < path { return }
+    let index = path[level]
+    vacancy = (path, parent, index - indexes.firstPlace { $0 >= index })
+  }
+
+  /// Selects what was inserted, or something if nothing is selected that may not be.
+  final func select() {
+    let inserted = toSelect.flatMap { parent, objects in
+      var finder = OccurrenceFinder(identities(of: objects))
+      return parent.nodes.reversed().filter { finder.take(ObjectIdentifier($0.object!)) != nil }
+    }
+    let hasChanged = hasChanged || isReplaced
+    let isReplaced = isReplaced
+    (toSelect, self.hasChanged, self.isReplaced) = ([], false, false)
+    if !inserted.isEmpty { return take(inserted) }
+    guard selected.isEmpty, hasChanged, avoidsEmptySelection, let first = root.nodes.first else {
+      return
+    }
+    take([isReplaced ? first : substitute ?? first])
+    vacancy = nil
+  }
+
+  /// The node at the place of the first that was selected, the last one beside it, or the one above.
+  private var substitute: TreeNode<Node>? {
+    guard let vacancy, vacancy.parent.isAttached else { return nil }
+    let nodes = vacancy.parent.nodes
+    if nodes.isEmpty { return vacancy.parent === root ? nil : vacancy.parent }
+    return nodes[min(vacancy.index, nodes.count - 1)]
+  }
+
+  // MARK: Telling
+
+  /// Notes the selection that observers know of, before it changes.
+  final func beginTelling() { if told == nil { told = TreeSelection(selected) } }
+
+  /// Tells of a selection that is another.
+  final func close() {
+    guard let before = told else { return }
+    let now = TreeSelection(selected), keys = now.differences(from: before)
+    told = now
+    past = before
+    for key in keys { willChangeValue(forKey: key) }
+    let isOther = keys.contains("selectedObjects")
+    if isOther { proxy.willChangeSelection() }
+    past = nil
+    if isOther { proxy.didChangeSelection() }
+    for key in keys.reversed() { didChangeValue(forKey: key) }
+    // An observer may have selected something else.
+    if TreeSelection(selected).differences(from: now).isEmpty { told = nil }
+  }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import IsaKVO
 import IsaKVOBindings
 import Testing
@@ -240,6 +241,29 @@ import Testing
     binding.userDidEdit(14)
     binding.userDidEndEditing()
     #expect(store["size"] as? Int == 14)
+  }
+
+  @Test("BND-131: a change on another thread is told where the controller belongs")
+  func elsewhere() throws {
+    final class Store: DefaultsStore, @unchecked Sendable {
+      let changes = DefaultsChanges()
+      func defaultsValue(forKey key: String) -> Any? { 2 }
+      func setDefaultsValue(_ value: Any?, forKey key: String) {}
+    }
+    let queue = DispatchQueue(label: "controller"), store = Store()
+    let defaults = DefaultsController(store)
+    defaults.delivery = .queue(queue)
+    var told = 0
+    let token = try defaults.observe("values.size") { _, _ in
+      dispatchPrecondition(condition: .onQueue(queue))
+      told += 1
+    }
+    let thread = Thread { store.changes.tell("size", old: 1) }
+    thread.start()
+    while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+    queue.sync {}
+    #expect(told == 1)
+    withExtendedLifetime(token) {}
   }
 
   @Test("BND-100: nothing is kept alive, and no registration stays")

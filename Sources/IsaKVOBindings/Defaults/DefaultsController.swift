@@ -160,7 +160,10 @@ open class DefaultsController: Controller {
 
   /// Tells that the store has another value for a key.
   final func storeDidChange(_ key: String, old: Any?) {
-    if unapplied[key] == nil { tell(key, before: old ?? initial[key]) }
+    atHome { [weak self] in
+      guard let self, unapplied[key] == nil else { return }
+      tell(key, before: old ?? initial[key])
+    }
   }
 
   /// Announces a change that has been made already; the value is shown as it was until that is told.

@@ -40,7 +40,8 @@ public final class DefaultsChanges: Sendable {
 
   /// Tells that the value for a key has changed. It calls the program's code: no lock may be held.
   ///
-  /// The thread must be that to which the controllers belong that show the value.
+  /// The thread must be that to which the controllers belong that show the value, unless they have a
+  /// `delivery` to get there.
   ///
   /// - Parameter old: The value before the change; nil if there was none.
   public func tell(_ key: String, old: Any?) {

@@ -36,10 +36,7 @@ import Testing
   func rings() throws {
     let a = Field(), b = Field(), c = Field()
     var reports: [Misuse] = []
-    KeyValueSettings.misuseHandler = { misuse in
-      nonisolated(unsafe) let misuse = misuse
-      collected.append(misuse)
-    }
+    KeyValueSettings.misuseHandler = { collected.append($0) }
     defer { KeyValueSettings.misuseHandler = nil }
     try a.bind(\.number, to: b, \.number)
     try b.bind(\.number, to: c, \.number)

@@ -27,7 +27,7 @@ import Testing
     init(_ defaults: DefaultsController, _ keys: String...) throws {
       for key in keys {
         for options in [ObservationOptions([.old, .new]), .prior] {
-          let token = try defaults.observe("values.\(key)", options: options) {
+          let token = try defaults.observe(keyPath: "values.\(key)", options: options) {
             [unowned self] defaults, change in
             if options == .prior { return }
             let now = try? defaults.values.value(forKey: key)
@@ -254,7 +254,7 @@ import Testing
     let defaults = DefaultsController(store)
     defaults.delivery = .queue(queue)
     var told = 0
-    let token = try defaults.observe("values.size") { _, _ in
+    let token = try defaults.observe(keyPath: "values.size") { _, _ in
       dispatchPrecondition(condition: .onQueue(queue))
       told += 1
     }

@@ -223,7 +223,7 @@ import Testing
   func proxy() throws {
     let tree = sample()
     var told: [String] = []
-    let token = try tree.observe("selection.name", options: [.old, .new]) { _, change in
+    let token = try tree.observe(keyPath: "selection.name", options: [.old, .new]) { _, change in
       told.append("\((change.oldValue ?? nil)!) to \((change.newValue ?? nil)!)")
     }
     tree.select([0, 0])

@@ -51,7 +51,8 @@ import Testing
       var told: [String] = []
       var tokens: [KeyValueObservation] = []
       for key in ["size", "table"] {
-        let token = try defaults.observe("values.\(key)", options: [.old, .new]) { _, change in
+        let path = "values.\(key)"
+        let token = try defaults.observe(keyPath: path, options: [.old, .new]) { _, change in
           told.append("\(key) \(plain(change.oldValue)) to \(plain(change.newValue))")
         }
         tokens.append(token)
@@ -115,7 +116,7 @@ import Testing
       let queue = DispatchQueue(label: "controllers")
       let defaults = DefaultsController(UserDefaultsStore(userDefaults, delivery: .queue(queue)))
       var told = 0
-      let token = try defaults.observe("values.size") { _, _ in
+      let token = try defaults.observe(keyPath: "values.size") { _, _ in
         dispatchPrecondition(condition: .onQueue(queue))
         told += 1
       }

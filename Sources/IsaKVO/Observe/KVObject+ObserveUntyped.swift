@@ -3,16 +3,17 @@ public import IsaRuntime
 extension KeyValueObservable {
   /// Observes a key path by name, whatever the type of its values.
   ///
-  ///     let token = try selection.observe("name", options: .new) { selection, change in
+  ///     let token = try selection.observe(keyPath: "name", options: .new) { selection, change in
   ///       show(change.newValue ?? nil)
   ///     }
   ///
-  /// A value is what `value(forKeyPath:)` answers: nil for nil. A value that the change does not tell, as the
-  /// old value without `ObservationOptions.old`, is nil as well.
+  /// A value is what `value(forKeyPath:)` answers: nil for nil. A value that the change does not tell,
+  /// as the old value without `ObservationOptions.old`, is nil as well.
   ///
   /// - Throws: As ``observe(_:as:options:changeHandler:)``, but of a type that does not fit.
+  // Without the label the compiler would take a misspelt key path for a text, and say so.
   public func observe(
-    _ keyPath: String, options: ObservationOptions = [],
+    keyPath: String, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Any?>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     try observe(keyPath, as: Any?.self, options: options, changeHandler: changeHandler)

@@ -40,7 +40,7 @@ struct ElementKey {
       name: .text(keyPath), find: { _ in keyPath },
       observe: { object, tell in
         do throws(KeyValueError) {
-          return try object.observe(keyPath) { object, _ in tell(object) }
+          return try object.observe(keyPath: keyPath) { object, _ in tell(object) }
         } catch {
           return .refused(error, "", 0)
         }

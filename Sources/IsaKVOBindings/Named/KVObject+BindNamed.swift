@@ -35,7 +35,7 @@ extension KVObject {
     let first = try source.value(forKeyPath: keyPath)
     binding.withState { $0.named = pushing }
     do throws(KeyValueError) {
-      let observation = try source.observe(keyPath, options: .new) { source, change in
+      let observation = try source.observe(keyPath: keyPath, options: .new) { source, change in
         pushing.receive(change.kind == .setting ? change.newValue ?? nil : whole(source, keyPath))
       }
       binding.add(ObservationControl(observation))

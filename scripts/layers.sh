@@ -177,7 +177,7 @@ IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
 IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe PropertyEnd SourceProbe Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 IsaKVOBindings/Rows: ElementArrays
-IsaKVOBindings/Bind: OneWay PushFrame TwoWay
+IsaKVOBindings/Bind: DeliveredPushes KVObject+Follow OneWay PushFrame TwoWay
 '
 # The files that take a context as Apple does, by an address that nobody looks into.
 contexts='KVObject\+Observers|NSKVObject|KeyedArray'

@@ -77,13 +77,17 @@ extension KeyValueObservable where Self: Sendable {
 
 extension Mailbox {
   /// Reads a letter on the main actor: now, if this is there, else later.
-  fileprivate func deliverToMainActor(
+  func deliverToMainActor(
     _ letter: Letter, _ read: @escaping @MainActor (Letter) -> Void
   ) {
     if isOnMainActor(), hand(letter, to: { there in MainActor.assumeIsolated { read(there) } }) {
       return
     }
-    guard post(letter) else { return }
+    if post(letter) { emptyOnMainActor(read) }
+  }
+
+  /// Has each letter read on the main actor.
+  func emptyOnMainActor(_ read: @escaping @MainActor (Letter) -> Void) {
     Task { @MainActor in
       while self.empty({ there in MainActor.assumeIsolated { read(there) } }) { await Task.yield() }
     }

@@ -89,7 +89,8 @@ extension KeyValueDelivery where Place == KeyValueQueue {
     if mailbox.post(letter) { empty(mailbox, read) }
   }
 
-  private func empty<Letter>(
+  /// Has each letter read that is in a mailbox.
+  func empty<Letter>(
     _ mailbox: Mailbox<Letter>, _ read: @escaping @Sendable (Letter) -> Void
   ) {
     enqueue { if mailbox.empty(read) { self.empty(mailbox, read) } }

@@ -9,8 +9,19 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
     var source: (any RegistrationControl)?
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
   private let gate = Gate()
+
+  /// - Parameter isHeld: Whether letters are kept until ``release()``.
+  init(isHeld: Bool = false) { state = Locked(State(isBeingEmptied: isHeld)) }
+
+  /// Lets letters go that were kept; whether somebody has to be asked to empty the box.
+  func release() -> Bool {
+    state.withLock { state in
+      state.isBeingEmptied = !state.letters.isEmpty
+      return state.isBeingEmptied
+    }
+  }
 
   /// Takes a letter; whether somebody has to be asked to empty the box.
   func post(_ letter: Letter) -> Bool {
@@ -45,10 +56,7 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
       read(letter)
       gate.leave()
     }
-    return state.withLock { state in
-      state.isBeingEmptied = !state.letters.isEmpty
-      return state.isBeingEmptied
-    }
+    return release()
   }
 
   // MARK: Ending

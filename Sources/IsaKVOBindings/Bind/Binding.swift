@@ -81,7 +81,7 @@ public final class Binding: @unchecked Sendable {
   func end(byTarget: Void) { finish().forEach { $0.invalidate() } }
 
   /// Ends it if it has not ended, since its source is going.
-  fileprivate func endBySource() {
+  func endBySource() {
     if !withState({ $0.isEnded }) { unbind() }
   }
 
@@ -107,7 +107,8 @@ public final class Binding: @unchecked Sendable {
   // MARK: Errors
 
   /// Hears of values that could not be pushed, and why: refused by a validator, a transformer or a
-  /// type. The property that they were for is as it was. Runs where the change was made.
+  /// type. The property that they were for is as it was. Runs where the push is made: where the change
+  /// was, or where the binding's delivery leads.
   ///
   /// Nil, as at first, makes them misuses, of which becomes what `KeyValueSettings.misusePolicy` says.
   public var onError: ((_ error: KeyValueError, _ refused: Any?) -> Void)? {
@@ -132,8 +133,8 @@ public final class Binding: @unchecked Sendable {
   /// Runs `body` with the object at one of the ends as a push of this binding, unless the calling
   /// thread is in one, or the object is going.
   func push(to end: ObjectMemory, _ body: (KVObject, PushFrame.Push) -> Void) {
-    guard !PushFrame.meets(ObjectIdentifier(self)), let object = end.object else { return }
-    PushFrame.with(ObjectIdentifier(self)) { body(object, $0) }
+    guard !PushFrame.meets(self), let object = end.object else { return }
+    PushFrame.with(self) { body(object, $0) }
   }
 }
 

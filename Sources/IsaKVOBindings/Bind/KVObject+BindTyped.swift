@@ -64,25 +64,9 @@ extension KeyValueObservable {
     _ first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
     ifNil placeholder: Value, validates: Bool = false
   ) throws(KeyValueError) -> Binding {
-    let path = first.appending(path: \.[optional: rest])
-    var ways = WritingBack<Source, Value?>()
-    ways.isPlaceholder = { $0 == nil }
-    ways.write = { source, value in
-      if let value { source[keyPath: first]?[keyPath: rest] = value }
-    }
-    if validates {
-      ways.validate = { source, value in
-        guard let middle = source[keyPath: first], let value else { return value }
-        return try judged(value, for: rest, of: middle)
-      }
-    }
-    return try bind(
-      end, source, path,
-      convert: Transformer {
-        $0 ?? placeholder
-      } back: {
-        .some($0)
-      }, ways)
+    try bind(
+      end, source, first.appending(path: \.[optional: rest]), convert: .showing(placeholder),
+      ways(through: first, rest, validates))
   }
 
   /// Keeps a property and one of another object that may have no value in step.
@@ -94,49 +78,80 @@ extension KeyValueObservable {
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
     validates: Bool = false
   ) throws(KeyValueError) -> Binding {
-    var ways = ways(to: source, path, validates)
-    ways.isPlaceholder = { $0 == nil }
-    return try bind(
-      end, source, path,
-      convert: Transformer {
-        $0 ?? placeholder
-      } back: {
-        .some($0)
-      }, ways)
+    try bind(
+      end, source, path, convert: .showing(placeholder),
+      ways(to: source, path, validates, isPlaceholder: { $0 == nil }))
   }
 
-  private func bind<Source: KeyValueObservable, Input, Value>(
+  /// Makes a binding of both directions, or of one where there is no way back.
+  ///
+  /// - Parameter delivery: Makes the later pushes to this object; nil if each is made where the change
+  ///   is.
+  func bind<Source: KeyValueObservable, Input, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, _ source: Source, _ path: KeyPath<Source, Input>,
-    convert: Transformer<Input, Value>?, _ ways: WritingBack<Source, Input>
+    convert: Transformer<Input, Value>?, _ ways: WritingBack<Source, Input>,
+    _ delivery: PushDelivery? = nil
   ) throws(KeyValueError) -> Binding {
     let property = PropertyEnd<Self, Value>(end), model = PropertyEnd(path)
     let binding = Binding(try boundEnd(end), of: self, to: source, try BindingEnd(path, of: source))
-    let input = model.value(of: source)
-    let first = try firstValue(input, binding.end, convert?.forward)
     let pushing = TwoWay(binding, property, model, convert, ways)
-    let sourceEnd = SourceEnd(of: binding)
-    binding.add(
-      try model.observe(on: source) { value in
-        withExtendedLifetime(sourceEnd) { pushing.receive(value) }
-      })
-    if convert?.isReversible ?? true {
-      do throws(KeyValueError) {
+    let delivered = delivery?(binding) { pushing.receiveDelivered($0, isLast: $1) }
+    do throws(KeyValueError) {
+      let control = try model.observe(on: source, telling: delivered?.send ?? pushing.receiver())
+      binding.add(delivered?.ending(control) ?? control)
+      // Behind the registration, so that no change on another thread is missed.
+      let input = model.value(of: source)
+      let first = try firstValue(input, binding.end, convert?.forward)
+      if convert?.isReversible ?? true {
         binding.add(try property.observe(on: self) { pushing.receiveBack($0) })
-      } catch {
-        binding.end(byTarget: ())
-        throw error
       }
+      try install(binding)
+      pushing.start(first, of: input, to: self)
+    } catch {
+      binding.end(byTarget: ())
+      throw error
     }
-    try install(binding)
-    pushing.start(first, of: input, to: self)
+    delivered?.begin()
     return binding
   }
 
-  private func ways<Source: KeyValueObservable, Input>(
-    to source: Source, _ path: ReferenceWritableKeyPath<Source, Input>, _ validates: Bool
+  /// How values are written back to a property.
+  func ways<Source: KeyValueObservable, Input>(
+    to source: Source, _ path: ReferenceWritableKeyPath<Source, Input>, _ validates: Bool,
+    isPlaceholder: @escaping (Input) -> Bool = { _ in false }
   ) -> WritingBack<Source, Input> {
-    guard validates else { return WritingBack() }
-    return WritingBack(validate: { try judged($1, for: path, of: $0) })
+    WritingBack(
+      validate: validates ? { try judged($1, for: path, of: $0) } : nil,
+      isPlaceholder: isPlaceholder)
+  }
+
+  /// How values are written back to a property behind an optional.
+  func ways<Source: KeyValueObservable, Middle: KeyValueObservable, Value>(
+    through first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
+    _ validates: Bool
+  ) -> WritingBack<Source, Value?> {
+    var ways = WritingBack<Source, Value?>(isPlaceholder: { $0 == nil })
+    ways.write = { source, value in
+      if let value { source[keyPath: first]?[keyPath: rest] = value }
+    }
+    if validates {
+      ways.validate = { source, value in
+        guard let middle = source[keyPath: first], let value else { return value }
+        return try judged(value, for: rest, of: middle)
+      }
+    }
+    return ways
+  }
+}
+
+extension Transformer where Source == Target? {
+  /// Shows a placeholder for nil.
+  static func showing(_ placeholder: Target) -> Transformer {
+    Transformer {
+      $0 ?? placeholder
+    } back: {
+      .some($0)
+    }
   }
 }
 
@@ -155,7 +170,7 @@ private func judged<Root: KeyValueObservable, Value>(
 
 extension Optional {
   /// The value behind a key path, or nil.
-  fileprivate subscript<Value>(optional path: KeyPath<Wrapped, Value>) -> Value? {
+  subscript<Value>(optional path: KeyPath<Wrapped, Value>) -> Value? {
     self.map { $0[keyPath: path] }
   }
 }

@@ -66,33 +66,45 @@ extension KeyValueObservable {
     try follow(end, source, path, isSame) { $0 ?? placeholder }
   }
 
-  private func follow<Source: KeyValueObservable, Input, Value>(
-    _ end: ReferenceWritableKeyPath<Self, Value>, _ source: Source, _ path: KeyPath<Source, Input>,
-    _ isSame: ((Input, Input) -> Bool)?, convert: ((Input) throws -> Value)?
-  ) throws(KeyValueError) -> Binding {
-    let model = PropertyEnd(path)
-    return try follow(end, source, model, convert: convert) { pushing throws(KeyValueError) in
-      guard let isSame else { return try model.observe(on: source) { pushing.receive($0) } }
-      return try source.register(path, [.old, .new], suppressing: isSame) { source, _ in
-        withUnsafePointer(to: model.value(of: source)) { pushing.receive($0) }
-      }
-    }
-  }
-
-  /// Makes a binding, which `register` has told of changes, and pushes the first value.
+  /// Makes a binding of one direction.
+  ///
+  /// - Parameter delivery: Makes the later pushes; nil if each is made where the change is.
   func follow<Source: KeyValueObservable, Input, Value>(
-    _ end: ReferenceWritableKeyPath<Self, Value>, _ source: Source,
-    _ model: PropertyEnd<Source, Input>, convert: ((Input) throws -> Value)?,
-    register: (OneWay<Self, Source, Input, Value>) throws(KeyValueError) -> any RegistrationControl
+    _ end: ReferenceWritableKeyPath<Self, Value>, _ source: Source, _ path: KeyPath<Source, Input>,
+    _ isSame: ((Input, Input) -> Bool)?, convert: ((Input) throws -> Value)?,
+    _ delivery: PushDelivery? = nil
   ) throws(KeyValueError) -> Binding {
-    let binding = Binding(
-      try boundEnd(end), of: self, to: source, try BindingEnd(model.keyPath, of: source))
-    let first = try firstValue(model.value(of: source), binding.end, convert)
+    let binding = Binding(try boundEnd(end), of: self, to: source, try BindingEnd(path, of: source))
+    let model = PropertyEnd(path)
     let pushing = OneWay(binding, PropertyEnd<Self, Value>(end), model, convert)
-    binding.add(try register(pushing))
-    try install(binding)
-    pushing.start(first, to: self)
+    let delivered = delivery?(binding) { value, _ in pushing.receive(value) }
+    let tell = delivered?.send ?? { pushing.receive($0) }
+    do throws(KeyValueError) {
+      let control = try model.register(on: source, suppressing: isSame, telling: tell)
+      binding.add(delivered?.ending(control) ?? control)
+      // Behind the registration, so that no change on another thread is missed.
+      let first = try firstValue(model.value(of: source), binding.end, convert)
+      try install(binding)
+      pushing.start(first, to: self)
+    } catch {
+      binding.end(byTarget: ())
+      throw error
+    }
+    delivered?.begin()
     return binding
+  }
+}
+
+extension PropertyEnd where Root: KeyValueObservable {
+  /// Registers code that is told of each change, or of those to another value.
+  fileprivate func register(
+    on root: Root, suppressing isSame: ((Value, Value) -> Bool)?,
+    telling tell: @escaping (UnsafeRawPointer) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
+    guard let isSame else { return try observe(on: root, telling: tell) }
+    return try root.register(keyPath, [.old, .new], suppressing: isSame) { root, _ in
+      withUnsafePointer(to: value(of: root)) { tell($0) }
+    }
   }
 }
 

@@ -30,13 +30,31 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
 
   // MARK: Source to target
 
+  /// The code that a registration at the source calls, and keeps.
+  func receiver() -> (UnsafeRawPointer) -> Void {
+    let end = SourceEnd(of: binding)
+    return { value in withExtendedLifetime(end) { self.receive(value) } }
+  }
+
   /// Pushes the source's value at an address to the target.
-  func receive(_ value: UnsafeRawPointer) {
+  private func receive(_ value: UnsafeRawPointer, settles: Bool = true) {
     binding.push(to: binding.target) { target, thisPush in
       let target = unsafeDowncast(target, to: Target.self)
-      show(value.assumingMemoryBound(to: Input.self), in: target)
-      if thisPush.hasMetAnother { settle(value.assumingMemoryBound(to: Input.self), target) }
+      let input = value.assumingMemoryBound(to: Input.self)
+      show(input, in: target)
+      if settles, thisPush.hasMetAnother { settle(input, target) }
     }
+  }
+
+  /// Pushes a value that was delivered. The last one on its way shows what the source has now: the
+  /// target may have been set, and with it the source, before this came. Those before it leave both
+  /// ends to that one.
+  func receiveDelivered(_ value: UnsafeRawPointer, isLast: Bool) {
+    guard isLast, let source = binding.source.object else {
+      return receive(value, settles: false)
+    }
+    let now = model.value(of: unsafeDowncast(source, to: Source.self))
+    withUnsafePointer(to: now) { receive(UnsafeRawPointer($0)) }
   }
 
   /// Pushes the first value, which `input` was made to, to a target at hand.

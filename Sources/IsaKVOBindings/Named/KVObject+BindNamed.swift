@@ -28,23 +28,38 @@ extension KVObject {
     _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
     options: BindingOptions = BindingOptions()
   ) throws(KeyValueError) -> Binding {
+    try bindNamed(name, source, keyPath, options, nil)
+  }
+
+  /// Makes a binding by name.
+  ///
+  /// - Parameter delivery: Makes the later pushes; nil if each is made where the change is.
+  final func bindNamed(
+    _ name: BindingName, _ source: KVObject, _ keyPath: String, _ options: BindingOptions,
+    _ delivery: PushDelivery?
+  ) throws(KeyValueError) -> Binding {
     try checkBindable(name)
     let binding = Binding(.name(name.rawValue), of: self, to: source, .name(keyPath))
     let key = bindingKey(for: BindingGroup.of(name)?.base ?? name)
     let pushing = try NamedPushes(binding, name, key: key, path: keyPath, options)
-    let first = try source.value(forKeyPath: keyPath)
+    let delivered = delivery?(binding) { _, _ in pushing.receivePresent() }
     binding.withState { $0.named = pushing }
     do throws(KeyValueError) {
-      let observation = try source.observe(keyPath: keyPath, options: .new) { source, change in
-        pushing.receive(change.kind == .setting ? change.newValue ?? nil : whole(source, keyPath))
+      let send = delivered?.send
+      let observation = try source.observe(keyPath: keyPath, options: send == nil ? .new : []) {
+        source, change in
+        guard let send else { return pushing.receive(change.named(keyPath, of: source)) }
+        withUnsafePointer(to: ()) { send($0) }
       }
-      binding.add(ObservationControl(observation))
-      try pushing.start(first, in: self)
+      let control = ObservationControl(observation)
+      binding.add(delivered?.ending(control) ?? control)
+      try pushing.start(try source.value(forKeyPath: keyPath), in: self)
       try install(binding)
     } catch {
       binding.end(byTarget: ())
       throw error
     }
+    delivered?.begin()
     return binding
   }
 
@@ -121,7 +136,10 @@ extension Binding {
   public var isEditing: Bool { withState { $0.named }?.isEditing ?? false }
 }
 
-/// A collection of which elements changed.
-private func whole(_ source: KVObject, _ keyPath: String) -> Any? {
-  (try? source.value(forKeyPath: keyPath)) ?? nil
+extension ValueChange where Value == Any? {
+  /// The value of the property, also where elements of it changed.
+  fileprivate func named(_ keyPath: String, of source: KVObject) -> Any? {
+    if kind == .setting { return newValue ?? nil }
+    return (try? source.value(forKeyPath: keyPath)) ?? nil
+  }
 }

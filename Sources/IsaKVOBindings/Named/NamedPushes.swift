@@ -55,6 +55,13 @@ final class NamedPushes {
     }
   }
 
+  /// Shows the value that the source has now: of a change that was delivered, since only values that are
+  /// known to be `Sendable` may be.
+  func receivePresent() {
+    guard let source else { return }
+    do { receive(try source.value(forKeyPath: path)) } catch { binding.report(error, nil) }
+  }
+
   /// Shows the first value in a target at hand.
   func start(_ value: Any?, in target: KVObject) throws(KeyValueError) {
     var failure: (any Error)?

@@ -1,0 +1,86 @@
+// How a binding is told of its source's changes elsewhere than where they are made.
+//
+// Owns:      a route, on which each change is a letter.
+// Lives:     as the source's registration has it.
+// Invariant: the first push is made before any letter is read. Each change is one push; values that the
+//            source was set to before it went are pushed before the binding ends.
+internal import IsaKVO
+internal import IsaRuntime
+
+/// Makes the pushes of a binding that are not its first. The function is given what makes one, of the
+/// value at an address, and whether no other change is on its way.
+typealias PushDelivery = (
+  Binding, @escaping (_ value: UnsafeRawPointer, _ isLast: Bool) -> Void
+) -> DeliveredPushes
+
+/// The pushes of a binding that are delivered.
+struct DeliveredPushes {
+  /// Sends the value at an address. The binding ends once it is let go of, behind the last value.
+  let send: (UnsafeRawPointer) -> Void
+  /// Lets pushes be made.
+  let begin: () -> Void
+  /// The source's registration, as one that no push begins behind.
+  let ending: (any RegistrationControl) -> any RegistrationControl
+
+  /// - Parameter route: Makes a route to where `receive` may be called: that is for the signatures of
+  ///   `follow` and `bind` to see to.
+  fileprivate init<Input: Sendable>(
+    _ binding: Binding, _ receive: @escaping (UnsafeRawPointer, Bool) -> Void,
+    _ route: (@escaping @Sendable (Letter<Input>, Bool) -> Void) -> DeliveryRoute<Letter<Input>>
+  ) {
+    let receive = Unchecked(receive)
+    let route = route { letter, isLast in
+      guard case .value(let input, let trail) = letter else { return binding.endBySource() }
+      PushFrame.resuming(trail[...]) {
+        withUnsafePointer(to: input) { receive.value(UnsafeRawPointer($0), isLast) }
+      }
+    }
+    let end = LastLetter(route)
+    send = { value in
+      if PushFrame.meets(binding) { return }
+      let input = value.assumingMemoryBound(to: Input.self).pointee
+      end.route.send(.value(input, trail: PushFrame.trail))
+    }
+    begin = { route.begin() }
+    ending = { route.ending($0) }
+  }
+
+  /// Delivers values to where a delivery leads.
+  static func by<Input: Sendable>(
+    _ delivery: KeyValueDelivery<KeyValueQueue>, _ type: Input.Type
+  ) -> PushDelivery {
+    {
+      DeliveredPushes($0, $1) { (read: @escaping @Sendable (Letter<Input>, Bool) -> Void) in
+        delivery.route(read)
+      }
+    }
+  }
+
+  /// Delivers values to the main actor.
+  static func by<Input: Sendable>(
+    _ delivery: KeyValueDelivery<MainActor>, _ type: Input.Type
+  ) -> PushDelivery {
+    {
+      DeliveredPushes($0, $1) { (read: @escaping @Sendable (Letter<Input>, Bool) -> Void) in
+        delivery.route(read)
+      }
+    }
+  }
+}
+
+/// A letter of a binding.
+private enum Letter<Input: Sendable>: Sendable {
+  /// A value that the source was set to, and the bindings whose pushes led to that.
+  case value(Input, trail: [Binding])
+  /// The source has gone.
+  case end
+}
+
+/// Kept by a binding's registration at its source alone: sends the last letter when the source goes.
+private final class LastLetter<Input: Sendable> {
+  let route: DeliveryRoute<Letter<Input>>
+
+  init(_ route: DeliveryRoute<Letter<Input>>) { self.route = route }
+
+  deinit { route.send(.end) }
+}

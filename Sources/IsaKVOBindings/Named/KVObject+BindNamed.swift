@@ -23,7 +23,7 @@ extension KVObject {
   ///   `KeyValueError.Code.undefinedKey` for a key that there is not; the error of showing the first
   ///   value. Nothing is bound then, and what was bound before stays.
   /// - Note: Source `bind:toObject:withKeyPath:options:`, NSKeyValueBinding.h.
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public final func bind(
     _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
     options: BindingOptions = BindingOptions()
@@ -90,6 +90,7 @@ extension KVObject {
   /// The other end of a name's binding; nil if it has none.
   ///
   /// - Note: Source `infoForBinding:`, NSKeyValueBinding.h.
+  @_disfavoredOverload
   public final func infoForBinding(_ name: BindingName) -> BindingInfo? {
     binding(named: name)?.info
   }

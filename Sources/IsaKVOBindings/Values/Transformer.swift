@@ -14,6 +14,8 @@ public struct Transformer<Source, Target> {
   let back: ((Target) throws -> Source)?
   /// Whether it makes something of a marker.
   var takesMarkers = false
+  /// The object under another library's name that it was made of.
+  package var origin: AnyObject?
 
   /// A transformer of one direction.
   ///

@@ -29,7 +29,14 @@ extension Transformer where Source == Any?, Target == Any? {
     _ transformer: Transformer<From, To>, as name: TransformerName
   ) {
     let erased = transformer.erased()
-    registry.withLock { $0[name] = Unchecked(value: erased) }
+    let old = registry.withLock { $0.updateValue(Unchecked(value: erased), forKey: name) }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Takes the transformer of that name away; bindings that have it keep it.
+  package static func unregister(_ name: TransformerName) {
+    let old = registry.withLock { $0.removeValue(forKey: name) }
+    withExtendedLifetime(old) {}
   }
 
   /// The transformer of that name; nil if there is none.

@@ -26,7 +26,7 @@ import Testing
     #expect(controller.names == ["b", "d", "a"])
   }
 
-  @Test("BND-59, BND-60: a removal, a replacement where the order differs, an insertion, if any")
+  @Test("BND-59: a removal, a replacement where the order differs, an insertion, if any")
   func steps() {
     let controller = ArrayController(people("a", "b", "c", "d"))
     let told = Told(controller, ["arrangedObjects"])
@@ -44,7 +44,80 @@ import Testing
     #expect(told.take() == ["arrangedObjects replacement [1, 2]"])
   }
 
-  @Test("BND-62, BND-63, BND-64: the selection is told once, at the end, with the one before")
+  @Test("BND-60: a change of order is a replacement, and no row is gone in between")
+  func permutation() {
+    let controller = ArrayController(people("a", "b", "c", "d"))
+    controller.select([1, 3])
+    let told = Told(controller, ["arrangedObjects", "selectedObjects"])
+    var selected: [[String]] = []
+    let tokens = [ObservationOptions([]), .prior].map {
+      controller.observe(\.arrangedObjects, options: $0) { controller, change in
+        #expect(controller.arrangedObjects.count == 4 && change.kind == .replacement)
+        selected.append(controller.selectedNames.sorted())
+      }
+    }
+    controller.sort = [.descending(\.name)]
+    #expect(told.take().first == "arrangedObjects replacement [0, 1, 2, 3]")
+    controller.content[2].age = 9
+    controller.sort = [.ascending(\.age), .ascending("name")]
+    #expect(controller.names == ["a", "b", "d", "c"])
+    controller.sort = [.ascending(\.name)]
+    // Rows that stay in their places are left out.
+    #expect(told.take().last == "arrangedObjects replacement [2, 3]")
+    #expect(selected.count == 9 && selected.allSatisfy { $0 == ["b", "d"] })
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("BND-63: an operation tells each key of the selection at most once, at its end")
+  func once() {
+    let controller = ArrayController(people("a", "b", "c", "d"))
+    controller.select([1, 2])
+    let told = Told(controller)
+    func kinds(_ change: () -> Void) -> [String] {
+      change()
+      return told.take().map { String($0.prefix { $0 != ":" }) }
+    }
+    // An observed setting of the content, the filter and the selection tells 4, 3 and 2 keys.
+    #expect(
+      kinds { controller.content = people("x", "y") } == [
+        "content setting", "arrangedObjects removal [0, 1, 2, 3]",
+        "arrangedObjects insertion [0, 1]", "selectedObjects setting", "selectionIndexes setting",
+      ])
+    #expect(
+      kinds { controller.filter = .where(\.name, ==, "y") } == [
+        "arrangedObjects removal [0]", "selectedObjects setting",
+      ])
+    #expect(
+      kinds { controller.filter = nil } == [
+        "arrangedObjects insertion [0]", "selectionIndexes setting",
+      ])
+    #expect(
+      kinds { controller.select(0) } == ["selectedObjects setting", "selectionIndexes setting"])
+    #expect(kinds { controller.select(0) } == [])
+  }
+
+  @Test("BND-64: the old values told are those of before the operation")
+  func oldValues() {
+    let controller = ArrayController(people("a", "b", "c"))
+    controller.select([0, 2])
+    let told = Told(controller, ["content", "selectionIndexes", "selectedObjects"])
+    controller.content = [controller.content[1]] + people("x")
+    #expect(
+      told.take() == [
+        "content setting: [a, b, c] to [b, x]", "selectedObjects setting: [a, c] to [b]",
+        "selectionIndexes setting: [0, 2] to [0]",
+      ])
+    controller.filter = .where(\.name, ==, "x")
+    #expect(told.take() == ["selectedObjects setting: [b] to [x]"])
+    controller.removeSelected()
+    #expect(
+      told.take() == [
+        "content removal [1]", "selectedObjects setting: [x] to []",
+        "selectionIndexes setting: [0] to []",
+      ])
+  }
+
+  @Test("BND-62: the selection is told once, at the end, with the one before")
   func selection() {
     let controller = ArrayController(people("a", "b", "c", "d"))
     controller.select(3)
@@ -149,7 +222,54 @@ import Testing
     #expect(controller.filter != nil && controller.names == ["b", "b"])
   }
 
-  @Test("BND-68, BND-69, BND-113: removing by row removes what is shown there, and no other")
+  @Test("BND-69: of an object that the content has twice, the occurrence is removed that is shown")
+  func removesShownOccurrence() {
+    let one = Person("1"), two = Person("2"), three = Person("3")
+    let controller = ArrayController([one, two, one, three, one])
+    controller.remove(atArranged: 2)
+    #expect(isSame(controller.content, [one, two, three, one]))
+    controller.sort = [.descending(\.name)]
+    #expect(isSame(controller.arrangedObjects, [three, two, one, one]))
+    // The last row is the last of the content that are equal there.
+    controller.remove(atArranged: 3)
+    #expect(isSame(controller.content, [one, two, three]))
+    #expect(isSame(controller.arrangedObjects, [three, two, one]))
+  }
+
+  @Test("BND-113: objects are told apart by identity, also if they are equal")
+  func identity() {
+    final class Equal: KVObject {
+      @Dynamic var name: String
+      init(_ name: String) {
+        self.name = name
+        super.init()
+      }
+      override func isEqual(_ object: Any?) -> Bool { object is Equal }
+      override var hash: Int { 0 }
+    }
+    let all = ["a", "b", "c"].map { Equal($0) }, controller = ArrayController<Equal>()
+    controller.content = all
+    controller.select(all[1])
+    #expect(controller.selectionIndexes == [1])
+    controller.sort = [.descending(\.name)]
+    #expect(isSame(controller.selectedObjects, [all[1]]) && controller.selectionIndexes == [1])
+    controller.remove(all[2])
+    #expect(isSame(controller.content, [all[0], all[1]]) && controller.selectionIndexes == [0])
+    controller.automaticallyRearranges = true
+    all[0].name = "z"
+    #expect(isSame(controller.arrangedObjects, [all[0], all[1]]))
+    #expect(isSame(controller.selectedObjects, [all[1]]) && all[2].observationInfo == nil)
+    // An object that is there twice is two rows.
+    controller.selectsInsertedObjects = false
+    controller.add(all[0])
+    #expect(controller.arrangedObjects.count == 3)
+    controller.select([1])
+    #expect(isSame(controller.selectedObjects, [all[0]]) && controller.selectionIndexes == [1])
+    controller.selectedObjects = [Equal("y")]
+    #expect(controller.selectedObjects.isEmpty)
+  }
+
+  @Test("BND-68: removing by row removes what is shown there, and no other")
   func removesOccurrence() {
     let one = Person("1"), two = Person("2")
     let controller = ArrayController([one, one, two, one])

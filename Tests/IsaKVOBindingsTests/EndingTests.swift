@@ -60,7 +60,31 @@ import Testing
     }
   }
 
-  @Test("BND-97: neither end is kept, BND-98: and the token neither")
+  @Test(
+    "BND-98: the target owns the binding: it stands without its token, and ends with the target")
+  func owned() throws {
+    let citizen = Citizen()
+    weak var kept: Binding?
+    do {
+      let field = Field()
+      do { kept = try field.bind(\.text, to: citizen, \.name) }
+      citizen.name = "Bob"
+      field.text += "!"
+      #expect(kept != nil && citizen.name == "Bob!" && field.bindings.count == 1)
+    }
+    #expect(kept == nil && registrations(of: citizen) == 0)
+    // A token that is kept keeps neither end, and its binding none of what it was made with.
+    var token: Binding?
+    weak var gone: Field?
+    do {
+      let field = Field()
+      gone = field
+      token = try field.follow(\.text, of: citizen, \.name)
+    }
+    #expect(gone == nil && !token!.isValid && token!.info.observedObject === citizen)
+  }
+
+  @Test("BND-97: neither end is kept")
   func notKept() throws {
     weak var citizen: Citizen?
     weak var field: Field?

@@ -179,15 +179,34 @@ private final class Marked: KVObject {
     }
   }
 
-  @Test("BND-37: an empty text is a value; BND-38: null is none")
+  @Test("BND-37: an empty text is a value")
   func empty() throws {
     let view = View(), source = Marked()
     try view.bind(
       .value, to: source, withKeyPath: "any", options: .with { $0.nullPlaceholder = "none" })
     source.show("")
     #expect(view.text == "" && !view.isPlaceholder)
+    let isNotNil = View()
+    try isNotNil.bind(
+      "enabled", to: source, withKeyPath: "any", options: .with { $0.transformerName = .isNotNil })
+    #expect(isNotNil.enabled)
+  }
+
+  @Test("BND-38: KeyValueNull counts as nil, for placeholders and for transformers")
+  func null() throws {
+    let view = View(), isNil = View(), source = Marked()
+    source.show("x")
+    try view.bind(
+      .value, to: source, withKeyPath: "any", options: .with { $0.nullPlaceholder = "none" })
+    try isNil.bind(
+      "enabled", to: source, withKeyPath: "any", options: .with { $0.transformerName = .isNil })
+    #expect(view.text == "x" && !view.isPlaceholder && !isNil.enabled)
     source.show(KeyValueNull())
-    #expect(view.text == "none" && view.isPlaceholder)
+    #expect(view.text == "none" && view.isPlaceholder && isNil.enabled)
+    let plain = View()
+    plain.text = "before"
+    try plain.bind("text", to: source, withKeyPath: "any")
+    #expect(plain.text == nil)
   }
 
   @Test("BND-39: what is not applicable throws if it is to, and shows a placeholder otherwise")
@@ -355,7 +374,7 @@ private final class Marked: KVObject {
     #expect(binding.userDidEndEditing() && model.name == "edited" && !binding.isEditing)
   }
 
-  @Test("BND-28: a value is judged when it is committed; BND-119: of a continuous one too")
+  @Test("BND-28: a value is judged when it is committed")
   func commit() throws {
     let field = Field(), model = Model()
     let binding = try field.bind("number", to: model, withKeyPath: "count")
@@ -366,13 +385,23 @@ private final class Marked: KVObject {
     #expect(!binding.userDidEndEditing() && model.count == 3 && refused == ["invalid"])
     binding.userDidEdit(500)
     #expect(binding.userDidEndEditing() && model.count == 100 && field.number == 100)
-    let other = try field.bind(
+  }
+
+  @Test("BND-119: a continuous binding sets the model unjudged; the commit judges and reports")
+  func continuousCommit() throws {
+    let field = Field(), model = Model()
+    let binding = try field.bind(
       "number", to: model, withKeyPath: "count",
       options: .with { $0.continuouslyUpdatesValue = true })
-    other.userDidEdit(-5)
-    #expect(model.count == -5)
-    other.onError = { error, _ in refused.append("late \(error.code)") }
-    #expect(!other.userDidEndEditing() && refused.last == "late invalid")
+    var refused: [String] = []
+    binding.onError = { error, value in refused.append("\(error.code) \(value as? Int ?? 0)") }
+    binding.userDidEdit(-5)
+    #expect(model.count == -5 && refused.isEmpty)
+    #expect(!binding.userDidEndEditing() && refused == ["invalid -5"])
+    // The model is not put back, and the edit goes on.
+    #expect(model.count == -5 && binding.isEditing)
+    binding.userDidEdit(7)
+    #expect(binding.userDidEndEditing() && model.count == 7 && refused.count == 1)
   }
 
   @Test("BND-27: with immediate validation each value is judged when it is entered")

@@ -99,7 +99,35 @@ private final class Employee: Person, @unchecked Sendable {
     #expect(controller.content.map(\.age) == [20, 2, 3])
   }
 
-  @Test("BND-51, BND-52: a key is told once when others are selected, and when it changes in one")
+  @Test(
+    "BND-52: each change of the selection tells each observed key once, with the old one's value")
+  func toldOnce() throws {
+    let all = controller.content
+    var names: [String] = [], ages: [String] = []
+    func text(_ value: Any??) -> String { (value ?? nil).map { "\($0)" } ?? "nil" }
+    let tokens = [
+      try controller.observe(keyPath: "selection.name", options: [.old, .new]) { _, change in
+        names.append("\(text(change.oldValue)) to \(text(change.newValue))")
+      },
+      try controller.observe(keyPath: "selection.age", options: [.old, .new]) { _, change in
+        ages.append("\(text(change.oldValue)) to \(text(change.newValue))")
+      },
+    ]
+    controller.select(1)
+    controller.select([0, 1])
+    controller.select([])
+    #expect(names == ["a to b", "b to multipleValues", "multipleValues to noSelection"])
+    #expect(ages == ["0 to 1", "1 to multipleValues", "multipleValues to noSelection"])
+    // A value that was set before the selection changed is the old one then.
+    controller.select(0)
+    all[0].name = "z"
+    (names, ages) = ([], [])
+    controller.remove(atArranged: 0)
+    #expect(names == ["z to b"] && ages == ["0 to 1"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("BND-51: a key is told when others are selected, and when it changes in one, not otherwise")
   func told() throws {
     let notes = Notes(), all = controller.content
     try notes.watch(controller, "selection.name")

@@ -48,7 +48,7 @@ import Testing
       told.take() == ["arrangedObjects insertion [2]"] && controller.names == ["a", "c", "x"])
   }
 
-  @Test("BND-75, BND-113: elements are watched once, however often they are there, and no longer")
+  @Test("BND-75: elements are watched once, however often they are there, and no longer")
   func watching() throws {
     let controller = controller("a", "b"), one = Person("c"), other = ArrayController([one])
     controller.add(contentsOf: [one, one])

@@ -21,7 +21,7 @@ import Testing
     #expect(controller.selectedNames == ["a"] && controller.selectionIndexes == [2])
   }
 
-  @Test("BND-79, BND-112: the next object is selected where the selected one goes, or the last")
+  @Test("BND-79: the next object is selected where the selected one goes, or the last")
   func nextSelected() {
     let controller = controller([3], "0", "1", "2", "3", "4", "5")
     controller.remove(atArranged: 3)
@@ -58,7 +58,48 @@ import Testing
     #expect(controller.names == ["0", "1"] && controller.selectionIndexes == [1])
   }
 
-  @Test("BND-82, BND-111: without preserving, indexes stay as numbers, and shift with insertions")
+  @Test("BND-111: without preserving, insertions and removals shift the selection all the same")
+  func shifts() {
+    let controller = controller([1, 3], "a", "b", "c", "d", "e")
+    controller.preservesSelection = false
+    controller.selectsInsertedObjects = false
+    controller.insert(Person("0"), atArranged: 1)
+    #expect(controller.selectionIndexes == [2, 4] && controller.selectedNames == ["b", "d"])
+    controller.remove(atArranged: 0)
+    #expect(controller.selectionIndexes == [1, 3] && controller.selectedNames == ["b", "d"])
+    controller.remove(atArranged: 1)
+    #expect(controller.selectionIndexes == [2] && controller.selectedNames == ["d"])
+    // By another order, and another content, they stay as numbers.
+    controller.sort = [.descending(\.name)]
+    #expect(controller.names == ["e", "d", "c", "0"])
+    #expect(controller.selectionIndexes == [2] && controller.selectedNames == ["c"])
+    controller.content = people("x", "y")
+    #expect(controller.selectionIndexes == [0] && controller.selectedNames == ["y"])
+  }
+
+  @Test("BND-112: the next object is that of the new arrangement")
+  func nextIsNew() {
+    let controller = controller([3], "0", "1", "2", "3", "4", "5")
+    // Less what went in front of it.
+    controller.remove(atArranged: [0, 1, 3])
+    #expect(controller.names == ["2", "4", "5"] && controller.selectedNames == ["4"])
+    controller.content = ["0", "1", "2", "3", "4", "5"].map { Person($0) }
+    controller.select([2, 4])
+    controller.remove(atArranged: [1, 2, 4])
+    #expect(controller.names == ["0", "3", "5"] && controller.selectedNames == ["3"])
+    // After a filter the same index, clipped.
+    controller.content = ["0", "1", "2", "3", "4", "5"].map { Person($0) }
+    controller.select(2)
+    controller.filter = .where(\.name, >, "2")
+    #expect(controller.names == ["3", "4", "5"] && controller.selectedNames == ["5"])
+    controller.filter = .where(\.name, <, "2")
+    #expect(controller.names == ["0", "1"] && controller.selectedNames == ["1"])
+    // After another content the first row.
+    controller.content = ["a", "0", "1"].map { Person($0) }
+    #expect(controller.names == ["0", "1"] && controller.selectedNames == ["0"])
+  }
+
+  @Test("BND-82: without preserving, indexes stay as numbers, and shift with insertions")
   func keepsIndexes() {
     let controller = controller([0, 2], "c", "b", "a")
     controller.preservesSelection = false

@@ -70,6 +70,28 @@ private struct Refused: Error {}
     #expect(model.volume == 100)
   }
 
+  @Test("BND-108: a text is set only if it differs, so that the cursor stays where it is")
+  func cursor() throws {
+    let end = GObjectEnd<String>(buffer, "text"), model = Model()
+    try end.bind(\.value, to: model, \.text)
+    var sets = 0
+    let token = buffer.connection("notify::text") { _ in sets += 1 }
+    model.text = "one"
+    end.value = "one"
+    #expect(sets == 0)
+    model.text = "two"
+    #expect(sets > 0 && buffer["text"] == "two")
+    // The letters that a user enters reach the model, and are not set in the GObject again.
+    let before = sets
+    let own = GObjectRef(adopting: gtk_entry_buffer_new("two", -1))
+    var ownSets = 0
+    let ownToken = own.connection("notify::text") { _ in ownSets += 1 }
+    own["text"] = "twos"
+    buffer["text"] = "twos"
+    #expect(model.text == "twos" && sets - before == ownSets)
+    withExtendedLifetime((token, ownToken)) {}
+  }
+
   @Test("BND-124: an edit of a GObject bound by name is judged; what replaces it is shown")
   func edited() throws {
     let end = GObjectEnd<String>(buffer, "text"), model = Model()

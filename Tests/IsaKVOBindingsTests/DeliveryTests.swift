@@ -394,7 +394,9 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     place.run()
     #expect(told.values == [3, 5, 5] && registrations(of: source) == 0)
   }
+}
 
+@MainActor @Suite struct MainActorDeliveryTests {
   @Test("BND-120: by name, objects of the main actor are refused where another delivery leads")
   func unreachable() throws {
     let screen = Screen(), shared = Shared(), place = Place()
@@ -407,9 +409,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     } catch { codes.append(error.code) }
     #expect(codes == [.wrongThread, .wrongThread] && registrations(of: shared) == 0)
   }
-}
 
-@MainActor @Suite struct MainActorDeliveryTests {
   @Test("BND-120: a change made elsewhere is pushed on the main actor, later and in order")
   func elsewhereChanged() async throws {
     let source = Shared(), screen = Screen()

@@ -203,6 +203,14 @@ private final class Marked: KVObject {
     #expect(view.text == "x" && !view.isPlaceholder && !isNil.enabled)
     source.show(KeyValueNull())
     #expect(view.text == "none" && view.isPlaceholder && isNil.enabled)
+    let late = View()
+    try late.bind(
+      .value, to: source, withKeyPath: "any",
+      options: .with {
+        $0.nullPlaceholder = "none"
+        $0.transformer = Transformer<Any?, Any?> { $0 == nil ? nil : "some" }
+      })
+    #expect(late.text == "none" && late.isPlaceholder)
     let plain = View()
     plain.text = "before"
     try plain.bind("text", to: source, withKeyPath: "any")

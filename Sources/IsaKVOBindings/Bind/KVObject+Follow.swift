@@ -83,9 +83,10 @@ extension KeyValueObservable {
       let control = try model.register(on: source, suppressing: isSame, telling: tell)
       binding.add(delivered?.ending(control) ?? control)
       // Behind the registration, so that no change on another thread is missed.
-      let first = try firstValue(model.value(of: source), binding.end, convert)
+      let input = model.value(of: source)
+      let first = try firstValue(input, binding.end, convert)
       try install(binding)
-      pushing.start(first, to: self)
+      pushing.start(first, of: input, to: self)
     } catch {
       binding.end(byTarget: ())
       throw error

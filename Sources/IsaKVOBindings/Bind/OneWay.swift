@@ -31,9 +31,12 @@ final class OneWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     }
   }
 
-  /// Pushes the first value to a target at hand.
-  func start(_ output: Output, to target: Target) {
-    binding.push(to: binding.target) { _, _ in property.set(output, of: target) }
+  /// Pushes the first value, which `input` was made to, to a target at hand.
+  func start(_ output: Output, of input: Input, to target: Target) {
+    binding.push(to: binding.target) { _, thisPush in
+      property.set(output, of: target)
+      if thisPush.hasMetAnother { withUnsafePointer(to: input) { catchUp(with: $0, target) } }
+    }
   }
 
   private func push(_ value: UnsafeRawPointer, to target: Target) {

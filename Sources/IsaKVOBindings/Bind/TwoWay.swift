@@ -76,14 +76,12 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
   /// it, the target what the source was set to meanwhile. Each once, so that ends which do not agree
   /// on anything come to an end.
   private func settle(_ pushed: UnsafePointer<Input>, _ target: Target) {
-    guard !ways.isPlaceholder(pushed.pointee), let isSameInput, let isSameOutput,
-      let source = binding.source.object
-    else { return }
+    guard let isSameInput, let isSameOutput, let source = binding.source.object else { return }
     let model = unsafeDowncast(source, to: Source.self)
     let now = self.model.value(of: model)
     if !isSameInput(now, pushed.pointee) {
       withUnsafePointer(to: now) { show($0, in: target) }
-    } else if let expected = try? output(of: now) {
+    } else if !ways.isPlaceholder(now), let expected = try? output(of: now) {
       let shown = property.value(of: target)
       if isSameOutput(shown, expected) || isSelectionToCome(in: target) { return }
       writeBack(shown, to: model, target)

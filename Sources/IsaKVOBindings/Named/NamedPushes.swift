@@ -43,15 +43,7 @@ final class NamedPushes {
   func receive(_ value: Any?) {
     binding.push(to: binding.target) { target, thisPush in
       if edit != nil, keepsEdit(with: value) { return }
-      do {
-        try show(value, in: target)
-        if thisPush.hasMetAnother, let source {
-          let now = try source.value(forKeyPath: path)
-          if !areEqual(now, value) { try show(now, in: target) }
-        }
-      } catch {
-        binding.report(error, value)
-      }
+      do { try show(value, in: target, thisPush) } catch { binding.report(error, value) }
     }
   }
 
@@ -65,10 +57,20 @@ final class NamedPushes {
   /// Shows the first value in a target at hand.
   func start(_ value: Any?, in target: KVObject) throws(KeyValueError) {
     var failure: (any Error)?
-    binding.push(to: binding.target) { _, _ in
-      do { try show(value, in: target, isFirst: true) } catch { failure = error }
+    binding.push(to: binding.target) { _, thisPush in
+      do { try show(value, in: target, thisPush, isFirst: true) } catch { failure = error }
     }
     if let failure { throw bindingError(failure, value, binding.end) }
+  }
+
+  /// Shows a value, and then what the source was set to meanwhile, if it is another.
+  private func show(
+    _ value: Any?, in target: KVObject, _ thisPush: PushFrame.Push, isFirst: Bool = false
+  ) throws {
+    try show(value, in: target, isFirst: isFirst)
+    guard thisPush.hasMetAnother, let source else { return }
+    let now = try source.value(forKeyPath: path)
+    if !areEqual(now, value) { try show(now, in: target) }
   }
 
   private func show(_ value: Any?, in target: KVObject, isFirst: Bool = false) throws {

@@ -1,0 +1,50 @@
+import IsaKVO
+import IsaKVOBindings
+import Testing
+
+/// A field that lets somebody do something while it is being set, once.
+private final class BusyField: KVObject, BindingTarget {
+  @Dynamic var text = "" {
+    didSet {
+      let work = next
+      next = nil
+      work?()
+    }
+  }
+  var next: (() -> Void)?
+
+  static var bindingNames: [BindingName] { [.value] }
+
+  func show(_ shown: Shown<Any?>, for name: BindingName) throws(KeyValueError) {
+    text = shown.plain as? String ?? ""
+  }
+}
+
+/// The values that both ends of a binding have once everything is told.
+@Suite struct AgreementTests {
+  private let citizen = Citizen(), field = BusyField()
+
+  @Test("BND-15: a value that the source is set to during the first push is shown")
+  func firstPush() throws {
+    field.next = { [citizen] in citizen.name = "Bob" }
+    try field.follow(\.text, of: citizen, \.name)
+    #expect(field.text == "Bob")
+    field.next = { [citizen] in citizen.name = "Cid" }
+    try field.bind(\.text, to: citizen, \.name)
+    #expect(field.text == "Cid" && citizen.name == "Cid")
+    field.unbindAll()
+    field.next = { [citizen] in citizen.name = "Dan" }
+    try field.bind(.value, to: citizen, withKeyPath: "name")
+    #expect(field.text == "Dan")
+  }
+
+  @Test("BND-15: a value that the source is set to while a placeholder is shown is shown, too")
+  func placeholder() throws {
+    let home = Home()
+    try field.bind(\.text, to: citizen, \.home, \.city, ifNil: "none")
+    citizen.home = Home()
+    field.next = { [citizen] in citizen.home = home }
+    citizen.home = nil
+    #expect(citizen.home === home && field.text == "Bern")
+  }
+}

@@ -47,4 +47,30 @@ private final class BusyField: KVObject, BindingTarget {
     citizen.home = nil
     #expect(citizen.home === home && field.text == "Bern")
   }
+
+  @Test("BND-20: a value that the target is set to while one is written back is written back, too")
+  func writingBack() throws {
+    try field.bind(\.text, to: citizen, \.name)
+    let token = citizen.observe(\.name) { [field] citizen, _ in
+      if citizen.name == "bob" { field.text = "Bob" }
+    }
+    field.text = "bob"
+    #expect(citizen.name == "Bob" && field.text == "Bob")
+    token.invalidate()
+  }
+
+  @Test("BND-17: the ends agree after a transaction, whichever was set first, and last")
+  func transaction() throws {
+    try field.bind(\.text, to: citizen, \.name)
+    func check(_ sets: (() -> Void)...) {
+      KVObject.transaction { for set in sets { set() } }
+      #expect(field.text == citizen.name)
+    }
+    let setField = { [field] in field.text = "field" },
+      setCitizen = { [citizen] in citizen.name = "c" }
+    check(setField, setCitizen)
+    check(setCitizen, setField)
+    check(setCitizen, setField, setCitizen)
+    check(setField, setCitizen, setField)
+  }
 }

@@ -100,28 +100,39 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
 
   // MARK: Target to source
 
-  /// Pushes the target's value at an address to the source.
-  func receiveBack(_ value: UnsafeRawPointer) {
-    binding.push(to: binding.source) { source, _ in
-      guard let target = binding.target.object else { return }
-      writeBack(
-        value.assumingMemoryBound(to: Output.self).pointee,
-        to: unsafeDowncast(source, to: Source.self), unsafeDowncast(target, to: Target.self))
+  /// Pushes the target's value to the source, and once more what the target was set to meanwhile.
+  ///
+  /// It is read anew: at the end of a transaction the target may have another than is told.
+  func receiveBack() {
+    binding.push(to: binding.source) { source, thisPush in
+      guard let object = binding.target.object else { return }
+      let source = unsafeDowncast(source, to: Source.self)
+      let target = unsafeDowncast(object, to: Target.self)
+      let expected = writeBack(property.value(of: target), to: source, target)
+      guard thisPush.hasMetAnother, let expected, let isSameOutput else { return }
+      let shown = property.value(of: target)
+      if !isSameOutput(shown, expected) { _ = writeBack(shown, to: source, target) }
     }
   }
 
   /// Sets the source, and shows in the target what became of the value there.
-  private func writeBack(_ value: Output, to source: Source, _ target: Target) {
-    if let convert, !convert.isReversible { return }
+  ///
+  /// - Returns: The value that the target is to have then; nil if the value was refused.
+  private func writeBack(_ value: Output, to source: Source, _ target: Target) -> Output? {
+    if let convert, !convert.isReversible { return nil }
     do {
       let given = try convert.map { try $0.reversed(value) } ?? same(value)
       let input = try ways.validate?(source, given) ?? given
       if let write = ways.write { write(source, input) } else { model.set(input, of: source) }
-      guard let isSameInput else { return }
+      guard let isSameInput else { return value }
       let now = model.value(of: source)
-      if !isSameInput(now, given) { property.set(try output(of: now), of: target) }
+      if isSameInput(now, given) { return value }
+      let became = try output(of: now)
+      property.set(became, of: target)
+      return became
     } catch {
       binding.report(error, value)
+      return nil
     }
   }
 

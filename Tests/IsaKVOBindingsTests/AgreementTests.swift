@@ -73,4 +73,15 @@ private final class BusyField: KVObject, BindingTarget {
     check(setCitizen, setField, setCitizen)
     check(setField, setCitizen, setField)
   }
+
+  @Test("BND-21: a value that does not equal itself is told once at each end")
+  func notEqualToItself() throws {
+    final class Number: KVObject { @Dynamic var value = 0.0 }
+    let first = Number(), second = Number()
+    try first.bind(\.value, to: second, \.value)
+    let told = [ToldValues(first, \.value), ToldValues(second, \.value)]
+    first.value = .nan
+    second.value = .nan
+    #expect(told.map(\.values.count) == [2, 2])
+  }
 }

@@ -153,6 +153,7 @@ struct WritingBack<Source, Input> {
 }
 
 /// Whether two values of a type are the same: by `==`, of objects by identity; nil where nothing tells.
+/// A value that does not equal itself, such as a number that is none, is the same as another such.
 func equality<Value>(of type: Value.Type) -> ((Value, Value) -> Bool)? {
   if let type = type as? any Equatable.Type { return equality(type, as: Value.self) }
   if type is AnyClass {
@@ -167,8 +168,9 @@ private func equality<Known: Equatable, Value>(
   { first, second in
     withUnsafePointer(to: first) { first in
       withUnsafePointer(to: second) { second in
-        UnsafeRawPointer(first).load(as: Known.self)
-          == UnsafeRawPointer(second).load(as: Known.self)
+        let first = UnsafeRawPointer(first).load(as: Known.self)
+        let second = UnsafeRawPointer(second).load(as: Known.self)
+        return first == second || first != first && second != second
       }
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import IsaKVO
 import IsaKVOBindings
 import Testing
@@ -153,6 +154,40 @@ import Testing
     #expect(lines.count == 4)
   }
 
+  @Test("BND-131: a controller hears nothing of elements that only another one has")
+  func elementsOfOthers() {
+    let controller = controller("a", "b"), other = self.controller("c", "d"), jobs = Jobs()
+    controller.delivery = .enqueue { jobs.add($0) }
+    let person = other.content[0], end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      person.name = "x"
+      end.signal()
+    }
+    end.wait()
+    #expect(jobs.isEmpty && other.names == ["d", "x"])
+  }
+
+  @Test("BND-131: controllers of several threads may have elements of one class")
+  func severalThreads() {
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for round in 0..<50 {
+        let controller = ArrayController((0..<20).map { Person("\($0)", $0) })
+        controller.automaticallyRearranges = true
+        let byAge = thread % 2 == 0
+        controller.sort = [byAge ? .ascending(\.age) : .descending(\.name)]
+        for person in controller.content.prefix(10) {
+          if byAge { person.age = 20 - person.age } else { person.name += "\(round % 10)" }
+        }
+        let rows = controller.arrangedObjects
+        #expect(rows.map(\.age) == rows.map(\.age).sorted() || !byAge)
+        #expect(rows.map(\.name) == rows.map(\.name).sorted(by: >) || byAge)
+        let all = controller.content
+        controller.content = []
+        #expect(all.allSatisfy { $0.observationInfo == nil })
+      }
+    }
+  }
+
   @Test("BND-131: a change on another thread is delivered to the controller")
   func otherThread() async {
     let controller = controller("a", "b"), jobs = Jobs()
@@ -184,6 +219,8 @@ private final class Jobs: @unchecked Sendable {
   private var jobs: [@Sendable () -> Void] = []
 
   func add(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
+
+  var isEmpty: Bool { jobs.isEmpty }
 
   func run() {
     defer { jobs = [] }

@@ -11,12 +11,35 @@ final class ElementHub: Sendable {
     /// The properties that the shared observers observe.
     var keys: Set<ElementKey> = []
     var watches: [ObjectIdentifier: WeakWatch] = [:]
-    /// The elements that have the shared observers, and for how many watches.
-    var elements: [ObjectIdentifier: (element: KVObject, count: Int)] = [:]
+    /// The elements that have the shared observers.
+    var elements: [ObjectIdentifier: Watched] = [:]
+
+    /// The shared observers that an element is to have.
+    func observers(of element: ObjectIdentifier) -> KeyValueSharedObservers<KVObject>? {
+      elements[element] == nil ? nil : shared
+    }
   }
 
   private struct WeakWatch {
     weak var watch: ElementWatch?
+  }
+
+  /// An element, and the watches that have added it, of which there is mostly one.
+  private struct Watched {
+    let element: KVObject
+    var first: ObjectIdentifier
+    var others: [ObjectIdentifier] = []
+
+    /// Takes out a watch, and answers whether another is left.
+    mutating func remove(_ watch: ObjectIdentifier) -> Bool {
+      if watch != first {
+        others.removeAll { $0 == watch }
+        return true
+      }
+      guard let next = others.popLast() else { return false }
+      first = next
+      return true
+    }
   }
 
   private let state = Locked(State())
@@ -40,20 +63,35 @@ final class ElementHub: Sendable {
   func join(
     _ watch: ElementWatch, _ sample: KVObject
   ) -> Set<ElementKey> {
-    let wanted = Set(watch.keys).subtracting(state.withLock { $0.keys })
+    let wanted = state.withLock { state in
+      state.watches[ObjectIdentifier(watch)] = WeakWatch(watch: watch)
+      return Set(watch.keys).subtracting(state.keys)
+    }
     // Without the lock, since classes are asked.
     let own = wanted.filter { !makeShared([$0]).fit(sample) }
-    let sharable = wanted.subtracting(own)
-    let (keys, elements) = state.withLock { state in
-      state.watches[ObjectIdentifier(watch)] = WeakWatch(watch: watch)
-      state.keys.formUnion(sharable)
-      return (state.keys, sharable.isEmpty ? [] : state.elements.values.map(\.element))
-    }
-    if sharable.isEmpty { return own }
-    let shared = makeShared(keys)
-    state.withLock { $0.shared = shared }
-    for element in elements { element.setSharedObservers(shared) }
+    if own.count < wanted.count { share(wanted.subtracting(own)) }
     return own
+  }
+
+  /// Has the shared observers observe more properties.
+  private func share(_ more: Set<ElementKey>) {
+    var keys = state.withLock { state in
+      state.keys.formUnion(more)
+      return state.keys
+    }
+    while true {
+      let shared = makeShared(keys)
+      let elements = state.withLock { state -> [KVObject]? in
+        // Another thread may have added properties meanwhile.
+        if state.keys == keys {
+          state.shared = shared
+          return state.elements.values.map(\.element)
+        }
+        keys = state.keys
+        return nil
+      }
+      if let elements { return elements.forEach(update) }
+    }
   }
 
   /// Shared observers of properties.
@@ -69,34 +107,51 @@ final class ElementHub: Sendable {
     return shared
   }
 
-  /// Tells those who watch the property; each of them knows its elements.
+  /// Tells the watches that have added the element and watch the property, and no others: those may be
+  /// of other threads.
   private func tell(_ element: KVObject, _ key: ElementKey) {
-    let watches = state.withLock { $0.watches.values.map { $0 } }
-    for case let watch? in watches.map(\.watch) where watch.keys.contains(key) {
-      watch.tell(element)
+    let watches = state.withLock { state -> [ElementWatch?] in
+      guard let watched = state.elements[ObjectIdentifier(element)] else { return [] }
+      return ([watched.first] + watched.others).map { state.watches[$0]?.watch }
     }
+    for case let watch? in watches where watch.keys.contains(key) { watch.tell(element) }
   }
 
   // MARK: Elements
 
-  func add(_ element: KVObject) {
-    let identity = ObjectIdentifier(element)
-    let shared = state.withLock { state in
-      let count = state.elements[identity]?.count ?? 0
-      state.elements[identity] = (element, count + 1)
-      return count == 0 ? state.shared : nil
+  func add(_ element: KVObject, to watch: ElementWatch) {
+    let identity = ObjectIdentifier(element), watch = ObjectIdentifier(watch)
+    let isNew = state.withLock { state in
+      let isNew = state.elements[identity] == nil
+      if isNew {
+        state.elements[identity] = Watched(element: element, first: watch)
+      } else {
+        state.elements[identity]!.others.append(watch)
+      }
+      return isNew
     }
-    if let shared { element.setSharedObservers(shared) }
+    if isNew { update(element) }
   }
 
-  func remove(_ element: KVObject) {
-    let identity = ObjectIdentifier(element)
-    let isLast = state.withLock { state in
-      let count = state.elements[identity]?.count ?? 0
-      state.elements[identity] = count > 1 ? (element, count - 1) : nil
-      return count == 1
+  func remove(_ element: KVObject, from watch: ElementWatch) {
+    let identity = ObjectIdentifier(element), watch = ObjectIdentifier(watch)
+    let isLeft = state.withLock { state in
+      let isLeft = state.elements[identity]?.remove(watch) ?? true
+      if !isLeft { state.elements[identity] = nil }
+      return isLeft
     }
-    if isLast { element.setSharedObservers(nil) }
+    if !isLeft { update(element) }
+  }
+
+  /// Gives an element the shared observers that it is to have, or takes them away: those of the time
+  /// when this returns, whatever other threads do.
+  private func update(_ element: KVObject) {
+    let identity = ObjectIdentifier(element)
+    var given: KeyValueSharedObservers<KVObject>?
+    repeat {
+      given = state.withLock { $0.observers(of: identity) }
+      element.setSharedObservers(given)
+    } while state.withLock { $0.observers(of: identity) !== given }
   }
 
   /// Takes out a watch, whose elements have been removed; the last one takes the shared observers along.

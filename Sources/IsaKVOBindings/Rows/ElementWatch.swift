@@ -22,7 +22,7 @@ final class ElementWatch {
   }
 
   /// - Parameter handler: Told of an element that has changed, on the thread that changes it, before the
-  ///   setter returns; also of elements of others.
+  ///   setter returns.
   init(_ keys: some Collection<ElementKey>, _ handler: @escaping (KVObject) -> Void) {
     self.keys = Array(Set(keys))
     self.handler = handler
@@ -65,12 +65,12 @@ final class ElementWatch {
       classes[type] = (hub, hub.join(self, element))
     }
     let (hub, own) = classes[type]!
-    if own.count < keys.count { hub.add(element) }
+    if own.count < keys.count { hub.add(element, to: self) }
     return own.map { $0.observe(element) { [weak self] in self?.tell($0) } }
   }
 
   private func leave(_ element: KVObject) {
     guard let (hub, own) = classes[ObjectIdentifier(type(of: element))] else { return }
-    if own.count < keys.count { hub.remove(element) }
+    if own.count < keys.count { hub.remove(element, from: self) }
   }
 }

@@ -265,6 +265,45 @@ import Testing
     #expect(controller.names == ["n", "m"] && team.members.count == 1)
   }
 
+  @Test("BND-96: once the model has gone, the content is the controller's own")
+  func modelGone() throws {
+    func check(_ bind: (ArrayController<Person>, Team) throws -> Void) throws {
+      let controller = ArrayController<Person>()
+      do {
+        let team = Team(people("a"))
+        try bind(controller, team)
+        withExtendedLifetime(team) { #expect(controller.names == ["a"]) }
+      }
+      controller.add(Person("b"))
+      #expect(controller.names == ["a", "b"])
+      controller.remove(atArranged: 0)
+      #expect(controller.names == ["b"])
+      controller.content = []
+      #expect(controller.names == [])
+    }
+    try check { $0.bindContent(to: $1, \.members) }
+    try check { try $0.bindContent(to: $1, withKeyPath: "members") }
+    try check { try $0.bind(.contentArray, to: $1, withKeyPath: "members") }
+    let leader = ObjectController<Person>(), tree = TreeController<Twig>(children: \.items)
+    do {
+      let team = Team(), twig = Twig("a", Twig("b"))
+      team.leader = Person("a")
+      leader.bindContent(to: team, \.leader)
+      tree.bindContent(to: twig, \.items)
+    }
+    #expect(leader.content?.name == "a" && tree.text == "b")
+    leader.add(Person("b"))
+    #expect(leader.content?.name == "b")
+    leader.remove()
+    #expect(leader.content == nil)
+    try tree.insert(Twig("c"), at: [1])
+    #expect(tree.text == "b c")
+    tree.remove(at: [0])
+    #expect(tree.text == "c")
+    tree.content = []
+    #expect(tree.text == "")
+  }
+
   @Test("BND-96, BND-97: neither end keeps the other, and the content stays")
   func lifetimes() {
     weak var gone: ArrayController<Person>?
@@ -275,13 +314,13 @@ import Testing
       gone = controller
     }
     #expect(gone == nil)
-    team.members = []
+    weak var model: Team?
     do {
       let team = Team(people("a"))
       controller.bindContent(to: team, \.members)
+      model = team
     }
-    controller.add(Person("lost"))
-    #expect(controller.names == ["a"])
+    #expect(model == nil && controller.names == ["a"])
   }
 }
 

@@ -22,9 +22,9 @@ extension ArrayController: BindingTarget {
     follow(.setting, nil, [], now: NamedList.elements(in: shown.isPlaceholder ? nil : shown.plain))
   }
 
-  /// The model that the content is bound to, in either way.
+  /// The model that the content is bound to, in either way; nil too once that has gone.
   final var boundModel: ContentSource<Element>? {
-    if let source { return source }
+    if let source, contentToken?.isValid ?? true { return source }
     guard let info = binding(named: .contentArray)?.info, let model = info.observedObject
     else { return nil }
     return NamedList(keyPath: info.observedKeyPath, unites: false).source(in: model)

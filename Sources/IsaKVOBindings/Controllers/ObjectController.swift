@@ -99,7 +99,7 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   open func remove(_ object: Object) { if object === self.object { set(nil) } }
 
   private func set(_ object: Object?) {
-    if let write {
+    if let write, binding?.isValid == true {
       write(object)
     } else if let info = binding(named: .contentObject)?.info, let model = info.observedObject {
       endingMisuse(()) { () throws(KeyValueError) in

@@ -241,9 +241,9 @@ extension TreeController {
 
   /// Changes roots that are bound to nothing, or else the model's.
   final func changeRoots(_ kind: ChangeKind, _ objects: [Node], _ indexes: [Int]) {
-    if let source {
+    if let boundModel {
       return kind == .insertion
-        ? source.insert(objects, indexes.first) : source.remove(objects, indexes)
+        ? boundModel.insert(objects, indexes.first) : boundModel.remove(objects, indexes)
     }
     willChange(kind, valuesAt: indexes, forKey: "content")
     if kind == .insertion {

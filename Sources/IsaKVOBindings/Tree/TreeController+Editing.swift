@@ -174,6 +174,9 @@ extension TreeController {
     follow(model[keyPath: property], isSet: true)
   }
 
+  /// The model that the roots are bound to; nil too once that has gone.
+  final var boundModel: ContentSource<Node>? { contentToken?.isValid == true ? source : nil }
+
   /// Ends the binding of the roots, which stay as they are.
   public func unbindContent() { (source, contentToken) = (nil, nil) }
 

@@ -147,7 +147,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   /// The roots, in their own order; told to observers. Setting the very same tells nothing.
   public var content: [Node] {
     get { roots }
-    set { if let source { source.set(newValue) } else { setRoots(newValue) } }
+    set { if let boundModel { boundModel.set(newValue) } else { setRoots(newValue) } }
   }
 
   /// The invisible node above the roots, always the same: all that is shown is below it.

@@ -485,6 +485,19 @@ private final class Marked: KVObject {
     #expect(binding.userDidEndEditing() && second.name == "Second" && first.name == "Ann")
   }
 
+  @Test("BND-97: an edit keeps no controller alive")
+  func editedControllerGone() throws {
+    weak var gone: ArrayController<Person>?
+    let field = Field()
+    do {
+      let controller = ArrayController(people("a"))
+      gone = controller
+      try field.bind("text", to: controller, withKeyPath: "selection.name").userDidEdit("b")
+      #expect(controller.isEditing)
+    }
+    #expect(gone == nil && field.bindings.isEmpty)
+  }
+
   @Test("BND-101: the first edit registers with the controllers on the path, BND-99: until the end")
   func registries() throws {
     let controller = ObjectController<Model>()

@@ -23,7 +23,12 @@ final class NamedPushes {
     var isPending: Bool
     /// Those whose property it is.
     let owners: [ObjectIdentifier]
-    let registries: [any EditorRegistry]
+    let registries: [Registry]
+  }
+
+  /// One that knows of the edit. It is not kept: a controller keeps the pushes of what is bound to it.
+  private struct Registry {
+    weak var registry: (any EditorRegistry)?
   }
 
   init(
@@ -184,7 +189,7 @@ final class NamedPushes {
   func userDidEdit(_ value: Any?) {
     if edit == nil {
       edit = Edit(value: value, isPending: true, owners: owners(), registries: registries())
-      for registry in edit!.registries { registry.objectDidBeginEditing(self) }
+      for one in edit!.registries { one.registry?.objectDidBeginEditing(self) }
     }
     edit?.value = value
     edit?.isPending = true
@@ -211,7 +216,7 @@ final class NamedPushes {
   private func endEdit() {
     let registries = edit?.registries ?? []
     edit = nil
-    for registry in registries { registry.objectDidEndEditing(self) }
+    for one in registries { one.registry?.objectDidEndEditing(self) }
   }
 
   /// Drops what is being edited, since the binding has ended.
@@ -258,11 +263,11 @@ final class NamedPushes {
   }
 
   /// Those on the path that want to know of edits.
-  private func registries() -> [any EditorRegistry] {
-    var found: [any EditorRegistry] = []
+  private func registries() -> [Registry] {
+    var found: [Registry] = []
     var object: Any? = source
     for key in path.split(separator: ".").map(String.init) {
-      if let registry = object as? any EditorRegistry { found.append(registry) }
+      if let registry = object as? any EditorRegistry { found.append(Registry(registry: registry)) }
       object = (object as? KVObject).flatMap { try? $0.value(forKey: key) }
     }
     return found

@@ -116,6 +116,30 @@ import Testing
     #expect(guest == nil)
   }
 
+  @Test("BND-96, BND-130: a binding whose source goes lets go of its closures", arguments: 0..<3)
+  func sourceGoneClosures(way: Int) throws {
+    final class Guest {}
+    weak var guest: Guest?
+    let field = Field()
+    do {
+      let held = Guest(), citizen = Citizen()
+      guest = held
+      let binding =
+        switch way {
+        case 0: try field.follow(\.text, of: citizen, \.name) { [held] in "\($0)\(held)" }
+        case 1:
+          try field.bind(\.text, to: citizen, \.name, Transformer { [held] in "\($0)\(held)" })
+        default:
+          try field.bind(
+            "text", to: citizen, withKeyPath: "name",
+            options: .with { $0.transformer = Transformer { [held] in "\($0 ?? "")\(held)" } })
+        }
+      binding.onError = { [held] _, _ in _ = held }
+      #expect(guest != nil && binding.isValid)
+    }
+    #expect(guest == nil && field.bindings.isEmpty)
+  }
+
   @Test("BND-22: a thread's change is not taken for another thread's echo")
   func threads() throws {
     final class Model: KVObject, @unchecked Sendable { @Dynamic var number = 0 }

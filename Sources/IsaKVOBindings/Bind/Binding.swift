@@ -140,7 +140,7 @@ public final class Binding: @unchecked Sendable {
 
 private let stateLock = Locked(0)
 
-/// Kept by a binding's registration at its source alone: ends the one at the target when the source goes.
+/// Kept by a binding's registration at its source alone: ends the binding when the source goes.
 final class SourceEnd {
   private let binding: Binding
 

@@ -3,7 +3,7 @@ internal import IsaRuntime
 
 /// The pushes of one direction: the target's property follows the source's.
 ///
-/// Kept by the registration at the source, and so until the binding ends.
+/// Kept by the registration at the source alone, and so until the binding ends.
 final class OneWay<Target: KeyValueObservable, Source: KeyValueObservable, Input, Output> {
   private let binding: Binding
   private let property: PropertyEnd<Target, Output>
@@ -21,6 +21,9 @@ final class OneWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     self.model = model
     self.convert = convert
   }
+
+  // As `SourceEnd`, at no cost of an object.
+  deinit { binding.endBySource() }
 
   /// Pushes the value at an address.
   func receive(_ value: UnsafeRawPointer) {

@@ -45,11 +45,13 @@ extension KVObject {
     let delivered = delivery?(binding) { _, _ in pushing.receivePresent() }
     binding.withState { $0.named = pushing }
     do throws(KeyValueError) {
-      let send = delivered?.send
+      let send = delivered?.send, sourceEnd = SourceEnd(of: binding)
       let observation = try source.observe(keyPath: keyPath, options: send == nil ? .new : []) {
         source, change in
-        guard let send else { return pushing.receive(change.named(keyPath, of: source)) }
-        withUnsafePointer(to: ()) { send($0) }
+        withExtendedLifetime(sourceEnd) {
+          guard let send else { return pushing.receive(change.named(keyPath, of: source)) }
+          withUnsafePointer(to: ()) { send($0) }
+        }
       }
       let control = ObservationControl(observation)
       binding.add(delivered?.ending(control) ?? control)

@@ -265,6 +265,39 @@ import Testing
     #expect(controller.names == ["n", "m"] && team.members.count == 1)
   }
 
+  @Test("BND-121: an observer of the model's list that is told before may change it")
+  func changedBefore() throws {
+    let team = Team(people("a", "b", "c")), twig = Twig("/", Twig("a"), Twig("b"), Twig("c"))
+    let tree = TreeController<Twig>(children: \.items)
+    controller.bindContent(to: team, \.members)
+    tree.bindContent(to: twig, \.items)
+    var rest: [Person]?, twigs: [Twig]?
+    let token = team.observe(\.members, options: .prior) { team, _ in
+      guard let next = rest else { return }
+      rest = nil
+      team.members = next
+    }
+    let other = twig.observe(\.items, options: .prior) { twig, _ in
+      guard let next = twigs else { return }
+      twigs = nil
+      twig.items = next
+    }
+    rest = [team.members[0]]
+    controller.add(Person("d"))
+    #expect(controller.names == ["a", "d"] && team.members.map(\.name) == ["a", "d"])
+    rest = [team.members[1]]
+    controller.remove(atArranged: 1)
+    #expect(controller.names == [] && team.members == [])
+    twigs = [twig.items[0]]
+    try tree.insert(Twig("d"), at: [3])
+    #expect(tree.text == "a d" && twig.items.map(\.name) == ["a", "d"])
+    twigs = [twig.items[1]]
+    tree.remove(at: [1])
+    #expect(tree.text == "" && twig.items == [])
+    token.invalidate()
+    other.invalidate()
+  }
+
   @Test("BND-96: once the model has gone, the content is the controller's own")
   func modelGone() throws {
     func check(_ bind: (ArrayController<Person>, Team) throws -> Void) throws {

@@ -1,3 +1,5 @@
+package import IsaRuntime
+
 /// The array of a property, whose changes tell observers which elements came and went.
 ///
 ///     let scores = game.mutableArrayValue(for: \.scores)
@@ -233,6 +235,17 @@ extension ArrayProxy: RangeReplaceableCollection {
   ) rethrows {
     let indexes = try place.asking { now in try now.indices.filter { try isToGo(now[$0]) } }
     place.change(ArrayEdit(kind: .removal, places: .each(indexes), elements: []))
+  }
+
+  /// Inserts or removes elements.
+  ///
+  /// - Parameter elements: Those that are inserted.
+  /// - Throws: `KeyValueError.Code.outOfRange` if the array has not the places, as when an observer that
+  ///   is told before has changed it; it is as that one has left it then.
+  package nonmutating func attempt(
+    _ kind: ChangeKind, _ places: Places, _ elements: [Element]
+  ) throws(KeyValueError) {
+    try place.attempt(ArrayEdit(kind: kind, places: places, elements: elements))
   }
 
   /// Puts elements in the place of those in `bounds`: replaces those that both have a place for,

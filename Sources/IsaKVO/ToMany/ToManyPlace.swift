@@ -93,12 +93,20 @@ struct ArrayPlace<Element> {
   /// Makes a change between its announcement and its end.
   @usableFromInline
   func announce(_ edit: ArrayEdit<Element>) {
-    let status =
-      switch way {
-      case .field(let field): field.perform(edit, on: object)
-      case .messages(let handle, let coder): send(edit, handle.object.id, coder)
-      }
-    if status != ISA_OK { fatalError("ArrayProxy: \(lastReason())") }
+    if perform(edit) != ISA_OK { fatalError("ArrayProxy: \(lastReason())") }
+  }
+
+  private func perform(_ edit: ArrayEdit<Element>) -> isa_status {
+    switch way {
+    case .field(let field): field.perform(edit, on: object)
+    case .messages(let handle, let coder): send(edit, handle.object.id, coder)
+    }
+  }
+
+  /// Makes a change if the array has the places, when it comes to be changed too.
+  func attempt(_ edit: ArrayEdit<Element>) throws(KeyValueError) {
+    if let storage, edit.makeInPlace(in: object, storage) { return }
+    try KeyValueError.check(perform(edit), className: object.className)
   }
 
   private func send(

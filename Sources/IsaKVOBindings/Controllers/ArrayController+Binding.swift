@@ -30,16 +30,14 @@ extension ArrayController {
           if isCompound {
             return Source.insert(objects, at: index, into: &model[keyPath: property])
           }
-          var list = model.mutableArrayValue(for: property)
-          Source.insert(objects, at: index, into: &list)
+          Source.insert(objects, at: index, into: model.mutableArrayValue(for: property))
         },
         remove: { [weak model] objects, indexes in
           guard let model else { return }
           if isCompound {
             return Source.remove(objects, at: indexes, from: &model[keyPath: property])
           }
-          var list = model.mutableArrayValue(for: property)
-          Source.remove(objects, at: indexes, from: &list)
+          Source.remove(objects, at: indexes, from: model.mutableArrayValue(for: property))
         }, set: { [weak model] in model?[keyPath: property] = $0 },
         read: { [weak model] in model?[keyPath: property] }),
       model.observe(

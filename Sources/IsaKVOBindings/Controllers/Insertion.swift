@@ -1,3 +1,6 @@
+internal import IsaKVO
+internal import IsaRuntime
+
 /// An insertion by the controller's user, and how it is to be shown.
 struct Insertion {
   /// The objects, in order.
@@ -23,6 +26,27 @@ struct ContentSource<Element: AnyObject> {
 }
 
 extension ContentSource {
+  // An observer of a model's list that is told before a change may change it. Then objects are
+  // inserted at its end, and removed as far as they are still there.
+
+  /// Inserts objects into a model's list, in one change.
+  static func insert(_ objects: [Element], at index: Int?, into list: ArrayProxy<Element>) {
+    func insert(at index: Int) throws(KeyValueError) {
+      try list.attempt(.insertion, .range(index..<(index + objects.count)), objects)
+    }
+    do { try insert(at: min(index ?? .max, list.count)) } catch {
+      endingMisuse(()) { () throws(KeyValueError) in try insert(at: list.count) }
+    }
+  }
+
+  /// Removes objects from a model's list, in one change.
+  static func remove(_ objects: [Element], at indexes: [Int], from list: ArrayProxy<Element>) {
+    func remove() throws(KeyValueError) {
+      try list.attempt(.removal, .each(places(of: objects, at: indexes, in: list)), [])
+    }
+    do { try remove() } catch { endingMisuse(()) { () throws(KeyValueError) in try remove() } }
+  }
+
   /// Inserts objects into a list, in one change.
   static func insert(
     _ objects: [Element], at index: Int?,

@@ -64,8 +64,7 @@ extension TreeController {
       let start = place ?? roots.count
       return changeRoots(.insertion, objects, Array(start..<(start + objects.count)))
     }
-    var list = object.mutableArrayValue(for: childrenKeyPath)
-    ContentSource.insert(objects, at: place, into: &list)
+    ContentSource.insert(objects, at: place, into: object.mutableArrayValue(for: childrenKeyPath))
   }
 
   /// The index, in the model's list, of a node's object; of one that is there twice, this occurrence.
@@ -114,8 +113,8 @@ extension TreeController {
         changeRoots(.removal, objects, indexes)
         continue
       }
-      var list = object.mutableArrayValue(for: childrenKeyPath)
-      ContentSource.remove(objects, at: indexes, from: &list)
+      ContentSource.remove(
+        objects, at: indexes, from: object.mutableArrayValue(for: childrenKeyPath))
     }
   }
 
@@ -163,12 +162,12 @@ extension TreeController {
     contentToken = token
     source = ContentSource(
       insert: { [weak model] objects, index in
-        guard var list = model?.mutableArrayValue(for: property) else { return }
-        ContentSource.insert(objects, at: index, into: &list)
+        guard let list = model?.mutableArrayValue(for: property) else { return }
+        ContentSource.insert(objects, at: index, into: list)
       },
       remove: { [weak model] objects, indexes in
-        guard var list = model?.mutableArrayValue(for: property) else { return }
-        ContentSource.remove(objects, at: indexes, from: &list)
+        guard let list = model?.mutableArrayValue(for: property) else { return }
+        ContentSource.remove(objects, at: indexes, from: list)
       }, set: { [weak model] in model?[keyPath: property] = $0 },
       read: { [weak model] in model?[keyPath: property] })
     follow(model[keyPath: property], isSet: true)

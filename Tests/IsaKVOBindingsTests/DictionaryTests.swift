@@ -148,6 +148,20 @@ import Testing
     #expect(numbers.contentDictionary == ["key": 5])
   }
 
+  @Test("BND-91: a pair is added once, and belongs to the dictionary that it was added to last")
+  func pairsOfOthers() {
+    let first = DictionaryController<String>(), second = DictionaryController<String>()
+    let pair = DictionaryPair("a", "1" as String?)
+    first.add(contentsOf: [pair, pair])
+    #expect(first.content.map(\.key) == ["a"] && first.contentDictionary == ["a": "1"])
+    second.add(pair)
+    #expect(first.content.count == 1 && first.content[0] !== pair && second.content == [pair])
+    pair.key = "b"
+    first.content[0].value = "2"
+    #expect(first.content.map(\.key) == ["a"] && first.contentDictionary == ["a": "2"])
+    #expect(second.contentDictionary == ["b": "1"])
+  }
+
   @Test("BND-91: sorting and filtering are those of an array controller")
   func arranged() throws {
     let controller = controller(["a": "3", "b": "1", "c": "2"])

@@ -155,8 +155,10 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   }
 
   private func insertPairs(_ pairs: [DictionaryPair<Value>], _ index: Int?) {
-    let pairs = pairs.filter { pair in !items.contains { $0 === pair } }
+    var known = Set(items.map { ObjectIdentifier($0) })
+    let pairs = pairs.filter { known.insert(ObjectIdentifier($0)).inserted }
     if pairs.isEmpty { return }
+    for pair in pairs { pair.owner?.giveAway(pair) }
     var next = entries, all = items
     for pair in pairs { adopt(pair, into: &next) }
     let come = pairs.filter { next[$0.name] != nil && !excluded.contains($0.name) }
@@ -169,7 +171,16 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
     change(to: next)
   }
 
-  /// Takes a pair of nobody's, or of another dictionary's, under a key that is free.
+  /// Shows another pair in the place of one that another controller takes.
+  private func giveAway(_ pair: DictionaryPair<Value>) {
+    guard let index = items.firstIndex(where: { $0 === pair }) else { return }
+    var next = items
+    next[index] = DictionaryPair(pair.name, pair.content)
+    next[index].owner = self
+    follow(.replacement, [index], [next[index]], now: next)
+  }
+
+  /// Takes a pair of nobody's under a key that is free.
   private func adopt(_ pair: DictionaryPair<Value>, into next: inout [String: Value]) {
     let (outer, value) = (entries, pair.content)
     // Those before it have their keys.

@@ -182,6 +182,49 @@ private final class Employee: Person, @unchecked Sendable {
     #expect(notes.take() == ["selection.employer.name: other to Other"])
   }
 
+  @Test("BND-53, BND-54: a path leads on behind a marker, which is its value then")
+  func pathsBehindMarkers() throws {
+    let controller = ArrayController<Person>(), notes = Notes(), field = Field()
+    try notes.watch(controller, "selection.employer.name")
+    try field.bind("text", to: controller, withKeyPath: "selection.employer.name")
+    #expect(field.text == "No Selection")
+    let first = Employee("a"), second = Employee("b"), third = Person("c")
+    first.employer = Person("x")
+    second.employer = Person("x")
+    controller.content = [first, second, third]
+    #expect(notes.take() == ["selection.employer.name: noSelection to x"])
+    first.employer!.name = "y"
+    #expect(notes.take() == ["selection.employer.name: x to y"] && field.text == "y")
+    controller.select([0, 1])
+    #expect(notes.take() == ["selection.employer.name: y to multipleValues"])
+    controller.select(2)
+    #expect(notes.take() == ["selection.employer.name: multipleValues to notApplicable"])
+    controller.select([])
+    #expect(notes.take() == ["selection.employer.name: notApplicable to noSelection"])
+    #expect(field.text == "No Selection")
+    controller.content = []
+    try ObjectController<Person>().bind(
+      "content", to: controller, withKeyPath: "selection.employer")
+  }
+
+  @Test("BND-46, BND-49, BND-50: a path is read, set and validated in each selected object")
+  func pathsOfSeveral() throws {
+    let employees = [Employee("a"), Employee("b")]
+    for employee in employees { employee.employer = Person("x") }
+    controller.content = employees
+    controller.select([0, 1])
+    let path = "selection.employer.name", notes = Notes()
+    #expect(text(try controller.value(forKeyPath: path)) == "x")
+    try notes.watch(controller, path)
+    try controller.setValue("y", forKeyPath: path)
+    #expect(employees.map(\.employer!.name) == ["y", "y"])
+    #expect(notes.take() == ["\(path): x to y"])
+    var value: Any? = "z"
+    try controller.validateValue(&value, forKeyPath: path)
+    employees[1].employer = nil
+    #expect(text(try controller.value(forKeyPath: path)) == "multipleValues")
+  }
+
   @Test("BND-55: an operator is asked of the selected objects")
   func operators() throws {
     controller.select([1, 2])

@@ -24,6 +24,7 @@ func foreignCoder<Value>(_ type: any ForeignValue.Type) -> ObjectCoder<Value> {
 func copyForeign(_ value: any ForeignValue) -> isa_id? {
   switch value.foreignForm {
   case .opaque: SwiftBox.make(BoxedForeign(value), SwiftBox.valueClass)
+  case .everyKey: SwiftBox.make(BoxedForeign(value), SwiftBox.everyKeyClass)
   case .null: SwiftBox.make(BoxedForeign(value), nullClass)
   case .number(let number): makeNumber(number, BoxedForeign(value))
   case .text(let text): makeText(text, BoxedForeign(value))

@@ -35,6 +35,9 @@ extension ForeignValue {
 package enum ForeignForm {
   /// Something to hold, and no more.
   case opaque
+  /// Something that stands for the values of all its keys, too, none of which changes: a key path may
+  /// lead through it, and then has it as its value.
+  case everyKey
   case null
   case number(ForeignNumber)
   case text(String)

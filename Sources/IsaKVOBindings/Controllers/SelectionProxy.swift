@@ -64,27 +64,40 @@ public final class SelectionProxy: KVObject {
   ///
   /// - Complexity: O(*n*) in the number of selected objects.
   public override func value(forUndefinedKey key: String) -> Any? {
+    common { object throws(KeyValueError) in try object.value(forKey: key) }
+  }
+
+  /// The value at the end of a key path of the selected objects, or a marker; an operator at its start
+  /// is asked of all of them.
+  public override func value(forKeyPath keyPath: String) throws(KeyValueError) -> Any? {
+    if keyPath.hasPrefix("@"), let source {
+      return try source.value(forKeyPath: "selectedObjects.\(keyPath)")
+    }
+    if !isOfSelected(keyPath) { return try super.value(forKeyPath: keyPath) }
+    return common { object throws(KeyValueError) in try object.value(forKeyPath: keyPath) }
+  }
+
+  /// Whether a key path leads through the selected objects, and not to a key of theirs.
+  private func isOfSelected(_ keyPath: String) -> Bool {
+    keyPath.contains(".") && !keyPath.hasPrefix("\(Self.rootKey).")
+  }
+
+  /// The value that the selected objects have in common, or a marker.
+  private func common(_ read: (KVObject) throws(KeyValueError) -> Any?) -> Any? {
     let objects = objects
+    // An object of which nothing can be read has no such key.
+    func find(in object: KVObject) -> (value: Any?, Void)? {
+      do { return (try read(object), ()) } catch { return nil }
+    }
     guard let first = objects.first else { return BindingMarker.noSelection }
-    guard let value = read(key, of: first) else { return BindingMarker.notApplicable }
+    guard let value = find(in: first) else { return BindingMarker.notApplicable }
     if objects.count == 1 { return value.value }
     var isCommon = source?.alwaysUsesMultipleValuesMarker != true
     for object in objects.dropFirst() {
-      guard let other = read(key, of: object) else { return BindingMarker.notApplicable }
+      guard let other = find(in: object) else { return BindingMarker.notApplicable }
       isCommon = isCommon && areEqual(value.value, other.value)
     }
     return isCommon ? value.value : BindingMarker.multipleValues
-  }
-
-  /// The value at the end of a key path; an operator is asked of the selected objects.
-  public override func value(forKeyPath keyPath: String) throws(KeyValueError) -> Any? {
-    guard keyPath.hasPrefix("@"), let source else { return try super.value(forKeyPath: keyPath) }
-    return try source.value(forKeyPath: "selectedObjects.\(keyPath)")
-  }
-
-  /// Nil if the object has no such key.
-  private func read(_ key: String, of object: KVObject) -> (value: Any?, Void)? {
-    do { return (try object.value(forKey: key), ()) } catch { return nil }
   }
 
   // MARK: Setting
@@ -94,6 +107,23 @@ public final class SelectionProxy: KVObject {
   ///
   /// - Throws: The error of the first object that does not take the value; those before it have.
   public override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
+    try set(key) { object throws(KeyValueError) in try object.setValue(value, forKey: key) }
+  }
+
+  /// Sets what a key path leads to from each selected object, as ``setValue(_:forKey:)``.
+  public override func setValue(
+    _ value: Any?, forKeyPath keyPath: String
+  ) throws(KeyValueError) {
+    if !isOfSelected(keyPath) { return try super.setValue(value, forKeyPath: keyPath) }
+    try set(String(keyPath.prefix { $0 != "." })) { object throws(KeyValueError) in
+      try object.setValue(value, forKeyPath: keyPath)
+    }
+  }
+
+  /// Sets each selected object, between the announcement of a key and its end.
+  private func set(
+    _ key: String, _ set: (KVObject) throws(KeyValueError) -> Void
+  ) throws(KeyValueError) {
     let objects = objects
     if objects.isEmpty { return }
     willChangeValue(forKey: key)
@@ -103,7 +133,7 @@ public final class SelectionProxy: KVObject {
       listen(isSetting: outer)
       didChangeValue(forKey: key)
     }
-    for object in objects { try object.setValue(value, forKey: key) }
+    for object in objects { try set(object) }
   }
 
   /// Has the proxy's observers leave the selected objects, or come back to them, and tells nobody.
@@ -134,6 +164,12 @@ public final class SelectionProxy: KVObject {
   /// Asks each selected object, each of which may replace the value for those that come behind it.
   public override func validateValue(_ value: inout Any?, forKey key: String) throws {
     for object in objects { try object.validateValue(&value, forKey: key) }
+  }
+
+  /// Asks what a key path leads to from each selected object, as ``validateValue(_:forKey:)``.
+  public override func validateValue(_ value: inout Any?, forKeyPath keyPath: String) throws {
+    if !isOfSelected(keyPath) { return try super.validateValue(&value, forKeyPath: keyPath) }
+    for object in objects { try object.validateValue(&value, forKeyPath: keyPath) }
   }
 
   // MARK: Telling

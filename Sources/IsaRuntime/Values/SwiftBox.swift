@@ -137,6 +137,8 @@ package enum SwiftBox {
 
   package nonisolated(unsafe) static let valueClass: isa_class = makeClass(
     "IsaSwiftValue", isa_root_class(), valueMethods)
+  package nonisolated(unsafe) static let everyKeyClass: isa_class = makeClass(
+    "IsaSwiftEveryKey", isa_root_class(), valueMethods + everyKeyMethods)
   package nonisolated(unsafe) static let arrayClass: isa_class = makeClass(
     "IsaSwiftArray", kvc_class_of_kind(KVC_KIND_ARRAY, false)!, arrayMethods)
   package nonisolated(unsafe) static let setClass: isa_class = makeClass(
@@ -184,6 +186,16 @@ package enum SwiftBox {
       ("isEqual:", code(isEqualBox), "B@:@"), ("hash", code(hashBox), "Q@:"),
       ("compare:", code(compareBox), "i@:@^q"), ("description", code(describeBox), "i@:^@"),
     ] + ownMethods
+  }
+
+  /// Of a value that stands for the values of all its keys, none of which changes.
+  private static var everyKeyMethods: [BoxMethod] {
+    [
+      ("valueForKey:", code(selfForKey), "i@:*^@"),
+      ("valueForKeyPath:", code(selfForKey), "i@:*^@"),
+      ("addObserver:forKeyPath:options:context:", code(addNoObserver), "i@:@*Q^v"),
+      ("removeObserver:forKeyPath:context:", code(removeNoObserver), "i@:@*^v"),
+    ]
   }
 
   /// Of a class whose instances are complete but for what they hold.
@@ -245,6 +257,18 @@ private typealias AnswerAt =
   @convention(c) (
     isa_id?, isa_sel?, UInt, UnsafeMutablePointer<isa_id?>?
   ) -> isa_status
+private typealias AnswerForKey =
+  @convention(c) (
+    isa_id?, isa_sel?, UnsafePointer<CChar>?, UnsafeMutablePointer<isa_id?>?
+  ) -> isa_status
+private typealias AddObserver =
+  @convention(c) (
+    isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?, UInt64, UnsafeMutableRawPointer?
+  ) -> isa_status
+private typealias RemoveObserver =
+  @convention(c) (
+    isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?, UnsafeMutableRawPointer?
+  ) -> isa_status
 
 /// A function as the code of a method.
 package func code<Function>(_ function: Function) -> isa_imp {
@@ -291,6 +315,15 @@ private let describeBox: Answer = { id, _, out in
     }
   }
 }
+
+private let selfForKey: AnswerForKey = { id, _, _, out in
+  out!.pointee = isa_object_retain(id)
+  return ISA_OK
+}
+
+private let addNoObserver: AddObserver = { _, _, _, _, _, _ in ISA_OK }
+
+private let removeNoObserver: RemoveObserver = { _, _, _, _, _ in ISA_OK }
 
 private let countBox: Count = { id, _ in UInt(SwiftBox.value(of: id).count) }
 

@@ -135,6 +135,20 @@ import Testing
     #expect(controller.selectionIndexes == [])
   }
 
+  @Test("BND-75, BND-129: elements that are set through the selection move together")
+  func moveTogether() throws {
+    let controller = controller("a", "b", "c", "d"), told = Told(controller)
+    controller.select([0, 1, 2])
+    _ = told.take()
+    try controller.setValue("e", forKeyPath: "selection.name")
+    #expect(controller.names == ["d", "e", "e", "e"])
+    #expect(
+      told.take() == [
+        "arrangedObjects replacement [0, 1, 2, 3]",
+        "selectionIndexes setting: [0, 1, 2] to [1, 2, 3]",
+      ])
+  }
+
   @Test("BND-131: the columns of a table are told the row at that time")
   func columns() {
     let controller = controller("a", "b", "c"), all = controller.content

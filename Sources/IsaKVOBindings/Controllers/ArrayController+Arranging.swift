@@ -13,6 +13,19 @@ extension ArrayController {
     if pending == nil { pending = work } else { pending!.merge(work) }
   }
 
+  /// Makes changes of elements that the arrangement follows together.
+  final func holding<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    if isSettling { return try body() }
+    isSettling = true
+    defer {
+      isSettling = false
+      settle()
+    }
+    return try body()
+  }
+
   /// Arranges what is to be arranged and tells of the selection, unless a caller is doing that.
   final func settle() {
     if isSettling { return }

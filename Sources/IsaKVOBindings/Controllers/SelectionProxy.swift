@@ -9,6 +9,17 @@ protocol SelectionSource: KVObject {
   var alwaysUsesMultipleValuesMarker: Bool { get }
   /// Whether a selection that was set is to be shown once there is something to select.
   var awaitsContent: Bool { get }
+  /// Makes changes of objects that the controller follows together.
+  func holding<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result
+}
+
+extension SelectionSource {
+  /// Makes changes of an object that the controller need not follow.
+  func holding<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result { try body() }
 }
 
 /// The objects that a controller has selected, as if they were one: it has their keys.
@@ -133,7 +144,10 @@ public final class SelectionProxy: KVObject {
       listen(isSetting: outer)
       didChangeValue(forKey: key)
     }
-    for object in objects { try set(object) }
+    guard let source else { return }
+    try source.holding { () throws(KeyValueError) in
+      for object in objects { try set(object) }
+    }
   }
 
   /// Has the proxy's observers leave the selected objects, or come back to them, and tells nobody.

@@ -214,6 +214,15 @@ import Testing
     #expect(controller.names.last == "end")
   }
 
+  @Test("a row that is no index stops the process with a sentence")
+  func negativeIndex() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      ArrayController(people("a")).insert(Person("b"), atArranged: -1)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("IndexList: -1 is no index"))
+  }
+
   @Test("BND-67: another content keeps the filter")
   func keepsFilter() {
     let controller = ArrayController(people("a", "b"))

@@ -222,8 +222,10 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// anew. In the content it goes before the object that was shown there if the controller neither
   /// sorts nor filters, else to the end.
   ///
-  /// - Parameter index: An index beyond the end is the end.
-  open func insert(_ object: Element, atArranged index: Int) { insert([object], atArranged: index) }
+  /// - Parameter index: An index beyond the end is the end; one that is negative stops the process.
+  open func insert(_ object: Element, atArranged index: Int) {
+    insert([object], atArranged: IndexList(index)[0])
+  }
 
   /// Removes an object from the content, as often as it is there.
   open func remove(_ object: Element) { remove(contentsOf: [object]) }

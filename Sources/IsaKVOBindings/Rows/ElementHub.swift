@@ -99,8 +99,9 @@ final class ElementHub: Sendable {
     let shared = KeyValueSharedObservers<KVObject>()
     for key in keys {
       let watched = Unchecked(key)
-      let tell = { @Sendable [weak self] (element: KVObject) -> Void in
-        self?.tell(element, watched.value)
+      // Hubs stay for ever; a weak reference would hide memory from the leak sanitizer.
+      let tell = { @Sendable [unowned self] (element: KVObject) -> Void in
+        self.tell(element, watched.value)
       }
       shared.observe(finding: key.find, tell: tell)
     }

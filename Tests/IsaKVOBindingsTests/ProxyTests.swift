@@ -68,6 +68,7 @@ private final class Employee: Person, @unchecked Sendable {
     #expect(text(try controller.value(forKeyPath: "selection.employer")) == "multipleValues")
     second.employer = second
     #expect(try controller.value(forKeyPath: "selection.employer", as: Person.self) === second)
+    second.employer = nil
   }
 
   @Test("BND-49: setting sets every selected object, and none if none is selected")

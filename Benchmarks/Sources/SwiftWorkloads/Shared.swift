@@ -7,7 +7,7 @@ import Paired
 let sharedWorkloads: [Workload] = [
   Workload("set-shared-observer", of: isakvo, goal: 1.2, beside: ROW_SET_ONE_OBSERVER) {
     Shared(expected: { (sum(below: $0), sum(below: $0 + 1)) }) { shared, heard in
-      shared.observe(\.age, options: [.old, .new]) { _, change in
+      shared.observe(Person.agePath, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
       }
     } body: { person, ages in
@@ -18,7 +18,7 @@ let sharedWorkloads: [Workload] = [
     "set-string-shared-observer", of: isakvo, goal: 1.2, beside: "set-string-one-observer"
   ) {
     Shared(expected: lengths(of:)) { shared, heard in
-      shared.observe(\.name, options: [.old, .new]) { _, change in
+      shared.observe(Person.namePath, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue?.utf8.count ?? 0, new: change.newValue?.utf8.count ?? 0)
       }
     } body: { person, numbers in

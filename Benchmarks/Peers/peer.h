@@ -1,4 +1,4 @@
-// Code that the peers' drivers share: what an observer heard, and bytes of the heap.
+// Code that the peers' drivers share: what an observer heard.
 //
 // No peer hands an observer the value before the change, so an observer here remembers the value it
 // was told last: the work is that of one who asked for old and new.
@@ -7,8 +7,6 @@
 
 #include "paired.h"
 #include "paired_rows.h"
-
-#include <malloc.h>
 
 struct heard {
     uint64_t count;
@@ -47,12 +45,5 @@ static inline uint64_t alternating_sum(uint64_t count)
 }
 
 enum { FRESH_COUNT = 100000 }; // objects whose bytes are counted
-
-// The bytes that the allocator has given out, its own headers and rounding included.
-static inline double allocated_bytes(void)
-{
-    struct mallinfo2 info = mallinfo2();
-    return (double)info.uordblks + (double)info.hblkhd;
-}
 
 #endif

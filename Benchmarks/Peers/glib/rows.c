@@ -341,10 +341,10 @@ static double bytes_per_object(void *context)
     Person **persons = calloc(FRESH_COUNT, sizeof *persons);
     if (persons == NULL) abort();
     for (size_t i = 0; i < FRESH_COUNT; i++) persons[i] = person_new();
-    double before = allocated_bytes();
+    double before = paired_allocated_bytes();
     for (size_t i = 0; i < FRESH_COUNT; i++)
         g_signal_connect(persons[i], "notify::age", G_CALLBACK(count_one), stage->heard);
-    double after = allocated_bytes();
+    double after = paired_allocated_bytes();
     for (size_t i = 0; i < FRESH_COUNT; i++) {
         person_set_age(persons[i], 1);
         g_object_unref(persons[i]);

@@ -280,9 +280,9 @@ static double bytes_per_object(void *context)
     Person **persons = calloc(FRESH_COUNT, sizeof *persons);
     if (persons == NULL) abort();
     for (size_t i = 0; i < FRESH_COUNT; i++) persons[i] = [Person new];
-    double before = allocated_bytes();
+    double before = paired_allocated_bytes();
     IN_BATCHES(0, FRESH_COUNT, observe(stage, persons[i]))
-    double after = allocated_bytes();
+    double after = paired_allocated_bytes();
     IN_BATCHES(0, FRESH_COUNT, {
         [persons[i] setAge:1];
         endObserving(stage, persons[i]);

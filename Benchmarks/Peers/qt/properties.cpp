@@ -164,10 +164,10 @@ double property_bytes(void *context)
     std::vector<PropertyPerson> persons(FRESH_COUNT);
     std::vector<QPropertyChangeHandler<AgeObserver>> handlers;
     handlers.reserve(FRESH_COUNT);
-    double before = allocated_bytes();
+    double before = paired_allocated_bytes();
     for (PropertyPerson &person : persons)
         handlers.push_back(person.age.onValueChanged(AgeObserver{ &self.ears[0], &person }));
-    double after = allocated_bytes();
+    double after = paired_allocated_bytes();
     for (PropertyPerson &person : persons) person.age = 1;
     // A handler is its owner's memory and not the heap's: counted as what it is.
     return (after - before) / FRESH_COUNT + double(sizeof handlers[0]);
@@ -206,5 +206,5 @@ void add_property_rows(std::vector<paired_workload> &rows)
         *context = new PropertyRow(1);
         return PAIRED_READY;
     };
-    rows.push_back(make_figure(subject, bytes, property_bytes));
+    rows.push_back(make_figure(subject, ROW_BYTES_PER_OBJECT, bytes, property_bytes));
 }

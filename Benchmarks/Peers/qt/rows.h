@@ -54,10 +54,10 @@ inline paired_workload make(const char *subject, const char *name, const Functio
     return made;
 }
 
-inline paired_workload make_figure(const char *subject, const Functions &functions,
-                            double (*figure)(void *))
+inline paired_workload make_figure(const char *subject, const char *name,
+                                   const Functions &functions, double (*figure)(void *))
 {
-    paired_workload made = make(subject, ROW_BYTES_PER_OBJECT, functions, &counts[1]);
+    paired_workload made = make(subject, name, functions, &counts[1]);
     made.unit = "bytes";
     made.most_samples = 3;
     made.figure = figure;
@@ -72,8 +72,9 @@ inline void add_set_rows(std::vector<paired_workload> &rows, const char *subject
     for (size_t i = 0; i < 4; i++) rows.push_back(make(subject, names[i], set, &counts[i]));
 }
 
-// The rows of signals, and those of properties.
+// The rows of signals, those of properties, and those of bindings.
 void add_signal_rows(std::vector<paired_workload> &rows);
 void add_property_rows(std::vector<paired_workload> &rows);
+void add_binding_rows(std::vector<paired_workload> &rows);
 
 #endif

@@ -147,11 +147,11 @@ double signal_bytes(void *context)
     SignalRow &self = row<SignalRow>(context);
     std::vector<std::unique_ptr<SignalPerson>> persons(FRESH_COUNT);
     for (auto &person : persons) person = std::make_unique<SignalPerson>();
-    double before = allocated_bytes();
+    double before = paired_allocated_bytes();
     for (auto &person : persons)
         QObject::connect(person.get(), &SignalPerson::ageChanged,
                          [&self](qint64 age) { self.ears[0].count += uint64_t(age); });
-    double after = allocated_bytes();
+    double after = paired_allocated_bytes();
     for (auto &person : persons) person->setAge(1);
     return (after - before) / FRESH_COUNT;
 }
@@ -184,5 +184,5 @@ void add_signal_rows(std::vector<paired_workload> &rows)
         *context = new SignalRow(1);
         return PAIRED_READY;
     };
-    rows.push_back(make_figure(subject, bytes, signal_bytes));
+    rows.push_back(make_figure(subject, ROW_BYTES_PER_OBJECT, bytes, signal_bytes));
 }

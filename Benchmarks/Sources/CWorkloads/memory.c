@@ -5,10 +5,6 @@
 
 #include <stdlib.h>
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
 uint64_t (*engine_count_allocations)(void);
 
 // ---- bytes --------------------------------------------------------------------------------------
@@ -24,26 +20,11 @@ struct fresh_row {
     bool counts_objects;
 };
 
-// The bytes that the allocator has given out, its own headers and rounding included.
-static bool allocated_bytes(double *out)
-{
-#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
-    struct mallinfo2 info = mallinfo2();
-    *out = (double)info.uordblks + (double)info.hblkhd;
-    return true;
-#else
-    *out = 0;
-    return false;
-#endif
-}
-
 static paired_outcome set_up(const paired_workload *self, void **context)
 {
     struct fresh_row *row = calloc(1, sizeof *row);
-    double bytes;
     *context = row;
-    if (!allocated_bytes(&bytes)) {
-        paired_reason("the C library does not tell what it has allocated (mallinfo2)");
+    if (paired_allocated_bytes() < 0) {
         free(row);
         return PAIRED_MISSING;
     }
@@ -78,12 +59,11 @@ static void end_fresh(struct fresh_row *row)
 static double bytes_per_object(void *context)
 {
     struct fresh_row *row = context;
-    double empty = 0, allocated = 0, observed = 0;
-    allocated_bytes(&empty);
+    double empty = paired_allocated_bytes();
     for (size_t i = 0; i < FRESH_COUNT; i++) row->persons[i] = model_allocate(row->stage.cls);
-    allocated_bytes(&allocated);
+    double allocated = paired_allocated_bytes();
     observe_fresh(row);
-    allocated_bytes(&observed);
+    double observed = paired_allocated_bytes();
     end_fresh(row);
     return (observed - (row->counts_objects ? empty : allocated)) / FRESH_COUNT;
 }

@@ -127,6 +127,10 @@ uint64_t paired_now(void);
 // The call around every timed run, for `callgrind --toggle-collect=paired_measured`.
 void paired_measured(const paired_workload *workload, void *context, uint64_t count);
 
+// The bytes that the allocator has given out, its own headers and rounding included; less than 0
+// where the C library does not tell, of which it gives a reason.
+double paired_allocated_bytes(void);
+
 // 0 + 1 + … + (count - 1): the sum heard of an observer when the values set are 0, 1, 2, …
 static inline uint64_t paired_sum(uint64_t count)
 {

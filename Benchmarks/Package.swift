@@ -32,6 +32,7 @@ let package = Package(
       name: "SwiftWorkloads",
       dependencies: [
         "BenchModels", "CPaired", "Paired", .product(name: "IsaKVO", package: "IsaKVO"),
+        .product(name: "IsaKVOBindings", package: "IsaKVO"),
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ]),

@@ -5,6 +5,7 @@
 // program writes for it: a handler for each link, those behind a replaced link being connected
 // anew.
 #include "../peer.h"
+#include "bindings.h"
 #include "person.h"
 
 #include <stdio.h>
@@ -369,6 +370,12 @@ static bool check_bytes(void *context, uint64_t count)
     { .name = row, .subject = "gobject-by-name", .language = "C", .setup = set_up, \
       .run = set_ages_by_name, .check = check, .teardown = tear_down, OBSERVERS(n) }
 
+#define BOUND(row, way) \
+    .name = row, GOBJECT, .setup = bound_set_up, .run = bound_set_ages, .check = bound_check, \
+        .teardown = bound_tear_down, .data = &(const enum bound_way){ way }
+
+static const paired_workload one_observer = SET(ROW_SET_ONE_OBSERVER, 1);
+
 static const paired_workload rows[] = {
     SET(ROW_SET_UNOBSERVED, 0),
     SET(ROW_SET_ONE_OBSERVER, 1),
@@ -395,6 +402,15 @@ static const paired_workload rows[] = {
       OBSERVERS(0) },
     { .name = ROW_BYTES_PER_OBJECT, GOBJECT, .unit = "bytes", .most_samples = 3, .setup = set_up,
       .figure = bytes_per_object, .check = check_bytes, .teardown = tear_down, OBSERVERS(0) },
+    { BOUND(ROW_BIND_ONE_WAY, BOUND_ONE_WAY), .rival = &one_observer },
+    { BOUND(ROW_BIND_ONE_WAY_IN_CALLS, BOUND_ONE_WAY) },
+    { BOUND(ROW_BIND_TWO_WAYS, BOUND_TWO_WAYS), .rival = &one_observer },
+    { BOUND(ROW_BIND_TWO_WAYS_BACK, BOUND_TWO_WAYS_BACK), .rival = &one_observer },
+    { .name = ROW_BIND_UNBIND, GOBJECT, .rival = &one_observer, .setup = bound_set_up_nothing,
+      .run = bound_bind_and_unbind, .check = bound_check_unbound, .teardown = bound_tear_down },
+    { .name = ROW_BYTES_PER_BINDING, GOBJECT, .unit = "bytes", .most_samples = 3,
+      .setup = bound_set_up_nothing, .figure = bound_bytes, .check = bound_check_bytes,
+      .teardown = bound_tear_down },
 };
 
 int main(int argc, char **argv)

@@ -34,6 +34,7 @@
 @inline(never) package func setPlace(_ person: Person, _ value: Place) { person.place = value }
 @inline(never) package func setFirst(_ person: Person, _ value: Int) { person.first = value }
 @inline(never) package func setLeaf(_ inner: Inner, _ value: Int) { inner.c = value }
+@inline(never) package func getLeaf(_ inner: Inner) -> Int { inner.c }
 @inline(never) package func replace(_ middle: Middle, _ value: Inner) { middle.b = value }
 
 @inline(never) package func getItems(_ person: Person) -> [Int] { person.items }

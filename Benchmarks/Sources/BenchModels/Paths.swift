@@ -1,7 +1,7 @@
 // The observed key paths, for the module of the workloads.
 
 extension Person {
-  package static var agePath: KeyPath<Person, Int> { \.age }
+  package static var agePath: ReferenceWritableKeyPath<Person, Int> { \.age }
   package static var namePath: KeyPath<Person, String> { \.name }
   package static var friendPath: KeyPath<Person, Thing?> { \.friend }
   package static var scorePath: KeyPath<Person, Int?> { \.score }
@@ -14,6 +14,10 @@ extension Person {
 
 extension Outer {
   package static var leafPath: KeyPath<Outer, Int> { \.a.b.c }
+}
+
+extension Inner {
+  package static var numberPath: KeyPath<Inner, Int> { \.c }
 }
 
 extension Holder {

@@ -62,6 +62,7 @@ extension Workload {
     row.series = place.flatMap { lasting($0.series) }
     row.x_name = place.flatMap { lasting($0.xName) }
     row.x = place?.x ?? 0
+    row.operations = Double(operations)
     row.largest_count = UInt64(largestCount ?? 0)
     row.data = UnsafeRawPointer(Unmanaged.passRetained(Maker(make)).toOpaque())
     row.connect(isFigure: unit != nil)
@@ -95,6 +96,9 @@ private func setUp(
     let work = try Unmanaged<Maker>.fromOpaque(data).takeUnretainedValue().make()
     context.pointee = Unmanaged.passRetained(Holder(work)).toOpaque()
     return PAIRED_READY
+  } catch let missing as Missing {
+    paired_reason_text(missing.reason)
+    return PAIRED_MISSING
   } catch {
     paired_reason_text("\(error)")
     return PAIRED_FAILED

@@ -18,6 +18,14 @@ extension Work {
   public func figure() -> Double { .nan }
 }
 
+/// Work that cannot be done on this machine: thrown by what makes it, so that its row is left out.
+public struct Missing: Error {
+  let reason: String
+
+  /// Missing for that reason.
+  public init(_ reason: String) { self.reason = reason }
+}
+
 /// The changes that one observer heard, kept where no exclusivity check adds to the time.
 ///
 /// `Sendable` for a row whose observer runs elsewhere, and is waited for before the check.

@@ -16,6 +16,8 @@ public struct Workload: Sendable {
   public var rival: String?
   /// The thing that the figure of a row that is no time counts.
   public var unit: String?
+  /// How many operations one pass of the work is.
+  public var operations: Int
   /// The largest count of one run; nil: no bound.
   public var largestCount: Int?
   /// The growth curve that the row is a point of.
@@ -52,7 +54,7 @@ public struct Workload: Sendable {
   public init(
     _ name: String, of subject: String, group: Group = .table, goal: Double? = nil,
     against partner: String? = nil, goalIsCount: Bool = false, beside rival: String? = nil,
-    unit: String? = nil, largestCount: Int? = nil,
+    unit: String? = nil, operations: Int = 1, largestCount: Int? = nil,
     at place: Place? = nil, make: @escaping @Sendable () throws -> any Work
   ) {
     self.name = name
@@ -63,6 +65,7 @@ public struct Workload: Sendable {
     self.goalIsCount = goalIsCount
     self.rival = rival
     self.unit = unit
+    self.operations = operations
     self.largestCount = largestCount
     self.place = place
     self.make = make

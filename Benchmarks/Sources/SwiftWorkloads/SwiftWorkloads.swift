@@ -8,7 +8,7 @@ let isakvo = "isakvo-swift"
 /// All rows of the Swift layer.
 public let swiftWorkloads: [Workload] =
   unobservedWorkloads + observerWorkloads + valueWorkloads + structureWorkloads + computedWorkloads
-  + sharedWorkloads + optionWorkloads + growthWorkloads
+  + sharedWorkloads + bindingWorkloads + controllerWorkloads + optionWorkloads + growthWorkloads
 
 /// Closures that observe one property, and other ways of being told.
 private let observerWorkloads: [Workload] = [

@@ -33,7 +33,8 @@ import Testing
   @Test("a page that is put together again stays as it is")
   func stable() throws {
     let names = [
-      "machine", "goals", "latency", "peers", "ladder", "growth", "applications", "missing",
+      "machine", "goals", "latency", "peers", "peers otherwise", "ladder", "growth", "applications",
+      "missing",
       "charts growth",
     ]
     let text =
@@ -47,6 +48,21 @@ import Testing
     #expect(once.contains("- qt: not installed"))
     #expect(once.contains("| set, 1 observer, old + new | 4 | 178 |"))
     #expect(once.contains("| observed set, 99 % | 140 | 140 – 140 | 90 | 89.9 – 90.1 |"))
+  }
+
+  @Test("what is no ratio to a plain call has a table of its own, beside what others do")
+  func otherwise() throws {
+    let others = ["isakvo", "gobject"].flatMap { subject in
+      var (bound, bytes) = (row("bind", subject, around: 2), row("bytes", subject, around: 96))
+      (bound.unit, bound.rival, bytes.unit) = ("ns", "\(subject)/set", "bytes")
+      return [bound, bytes]
+    }
+    let text = try page(
+      "<!-- bench: peers otherwise -->\n<!-- end -->",
+      with: BenchTests.results(others + [row("set", "qt", around: 3), row("set", around: 4)]),
+      pictures: "pictures")
+    #expect(text.contains("| workload | IsaKVO, C | GObject |\n"))
+    #expect(text.contains("| bind | 2 × | 2 × |\n| bytes | 96 bytes | 96 bytes |"))
   }
 
   @Test(

@@ -9,8 +9,8 @@ public struct PageError: Error, CustomStringConvertible {
 /// Puts the results' tables into a page in Markdown, between its markers.
 ///
 /// A marker is a line `<!-- bench: NAME -->`; what follows it up to `<!-- end -->` is replaced. The
-/// names are `machine`, `goals`, `latency`, `peers`, `ladder`, `growth`, `applications`, `missing`,
-/// and `charts PREFIX` for the pictures whose files begin so.
+/// names are `machine`, `goals`, `latency`, `peers`, `peers otherwise`, `ladder`, `growth`,
+/// `applications`, `missing`, and `charts PREFIX` for the pictures whose files begin so.
 ///
 /// - Parameter pictures: Where the page finds the charts' files.
 public func page(
@@ -48,7 +48,8 @@ extension Results {
     case "machine": machinePart
     case "goals": goalsPart
     case "latency": latencyPart
-    case "peers": peersPart
+    case "peers": peersPart { $0.isTime }
+    case "peers otherwise": peersPart { !$0.isTime }
     case "ladder": figuresPart("ladder")
     case "growth": figuresPart("growth")
     case "applications": applicationsPart
@@ -105,20 +106,22 @@ extension Results {
       })
   }
 
-  /// One line a workload, one column a subject, all of them bare.
-  private var peersPart: String {
+  /// One line a workload that several subjects do, one column a subject, all of them bare.
+  ///
+  /// - Parameter isMeant: Whether a row is of those: ratios to a plain call, or all that are none.
+  private func peersPart(_ isMeant: (Row) -> Bool) -> String {
     let table = rows.filter { row in
-      ["table", "limit"].contains(row.group ?? "table") && row.isTime && row.within == .bare
+      ["table", "limit"].contains(row.group ?? "table") && isMeant(row) && row.within == .bare
     }
-    let subjects = table.map(\.subject).uniqued()
     let workloads = table.map(\.workload).uniqued().filter { workload in
       Set(table.filter { $0.workload == workload }.map(\.subject)).count > 1
     }
+    let subjects = table.filter { workloads.contains($0.workload) }.map(\.subject).uniqued()
     return markdown(
       ["workload"] + subjects.map(Titles.subject), textColumns: [0],
       workloads.map { workload in
         [Titles.workload(workload)]
-          + subjects.map { row(workload, $0)?.ratio.map(shortNumber) ?? "–" }
+          + subjects.map { row(workload, $0)?.figureText ?? "–" }
       })
   }
 
@@ -143,7 +146,8 @@ extension Row {
   /// The figure, with its unit where it is no ratio of times.
   fileprivate var figureText: String {
     guard let ratio else { return "–" }
-    return isTime ? shortNumber(ratio) : "\(shortNumber(ratio)) \(unit ?? "")"
+    if isTime { return shortNumber(ratio) }
+    return "\(shortNumber(ratio)) \(rival == nil ? unit ?? "" : "×")"
   }
 }
 

@@ -70,6 +70,16 @@
 #define ROW_FIRST_OBSERVATION "first-observation-of-class"
 #define GOAL_FIRST_OBSERVATION 800.0
 
+// A property is kept in step with one of another object: with one way, the model's age is set and
+// the view's read; with two ways also the other way round. Beside a set that one observer hears.
+// A binding that is made and ended; its bytes, beyond those of the two objects.
+#define ROW_BIND_ONE_WAY "bind-one-way"
+#define ROW_BIND_ONE_WAY_IN_CALLS "bind-one-way-in-calls"
+#define ROW_BIND_TWO_WAYS "bind-two-ways"
+#define ROW_BIND_TWO_WAYS_BACK "bind-two-ways-back"
+#define ROW_BIND_UNBIND "bind-and-unbind"
+#define ROW_BYTES_PER_BINDING "bytes-per-binding"
+
 // The time of single sets while another thread registers and removes, of plain sets while another
 // thread sets plainly, and of reading the clock around nothing; nanoseconds, at percentiles.
 #define ROW_LATENCY_SET "latency-set"

@@ -10,15 +10,23 @@ internal import IsaRuntime
 final class BoxedArray<Element>: BoxedValue {
   let elements: [Element]
   private let copy: (Element) -> isa_id?
+  /// The same elements, if they are observable objects.
+  private let objects: [KVObject]?
 
   init(_ elements: [Element], copying copy: @escaping (Element) -> isa_id?) {
     self.elements = elements
     self.copy = copy
+    objects = observableObjects(elements)
   }
 
   var any: Any { elements }
   var count: Int { elements.count }
-  func copyElement(at index: Int) -> isa_id? { copy(elements[index]) ?? kvc_null() }
+
+  func copyElement(at index: Int) -> isa_id? {
+    guard let objects else { return copy(elements[index]) ?? kvc_null() }
+    return objects[index].copyID() ?? kvc_null()
+  }
+
   func copyElements() -> [isa_id?] { elements.map { copy($0) ?? kvc_null() } }
 }
 

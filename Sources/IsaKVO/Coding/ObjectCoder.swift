@@ -257,8 +257,7 @@ private func swiftObjectCoder<Value>() -> ObjectCoder<Value> {
     copy: { value in
       // Not by a cast, which would ask the type again for each value.
       let object = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: KVObject.self) }
-      guard let id = try? object.runtimeID() else { return nil }
-      return isa_object_retain(id)
+      return object.copyID()
     },
     read: { KVObject.find($0) as? Value })
 }
@@ -377,6 +376,10 @@ private func readElements<Element>(
   _ id: isa_id?, _ kinds: [kvc_kind], _ coder: ObjectCoder<Element>
 ) -> [Element]? {
   guard let id, kinds.contains(kvc_kind_of(id)) else { return nil }
+  if let type = Element.self as? KVObject.Type {
+    // An array of a class has the layout of one of its superclass.
+    return readObjects(id, type).map { unsafeBitCast($0, to: [Element].self) }
+  }
   var elements: [Element] = []
   var isWhole = true
   visitElements(of: id) { element in
@@ -387,6 +390,39 @@ private func readElements<Element>(
     }
   }
   return isWhole ? elements : nil
+}
+
+/// The elements, if they are of a class of observable objects; without a copy, as an array of a class
+/// has the layout of one of its superclass.
+func observableObjects<Element>(_ elements: [Element]) -> [KVObject]? {
+  Element.self is KVObject.Type ? unsafeBitCast(elements, to: [KVObject].self) : nil
+}
+
+/// The elements of a collection, which are to be observable objects of a class: compiled once, not for
+/// any type of elements, which asks for the layout at each of them.
+private func readObjects(_ id: isa_id, _ type: KVObject.Type) -> [KVObject]? {
+  var objects: [KVObject] = []
+  objects.reserveCapacity(kvc_collection_count(id))
+  var isWhole = true
+  visitElements(of: id) { element in
+    if let object = KVObject.find(element), object.isInstance(of: type) {
+      objects.append(object)
+    } else {
+      isWhole = false
+    }
+  }
+  return isWhole ? objects : nil
+}
+
+extension KVObject {
+  /// The object as the core knows it, with a +1; nil for one of a class that cannot be registered.
+  final func copyID() -> isa_id? { (try? runtimeID()).map { isa_object_retain($0) } }
+
+  fileprivate final func isInstance(of type: KVObject.Type) -> Bool {
+    var next: AnyClass? = Swift.type(of: self)
+    while let cls = next, cls != type { next = _getSuperclass(cls) }
+    return next != nil
+  }
 }
 
 // MARK: - Numbers

@@ -42,6 +42,19 @@ package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
     }
   }
 
+  /// The values of the property in several objects.
+  package func values(of roots: [Root]) -> [Value] {
+    let stride = MemoryLayout<Value>.stride
+    return Array(unsafeUninitializedCapacity: roots.count) { room, count in
+      guard let start = UnsafeMutableRawPointer(room.baseAddress) else { return }
+      // An array of a class has the layout of one of its superclass, whose code is compiled for it.
+      for root in unsafeBitCast(roots, to: [KVObject].self) {
+        read(unsafeDowncast(root, to: Root.self), to: start + count * stride)
+        count += 1
+      }
+    }
+  }
+
   /// Sets the property to a copy of the value at `place`; the key path is writable.
   package func write(at place: UnsafeRawPointer, to root: Root) {
     if let setter {

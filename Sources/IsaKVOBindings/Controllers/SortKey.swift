@@ -86,7 +86,7 @@ public struct SortKey<Element: KVObject> {
         return isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0
       },
       { elements in
-        let values = elements.map { $0[keyPath: property] }
+        let values = values(of: property, in: elements)
         return { first, second in
           let first = values[first], second = values[second]
           return isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0
@@ -169,6 +169,12 @@ extension Array {
     }
   }
 }
+
+/// The values of a property.
+@usableFromInline
+func values<Element: KVObject, Value>(
+  of property: KeyPath<Element, Value>, in elements: [Element]
+) -> [Value] { PropertyEnd(property).values(of: elements) }
 
 // MARK: - Values of any type
 

@@ -100,7 +100,7 @@ extension ArrayController {
   /// - Complexity: O(log *n*) comparisons, and O(*n*) steps over numbers.
   private func moving(_ work: Rearrangement) -> RowChanges? {
     guard work.altered.count == 1, work.fresh.isEmpty, work.placed.isEmpty, !work.isComplete,
-      !arrangesItself, let position = rows.firstIndex(of: work.altered[0]), !rows.contains(-1)
+      !arrangesItself, let position = rows.position(of: work.altered[0])
     else { return nil }
     let row = work.altered[0], count = stored.count
     guard isShown(row) else { return nil }
@@ -154,6 +154,16 @@ extension ArrayController {
 }
 
 extension [Int] {
+  /// The place of a row that the list has once; nil if it has not, or lists a row that is gone.
+  fileprivate func position(of row: Int) -> Int? {
+    var position = -1, least = 0
+    for place in indices {
+      if self[place] == row { position = place }
+      least = Swift.min(least, self[place])
+    }
+    return position < 0 || least < 0 ? nil : position
+  }
+
   /// The numbers but those at the positions, which are upwards.
   fileprivate func without(_ positions: [Int]) -> [Int] {
     var rest = self

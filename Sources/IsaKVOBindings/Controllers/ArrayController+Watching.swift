@@ -39,11 +39,8 @@ extension ArrayController {
   /// The indexes of an element in the content.
   private func rows(of element: KVObject) -> [Int] {
     let identity = ObjectIdentifier(element)
-    var found: [Int] = [], rest = itemIdentities[...]
-    while let row = rest.firstIndex(of: identity) {
-      found.append(row)
-      rest = rest[(row + 1)...]
-    }
+    var found: [Int] = []
+    for row in itemIdentities.indices where itemIdentities[row] == identity { found.append(row) }
     return found
   }
 

@@ -55,7 +55,11 @@ struct RowChanges {
   /// - Parameter rows: The rows, from 0 to less than `count`, with that one at its old position.
   init(moving position: Int, to destination: Int, in rows: [Int], count: Int) {
     var rows = rows
-    rows.insert(rows.remove(at: position), at: destination)
+    let row = rows[position], step = position < destination ? 1 : -1
+    for place in stride(from: position, to: destination, by: step) {
+      rows[place] = rows[place + step]
+    }
+    rows[destination] = row
     staying = rows
     target = rows
     moved = Array(min(position, destination)...max(position, destination))

@@ -348,9 +348,19 @@ extension KVObject {
   }
 
   package final func rootSetValue(_ value: Any?, _ key: String) throws(KeyValueError) {
+    if let value, try setPlainly(value, key) { return }
     let object = copyObject(value)
     defer { isa_object_release(object) }
     try rootSetObject(object, key)
+  }
+
+  /// Sets a wrapped property, which has no other way by name, to a value of its very type, which needs
+  /// no object to stand for it; false if there is more to it.
+  private func setPlainly(_ value: Any, _ key: String) throws(KeyValueError) -> Bool {
+    let id = try codedID(key)
+    guard let field = ClassRegistration.of(id).plainField(key, of: id), !field.isReadOnly
+    else { return false }
+    return field.setPlainly(value, of: self)
   }
 
   /// Sets a key, once it is known that the value is of its type.

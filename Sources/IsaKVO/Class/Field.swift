@@ -104,6 +104,10 @@ class Field: @unchecked Sendable {
     fatalError("abstract")
   }
 
+  /// Sets the property in its storage, or through what notifies, to a value of its very type; false if
+  /// the value is of another.
+  func setPlainly(_ value: Any, of object: KVObject) -> Bool { false }
+
   /// The value that stands in the object, as the getter would answer it.
   func storedAnswer(of object: KVObject) -> RuntimeValue { fatalError("abstract") }
 
@@ -252,6 +256,10 @@ class TypedField<Value>: Field, @unchecked Sendable {
       defer { isa_object_release(box) }
       if ClassRegistration.of(id).setProperty(key, box, of: object) { return }
     }
+    writePlainly(value, to: object)
+  }
+
+  private func writePlainly(_ value: Value, to object: KVObject) {
     var value = value
     let storage = object.storage(of: self)
     let isSent =
@@ -260,6 +268,12 @@ class TypedField<Value>: Field, @unchecked Sendable {
   }
 
   override func copyValue(of object: KVObject) -> isa_id? { coder.copy(value(of: object)) }
+
+  override func setPlainly(_ value: Any, of object: KVObject) -> Bool {
+    guard type(of: value) == Value.self else { return false }
+    writePlainly(value as! Value, to: object)
+    return true
+  }
 
   override func store(_ id: isa_id?, in object: KVObject) -> Bool {
     guard let value = coder.read(id) else { return false }
@@ -486,6 +500,7 @@ final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
 
   override var isReadOnly: Bool { writer == nil }
 
+  override func setPlainly(_ value: Any, of object: KVObject) -> Bool { false }
   override func read(_ object: KVObject, _ path: () -> AnyKeyPath) -> Value { reader(object)! }
   override func write(_ value: Value, to object: KVObject) { writer?(object, value) }
 

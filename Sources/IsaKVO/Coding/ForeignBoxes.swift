@@ -40,9 +40,16 @@ func copyForeign(_ value: any ForeignValue) -> isa_id? {
 
 /// Whether a value stands for nil in collections, of whatever module.
 package func standsForNil(_ value: Any) -> Bool {
+  if isCommon(value) { return false }
   if value is KeyValueNull { return true }
   guard case .null = (value as? any ForeignValue)?.foreignForm else { return false }
   return true
+}
+
+/// Whether a value is of one of the types that most values are of, which stand for nothing else.
+package func isCommon(_ value: Any) -> Bool {
+  let type = type(of: value)
+  return type == Int.self || type == String.self || type == Double.self || type == Bool.self
 }
 
 /// The contents of an object, for a foreign type to make a value of; nil if there are none that

@@ -16,6 +16,9 @@ struct ObservedReader<Value>: Sendable {
   func read(_ value: kvc_value) -> Value? {
     guard let address = value.address, let types = value.types else { return nil }
     if mark.fits(types) { return address.assumingMemoryBound(to: Value.self).pointee }
+    if Value.self == Any?.self, let number = anyNumber(types, at: address) {
+      return unsafeBitCast(Any?.some(number), to: Value.self)
+    }
     let coder = knownCoder(for: Value.self)
     if types[0] == CChar(bitPattern: UInt8(ascii: "@")) {
       return coder.readOrNull(address.load(as: isa_id?.self))
@@ -50,6 +53,7 @@ extension ChangeInPlace {
   }
 
   /// Tells a handler of what is read.
+  @_specialize(where Root == KVObject, Value == Any?)
   func tellRead<Root: KVObject, Value>(
     _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
   ) {

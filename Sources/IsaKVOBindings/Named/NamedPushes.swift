@@ -11,6 +11,7 @@ final class NamedPushes {
   private let key: String
   private let path: String
   private let transformer: Transformer<Any?, Any?>?
+  /// Whether a value, unless it is nil or a marker, is set as it is.
   private let isPlain: Bool
   /// The value that the source had last, which names that belong together need of one another.
   private(set) var latest: Any?
@@ -37,7 +38,9 @@ final class NamedPushes {
     (self.binding, self.name, self.key, self.path) = (binding, name, key, path)
     self.options = options
     transformer = try options.knownTransformer()
-    isPlain = options.isPlain && BindingGroup.of(name) == nil
+    isPlain =
+      options.isPlain && BindingGroup.of(name) == nil
+      && !(binding.target.object is any BindingTarget)
   }
 
   private var source: KVObject? { binding.source.object }
@@ -81,7 +84,7 @@ final class NamedPushes {
   private func show(_ value: Any?, in target: KVObject, isFirst: Bool = false) throws {
     let old = latest
     latest = value
-    if isPlain, !(target is any BindingTarget), let value, !isMarkerOrNull(value) {
+    if isPlain, let value, !isMarkerOrNull(value) {
       return try target.setValue(value, forKey: key)
     }
     if options.suppressesEqual, !isFirst, areEqual(old, value) { return }
@@ -125,7 +128,7 @@ final class NamedPushes {
   }
 
   private func isMarkerOrNull(_ value: Any) -> Bool {
-    value is BindingMarker || standsForNil(value)
+    !isCommon(value) && (value is BindingMarker || standsForNil(value))
   }
 
   // MARK: Names that belong together

@@ -1,6 +1,8 @@
 public import IsaRuntime
 
 extension KeyValueObservable {
+  // Without the label the compiler would take a misspelt key path for a text, and say so.
+
   /// Observes a key path by name, whatever the type of its values.
   ///
   ///     let token = try selection.observe(keyPath: "name", options: .new) { selection, change in
@@ -11,7 +13,6 @@ extension KeyValueObservable {
   /// as the old value without `ObservationOptions.old`, is nil as well.
   ///
   /// - Throws: As ``observe(_:as:options:changeHandler:)``, but of a type that does not fit.
-  // Without the label the compiler would take a misspelt key path for a text, and say so.
   public func observe(
     keyPath: String, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Any?>) -> Void

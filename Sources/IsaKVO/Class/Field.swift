@@ -271,6 +271,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
   override func setPlainly(_ value: Any, of object: KVObject) -> Bool {
     guard type(of: value) == Value.self else { return false }
+    checkModifying(object.storage(of: self))
     writePlainly(value as! Value, to: object)
     return true
   }

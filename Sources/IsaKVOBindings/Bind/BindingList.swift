@@ -56,19 +56,23 @@ final class BindingList: @unchecked Sendable {
   /// Takes out bindings. The lock is held.
   private func take(_ isMeant: (Binding) -> Bool) -> [Binding] {
     var gone: [Binding] = []
-    var kept: [Binding] = []
+    var kept: Binding?
     var binding = first
     while let next = binding {
       binding = next.withState { $0.next }
-      if isMeant(next) { gone.append(next) } else { kept.append(next) }
-    }
-    if gone.isEmpty { return [] }
-    for item in gone { item.withState { $0.next = nil } }
-    first = kept.first
-    for (index, item) in kept.enumerated() {
-      item.withState { $0.next = index + 1 < kept.count ? kept[index + 1] : nil }
+      if isMeant(next) {
+        unlink(next, behind: kept, before: binding)
+        gone.append(next)
+      } else {
+        kept = next
+      }
     }
     return gone
+  }
+
+  private func unlink(_ binding: Binding, behind last: Binding?, before next: Binding?) {
+    if let last { last.withState { $0.next = next } } else { first = next }
+    binding.withState { $0.next = nil }
   }
 }
 

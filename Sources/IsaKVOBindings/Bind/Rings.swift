@@ -5,6 +5,7 @@ extension KVObject {
   /// Reports a binding that closes a ring: its source follows, by way of others, what it sets. Values
   /// then go round once; with transformers that contradict one another they need not agree.
   final func reportRing(from binding: Binding) {
+    if binding.followed() == nil { return }
     var seen: [ObjectIdentifier] = [ObjectIdentifier(binding)]
     var links = [binding]
     while let next = links.last!.followed(), !seen.contains(ObjectIdentifier(next)) {
@@ -21,9 +22,9 @@ extension KVObject {
 extension Binding {
   /// The binding that sets what this one follows.
   fileprivate final func followed() -> Binding? {
-    guard let source = source.object, case .name(let path) = sourcePath, !path.contains(".") else {
-      return nil
-    }
+    guard let source = source.object, case .name(let path) = sourcePath,
+      !path.utf8.contains(UInt8(ascii: "."))
+    else { return nil }
     return source.bindings.first { $0.end == sourcePath }
   }
 }

@@ -127,15 +127,6 @@ public final class Binding: @unchecked Sendable {
     if let onError { return onError(error, refused) }
     Misuse.end(error)
   }
-
-  // MARK: Pushes
-
-  /// Runs `body` with the object at one of the ends as a push of this binding, unless the calling
-  /// thread is in one, or the object is going.
-  func push(to end: ObjectMemory, _ body: (KVObject, PushFrame.Push) -> Void) {
-    guard !PushFrame.meets(self), let object = end.object else { return }
-    PushFrame.with(self) { body(object, $0) }
-  }
 }
 
 private let stateLock = Locked(0)

@@ -37,7 +37,7 @@ struct DeliveredPushes {
     }
     let end = LastLetter(route)
     send = { value in
-      if PushFrame.meets(binding) { return }
+      if PushFrame.meets(binding, isBack: false, nil) { return }
       let input = value.assumingMemoryBound(to: Input.self).pointee
       end.route.send(.value(input, trail: PushFrame.trail))
     }

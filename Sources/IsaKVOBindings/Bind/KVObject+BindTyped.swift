@@ -103,7 +103,7 @@ extension KeyValueObservable {
       let input = model.value(of: source)
       let first = try firstValue(input, binding.end, convert?.forward)
       if convert?.isReversible ?? true {
-        binding.add(try property.observe(on: self) { _ in pushing.receiveBack() })
+        binding.add(try property.observe(on: self) { pushing.receiveBack($0) })
       }
       try install(binding)
       pushing.start(first, of: input, to: self)

@@ -13,6 +13,9 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
   private let isSameOutput: ((Output, Output) -> Bool)?
   private let isSameInput: ((Input, Input) -> Bool)?
   private let ways: WritingBack<Source, Input>
+  /// Whether the target's value is written to the source as it is, and nobody judges it.
+  private let writesAsIs: Bool
+  private let outputSize = MemoryLayout<Output>.size
 
   init(
     _ binding: Binding, _ property: PropertyEnd<Target, Output>,
@@ -24,6 +27,7 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     self.model = model
     self.convert = convert
     self.ways = ways
+    writesAsIs = convert == nil && ways.areNone
     isSameOutput = equality(of: Output.self)
     isSameInput = equality(of: Input.self)
   }
@@ -38,11 +42,25 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
 
   /// Pushes the source's value at an address to the target.
   private func receive(_ value: UnsafeRawPointer, settles: Bool = true) {
-    binding.push(to: binding.target) { target, thisPush in
+    binding.push(to: binding.target, of: value) { target, thisPush in
       let target = unsafeDowncast(target, to: Target.self)
       let input = value.assumingMemoryBound(to: Input.self)
-      show(input, in: target)
-      if settles, thisPush.hasMetAnother { settle(input, target) }
+      show(input, in: target, thisPush)
+      if settles, thisPush.hasMetAnother || thisPush.isTaken && !sourceHas(value) {
+        settle(input, target, thisPush)
+      }
+    }
+  }
+
+  /// Whether the source has the value at an address: at the end of a transaction it may have another
+  /// than is told.
+  private func sourceHas(_ value: UnsafeRawPointer) -> Bool {
+    guard let source = binding.source.object else { return true }
+    return withUnsafeTemporaryAllocation(of: Input.self, capacity: 1) { room in
+      let now = room.baseAddress!
+      model.read(unsafeDowncast(source, to: Source.self), to: now)
+      defer { now.deinitialize(count: 1) }
+      return haveSameBytes(now, value, MemoryLayout<Input>.size)
     }
   }
 
@@ -59,28 +77,42 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
 
   /// Pushes the first value, which `input` was made to, to a target at hand.
   func start(_ output: Output, of input: Input, to target: Target) {
-    binding.push(to: binding.target) { _, _ in
+    binding.push(to: binding.target) { _, thisPush in
       property.set(output, of: target)
-      withUnsafePointer(to: input) { settle($0, target) }
+      withUnsafePointer(to: input) { settle($0, target, thisPush) }
     }
   }
 
-  private func show(_ input: UnsafePointer<Input>, in target: Target) {
-    if convert == nil { return property.write(at: input, to: target) }
-    do { property.set(try convert!.forward(input.pointee), of: target) } catch {
+  private func show(
+    _ input: UnsafePointer<Input>, in target: Target, _ thisPush: PushFrame.Push
+  ) {
+    guard let convert else { return show(at: input, in: target, thisPush) }
+    do {
+      try withUnsafePointer(to: convert.forward(input.pointee)) {
+        show(at: $0, in: target, thisPush)
+      }
+    } catch {
       binding.report(error, input.pointee)
     }
+  }
+
+  private func show(
+    at output: UnsafeRawPointer, in target: Target, _ thisPush: PushFrame.Push
+  ) {
+    thisPush.setting(output, outputSize) { property.write(at: output, to: target) }
   }
 
   /// Has both ends agree once a value has been shown: the source takes over what the target made of
   /// it, the target what the source was set to meanwhile. Each once, so that ends which do not agree
   /// on anything come to an end.
-  private func settle(_ pushed: UnsafePointer<Input>, _ target: Target) {
+  private func settle(
+    _ pushed: UnsafePointer<Input>, _ target: Target, _ thisPush: PushFrame.Push
+  ) {
     guard let isSameInput, let isSameOutput, let source = binding.source.object else { return }
     let model = unsafeDowncast(source, to: Source.self)
     let now = self.model.value(of: model)
     if !isSameInput(now, pushed.pointee) {
-      withUnsafePointer(to: now) { show($0, in: target) }
+      withUnsafePointer(to: now) { show($0, in: target, thisPush) }
     } else if !ways.isPlaceholder(now), let expected = try? output(of: now) {
       let shown = property.value(of: target)
       if isSameOutput(shown, expected) || isSelectionToCome(in: target) { return }
@@ -103,16 +135,52 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
   /// Pushes the target's value to the source, and once more what the target was set to meanwhile.
   ///
   /// It is read anew: at the end of a transaction the target may have another than is told.
-  func receiveBack() {
-    binding.push(to: binding.source) { source, thisPush in
+  func receiveBack(_ told: UnsafeRawPointer) {
+    binding.push(to: binding.source, isBack: true, of: told) { source, thisPush in
       guard let object = binding.target.object else { return }
       let source = unsafeDowncast(source, to: Source.self)
       let target = unsafeDowncast(object, to: Target.self)
-      let expected = writeBack(property.value(of: target), to: source, target)
-      guard thisPush.hasMetAnother, let expected, let isSameOutput else { return }
-      let shown = property.value(of: target)
-      if !isSameOutput(shown, expected) { _ = writeBack(shown, to: source, target) }
+      if writesAsIs {
+        writeAsIs(of: target, to: source, thisPush)
+      } else {
+        writeConverted(of: target, to: source, thisPush)
+      }
     }
+  }
+
+  /// Sets the source to the value that the target has.
+  private func writeAsIs(of target: Target, to source: Source, _ thisPush: PushFrame.Push) {
+    withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { room in
+      let value = room.baseAddress!
+      property.read(target, to: value)
+      thisPush.setting(value, outputSize) { model.write(at: value, to: source) }
+      if !thisPush.isTaken { finish(value, source, target, thisPush) }
+      value.deinitialize(count: 1)
+    }
+  }
+
+  // Not inlined: the usual way needs no types that are looked up for each value.
+  @inline(never)
+  private func finish(
+    _ value: UnsafePointer<Output>, _ source: Source, _ target: Target, _ thisPush: PushFrame.Push
+  ) {
+    let expected = taken(value.pointee, as: same(value.pointee), source, target)
+    finish(expected, source, target, thisPush)
+  }
+
+  @inline(never)
+  private func writeConverted(of target: Target, to source: Source, _ thisPush: PushFrame.Push) {
+    finish(writeBack(property.value(of: target), to: source, target), source, target, thisPush)
+  }
+
+  /// Pushes what the target was set to while its value was written, if it is another than it is to
+  /// have then.
+  private func finish(
+    _ expected: Output?, _ source: Source, _ target: Target, _ thisPush: PushFrame.Push
+  ) {
+    guard thisPush.hasMetAnother, let expected, let isSameOutput else { return }
+    let shown = property.value(of: target)
+    if !isSameOutput(shown, expected) { _ = writeBack(shown, to: source, target) }
   }
 
   /// Sets the source, and shows in the target what became of the value there.
@@ -124,9 +192,23 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
       let given = try convert.map { try $0.reversed(value) } ?? same(value)
       let input = try ways.validate?(source, given) ?? given
       if let write = ways.write { write(source, input) } else { model.set(input, of: source) }
-      guard let isSameInput else { return value }
-      let now = model.value(of: source)
-      if isSameInput(now, given) { return value }
+      return taken(value, as: given, source, target)
+    } catch {
+      binding.report(error, value)
+      return nil
+    }
+  }
+
+  /// Shows in the target what the source has made of a value that it was given.
+  ///
+  /// - Returns: The value that the target is to have then; nil if the source's cannot be shown.
+  private func taken(
+    _ value: Output, as given: Input, _ source: Source, _ target: Target
+  ) -> Output? {
+    guard let isSameInput else { return value }
+    let now = model.value(of: source)
+    if isSameInput(now, given) { return value }
+    do {
       let became = try output(of: now)
       property.set(became, of: target)
       return became
@@ -148,6 +230,8 @@ struct WritingBack<Source, Input> {
   var validate: ((Source, Input) throws -> Input)?
   /// Sets the source; nil for its key path's own way.
   var write: ((Source, Input) -> Void)?
+  /// Whether there is no way of its own.
+  var areNone: Bool { validate == nil && write == nil }
   /// Whether a placeholder is shown for the value, which is never written back.
   var isPlaceholder: (Input) -> Bool = { _ in false }
 }

@@ -2,8 +2,8 @@
 // hold its memory without holding the object, to ask for an executor without stopping where it is
 // another, to have an access that the compiler does not see checked for exclusivity, to call a
 // getter or setter of any type and tell by symbols whose it is, to read what the compiler notes of
-// a class, to share words between threads, and to keep a pointer for each thread that one load
-// reaches.
+// a class, to share words between threads, to keep a pointer for each thread that one load reaches,
+// and to see at one load that no tracking of Observation runs.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_RUNTIME_H
@@ -177,7 +177,7 @@ static inline bool swift_runtime_claim(uint64_t *word)
 
 // ---- pointers of each thread --------------------------------------------------------------------
 
-enum { SWIFT_RUNTIME_SLOTS = 8 };
+enum { SWIFT_RUNTIME_SLOTS = 10 };
 
 extern __attribute__((tls_model("initial-exec"))) _Thread_local void
     *swift_runtime_slots[SWIFT_RUNTIME_SLOTS];
@@ -195,5 +195,119 @@ bool swift_runtime_set_slot(size_t number, void *pointer);
 // Has `end` called with each thread's pointer, unless it is NULL, when the thread ends. Once for
 // each number, before the first pointer is set.
 void swift_runtime_end_slot(size_t number, void (*end)(void *pointer));
+
+// ---- trackings of Swift's Observation -----------------------------------------------------------
+
+// Observation has a word for each thread which leads to the tracking that runs there, and is NULL
+// without one. No public call asks for it. Where its place can be found and checked, a read takes
+// one load to see that nobody tracks it; elsewhere each read asks, which takes longer.
+
+#if defined(__clang__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
+#define SWIFT_RUNTIME_FINDS_TRACKINGS 1
+
+// Bytes from the thread pointer to a word that is NULL where no tracking can run. At first 0: the C
+// library's own word there is never NULL, so that each read goes the slow way, which looks for the
+// place.
+extern intptr_t swift_runtime_tracking_place;
+
+// The word of the calling thread at that distance from the thread pointer.
+static inline void *swift_runtime_thread_word(intptr_t place)
+{
+#if defined(__x86_64__)
+    return *(void *const __seg_fs *)place;
+#else
+    return *(void *const *)((const char *)__builtin_thread_pointer() + place);
+#endif
+}
+#else
+#define SWIFT_RUNTIME_FINDS_TRACKINGS 0
+
+extern bool swift_runtime_asks_trackings; // true at first
+
+static inline void *swift_runtime_thread_word(intptr_t place)
+{
+    (void)place;
+    return NULL;
+}
+#endif
+
+// The word at the place where reads look, of the calling thread; NULL where no place can be found.
+static inline void *swift_runtime_looked_at_word(void)
+{
+#if SWIFT_RUNTIME_FINDS_TRACKINGS
+    return swift_runtime_thread_word(
+        __atomic_load_n(&swift_runtime_tracking_place, __ATOMIC_RELAXED));
+#else
+    return NULL;
+#endif
+}
+
+// False where no tracking runs on the calling thread; true where one may.
+static inline bool swift_runtime_may_track(void)
+{
+#if SWIFT_RUNTIME_FINDS_TRACKINGS
+    return swift_runtime_looked_at_word() != NULL;
+#else
+    return __atomic_load_n(&swift_runtime_asks_trackings, __ATOMIC_RELAXED);
+#endif
+}
+
+// A word in a library's block of thread-local memory: the library's number, bytes from the start of
+// the block, and from the thread pointer of the thread that it was found on.
+typedef struct swift_runtime_word {
+    size_t library;
+    size_t offset;
+    intptr_t place;
+} swift_runtime_word;
+
+// Finds the words of the calling thread that hold an address above `low` and below `high`: notes up
+// to `capacity` of them, and answers how many there are. None where the place cannot be found.
+size_t swift_runtime_find_words(
+    const void *low, const void *high, swift_runtime_word *words, size_t capacity);
+
+// Whether the calling thread has the word as far from its thread pointer as the one that it was
+// found on, which it has not where the library was opened at run time.
+bool swift_runtime_has_word(swift_runtime_word word);
+
+// Puts another address into the word of the calling thread at that distance from the thread
+// pointer, and answers the one that was there.
+static inline void *swift_runtime_exchange_thread_word(intptr_t place, void *address)
+{
+#if SWIFT_RUNTIME_FINDS_TRACKINGS
+#if defined(__x86_64__)
+    void *__seg_fs *word = (void *__seg_fs *)place;
+#else
+    void **word = (void **)((char *)__builtin_thread_pointer() + place);
+#endif
+    void *old = *word;
+    *word = address;
+    return old;
+#else
+    (void)place, (void)address;
+    return NULL;
+#endif
+}
+
+// Lets go of an object of Swift's.
+void swift_release(void *object);
+
+// An address in the caller's part of the stack: above it are those who called the caller.
+const void *swift_runtime_stack_place(void);
+
+// Has reads look at that word from now on.
+void swift_runtime_look_for_trackings(swift_runtime_word word);
+
+// Has no read take note of trackings from now on.
+void swift_runtime_ignore_trackings(void);
+
+// The value of a variable of the environment, or NULL.
+const char *swift_runtime_environment(const char *name);
+
+// Prints a line to standard error.
+void swift_runtime_warn(const char *line);
+
+// Runs `body` on a thread of its own; false if it has not ended within the time, or there is no
+// thread to be had. Then `body` may still be running, and `context` must last.
+bool swift_runtime_run_on_thread(void (*body)(void *context), void *context, unsigned seconds);
 
 #endif

@@ -340,6 +340,7 @@ extension KVObject {
 
   package final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
     let id = try codedID(key)
+    noteTrackedRead(of: key)
     var value: isa_id?
     let outcome = answered(key) { rootGet(id, getSelector.sel, key, &value) }
     try KeyValueError.check(outcome, key: key, className: className)

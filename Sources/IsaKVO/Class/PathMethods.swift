@@ -115,6 +115,7 @@ extension KVObject {
   ) throws(KeyValueError) -> Any? {
     DecimalOperations.install()
     let id = try codedID(path)
+    noteTrackedReads(along: path)
     var value: isa_id?
     let outcome = answered(path) { rootGetPath(id, getSelector.sel, path, &value) }
     try KeyValueError.check(outcome, key: path, className: className)

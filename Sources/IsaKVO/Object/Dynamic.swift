@@ -1,3 +1,5 @@
+public import IsaRuntime
+
 /// A property that can be observed and read and set by name, of a class that inherits from
 /// ``KVObject``.
 ///
@@ -41,8 +43,8 @@ public struct DynamicValue<Value> {
     storage storage: ReferenceWritableKeyPath<Owner, DynamicValue<Value>>
   ) -> Value {
     @inline(__always) get {
-      if _slowPath(object.isWatched) {
-        return readWatched(object, readAddress(object, storage), wrapped)
+      if _slowPath(object.isWatched || mayBeTracked()) {
+        return readSlowly(object, readAddress(object, storage), wrapped)
       }
       return object[keyPath: storage].value
     }
@@ -108,15 +110,16 @@ func address<Storage>(of storage: UnsafeMutablePointer<Storage>) -> UnsafeMutabl
   storage
 }
 
-// MARK: - Accesses to an object that is watched
+// MARK: - Accesses to an object that is watched, or that a tracking may want to know of
 
 // Compiled where the type is known, and not inlined: the usual case needs no metadata.
 @inlinable @inline(never)
-func readWatched<Value>(
+func readSlowly<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
   _ wrapped: () -> AnyKeyPath
 ) -> Value {
-  isPlainRead(object, storage)
+  if mayBeTracked() { noteTrackedRead(object, storage) }
+  return isPlainRead(object, storage)
     ? storage.pointee.value : readUnusual(object, storage, wrapped)
 }
 

@@ -1,3 +1,5 @@
+internal import IsaRuntime
+
 /// A property like ``KVObject/Dynamic`` whose initial value is computed when it is first read.
 ///
 ///     final class Report: KVObject {
@@ -60,6 +62,7 @@ public struct LazyDynamicValue<Value> {
     storage storage: ReferenceWritableKeyPath<Owner, LazyDynamicValue<Value>>
   ) -> Value {
     get {
+      if mayBeTracked() { noteTrackedRead(object, readAddress(object, storage)) }
       guard object.isWatched else { return compute(object, storage) }
       let address = readAddress(object, storage), probe = KeyPathProbe.current
       let field = object.field(at: address)

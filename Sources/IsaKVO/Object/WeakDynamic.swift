@@ -1,3 +1,5 @@
+internal import IsaRuntime
+
 /// A property like ``KVObject/Dynamic`` that refers to an object weakly.
 ///
 ///     final class Node: KVObject {
@@ -29,6 +31,7 @@ public struct WeakDynamicValue<Object: AnyObject> {
     storage storage: ReferenceWritableKeyPath<Owner, WeakDynamicValue<Object>>
   ) -> Object? {
     get {
+      if mayBeTracked() { noteTrackedRead(owner, readAddress(owner, storage)) }
       guard owner.isWatched else { return owner[keyPath: storage].object }
       let address = readAddress(owner, storage), probe = KeyPathProbe.current
       let field = owner.field(at: address)

@@ -156,8 +156,12 @@ extension KeyValueObservable {
       return keys
     }
     if let missing = keyPath.missing, self[keyPath: missing] { return nil }
-    let reads = KeyPathProbe.run(on: self, following: keyPath) { _ = self[keyPath: keyPath] }
+    var isForeign = false
+    let reads = KeyPathProbe.run(on: self, following: keyPath) {
+      isForeign = TrackingMode.tracksReads { _ = self[keyPath: keyPath] }
+    }
     askCustomization(for: keyPath, reads)
+    if isForeign { return nil }
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return key }

@@ -170,12 +170,11 @@ extension KVObject {
 
   /// The one object of its class that this one keeps, made by `make` if there is none.
   package final func kept<Kept: AnyObject>(_ make: () -> Kept) throws(KeyValueError) -> Kept {
+    if let known = alreadyKept(Kept.self) { return known }
     let id = try observedID()
     let key = UInt(bitPattern: ObjectIdentifier(Kept.self))
     return keeping.withLock { _ in
-      let known = copyAssociation(of: id, key)
-      defer { isa_object_release(known) }
-      if let boxed = SwiftBox.find(known) as? BoxedOpaque<Kept> { return boxed.value }
+      if let known = alreadyKept(Kept.self) { return known }
       let made = make()
       let box = SwiftBox.make(BoxedOpaque(made), SwiftBox.valueClass)
       _ = setAssociation(of: id, key, box, ISA_ASSOCIATION_RETAIN)
@@ -188,8 +187,10 @@ extension KVObject {
   package final func alreadyKept<Kept: AnyObject>(_ type: Kept.Type) -> Kept? {
     guard let id = adoptedID else { return nil }
     let known = copyAssociation(of: id, UInt(bitPattern: ObjectIdentifier(Kept.self)))
+    guard let known else { return nil }
     defer { isa_object_release(known) }
-    return (SwiftBox.find(known) as? BoxedOpaque<Kept>)?.value
+    // Nobody else has the key.
+    return unsafeDowncast(SwiftBox.value(of: known), to: BoxedOpaque<Kept>.self).value
   }
 
   private func key(of object: AnyObject) -> UnsafeRawPointer {

@@ -22,6 +22,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// The number by which changes find `source`; 0 without a teller.
   private let number: UInt64
   private let sources = Sources()
+  /// Of what it reads that Observation tracks.
+  final let foreign = ForeignReads()
 
   init(
     _ root: KVObject, _ name: String, _ options: ObservationOptions, isPart: Bool, teller: Teller?
@@ -149,14 +151,25 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     let probe = evaluation.probe
     probe.begin(self, list, previous, root)
     evaluation.hasValue = false
-    evaluation.enter { evaluation.hasValue = read(root, to: evaluation.place) }
-    if let check { probe.check(check) }
+    let reading = evaluation.enter {
+      foreign.read(for: self) { evaluation.hasValue = read(root, to: evaluation.place) }
+    }
+    guard case .done(let tracking) = reading else {
+      probe.abandon()
+      letGo(of: evaluation)
+      if case .again = reading { return nil }
+      return .failed(BoxedError(notFollowed(root)))
+    }
+    // Of what Observation tracks it is not known where the key path ends.
+    if let check, !foreign.isAny { probe.check(check) }
     if let failure = probe.failure {
       probe.abandon()
+      tracking?.end()
       letGo(of: evaluation)
       // Where another thread has ended the observation, no property reports itself any more.
       return sources.isEnded ? .ended : .failed(failure)
     }
+    foreign.exchange(tracking)
     let refusal = probe.refusal
     let hearing = sources.end(comparedWith: list, made: probe.finish())
     if case .all = hearing, refusal == nil { return .value(evaluation) }
@@ -168,6 +181,14 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
   }
 
+  private func notFollowed(_ root: KVObject) -> KeyValueError {
+    KeyValueError(
+      .notObservable, key: name, className: "\(type(of: root))",
+      reason: "\(name) of \(type(of: root)) cannot be observed: it reads an object of a class with "
+        + "@Observable, which cannot be followed by this version of Swift",
+      cure: "make that class a KVObject")
+  }
+
   /// Ends an evaluation's value.
   final func letGo(of evaluation: Evaluation) {
     if evaluation.hasValue { drop(evaluation.place) }
@@ -177,12 +198,12 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   // MARK: Changes
 
   /// A property that the key path reads is about to change.
-  final func willChange(_ source: SourceRegistration) {
-    guard let root, !sources.isEnded, sources.heeds(source), !isOfStart else { return }
+  final func willChange(_ source: some PathSource) {
+    guard let root, !sources.isEnded, source.isHeeded(by: sources), !isOfStart else { return }
     let field = source.field
-    if let due = due(of: root), due.isTold { return sources.announce(source, nil) }
+    if let due = due(of: root), due.isTold { return sources.announce(at: source.place, nil) }
     let old = oldValue(of: root)
-    sources.announce(source, old)
+    sources.announce(at: source.place, old)
     guard options.contains(.prior), !sources.isEnded else { return }
     deliver(Told(cause: field, isPrior: true, old: shown(old)), of: root)
   }
@@ -207,10 +228,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   /// A property that the key path reads has changed.
-  final func didChange(_ source: SourceRegistration) {
+  final func didChange(_ source: some PathSource) {
     let field = source.field
-    let old = keepsOld ? sources.endChange(source) : nil
-    guard sources.heeds(source), let root, !isOfStart else { return }
+    let old = keepsOld ? sources.endChange(at: source.place) : nil
+    guard source.isHeeded(by: sources), let root, !isOfStart else { return }
     if let due = due(of: root) { return postpone(due, root, field, old) }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
@@ -220,7 +241,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   private func tell(
-    _ root: KVObject, _ source: SourceRegistration, _ old: ValuePlace?,
+    _ root: KVObject, _ source: some PathSource, _ old: ValuePlace?,
     _ new: UnsafeMutableRawPointer?
   ) {
     guard let mark = source.mark, !DeliveryScope.isAny else {
@@ -265,10 +286,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   /// Leaves it to the end of the transaction to evaluate.
-  private func postpone(_ due: Due, _ root: KVObject, _ field: Field, _ old: ValuePlace?) {
+  private func postpone(_ due: Due, _ root: KVObject, _ field: Field?, _ old: ValuePlace?) {
     due.isOutdated = true
     if DeliveryScope.current!.mutes(root.scopeIdentity, self, isInitial: false) { return }
-    if due.cause === field, !isPart { return }
+    if due.isTold, due.cause === field, !isPart { return }
     (due.isTold, due.cause) = (true, field)
     deliver(Told(cause: field, old: shown(old)), of: root)
   }
@@ -305,6 +326,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// Ends the registrations; the root lets go of what it kept.
   private func end() -> [RegistrationHandle] {
+    foreign.end()
     let (handles, rootGuard) = sources.end()
     if let root, let rootGuard { root.release(rootGuard) }
     return handles
@@ -356,10 +378,10 @@ final class Evaluation: @unchecked Sendable {
   deinit { place.deallocate() }
 
   /// Runs `body`, in which properties that are read report themselves to the probe.
-  func enter(_ body: () -> Void) {
+  func enter<Result>(_ body: () -> Result) -> Result {
     if DeliveryScope.isAny { return DeliveryScope.with(probe: probe, body) }
     if scope == nil { scope = DeliveryScope(probe: probe) }
-    scope!.enter(body)
+    return scope!.enter(body)
   }
 }
 

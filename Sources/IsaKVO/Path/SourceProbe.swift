@@ -73,7 +73,7 @@ final class SourceProbe: KeyPathProbe {
   /// The properties that were read, in order.
   var fields: [Field] {
     (draft?.sources ?? Array(list.sources[..<next])).map {
-      $0.registration.takeUnretainedValue().field
+      $0.registration.takeUnretainedValue().property
     }
   }
 
@@ -117,7 +117,7 @@ final class SourceProbe: KeyPathProbe {
       let object = storage.load(as: UInt.self)
       return object == held[0] && (object == 0 || isWatched(object))
     case .elements:
-      let field = source.pointee.registration._withUnsafeGuaranteedRef { $0.field }
+      let field = source.pointee.registration._withUnsafeGuaranteedRef { $0.property }
       return field.withElements(at: storage) { elements in
         guard elements.count == held.count else { return false }
         for index in 0..<held.count {

@@ -6,13 +6,33 @@
 internal import CIsa
 internal import IsaRuntime
 
+/// A property, or more than that, of which an evaluated key path hears changes.
+protocol PathSource: AnyObject, Sendable {
+  /// A number that tells it from all others of its path.
+  var place: UInt { get }
+  /// The property; nil if it is none of a `KVObject`.
+  var field: Field? { get }
+  /// Of the changes that it causes; nil if they are told without.
+  var mark: ChangeMark? { get }
+  /// Whether the path is what its latest evaluation read of it.
+  func isHeeded(by sources: Sources) -> Bool
+  /// Ends what tells of it.
+  func end()
+}
+
+extension SourceRegistration: PathSource {
+  var field: Field? { property }
+  func isHeeded(by sources: Sources) -> Bool { sources.heeds(self) }
+  func end() { handle.invalidate() }
+}
+
 /// A registration with a property that an evaluated key path has read.
 final class SourceRegistration: @unchecked Sendable {
   // Sendable because all but `standing`, which the lock of its `Sources` guards, never changes.
   /// Where the property stands, which tells it from all others.
   let place: UInt
   let object: ObjectIdentifier
-  let field: Field
+  let property: Field
   /// The registration of the object's class.
   let owner: ClassRegistration
   let handle = RegistrationHandle()
@@ -37,7 +57,7 @@ final class SourceRegistration: @unchecked Sendable {
   ) {
     self.place = UInt(bitPattern: place)
     self.object = ObjectIdentifier(object)
-    self.field = field
+    property = field
     self.owner = owner
     self.path = path
     mark = path.mark(of: field)
@@ -278,7 +298,7 @@ final class Sources: Sendable {
   /// Throws where what the latest evaluation read may not be read.
   func checkActor() throws(KeyValueError) {
     guard let source = state.withLock({ $0.list.guarded }) else { return }
-    try source.owner.checkActor(source.field.key, of: source.object)
+    try source.owner.checkActor(source.property.key, of: source.object)
   }
 
   // MARK: Starting
@@ -315,14 +335,14 @@ final class Sources: Sendable {
   }
 
   /// Notes that a change has been announced, unless the observation has ended meanwhile.
-  func announce(_ registration: SourceRegistration, _ old: ValuePlace?) {
-    let pending = Pending(place: registration.place, thread: currentThread(), old: old)
+  func announce(at place: UInt, _ old: ValuePlace?) {
+    let pending = Pending(place: place, thread: currentThread(), old: old)
     state.withLock { if !$0.isEnded { $0.pending.append(pending) } }
   }
 
   /// Ends a change; answers the note of the value before.
-  func endChange(_ registration: SourceRegistration) -> ValuePlace? {
-    let (place, thread) = (registration.place, currentThread())
+  func endChange(at place: UInt) -> ValuePlace? {
+    let thread = currentThread()
     return state.withLock { state in
       // An `inout` access that waited may have gone on on this thread.
       let index =

@@ -56,7 +56,7 @@ package final class DeliveryScope {
 
   /// Runs `body` in this scope, which is of the calling thread as it is.
   @inlinable
-  package func enter(_ body: () -> Void) { Self.slot.with(self, body) }
+  package func enter<Result>(_ body: () -> Result) -> Result { Self.slot.with(self, body) }
 
   /// Runs `body`, whose reads are its own affair.
   @inlinable

@@ -12,7 +12,8 @@ package struct ThreadKey: Sendable {
   /// The uses of such pointers.
   @usableFromInline
   package enum Purpose: Int, Sendable {
-    case scope, answer, refusal, sending, mark, asking, setting, binding
+    case scope, answer, refusal, sending, mark, asking, setting, binding, tracking
+    case listening
   }
 
   @usableFromInline let number: Int
@@ -37,3 +38,7 @@ package struct ThreadKey: Sendable {
     swift_runtime_slot(purpose.rawValue)
   }
 }
+
+/// False where Swift's Observation tracks nothing that the calling thread reads; true where it may.
+@inlinable @inline(__always)
+package func mayBeTracked() -> Bool { swift_runtime_may_track() }

@@ -1,11 +1,6 @@
 import Foundation
 import IsaKVOTestSupport
 
-/// Runs `body` on `count` threads of their own at once, and returns when all of them have ended.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  for end in (0..<count).map({ number in start { body(number) } }) { end.wait() }
-}
-
 /// Runs `body` while `count` threads repeat `work`.
 func whileThreads(
   _ count: Int, repeat work: @escaping @Sendable () -> Void, _ body: () throws -> Void

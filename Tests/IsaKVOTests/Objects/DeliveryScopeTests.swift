@@ -444,13 +444,3 @@ private final class Last: KVObject {
   @Dynamic var number = 0
   deinit { number = 9 }
 }
-
-/// Runs `body` on another thread and waits for it.
-private func onThread(_ body: @escaping @Sendable () -> Void) {
-  let done = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    body()
-    done.signal()
-  }
-  done.wait()
-}

@@ -78,16 +78,6 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) async {
   await Task.detached { body() }.value
 }
 
-/// Runs `body` on a thread that belongs to no task, and waits for it.
-private func onThread(_ body: @escaping @Sendable () -> Void) {
-  let done = DispatchSemaphore(value: 0)
-  Thread {
-    body()
-    done.signal()
-  }.start()
-  done.wait()
-}
-
 /// The misuses that `body` leads to.
 @MainActor
 private func misuses(_ body: @MainActor () async -> Void) async -> [String] {

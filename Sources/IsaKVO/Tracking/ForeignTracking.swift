@@ -1,0 +1,152 @@
+// A tracking of objects of other classes which an evaluated key path reads, by Observation.
+//
+// Observation's public calls tell before a change and not after it. Its calls for user interfaces tell
+// both; they are in the toolchains that this file names. Elsewhere such a key path is refused.
+//
+// Owns:      its tracking, until it ends.
+// Lives:     as long as the objects have the tracking, or the path has this.
+// Locks:     `state`, for a moment: nobody's code runs under it.
+// Invariant: a path has one at a time, that of its latest evaluation, and ends the one before it.
+internal import IsaRuntime
+
+#if os(Linux) && compiler(<6.4)
+  @_spi(SwiftUI) internal import Observation
+#else
+  internal import Observation
+#endif
+
+@available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
+final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
+  // Sendable because what changes is reached under a lock.
+  private weak var path: EvaluatedPath?
+  private let registrar = ObservationRegistrar()
+
+  private init(_ path: EvaluatedPath) { self.path = path }
+
+  // MARK: As a source
+
+  var place: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
+  var field: Field? { nil }
+  var mark: ChangeMark? { nil }
+  func isHeeded(by sources: Sources) -> Bool { path?.foreign.isLatest(self) == true }
+
+  #if os(Linux) && compiler(<6.4)
+    static let isSupported = true
+
+    private struct State {
+      var tracking: ObservationTracking?
+      /// The thread on which the tracking is asked for; 0 before and after.
+      var starting: UInt = 0
+      var isEnded = false
+    }
+
+    private let state = Locked(State())
+    private var handle: Void { () }
+
+    /// Runs `body`, and tells the path of changes of what it reads.
+    static func run(for path: EvaluatedPath, _ body: () -> Void) -> ForeignTracking {
+      let made = ForeignTracking(path)
+      TrackingMode.apart {
+        withObservationTracking {
+          made.registrar.access(made, keyPath: \.handle)
+          TrackingMode.listen(to: body)
+        } willSet: {
+          made.willSet($0)
+        } didSet: { _ in
+          made.didSet()
+        }
+      }
+      // The tracking is handed over with a change only.
+      made.state.withLock { $0.starting = currentThread() }
+      made.registrar.willSet(made, keyPath: \.handle)
+      return made
+    }
+
+    private func willSet(_ tracking: ObservationTracking) {
+      let isStart = state.withLock { state in
+        state.tracking = tracking
+        defer { if state.starting == currentThread() { state.starting = 0 } }
+        return state.starting == currentThread()
+      }
+      if !isStart, let path, path.keepsOld { path.willChange(self) }
+    }
+
+    private func didSet() { path?.didChange(self) }
+
+    /// Ends it; nothing is told any more.
+    func end() {
+      let tracking = state.withLock { state in
+        defer { state = State(isEnded: true) }
+        return state.tracking
+      }
+      tracking?.cancel()
+    }
+  #else
+    static let isSupported = false
+
+    static func run(for path: EvaluatedPath, _ body: () -> Void) -> ForeignTracking {
+      body()
+      return ForeignTracking(path)
+    }
+
+    func end() {}
+  #endif
+}
+
+/// The trackings of one path, by its evaluations.
+final class ForeignReads: Sendable {
+  private struct State {
+    var isAny = false
+    var isEnded = false
+    var latest: (any PathSource)?
+  }
+
+  private let state = Locked(State())
+
+  /// Whether the path has read an object that Observation tracks.
+  var isAny: Bool { state.withLock { $0.isAny } }
+
+  /// An evaluation of a path.
+  enum Reading {
+    /// One that has read no such object, or the tracking of those that it has.
+    case done((any PathSource)?)
+    /// One that has to be made again, now that it is known to read such objects.
+    case again
+    /// One that reads such objects, which cannot be followed here.
+    case refused
+  }
+
+  /// Runs `body`, an evaluation of the path.
+  func read(for path: EvaluatedPath, _ body: () -> Void) -> Reading {
+    if isAny, #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) {
+      return .done(ForeignTracking.run(for: path, body))
+    }
+    guard TrackingMode.tracksReads(body) else { return .done(nil) }
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *),
+      ForeignTracking.isSupported
+    else { return .refused }
+    state.withLock { $0.isAny = true }
+    return .again
+  }
+
+  /// Takes the tracking of the latest evaluation over, and ends the one before it.
+  func exchange(_ made: (any PathSource)?) {
+    let unneeded = state.withLock { state -> (any PathSource)? in
+      if state.isEnded { return made }
+      defer { state.latest = made }
+      return state.latest
+    }
+    unneeded?.end()
+  }
+
+  func isLatest(_ tracking: any PathSource) -> Bool { state.withLock { $0.latest === tracking } }
+
+  func end() {
+    state.withLock { $0.isEnded = true }
+    let latest = state.withLock { state in
+      defer { state.latest = nil }
+      return state.latest
+    }
+    latest?.end()
+  }
+}

@@ -1,0 +1,107 @@
+// The properties of an object that trackings of Swift's Observation read.
+//
+// A property that is read in a tracking is observed from then on, before and after each change, as
+// by anybody else: so trackings hear of changes by setters, in place, by key-value coding, by proxies
+// and by hand. The registrar passes them on to those trackings that have read the property.
+//
+// Owns:      the registrar; a registration for each property that trackings have.
+// Lives:     as long as the object, which keeps it.
+// Locks:     `tracked`, for the search of a property and for noting that it was read, which calls
+//            Observation and nobody else. Registering, telling and ending are outside of it.
+// Invariant: a property that a tracking has is registered with. Each has a key path of its own, which
+//            trackings keep as long as they have it; a registration ends at the first change that finds
+//            it kept by none. Reads note it under the lock under which that is looked at, and register
+//            before that where they find no registration, so none is lost between.
+internal import IsaRuntime
+internal import Observation
+
+@available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
+final class PropertyTracker: Sendable {
+  private let registrar = ObservationRegistrar()
+  private let tracked = Locked<[TrackedProperty]>([])
+
+  /// Notes that the tracking which runs on this thread reads a property.
+  func noteRead(of field: Field, in object: KVObject) throws(KeyValueError) {
+    if note(field, object) { return }
+    let property = tracked.withLock { tracked in
+      if let known = tracked.first(where: { $0.field === field }) { return known }
+      let added = TrackedProperty(field, number: tracked.count)
+      tracked.append(added)
+      return added
+    }
+    let registration = try register(property, object)
+    let unneeded = tracked.withLock { _ in
+      defer { registrar.access(object, keyPath: property.path) }
+      return property.takeOver(registration)
+    }
+    unneeded?.invalidate()
+  }
+
+  /// Notes a read of a property that is registered with; false if it is not.
+  private func note(_ field: Field, _ object: KVObject) -> Bool {
+    tracked.withLock { tracked in
+      guard let property = tracked.first(where: { $0.field === field }), property.isRegistered
+      else { return false }
+      registrar.access(object, keyPath: property.path)
+      return true
+    }
+  }
+
+  private func register(
+    _ property: TrackedProperty, _ object: KVObject
+  ) throws(KeyValueError) -> ClosureRegistration {
+    try object.register(
+      property.field.key, .prior,
+      Teller { [self] record, source in
+        let object = KVObject.at(record.object), control = source.control!
+        if DeliveryScope.current?.mutes(object.scopeIdentity, control, isInitial: false) == true {
+          return
+        }
+        KeyPathProbe.pauseIfCurrent { tell(property, object, isPrior: record.is_prior) }
+      })
+  }
+
+  /// Tells the trackings that have a property of its change, or ends the registration if none has.
+  private func tell(_ property: TrackedProperty, _ object: KVObject, isPrior: Bool) {
+    guard isPrior else { return registrar.didSet(object, keyPath: property.path) }
+    if let unneeded = tracked.withLock({ _ in property.takeIfUntracked() }) {
+      return unneeded.invalidate()
+    }
+    registrar.willSet(object, keyPath: property.path)
+  }
+}
+
+/// A property that trackings have read. Reached under its tracker's lock, but for what never changes.
+@available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
+private final class TrackedProperty: @unchecked Sendable {
+  // Sendable because of that lock.
+  let field: Field
+  private(set) var path: KeyPath<KVObject, Void>
+  private var registration: ClosureRegistration?
+
+  init(_ field: Field, number: Int) {
+    self.field = field
+    path = \KVObject.[tracked: number]
+  }
+
+  var isRegistered: Bool { registration != nil }
+
+  /// Takes a registration; answers it again where another thread has made one meanwhile.
+  func takeOver(_ made: ClosureRegistration) -> ClosureRegistration? {
+    if isRegistered { return made }
+    registration = made
+    return nil
+  }
+
+  /// Hands over the registration, if no tracking has the property.
+  func takeIfUntracked() -> ClosureRegistration? {
+    guard isKnownUniquelyReferenced(&path) else { return nil }
+    defer { registration = nil }
+    return registration
+  }
+}
+
+extension KVObject {
+  /// A property to Observation, by its number among the object's tracked ones. Read by nobody.
+  fileprivate subscript(tracked number: Int) -> Void { () }
+}

@@ -1,0 +1,216 @@
+// How a read finds out that Swift's Observation tracks it.
+//
+// A read is by far more often outside of trackings than in one, so it must see that at one load. The
+// word that leads to a thread's tracking is Observation's own: its place is looked for in a tracking
+// of our own, as the one word that then holds an address of this part of the stack. It is believed
+// once it has given the public answer, by `TrackingQuestion`, on two threads, in a tracking and
+// outside; otherwise each read asks.
+//
+// Locks:     that of a static constant, for those who come while the place is looked for.
+// Invariant: reads see trackings in each mode but `off`; a mode is chosen once in a process.
+internal import CSwiftRuntime
+internal import IsaRuntime
+internal import Observation
+
+/// The ways of finding out, by their names in the variable `ISAKVO_TRACKING` of the environment.
+enum TrackingMode: String, Sendable {
+  /// Not at all: nothing is tracked.
+  case off
+  /// Each read asks Observation.
+  case slow
+  /// Each read looks at the word.
+  case fast
+
+  /// The mode of the process: the one that was asked for, or the best that there is.
+  static let inUse = choose()
+
+  /// Whether a tracking runs on the calling thread, as the mode can tell.
+  static var seesTracking: Bool {
+    switch inUse {
+    case .off: return false
+    case .fast: return swift_runtime_may_track()
+    case .slow:
+      guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
+      return TrackingQuestion.ask()
+    }
+  }
+
+  /// Whether a tracking runs on the calling thread which is not the library's own.
+  static var seesOthersTracking: Bool {
+    guard let own = listened.pointer else { return seesTracking }
+    return inUse == .fast && swift_runtime_looked_at_word() != own
+  }
+
+  /// Runs `body` in a tracking of the library's own, whose reads of `KVObject`s others look after.
+  static func listen(to body: () -> Void) {
+    let outer = listened.pointer
+    listened.pointer = swift_runtime_looked_at_word() ?? UnsafeMutableRawPointer(bitPattern: 1)
+    body()
+    listened.pointer = outer
+  }
+
+  /// The word in the latest of these trackings; any address where the word is not known.
+  private static let listened = ThreadKey(.listening)
+
+  /// Runs `body`; whether it reads what Observation tracks.
+  ///
+  /// No tracking that runs meanwhile hears of it where the word is known, whose place is then taken by
+  /// one for a list of what is read.
+  static func tracksReads(_ body: () -> Void) -> Bool {
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else {
+      body()
+      return false
+    }
+    if inUse == .fast, let word = listening { return word.listens(to: body) }
+    // The argument is evaluated if there is something to hear of.
+    var isAny = false
+    func note() -> @Sendable () -> Void {
+      isAny = true
+      return {}
+    }
+    withObservationTracking({ listen(to: body) }, onChange: note())
+    return isAny
+  }
+
+  /// Runs `body`, of which no tracking that runs hears; where the word is not known they do hear of
+  /// objects of other classes.
+  static func apart(_ body: () -> Void) {
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *), inUse == .fast,
+      let word = listening
+    else { return body() }
+    _ = word.listens(to: body)
+  }
+
+  private static let listening = foundWord.flatMap { $0.canListen ? $0 : nil }
+  private static let foundWord = TrackingWord.find()
+
+  private static func choose() -> TrackingMode {
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else {
+      return ignoring()
+    }
+    switch wanted {
+    case .off: return ignoring()
+    case .slow: return .slow
+    case .fast, nil:
+      guard let word = foundWord else { return .slow }
+      swift_runtime_look_for_trackings(word.word)
+      return .fast
+    }
+  }
+
+  private static func ignoring() -> TrackingMode {
+    swift_runtime_ignore_trackings()
+    return .off
+  }
+
+  /// The mode that was asked for; nil if none was, or one that does not exist, which is printed.
+  private static var wanted: TrackingMode? {
+    guard let text = swift_runtime_environment("ISAKVO_TRACKING").map({ String(cString: $0) }),
+      !text.isEmpty
+    else { return nil }
+    if let mode = TrackingMode(rawValue: text) { return mode }
+    // Not by the misuse handler: its reads would wait for the mode.
+    swift_runtime_warn(
+      "IsaKVO: ISAKVO_TRACKING is “\(text)”, not off, slow or fast; it is passed over")
+    return nil
+  }
+}
+
+/// The word of each thread that is not NULL while a tracking runs on it.
+@available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
+struct TrackingWord: @unchecked Sendable {
+  // Sendable because it is three numbers.
+  let word: swift_runtime_word
+
+  /// The word, if there is one that gives the public answer on this thread and another.
+  static func find() -> TrackingWord? {
+    guard let found = search(), found.isRight else { return nil }
+    let trial = Trial(found)
+    // It is the thread's if that does not come to an end, because the caller holds what it waits for.
+    let context = Unmanaged.passRetained(trial)
+    let hasEnded = swift_runtime_run_on_thread(
+      { Unmanaged<Trial>.fromOpaque($0!).takeUnretainedValue().run() }, context.toOpaque(), 2)
+    guard hasEnded else { return nil }
+    defer { context.release() }
+    return trial.isRight ? found : nil
+  }
+
+  /// The one word that holds an address of the stack in a tracking, and a later one in a second within.
+  private static func search() -> TrackingWord? {
+    let high = swift_runtime_stack_place()
+    var outer: [swift_runtime_word] = []
+    var inner: [swift_runtime_word] = []
+    track {
+      let middle = swift_runtime_stack_place()
+      outer = words(above: middle, below: high)
+      track { inner = words(above: swift_runtime_stack_place(), below: middle) }
+    }
+    let both = outer.filter { word in inner.contains { $0.place == word.place } }
+    return both.count == 1 ? TrackingWord(word: both[0]) : nil
+  }
+
+  private static func words(
+    above low: UnsafeRawPointer?, below high: UnsafeRawPointer?
+  ) -> [swift_runtime_word] {
+    let capacity = 16
+    return [swift_runtime_word](unsafeUninitializedCapacity: capacity) { words, count in
+      count = min(capacity, swift_runtime_find_words(low, high, words.baseAddress, capacity))
+    }
+  }
+
+  /// Whether the calling thread has the word, and it says what the public answer is.
+  private var isRight: Bool {
+    guard swift_runtime_has_word(word), agrees() else { return false }
+    var agreesWithin = false
+    track { agreesWithin = holds && agrees() }
+    return agreesWithin && agrees()
+  }
+
+  private func agrees() -> Bool { holds == TrackingQuestion.ask() }
+
+  private var holds: Bool { swift_runtime_thread_word(word.place) != nil }
+
+  // MARK: Reads
+
+  /// Runs `body`; whether it reads what Observation tracks.
+  ///
+  /// In a tracking the word leads to a place for the list of what is read, an object of Swift's, which
+  /// is NULL before the first read: here to one of our own.
+  func listens(to body: () -> Void) -> Bool {
+    var list: UnsafeMutableRawPointer?
+    withUnsafeMutablePointer(to: &list) { place in
+      let outer = swift_runtime_exchange_thread_word(word.place, place)
+      TrackingMode.listen(to: body)
+      _ = swift_runtime_exchange_thread_word(word.place, outer)
+    }
+    swift_release(list)
+    return list != nil
+  }
+
+  /// Whether that is so: what is noted in such a list is kept by it, and by nobody once it has gone.
+  fileprivate var canListen: Bool {
+    let question = TrackingQuestion.fresh()
+    guard !listens(to: {}), !question.isNoted else { return false }
+    var isNoted = false
+    let isAny = listens {
+      question.note()
+      isNoted = question.isNoted
+    }
+    return isAny && isNoted && !question.isNoted
+  }
+
+  /// A trial on another thread.
+  private final class Trial: @unchecked Sendable {
+    // Sendable because the outcome is written before the thread's end is told.
+    private let word: TrackingWord
+    private(set) var isRight = false
+
+    init(_ word: TrackingWord) { self.word = word }
+
+    func run() { isRight = word.isRight }
+  }
+}
+
+/// Runs `body` as a tracking that nobody waits for.
+@available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
+private func track(_ body: () -> Void) { withObservationTracking(body) {} }

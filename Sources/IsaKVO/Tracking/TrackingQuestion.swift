@@ -1,0 +1,62 @@
+// Whether Swift's Observation tracks what the calling thread reads, by its public interface alone.
+//
+// Observation has no such call. But a tracking keeps the key paths of what is read in it: one that
+// nobody else has is kept by somebody else, once it was noted as read, if and only if a tracking runs.
+//
+// Owns:      a registrar and a key path, of one thread.
+// Lives:     until its thread ends.
+// Locks:     none; each thread reaches its own.
+// Invariant: the key path is nobody else's when it is noted.
+internal import IsaRuntime
+internal import Observation
+
+@available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
+final class TrackingQuestion: Observable {
+  private let registrar = ObservationRegistrar()
+  private var number = 0
+  private var path: KeyPath<TrackingQuestion, Void>
+
+  private init() { path = \.[question: 0] }
+
+  private subscript(question number: Int) -> Void { () }
+
+  /// Whether a tracking runs on the calling thread.
+  static func ask() -> Bool { ofThread.ask() }
+
+  /// One that no tracking has heard of.
+  static func fresh() -> TrackingQuestion { TrackingQuestion() }
+
+  private func ask() -> Bool {
+    // Trackings of before may still have the one that was noted last.
+    if isNoted { renew() }
+    note()
+    return isNoted
+  }
+
+  /// Has the tracking that runs, if one does, note the key path as read.
+  func note() { registrar.access(self, keyPath: path) }
+
+  /// Whether some tracking has the key path.
+  var isNoted: Bool { !isKnownUniquelyReferenced(&path) }
+
+  /// A tracking that has a key path keeps no other that is equal to it.
+  private func renew() {
+    number += 1
+    path = \.[question: number]
+  }
+
+  // MARK: The thread's own
+
+  private static let key = ThreadKey(.tracking) { question in
+    question.map { Unmanaged<TrackingQuestion>.fromOpaque($0).release() }
+  }
+
+  private static var ofThread: TrackingQuestion {
+    if let known = key.pointer {
+      return Unmanaged<TrackingQuestion>.fromOpaque(known).takeUnretainedValue()
+    }
+    let made = TrackingQuestion()
+    key.pointer = Unmanaged.passRetained(made).toOpaque()
+    return made
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import IsaKVOTestSupport
+import Observation
+import Testing
+
+@testable import IsaKVO
+
+@Suite("How a read finds the tracking that runs")
+struct TrackingModeTests {
+  /// Whether the place of Observation's word is to be found here.
+  private static let isKnownPlatform: Bool = {
+    #if canImport(Glibc) && (arch(x86_64) || arch(arm64))
+      true
+    #else
+      false
+    #endif
+  }()
+
+  @Test("the public answer is right in trackings and outside, also while others are armed")
+  func question() {
+    let member = TrackedMember()
+    for _ in 0..<3 {
+      #expect(!TrackingQuestion.ask())
+      Fires().track {
+        #expect(TrackingQuestion.ask() && TrackingQuestion.ask())
+        _ = member.age
+        Fires().track { #expect(TrackingQuestion.ask()) }
+        #expect(TrackingQuestion.ask())
+      }
+      #expect(!TrackingQuestion.ask())
+    }
+    member.age = 1
+    #expect(!TrackingQuestion.ask())
+  }
+
+  @Test("the word agrees with the public answer, on two threads", .enabled(if: isKnownPlatform))
+  func word() throws {
+    #expect(TrackingMode.inUse == .fast)
+    let here = try #require(TrackingWord.find())
+    let there = Recorder<TrackingWord?>()
+    onThread { there.add(TrackingWord.find()) }
+    let other = try #require(there.last ?? nil)
+    #expect(other.word.place == here.word.place)
+    for _ in 0..<2 {
+      #expect(TrackingMode.seesTracking == TrackingQuestion.ask())
+      Fires().track { #expect(TrackingMode.seesTracking && TrackingQuestion.ask()) }
+    }
+  }
+
+  @Test("each mode that is asked for is in use, and all but off track", arguments: TrackingMode.all)
+  func modes(mode: String) async {
+    setenv("ISAKVO_TRACKING", mode, 1)
+    defer { unsetenv("ISAKVO_TRACKING") }
+    await #expect(processExitsWith: .success) { [mode] in
+      let member = TrackedMember(), expected = mode == "off" ? 0 : 1
+      for _ in 0..<3 {
+        let fired = fires(reading: { _ = member.full }, while: { member.first += "x" })
+        guard fired == expected else { exit(1) }
+      }
+      guard mode == TrackingMode.inUse.rawValue || mode == "fast" else { exit(2) }
+      let counts = Recorder<Int>()
+      onThread {
+        let member = TrackedMember()
+        counts.add(
+          fires {
+            _ = member.full
+          } while: {
+            member.last += "y"
+          })
+      }
+      guard counts.all == [expected] else { exit(3) }
+    }
+  }
+
+  @Test("a mode that does not exist is passed over, and said to be")
+  func unknownMode() async throws {
+    setenv("ISAKVO_TRACKING", "quick", 1)
+    defer { unsetenv("ISAKVO_TRACKING") }
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let member = TrackedMember()
+      let fired = fires(reading: { _ = member.age }, while: { member.age = 1 })
+      guard fired == 1 else { exit(1) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("“quick”"))
+  }
+
+  @Test("a first read in a tracking is seen")
+  func firstRead() async {
+    await #expect(processExitsWith: .success) {
+      let member = TrackedMember(), fires = Fires()
+      fires.track { _ = member.age }
+      member.age = 2
+      guard fires.value == 1 else { exit(1) }
+    }
+  }
+}
+
+extension TrackingMode {
+  fileprivate static let all = ["off", "slow", "fast"]
+}

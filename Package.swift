@@ -7,6 +7,11 @@ func syntax(_ name: String) -> Target.Dependency {
   .product(name: name, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
 
+/// Combine where the system has none, not fetched where the trait is off.
+let openCombine = Target.Dependency.product(
+  name: "OpenCombine", package: "OpenCombine",
+  condition: .when(platforms: [.linux, .windows, .android, .wasi], traits: ["Combine"]))
+
 let package = Package(
   name: "IsaKVO",
   platforms: [.macOS(.v13)],
@@ -18,12 +23,17 @@ let package = Package(
     .library(name: "IsaKVOWrappers", targets: ["IsaKVOWrappers"]),
     .library(name: "IsaKVOBindings", targets: ["IsaKVOBindings"]),
     .library(name: "IsaKVOMacros", targets: ["IsaKVOMacros"]),
+    .library(name: "IsaKVOCombine", targets: ["IsaKVOCombine"]),
   ],
   traits: [
-    .trait(name: "Macros", description: "What @DeclaresKeys needs: swift-syntax, at build time.")
+    .trait(name: "Macros", description: "What @DeclaresKeys needs: swift-syntax, at build time."),
+    .trait(
+      name: "Combine",
+      description: "What IsaKVOCombine needs: OpenCombine, where there is no Apple Combine."),
   ],
   dependencies: [
-    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1")
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     .systemLibrary(
@@ -39,6 +49,7 @@ let package = Package(
     .target(name: "IsaKVOFoundation", dependencies: ["IsaKVO", "IsaKVOBindings", "IsaRuntime"]),
     .target(name: "IsaKVOWrappers", dependencies: ["IsaKVO", "IsaRuntime"]),
     .target(name: "IsaKVOBindings", dependencies: ["IsaKVO", "IsaRuntime"]),
+    .target(name: "IsaKVOCombine", dependencies: ["IsaKVO", openCombine]),
     .target(name: "IsaKVOMacros", dependencies: ["IsaKVOMacrosPlugin"]),
     .macro(
       name: "IsaKVOMacrosPlugin",

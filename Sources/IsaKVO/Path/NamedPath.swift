@@ -175,7 +175,7 @@ func makeKeyPath(along properties: [NamedProperty], from root: KVObject.Type) ->
 extension KeyPath where Root: KVObject {
   /// The key path to whether this one leads to nil that it unwraps by force; nil if it does not
   /// unwrap so, or a property on the way there has no name.
-  var missing: KeyPath<Root, Bool>? {
+  package var missing: KeyPath<Root, Bool>? {
     let steps = self.steps
     guard let last = steps.lastIndex(where: \.isForced),
       let properties = try? ClassRegistration.of(Root.self).properties(

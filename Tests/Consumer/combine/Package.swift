@@ -1,0 +1,18 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "CombineRules",
+  platforms: [.macOS(.v13)],
+  // With both traits, as the examples of the articles: the library is built once for all of them.
+  dependencies: [.package(name: "IsaKVO", path: "../../..", traits: ["Combine", "Macros"])],
+  targets: [
+    .testTarget(
+      name: "CombineTests",
+      dependencies: [
+        .product(name: "IsaKVO", package: "IsaKVO"),
+        .product(name: "IsaKVOCombine", package: "IsaKVO"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

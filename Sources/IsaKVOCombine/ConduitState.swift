@@ -72,10 +72,8 @@
 
     /// Lets go of everything, and answers it.
     mutating func end() -> Self {
-      let old = self
-      self = ConduitState(nil)
-      deliverer = old.deliverer
-      return old
+      defer { self = ConduitState(nil) }
+      return self
     }
 
     /// The delivery that the thread is to make now that a value, or the end, has come; none if another

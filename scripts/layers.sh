@@ -217,6 +217,12 @@ check_swift() {
     expect_none "IsaRuntime is below IsaKVO" || failed=1
   library_files | { grep '^Sources/IsaKVO/' || true; } | imports 'IsaKVO[A-Za-z]+' '^$' |
     expect_none "IsaKVO is below the modules that are named after it" || failed=1
+  library_files | { grep -v '^Sources/IsaKVOCombine/' || true; } |
+    imports '(IsaKVO|Open)?Combine' '^$' |
+    expect_none "Combine is for IsaKVOCombine alone, on which no module stands" || failed=1
+  library_files | { grep '^Sources/IsaKVOCombine/' || true; } |
+    imports '(IsaKVO[A-Za-z]+|CIsa[A-Za-z]*|Foundation)' '^$' |
+    expect_none "IsaKVOCombine stands on IsaKVO and IsaRuntime" || failed=1
   local core='Runtime/(CoreHandles|Indexes|Listeners|ObjectState\+Header)|Designs/HandmadeDesigns'
   core="^Lab/Sources/isalab/($core|Errors/CallTrials(\+[A-Za-z]+)?)\\.swift"
   swift_files | { grep '^Lab/' || true; } | imports CIsa "$core" |

@@ -70,7 +70,7 @@ import PackageDescription
 let package = Package(
   name: "Snippets",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "IsaKVO", path: "..", traits: ["Macros"])],
+  dependencies: [.package(name: "IsaKVO", path: "..", traits: ["Combine", "Macros"])],
   targets: [
 END
   while IFS= read -r name; do

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Uses the project as others do: Swift packages that depend on it by path, one written for it, one
-# ported from Apple systems, one with the macros; files that are wrong, of which the compiler says
-# what and where; and what scripts/test-install.sh does with the C library.
+# ported from Apple systems, one with the macros, one that tests the rules of Combine; files that
+# are wrong, of which the compiler says what and where; and what scripts/test-install.sh does with
+# the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,16 +29,17 @@ Examples/Invoice Invoice
 Examples/Products Observing AppleNames Wrappers RunTime Core
 Examples/Port/Ported Ported
 Porting/Tests/Fixtures Fixtures'
-# Those with the trait Macros.
-macro_programs='Tests/Consumer/macros Declared
-Examples/Macros Macros'
+# Those with the traits.
+trait_programs='Tests/Consumer/macros Declared
+Examples/Macros Macros
+Examples/Combine Combining'
 
 shared=Tests/Consumer/.build
-# The examples of the articles have the trait as well, with which the library is compiled anew.
-macros=.build-snippets/.build
+# The examples of the articles have the traits as well, with which the library is compiled anew.
+traits=.build-snippets/.build
 
 # Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3`
-# and those after it. The packages without the trait have the same build folder, so that the library
+# and those after it. The packages without traits have the same build folder, so that the library
 # is built once.
 programs_print() {
   local build=$1 folder=$2 name expected
@@ -52,13 +54,23 @@ programs_print() {
   done
 }
 
-# The packages that are fetched for the package in folder `$1`, where nothing has been built.
+# The packages that are fetched for the package in folder `$1` with the options behind it, where
+# nothing has been built.
 fetched() {
-  local folder
+  local folder package=$1
+  shift
   folder=$(mktemp -d)
-  swift package --package-path "$1" --scratch-path "$folder" resolve >&2
+  # The versions of a run with other traits would be fetched, too.
+  rm -f "$package/Package.resolved"
+  swift package --package-path "$package" --scratch-path "$folder" "$@" resolve >&2
   ls "$folder/checkouts"
-  rm -rf "$folder"
+  rm -rf "$folder" "$package/Package.resolved"
+}
+
+# Runs the tests of the package in folder `$1`, which has the traits.
+tests_pass() {
+  swift test --quiet --no-parallel --disable-xctest --disable-build-manifest-caching \
+    --package-path "$1" --scratch-path "$traits" || failed=1
 }
 
 # The Swift files of the packages for 0.1 with the edits of docs/what-became-of.md, and of those
@@ -79,8 +91,8 @@ readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.m
 # The mistakes that the compiler finds in file `$1`, as LINE: MESSAGE, by lines.
 found_wrong() {
   local include
-  local flags=(-I "$macros/debug/Modules" -Xcc -ISources/CIsa
-    -load-plugin-executable "$macros/debug/IsaKVOMacrosPlugin-tool#IsaKVOMacrosPlugin")
+  local flags=(-I "$traits/debug/Modules" -Xcc -ISources/CIsa
+    -load-plugin-executable "$traits/debug/IsaKVOMacrosPlugin-tool#IsaKVOMacrosPlugin")
   for include in Sources/CIsaHeader Sources/CSwiftRuntime Sources/CIsa; do
     flags+=(-Xcc "-fmodule-map-file=$include/include/module.modulemap" -Xcc "-I$include/include")
   done
@@ -104,11 +116,13 @@ while read -r folder names; do
 done <<<"$programs"
 while read -r folder names; do
   # shellcheck disable=SC2086 # several names
-  programs_print "$macros" "$folder" $names
-done <<<"$macro_programs"
+  programs_print "$traits" "$folder" $names
+done <<<"$trait_programs"
+tests_pass Tests/Consumer/combine
 expect "the package itself fetches nothing" "" "$(fetched .)"
-expect "nor does one that depends on it without the trait" "" "$(fetched Tests/Consumer/native)"
-expect "the trait fetches one package" "swift-syntax" "$(fetched Tests/Consumer/macros)"
+expect "nor does one that depends on it without a trait" "" "$(fetched Tests/Consumer/native)"
+expect "the trait Macros fetches one package" "swift-syntax" "$(fetched . --traits Macros)"
+expect "the trait Combine fetches one package" "OpenCombine" "$(fetched . --traits Combine)"
 for file in Tests/Consumer/wrong/*.swift; do
   expect "what is wrong in $(basename "$file")" "$(said_wrong "$file")" "$(found_wrong "$file")"
 done

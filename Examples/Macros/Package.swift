@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "Macros",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "IsaKVO", path: "../..", traits: ["Macros"])],
+  // The trait Macros would do: with both, the library is built once for all examples with a trait.
+  dependencies: [.package(name: "IsaKVO", path: "../..", traits: ["Combine", "Macros"])],
   targets: [
     .executableTarget(
       name: "Macros",

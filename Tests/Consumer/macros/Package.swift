@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "Declared",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "IsaKVO", path: "../../..", traits: ["Macros"])],
+  // With both traits, as the examples of the articles: the library is built once for all of them.
+  dependencies: [.package(name: "IsaKVO", path: "../../..", traits: ["Combine", "Macros"])],
   targets: [
     .executableTarget(
       name: "Declared",

@@ -83,8 +83,14 @@ struct AssignTests {
     }
     #expect(person.age == 2)
     #expect(gone == nil)
-    Just(5).assign(to: \.age, of: person)
+    weak var slot: Slot?
+    do {
+      let made = Slot()
+      slot = made
+      Just(5).assign(to: \.[made], of: person)
+    }
     #expect(person.age == 5)
+    #expect(slot == nil)
   }
 
   @Test("CMB-65: several publishers set one property, each until its own end")
@@ -125,6 +131,20 @@ struct AssignTests {
     twice.assign(to: \.age, of: person)
     #expect(twice.second.isCancelled)
     #expect(!twice.first.isCancelled)
+  }
+}
+
+/// An object that a key path keeps.
+private final class Slot: Hashable {
+  static func == (first: Slot, second: Slot) -> Bool { first === second }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Person {
+  fileprivate subscript(slot: Slot) -> Int {
+    get { age }
+    set { age = newValue }
   }
 }
 

@@ -24,7 +24,7 @@
       let file: StaticString
       let line: UInt
 
-      /// The values of `keyPath`; the same as ``IsaKVO/KeyValueObservable/publisher(for:options:file:line:)``.
+      /// The values of `keyPath`; the same as `publisher(for:options:)`.
       public init(
         object: Subject, keyPath: KeyPath<Subject, Value>, options: ObservationOptions,
         file: StaticString = #fileID, line: UInt = #line
@@ -46,10 +46,9 @@
     ///
     ///     let ages = person.publisher(for: \.age).sink { print($0) }
     ///
-    /// Each subscription observes by itself, as
-    /// ``IsaKVO/KeyValueObservable/observe(_:options:suppressing:changeHandler:file:line:)`` does: a value
-    /// is sent by the thread that sets it, before the setter returns. It is sent where the subscriber
-    /// demands it, and dropped otherwise; the value of `.initial` alone waits for the first demand.
+    /// Each subscription observes by itself, as `observe` does: a value is sent by the thread that sets
+    /// it, before the setter returns. It is sent where the subscriber demands it, and dropped otherwise;
+    /// the value of `.initial` alone waits for the first demand.
     ///
     /// - Parameters:
     ///   - options: With `.initial` the current value comes first; with `.prior` the old value is sent

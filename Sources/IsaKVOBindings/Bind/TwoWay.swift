@@ -116,7 +116,7 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     } else if !ways.isPlaceholder(now), let expected = try? output(of: now) {
       let shown = property.value(of: target)
       if isSameOutput(shown, expected) || isSelectionToCome(in: target) { return }
-      writeBack(shown, to: model, target)
+      _ = writeBack(shown, to: model, target)
     }
   }
 

@@ -1,4 +1,4 @@
-public import IsaKVO
+internal import IsaKVO
 internal import IsaRuntime
 
 extension TreeController {

@@ -183,7 +183,7 @@ house: deps ## counts the core's lines and files, and the files that each act en
 	@scripts/house.sh
 
 format: ## formats the Swift sources in place
-	swift format --in-place --parallel $$(git ls-files -co --exclude-standard -- '*.swift' ':!*/Resources')
+	swift format --in-place --parallel $$(git ls-files -co --exclude-standard -- '*.swift' ':!*/Resources/*')
 
 lint: deps ## holds the shape of the sources, C without warnings under clang and gcc
 	@scripts/lint.sh

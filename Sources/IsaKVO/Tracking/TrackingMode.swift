@@ -81,7 +81,9 @@ enum TrackingMode: String, Sendable {
     _ = word.listens(to: body)
   }
 
+  @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
   private static let listening = foundWord.flatMap { $0.canListen ? $0 : nil }
+  @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
   private static let foundWord = TrackingWord.find()
 
   private static func choose() -> TrackingMode {

@@ -13,11 +13,6 @@ final class ElementHub: Sendable {
     var watches: [ObjectIdentifier: WeakWatch] = [:]
     /// The elements that have the shared observers.
     var elements: [ObjectIdentifier: Watched] = [:]
-
-    /// The shared observers that an element is to have.
-    func observers(of element: ObjectIdentifier) -> KeyValueSharedObservers<KVObject>? {
-      elements[element] == nil ? nil : shared
-    }
   }
 
   private struct WeakWatch {
@@ -27,8 +22,9 @@ final class ElementHub: Sendable {
   /// An element, and the watches that have added it, of which there is mostly one.
   private struct Watched {
     let element: KVObject
+    let shared: KeyValueSharedObservers<KVObject>
     var first: ObjectIdentifier
-    var others: [ObjectIdentifier] = []
+    var others: [ObjectIdentifier]
 
     /// Takes out a watch, and answers whether another is left.
     mutating func remove(_ watch: ObjectIdentifier) -> Bool {
@@ -73,24 +69,21 @@ final class ElementHub: Sendable {
     return own
   }
 
-  /// Has the shared observers observe more properties.
+  /// Has the shared observers of elements that are added from now on observe more properties. Those
+  /// that are there are of other threads, which may be changing them, and have what they need.
   private func share(_ more: Set<ElementKey>) {
-    var keys = state.withLock { state in
-      state.keys.formUnion(more)
-      return state.keys
-    }
+    var keys = state.withLock { $0.keys.union(more) }
     while true {
       let shared = makeShared(keys)
-      let elements = state.withLock { state -> [KVObject]? in
+      let isDone = state.withLock { state in
+        if more.isSubset(of: state.keys) { return true }
         // Another thread may have added properties meanwhile.
-        if state.keys == keys {
-          state.shared = shared
-          return state.elements.values.map(\.element)
-        }
-        keys = state.keys
-        return nil
+        let all = state.keys.union(more)
+        if all == keys { (state.keys, state.shared) = (keys, shared) }
+        defer { keys = all }
+        return all == keys
       }
-      if let elements { return elements.forEach(update) }
+      if isDone { return }
     }
   }
 
@@ -122,16 +115,16 @@ final class ElementHub: Sendable {
 
   func add(_ element: KVObject, to watch: ElementWatch) {
     let identity = ObjectIdentifier(element), watch = ObjectIdentifier(watch)
-    let isNew = state.withLock { state in
-      let isNew = state.elements[identity] == nil
-      if isNew {
-        state.elements[identity] = Watched(element: element, first: watch)
-      } else {
-        state.elements[identity]!.others.append(watch)
-      }
-      return isNew
+    let shared = state.withLock { state -> KeyValueSharedObservers<KVObject>? in
+      state.elements[identity]?.others.append(watch)
+      if state.elements[identity]?.shared === state.shared { return nil }
+      let known = state.elements[identity]
+      state.elements[identity] = Watched(
+        element: element, shared: state.shared, first: known?.first ?? watch,
+        others: known?.others ?? [])
+      return state.shared
     }
-    if isNew { update(element) }
+    if let shared { element.setSharedObservers(shared) }
   }
 
   func remove(_ element: KVObject, from watch: ElementWatch) {
@@ -141,18 +134,7 @@ final class ElementHub: Sendable {
       if !isLeft { state.elements[identity] = nil }
       return isLeft
     }
-    if !isLeft { update(element) }
-  }
-
-  /// Gives an element the shared observers that it is to have, or takes them away: those of the time
-  /// when this returns, whatever other threads do.
-  private func update(_ element: KVObject) {
-    let identity = ObjectIdentifier(element)
-    var given: KeyValueSharedObservers<KVObject>?
-    repeat {
-      given = state.withLock { $0.observers(of: identity) }
-      element.setSharedObservers(given)
-    } while state.withLock { $0.observers(of: identity) !== given }
+    if !isLeft { element.setSharedObservers(nil) }
   }
 
   /// Takes out a watch, whose elements have been removed; the last one takes the shared observers along.

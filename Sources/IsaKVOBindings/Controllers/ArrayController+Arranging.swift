@@ -62,7 +62,7 @@ extension ArrayController {
     // The code that was asked may have changed the content.
     if contentChanges != before { return retry() }
     let next = selection(after: working!, changes)
-    let shown = state(next, changes.target)
+    let shown = state(next, changes)
     beginTelling()
     let differences = shown.differences(from: told!)
     if isEditing, differences.contains(.objects) {
@@ -84,9 +84,10 @@ extension ArrayController {
     pending = work
   }
 
-  private func state(_ indexes: IndexList, _ target: [Int]) -> SelectionState {
+  private func state(_ indexes: IndexList, _ changes: RowChanges) -> SelectionState {
     SelectionState(
-      indexes: indexes, objects: indexes.map { stored[target[$0]] }, count: target.count,
+      indexes: indexes, objects: indexes.map { stored[changes.row(at: $0, from: rows)] },
+      count: changes.targetCount,
       arrangementChanges: arrangementChanges)
   }
 
@@ -113,18 +114,20 @@ extension ArrayController {
       if isOutdated() { return false }
     }
     if !changes.moved.isEmpty {
-      let elements = changes.moved.map { stored[changes.staying[$0]] }
-      arriving = changes.staying
-      let before = rows
+      let elements = changes.movedRows.map { stored[$0] }
+      // Where one row moves, the others are not copied.
+      let isOne = changes.staying == nil
+      arriving = changes.staying ?? changes.movedRows
+      let before = isOne ? [] : rows
       step(.replacement, changes.moved) {
         arranged.replace(at: changes.moved, with: elements)
-        rows = arriving
+        if isOne { rows.replace(at: changes.moved, with: arriving) } else { rows = arriving }
         selected = IndexList(
           sorted: changes.positions(selected.indexes, movedFrom: before))
       }
       if isOutdated() { return false }
     }
-    rows = changes.staying
+    if let staying = changes.staying { rows = staying }
     if !changes.inserted.isEmpty {
       let elements = changes.arrivals.map { stored[$0] }
       arriving = changes.arrivals

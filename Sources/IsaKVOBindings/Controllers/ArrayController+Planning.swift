@@ -8,7 +8,7 @@ extension ArrayController {
     let isNew = work.isComplete || arrangesItself, before = contentChanges
     let target = placing(work.placed, in: isNew ? allRows() : someRows(work))
     // The code that was asked has changed the content; the caller sees it, too.
-    if contentChanges != before { return RowChanges(none: rows, count: rows.count) }
+    if contentChanges != before { return RowChanges(none: rows) }
     return RowChanges(from: rows, to: target, count: stored.count) {
       itemIdentities[$0] == itemIdentities[$1]
     }
@@ -99,41 +99,40 @@ extension ArrayController {
   ///
   /// - Complexity: O(log *n*) comparisons, and O(*n*) steps over numbers.
   private func moving(_ work: Rearrangement) -> RowChanges? {
-    guard work.altered.count == 1, work.fresh.isEmpty, work.placed.isEmpty, !work.isComplete,
-      !arrangesItself, let position = rows.position(of: work.altered[0])
+    guard work.isOrderAlone, work.altered.count == 1, !arrangesItself,
+      let position = rows.firstIndex(of: work.altered[0])
     else { return nil }
-    let row = work.altered[0], count = stored.count
+    let row = work.altered[0]
     guard isShown(row) else { return nil }
     let others = (0..<(rows.count - 1))
     let place = others.firstPlace { other in
       isBefore(row, rows[other < position ? other : other + 1])
     }
     return place == position
-      ? RowChanges(none: rows, count: count)
-      : RowChanges(moving: position, to: place, in: rows, count: count)
+      ? RowChanges(none: rows) : RowChanges(moving: position, to: place, in: rows)
   }
 
   // MARK: - Selection
 
   /// The selection that follows from the present one.
   final func selection(after work: Rearrangement, _ changes: RowChanges) -> IndexList {
-    let target = changes.target
+    let count = changes.targetCount
     if !work.toSelect.isEmpty {
       let chosen = Set(work.toSelect)
-      let places = target.indices.filter { chosen.contains(target[$0]) }
+      let places = (0..<count).filter { chosen.contains(changes.row(at: $0, from: rows)) }
       if !places.isEmpty { return IndexList(sorted: places) }
     }
-    if work.cause == .content, !target.isEmpty, let wanted {
-      let found = wanted.clipped(to: target.count)
+    if work.cause == .content, count > 0, let wanted {
+      let found = wanted.clipped(to: count)
       if !found.isEmpty { return found }
     }
     let keepsIndexes = !preservesSelection && work.cause != .edit
     let next =
       keepsIndexes
-      ? selected.clipped(to: target.count) : IndexList(sorted: stillSelected(changes))
+      ? selected.clipped(to: count) : IndexList(sorted: stillSelected(changes))
     let mayAct = work.cause != .order || !changes.isEmpty || !selected.isEmpty
-    guard next.isEmpty, avoidsEmptySelection, mayAct, !target.isEmpty else { return next }
-    return IndexList(min(substitute(work, changes), target.count - 1))
+    guard next.isEmpty, avoidsEmptySelection, mayAct, count > 0 else { return next }
+    return IndexList(min(substitute(work, changes), count - 1))
   }
 
   private func stillSelected(_ changes: RowChanges) -> [Int] {
@@ -154,16 +153,6 @@ extension ArrayController {
 }
 
 extension [Int] {
-  /// The place of a row that the list has once; nil if it has not, or lists a row that is gone.
-  fileprivate func position(of row: Int) -> Int? {
-    var position = -1, least = 0
-    for place in indices {
-      if self[place] == row { position = place }
-      least = Swift.min(least, self[place])
-    }
-    return position < 0 || least < 0 ? nil : position
-  }
-
   /// The numbers but those at the positions, which are upwards.
   fileprivate func without(_ positions: [Int]) -> [Int] {
     var rest = self

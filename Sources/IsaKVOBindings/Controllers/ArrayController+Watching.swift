@@ -40,7 +40,9 @@ extension ArrayController {
   private func rows(of element: KVObject) -> [Int] {
     let identity = ObjectIdentifier(element)
     var found: [Int] = []
-    for row in itemIdentities.indices where itemIdentities[row] == identity { found.append(row) }
+    // A copy, which no step has to be checked for.
+    let identities = itemIdentities
+    for (row, other) in identities.enumerated() where other == identity { found.append(row) }
     return found
   }
 

@@ -27,10 +27,29 @@ struct Rearrangement {
   var placed: [Placement] = []
   /// Rows that become the selection.
   var toSelect: [Int] = []
+  /// Whether elements have come or gone, or all of the content has.
+  private var isOfContent = false
+
+  init(
+    cause: Cause = .edit, isComplete: Bool = false, fresh: [Int] = [], altered: [Int] = [],
+    placed: [Placement] = [], toSelect: [Int] = []
+  ) {
+    self.cause = cause
+    self.isComplete = isComplete
+    self.fresh = fresh
+    self.altered = altered
+    self.placed = placed
+    self.toSelect = toSelect
+    isOfContent = cause != .order
+  }
+
+  /// Whether no more has happened than that rows may be elsewhere, or be shown or not.
+  var isOrderAlone: Bool { !isOfContent && !isComplete && toSelect.isEmpty }
 
   /// Notes that more is to be done.
   mutating func merge(_ other: Rearrangement) {
     if other.cause.rawValue > cause.rawValue { cause = other.cause }
+    isOfContent = isOfContent || other.isOfContent
     isComplete = isComplete || other.isComplete
     fresh += other.fresh
     altered += other.altered

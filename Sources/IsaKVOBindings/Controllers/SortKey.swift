@@ -79,10 +79,11 @@ public struct SortKey<Element: KVObject> {
   public static func by<Value>(
     _ property: KeyPath<Element, Value>, first isFirst: @escaping (Value, Value) -> Bool
   ) -> SortKey {
-    SortKey(
+    let read = reader(of: property)
+    return SortKey(
       property,
       { first, second in
-        let first = first[keyPath: property], second = second[keyPath: property]
+        let first = read(first), second = read(second)
         return isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0
       },
       { elements in
@@ -175,6 +176,15 @@ extension Array {
 func values<Element: KVObject, Value>(
   of property: KeyPath<Element, Value>, in elements: [Element]
 ) -> [Value] { PropertyEnd(property).values(of: elements) }
+
+/// Code that reads a property.
+@usableFromInline
+func reader<Element: KVObject, Value>(
+  of property: KeyPath<Element, Value>
+) -> (Element) -> Value {
+  let end = PropertyEnd(property)
+  return { end.value(of: $0) }
+}
 
 // MARK: - Values of any type
 

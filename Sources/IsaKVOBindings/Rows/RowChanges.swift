@@ -12,10 +12,15 @@ struct RowChanges {
   let moved: [Int]
   /// Positions, in the new list, of rows that come.
   let inserted: [Int]
-  /// The rows that stay, in their new order.
-  let staying: [Int]
-  /// The new list.
-  let target: [Int]
+  /// The rows at the positions of ``moved`` then.
+  let movedRows: [Int]
+  /// The rows that stay, in their new order; nil if one row moves, and those of ``moved`` are all that
+  /// is elsewhere.
+  let staying: [Int]?
+  /// How many rows the new list has.
+  let targetCount: Int
+  /// The new list; empty if one row moves.
+  private let target: [Int]
   /// How many rows there are to be shown.
   private let count: Int
   /// The positions between which one row moves, if that is all.
@@ -44,40 +49,47 @@ struct RowChanges {
       if old != new, !isSame(old, new) { moved.append(position) }
     }
     (self.removed, self.moved, self.inserted) = (removed, moved, inserted)
+    movedRows = moved.map { after[$0] }
     staying = after
-    target = new
+    (target, targetCount) = (new, new.count)
     self.count = count
     move = nil
   }
 
   /// One row that leaves its place for another, and what is between them makes room.
   ///
-  /// - Parameter rows: The rows, from 0 to less than `count`, with that one at its old position.
-  init(moving position: Int, to destination: Int, in rows: [Int], count: Int) {
-    var rows = rows
-    let row = rows[position], step = position < destination ? 1 : -1
-    for place in stride(from: position, to: destination, by: step) {
-      rows[place] = rows[place + step]
+  /// - Parameter rows: The rows, with that one at its old position.
+  init(moving position: Int, to destination: Int, in rows: [Int]) {
+    let between = min(position, destination)...max(position, destination)
+    var after = Array(rows[between])
+    if position < destination {
+      after.append(after.removeFirst())
+    } else {
+      after.insert(after.removeLast(), at: 0)
     }
-    rows[destination] = row
-    staying = rows
-    target = rows
-    moved = Array(min(position, destination)...max(position, destination))
-    removed = []
-    inserted = []
-    self.count = count
+    (moved, movedRows) = (Array(between), after)
+    (removed, inserted, staying, target) = ([], [], nil, [])
+    (targetCount, count) = (rows.count, rows.count)
     move = (position, destination)
   }
 
   /// No changes of a list of rows.
-  init(none rows: [Int], count: Int) {
-    (removed, moved, inserted, staying, target) = ([], [], [], rows, rows)
-    self.count = count
+  init(none rows: [Int]) {
+    (removed, moved, movedRows, inserted, staying, target) = ([], [], [], [], rows, rows)
+    (targetCount, count) = (rows.count, rows.count)
     move = nil
   }
 
   /// The rows that come, in the order of ``inserted``.
   var arrivals: [Int] { inserted.map { target[$0] } }
+
+  /// The row at a position of the new list.
+  ///
+  /// - Parameter rows: The old list.
+  func row(at position: Int, from rows: [Int]) -> Int {
+    guard let first = moved.first, move != nil else { return target[position] }
+    return moved.indices.contains(position - first) ? movedRows[position - first] : rows[position]
+  }
 
   var isEmpty: Bool { removed.isEmpty && moved.isEmpty && inserted.isEmpty }
 
@@ -87,6 +99,7 @@ struct RowChanges {
   func positions(_ positions: [Int], movedFrom before: [Int]) -> [Int] {
     if moved.isEmpty || positions.isEmpty { return positions }
     if let move { return positions.map { Self.position($0, move) }.sorted() }
+    let staying = staying ?? []
     var places = [Int](repeating: 0, count: count)
     for (position, row) in staying.enumerated() { places[row] = position }
     return positions.map { places[before[$0]] }.sorted()

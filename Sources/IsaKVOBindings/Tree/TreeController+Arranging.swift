@@ -85,14 +85,14 @@ extension TreeController {
     }
     if !changes.removed.isEmpty { remove(at: changes.removed, of: node) }
     if !isComplete { return }
-    let staying = node.nodes
-    if staying.count != changes.staying.count { return pending.append(node) }
+    let staying = node.nodes, order = changes.staying ?? []
+    if staying.count != order.count { return pending.append(node) }
     let kept = rows.filter { $0 >= 0 }
     if !changes.moved.isEmpty {
       var byRow: [Int: TreeNode<Node>] = [:]
       for (row, child) in zip(kept, staying) { byRow[row] = child }
       step(.replacement, changes.moved, node) {
-        node.nodes = changes.staying.map { byRow[$0]! }
+        node.nodes = order.map { byRow[$0]! }
       }
     }
     if !changes.inserted.isEmpty {

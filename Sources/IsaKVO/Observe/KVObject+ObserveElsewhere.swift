@@ -23,7 +23,7 @@ extension KeyValueObservable {
   ) -> KeyValueObservation {
     let mailbox = Mailbox<ValueChange<Value>>()
     return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
-      delivery.deliver(change, through: mailbox, to: changeHandler)
+      delivery.place.deliver(change, through: mailbox, to: changeHandler)
     }
   }
 
@@ -42,14 +42,9 @@ extension KeyValueObservable {
     changeHandler: @escaping @Sendable (isolated Isolation, ValueChange<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> KeyValueObservation {
-    let mailbox = Mailbox<ValueChange<Value>>()
+    let mailbox = Mailbox<ValueChange<Value>>(), place = delivery.ofActor()
     return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
-      if mailbox.post(change) {
-        Task {
-          guard let actor = delivery.living() else { return mailbox.invalidate() }
-          await empty(mailbox, on: actor, changeHandler)
-        }
-      }
+      if mailbox.post(change) { place.empty(mailbox, there: changeHandler) }
     }
   }
 
@@ -83,15 +78,7 @@ extension KeyValueObservable where Self: Sendable {
   ) -> KeyValueObservation {
     let mailbox = Mailbox<(Self, ValueChange<Value>)>()
     return observe(keyPath, options, isSame, through: mailbox, file, line) { object, change in
-      delivery.deliver((object, change), through: mailbox) { changeHandler($0.0, $0.1) }
+      delivery.place.deliver((object, change), through: mailbox) { changeHandler($0.0, $0.1) }
     }
   }
-}
-
-/// Tells an actor of what is in a mailbox.
-private func empty<Value: Sendable, Isolation: Actor>(
-  _ mailbox: Mailbox<ValueChange<Value>>, on actor: isolated Isolation,
-  _ handler: @Sendable (isolated Isolation, ValueChange<Value>) -> Void
-) async {
-  while mailbox.empty({ handler(actor, $0) }) { await Task.yield() }
 }

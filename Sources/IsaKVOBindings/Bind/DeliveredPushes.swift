@@ -22,14 +22,14 @@ struct DeliveredPushes {
   /// The source's registration, as one that no push begins behind.
   let ending: (any RegistrationControl) -> any RegistrationControl
 
-  /// - Parameter route: Makes a route to where `receive` may be called: that is for the signatures of
+  /// - Parameter delivery: Leads to where `receive` may be called: that is for the signatures of
   ///   `follow` and `bind` to see to.
-  fileprivate init<Input: Sendable>(
-    _ binding: Binding, _ receive: @escaping (UnsafeRawPointer, Bool) -> Void,
-    _ route: (@escaping @Sendable (Letter<Input>, Bool) -> Void) -> DeliveryRoute<Letter<Input>>
+  fileprivate init<Place, Input: Sendable>(
+    _ binding: Binding, _ delivery: KeyValueDelivery<Place>, _ type: Input.Type,
+    _ receive: @escaping (UnsafeRawPointer, Bool) -> Void
   ) {
     let receive = Unchecked(receive)
-    let route = route { letter, isLast in
+    let route = DeliveryRoute<Letter<Input>>(to: delivery) { letter, isLast in
       guard case .value(let input, let trail) = letter else { return binding.endBySource() }
       PushFrame.resuming(trail[...]) {
         withUnsafePointer(to: input) { receive.value(UnsafeRawPointer($0), isLast) }
@@ -46,25 +46,10 @@ struct DeliveredPushes {
   }
 
   /// Delivers values to where a delivery leads.
-  static func by<Input: Sendable>(
-    _ delivery: KeyValueDelivery<KeyValueQueue>, _ type: Input.Type
+  static func by<Place, Input: Sendable>(
+    _ delivery: KeyValueDelivery<Place>, _ type: Input.Type
   ) -> PushDelivery {
-    {
-      DeliveredPushes($0, $1) { (read: @escaping @Sendable (Letter<Input>, Bool) -> Void) in
-        delivery.route(read)
-      }
-    }
-  }
-
-  /// Delivers values to the main actor.
-  static func by<Input: Sendable>(
-    _ delivery: KeyValueDelivery<MainActor>, _ type: Input.Type
-  ) -> PushDelivery {
-    {
-      DeliveredPushes($0, $1) { (read: @escaping @Sendable (Letter<Input>, Bool) -> Void) in
-        delivery.route(read)
-      }
-    }
+    { DeliveredPushes($0, delivery, type, $1) }
   }
 }
 

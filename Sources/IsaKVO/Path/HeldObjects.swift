@@ -20,7 +20,7 @@ enum Holding {
 
 /// The class of which values of a type are observable objects, or such an object or nil; nil if they
 /// are anything else.
-func observableClass(in type: Any.Type) -> KVObject.Type? {
+package func observableClass(in type: Any.Type) -> KVObject.Type? {
   type as? KVObject.Type ?? (type as? any AnyOptional.Type)?.wrappedType as? KVObject.Type
 }
 

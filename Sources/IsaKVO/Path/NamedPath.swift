@@ -32,6 +32,13 @@ extension KVObject {
   }
 }
 
+extension KVObject {
+  /// The type of a key's values, as the class declares it; nil for a key that it does not know.
+  package static func valueType(forKey key: String) -> Any.Type? {
+    (try? ClassRegistration.of(self))?.fieldsByKey[key]?.valueType
+  }
+}
+
 extension KeyValueObservable {
   /// The same, for a key path that begins with a dot: `Person.keyPath(of: \.address.city)`.
   public static func keyPath(of keyPath: PartialKeyPath<Self>) -> String? {

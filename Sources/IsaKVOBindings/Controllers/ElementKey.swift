@@ -12,7 +12,7 @@ struct ElementKey {
   /// Finds the key of an element that is the property.
   let find: (KVObject) throws(KeyValueError) -> String
   /// Observes the property of one element, whose changes the closure is told.
-  let observe: (KVObject, @escaping (KVObject) -> Void) -> KeyValueObservation
+  let observe: (KVObject, @escaping (KVObject) -> Void) -> KeyValueObservation?
 
   /// A property by its key path.
   static func property<Element: KVObject>(_ keyPath: PartialKeyPath<Element>) -> ElementKey {
@@ -34,15 +34,19 @@ struct ElementKey {
     return _openExistential(type(of: keyPath).valueType, do: open)
   }
 
-  /// A property by name: a key, or keys joined by dots.
-  static func name(_ keyPath: String) -> ElementKey {
+  /// A property by name: a key, or keys joined by dots, which may lead through lists.
+  ///
+  /// - Parameter isOptional: Whether an element may have no such key. It is a misuse otherwise.
+  static func name(_ keyPath: String, isOptional: Bool = false) -> ElementKey {
     ElementKey(
       name: .text(keyPath), find: { _ in keyPath },
       observe: { object, tell in
         do throws(KeyValueError) {
-          return try object.observe(keyPath: keyPath) { object, _ in tell(object) }
+          return try object.observe(named: keyPath, options: []) { [weak object] _ in
+            if let object { tell(object) }
+          }
         } catch {
-          return .refused(error, "", 0)
+          return isOptional ? nil : .refused(error, "", 0)
         }
       })
   }

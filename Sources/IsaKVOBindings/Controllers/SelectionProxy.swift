@@ -38,7 +38,7 @@ extension SelectionSource {
 ///
 /// - Note: Source `NSArrayController.selection`, AppKit.
 public final class SelectionProxy: KVObject {
-  private weak var source: (any SelectionSource)?
+  private(set) weak var source: (any SelectionSource)?
 
   init(of source: any SelectionSource) {
     self.source = source
@@ -67,7 +67,8 @@ public final class SelectionProxy: KVObject {
 
   /// The root, if anybody has asked for it.
   private var known: KVObject?
-  private var isSetting = false
+  /// Whether a key is being set, which is told at the end.
+  private(set) var isSetting = false
 
   // MARK: Reading
 

@@ -16,7 +16,10 @@ extension KVObject {
   /// - Parameters:
   ///   - name: One of ``exposedBindings``. A binding that it has ends.
   ///   - source: The object to bind to; it is not kept, and may be this one.
-  ///   - keyPath: Its first key must be known; nil behind that is shown as nil.
+  ///   - keyPath: Its first key must be known; nil behind that is shown as nil. It may lead through a
+  ///     list, with or without an operator, as in `"arrangedObjects.@sum.price"`: the value is shown
+  ///     anew when the list changes, or an element does. The elements are kept meanwhile, and watched
+  ///     as by ``ArrayController/automaticallyRearranges``.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by one that
   ///   is bound; `KeyValueError.Code.transformerNotFound`; `KeyValueError.Code.notObservable` or
@@ -46,10 +49,10 @@ extension KVObject {
     binding.withState { $0.named = pushing }
     do throws(KeyValueError) {
       let send = delivered?.send, sourceEnd = SourceEnd(of: binding)
-      let observation = try source.observe(keyPath: keyPath, options: send == nil ? .new : []) {
-        source, change in
+      let told: ObservationOptions = send == nil ? .new : []
+      let observation = try source.observe(named: keyPath, options: told) { change in
         withExtendedLifetime(sourceEnd) {
-          guard let send else { return pushing.receive(change.named(keyPath, of: source)) }
+          guard let send else { return pushing.receive(change) }
           withUnsafePointer(to: ()) { send($0) }
         }
       }
@@ -137,12 +140,4 @@ extension Binding {
 
   /// Whether the target's user has entered something that is not committed.
   public var isEditing: Bool { withState { $0.named }?.isEditing ?? false }
-}
-
-extension ValueChange where Value == Any? {
-  /// The value of the property, also where elements of it changed.
-  fileprivate func named(_ keyPath: String, of source: KVObject) -> Any? {
-    if kind == .setting { return newValue ?? nil }
-    return (try? source.value(forKeyPath: keyPath)) ?? nil
-  }
 }

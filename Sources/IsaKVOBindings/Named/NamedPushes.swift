@@ -48,18 +48,24 @@ final class NamedPushes {
   // MARK: Source to target
 
   /// Shows a value of the source's.
-  func receive(_ value: Any?) {
+  private func push(_ value: Any?) {
     binding.push(to: binding.target) { target, thisPush in
       if edit != nil, keepsEdit(with: value) { return }
+  /// Shows what a change has told: of one that tells no value, what the source has.
+  func receive(_ change: ValueChange<Any?>?) {
+    guard let change, change.kind == .setting else { return receivePresent() }
+    push(change.newValue ?? nil)
+  }
+
       do { try show(value, in: target, thisPush) } catch { binding.report(error, value) }
     }
   }
 
-  /// Shows the value that the source has now: of a change that was delivered, since only values that are
-  /// known to be `Sendable` may be.
+  /// Shows the value that the source has now: also of a change that was delivered, since only values
+  /// that are known to be `Sendable` may be.
   func receivePresent() {
     guard let source else { return }
-    do { receive(try source.value(forKeyPath: path)) } catch { binding.report(error, nil) }
+    do { push(try source.value(forKeyPath: path)) } catch { binding.report(error, nil) }
   }
 
   /// Shows the first value in a target at hand.

@@ -66,7 +66,7 @@ final class ElementWatch {
     }
     let (hub, own) = classes[type]!
     if own.count < keys.count { hub.add(element, to: self) }
-    return own.map { $0.observe(element) { [weak self] in self?.tell($0) } }
+    return own.compactMap { $0.observe(element) { [weak self] in self?.tell($0) } }
   }
 
   private func leave(_ element: KVObject) {

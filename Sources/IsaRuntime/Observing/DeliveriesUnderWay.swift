@@ -14,7 +14,7 @@
   internal import Darwin
 #endif
 
-enum DeliveriesUnderWay {
+package enum DeliveriesUnderWay {
   private struct Delivery: Equatable {
     let control: UInt
     let thread: UInt
@@ -23,7 +23,7 @@ enum DeliveriesUnderWay {
   private static let all = Locked<[Delivery]>([])
 
   /// Runs `body`, a delivery by a registration.
-  static func with(_ control: any RegistrationControl, _ body: () -> Void) {
+  package static func with(_ control: any RegistrationControl, _ body: () -> Void) {
     let delivery = Delivery(control: identity(of: control), thread: currentThread())
     all.withLock { $0.append(delivery) }
     body()

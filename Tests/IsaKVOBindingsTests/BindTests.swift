@@ -75,6 +75,30 @@ import Testing
     #expect(last.isValid && collected.take().isEmpty)
   }
 
+  @Test("BND-24: a property that is bound to itself is a ring, by its name or another")
+  func reportsItself() throws {
+    final class View: Field, BindingTarget {
+      class var bindingNames: [BindingName] { [.value] }
+      static func bindingKey(for name: BindingName) -> String {
+        name == .value ? "text" : name.rawValue
+      }
+    }
+    KeyValueSettings.misuseHandler = { collected.append($0) }
+    defer { KeyValueSettings.misuseHandler = nil }
+    let view = View()
+    try view.follow(\.number, of: view, \.number)
+    try view.bind(\.title, to: view, \.title)
+    try view.bind("isOn", to: view, withKeyPath: "isOn")
+    try view.bind(.value, to: view, withKeyPath: "text")
+    let rings = collected.take().map(\.reason)
+    #expect(rings.count == 4 && rings.allSatisfy { $0.hasPrefix("bindings form a ring: ") })
+    #expect(rings.first?.hasSuffix("View.number ← View.number") == true)
+    (view.number, view.title, view.isOn, view.text) = (5, "b", true, "c")
+    #expect(view.number == 5 && view.title == "b" && view.isOn && view.text == "c")
+    try view.follow(\.number, of: Field(), \.number)
+    #expect(collected.take().isEmpty)
+  }
+
   @Test("BND-25: what a target makes of a value goes back once")
   func altered() throws {
     let citizen = Citizen(), field = TrimmingField()

@@ -12,7 +12,7 @@ extension KVObject {
       seen.append(ObjectIdentifier(next))
       links.append(next)
     }
-    guard links.count > 1, links.last!.followed() === binding else { return }
+    guard links.last!.followed() === binding else { return }
     let names = links.map { "\($0.target.object.map { "\(type(of: $0))" } ?? "nil").\($0.end)" }
     let ring = (names + [names[0]]).joined(separator: " ← ")
     Misuse.report(KeyValueError(.selfDependent, reason: "bindings form a ring: \(ring)"))
@@ -25,6 +25,13 @@ extension Binding {
     guard let source = source.object, case .name(let path) = sourcePath,
       !path.utf8.contains(UInt8(ascii: "."))
     else { return nil }
-    return source.bindings.first { $0.end == sourcePath }
+    return source.bindings.first { $0.key == path }
+  }
+
+  /// The key that is set; nil if what it binds is no key.
+  private var key: String? {
+    if let named = withState({ $0.named }) { return named.key }
+    guard case .name(let name) = end else { return nil }
+    return name
   }
 }

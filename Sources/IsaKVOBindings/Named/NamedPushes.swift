@@ -8,7 +8,7 @@ final class NamedPushes {
   let binding: Binding
   let name: BindingName
   let options: BindingOptions
-  private let key: String
+  let key: String
   private let path: String
   private let transformer: Transformer<Any?, Any?>?
   /// Whether a value, unless it is nil or a marker, is set as it is.

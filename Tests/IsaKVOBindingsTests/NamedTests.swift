@@ -127,6 +127,46 @@ private final class Marked: KVObject {
     #expect(!model.isGood)
   }
 
+  @Test("BND-8: when one of several is unbound, the target shows at once what the others yield")
+  func leavesGroup() throws {
+    let view = View(), model = Model()
+    model.isSafe = false
+    try view.bind(.enabled, to: model, withKeyPath: "isGood")
+    try view.bind(
+      "enabled2", to: model, withKeyPath: "isSafe", options: .with { $0.suppressesEqual = true })
+    #expect(!view.enabled)
+    view.unbind("enabled2")
+    #expect(view.enabled)
+    try view.bind(
+      "enabled2", to: model, withKeyPath: "isSafe", options: .with { $0.suppressesEqual = true })
+    model.isSafe = true
+    model.isGood = false
+    view.unbind(.enabled)
+    #expect(view.enabled)
+    // BND-93: the last one leaves what it has shown.
+    model.isSafe = false
+    view.unbind("enabled2")
+    #expect(!view.enabled)
+    try view.bind("displayPatternValue1", to: model, withKeyPath: "count")
+    try view.bind("displayPatternValue2", to: model, withKeyPath: "name")
+    #expect(view.text == "3Ann")
+    view.unbind("displayPatternValue2")
+    #expect(view.text == "3")
+  }
+
+  @Test("BND-8: so it does when the source of one has gone, and where its delivery leads")
+  func leavesGroupElsewhere() throws {
+    let view = View(), model = Model()
+    try view.bind(.hidden, to: model, withKeyPath: "isGood")
+    model.isGood = false
+    do {
+      let other = Model()
+      try view.bind("hidden2", to: other, withKeyPath: "isGood")
+      #expect(view.hidden)
+    }
+    #expect(!view.hidden)
+  }
+
   @Test("BND-9: of names that exclude one another the second is refused")
   func exclusive() throws {
     let view = View(), model = Model()

@@ -62,37 +62,40 @@ public final class Binding: @unchecked Sendable {
   /// Ends it; any number of times, on any thread, in the course of its own push too, which is then
   /// the last.
   ///
-  /// The properties keep their values. Once this has returned, no push starts on any thread; one that
+  /// The properties keep their values; what is bound by names that are taken together, such as `enabled`
+  /// and `enabled2`, is set at once to what those that are left yield. Once this has returned, no push starts on any thread; one that
   /// has started may still be under way.
-  public func unbind() {
-    if let target = target.object { BindingList.of(target, makes: false)?.remove(self) }
-    finish().forEach { $0.invalidate() }
-  }
+  public func unbind() { leave { $0.invalidate() } }
 
   /// The same, and waits until no push is under way on another thread.
   ///
   /// Must not be called where a push may be waiting for the caller.
-  public func unbindAndWait() {
-    if let target = target.object { BindingList.of(target, makes: false)?.remove(self) }
-    finish().forEach { $0.invalidateAndWait() }
+  public func unbindAndWait() { leave { $0.invalidateAndWait() } }
+
+  private func leave(_ end: (any RegistrationControl) -> Void) {
+    let target = target.object
+    if let target { BindingList.of(target, makes: false)?.remove(self) }
+    let old = finish()
+    old.controls.forEach(end)
+    if let target { old.named?.leaveGroup(of: target) }
   }
 
   /// Ends it without a word to the target, which is going or has another.
-  func end(byTarget: Void) { finish().forEach { $0.invalidate() } }
+  func end(byTarget: Void) { finish().controls.forEach { $0.invalidate() } }
 
   /// Ends it if it has not ended, since its source is going.
   func endBySource() {
     if !withState({ $0.isEnded }) { unbind() }
   }
 
-  private func finish() -> [any RegistrationControl] {
-    // The end of the old state's contents runs code of others: not under the lock.
+  /// Answers the state that it had, the end of whose contents runs code of others.
+  private func finish() -> State {
     let old = withState { state in
       defer { state = State(isEnded: true, next: state.next) }
       return state
     }
     old.named?.end()
-    return old.controls
+    return old
   }
 
   /// Takes over a registration, and ends it at once if the binding has ended.

@@ -17,6 +17,8 @@ typealias PushDelivery = (
 struct DeliveredPushes {
   /// Sends the value at an address. The binding ends once it is let go of, behind the last value.
   let send: (UnsafeRawPointer) -> Void
+  /// The same, from where the source's registration is not what has it; nothing once the source has gone.
+  let resend: (UnsafeRawPointer) -> Void
   /// Lets pushes be made.
   let begin: () -> Void
   /// The source's registration, as one that no push begins behind.
@@ -36,11 +38,13 @@ struct DeliveredPushes {
       }
     }
     let end = LastLetter(route)
-    send = { value in
+    let post = { (route: DeliveryRoute<Letter<Input>>, value: UnsafeRawPointer) in
       if PushFrame.meets(binding, isBack: false, nil) { return }
       let input = value.assumingMemoryBound(to: Input.self).pointee
-      end.route.send(.value(input, trail: PushFrame.trail))
+      route.send(.value(input, trail: PushFrame.trail))
     }
+    send = { post(end.route, $0) }
+    resend = { [weak end] in if let end { post(end.route, $0) } }
     begin = { route.begin() }
     ending = { route.ending($0) }
   }

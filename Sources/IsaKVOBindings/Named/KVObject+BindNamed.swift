@@ -46,6 +46,9 @@ extension KVObject {
     let key = bindingKey(for: BindingGroup.of(name)?.base ?? name)
     let pushing = try NamedPushes(binding, name, key: key, path: keyPath, options)
     let delivered = delivery?(binding) { _, _ in pushing.receivePresent() }
+    if let resend = delivered?.resend {
+      pushing.deliver = { withUnsafePointer(to: ()) { resend($0) } }
+    }
     binding.withState { $0.named = pushing }
     do throws(KeyValueError) {
       let send = delivered?.send, sourceEnd = SourceEnd(of: binding)

@@ -16,6 +16,10 @@ final class NamedPushes {
   /// The value that the source had last, which names that belong together need of one another.
   private(set) var latest: Any?
   private var edit: Edit?
+  /// Whether an equal value is to be shown again.
+  private var isOutdated = false
+  /// Has the source's value shown where the binding's delivery leads, if it has one.
+  var deliver: (() -> Void)?
 
   /// A value that the user has entered.
   private struct Edit {
@@ -47,16 +51,16 @@ final class NamedPushes {
 
   // MARK: Source to target
 
-  /// Shows a value of the source's.
-  private func push(_ value: Any?) {
-    binding.push(to: binding.target) { target, thisPush in
-      if edit != nil, keepsEdit(with: value) { return }
   /// Shows what a change has told: of one that tells no value, what the source has.
   func receive(_ change: ValueChange<Any?>?) {
     guard let change, change.kind == .setting else { return receivePresent() }
     push(change.newValue ?? nil)
   }
 
+  /// Shows a value of the source's.
+  private func push(_ value: Any?) {
+    binding.push(to: binding.target) { target, thisPush in
+      if edit != nil, keepsEdit(with: value) { return }
       do { try show(value, in: target, thisPush) } catch { binding.report(error, value) }
     }
   }
@@ -93,7 +97,8 @@ final class NamedPushes {
     if isPlain, let value, !isMarkerOrNull(value) {
       return try target.setValue(value, forKey: key)
     }
-    if options.suppressesEqual, !isFirst, areEqual(old, value) { return }
+    if options.suppressesEqual, !isFirst, !isOutdated, areEqual(old, value) { return }
+    isOutdated = false
     try set(try shown(value, target), in: target)
     try setConditions(of: target, value as? BindingMarker)
   }
@@ -141,15 +146,27 @@ final class NamedPushes {
 
   /// The value of all names that this one belongs to; nil for one by itself.
   private func grouped(in target: KVObject) -> Any? {
-    guard let (group, base, _) = BindingGroup.of(name) else { return nil }
-    let parts =
-      target.bindings.compactMap { $0.withState { $0.named } }
-      .filter { $0 !== self && BindingGroup.of($0.name)?.base == base } + [self]
+    guard let group = BindingGroup.of(name)?.group else { return nil }
+    let parts = peers(in: target) + [self]
     switch group {
     case .all: return parts.allSatisfy { $0.isTrue }
     case .any: return parts.contains { $0.isTrue }
     case .pattern: return DisplayPattern.text(of: parts)
     }
+  }
+
+  /// Has the target show what the names that this one belonged to yield without it.
+  func leaveGroup(of target: KVObject) {
+    guard let rest = peers(in: target).first else { return }
+    rest.isOutdated = true
+    if let deliver = rest.deliver { deliver() } else { rest.receivePresent() }
+  }
+
+  /// The others of the names that this one belongs to.
+  private func peers(in target: KVObject) -> [NamedPushes] {
+    guard let base = BindingGroup.of(name)?.base else { return [] }
+    return target.bindings.compactMap { $0.withState { $0.named } }
+      .filter { $0 !== self && BindingGroup.of($0.name)?.base == base }
   }
 
   private var isTrue: Bool {

@@ -554,3 +554,107 @@ private final class Threads: @unchecked Sendable {
   func note() { lock.withLock { known.append(.current) } }
   var areOne: Bool { lock.withLock { known.count > 1 && known.allSatisfy { $0 === known[0] } } }
 }
+
+/// An actor with a view of its own.
+private actor Panel {
+  /// The actor's view.
+  private final class View: Field {
+    @Dynamic var state = "" { didSet { states.append(state) } }
+    var states: [String] = []
+  }
+
+  private let field = View()
+
+  var states: [String] { field.states }
+  var text: String { field.text }
+  var number: Int { field.number }
+
+  func follow(_ source: Shared) throws -> Binding {
+    try field.follow(\.state, of: source, \.number, delivery: .on(self)) {
+      [weak self] number in
+      self?.assertIsolated()
+      return "\(number)"
+    }
+  }
+
+  func bindBoth(_ source: Shared) throws {
+    try field.bind(\.number, to: source, \.number, delivery: .on(self))
+    try field.bind(\.title, to: source, \.nickname, ifNil: "none", delivery: .on(self))
+  }
+
+  func bindNamed(_ source: Shared) throws {
+    try field.bind(.init(rawValue: "text"), to: source, withKeyPath: "text", delivery: .on(self))
+  }
+
+  func set(_ number: Int) { field.number = number }
+
+  func bindOn(_ other: Panel, _ source: Shared) throws {
+    try field.follow(\.text, of: source, \.text, delivery: .on(other))
+  }
+
+  func unbindAll() { field.unbindAll() }
+
+  /// Waits until something is so.
+  func until(_ isSo: @Sendable (isolated Panel) -> Bool) async {
+    for _ in 0..<100_000 where !isSo(self) { await Task.yield() }
+  }
+}
+
+@Suite struct ActorDeliveryTests {
+  @Test("BND-120: a binding takes the delivery to an actor, and pushes there, each change once")
+  func follows() async throws {
+    let source = Shared(), panel = Panel()
+    source.number = 3
+    let binding = try await panel.follow(source)
+    #expect(await panel.states == ["3"])
+    for number in 4...6 { source.number = number }
+    await panel.until { $0.states.count == 4 }
+    #expect(await panel.states == ["3", "4", "5", "6"])
+    binding.unbind()
+    source.number = 7
+    await Task.yield()
+    #expect(await panel.states.count == 4)
+    #expect(registrations(of: source) == 0)
+  }
+
+  @Test("BND-120: so it does in both directions, and by name")
+  func bothWays() async throws {
+    let source = Shared(), panel = Panel()
+    try await panel.bindBoth(source)
+    try await panel.bindNamed(source)
+    source.number = 5
+    source.text = "x"
+    await panel.until { $0.number == 5 && $0.text == "x" }
+    #expect(await panel.number == 5)
+    #expect(await panel.text == "x")
+    await panel.set(9)
+    #expect(source.number == 9)
+  }
+
+  @Test("BND-120: the call is to be made on that actor")
+  func elsewhere() async throws {
+    let source = Shared(), panel = Panel(), other = Panel(), target = Shared()
+    await #expect(throws: KeyValueError.self) { try await panel.bindOn(other, source) }
+    var code: KeyValueError.Code?
+    do throws(KeyValueError) {
+      try target.follow(\.text, of: source, \.text, delivery: .on(panel))
+    } catch {
+      code = error.code
+    }
+    #expect(code == .wrongThread && registrations(of: source) == 0)
+  }
+
+  @Test("BND-120: the binding ends with the actor")
+  func actorGone() async throws {
+    let source = Shared()
+    var binding: Binding?
+    do {
+      let panel = Panel()
+      binding = try await panel.follow(source)
+      #expect(binding!.isValid)
+    }
+    source.number = 1
+    for _ in 0..<100_000 where binding!.isValid { await Task.yield() }
+    #expect(!binding!.isValid && registrations(of: source) == 0)
+  }
+}

@@ -1,0 +1,228 @@
+// Bindings whose source is changed elsewhere than on the actor to which the target belongs.
+public import IsaKVO
+
+// MARK: - One direction
+
+extension KeyValueObservable {
+  /// Has a property of an object of an actor follow one of an object that others change.
+  ///
+  ///     actor Screen {
+  ///       let label = Label()
+  ///
+  ///       func show(_ download: Download) throws {
+  ///         try label.follow(\.text, of: download, \.state, delivery: .on(self))
+  ///       }
+  ///     }
+  ///
+  /// The property is set to the source's value at once. Each later change sets it once, in order, on the
+  /// actor; the source's setter does not wait. The actor is held weakly, and the binding ends with it.
+  /// Once ``Binding/unbind()`` has returned, no push begins, also of what was set before.
+  ///
+  /// - Parameters:
+  ///   - isSame: If given, a value that is the same as the one before it is not passed on. It runs where
+  ///     the source is changed.
+  ///   - delivery: The actor, on which this has to be called.
+  /// - Returns: The binding, which this object owns: it may be thrown away.
+  /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` where this is called on
+  ///   another actor, or on none.
+  @discardableResult
+  public func follow<Source: KeyValueObservable, Value: Sendable, Isolation: Actor>(
+    _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Value>,
+    suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try follow(
+      end, source, path, isSame, convert: nil, DeliveredPushes.by(delivery, Value.self))
+  }
+
+  /// Has a property of an object of an actor follow what is made of one of an object that others change.
+  ///
+  /// - Parameter transform: Runs on the actor, and may throw: an error of the first time, this throws;
+  ///   later the binding's `onError` is told there, and the property stays.
+  @discardableResult
+  public func follow<Source: KeyValueObservable, Input: Sendable, Value, Isolation: Actor>(
+    _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
+    suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation,
+    as transform: @escaping (Input) throws -> Value
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try follow(
+      end, source, path, isSame, convert: transform, DeliveredPushes.by(delivery, Input.self))
+  }
+
+  /// Has a property of an object of an actor follow what a transformer makes of one of an object that
+  /// others change. The transformer runs on the actor.
+  @discardableResult
+  public func follow<Source: KeyValueObservable, Input: Sendable, Value, Isolation: Actor>(
+    _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
+    _ transformer: Transformer<Input, Value>,
+    suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try follow(
+      end, source, path, isSame, convert: transformer.forward,
+      DeliveredPushes.by(delivery, Input.self))
+  }
+
+  /// Has a property of an object of an actor follow one, of an object that others change, that may have
+  /// no value.
+  ///
+  /// - Parameter placeholder: The value where there is none.
+  @discardableResult
+  public func follow<Source: KeyValueObservable, Value: Sendable, Isolation: Actor>(
+    _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source,
+    _ path: KeyPath<Source, Value?>, ifNil placeholder: Value,
+    suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try follow(
+      end, source, path, isSame, convert: { $0 ?? placeholder },
+      DeliveredPushes.by(delivery, Value?.self))
+  }
+}
+
+// MARK: - Both directions
+
+extension KeyValueObservable {
+  /// Keeps a property of an object of an actor and one of an object that others change the same.
+  ///
+  /// The property is set to the source's value at once. Each later change of the source sets it once, in
+  /// order, on the actor. To set the property sets the source at once, on the actor; the source has to
+  /// bear that. If it was set while changes of the source were on their way, the last of those shows
+  /// what the source has when it arrives, so that the ends agree.
+  ///
+  /// The actor is held weakly, and the binding ends with it. Once ``Binding/unbind()`` has returned, no
+  /// push begins, also of what was set before.
+  ///
+  /// - Parameters:
+  ///   - validates: As of the form without a delivery; the validator is asked on the actor.
+  ///   - delivery: The actor, on which this has to be called.
+  /// - Returns: The binding, which this object owns: it may be thrown away.
+  /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` where this is called on
+  ///   another actor, or on none.
+  @discardableResult
+  public func bind<Source: KeyValueObservable, Value: Sendable, Isolation: Actor>(
+    _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
+    _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false,
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try bind(
+      end, source, path, convert: nil, ways(to: source, path, validates),
+      DeliveredPushes.by(delivery, Value.self))
+  }
+
+  /// Keeps a property of an object of an actor, and what a transformer makes of one of an object that
+  /// others change, in step. Both ways of the transformer run on the actor.
+  @discardableResult
+  public func bind<Source: KeyValueObservable, Input: Sendable, Value, Isolation: Actor>(
+    _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
+    _ path: ReferenceWritableKeyPath<Source, Input>, _ transformer: Transformer<Input, Value>,
+    validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try bind(
+      end, source, path, convert: transformer, ways(to: source, path, validates),
+      DeliveredPushes.by(delivery, Input.self))
+  }
+
+  /// Keeps a property of an object of an actor, and one that is behind an optional of an object that
+  /// others change, in step.
+  ///
+  /// - Parameter placeholder: Shown while there is no object in between, and never written back.
+  @discardableResult
+  public func bind<
+    Source: KeyValueObservable, Middle: KeyValueObservable, Value: Sendable, Isolation: Actor
+  >(
+    _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
+    _ first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
+    ifNil placeholder: Value, validates: Bool = false,
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try bind(
+      end, source, first.appending(path: \.[optional: rest]), convert: .showing(placeholder),
+      ways(through: first, rest, validates), DeliveredPushes.by(delivery, Value?.self))
+  }
+
+  /// Keeps a property of an object of an actor, and one that may have no value of an object that others
+  /// change, in step.
+  ///
+  /// - Parameter placeholder: Shown where there is no value, and never written back by itself.
+  @discardableResult
+  public func bind<Source: KeyValueObservable, Value: Sendable, Isolation: Actor>(
+    _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
+    _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
+    validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try check(delivery, isolation, end)
+    return try bind(
+      end, source, path, convert: .showing(placeholder),
+      ways(to: source, path, validates, isPlaceholder: { $0 == nil }),
+      DeliveredPushes.by(delivery, Value?.self))
+  }
+
+  /// Throws unless this is called on the actor that a delivery leads to.
+  private func check<Isolation: Actor>(
+    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?,
+    _ end: AnyKeyPath
+  ) throws(KeyValueError) {
+    try checkCall(delivery, isolation, KVObject.keyPath(of: end) ?? "\(end)")
+  }
+}
+
+// MARK: - By name
+
+extension KVObject {
+  /// Has what a name stands for show the value at a key path of an object that others change, on an
+  /// actor.
+  ///
+  ///     try field.bind(.value, to: account, withKeyPath: "name", delivery: .on(self))
+  ///
+  /// The value is shown at once. Each later change shows once, on the actor, what the source has when
+  /// the change has arrived. The actor is held weakly, and the binding ends with it. Once
+  /// ``Binding/unbind()`` has returned, nothing is shown any more.
+  ///
+  /// Edits belong to the actor, too, and set the source there.
+  ///
+  /// - Parameter delivery: The actor, on which this has to be called.
+  /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` where this is called on
+  ///   another actor, or on none.
+  @discardableResult
+  public final func bind<Isolation: Actor>(
+    _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
+    options: BindingOptions = BindingOptions(),
+    delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws(KeyValueError) -> Binding {
+    try checkCall(delivery, isolation, name.rawValue)
+    return try bindNamed(
+      name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self))
+  }
+
+  /// Throws unless this is called on the actor that a delivery leads to.
+  fileprivate final func checkCall<Isolation: Actor>(
+    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?,
+    _ key: String
+  ) throws(KeyValueError) {
+    if delivery.isOn(isolation) { return }
+    throw KeyValueError(
+      .wrongThread, key: key, className: "\(type(of: self))",
+      reason:
+        "“\(key)” of \(type(of: self)) was to be bound on \(Isolation.self), and the call was made "
+        + (isolation.map { "on \(type(of: $0))" } ?? "on no actor"),
+      cure: "call it in code of the actor to which the object belongs")
+  }
+}

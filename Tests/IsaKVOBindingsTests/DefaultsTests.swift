@@ -229,6 +229,29 @@ import Testing
     #expect(edit.log == "commit discard discard " && !defaults.isEditing)
   }
 
+  @Test("BND-92: a value that the store reaches from outside is no unapplied change any more")
+  func reachedFromOutside() throws {
+    let store = MemoryDefaults(["size": 1, "name": "Ann"]), defaults = DefaultsController(store)
+    defaults.appliesImmediately = false
+    try defaults.values.setValue(2, forKey: "size")
+    try defaults.values.setValue(nil, forKey: "name")
+    var told: [Bool] = []
+    let token = defaults.observe(\.hasUnappliedChanges, options: .new) { _, change in
+      told.append(change.newValue!)
+    }
+    let notes = try Notes(defaults, "size")
+    store["size"] = 5
+    #expect(defaults.hasUnappliedChanges && notes.take().isEmpty)
+    store["size"] = 2
+    #expect(defaults.hasUnappliedChanges && notes.take().isEmpty)
+    store["name"] = nil
+    #expect(!defaults.hasUnappliedChanges && told == [false])
+    _ = notes.take()
+    store["size"] = 3
+    #expect(try defaults.values.value(forKey: "size") as? Int == 3 && notes.take().count == 1)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("BND-92: a view is bound to a value by name, both ways")
   func bound() throws {
     let store = MemoryDefaults(), defaults = DefaultsController(store, initialValues: ["size": 12])

@@ -91,12 +91,13 @@ open class DefaultsController: Controller {
   /// Sets a value, or removes it if nil.
   final func set(_ value: Any?, _ key: String) throws(KeyValueError) {
     if appliesImmediately { return try apply(value, key) }
-    let isChange =
-      value == nil ? store.defaultsValue(forKey: key) != nil : !areEqual(value, stored(key))
-    let isOther = !areEqual(value ?? initial[key], shown(key))
-    change(isOther ? [key] : []) { unapplied in
-      if isChange { unapplied[key] = .some(value) } else { unapplied[key] = nil }
-    }
+    let isOther = !areEqual(value ?? initial[key], shown(key)), isKept = isStored(value, key)
+    change(isOther ? [key] : []) { $0[key] = isKept ? nil : .some(value) }
+  }
+
+  /// Whether storing a value, or removing it if nil, would change nothing.
+  private func isStored(_ value: Any?, _ key: String) -> Bool {
+    value == nil ? store.defaultsValue(forKey: key) == nil : areEqual(value, stored(key))
   }
 
   /// Puts a value into the store, which tells ``storeDidChange(_:old:)``.
@@ -161,8 +162,10 @@ open class DefaultsController: Controller {
   /// Tells that the store has another value for a key.
   final func storeDidChange(_ key: String, old: Any?) {
     atHome { [weak self] in
-      guard let self, unapplied[key] == nil else { return }
-      tell(key, before: old ?? initial[key])
+      guard let self else { return }
+      guard let value = unapplied[key] else { return tell(key, before: old ?? initial[key]) }
+      // A value that is set and not stored is shown as it was, and is no change once it is stored.
+      if isStored(value, key) { change([]) { $0[key] = nil } }
     }
   }
 

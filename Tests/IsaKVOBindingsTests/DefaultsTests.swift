@@ -252,6 +252,24 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test("BND-92: a controller may go while another is made for the store")
+  func goesMeanwhile() throws {
+    /// Tells the store of its end, which is not to be under the store's lock.
+    final class Ending: DefaultsController {
+      deinit { store.changes.tell("end", old: nil) }
+    }
+    final class Store: DefaultsStore, @unchecked Sendable {
+      let changes = DefaultsChanges()
+      func defaultsValue(forKey key: String) -> Any? { nil }
+      func setDefaultsValue(_ value: Any?, forKey key: String) {}
+    }
+    let store = Store()
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<20000 { _ = Ending(store) }
+    }
+    #expect(try DefaultsController(store).values.value(forKey: "end") == nil)
+  }
+
   @Test("BND-92: a view is bound to a value by name, both ways")
   func bound() throws {
     let store = MemoryDefaults(), defaults = DefaultsController(store, initialValues: ["size": 12])

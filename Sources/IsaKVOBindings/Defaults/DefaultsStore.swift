@@ -52,14 +52,22 @@ public final class DefaultsChanges: Sendable {
 
   /// Adds a listener, for as long as it lives.
   func add(_ controller: DefaultsController) {
-    listeners.withLock { listeners in
-      listeners.removeAll { $0.controller == nil }
-      listeners.append(Listener(controller: controller))
+    // Without the lock: a controller that is looked at may be let go of meanwhile by all others.
+    let gone = listeners.withLock { $0 }.filter { $0.controller == nil }
+    let old = listeners.withLock { listeners in
+      defer {
+        listeners.removeAll { listener in gone.contains { $0 === listener } }
+        listeners.append(Listener(controller))
+      }
+      return listeners
     }
+    withExtendedLifetime(old) {}
   }
 
   /// Sendable because the controller is used by its own thread only.
-  private struct Listener: @unchecked Sendable {
-    weak var controller: DefaultsController?
+  private final class Listener: @unchecked Sendable {
+    private(set) weak var controller: DefaultsController?
+
+    init(_ controller: DefaultsController) { self.controller = controller }
   }
 }

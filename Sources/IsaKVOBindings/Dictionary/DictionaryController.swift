@@ -17,9 +17,9 @@ internal import IsaRuntime
 ///
 /// - Note: Source `NSDictionaryController`, AppKit.
 open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
-  /// The key of a pair that ``add()`` adds, as long as there is none of it; `key` at first.
+  /// The key of a pair that `add()` adds, as long as there is none of it; `key` at first.
   @Dynamic public var initialKey = "key"
-  /// The value of a pair that ``add()`` adds; `value` at first if that is one, else nil, and then none
+  /// The value of a pair that `add()` adds; `value` at first if that is one, else nil, and then none
   /// is added.
   @Dynamic public var initialValue: Value? = "value" as? Value
 

@@ -9,8 +9,9 @@ final class ViewModel: KVObject {
   /// Preferences.
   @Dynamic var hidesSoldOut = false
   @Dynamic var currency = ""
-  /// The items that are shown.
-  @Dynamic var shown: [Item] = []
+  /// How many items are shown, and the sum of their prices.
+  @Dynamic var count = 0
+  @Dynamic var total = 0.0
 
   /// The items to show.
   var filter: Filter<Item>? {
@@ -20,8 +21,7 @@ final class ViewModel: KVObject {
 
   /// The line below the table.
   var status: String {
-    let total = shown.reduce(0) { $0 + $1.price }
-    let count = shown.count == 1 ? "1 item" : "\(shown.count) items"
-    return "\(count), \(currency) \(String(format: "%.2f", total))"
+    let items = count == 1 ? "1 item" : "\(count) items"
+    return "\(items), \(currency) \(String(format: "%.2f", total))"
   }
 }

@@ -55,7 +55,8 @@ final class Window {
   private func bindModel() throws {
     let search: GObjectEnd<String> = end("search", "text")
     try model.bind(\.search, to: search, \.value)
-    try model.follow(\.shown, of: items, \.arrangedObjects)
+    try model.bind("count", to: items, withKeyPath: "arrangedObjects.@count")
+    try model.bind("total", to: items, withKeyPath: "arrangedObjects.@sum.price")
     try items.follow(\.filter, of: model, \.filter)
     try status.follow(\.value, of: model, \.status)
     // An added item is shown, whatever was searched for.

@@ -37,7 +37,6 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
       var tracking: ObservationTracking?
       /// The thread on which the tracking is asked for; 0 before and after.
       var starting: UInt = 0
-      var isEnded = false
     }
 
     private let state = Locked(State())
@@ -76,7 +75,7 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
     /// Ends it; nothing is told any more.
     func end() {
       let tracking = state.withLock { state in
-        defer { state = State(isEnded: true) }
+        defer { state = State() }
         return state.tracking
       }
       tracking?.cancel()
@@ -142,8 +141,8 @@ final class ForeignReads: Sendable {
   func isLatest(_ tracking: any PathSource) -> Bool { state.withLock { $0.latest === tracking } }
 
   func end() {
-    state.withLock { $0.isEnded = true }
     let latest = state.withLock { state in
+      state.isEnded = true
       defer { state.latest = nil }
       return state.latest
     }

@@ -61,7 +61,7 @@ enum TrackingMode: String, Sendable {
       body()
       return false
     }
-    if inUse == .fast, let word = listening { return word.listens(to: body) }
+    if let word = listeningWord { return word.listens(to: body) }
     // The argument is evaluated if there is something to hear of.
     var isAny = false
     func note() -> @Sendable () -> Void {
@@ -75,11 +75,14 @@ enum TrackingMode: String, Sendable {
   /// Runs `body`, of which no tracking that runs hears; where the word is not known they do hear of
   /// objects of other classes.
   static func apart(_ body: () -> Void) {
-    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *), inUse == .fast,
-      let word = listening
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *), let word = listeningWord
     else { return body() }
     _ = word.listens(to: body)
   }
+
+  /// The word by whose place reads are listened to; nil where Observation has to be asked.
+  @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
+  private static var listeningWord: TrackingWord? { inUse == .fast ? listening : nil }
 
   @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
   private static let listening = foundWord.flatMap { $0.canListen ? $0 : nil }

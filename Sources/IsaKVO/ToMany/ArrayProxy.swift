@@ -69,7 +69,7 @@ extension ArrayProxy: RandomAccessCollection, MutableCollection {
   @inlinable
   public subscript<Bounds: RangeExpression<Int>>(bounds: Bounds) -> ArraySlice<Element> {
     get { self[bounds.relative(to: self)] }
-    nonmutating set { self[bounds.relative(to: self)] = newValue }
+    nonmutating set { self[bounds.relative(to: place.now)] = newValue }
   }
 
   /// Walks the elements that are there at this moment.
@@ -80,7 +80,7 @@ extension ArrayProxy: RandomAccessCollection, MutableCollection {
   public nonmutating func swapAt(_ first: Int, _ second: Int) {
     guard first != second else { return }
     let low = Swift.min(first, second), high = Swift.max(first, second)
-    let now = elements
+    let now = place.now
     place.change(
       ArrayEdit(kind: .replacement, places: .each([low, high]), elements: [now[high], now[low]]))
   }
@@ -151,6 +151,7 @@ extension ArrayProxy: RangeReplaceableCollection {
     if place.isPlain {
       place.withPlain { $0.append(element) }
     } else {
+      let count = place.now.count
       place.change(.insertion, count..<(count + 1), [element])
     }
   }
@@ -158,7 +159,7 @@ extension ArrayProxy: RangeReplaceableCollection {
   /// Adds elements at the end.
   @inlinable
   public nonmutating func append<Elements: Sequence<Element>>(contentsOf elements: Elements) {
-    insert(contentsOf: Array(elements), at: count)
+    insert(contentsOf: Array(elements), at: place.now.count)
   }
 
   /// Inserts an element before the one at `index`.
@@ -189,7 +190,7 @@ extension ArrayProxy: RangeReplaceableCollection {
   @inlinable @discardableResult
   public nonmutating func remove(at index: Int) -> Element {
     if place.isPlain { return place.withPlain { $0.remove(at: index) } }
-    let element = place.elements[index]
+    let element = place.now[index]
     place.change(.removal, index..<(index + 1), [])
     return element
   }
@@ -200,18 +201,19 @@ extension ArrayProxy: RangeReplaceableCollection {
 
   /// Removes the last element.
   @inlinable @discardableResult
-  public nonmutating func removeLast() -> Element { remove(at: count - 1) }
+  public nonmutating func removeLast() -> Element { remove(at: place.now.count - 1) }
 
   /// Removes the last element; nil if there is none.
   @inlinable
-  public nonmutating func popLast() -> Element? { isEmpty ? nil : removeLast() }
+  public nonmutating func popLast() -> Element? { place.now.isEmpty ? nil : removeLast() }
 
   /// Removes the first `count` elements.
   public nonmutating func removeFirst(_ count: Int) { removeSubrange(0..<count) }
 
   /// Removes the last `count` elements.
   public nonmutating func removeLast(_ count: Int) {
-    removeSubrange((self.count - count)..<self.count)
+    let now = place.now.count
+    removeSubrange((now - count)..<now)
   }
 
   /// Removes the elements in `bounds`.
@@ -221,12 +223,12 @@ extension ArrayProxy: RangeReplaceableCollection {
 
   /// Removes the elements in `bounds`.
   public nonmutating func removeSubrange<Bounds: RangeExpression<Int>>(_ bounds: Bounds) {
-    removeSubrange(bounds.relative(to: self))
+    removeSubrange(bounds.relative(to: place.now))
   }
 
   /// Removes every element.
   public nonmutating func removeAll(keepingCapacity: Bool = false) {
-    removeSubrange(0..<count)
+    removeSubrange(0..<place.now.count)
   }
 
   /// Removes the elements that are to go, which is one change.
@@ -258,10 +260,11 @@ extension ArrayProxy: RangeReplaceableCollection {
   ) {
     let elements = Array(elements)
     let both = Swift.min(bounds.count, elements.count)
-    let before = count
+    let before = place.now.count
     let replaced = bounds.lowerBound..<(bounds.lowerBound + both)
     place.change(.replacement, replaced, Array(elements[..<both]))
-    let most = count < before ? count : Int.max
+    let after = place.now.count
+    let most = after < before ? after : Int.max
     let end = Swift.min(replaced.upperBound, most)
     if elements.count > both {
       let rest = elements[both...]
@@ -273,7 +276,7 @@ extension ArrayProxy: RangeReplaceableCollection {
 
   /// Gives the array these elements instead of its own, as ``replaceSubrange(_:with:)``.
   public nonmutating func setElements<Elements: Collection<Element>>(_ elements: Elements) {
-    replaceSubrange(0..<count, with: elements)
+    replaceSubrange(0..<place.now.count, with: elements)
   }
 
   /// Makes room for `minimumCapacity` elements, if nobody observes the object.

@@ -18,7 +18,10 @@ private final class LiveArray: BoxedValue {
     self.field = field
   }
 
-  var any: Any { field.any(of: object) }
+  var any: Any {
+    object.noteTrackedRead(of: field.key)
+    return field.any(of: object)
+  }
   var isSnapshot: Bool { false }
   func checkActor() throws(KeyValueError) { _ = try object.codedID(field.key) }
   func check(elementsOf collection: isa_id?) -> isa_status {
@@ -26,7 +29,10 @@ private final class LiveArray: BoxedValue {
   }
 
   var count: Int { object.mayBeRead(field.key) ? field.count(of: object) : 0 }
-  func copyElement(at index: Int) -> isa_id? { field.copyElement(of: object, at: index) }
+  func copyElement(at index: Int) -> isa_id? {
+    object.noteTrackedRead(of: field.key)
+    return field.copyElement(of: object, at: index)
+  }
 
   func change(_ kind: ChangeKind, _ places: Places, _ objects: [isa_id?] = []) -> isa_status {
     object.changing(field.key) { field.change(object, kind, places, objects) }
@@ -55,7 +61,10 @@ private final class LiveSet: BoxedValue {
     self.field = field
   }
 
-  var any: Any { field.any(of: object) }
+  var any: Any {
+    object.noteTrackedRead(of: field.key)
+    return field.any(of: object)
+  }
   var isSnapshot: Bool { false }
   func checkActor() throws(KeyValueError) { _ = try object.codedID(field.key) }
   var count: Int { object.mayBeRead(field.key) ? field.count(of: object) : 0 }
@@ -90,10 +99,12 @@ private final class LiveSet: BoxedValue {
 }
 
 extension KVObject {
-  /// Whether the caller may read a key; it is a misuse otherwise, since a count has no way to fail.
+  /// Whether the caller may read a key, of which a tracking that runs takes note; it is a misuse
+  /// otherwise, since a count has no way to fail.
   fileprivate final func mayBeRead(_ key: String) -> Bool {
     do throws(KeyValueError) {
       _ = try codedID(key)
+      noteTrackedRead(of: key)
       return true
     } catch {
       Misuse.end(error)

@@ -44,7 +44,7 @@ extension SetProxy {
   @inlinable @discardableResult
   public func insert(_ element: Element) -> (inserted: Bool, memberAfterInsert: Element) {
     if place.isPlain { return place.withPlain { $0.insert(element) } }
-    let now = place.elements
+    let now = place.now
     place.change(.union, [element])
     guard let index = now.firstIndex(of: element) else { return (true, element) }
     return (false, now[index])
@@ -56,7 +56,7 @@ extension SetProxy {
   @inlinable @discardableResult
   public func remove(_ element: Element) -> Element? {
     if place.isPlain { return place.withPlain { $0.remove(element) } }
-    let now = place.elements
+    let now = place.now
     place.change(.minus, [element])
     return now.firstIndex(of: element).map { now[$0] }
   }

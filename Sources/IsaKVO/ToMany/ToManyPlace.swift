@@ -21,9 +21,12 @@ struct ArrayPlace<Element> {
     case messages(CollectionHandle, ObjectCoder<Element>)
   }
 
+  private let key: String
+
   /// The array of a key of `object`.
   init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
+    self.key = key
     let id = try object.codedID(key)
     if let field = ClassRegistration.of(id).plainField(key, of: id) as? ArrayField<Element> {
       way = .field(field)
@@ -48,9 +51,19 @@ struct ArrayPlace<Element> {
     return body(&storage.pointee.value)
   }
 
-  /// The elements at this moment.
+  /// The elements at this moment, of whose read a tracking that runs takes note.
   @inlinable
   var elements: [Element] {
+    if _slowPath(mayBeTracked()) { noteRead() }
+    return now
+  }
+
+  @usableFromInline @inline(never)
+  func noteRead() { object.noteTrackedRead(of: key) }
+
+  /// The same for a change that is to be made, which no tracking takes for a read.
+  @inlinable
+  var now: [Element] {
     defer { withExtendedLifetime(object) {} }
     guard let storage else { return readElements() }
     checkReading(storage)
@@ -60,17 +73,17 @@ struct ArrayPlace<Element> {
   /// Calls `body`, code of others that decides about the elements, which must find them as they
   /// were: a change stops the process, with Swift's report where the array is in storage.
   func asking<Result>(_ body: ([Element]) throws -> Result) rethrows -> Result {
-    let now = elements
+    let now = now
     defer { withExtendedLifetime(object) {} }
     if let storage { return try modifying(storage) { try body(now) } }
     let result = try body(now)
-    if elements.count == now.count { return result }
+    if self.now.count == now.count { return result }
     fatalError("ArrayProxy: code that was asked about its elements has changed how many there are")
   }
 
   @usableFromInline
   func readElements() -> [Element] {
-    guard case .messages(let handle, let coder) = way else { return elements }
+    guard case .messages(let handle, let coder) = way else { return now }
     var elements: [Element] = []
     visitElements(of: handle.object.id) { id in
       if let element = coder.readOrNull(id) { elements.append(element) }
@@ -139,9 +152,12 @@ struct SetPlace<Element: Hashable> {
     case messages(CollectionHandle, ObjectCoder<Set<Element>>)
   }
 
+  private let key: String
+
   /// The set of a key of `object`.
   init(_ object: KVObject, key: String) throws(KeyValueError) {
     self.object = object
+    self.key = key
     let id = try object.codedID(key)
     if let field = ClassRegistration.of(id).plainField(key, of: id) as? SetField<Element> {
       way = .field(field)
@@ -166,9 +182,19 @@ struct SetPlace<Element: Hashable> {
     return modifying(storage) { body(&storage.pointee.value) }
   }
 
-  /// The elements at this moment.
+  /// The elements at this moment, of whose read a tracking that runs takes note.
   @inlinable
   var elements: Set<Element> {
+    if _slowPath(mayBeTracked()) { noteRead() }
+    return now
+  }
+
+  @usableFromInline @inline(never)
+  func noteRead() { object.noteTrackedRead(of: key) }
+
+  /// The same for a change that is to be made, which no tracking takes for a read.
+  @inlinable
+  var now: Set<Element> {
     defer { withExtendedLifetime(object) {} }
     guard let storage else { return readElements() }
     checkReading(storage)
@@ -177,7 +203,7 @@ struct SetPlace<Element: Hashable> {
 
   @usableFromInline
   func readElements() -> Set<Element> {
-    guard case .messages(let handle, let coder) = way else { return elements }
+    guard case .messages(let handle, let coder) = way else { return now }
     return coder.read(handle.object.id) ?? []
   }
 

@@ -16,22 +16,28 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// How many elements are kept for a consumer that is slower than the changes.
   public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
 
-  private let stream: AsyncStream<Element>
+  private let reader: BufferReader<Element>
 
-  init(_ stream: AsyncStream<Element>) { self.stream = stream }
+  init(_ buffer: ElementBuffer<Element>) { reader = BufferReader(buffer) }
 
   /// Hands over the elements.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private var base: AsyncStream<Element>.Iterator
+    private let reader: BufferReader<Element>
 
-    fileprivate init(_ base: AsyncStream<Element>.Iterator) { self.base = base }
+    fileprivate init(_ reader: BufferReader<Element>) { self.reader = reader }
 
     /// The next element, once there is one; nil at the end.
-    public mutating func next() async -> Element? { await base.next() }
+    public mutating func next() async -> Element? { await reader.buffer.next(isolation: nil) }
+
+    /// The same for a caller in an actor's isolation, which it does not leave.
+    @available(macOS 15, iOS 18, watchOS 11, tvOS 18, visionOS 2, *)
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      await reader.buffer.next(isolation: actor)
+    }
   }
 
   /// Begins to hand over the elements.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeAsyncIterator()) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader) }
 }
 
 extension KeyValueObservable {
@@ -49,8 +55,8 @@ extension KeyValueObservable {
     bufferingPolicy: ObservationSequence<ValueChange<Value>>.BufferingPolicy = .unbounded,
     file: StaticString = #fileID, line: UInt = #line
   ) -> ObservationSequence<ValueChange<Value>> {
-    sequence(of: keyPath, options, bufferingPolicy, file, line) { _, change, end in
-      change.owned(by: end)
+    sequence(bufferingPolicy, file, line) { buffer throws(KeyValueError) in
+      try register(keyPath, options) { _, change in buffer.offer(change.owned(by: buffer)) }
     }
   }
 
@@ -68,59 +74,30 @@ extension KeyValueObservable {
     bufferingPolicy: ObservationSequence<Value>.BufferingPolicy = .bufferingNewest(1),
     file: StaticString = #fileID, line: UInt = #line
   ) -> ObservationSequence<Value> {
-    let missing = keyPath.missing
-    // Read, because a change of elements carries those that came only.
-    return sequence(of: keyPath, .initial, bufferingPolicy, file, line) { object, _, _ in
-      missing.map { object[keyPath: $0] } == true ? nil : .some(object[keyPath: keyPath])
-    }
-  }
-
-  /// Registers what fills a stream.
-  private func sequence<Value, Element: Sendable>(
-    of keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
-    _ policy: AsyncStream<Element>.Continuation.BufferingPolicy,
-    _ file: StaticString, _ line: UInt,
-    _ element: @escaping (Self, ValueChange<Value>, any RegistrationControl) -> Element?
-  ) -> ObservationSequence<Element> {
-    let (stream, continuation) = AsyncStream<Element>.makeStream(bufferingPolicy: policy)
-    let end = StreamEnd(continuation)
-    let whole = observing(file, line) { () throws(KeyValueError) in
-      try RegistrationGroup.make { parts throws(KeyValueError) in
-        parts.add(try TiedRegistration(end, to: self))
-        parts.add(
-          try register(keyPath, options) { object, change in
-            if let next = element(object, change, end) { continuation.yield(next) }
-          })
+    let property = PropertyEnd(keyPath), missing = keyPath.missing
+    return sequence(bufferingPolicy, file, line) { buffer throws(KeyValueError) in
+      // The value is read: a change of elements carries those that came only, and another observer may
+      // have set the property meanwhile.
+      try register(keyPath, .initial) { object, _ in
+        if let missing, object[keyPath: missing] { return }
+        buffer.offer(property.value(of: object))
       }
     }
-    if !whole.isValid { end.invalidate() }
-    continuation.onTermination = { _ in
-      end.letGo()
-      whole.invalidate()
-    }
-    return ObservationSequence(stream)
-  }
-}
-
-/// Ends a stream as if it were a registration.
-///
-/// Lives: buffered changes hold it, and the stream holds them: once ended, it lets go of the stream,
-///        or what nobody consumes would hold itself for ever.
-private final class StreamEnd<Element: Sendable>: RegistrationControl {
-  private let continuation: Locked<AsyncStream<Element>.Continuation?>
-
-  init(_ continuation: AsyncStream<Element>.Continuation) {
-    self.continuation = Locked(continuation)
   }
 
-  var isValid: Bool { true }
-
-  func invalidate() { letGo()?.finish() }
-
-  func invalidateAndWait() { invalidate() }
-
-  @discardableResult
-  func letGo() -> AsyncStream<Element>.Continuation? {
-    continuation.withLock { $0.take() }
+  /// A sequence of the elements that `register` has a registration offer to its buffer.
+  private func sequence<Element: Sendable>(
+    _ policy: ElementBuffer<Element>.Policy, _ file: StaticString, _ line: UInt,
+    _ register: (ElementBuffer<Element>) throws(KeyValueError) -> any RegistrationControl
+  ) -> ObservationSequence<Element> {
+    let buffer = ElementBuffer<Element>(policy)
+    buffer.open(
+      from: observing(file, line) { () throws(KeyValueError) in
+        try RegistrationGroup.make { parts throws(KeyValueError) in
+          parts.add(try TiedRegistration(buffer, to: self))
+          parts.add(try register(buffer))
+        }
+      })
+    return ObservationSequence(buffer)
   }
 }

@@ -1,0 +1,144 @@
+// The elements of an observation on their way to those who await them.
+//
+// Owns:      the elements that nobody has taken, and the observation, until it ends.
+// Lives:     as long as a reader, a change that came this way, or the observation has it.
+// Locks:     `state`, for a moment: nobody is resumed, and nothing comes to its end, under it.
+// Invariant: a task waits only while there is no element; an element that comes goes to the one that
+//            has waited longest. After the end no element is taken, and nobody waits.
+internal import IsaRuntime
+
+final class ElementBuffer<Element: Sendable>: Sendable {
+  typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
+
+  private let policy: Policy
+  private let state = Locked(BufferState<Element>())
+
+  init(_ policy: Policy) { self.policy = policy }
+
+  /// Takes an element, or hands it to a task that waits.
+  func offer(_ element: Element) {
+    // An element that has no place ends with this variable.
+    var element = Element?.some(element)
+    let waiter = state.withLock { $0.admit(&element, policy) }
+    waiter?.resume(returning: element)
+  }
+
+  /// The next element, once there is one; nil at the end.
+  ///
+  /// Runs where the caller does, and stops it only where it has to wait.
+  func next(isolation: isolated (any Actor)?) async -> Element? {
+    if Task.isCancelled { invalidate() }
+    if let element = state.withLock({ $0.elements.popFirst() }) { return element }
+    return await withTaskCancellationHandler {
+      // A closure runs in the isolation of a parameter only if it mentions that.
+      await withUnsafeContinuation(isolation: isolation) { waiter in
+        if let answer = state.withLock({ $0.answer(waiter) }) { waiter.resume(returning: answer) }
+      }
+    } onCancel: {
+      invalidate()
+    }
+  }
+
+  /// Ends it; elements that are in it are still handed over.
+  private func end() {
+    let (observation, waiters) = state.withLock { $0.end() }
+    observation?.invalidate()
+    for waiter in waiters { waiter.resume(returning: nil) }
+  }
+
+  /// Takes the observation over that the elements come from.
+  func open(from observation: KeyValueObservation) {
+    let isLate = state.withLock { state in
+      if !state.hasEnded { state.observation = observation }
+      return state.hasEnded
+    }
+    if isLate || !observation.isValid { end() }
+  }
+
+  /// Ends it for good: nobody is there to be handed an element.
+  fileprivate func abandon() {
+    end()
+    _ = state.withLock { state in
+      defer { state.elements = ElementQueue() }
+      return state.elements
+    }
+  }
+}
+
+/// Stands for the registration that elements come from: the object's end, and a change that stops the
+/// observation, end the buffer.
+extension ElementBuffer: RegistrationControl {
+  var isValid: Bool { state.withLock { !$0.hasEnded } }
+  func invalidate() { end() }
+  func invalidateAndWait() { end() }
+}
+
+/// A buffer as those have it who may read it: the last of them ends it.
+final class BufferReader<Element: Sendable>: Sendable {
+  let buffer: ElementBuffer<Element>
+
+  init(_ buffer: ElementBuffer<Element>) { self.buffer = buffer }
+
+  deinit { buffer.abandon() }
+}
+
+/// The part of a buffer that its lock guards.
+private struct BufferState<Element: Sendable> {
+  typealias Waiter = UnsafeContinuation<Element?, Never>
+
+  var elements = ElementQueue<Element>()
+  var observation: KeyValueObservation?
+  private(set) var hasEnded = false
+  private var waiters: [Waiter] = []
+
+  /// Takes an element, and leaves in its place another that has to go, if there is one; or answers
+  /// the task that it is for.
+  mutating func admit(
+    _ element: inout Element?, _ policy: ElementBuffer<Element>.Policy
+  ) -> Waiter? {
+    if hasEnded { return nil }
+    if !waiters.isEmpty { return waiters.removeFirst() }
+    switch policy {
+    case .bufferingOldest(let limit) where elements.count >= limit: return nil
+    case .bufferingNewest(let limit) where elements.count >= limit:
+      guard limit > 0 else { return nil }
+      let oldest = elements.popFirst()
+      elements.append(element.take()!)
+      element = oldest
+    default: elements.append(element.take()!)
+    }
+    return nil
+  }
+
+  /// An element, or nil at the end, for a task that asks; without either the task waits.
+  mutating func answer(_ waiter: Waiter) -> Element?? {
+    if let element = elements.popFirst() { return .some(element) }
+    if hasEnded { return .some(nil) }
+    waiters.append(waiter)
+    return nil
+  }
+
+  mutating func end() -> (KeyValueObservation?, [Waiter]) {
+    defer { (hasEnded, observation, waiters) = (true, nil, []) }
+    return (observation, waiters)
+  }
+}
+
+/// A queue, at both ends of which an element takes constant time on average.
+struct ElementQueue<Element> {
+  /// Those that have come, and before them those that go, the first one last.
+  private var coming: [Element] = []
+  private var going: [Element] = []
+
+  var count: Int { coming.count + going.count }
+
+  mutating func append(_ element: Element) { coming.append(element) }
+
+  mutating func popFirst() -> Element? {
+    if going.isEmpty {
+      swap(&coming, &going)
+      going.reverse()
+    }
+    return going.popLast()
+  }
+}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Uses the project as others do: Swift packages that depend on it by path, one written for it, one
-# ported from Apple systems, one with the macros, one that tests the rules of Combine; files that
-# are wrong, of which the compiler says what and where; and what scripts/test-install.sh does with
-# the C library.
+# ported from Apple systems, one with the macros, one that tests the
+# rules of Combine and sequences under the operators of AsyncAlgorithms; files that are wrong, of
+# which the compiler says what and where; and what scripts/test-install.sh does with the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -118,7 +118,7 @@ while read -r folder names; do
   # shellcheck disable=SC2086 # several names
   programs_print "$traits" "$folder" $names
 done <<<"$trait_programs"
-tests_pass Tests/Consumer/combine
+tests_pass Tests/Consumer/streams
 expect "the package itself fetches nothing" "" "$(fetched .)"
 expect "nor does one that depends on it without a trait" "" "$(fetched Tests/Consumer/native)"
 expect "the trait Macros fetches one package" "swift-syntax" "$(fetched . --traits Macros)"

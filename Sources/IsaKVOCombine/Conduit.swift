@@ -7,11 +7,6 @@
 //            is left to the one that delivers, which sends it next; one that comes on the same thread,
 //            set by the subscriber, is sent at once, behind those that wait.
 #if Combine
-  #if canImport(Combine)
-    internal import Combine
-  #else
-    internal import OpenCombine
-  #endif
   internal import IsaKVO
   internal import IsaRuntime
 

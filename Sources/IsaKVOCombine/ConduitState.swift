@@ -1,9 +1,4 @@
 #if Combine
-  #if canImport(Combine)
-    internal import Combine
-  #else
-    internal import OpenCombine
-  #endif
   internal import IsaRuntime
 
   /// The part of a conduit that its lock guards.

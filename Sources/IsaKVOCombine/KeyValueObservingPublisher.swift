@@ -1,9 +1,4 @@
 #if Combine
-  #if canImport(Combine)
-    public import Combine
-  #else
-    public import OpenCombine
-  #endif
   public import IsaKVO
 
   extension KVObject {

@@ -59,7 +59,7 @@ build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
-test: test-unit test-api test-consumer test-docs test-inlining test-evolution test-pages test-gtk ## runs every test
+test: test-unit test-api test-consumer test-docs test-inlining test-evolution test-pages test-gtk test-trackings ## runs every test
 
 # Failures are told once more at the end, above the runner's closing line.
 test-unit: build
@@ -104,6 +104,9 @@ test-port: deps ## tests isakvo-port
 
 test-names: ## lists the titles of tests that BASE, a commit, has and the sources have not
 	@scripts/test-names.sh $(BASE)
+
+test-trackings: ## tries how trackings are found, on arm64 too, whose emulator it installs where it may
+	@scripts/test-trackings.sh
 
 test-facts: deps ## tries facts beside other threads, and that each mutant of their protocol is found
 	@scripts/test-facts.sh
@@ -195,7 +198,7 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 	@scripts/docs.sh $(GRAPHS)
 
 check: lint layers test-unit test-api ## what a change must pass before it is shown to others
-check-all: check test-consumer test-docs test-inlining test-evolution test-pages test-port test-gtk ## what it must pass to land
+check-all: check test-consumer test-docs test-inlining test-evolution test-pages test-port test-gtk test-trackings ## what it must pass to land
 
 # After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
 quick: deps ## builds, and runs the library's suites that answer at once
@@ -283,6 +286,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-pages test-gtk test-protocol test-names test-facts test-ubsan test-release test-gnustep test-bench bench \
+        test-pages test-gtk test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
         clean install uninstall always

@@ -13,16 +13,99 @@ struct EventLogTests {
       try person.send("setAge:", 40)
       log.stop()
       let expected: [RuntimeEventKind] = [
-        .message, .trampolineEntered, .willChange, .didChange, .notification, .trampolineLeft,
+        .message, .wrapperEntered, .willChange, .originalCalled, .ivarWritten, .originalReturned,
+        .didChange, .valueRead, .notification, .wrapperLeft,
       ]
       #expect(log.events.map(\.kind) == expected)
-      #expect(log.events.map(\.id) == Array(1...6))
+      #expect(log.events.map(\.id) == Array(1...10))
       #expect(log.events.first?.cause == nil)
       #expect(log.events[1].cause == log.events[0].id)
       #expect(log.events.allSatisfy { $0.object == person.address })
       #expect(log.events[2].name == "age")
       #expect(log.events[1].selector == "setAge:")
       #expect(log.events[1].className == person.isa.name)
+      token.invalidate()
+    }
+  }
+
+  @Test("the values that are read and written are told, with how many asked for them")
+  func values() throws {
+    try withPerson { person in
+      try person.set("age", 36)
+      let first = try person.observe("age", options: [.old, .new]) { _ in }
+      let second = try person.observe("age", options: .new) { _ in }
+      let log = try RuntimeEventLog()
+      try person.send("setAge:", 40)
+      log.stop()
+      let read = log.events.filter { $0.kind == .valueRead }
+      #expect(read.map(\.value) == [36, 40])
+      #expect(read.map(\.isOld) == [true, false])
+      #expect(read.map(\.count) == [1, 2])
+      let written = try #require(log.events.first { $0.kind == .ivarWritten })
+      #expect(written.value == 40)
+      #expect(written.className == person.isa.original.name)
+      let called = try #require(log.events.first { $0.kind == .originalCalled })
+      #expect(written.cause == called.id)
+      #expect(called.implementation == person.isa.original.method("setAge:")?.implementation)
+      first.invalidate()
+      second.invalidate()
+    }
+  }
+
+  @Test("an ivar that is set to the value that it has is written all the same, as the runtime's setter does")
+  func writtenAgain() throws {
+    try withPerson { person in
+      try person.set("age", 40)
+      let token = try person.observe("age") { _ in }
+      let log = try RuntimeEventLog()
+      try person.send("setAge:", 40)
+      log.stop()
+      #expect(log.events.filter { $0.kind == .ivarWritten }.map(\.value) == [40])
+      token.invalidate()
+    }
+  }
+
+  @Test("an object that is read is told by its address, and the log keeps none alive")
+  func objects() throws {
+    try withPerson { person in
+      let log: RuntimeEventLog
+      let address: UInt
+      let gone: RuntimeWeakReference
+      let token = try person.observe("friend", options: [.old, .new]) { _ in }
+      do {
+        let friend = try person.isa.original.allocate()
+        (address, gone) = try (friend.address, RuntimeWeakReference(to: friend))
+        log = try RuntimeEventLog()
+        try person.set("friend", RuntimeValue(friend))
+      }
+      log.stop()
+      let read = log.events.filter { $0.kind == .valueRead }
+      #expect(read.map(\.valueObject) == [0, address])
+      #expect(read.allSatisfy { $0.value == nil })
+      try person.set("friend", .nilObject)
+      #expect(gone.object == nil)
+      token.invalidate()
+    }
+  }
+
+  @Test("a key path that is reached, and a forwarder that is told, are in the course of the change")
+  func paths() throws {
+    try withPerson { person in
+      try person.set("friend", RuntimeValue(person.isa.allocate()))
+      let token = try person.observe("friend.age", options: .new) { _ in }
+      let friend = try #require(try person.get("friend").object)
+      let log = try RuntimeEventLog()
+      try friend.send("setAge:", 7)
+      try person.set("friend", RuntimeValue(person.isa.original.allocate()))
+      log.stop()
+      let forwarded = log.events.filter { $0.kind == .notification && $0.isForwarder }
+      #expect(forwarded.map(\.name) == ["age"])
+      let told = log.events.filter { $0.kind == .notification && !$0.isForwarder }
+      #expect(told.map(\.name) == ["friend.age", "friend.age"])
+      #expect(told[0].cause == forwarded[0].id)
+      let reached = log.events.filter { $0.kind == .dependentReached && !$0.isPrior }
+      #expect(reached.map(\.name) == ["friend.age"])
+      #expect(told[1].cause == reached[0].id)
       token.invalidate()
     }
   }

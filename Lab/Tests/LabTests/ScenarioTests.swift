@@ -46,7 +46,7 @@ struct ScenarioTests {
     let events = try #require(try steps(lines).last).events
     let kinds = events.map(\.kind)
     let expected: [Event.Kind] = [
-      .message, .trampolineEntered, .willChange, .notification, .didChange,
+      .message, .wrapperEntered, .willChange, .notification, .didChange,
     ]
     for kind in expected { #expect(kinds.contains(kind)) }
     let notification = try #require(events.first { $0.kind == .notification })

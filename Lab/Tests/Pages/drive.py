@@ -44,11 +44,16 @@ class Checks:
 # Whether everything on the page is at a step.
 AT = """(() => {
   const state = %s;
-  const moment = JSON.parse(document.getElementById('data').textContent).moments[%d];
+  const moments = JSON.parse(document.getElementById('data').textContent).moments;
+  const moment = moments[%d];
+  const stop = moments.slice(0, %d + 1).reduce((sum, one) => sum + one.lane.length + 1, 0) - 1;
   const line = document.querySelector('#source [data-step="%d"] a')?.textContent ?? '';
-  return state.slider === %d && state.hash === '#step=%d' && state.statement === moment.text
+  return state.slider === stop && state.hash === '#step=%d' && state.statement === moment.text
     && (moment.line === 0 || state.line === line) && state.status.includes(moment.text);
 })()"""
+
+
+LAST = "JSON.parse(document.getElementById('data').textContent).moments.length - 1"
 
 
 def at(tab, step):
@@ -59,7 +64,7 @@ def at(tab, step):
 def steps(tab, checks, page):
     """Slider, buttons, arrow keys, links and deep links."""
     tab.go(page)
-    last = tab.evaluate("Number(document.getElementById('slider').max)")
+    last = tab.evaluate(LAST)
     checks.holds("without a link the page begins at the start", at(tab, 0))
     tab.key("ArrowRight")
     checks.holds("the right arrow goes on", at(tab, 1))
@@ -78,11 +83,13 @@ def steps(tab, checks, page):
     checks.shows(tab, "no way back at the start", "document.getElementById('first').disabled")
     tab.click("#slider")
     tab.wait("location.hash !== '#step=0'")
-    middle = tab.evaluate("Number(document.getElementById('slider').value)")
-    checks.holds("the slider can be clicked", 0 < middle < last and at(tab, middle))
+    value = "Number(document.getElementById('slider').value)"
+    middle = tab.evaluate(value)
+    most = tab.evaluate("Number(document.getElementById('slider').max)")
+    checks.holds("the slider can be clicked", 0 < middle < most)
     tab.evaluate("document.getElementById('slider').focus()")
     tab.key("ArrowRight")
-    checks.holds("an arrow on the slider goes one step", at(tab, middle + 1))
+    checks.shows(tab, "an arrow on the slider goes one stop", value, middle + 1)
     tab.click("#source [data-step='5'] a")
     checks.holds("a line of the scenario leads to its step", at(tab, 5))
     tab.evaluate("location.hash = '#step=4'")
@@ -95,7 +102,7 @@ def steps(tab, checks, page):
 def drawing(tab, checks, page):
     """What is drawn at each step is what the page's data says, and moves there."""
     tab.go(page)
-    count = tab.evaluate("Number(document.getElementById('slider').max)")
+    count = tab.evaluate(LAST)
     compare = """(() => {
       const moment = JSON.parse(document.getElementById('data').textContent).moments[%d];
       const there = kind => [...document.querySelectorAll('#drawing ' + kind + '[data-id]')]
@@ -138,7 +145,7 @@ def events(tab, checks, page):
     tab.evaluate("[...document.querySelectorAll('#events button')]"
                  ".find(one => one.textContent.startsWith('notification')).id = 'told-event'")
     tab.click("#told-event")
-    expected = ["message", "trampoline-entered", "did-change", "notification"]
+    expected = ["message", "wrapper-entered", "did-change", "notification"]
     checks.shows(tab, "the chain of a notification", chain, expected)
     why = "document.getElementById('why').textContent"
     checks.shows(tab, "the chain is said", "%s.every(word => %s.includes(word))" % (expected, why))
@@ -149,6 +156,58 @@ def events(tab, checks, page):
                  "document.querySelector('#methods').textContent.includes('thunk[setAge:]')")
     checks.shows(tab, "what changed is marked",
                  "document.querySelector('#objects mark').textContent", "_age = 36")
+
+
+# The stations of an observed assignment, in their order.
+STATIONS = ["sender", "object", "isa", "slot", "wrapper", "will", "old", "original", "ivar", "did",
+            "new", "observer", "back"]
+NOW = "document.querySelector('#lane .now')?.classList[0] ?? ''"
+
+
+def way(tab, checks, page):
+    """One goes into an assignment, station by station, out of it, and back."""
+    tab.go(page + "#step=4")
+    found = []
+    for _ in STATIONS:
+        tab.key("i")
+        found.append(tab.evaluate(NOW))
+    checks.equal("the stations of ada.age = 36", found, STATIONS)
+    checks.shows(tab, "the present event is marked",
+                 "document.querySelectorAll('#events .present').length", 1)
+    tab.key("i")
+    checks.holds("behind the last station the step is over", at(tab, 5))
+    tab.key("u")
+    checks.shows(tab, "back leads to the last station", NOW, "back")
+    tab.go(page + "#step=5.5")
+    checks.shows(tab, "a link leads to a station", NOW, "wrapper")
+    checks.shows(tab, "the drawing shows what it is about",
+                 "document.querySelectorAll('#drawing .lit').length > 0")
+    checks.shows(tab, "it is said in words",
+                 "document.getElementById('said').textContent.includes('thunk[setAge:]')")
+    tab.key("o")
+    checks.holds("out leads to the step's end", at(tab, 5))
+    tab.click("#lane .ivar button")
+    checks.shows(tab, "a station can be chosen", NOW, "ivar")
+    checks.shows(tab, "and has its value",
+                 "document.querySelector('#lane .now strong').textContent", "36")
+
+
+# What has to be seen together: source line, lane, drawing and event.
+SEEN = """['#source .now', '#lane .now', '#drawing .object', '#events .present'].filter(name => {
+  const one = document.querySelector(name), box = one?.getBoundingClientRect();
+  return !box || box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
+})"""
+
+
+def screen(tab, checks, page):
+    """On one screen of 1280 by 800, from the first step on, without scrolling."""
+    tab.size(1280, 800)
+    for scheme in ("light", "dark"):
+        tab.media(scheme=scheme)
+        tab.go(page + "#step=5.9")
+        checks.shows(tab, "not on the screen in " + scheme, SEEN, [])
+    tab.media()
+    tab.size(1440, 900)
 
 
 def player(tab, checks, page):
@@ -289,7 +348,7 @@ def without_script(tab, checks, page):
 def hostile(tab, checks, page):
     """A scenario's text stays text."""
     tab.go(page)
-    last = tab.evaluate("Number(document.getElementById('slider').max)")
+    last = tab.evaluate(LAST)
     for _ in range(last):
         tab.key("ArrowRight")
     checks.holds("the last step is reached", at(tab, last))
@@ -328,6 +387,8 @@ def pictures(tab, page, folder, screens):
     """For people to look at."""
     views = [
         ("light", page + "#step=4", 1440, 900, {"scheme": "light"}),
+        ("way", page + "#step=5.9", 1280, 800, {"scheme": "light"}),
+        ("way-narrow", page + "#step=5.9", 390, 844, {"scheme": "dark"}),
         ("dark", page + "#step=5", 1440, 900, {"scheme": "dark"}),
         ("narrow", page + "#step=4", 400, 800, {"scheme": "light"}),
         ("print", page + "#step=4", 1040, 720, {"kind": "print"}),
@@ -351,6 +412,8 @@ def main():
         steps(tab, checks, page.as_uri())
         drawing(tab, checks, page.as_uri())
         events(tab, checks, page.as_uri())
+        way(tab, checks, page.as_uri())
+        screen(tab, checks, page.as_uri())
         player(tab, checks, page.as_uri())
         looks(tab, checks, page.as_uri())
         readers(tab, checks, page.as_uri())

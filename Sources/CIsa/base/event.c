@@ -84,8 +84,8 @@ const char *isa_event_kind_name(isa_event_kind kind)
     case ISA_EVENT_OBJECT_ALLOCATED: return "object-allocated";
     case ISA_EVENT_ISA_SWAPPED: return "isa-swapped";
     case ISA_EVENT_MESSAGE: return "message";
-    case ISA_EVENT_TRAMPOLINE_ENTERED: return "trampoline-entered";
-    case ISA_EVENT_TRAMPOLINE_LEFT: return "trampoline-left";
+    case ISA_EVENT_WRAPPER_ENTERED: return "wrapper-entered";
+    case ISA_EVENT_WRAPPER_LEFT: return "wrapper-left";
     case ISA_EVENT_WILL_CHANGE: return "will-change";
     case ISA_EVENT_DID_CHANGE: return "did-change";
     case ISA_EVENT_NOTIFICATION: return "notification";
@@ -94,6 +94,11 @@ const char *isa_event_kind_name(isa_event_kind kind)
     case ISA_EVENT_WEAK_CLEARED: return "weak-cleared";
     case ISA_EVENT_DEALLOCATED: return "deallocated";
     case ISA_EVENT_MISUSE: return "misuse";
+    case ISA_EVENT_ORIGINAL_CALLED: return "original-called";
+    case ISA_EVENT_ORIGINAL_RETURNED: return "original-returned";
+    case ISA_EVENT_IVAR_WRITTEN: return "ivar-written";
+    case ISA_EVENT_VALUE_READ: return "value-read";
+    case ISA_EVENT_DEPENDENT_REACHED: return "dependent-reached";
     }
     return "unknown";
 }

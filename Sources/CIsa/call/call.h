@@ -110,4 +110,7 @@ bool isa__getter_code_find(isa_imp imp, char letter, size_t *offset);
 // The ivar that `imp` reads if it is a synthesised getter of a weak property, else NULL.
 isa_ivar isa__synthesized_weak_ivar(isa_imp imp);
 
+// Whether `imp` is a synthesised setter that writes the ivar, or one with its offset and type.
+bool isa__synthesized_setter_writes(isa_imp imp, isa_ivar ivar);
+
 #endif

@@ -470,6 +470,18 @@ static const struct code *const codes[ISA_PASSED_COUNT] = {
 
 // ---- finding ------------------------------------------------------------------------------------
 
+bool isa__synthesized_setter_writes(isa_imp imp, isa_ivar ivar)
+{
+    if (ivar->ownership == ISA_OWNERSHIP_RETAIN && imp == isa__retained_setter_code(ivar->offset))
+        return true;
+    if (ivar->ownership == ISA_OWNERSHIP_NONE && imp == isa__setter_code(*ivar->types, ivar->offset))
+        return true;
+    const struct isa__trampoline *trampoline =
+        isa__trampoline_find(imp, handlers[ivar->ownership].setter);
+    return trampoline != NULL &&
+           ((const struct accessors *)isa__trampoline_context(trampoline))->ivar == ivar;
+}
+
 static isa_imp at(const struct code *code, const isa_imp *imps, size_t offset)
 {
     size_t distance = offset - FIRST;

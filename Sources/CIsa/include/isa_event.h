@@ -21,16 +21,24 @@ typedef enum isa_event_kind {
     ISA_EVENT_OBJECT_ALLOCATED,    // object, cls
     ISA_EVENT_ISA_SWAPPED,         // object, cls = new class, other = old class
     ISA_EVENT_MESSAGE,             // object, selector, imp: a send through isa_invoke_message
-    ISA_EVENT_TRAMPOLINE_ENTERED,  // object, cls = notifying class, selector, imp = original
-    ISA_EVENT_TRAMPOLINE_LEFT,     // the same
+    ISA_EVENT_WRAPPER_ENTERED,     // object, cls = notifying class, selector, imp = original;
+                                   // flags = ISA_EVENT_CLOSURE
+    ISA_EVENT_WRAPPER_LEFT,        // the same
     ISA_EVENT_WILL_CHANGE,         // object, name = key
     ISA_EVENT_DID_CHANGE,          // object, name = key
-    ISA_EVENT_NOTIFICATION,        // object, name = key path; observer; flags = ISA_EVENT_PRIOR …
+    ISA_EVENT_NOTIFICATION,        // object, name = key path; observer; flags = ISA_EVENT_PRIOR …,
+                                   // FORWARDER
     ISA_EVENT_OBSERVER_ADDED,      // object, name = key path; observer; flags = options, FORWARDER
     ISA_EVENT_OBSERVER_REMOVED,    // object, name = key path; observer; reason; flags
     ISA_EVENT_WEAK_CLEARED,        // object: weak references to it now read NULL; count
     ISA_EVENT_DEALLOCATED,         // object, cls
     ISA_EVENT_MISUSE,              // object or NULL; name = reason text
+    ISA_EVENT_ORIGINAL_CALLED,     // object, cls = notifying class, selector, imp
+    ISA_EVENT_ORIGINAL_RETURNED,   // the same
+    ISA_EVENT_IVAR_WRITTEN,        // object, cls = the class that has it, name = ivar; value, types
+    ISA_EVENT_VALUE_READ,          // object, name = key; value, types; flags = ISA_EVENT_OLD …;
+                                   // count = how many registrations asked for it
+    ISA_EVENT_DEPENDENT_REACHED,   // object, name = the dependent key path; flags = ISA_EVENT_PRIOR
 } isa_event_kind;
 
 // Facts about an event: the constants, joined by |, and a registration's kvo_options.
@@ -39,6 +47,8 @@ enum {
     ISA_EVENT_PRIOR = 1,   // the notification before the change
     ISA_EVENT_INITIAL = 2, // the notification while registering
     ISA_EVENT_FORWARDER = 256, // the registration serves one of another object, or of another key
+    ISA_EVENT_OLD = 512,       // the value is the one before the change
+    ISA_EVENT_CLOSURE = 1024,  // the wrapper is a libffi closure; else it is a typed thunk
 };
 
 // Why a registration ended.
@@ -50,7 +60,7 @@ typedef enum isa_removal_reason {
 
 // One event. Fields that its kind does not use are zero.
 //
-// Owner: the runtime; the event, its name included, is valid during the sink's call only. `object`
+// Owner: the runtime; the event, its name included, is valid during the sink's call only, `value` with it. `object`
 //        and `observer` are lent, and may be deallocating: use them as names, send them nothing.
 typedef struct isa_event {
     uint64_t id;    // 1, 2, 3, … in the order of the process
@@ -67,6 +77,8 @@ typedef struct isa_event {
     const void *observer; // an observer object, or a function observer's info
     isa_removal_reason reason;
     const char *name;
+    const char *types;  // of the value
+    const void *value;  // where it is; an object is lent as `object` is
 } isa_event;
 
 // Receives events on the thread on which they happen, with no lock held.

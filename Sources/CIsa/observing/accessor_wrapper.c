@@ -138,7 +138,10 @@ static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
     begin(&announcement, self, wrapper, arguments);
+    struct isa__original_log log;
+    if (logged) isa__original_log_begin(&log, self, wrapper);
     isa__shape_call_exact(shape, isa__wrapper_original(wrapper), self, sel, arguments, NULL);
+    if (logged) isa__original_log_end(&log, self, wrapper);
     end(&announcement, self, wrapper);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
@@ -223,7 +226,10 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
     begin(&announcement, self, wrapper, &arguments);
+    struct isa__original_log log;
+    if (logged) isa__original_log_begin(&log, self, wrapper);
     isa__call_interface_invoke(interface, isa__wrapper_original(wrapper), raw, NULL);
+    if (logged) isa__original_log_end(&log, self, wrapper);
     end(&announcement, self, wrapper);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }

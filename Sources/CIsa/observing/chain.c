@@ -375,8 +375,30 @@ static bool is_direct(const struct isa__route *route)
     return route->bit == UINT64_C(1) << ISA_ROUTE_DIRECT;
 }
 
-void isa__dependent_will(isa_id object, struct isa__registration *registration,
-                         const struct isa__route *route)
+// Reports that a change reaches the registration, which makes that the cause of what follows.
+ISA_RARE uint64_t report_reached(isa_id object, const struct isa__registration *registration,
+                                 isa_event_flags flags)
+{
+    return isa__event_begin(&(isa_event){.kind = ISA_EVENT_DEPENDENT_REACHED,
+                                         .flags = flags,
+                                         .object = object,
+                                         .name = registration->key->text});
+}
+
+ISA_RARE void report_read(isa_id object, const struct isa__registration *registration,
+                          const struct isa__held *held, isa_event_flags flags)
+{
+    isa__event_report(&(isa_event){.kind = ISA_EVENT_VALUE_READ,
+                                   .flags = flags,
+                                   .count = 1,
+                                   .object = object,
+                                   .name = registration->key->text,
+                                   .types = held->value.types,
+                                   .value = held->value.address});
+}
+
+static void announce(isa_id object, struct isa__registration *registration,
+                     const struct isa__route *route)
 {
     struct isa__chain *chain = isa__chain_of(registration);
     uint32_t tag = isa__registration_tag_load(registration);
@@ -385,7 +407,10 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
     if (is_noted(registration) && !note_change(chain, route)) return;
     struct isa__held old;
     isa__held_clear(&old);
-    if (tag & KVO_OPTION_OLD) read_value(object, registration, &old);
+    if (tag & KVO_OPTION_OLD) {
+        read_value(object, registration, &old);
+        if (isa__event_on()) report_read(object, registration, &old, ISA_EVENT_OLD);
+    }
     if (tag & KVO_OPTION_PRIOR) {
         kvo_change told;
         describe(object, registration, &old, &told);
@@ -395,6 +420,15 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
     if (is_noted(registration)) keep_old(chain, route, &old);
 }
 
+void isa__dependent_will(isa_id object, struct isa__registration *registration,
+                         const struct isa__route *route)
+{
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? report_reached(object, registration, ISA_EVENT_PRIOR) : 0;
+    announce(object, registration, route);
+    if (logged) isa__event_end(cause);
+}
+
 static void tell_after(isa_id object, struct isa__registration *registration,
                        const struct isa__dependent_change *change, bool equal_serves)
 {
@@ -402,15 +436,17 @@ static void tell_after(isa_id object, struct isa__registration *registration,
     isa__held_clear(&new_value);
     kvo_change told;
     describe(object, registration, change == NULL ? NULL : &change->old_value, &told);
-    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW)
+    if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
         read_value(object, registration, &new_value);
+        if (isa__event_on()) report_read(object, registration, &new_value, 0);
+    }
     told.new_value = new_value.value;
     isa__tell_checked(registration, &told, equal_serves);
     isa__held_drop(&new_value);
 }
 
-void isa__dependent_did(isa_id object, struct isa__registration *registration,
-                        const struct isa__route *route)
+static void end(isa_id object, struct isa__registration *registration,
+                const struct isa__route *route)
 {
     struct isa__chain *chain = isa__chain_of(registration);
     struct isa__dependent_change *change = NULL;
@@ -422,4 +458,13 @@ void isa__dependent_did(isa_id object, struct isa__registration *registration,
     }
     tell_after(object, registration, change, is_direct(route));
     if (change != NULL) give_back(chain, change);
+}
+
+void isa__dependent_did(isa_id object, struct isa__registration *registration,
+                        const struct isa__route *route)
+{
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? report_reached(object, registration, 0) : 0;
+    end(object, registration, route);
+    if (logged) isa__event_end(cause);
 }

@@ -50,15 +50,34 @@ ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
         (void *)frame->object, isa_last_error()->reason);
 }
 
+// Tells the event log of a value that was read for the registrations that ask for it.
+ISA_RARE void report_read(const struct kvo_frame *frame, const struct isa__held *held,
+                          uint32_t option)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < frame->affected.count; i++) {
+        const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
+        bool is_own = frame->affected.triggers == NULL || frame->affected.triggers[i] == NULL;
+        count += is_own && isa__registration_tag_load(registration) & option;
+    }
+    isa__event_report(&(isa_event){.kind = ISA_EVENT_VALUE_READ,
+                                   .flags = option == KVO_OPTION_OLD ? ISA_EVENT_OLD : 0,
+                                   .count = count,
+                                   .object = frame->object,
+                                   .name = frame->key->text,
+                                   .types = held->value.types,
+                                   .value = held->value.address});
+}
+
 ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held);
 
-// Reads the value, or of an ordered change the objects at its indexes.
-ISA_INLINE bool read_frame(struct kvo_frame *frame, struct isa__held *out)
+// Reads the value that `option` asks for, or of an ordered change the objects at its indexes.
+ISA_INLINE void read_frame(struct kvo_frame *frame, struct isa__held *out, uint32_t option)
 {
     isa_status status =
         ISA_UNLIKELY(frame->shape != NULL) ? hold_part(frame, out) : hold(frame, out);
     if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
-    return status == ISA_OK;
+    else if (isa__event_on()) report_read(frame, out, option);
 }
 
 // ---- values of to-many changes ------------------------------------------------------------------
@@ -173,7 +192,9 @@ ISA_RARE uint64_t report_notification(const struct isa__registration *registrati
     return isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_NOTIFICATION,
         .flags = (change->is_prior ? ISA_EVENT_PRIOR : 0) |
-                 (change->is_initial ? ISA_EVENT_INITIAL : 0),
+                 (change->is_initial ? ISA_EVENT_INITIAL : 0) |
+                 (isa__registration_tag_load(registration) & ISA_TAG_FORWARDER
+                      ? ISA_EVENT_FORWARDER : 0),
         .object = change->object,
         .observer = isa__registration_observer_name(registration),
         .name = change->key_path});
@@ -396,6 +417,7 @@ ISA_OUTLINE void read_part(struct kvo_frame *frame)
     isa__held_drop(&frame->new_value);
     if (status == ISA_OK) isa__held_move(&now, &frame->new_value);
     else report_unreadable(frame, status);
+    if (status == ISA_OK && isa__event_on()) report_read(frame, &frame->new_value, KVO_OPTION_NEW);
 }
 
 // Reads the new value.
@@ -408,7 +430,7 @@ ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame, struct isa__h
         return;
     }
     isa__held_drop(held);
-    read_frame(frame, held);
+    read_frame(frame, held, KVO_OPTION_NEW);
 }
 
 ISA_INLINE void show_by_class(void *more, struct kvo_frame *frame, uint32_t options)
@@ -541,7 +563,8 @@ ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
         if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
         return;
     }
-    if (options & KVO_OPTION_OLD && reads_old(frame)) read_frame(frame, &frame->old_value);
+    if (options & KVO_OPTION_OLD && reads_old(frame))
+        read_frame(frame, &frame->old_value, KVO_OPTION_OLD);
     hold_before(frame);
 }
 
@@ -549,7 +572,7 @@ ISA_INLINE void announce(struct kvo_frame *frame)
 {
     uint32_t options = frame->affected.options;
     if (ISA_UNLIKELY(frame->shape != NULL)) hold_shaped(frame, options);
-    else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value);
+    else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value, KVO_OPTION_OLD);
     if (options & KVO_OPTION_PRIOR || frame->affected.is_announced) isa__announce_each(frame);
 }
 

@@ -274,6 +274,19 @@ void isa__wrappers_dispose(struct isa__observed *observed);
 uint64_t isa__wrapper_report_entered(isa_id self, const struct isa__wrapper *wrapper);
 void isa__wrapper_report_left(isa_id self, const struct isa__wrapper *wrapper, uint64_t cause);
 
+// The call of an original that is being reported: that it is called, makes that the cause of what
+// follows, that it wrote the ivar behind the key, and that it has returned.
+enum { ISA_LOGGED_BYTES = 64 }; // of an ivar, by which it shows that it was written
+struct isa__original_log {
+    uint64_t cause;
+    isa_ivar ivar; // NULL: the key has none
+    unsigned char before[ISA_LOGGED_BYTES];
+};
+void isa__original_log_begin(struct isa__original_log *log, isa_id self,
+                             const struct isa__wrapper *wrapper);
+void isa__original_log_end(const struct isa__original_log *log, isa_id self,
+                           const struct isa__wrapper *wrapper);
+
 // ---- setters ------------------------------------------------------------------------------------
 
 // Wrapped setters: will change → original IMP → did change.

@@ -136,6 +136,14 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
                                    .show = show_scalar, \
                                    .leave = leave_scalar}; \
     } \
+    ISA_RARE void call_##name##_logged(isa_id self, isa_sel sel, ctype value, \
+                                       const struct isa__wrapper *wrapper) \
+    { \
+        struct isa__original_log log; \
+        isa__original_log_begin(&log, self, wrapper); \
+        call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
+        isa__original_log_end(&log, self, wrapper); \
+    } \
     ISA_RARE void set_##name##_by_class(isa_id self, isa_sel sel, ctype value, \
                                         struct isa__wrapper *wrapper) \
     { \
@@ -144,7 +152,8 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0; \
         struct kvo_frame frame; \
         enum accompaniment accompaniment = begin(self, wrapper, &frame); \
-        call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
+        if (logged) call_##name##_logged(self, sel, value, wrapper); \
+        else call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
         if (accompaniment != ALONE) end(self, accompaniment, &frame); \
         if (logged) isa__wrapper_report_left(self, wrapper, cause); \
     } \
@@ -335,6 +344,16 @@ static void call_setter(const struct isa__call_interface *interface, uint8_t pas
     }
 }
 
+ISA_RARE void call_setter_logged(const struct isa__call_interface *interface,
+                                 void *const *arguments, const struct isa__wrapper *wrapper)
+{
+    isa_id self = *(isa_id const *)arguments[0];
+    struct isa__original_log log;
+    isa__original_log_begin(&log, self, wrapper);
+    call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
+    isa__original_log_end(&log, self, wrapper);
+}
+
 static void run_closure_slowly(const struct isa__call_interface *interface,
                                void *const *arguments, struct isa__wrapper *wrapper)
 {
@@ -351,7 +370,8 @@ static void run_closure_slowly(const struct isa__call_interface *interface,
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct kvo_frame frame;
     enum accompaniment accompaniment = begin(self, wrapper, &frame);
-    call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
+    if (logged) call_setter_logged(interface, arguments, wrapper);
+    else call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
     if (accompaniment != ALONE) end(self, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }

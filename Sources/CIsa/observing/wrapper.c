@@ -9,9 +9,12 @@
 //            it stale.
 #include "notifying_class.h"
 
+#include <string.h>
+
 #include "../base/alloc.h"
 #include "../call/call.h"
 #include "../coding/accessor.h"
+#include "../model/ivar.h"
 #include "../model/method.h"
 #include "../object/object.h"
 #include "deliver.h"
@@ -29,23 +32,102 @@ struct isa__wrapper *isa__wrapper_above(isa_id self, isa_sel sel)
 
 // ---- events -------------------------------------------------------------------------------------
 
+static isa_event event_of(isa_event_kind kind, isa_id self, const struct isa__wrapper *wrapper)
+{
+    return (isa_event){.kind = kind,
+                       .flags = wrapper->closure != NULL ? ISA_EVENT_CLOSURE : 0,
+                       .object = self,
+                       .cls = wrapper->notifying,
+                       .selector = wrapper->selector,
+                       .imp = isa__wrapper_original(wrapper)};
+}
+
 uint64_t isa__wrapper_report_entered(isa_id self, const struct isa__wrapper *wrapper)
 {
-    return isa__event_begin(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_ENTERED,
-                                         .object = self,
-                                         .cls = wrapper->notifying,
-                                         .selector = wrapper->selector,
-                                         .imp = isa__wrapper_original(wrapper)});
+    const isa_event event = event_of(ISA_EVENT_WRAPPER_ENTERED, self, wrapper);
+    return isa__event_begin(&event);
 }
 
 void isa__wrapper_report_left(isa_id self, const struct isa__wrapper *wrapper, uint64_t cause)
 {
-    isa__event_report(&(isa_event){.kind = ISA_EVENT_TRAMPOLINE_LEFT,
-                                   .object = self,
-                                   .cls = wrapper->notifying,
-                                   .selector = wrapper->selector,
-                                   .imp = isa__wrapper_original(wrapper)});
+    const isa_event event = event_of(ISA_EVENT_WRAPPER_LEFT, self, wrapper);
+    isa__event_report(&event);
     isa__event_end(cause);
+}
+
+// The ivar behind the wrapper's key: the property's, or that of key-value coding; else NULL.
+static isa_ivar find_ivar(const struct isa__wrapper *wrapper)
+{
+    static const enum isa__name names[] = {ISA_NAME_UNDERSCORED, ISA_NAME_UNDERSCORED_IS,
+                                           ISA_NAME_KEY, ISA_NAME_IS};
+    isa_class cls = wrapper->notifying->superclass;
+    const char *key = isa__wrapper_key(wrapper)->text;
+    isa_property property = isa_class_find_property(cls, key);
+    if (property != NULL && property->info.ivar != NULL)
+        return isa_class_find_ivar(cls, property->info.ivar);
+    isa_ivar ivar = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && ivar == NULL; i++)
+        ivar = isa__ivar_find_named(cls, names[i], key);
+    return ivar;
+}
+
+// The class that adds the ivar.
+static isa_class owner_of(isa_ivar ivar, isa_class cls)
+{
+    while (cls->superclass != NULL && isa_class_find_ivar(cls->superclass, ivar->name) == ivar)
+        cls = cls->superclass;
+    return cls;
+}
+
+// Copies what others may be writing meanwhile.
+static void copy_bytes(unsigned char *to, const unsigned char *from, size_t size)
+{
+    for (size_t i = 0; i < size; i++) to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+}
+
+static size_t logged_size(isa_ivar ivar)
+{
+    return ivar->size < ISA_LOGGED_BYTES ? ivar->size : ISA_LOGGED_BYTES;
+}
+
+void isa__original_log_begin(struct isa__original_log *log, isa_id self,
+                             const struct isa__wrapper *wrapper)
+{
+    const isa_event event = event_of(ISA_EVENT_ORIGINAL_CALLED, self, wrapper);
+    log->cause = isa__event_begin(&event);
+    log->ivar = find_ivar(wrapper);
+    if (log->ivar != NULL)
+        copy_bytes(log->before, (const unsigned char *)self + log->ivar->offset,
+                   logged_size(log->ivar));
+}
+
+// A setter is any code: that it has written the ivar shows by its bytes, unless it is one of the
+// runtime's own.
+static void report_written(const struct isa__original_log *log, isa_id self,
+                           const struct isa__wrapper *wrapper)
+{
+    unsigned char after[ISA_LOGGED_BYTES];
+    isa_ivar ivar = log->ivar;
+    const unsigned char *place = (const unsigned char *)self + ivar->offset;
+    copy_bytes(after, place, logged_size(ivar));
+    bool is_written = memcmp(log->before, after, logged_size(ivar)) != 0 ||
+                      isa__synthesized_setter_writes(isa__wrapper_original(wrapper), ivar);
+    if (!is_written) return;
+    isa__event_report(&(isa_event){.kind = ISA_EVENT_IVAR_WRITTEN,
+                                   .object = self,
+                                   .cls = owner_of(ivar, wrapper->notifying->superclass),
+                                   .name = ivar->name,
+                                   .types = ivar->types,
+                                   .value = ivar->ownership == ISA_OWNERSHIP_WEAK ? NULL : place});
+}
+
+void isa__original_log_end(const struct isa__original_log *log, isa_id self,
+                           const struct isa__wrapper *wrapper)
+{
+    if (log->ivar != NULL) report_written(log, self, wrapper);
+    const isa_event event = event_of(ISA_EVENT_ORIGINAL_RETURNED, self, wrapper);
+    isa__event_report(&event);
+    isa__event_end(log->cause);
 }
 
 // ---- when the isa has gone back -----------------------------------------------------------------

@@ -22,7 +22,7 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let otherClassName: String?
   /// The message.
   public let selector: RuntimeSelector?
-  /// The code: the original of a trampoline.
+  /// The code: of a wrapper, the original.
   public let implementation: RuntimeImplementation?
   /// The observer object's address, or a number that names a closure, as in ``RuntimeRegistration``.
   public let observer: UInt?
@@ -36,10 +36,18 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let isPrior: Bool
   /// Whether a notification is the one while registering.
   public let isInitial: Bool
-  /// Whether a registration that came or went only serves another: of several keys, or of a dependent
-  /// key.
+  /// Whether a registration that came or went, or was told, only serves another: of several keys, or of
+  /// a dependent key.
   public let isForwarder: Bool
-  /// How many weak references were cleared.
+  /// Whether a wrapper is a libffi closure; else it is a compiled thunk.
+  public let isClosure: Bool
+  /// Whether a value that was read is the one before the change.
+  public let isOld: Bool
+  /// The value that was read or written; nil if it is an object, or holds one.
+  public let value: RuntimeValue?
+  /// The address of the object that was read or written; 0 is nil.
+  public let valueObject: UInt?
+  /// How many weak references were cleared; how many registrations asked for a value that was read.
   public let count: UInt64
 
   init(_ event: isa_event) {
@@ -58,13 +66,34 @@ public struct RuntimeEvent: Hashable, Sendable {
     name = event.name.map { String(cString: $0) }
     let flags = event.flags
     let wanted = flags & ~UInt32(ISA_EVENT_FORWARDER)
+    let reading = Reading(event)
+    (value, valueObject) = (reading.value, reading.object)
+    isOld = kind == .valueRead && flags & UInt32(ISA_EVENT_OLD) != 0
+    isClosure = flags & UInt32(ISA_EVENT_CLOSURE) != 0
     options = kind == .observerAdded ? ObservationOptions(bits: wanted) : nil
     let isNotification = kind == .notification
-    isPrior = isNotification && flags & UInt32(ISA_EVENT_PRIOR) != 0
+    let isReached = kind == .dependentReached
+    isPrior = (isNotification || isReached) && flags & UInt32(ISA_EVENT_PRIOR) != 0
     isInitial = isNotification && flags & UInt32(ISA_EVENT_INITIAL) != 0
-    let isRegistration = kind == .observerAdded || kind == .observerRemoved
+    let isRegistration = isNotification || kind == .observerAdded || kind == .observerRemoved
     isForwarder = isRegistration && flags & UInt32(ISA_EVENT_FORWARDER) != 0
     count = event.count
+  }
+}
+
+/// The value of an event, which keeps no object alive.
+private struct Reading {
+  var value: RuntimeValue?
+  var object: UInt?
+
+  init(_ event: isa_event) {
+    guard let types = event.types, let address = event.value else { return }
+    let encoding = RuntimeTypeEncoding(String(cString: types))
+    if encoding == .object || encoding == .classObject {
+      object = address.assumingMemoryBound(to: UInt.self).pointee
+    } else if !holdsReferences(encoding) {
+      value = RuntimeValue(encoding, at: address)
+    }
   }
 }
 

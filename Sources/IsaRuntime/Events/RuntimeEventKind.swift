@@ -12,9 +12,9 @@ public enum RuntimeEventKind: UInt32, CaseIterable, Sendable {
   /// A message was sent by its encoding, as ``RuntimeObject/send(_:_:)`` does.
   case message
   /// The wrapper of an observed setter began.
-  case trampolineEntered
+  case wrapperEntered
   /// The wrapper of an observed setter ended.
-  case trampolineLeft
+  case wrapperLeft
   case willChange
   case didChange
   case notification
@@ -23,6 +23,16 @@ public enum RuntimeEventKind: UInt32, CaseIterable, Sendable {
   case weakCleared
   case deallocated
   case misuse
+  /// A wrapper called the method that it wraps.
+  case originalCalled
+  /// That method returned.
+  case originalReturned
+  /// The ivar behind the key was written while that method ran.
+  case ivarWritten
+  /// A value was read for observers, before or after the change.
+  case valueRead
+  /// A change reached a key path, or a key that depends on the one that is changed.
+  case dependentReached
 
   init(_ kind: isa_event_kind) {
     guard let known = RuntimeEventKind(rawValue: UInt32(kind.rawValue)) else {

@@ -41,3 +41,12 @@ extension RuntimeRegistration {
   @available(*, unavailable, renamed: "KeyValueSettings.recordTimes(_:)")
   public static func recordTimes(_ isOn: Bool) { fatalError("unavailable") }
 }
+
+extension RuntimeEventKind {
+  /// Not available: ``wrapperEntered``.
+  @available(*, unavailable, renamed: "wrapperEntered")
+  public static var trampolineEntered: RuntimeEventKind { fatalError("unavailable") }
+  /// Not available: ``wrapperLeft``.
+  @available(*, unavailable, renamed: "wrapperLeft")
+  public static var trampolineLeft: RuntimeEventKind { fatalError("unavailable") }
+}

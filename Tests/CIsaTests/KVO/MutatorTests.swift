@@ -346,9 +346,10 @@ struct MutatorTests {
     let nine = try Boxed.number(9)
     let events = try recordEvents { try shelf.insert(nine, at: 0) }
     let expected = [
-      "message", "trampoline-entered < message", "will-change < trampoline-entered",
-      "notification < will-change", "did-change < trampoline-entered",
-      "notification < did-change", "trampoline-left < trampoline-entered",
+      "message", "wrapper-entered < message", "will-change < wrapper-entered",
+      "notification < will-change", "original-called < wrapper-entered",
+      "original-returned < original-called", "did-change < wrapper-entered",
+      "value-read < did-change", "notification < did-change", "wrapper-left < wrapper-entered",
     ]
     let relevant = events.filter { !["object-allocated", "deallocated"].contains($0.kind) }
     #expect(relevant.story == expected)

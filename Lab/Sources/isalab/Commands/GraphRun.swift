@@ -50,13 +50,24 @@ struct GraphRun {
     let title = run.title(ofStep: step)
     let lines =
       switch format {
-      case .text: [title] + GraphText(graph: graph).lines()
+      case .text: [title] + GraphText(graph: graph).lines() + laneLines(of: run, at: step)
       case .dot: GraphDot(graph: graph, title: title).lines()
       case .mermaid: GraphMermaid(graph: graph, title: title).lines()
-      case .svg:
-        [GraphSVG(layout: GraphLayout([graph]), graph: graph, title: title).document()]
+      case .svg: [svg(of: graph, title, Lane(run, at: step))]
       }
     return lines.joined(separator: "\n")
+  }
+
+  private static func svg(of graph: Graph, _ title: String, _ lane: Lane) -> String {
+    var svg = GraphSVG(layout: GraphLayout([graph]), graph: graph, title: title)
+    svg.lane = LaneSVG(lane: lane, width: svg.layout.width)
+    return svg.document()
+  }
+
+  private static func laneLines(of run: Run, at step: Int) -> [String] {
+    let lines = LaneText(lane: Lane(run, at: step), width: 78).lines()
+    let look = ScreenLook()
+    return lines.isEmpty ? [] : ["", "the message's way"] + lines.map { "  " + $0.shown(look) }
   }
 }
 

@@ -85,6 +85,11 @@ struct GraphLayout: Hashable, Sendable {
     return elements.filter { known.insert(id($0)).inserted }
   }
 
+  /// The width up to the metaclasses; the whole width if there are none.
+  var widthWithoutMetaclasses: Int {
+    columns[3].ids.isEmpty ? width : columns[3].x - Measure.gap / 2
+  }
+
   func node(_ id: String) -> Graph.Node? { nodes.first { $0.id == id } }
   func place(_ id: String) -> Place {
     places[id] ?? Place(x: 0, y: 0, width: 0, height: 0, lines: [])

@@ -4,6 +4,8 @@ struct GraphSVG {
   var graph: Graph
   var title: String
   var language = Language.english
+  /// Below the drawing of a file by itself.
+  var lane: LaneSVG?
 
   /// A file by itself, in which all that is drawn is there.
   func document() -> String {
@@ -14,8 +16,8 @@ struct GraphSVG {
     <desc id="desc">\(graph.sentences(in: language).joined(separator: " ").markup)</desc>
     <style>
     \(GraphStyle.rules(\.light))</style>
-    <rect width="\(layout.width)" height="\(layout.height)" style="fill:#ffffff;stroke:none"/>
-    \(content())
+    <rect width="\(layout.width)" height="\(height)" style="fill:#ffffff;stroke:none"/>
+    \(content())\(lane.map { "\n" + $0.group(at: layout.height) } ?? "")
     </svg>
 
     """
@@ -30,10 +32,12 @@ struct GraphSVG {
       + "\(content())\n</svg>"
   }
 
+  private var height: Int { layout.height + (lane?.height ?? 0) }
+
   private func open(role: String) -> String {
     "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" \(role) "
-      + "viewBox=\"0 0 \(layout.width) \(layout.height)\" "
-      + "width=\"\(layout.width)\" height=\"\(layout.height)\">"
+      + "viewBox=\"0 0 \(layout.width) \(height)\" "
+      + "width=\"\(layout.width)\" height=\"\(height)\">"
   }
 
   private func content() -> String {

@@ -200,7 +200,7 @@ private struct WhyTracer {
   }
 
   private func announcer(_ event: Event, _ wrapper: Event?) -> WhyChain.Announcer {
-    if let wrapper, wrapper.kind == .trampolineEntered, let name = wrapper.wrapper,
+    if let wrapper, wrapper.kind == .wrapperEntered, let name = wrapper.wrapper,
       let original = wrapper.original
     {
       return .wrapper(name, original: original)

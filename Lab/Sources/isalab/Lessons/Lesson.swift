@@ -12,6 +12,8 @@ struct Lesson: Sendable {
   var lines: String
   /// Whether the runtime's event log is shown below each step.
   var showsTrace = false
+  /// Whether the page's drawing has the metaclasses.
+  var showsMetaclasses = false
   /// The step whose before and after are compared.
   var turn: Turn
   /// Where Apple's runtime and this one do it in different ways.

@@ -22,7 +22,8 @@ struct LessonPage {
   func html() -> String {
     Page(
       run: run, title: say(lesson.title), language: language, before: before(), after: after(),
-      home: "<a href=\"index.html\">\(say(LectureWords.all))</a>"
+      home: "<a href=\"index.html\">\(say(LectureWords.all))</a>",
+      showsMetaclasses: lesson.showsMetaclasses
     ).html()
   }
 

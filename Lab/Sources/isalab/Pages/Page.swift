@@ -8,6 +8,8 @@ struct Page {
   var after = ""
   /// Markup of the way back, in the bar.
   var home = ""
+  /// Whether the drawing has the metaclasses from the start; a switch shows and hides them.
+  var showsMetaclasses = false
 
   func html() -> String {
     let graphs = (0...run.steps.count).map { Graph(run, at: $0, in: language) }
@@ -17,7 +19,7 @@ struct Page {
       layout: layout, graph: graphs[0], title: run.title(ofStep: 0, in: language),
       language: language)
     let body = [
-      bar(), "<main class=\"page\">", before, stage(svg), panels(), whole(), after, "</main>",
+      bar(), "<main class=\"page\">", before, desk(svg), panels(), whole(), after, "</main>",
       "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
       "<script>\n\(Page.theme)\(Page.handout)\(String(resource: PackageResources.page_js))</script>",
     ]
@@ -94,24 +96,46 @@ extension Page {
       + "<path d=\"\(shape)\"/></svg>"
   }
 
+  /// All that is looked at while one steps, in one screen: the way and the drawing, and beside them the
+  /// scenario, and what happened.
+  private func desk(_ svg: GraphSVG) -> String {
+    """
+    <div class="desk">
+    \(stage(svg))
+    <div class="side">
+    \(panel(Words.scenario, "<ol id=\"source\" class=\"source\">\(source())</ol>"))
+    \(panel(Words.happened, "<ul id=\"told\" class=\"told\"></ul>"))
+    \(panel(Words.events, events))
+    </div>
+    </div>
+    """
+  }
+
   private func stage(_ svg: GraphSVG) -> String {
     """
     <section id="stage" aria-label="\(word(Words.drawing))" tabindex="-1">
     <p class="statement"><span id="number"></span><code id="statement" dir="ltr"></code></p>
     <p id="status" class="seen-not" role="status" aria-live="polite" aria-atomic="true"></p>
-    <figure class="drawing" style="--natural:\(svg.layout.width)px">\(svg.element(id: "drawing"))</figure>
+    <div class="way" role="group" aria-label="\(word(Words.way))">\(wayButtons)
+    <p id="said" class="said" role="status" aria-live="polite"></p>
+    <ol id="lane" class="lane"></ol></div>
+    <figure class="drawing" style="--natural:\(svg.layout.width)px" \
+    data-narrow="\(svg.layout.widthWithoutMetaclasses)">\(svg.element(id: "drawing"))</figure>
+    <button type="button" id="metaclasses" class="metaclasses" \
+    aria-pressed="\(showsMetaclasses)">\(word(Words.metaclasses))</button>
     </section>
     """
+  }
+
+  private var wayButtons: String {
+    [("out", Words.out), ("back", Words.back), ("into", Words.into)].map { id, label in
+      "<button type=\"button\" id=\"\(id)\">\(word(label))</button>"
+    }.joined()
   }
 
   private func panels() -> String {
     """
     <div class="panels">
-    \(panel(Words.scenario, "<ol id=\"source\" class=\"source\">\(source())</ol>"))
-    <div class="stack">
-    \(panel(Words.happened, "<ul id=\"told\" class=\"told\"></ul>"))
-    \(panel(Words.events, events))
-    </div>
     \(panel(Words.methods, "<div id=\"methods\" class=\"tables\"></div>", isWide: true))
     \(panel(Words.objects, "<div id=\"objects\"></div>"))
     \(panel(Words.observations, "<div id=\"observations\"></div>"))

@@ -61,6 +61,18 @@ struct PageData: Encodable {
     var thread: Int
   }
 
+  /// A station of the lane.
+  struct StationRow: Encodable {
+    var kind: String
+    var event: UInt64
+    var depth: Int
+    var title: String
+    var text: String
+    var value: String?
+    /// The nodes and edges of the drawing that it is about.
+    var parts: [String]
+  }
+
   struct Moment: Encodable {
     var text: String
     var line: Int
@@ -71,6 +83,7 @@ struct PageData: Encodable {
     var classes: [Int]
     var observations: [ObservationRow]
     var events: [EventRow]
+    var lane: [StationRow]
   }
 
   var words: [String: String]
@@ -117,7 +130,15 @@ extension PageData {
       told: step.map { told($0, language) } ?? [], drawing: drawing(graph, layout, language),
       objects: state.objects.map(row), classes: classes,
       observations: state.objects.flatMap(\.registrations).map { row($0, language) },
-      events: step?.events.map { row($0, language) } ?? [])
+      events: step?.events.map { row($0, language) } ?? [],
+      lane: Lane(run, at: number, in: language).stations.map(row))
+  }
+
+  private static func row(_ station: Lane.Station) -> StationRow {
+    StationRow(
+      kind: station.kind.rawValue, event: station.event, depth: station.depth,
+      title: station.title.shown, text: station.text.shown, value: station.value?.shown,
+      parts: station.parts.map(\.shown))
   }
 
   /// The lines of `isalab run` below the statement.

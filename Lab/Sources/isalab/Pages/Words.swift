@@ -10,6 +10,11 @@ enum Words {
   static let dark = Text("Dark", "深色")
   static let skip = Text("Skip to the drawing", "跳到图")
   static let drawing = Text("Who points at whom", "谁指向谁")
+  static let way = Text("The message's way", "消息的去路")
+  static let metaclasses = Text("Metaclasses", "元类")
+  static let into = Text("Into", "进入")
+  static let back = Text("Back", "退一站")
+  static let out = Text("Out", "跳出")
   static let scenario = Text("Scenario", "场景")
   static let happened = Text("What happened", "发生了什么")
   static let events = Text("Events and their causes", "事件与起因")
@@ -19,8 +24,9 @@ enum Words {
   static let all = Text("All steps", "全部步骤")
   static let line = Text("Line", "行")
   static let keys = Text(
-    "Arrow keys, Home and End go from step to step; an event shows its chain of causes when chosen.",
-    "方向键、Home 与 End 切换步骤；选中一个事件，便显示它的起因链。")
+    "Arrow keys, Home and End go from step to step; i goes into a step, one station of the message's "
+      + "way forward, u one back, o out of it. An event shows its chain of causes when chosen.",
+    "方向键、Home 与 End 切换步骤；i 进入一步，沿消息的去路前进一站，u 退一站，o 跳出。选中一个事件，便显示它的起因链。")
 
   static let script: [String: Text] = [
     "play": Text("Play", "播放"),
@@ -45,6 +51,8 @@ enum Words {
     "what": Text("observes", "观察"),
     "options": Text("options", "选项"),
     "superclass": Text("superclass", "父类"),
+    "outside": Text("Into follows the message, station by station.", "按「进入」，逐站跟随消息。"),
+    "station": Text("station {0} of {1}", "第 {0} 站，共 {1} 站"),
     "noMethods": Text("no methods of its own", "自身没有方法"),
   ]
 }

@@ -21,9 +21,16 @@ struct Event: Hashable, Sendable {
   /// The key or key path; of a method, its type encoding; of a misuse, its reason.
   var name: String?
   var observer: String?
-  /// Of a trampoline: the wrapper, `thunk[setAge:]`, and what it goes around, `-[Person setAge:]`.
+  /// The wrapper, `thunk[setAge:]`, and what it goes around, `-[Person setAge:]`.
   var wrapper: String?
   var original: String?
+  /// Whether the wrapper is a libffi trampoline.
+  var isClosure = false
+  /// The value that was read or written, whether it is the one before the change, and how many
+  /// registrations asked for it.
+  var value: Value?
+  var isOld = false
+  var count = 0
   var phase = NotificationPattern.Phase.change
   /// Whether the observer is the runtime's own: a link of a key path or of a dependent key.
   var isForwarder = false

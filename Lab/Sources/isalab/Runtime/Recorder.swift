@@ -201,7 +201,10 @@ final class Recorder {
     made.isForwarder = event.isForwarder
     switch event.kind {
     case .misuse: made.name = made.name.map { names.symbolic($0) }
-    case .trampolineEntered, .trampolineLeft: nameWrapper(&made, event)
+    case .wrapperEntered, .wrapperLeft, .originalCalled, .originalReturned:
+      nameWrapper(&made, event)
+    case .valueRead, .ivarWritten: noteValue(&made, event)
+    case .dependentReached: if event.isPrior { made.phase = .prior }
     case .notification:
       made.observer = names.name(ofObserver: event.observer)
       made.isForwarder = !names.isKnown(observer: event.observer)
@@ -220,8 +223,21 @@ final class Recorder {
     guard let cls = event.className.flatMap({ RuntimeClass.find(named: $0) }),
       let selector = made.selector, let view = inspector.implementation(selector, in: cls)
     else { return }
+    made.isClosure = event.isClosure
     made.original = view.original
     made.wrapper = view.original == nil ? nil : view.name
+  }
+
+  private func noteValue(_ made: inout Event, _ event: RuntimeEvent) {
+    made.isOld = event.isOld
+    made.count = Int(event.count)
+    let decoder = ValueDecoder(labels: symbols.labels, names: names)
+    if let value = event.value {
+      made.value = decoder.value(value)
+    } else if let address = event.valueObject {
+      let object = address == 0 ? nil : RuntimeObject(unsafeAddress: address)
+      made.value = decoder.value(RuntimeValue(object))
+    }
   }
 
   private func number(ofCause event: RuntimeEvent) -> UInt64? {

@@ -48,8 +48,14 @@ struct ScreenLine: Hashable, Sendable {
     }.joined()
   }
 
+  /// The text at its own width.
+  func shown(_ look: ScreenLook) -> String {
+    let width = spans.reduce(0) { $0 + $1.text.columns }
+    return fitted(to: width, look)
+  }
+
   private static let signs: [Character: String] = [
-    "│": "|", "─": "-", "→": ">", "←": "<", "↓": "v", "↑": "^", "…": "~", "×": "x", "⇄": "*",
+    "│": "|", "─": "-", "→": ">", "←": "<", "↓": "v", "↑": "^", "↳": "\\", "…": "~", "×": "x", "⇄": "*",
   ]
 
   /// A column for a column, so that nothing moves.

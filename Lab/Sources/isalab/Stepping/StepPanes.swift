@@ -8,9 +8,13 @@ struct StepPanes {
 
   let run: Run
   let step: Int
+  /// The station inside of the step; nil once it is over.
+  var station: Int?
   /// The columns of the pane; longer lines go on below.
   let width: Int
-  private var state: WorldState { run.state(at: step) }
+  /// Inside of a step all is shown as it was before: how it is at that moment nobody has recorded.
+  private var moment: Int { station == nil ? step : step - 1 }
+  private var state: WorldState { run.state(at: moment) }
   private var current: Step? { step == 0 ? nil : run.steps[step - 1] }
 
   func content(of pane: Stepper.Pane) -> Content {
@@ -45,7 +49,7 @@ struct StepPanes {
 
   private var objects: [ScreenLine] {
     if state.objects.isEmpty { return [ScreenLine(" no object yet", .faint)] }
-    let before = step == 0 ? WorldState() : run.state(at: step - 1)
+    let before = moment == 0 ? WorldState() : run.state(at: moment - 1)
     return state.objects.flatMap { lines(of: $0, before.object($0.name)) }
   }
 
@@ -109,7 +113,8 @@ struct StepPanes {
     guard let current else { return [ScreenLine(" nothing has happened yet", .faint)] }
     if current.events.isEmpty { return [ScreenLine(" no event", .faint)] }
     var depths: [UInt64: Int] = [:]
-    return current.events.flatMap { event in
+    let present = station.map { Lane(run, at: step).stations[$0].event } ?? .max
+    return current.events.filter { $0.id <= present }.flatMap { event in
       let depth = depths[event.cause].map { $0 + 1 } ?? 0
       depths[event.id] = depth
       let indent = String(repeating: " ", count: min(depth, 8))
@@ -117,7 +122,9 @@ struct StepPanes {
       return folded(
         " \(event.id) \(indent)",
         "\(event.kind.name) \(event.text(in: .english))\(thread)",
-        event.kind == .isaSwapped ? .notable : event.kind == .notification ? .good : .plain)
+        event.id == present
+          ? .current
+          : event.kind == .isaSwapped ? .notable : event.kind == .notification ? .good : .plain)
     }
   }
 }

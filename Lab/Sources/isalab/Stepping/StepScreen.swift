@@ -76,19 +76,37 @@ struct StepScreen {
     if let stopped = run.stopped, stepper.step == run.steps.count {
       return ScreenLine(" stopped: \(stopped.problem)", .bad)
     }
-    let keys = " ? help  q quit  n next  p back  g go to  c continue  b breakpoints  / search"
+    let keys = " ? help  q quit  n next  p back  s into  u back up  o out  g go to  c continue"
     return ScreenLine(keys, .faint)
   }
 
   // MARK: Panes
 
   private var panes: [ScreenLine] {
-    let room = size.rows - 2
+    let lane = laneRows
+    let room = size.rows - 2 - lane.count
     let (upper, lower) = (room / 2, room - room / 2)
     let left = (size.columns - 1) / 2
     let right = size.columns - 1 - left
     return row(.scenario, .objects, left, right, upper)
-      + row(.events, .methods, left, right, lower)
+      + row(.events, .methods, left, right, lower) + lane
+  }
+
+  /// The lane across the screen: a heading, the rows of it with the present station, and what happens
+  /// there in words.
+  private var laneRows: [ScreenLine] {
+    let lane = Lane(run, at: stepper.step)
+    if lane.stations.isEmpty { return [] }
+    let text = LaneText(lane: lane, current: stepper.station, width: size.columns - 2)
+    let rows = text.lines()
+    let most = size.rows < 24 ? 1 : 2
+    let first = max(0, min(text.currentRow - most + 1, rows.count - most))
+    let shown = rows.dropFirst(first).prefix(most).map { ScreenLine(" ") + $0 }
+    var heading = "── the message's way "
+    if rows.count > most { heading += "─ row \(first + 1) of \(rows.count) " }
+    heading += String(repeating: "─", count: max(0, size.columns - heading.columns))
+    let said = stepper.station.map { lane.stations[$0].text } ?? "s steps into the next line"
+    return [ScreenLine(heading, .faint)] + shown + [ScreenLine(" " + said, .notable)]
   }
 
   private func row(
@@ -102,7 +120,9 @@ struct StepScreen {
 
   /// A title and what fits below it of the pane's lines.
   private func pane(_ pane: Stepper.Pane, _ width: Int, _ height: Int) -> [ScreenLine] {
-    let content = StepPanes(run: run, step: stepper.step, width: width).content(of: pane)
+    let content = StepPanes(
+      run: run, step: stepper.step, station: stepper.station, width: width
+    ).content(of: pane)
     let room = height - 1
     let start = max(0, min(content.anchor - room / 3, content.lines.count - room))
     let furthest = max(0, content.lines.count - room)
@@ -127,7 +147,10 @@ struct StepScreen {
 
   private var help: [ScreenLine] {
     let keys = [
-      ["n  →  Space", "one step forward"], ["p  ←", "one step back"],
+      ["n  →  Space", "one step forward; inside of a line, over a branch"],
+      ["p  ←", "one step back"],
+      ["s", "into the next line: one station of the message's way forward"],
+      ["u", "one station back"], ["o", "out of the branch, or of the line"],
       ["g NUMBER Enter", "go to that step; 0 is the start"],
       ["gg  Home", "the start"], ["G  End", "the end"],
       ["b", "choose kinds of events as breakpoints"],

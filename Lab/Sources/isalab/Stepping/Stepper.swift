@@ -20,6 +20,8 @@ struct Stepper: Hashable, Sendable {
 
   /// 0 is the start.
   var step = 0
+  /// The station of the lane at which the message is, inside of the step; nil once it is over.
+  var station: Int?
   var focus = Pane.scenario
   /// How far each pane is scrolled from where it shows what belongs to the step.
   var scroll: [Pane: Int] = [:]
@@ -49,8 +51,11 @@ struct Stepper: Hashable, Sendable {
 
   private mutating func browse(_ key: Key, _ run: Run) {
     switch key {
-    case .right, .character("n"), .character(" "): move(to: step + 1, run)
+    case .right, .character("n"), .character(" "): goOver(run)
     case .left, .character("p"): move(to: step - 1, run)
+    case .character("s"): goInto(run)
+    case .character("u"): goBack(run)
+    case .character("o"): goOut(run)
     case .home: move(to: 0, run)
     case .end, .character("G"): move(to: run.steps.count, run)
     case .character("g"): mode = .goingTo("")
@@ -85,8 +90,51 @@ struct Stepper: Hashable, Sendable {
     if number < 0 { message = "this is the start" }
     if number > run.steps.count { message = "this is the end" }
     let next = min(max(number, 0), run.steps.count)
-    if next != step { scroll = [:] }
+    if next != step || station != nil { scroll = [:] }
     step = next
+    station = nil
+  }
+
+  // MARK: Inside of a step
+
+  private func lane(_ run: Run) -> Lane { Lane(run, at: step) }
+
+  /// The next station; that of the next step if this one is over.
+  private mutating func goInto(_ run: Run) {
+    if let station { return enter(station + 1, run) }
+    guard step < run.steps.count else {
+      message = "this is the end"
+      return
+    }
+    move(to: step + 1, run)
+    enter(0, run)
+  }
+
+  /// The station before; the last one of the step if it is over, the step before if it begins.
+  private mutating func goBack(_ run: Run) {
+    let index = station ?? lane(run).stations.count
+    if index == 0 { return move(to: step - 1, run) }
+    enter(index - 1, run)
+  }
+
+  /// The next step, or the next station that is not inside a branch.
+  private mutating func goOver(_ run: Run) {
+    guard let station else { return move(to: step + 1, run) }
+    enter(lane(run).over(station), run)
+  }
+
+  /// Where the branch comes back, or the step's end.
+  private mutating func goOut(_ run: Run) {
+    guard let station else {
+      message = "this is outside; s steps into the next line"
+      return
+    }
+    enter(lane(run).end(of: station), run)
+  }
+
+  private mutating func enter(_ index: Int, _ run: Run) {
+    scroll = [:]
+    station = lane(run).stations.indices.contains(index) ? index : nil
   }
 
   private mutating func goOn(_ run: Run) {

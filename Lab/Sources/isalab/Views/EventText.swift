@@ -13,7 +13,13 @@ extension Event {
     case .isaSwapped: return "\(object): \(otherClass ?? "nil") → \(cls)"
     case .message:
       return Text("\(selector ?? "") to \(object)", "\(selector ?? "") 发给 \(object)")[language]
-    case .trampolineEntered, .trampolineLeft: return trampoline(object)[language]
+    case .wrapperEntered, .wrapperLeft: return around(object)[language]
+    case .originalCalled, .originalReturned:
+      let code = original ?? selector ?? ""
+      return Text("\(code) for \(object)", "\(code)，对象 \(object)")[language]
+    case .ivarWritten: return "\(object).\(name ?? "")" + (value.map { " = \($0)" } ?? "")
+    case .valueRead: return reading(object)[language]
+    case .dependentReached: return reached(object)[language]
     case .willChange, .didChange: return "\(object).\(name ?? "")"
     case .notification: return notification(object)[language]
     case .observerAdded: return added(object)[language]
@@ -23,7 +29,17 @@ extension Event {
     }
   }
 
-  private func trampoline(_ object: String) -> Text {
+  private func reading(_ object: String) -> Text {
+    let what = "\(object).\(name ?? "")" + (value.map { " = \($0)" } ?? "")
+    return isOld ? Text("\(what), before the change", "\(what)（改变之前）") : Text(what, what)
+  }
+
+  private func reached(_ object: String) -> Text {
+    let what = "\(object).\(name ?? "")"
+    return phase == .prior ? Text("\(what), before the change", "\(what)（改变之前）") : Text(what, what)
+  }
+
+  private func around(_ object: String) -> Text {
     guard let wrapper, let original else {
       return Text("\(selector ?? "") for \(object)", "\(selector ?? "")，对象 \(object)")
     }

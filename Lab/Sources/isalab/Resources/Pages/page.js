@@ -5,7 +5,7 @@ const data = JSON.parse(get('data').textContent);
 const {words, classes, moments} = data;
 const last = moments.length - 1;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
-let shown = -1, timer = 0;
+let shown = -1, station = null, timer = 0;
 
 // An element: never from markup, so that a scenario's text stays text.
 const make = (name, given = {}, ...children) => {
@@ -19,9 +19,29 @@ const code = text => make('code', {dir: 'ltr'}, text);
 const fill = (id, ...children) => get(id).replaceChildren(...children);
 const phrase = (text, ...values) => text.replace(/\{(\d)\}/g, (_, at) => values[at]);
 
-const show = step => {
+// The stops of the slider: each step, behind the stations of its way.
+const stops = moments.flatMap((moment, step) =>
+  [...moment.lane.map((_, at) => [step, at]), [step, null]]);
+const stopOf = (step, at) => stops.findIndex(stop => stop[0] === step && stop[1] === at);
+const link = (step, at) => '#step=' + step + (at === null ? '' : '.' + (at + 1));
+
+// Shows a step: whole, or with the message at a station of its way.
+const show = (step, at = null) => {
   step = Math.min(last, Math.max(0, step));
-  if (step === shown) return;
+  if (!moments[step].lane[at]) at = null;
+  if (step === shown && at === station) return;
+  station = at;
+  if (step !== shown) showStep(step);
+  showStation(moments[step], at);
+  const place = phrase(words.step, step, last);
+  get('slider').value = stopOf(step, at);
+  get('slider').setAttribute('aria-valuetext', place + ': ' +
+    (at === null ? moments[step].text : moments[step].lane[at].text));
+  if (location.hash !== link(step, at)) history.replaceState(null, '', link(step, at));
+};
+
+const showStep = step => {
+  document.documentElement.classList.toggle('begun', step > 0);
   const moment = moments[step], before = moments[Math.max(0, step - 1)];
   const place = phrase(words.step, step, last);
   draw(moment);
@@ -34,14 +54,70 @@ const show = step => {
   fill('events', ...eventTree(moment.events));
   fill('why');
   mark(step);
-  get('slider').value = step;
-  get('slider').setAttribute('aria-valuetext', place + ': ' + moment.text);
   get('count').value = step + ' / ' + last;
   get('status').textContent = [place, moment.text, ...moment.told].join('. ');
   for (const id of ['first', 'previous']) get(id).disabled = step === 0;
   get('next').disabled = step === last;
   shown = step;
-  if (location.hash !== '#step=' + step) history.replaceState(null, '', '#step=' + step);
+  fill('lane', ...moment.lane.map(stationBox));
+};
+
+const stationBox = (row, at) => {
+  const box = make('button', {type: 'button', title: row.text, dir: 'ltr'},
+    make('span', {}, row.title),
+    ...(row.value === undefined ? [] : [make('strong', {}, row.value)]));
+  box.addEventListener('click', () => go(shown, at));
+  return make('li', {class: row.kind, style: '--depth:' + Math.min(row.depth, 6),
+    'data-turn': at > 0 && moments[shown].lane[at - 1].depth !== row.depth ? '' : null}, box);
+};
+
+// Lights the station, the parts of the drawing that it is about, and its event.
+const showStation = (moment, at) => {
+  const boxes = [...get('lane').children], row = moment.lane[at];
+  boxes.forEach((box, place) => {
+    box.classList.toggle('now', place === at);
+    box.classList.toggle('ahead', at !== null && place > at);
+    if (place === at) box.firstChild.setAttribute('aria-current', 'step');
+    else box.firstChild.removeAttribute('aria-current');
+  });
+  for (const part of parts) part.classList.toggle('lit', !!row?.parts.includes(part.dataset.id));
+  for (const [id, item] of eventItems) item.button.classList.toggle('present', id === row?.event);
+  fill('said', row ? row.text : moment.lane.length ? words.outside : '');
+  get('into').disabled = shown === last && at === null;
+  get('back').disabled = shown === 0 && at === null;
+  get('out').disabled = at === null;
+  bringIntoSight();
+  const box = boxes[at], lane = get('lane');
+  if (!box) return void (lane.scrollTop = 0);
+  const top = box.offsetTop - lane.offsetTop;
+  if (top < lane.scrollTop || top + box.offsetHeight > lane.scrollTop + lane.clientHeight)
+    lane.scrollTop = top - lane.clientHeight / 3;
+};
+
+// Of a drawing that is larger than its place, what the station is about, or what has changed.
+const bringIntoSight = () => {
+  const part = svg.querySelector('.lit:not(.off)') ?? svg.querySelector('.object:not(.off)');
+  if (!part) return;
+  const box = part.getBoundingClientRect(), place = figure.getBoundingClientRect();
+  if (box.left < place.left || box.right > place.right)
+    figure.scrollLeft += box.left - place.left - 8;
+  if (box.top < place.top || box.bottom > place.bottom) figure.scrollTop += box.top - place.top - 8;
+};
+
+const into = () => {
+  if (station !== null) return go(shown, station + 1);
+  if (shown < last) go(shown + 1, moments[shown + 1].lane.length ? 0 : null);
+};
+const back = () => {
+  const at = station ?? moments[shown].lane.length;
+  if (at > 0) go(shown, at - 1); else if (shown > 0) go(shown - 1);
+};
+// Where a branch comes back, or the step's end.
+const out = () => {
+  if (station === null) return;
+  const lane = moments[shown].lane, depth = lane[station].depth;
+  const next = lane.findIndex((row, at) => at > station && row.depth < depth);
+  go(shown, next < 0 ? null : next);
 };
 
 // The scenario's lines of this step.
@@ -65,7 +141,7 @@ const mark = step => {
 const told = moment => moment.told.length
   ? moment.told.map(line => make('li', /→/.test(line) ? {class: 'notable'} : {}, line))
   : [make('li', {class: 'empty'}, words.nothing)];
-const svg = get('drawing');
+const svg = get('drawing'), figure = svg.closest('.drawing');
 const parts = [...svg.querySelectorAll('[data-id]')];
 const numbers = line => line.match(/-?[\d.]+/g).map(Number);
 const moving = new Map();
@@ -202,9 +278,10 @@ const methodTable = (cls, old) => cls.methods.length === 0
           : method.implementation,
         method.owner]})),
     old && new Set(old.methods.map(one => one.selector + '\n' + one.implementation)));
+let eventItems = new Map();
 const eventTree = rows => {
+  const items = eventItems = new Map(), roots = [];
   if (!rows.length) return [make('li', {class: 'empty'}, words.noEvents)];
-  const items = new Map(), roots = [];
   for (const row of rows) {
     const button = make('button', {type: 'button', 'aria-pressed': 'false', dir: 'ltr'},
       make('span', {class: 'kind'}, row.kind), row.text,
@@ -234,9 +311,10 @@ const choose = (items, id) => {
         code(chain.map(item => item.row.kind + ' ' + item.row.text).join(' → '))]
     : []));
 };
+// The step and the station that the address names.
 const linked = () => {
-  const found = /^#step=(\d+)$/.exec(location.hash);
-  return found ? Math.min(last, Number(found[1])) : undefined;
+  const found = /^#step=(\d+)(?:\.(\d+))?$/.exec(location.hash);
+  return found && [Math.min(last, Number(found[1])), found[2] ? Number(found[2]) - 1 : null];
 };
 const play = isOn => {
   clearInterval(timer);
@@ -244,7 +322,7 @@ const play = isOn => {
   get('bar').classList.toggle('playing', isOn);
   get('play').setAttribute('aria-label', isOn ? words.pause : words.play);
 };
-const go = step => { play(false); show(step); };
+const go = (step, at = null) => { play(false); show(step, at); };
 
 get('first').addEventListener('click', () => go(0));
 get('previous').addEventListener('click', () => go(shown - 1));
@@ -254,23 +332,38 @@ get('play').addEventListener('click', () => {
   if (shown === last) show(0);
   play(true);
 });
-get('slider').addEventListener('input', event => go(Number(event.target.value)));
+get('into').addEventListener('click', into);
+get('back').addEventListener('click', back);
+get('out').addEventListener('click', out);
+get('slider').max = stops.length - 1;
+get('slider').addEventListener('input', event => go(...stops[Number(event.target.value)]));
 addEventListener('hashchange', () => {
-  const step = linked();
-  if (step !== undefined) go(step);
+  const place = linked();
+  if (place) go(...place);
 });
 addEventListener('keydown', event => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest?.('input, textarea, select')) return;
+  const acts = {i: into, u: back, o: out};
+  if (event.key in acts) return void acts[event.key]();
   const steps = {ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last};
   if (!(event.key in steps)) return;
   event.preventDefault();
   go(steps[event.key]);
 });
-show(linked() ?? 0);
+show(...(linked() ?? [0]));
 
-// Of a drawing wider than the screen the objects are to be seen, not those who observe them.
-const figure = get('drawing').closest('.drawing'), object = figure.querySelector('.object');
-if (object) figure.scrollLeft =
-  object.getBoundingClientRect().left - figure.getBoundingClientRect().left - 8;
+const whole = svg.viewBox.baseVal.width, narrow = Number(figure.dataset.narrow);
+const meta = get('metaclasses');
+const showMetaclasses = isOn => {
+  meta.setAttribute('aria-pressed', String(isOn));
+  svg.classList.toggle('without-metaclasses', !isOn);
+  svg.setAttribute('viewBox', `0 0 ${isOn ? whole : narrow} ${svg.viewBox.baseVal.height}`);
+  figure.style.setProperty('--natural', (isOn ? whole : narrow) + 'px');
+};
+meta.addEventListener('click', () =>
+  showMetaclasses(meta.getAttribute('aria-pressed') !== 'true'));
+meta.hidden = narrow === whole;
+showMetaclasses(meta.getAttribute('aria-pressed') === 'true');
+bringIntoSight();
 })();

@@ -1,0 +1,193 @@
+/// Makes the stations of one step.
+struct LaneBuilder {
+  private(set) var stations: [Lane.Station] = []
+  private(set) var slots: [Lane.Slot] = []
+  private(set) var selector: String?
+  private let before: WorldState
+  private let step: Step
+  private let language: Language
+  private let children: [UInt64: [Event]]
+
+  init(_ run: Run, _ number: Int, _ language: Language) {
+    before = run.state(at: number - 1)
+    step = run.steps[number - 1]
+    self.language = language
+    // An event whose cause is of another step has none here.
+    let known = Set(step.events.map(\.id))
+    children = Dictionary(grouping: step.events) { known.contains($0.cause) ? $0.cause : 0 }
+  }
+
+  mutating func addAll() { addCourse(of: 0, 0, by: Text("the scenario", "场景")) }
+
+  /// The events that one caused.
+  private mutating func addCourse(of cause: UInt64, _ depth: Int, by sender: Text) {
+    for event in children[cause] ?? [] { add(event, depth, by: sender) }
+  }
+
+  private mutating func add(_ event: Event, _ depth: Int, by sender: Text) {
+    let object = event.object ?? "nil"
+    let place = "\(object).\(event.name ?? "")"
+    switch event.kind {
+    case .message: addMessage(event, depth, by: sender)
+    case .wrapperEntered:
+      add(.wrapper, event, depth, event.wrapper ?? event.selector ?? "", wrapperText(event))
+      addCourse(of: event.id, depth, by: sender)
+    case .willChange:
+      add(.will, event, depth, "will", Text("\(place) will change", "\(place) 将要改变"))
+      addCourse(of: event.id, depth, by: sender)
+    case .didChange:
+      add(.did, event, depth, "did", Text("\(place) did change", "\(place) 已经改变"))
+      addCourse(of: event.id, depth, by: sender)
+    case .valueRead: addReading(event, depth, place)
+    case .originalCalled:
+      let name = event.original ?? event.selector ?? ""
+      add(
+        .original, event, depth, "original",
+        Text("the original, \(name), is called", "调用原来的实现 \(name)"))
+      addCourse(of: event.id, depth, by: sender)
+    case .ivarWritten:
+      let ivar = event.name ?? ""
+      add(
+        .ivar, event, depth, ivar, Text("\(object)'s \(ivar) is written", "写入 \(object) 的 \(ivar)"),
+        event.value)
+    case .notification: addNotification(event, depth, place)
+    case .dependentReached:
+      add(
+        .dependent, event, depth + 1, event.name ?? "",
+        Text("\(place) depends on it", "\(place) 依赖于它"))
+      addCourse(of: event.id, depth + 1, by: sender)
+    case .wrapperLeft:
+      add(.back, event, depth, "return", Text("back to the sender", "返回发送者"))
+    case .originalReturned: break
+    default:
+      add(.act, event, depth, event.kind.name, Text(event.text(in: .english), event.text(in: .chinese)))
+      addCourse(of: event.id, depth, by: sender)
+    }
+  }
+
+  private mutating func add(
+    _ kind: Lane.Station.Kind, _ event: Event, _ depth: Int, _ title: String, _ text: Text,
+    _ value: Value? = nil, parts: [String] = []
+  ) {
+    let object = event.object.flatMap { state(of: $0)?.symbol }
+    stations.append(
+      Lane.Station(
+        kind: kind, event: event.id, depth: depth, title: title, text: text[language],
+        value: value.map { "\($0)" }, parts: parts.isEmpty ? [object].compactMap(\.self) : parts))
+  }
+
+  /// An object as it was before the step, or is afterwards if it came with it.
+  private func state(of object: String) -> ObjectState? {
+    before.object(object) ?? step.state.object(object)
+  }
+
+  // MARK: Messages
+
+  private mutating func addMessage(_ event: Event, _ depth: Int, by sender: Text) {
+    let selector = event.selector ?? "", object = event.object ?? "nil"
+    let course = children[event.id] ?? []
+    let isWrapped = course.contains { $0.kind == .wrapperEntered }
+    add(
+      .sender, event, depth, sender[language],
+      Text("\(sender.english) sends \(selector)", "\(sender.chinese)发送 \(selector)"))
+    add(.object, event, depth, object, Text("to \(object)", "接收者是 \(object)"))
+    if let lookup = lookup(of: selector, to: object, isWrapped: isWrapped) {
+      addLookup(lookup, event, depth, isWrapped: isWrapped)
+    }
+    addCourse(of: event.id, depth, by: sender)
+    if !isWrapped { add(.back, event, depth, "return", Text("back to the sender", "返回发送者")) }
+  }
+
+  /// The tables are those before the step, unless the isa has been swapped in its course.
+  private func lookup(of selector: String, to object: String, isWrapped: Bool) -> Lookup? {
+    let ways = [before, step.state].compactMap { Lookup(of: selector, to: object, in: $0) }
+    return ways.first { ($0.found?.kind ?? .method != .method) == isWrapped } ?? ways.first
+  }
+
+  private mutating func addLookup(
+    _ lookup: Lookup, _ event: Event, _ depth: Int, isWrapped: Bool
+  ) {
+    let object = lookup.receiver, isa = lookup.isa
+    let symbol = lookup.object?.symbol
+    add(
+      .isa, event, depth, isa, Text("\(object)'s isa leads to \(isa)", "\(object) 的 isa 指向 \(isa)"),
+      parts: [symbol.map { "isa \($0)" }, Graph.id(ofClass: isa)].compactMap(\.self))
+    guard let found = lookup.found else { return }
+    let owner = found.kind == .method ? found.owner : isa
+    add(
+      .slot, event, depth, lookup.selector,
+      Text(
+        "the place of \(lookup.selector) in its dispatch table has \(found.name), of \(owner)",
+        "它的分派表里，\(lookup.selector) 的槽位是 \(found.name)，属于 \(owner)"),
+      parts: [Graph.id(ofClass: isa), Graph.id(ofClass: owner)])
+    if self.selector == nil {
+      self.selector = lookup.selector
+      slots = tableSlots(of: isa)
+    }
+    guard !isWrapped else { return }
+    add(
+      .method, event, depth, found.name,
+      Text("\(found.name) runs, and nothing around it", "执行 \(found.name)，它外面没有包装"),
+      parts: [Graph.id(ofClass: found.owner)])
+  }
+
+  /// All that the table of a class leads to, but the root's own methods.
+  private func tableSlots(of cls: String) -> [Lane.Slot] {
+    let state = before.cls(cls) == nil ? step.state : before
+    let lineage = state.lineage(of: cls).filter { $0.superclass != nil }
+    var known: Set<String> = []
+    return lineage.flatMap(\.methods).filter { known.insert($0.selector).inserted }.map {
+      Lane.Slot(selector: $0.selector, implementation: $0.name, owner: $0.owner)
+    }
+  }
+
+  private func wrapperText(_ event: Event) -> Text {
+    let name = event.wrapper ?? event.selector ?? ""
+    return event.isClosure
+      ? Text("\(name), a libffi trampoline, is entered", "进入 \(name)，它是 libffi 跳板")
+      : Text("\(name), a compiled thunk, is entered", "进入 \(name)，它是编译好的 thunk")
+  }
+
+  // MARK: Values and observers
+
+  private mutating func addReading(_ event: Event, _ depth: Int, _ place: String) {
+    let count = event.count
+    let whom = Text(
+      count == 1 ? "one observer" : "\(count) observers", "\(count) 个观察者")
+    let which = event.isOld ? Text("old", "旧") : Text("new", "新")
+    add(
+      event.isOld ? .old : .new, event, depth, which[language],
+      Text(
+        "the \(which.english) value of \(place) is read for \(whom.english)",
+        "为 \(whom.chinese)读取 \(place) 的\(which.chinese)值"),
+      event.value)
+  }
+
+  private mutating func addNotification(_ event: Event, _ depth: Int, _ place: String) {
+    let observer = event.observer ?? ""
+    guard !event.isForwarder else {
+      add(
+        .forwarder, event, depth, Text("forwarder", "转发者")[language],
+        Text("a forwarder hears of \(place)", "一个转发者得知 \(place)"))
+      return addCourse(of: event.id, depth + 1, by: Text("a forwarder", "一个转发者"))
+    }
+    let delivery = step.deliveries.first { $0.event == event.id }
+    let values = [delivery?.old, delivery?.new].compactMap { $0 }.map { "\($0.value)" }
+    let kind: Lane.Station.Kind = event.phase == .prior ? .prior : .observer
+    let told =
+      event.phase == .prior
+      ? Text("\(observer) is told before the change", "改变之前通知 \(observer)")
+      : Text("\(observer) is told of \(place)", "通知 \(observer)：\(place)")
+    add(kind, event, depth, observer, told)
+    let last = stations.count - 1
+    if !values.isEmpty { stations[last].value = values.joined(separator: " → ") }
+    stations[last].parts = parts(ofObserver: observer, event)
+    addCourse(of: event.id, depth + 1, by: Text(observer, observer.objectName(in: .chinese)))
+  }
+
+  private func parts(ofObserver observer: String, _ event: Event) -> [String] {
+    let id = state(of: observer)?.symbol ?? "observer \(observer)"
+    let object = event.object.flatMap { state(of: $0)?.symbol }
+    return [id] + (object.map { ["observes \(id) \($0)"] } ?? [])
+  }
+}

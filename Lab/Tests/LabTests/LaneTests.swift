@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+
+@testable import isalab
+
+@Suite("The message's way", .serialized, .oneAtATime)
+struct LaneTests {
+  typealias Kind = Lane.Station.Kind
+
+  private static let person = """
+    class Person {
+      name: string
+      age: int
+      friend: Person
+      label: string = join(name, "!") depends on (name)
+    }
+    let ada = Person()
+    let bob = Person()
+    """
+
+  private func run(_ lines: String) throws -> Run {
+    try GraphTests.run(lines: LaneTests.person + "\n" + lines)
+  }
+
+  private func lane(_ lines: String, _ language: Language = .english) throws -> Lane {
+    let run = try run(lines)
+    return Lane(run, at: run.steps.count, in: language)
+  }
+
+  @Test("an observed assignment has its stations in order, with the values that travel")
+  func assignment() throws {
+    let lane = try lane("observe ada.age options(old, new) as screen\nada.age = 36")
+    let expected: [Kind] = [
+      .sender, .object, .isa, .slot, .wrapper, .will, .old, .original, .ivar, .did, .new, .observer,
+      .back,
+    ]
+    #expect(lane.stations.map(\.kind) == expected)
+    #expect(lane.stations.allSatisfy { $0.depth == 0 })
+    #expect(lane.stations.compactMap(\.value) == ["0", "36", "36", "0 → 36"])
+    #expect(
+      lane.stations.map(\.title) == [
+        "the scenario", "ada", "NSKVONotifying_Person", "setAge:", "thunk[setAge:]", "will", "old",
+        "original", "_age", "did", "new", "screen", "return",
+      ])
+    #expect(lane.stations[4].text.contains("compiled thunk"))
+    #expect(lane.stations[6].text == "the old value of ada.age is read for one observer")
+    #expect(lane.selector == "setAge:")
+    #expect(lane.slots.contains { $0.selector == "setAge:" && $0.owner == "NSKVONotifying_Person" })
+    #expect(lane.slots.contains { $0.selector == "age" && $0.owner == "Person" })
+  }
+
+  @Test("a prior observer stands between will and the original, and is told apart")
+  func prior() throws {
+    let lane = try lane("observe ada.age options(prior, old, new) as screen\nada.age = 1")
+    let kinds = lane.stations.map(\.kind)
+    let prior = try #require(kinds.firstIndex(of: .prior))
+    #expect(kinds[..<prior].contains(.will))
+    #expect(!kinds[..<prior].contains(.original))
+    #expect(lane.stations[prior].title == "screen")
+  }
+
+  @Test("where nobody observes, the method runs with nothing around it")
+  func unobserved() throws {
+    let lane = try lane("ada.age = 36")
+    #expect(lane.stations.map(\.kind) == [.sender, .object, .isa, .slot, .method, .back])
+    #expect(lane.stations[2].title == "Person")
+    #expect(lane.stations[4].title == "-[Person setAge:]")
+  }
+
+  @Test("a setter whose argument nobody has a thunk for is wrapped by a libffi trampoline")
+  func trampoline() throws {
+    let lane = try lane("wrap libffi\nobserve bob.age as screen\nbob.age = 2")
+    let wrapper = try #require(lane.stations.first { $0.kind == .wrapper })
+    #expect(wrapper.title == "closure[setAge:]")
+    #expect(wrapper.text.contains("libffi trampoline"))
+  }
+
+  @Test("a key path and a dependent key are branches that come back")
+  func branches() throws {
+    let lane = try lane(
+      """
+      ada.friend = bob
+      observe ada.friend.age options(new) as screen
+      bob.age = 7
+      """)
+    let forwarder = try #require(lane.stations.firstIndex { $0.kind == .forwarder })
+    let told = try #require(lane.stations.firstIndex { $0.kind == .observer })
+    #expect(lane.stations[forwarder].depth == 0)
+    #expect(lane.stations[told].depth == 1)
+    #expect(lane.stations.last?.kind == .back)
+    #expect(lane.stations.last?.depth == 0)
+    #expect(lane.end(of: told) == told + 1)
+    #expect(lane.over(forwarder) == lane.end(of: told))
+
+    let dependent = try self.lane("observe ada.label options(new) as screen\nada.name = \"Ada\"")
+    let reached = dependent.stations.filter { $0.kind == .dependent }
+    #expect(Set(reached.map(\.title)) == ["label"])
+    #expect(reached.allSatisfy { $0.depth == 1 })
+    #expect(dependent.stations.first { $0.kind == .new }?.value == "\"Ada!\"")
+  }
+
+  @Test("an observer that sends a message begins a way of its own, further in")
+  func reaction() throws {
+    let lane = try lane(
+      """
+      observe ada.age as screen
+      when screen hears: bob.age = 5
+      ada.age = 4
+      """)
+    let inner = lane.stations.filter { $0.depth == 1 }
+    #expect(inner.first?.kind == .sender)
+    #expect(inner.first?.title == "screen")
+    #expect(inner.contains { $0.kind == .object && $0.title == "bob" })
+  }
+
+  @Test("each example's ways begin and end outside, and fit every width", arguments: ScenarioTests.examples)
+  func examples(_ name: String) throws {
+    let run = try GraphTests.run(String(name.dropLast(4)))
+    for step in 0...run.steps.count {
+      for language in Language.allCases {
+        let lane = Lane(run, at: step, in: language)
+        #expect(lane.stations.allSatisfy { !$0.title.isEmpty && !$0.text.isEmpty })
+        #expect(lane.stations.first.map(\.depth) ?? 0 == 0)
+        for index in lane.stations.indices {
+          #expect(lane.end(of: index) > index)
+          #expect(lane.over(index) <= lane.end(of: index))
+        }
+        for width in [58, 78] {
+          let text = LaneText(lane: lane, current: lane.stations.indices.last, width: width)
+          for line in text.lines() {
+            #expect(line.shown(ScreenLook()).columns <= width + 2, "\(name) \(step)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("in Chinese no word is English but names and the field's own")
+  func chinese() throws {
+    let lane = try lane("observe ada.age options(old, new) as screen\nada.age = 36", .chinese)
+    #expect(lane.stations[0].title == "场景")
+    #expect(lane.stations[6].text == "为 1 个观察者读取 ada.age 的旧值")
+    #expect(lane.stations.allSatisfy { !$0.text.contains(" the ") })
+  }
+
+  // MARK: In the terminal
+
+  @Test("into, over, out and back go through an assignment in the terminal")
+  func stepping() throws {
+    let run = try run("observe ada.age options(old, new) as screen\nada.age = 36")
+    let last = run.steps.count
+    var stepper = Stepper()
+    stepper.step = last - 1
+    let lane = Lane(run, at: last)
+    for (index, station) in lane.stations.enumerated() {
+      stepper.press(.character("s"), run)
+      #expect(stepper.step == last)
+      #expect(stepper.station == index)
+      let lines = isalab.screen(run, stepper, ScreenSize(columns: 100, rows: 30))
+      #expect(lines.contains { $0.contains("[\(station.title)") }, "\(station)")
+      #expect(lines.contains { $0.contains(station.text) }, "\(station)")
+    }
+    stepper.press(.character("s"), run)
+    #expect(stepper.station == nil)
+    stepper.press(.character("u"), run)
+    #expect(stepper.station == lane.stations.count - 1)
+    stepper.press(.character("u"), run)
+    stepper.press(.character("n"), run)
+    #expect(stepper.station == lane.stations.count - 1)
+    stepper.press(.character("o"), run)
+    #expect(stepper.station == nil)
+    #expect(stepper.step == last)
+    stepper.press(.character("s"), run)
+    #expect(stepper.message == "this is the end")
+    stepper.press(.left, run)
+    #expect(stepper.step == last - 1)
+  }
+
+  @Test("inside of a step its objects are shown as they were before")
+  func inside() throws {
+    let run = try run("observe ada.age as screen\nada.age = 36")
+    var stepper = Stepper()
+    stepper.step = run.steps.count - 1
+    stepper.press(.character("s"), run)
+    let size = ScreenSize(columns: 100, rows: 40)
+    #expect(isalab.screen(run, stepper, size).contains { $0.contains("_age 0") })
+    stepper.press(.character("o"), run)
+    #expect(isalab.screen(run, stepper, size).contains { $0.contains("_age 36") })
+  }
+
+  // MARK: Drawn
+
+  @Test("text and SVG have the way below the drawing")
+  func drawings() throws {
+    let run = try run("observe ada.age options(old, new) as screen\nada.age = 36")
+    let text = GraphRun.text(of: run, at: run.steps.count, .text)
+    #expect(text.contains("\nthe message's way\n  the scenario → ada → NSKVONotifying_Person"))
+    let svg = GraphRun.text(of: run, at: run.steps.count, .svg)
+    #expect(svg.components(separatedBy: "class=\"station ").count == 14)
+    #expect(svg.contains(">_age</text>"))
+    #expect(!GraphRun.text(of: run, at: 0, .svg).contains("class=\"station "))
+  }
+}

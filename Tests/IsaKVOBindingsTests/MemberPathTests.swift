@@ -127,6 +127,25 @@ private let operators = [
     #expect(show.count == third)
   }
 
+  @Test("BND-133, BND-17: at the end of a transaction the value is that of all of its changes")
+  func transaction() throws {
+    let books = [Book("a", 1), Book("b", 2)], controller = ArrayController<Book>()
+    controller.content = books
+    let show = try Show(controller, "arrangedObjects.@sum.price"), first = show.count
+    KVObject.transaction {
+      for book in books { book.price += 10 }
+      controller.add(Book("c", 5))
+      controller.remove(books[0])
+      #expect(show.count == first && number(show) == 3)
+    }
+    #expect(number(show) == 17)
+    books[0].muting { books[0].price = 0 }
+    books[1].muting { books[1].price = 0 }
+    #expect(number(show) == 17)
+    controller.content[1].price = 6
+    #expect(number(show) == 6)
+  }
+
   @Test("BND-133: the list may be one of any object, behind others, and come and go")
   func models() throws {
     let shelf = Shelf(), show = try Show(shelf, "next.books.@sum.price")

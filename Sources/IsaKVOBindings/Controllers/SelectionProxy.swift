@@ -34,7 +34,9 @@ extension SelectionSource {
 ///
 /// A key is told when other objects are selected, and when it changes in one that is. The proxy is the
 /// same object as long as its controller lives; observe its keys, by `"selection.name"` of the
-/// controller or by `"name"` of the proxy, and not `"selection"`, which never changes.
+/// controller or by `"name"` of the proxy, and not `"selection"`, which never changes. While several are
+/// selected, an observation of a longer key path, such as `"selection.home.city"`, hears of its first key
+/// alone; a binding by name hears of each object's whole key path.
 ///
 /// - Note: Source `NSArrayController.selection`, AppKit.
 public final class SelectionProxy: KVObject {

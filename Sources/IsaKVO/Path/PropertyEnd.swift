@@ -88,6 +88,18 @@ extension PropertyEnd {
   package func observe(
     on root: Root, telling tell: @escaping (UnsafeRawPointer) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
+    let teller = Teller { object, old, new, mark in
+      if _fastPath(mark.isSet), let new { return tell(new) }
+      tellOther(ChangeInPlace(object, old, new, mark), tell)
+    }
+    return try root.register(keyPath, .new, teller)
+  }
+
+  /// Tells of an unusual change. Its code is made for each: few observers ever hear of one.
+  @inline(never)
+  private func tellOther(
+    _ change: ChangeInPlace, _ tell: @escaping (UnsafeRawPointer) -> Void
+  ) {
     let handler: (Root, ValueChange<Value>) -> Void = { root, change in
       if change.kind != .setting {
         withUnsafePointer(to: value(of: root)) { tell($0) }
@@ -95,11 +107,7 @@ extension PropertyEnd {
         withUnsafePointer(to: new) { tell($0) }
       }
     }
-    let teller = Teller { object, old, new, mark in
-      if _fastPath(mark.isSet), let new { return tell(new) }
-      ChangeInPlace(object, old, new, mark).tellOther(handler)
-    }
-    return try root.register(keyPath, .new, teller)
+    change.tellOther(handler)
   }
 }
 

@@ -19,7 +19,7 @@ public final class Binding: @unchecked Sendable {
   // changed, as handlers of observations are.
   /// The state that changes.
   struct State {
-    var controls: [any RegistrationControl] = []
+    var registrations = Registrations()
     var isEnded = false
     var onError: ((KeyValueError, Any?) -> Void)?
     /// Of one by name: it.
@@ -54,9 +54,8 @@ public final class Binding: @unchecked Sendable {
 
   /// Whether it stands: it was not ended, and both objects live.
   public var isValid: Bool {
-    let (isEnded, controls) = withState { ($0.isEnded, $0.controls) }
-    return !isEnded && controls.allSatisfy(\.isValid) && target.object != nil
-      && source.object != nil
+    let (isEnded, registrations) = withState { ($0.isEnded, $0.registrations) }
+    return !isEnded && registrations.areValid && target.object != nil && source.object != nil
   }
 
   /// Ends it; any number of times, on any thread, in the course of its own push too, which is then
@@ -70,18 +69,18 @@ public final class Binding: @unchecked Sendable {
   /// The same, and waits until no push is under way on another thread.
   ///
   /// Must not be called where a push may be waiting for the caller.
-  public func unbindAndWait() { leave { $0.invalidateAndWait() } }
+  public func unbindAndWait() { leave { KeyValueObservation($0).invalidateAndWait() } }
 
   private func leave(_ end: (any RegistrationControl) -> Void) {
     let target = target.object
     if let target { BindingList.of(target, makes: false)?.remove(self) }
     let old = finish()
-    old.controls.forEach(end)
+    old.registrations.forEach(end)
     if let target { old.named?.leaveGroup(of: target) }
   }
 
   /// Ends it without a word to the target, which is going or has another.
-  func end(byTarget: Void) { finish().controls.forEach { $0.invalidate() } }
+  func end(byTarget: Void) { finish().registrations.forEach { $0.invalidate() } }
 
   /// Ends it if it has not ended, since its source is going.
   func endBySource() {
@@ -101,7 +100,7 @@ public final class Binding: @unchecked Sendable {
   /// Takes over a registration, and ends it at once if the binding has ended.
   func add(_ control: any RegistrationControl) {
     let isLate = withState { state in
-      if !state.isEnded { state.controls.append(control) }
+      if !state.isEnded { state.registrations.add(control) }
       return state.isEnded
     }
     if isLate { control.invalidate() }
@@ -133,6 +132,23 @@ public final class Binding: @unchecked Sendable {
 }
 
 private let stateLock = Locked(0)
+
+/// The registrations of a binding: one at its source and, of both directions, one at its target. Not in
+/// an array, which each binding would have to allocate.
+struct Registrations {
+  private var first, second: (any RegistrationControl)?
+
+  var areValid: Bool { first?.isValid ?? true && second?.isValid ?? true }
+
+  mutating func add(_ registration: any RegistrationControl) {
+    if first == nil { first = registration } else { second = registration }
+  }
+
+  func forEach(_ body: (any RegistrationControl) -> Void) {
+    if let first { body(first) }
+    if let second { body(second) }
+  }
+}
 
 /// Kept by a binding's registration at its source alone: ends the binding when the source goes.
 final class SourceEnd {

@@ -9,12 +9,16 @@ final class BindingList: @unchecked Sendable {
   private var first: Binding?
   private static let lock = Locked(0)
 
-  deinit {
+  deinit { Self.end(first) }
+
+  /// Ends a binding and those that are next, one by one.
+  static func end(_ first: Binding?) {
     var binding = first
-    first = nil
     while let ending = binding {
-      binding = ending.withState { $0.next }
-      ending.withState { $0.next = nil }
+      binding = ending.withState { state in
+        defer { state.next = nil }
+        return state.next
+      }
       ending.end(byTarget: ())
     }
   }
@@ -38,8 +42,9 @@ final class BindingList: @unchecked Sendable {
     }
   }
 
-  /// Adds a binding, and answers those of the same end, and those that have ended, taken out.
-  func replace(with binding: Binding) -> [Binding] {
+  /// Adds a binding, and answers those of the same end, and those that have ended, taken out: the first
+  /// of them, the next of which is the next.
+  func replace(with binding: Binding) -> Binding? {
     Self.lock.withLock { _ in
       let gone = take { $0.end == binding.end || !$0.stands }
       binding.withState { $0.next = first }
@@ -53,16 +58,17 @@ final class BindingList: @unchecked Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// Takes out bindings. The lock is held.
-  private func take(_ isMeant: (Binding) -> Bool) -> [Binding] {
-    var gone: [Binding] = []
+  /// Takes out bindings, and answers the first, the next of which is the next. The lock is held.
+  private func take(_ isMeant: (Binding) -> Bool) -> Binding? {
+    var gone: Binding?
     var kept: Binding?
     var binding = first
     while let next = binding {
       binding = next.withState { $0.next }
       if isMeant(next) {
         unlink(next, behind: kept, before: binding)
-        gone.append(next)
+        next.withState { $0.next = gone }
+        gone = next
       } else {
         kept = next
       }
@@ -72,13 +78,12 @@ final class BindingList: @unchecked Sendable {
 
   private func unlink(_ binding: Binding, behind last: Binding?, before next: Binding?) {
     if let last { last.withState { $0.next = next } } else { first = next }
-    binding.withState { $0.next = nil }
   }
 }
 
 extension Binding {
   /// Whether it has not been ended, and its source lives.
   fileprivate var stands: Bool {
-    withState { !$0.isEnded && $0.controls.allSatisfy(\.isValid) }
+    withState { !$0.isEnded && $0.registrations.areValid }
   }
 }

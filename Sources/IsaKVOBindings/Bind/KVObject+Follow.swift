@@ -131,18 +131,13 @@ extension KeyValueObservable {
 
   /// Has this object own a binding in place of the one that its property has.
   func install(_ binding: Binding) throws(KeyValueError) {
-    guard let list = try installed(binding) else { return }
-    for old in list { old.end(byTarget: ()) }
-    reportRing(from: binding)
-  }
-
-  private func installed(_ binding: Binding) throws(KeyValueError) -> [Binding]? {
-    do throws(KeyValueError) {
-      return try kept { BindingList() }.replace(with: binding)
-    } catch {
+    let list: BindingList
+    do throws(KeyValueError) { list = try kept { BindingList() } } catch {
       binding.end(byTarget: ())
       throw error
     }
+    BindingList.end(list.replace(with: binding))
+    reportRing(from: binding)
   }
 }
 

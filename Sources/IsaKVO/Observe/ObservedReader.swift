@@ -104,7 +104,38 @@ extension ObservedReader {
   }
 }
 
+/// The value of a key path by name when a change is told.
+package enum NamedValue {
+  /// The value that was set.
+  case set(Any?)
+  /// A value of which elements have changed, or which nobody has read: the key path leads to it.
+  case changed
+}
+
+private let namedReader = ObservedReader<Any?>()
+
 extension KVObject {
+  /// Registers code that is told of each change of a key path by name, without a change made for it.
+  ///
+  /// `tell` runs where a handler of an observation does, scopes being heeded.
+  ///
+  /// - Parameter readsValue: Whether the value that is set is to be told.
+  /// - Throws: As `observe(keyPath:options:changeHandler:)`.
+  package final func register(
+    named keyPath: String, readsValue: Bool, telling tell: @escaping (NamedValue) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
+    try RuntimeObject(retaining: try observedID()).checkKnown(keyPath)
+    let teller = Teller { object, old, new, mark in
+      let change = ChangeInPlace(object, old, new, mark), record = change.record.change
+      guard !DeliveryScope.isAny, record.pointee.kind == KVO_CHANGE_SETTING else {
+        return change.tellRead(namedHandler(readsValue, tell), isPart: false)
+      }
+      guard readsValue else { return tell(.changed) }
+      tell(.set(namedReader.read(record.pointee.new_value) ?? nil))
+    }
+    return try register(keyPath, readsValue ? .new : [], teller)
+  }
+
   /// Registers a closure for a key path made of keys; `id` is this object.
   final func register(
     _ path: KnownPath, of id: isa_id, _ options: ObservationOptions, _ teller: Teller
@@ -207,6 +238,15 @@ package struct Unchecked<Value>: @unchecked Sendable {
   package let value: Value
 
   package init(_ value: Value) { self.value = value }
+}
+
+/// The code that is told of changes that wait, or are of elements.
+private func namedHandler(
+  _ readsValue: Bool, _ tell: @escaping (NamedValue) -> Void
+) -> (KVObject, ValueChange<Any?>) -> Void {
+  { _, change in
+    tell(readsValue && change.kind == .setting ? .set(change.newValue ?? nil) : .changed)
+  }
 }
 
 // MARK: - Types

@@ -56,14 +56,3 @@ final class OneWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     withUnsafePointer(to: now) { push($0, to: target) }
   }
 }
-
-/// A registration that an observation stands for.
-final class ObservationControl: RegistrationControl {
-  private let observation: KeyValueObservation
-
-  init(_ observation: KeyValueObservation) { self.observation = observation }
-
-  var isValid: Bool { observation.isValid }
-  func invalidate() { observation.invalidate() }
-  func invalidateAndWait() { observation.invalidateAndWait() }
-}

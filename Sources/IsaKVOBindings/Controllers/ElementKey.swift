@@ -42,9 +42,10 @@ struct ElementKey {
       name: .text(keyPath), find: { _ in keyPath },
       observe: { object, tell in
         do throws(KeyValueError) {
-          return try object.observe(named: keyPath, options: []) { [weak object] _ in
+          let control = try object.observe(named: keyPath, readsValue: false) { [weak object] _ in
             if let object { tell(object) }
           }
+          return KeyValueObservation(control)
         } catch {
           return isOptional ? nil : .refused(error, "", 0)
         }

@@ -52,14 +52,12 @@ extension KVObject {
     binding.withState { $0.named = pushing }
     do throws(KeyValueError) {
       let send = delivered?.send, sourceEnd = SourceEnd(of: binding)
-      let told: ObservationOptions = send == nil ? .new : []
-      let observation = try source.observe(named: keyPath, options: told) { change in
+      let control = try source.observe(named: keyPath, readsValue: send == nil) { value in
         withExtendedLifetime(sourceEnd) {
-          guard let send else { return pushing.receive(change) }
+          guard let send else { return pushing.receive(value) }
           withUnsafePointer(to: ()) { send($0) }
         }
       }
-      let control = ObservationControl(observation)
       binding.add(delivered?.ending(control) ?? control)
       try pushing.start(try source.value(forKeyPath: keyPath), in: self)
       try install(binding)

@@ -10,25 +10,26 @@ internal import IsaRuntime
 extension KVObject {
   /// Observes a key path by name, also through lists, and on from several selected objects.
   ///
-  /// - Parameter tell: Told of each change, and nil where an object on the way has changed: the value is
-  ///   to be read then.
+  /// - Parameters:
+  ///   - readsValue: Whether a value that is set is to be told.
+  ///   - tell: Told of each change.
   /// - Throws: As `observe(keyPath:options:changeHandler:)`.
   final func observe(
-    named path: String, options: ObservationOptions,
-    _ tell: @escaping (ValueChange<Any?>?) -> Void
-  ) throws(KeyValueError) -> KeyValueObservation {
+    named path: String, readsValue: Bool, _ tell: @escaping (NamedValue) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
     if path.hasPrefix("@"), let controller = (self as? SelectionProxy)?.source {
-      return try controller.observe(named: "selectedObjects.\(path)", options: options, tell)
+      return try controller.observe(
+        named: "selectedObjects.\(path)", readsValue: readsValue, tell)
     }
     guard let parts = MemberPath(path, from: self) else {
-      return try observe(keyPath: path, options: options) { _, change in tell(change) }
+      return try register(named: path, readsValue: readsValue, telling: tell)
     }
-    let watch = MemberWatch(parts, home: self as? Controller) { tell(nil) }
-    let token = try observe(keyPath: parts.head) { object, _ in
-      watch.update(from: object)
-      tell(nil)
+    let watch = MemberWatch(parts, from: self) { tell(.changed) }
+    let head = try register(named: parts.head, readsValue: false) { _ in
+      watch.update()
+      tell(.changed)
     }
-    return watch.start(on: self, token)
+    return watch.start(head)
   }
 }
 
@@ -41,12 +42,12 @@ private final class MemberWatch: @unchecked Sendable {
     /// The selection that the objects are of.
     weak var proxy: SelectionProxy?
     /// The observation that this serves.
-    weak var control: ObservationControl?
+    weak var control: MemberControl?
   }
 
   private let path: MemberPath
   private let tell: () -> Void
-  private weak var home: Controller?
+  private weak var object: KVObject?
   private let state = Locked(State())
   private var members: [KVObject] = []
   private var watch: ElementWatch?
@@ -54,9 +55,9 @@ private final class MemberWatch: @unchecked Sendable {
   /// not to be kept.
   private var own: KeyValueObservation?
 
-  init(_ path: MemberPath, home: Controller?, _ tell: @escaping () -> Void) {
+  init(_ path: MemberPath, from object: KVObject, _ tell: @escaping () -> Void) {
     self.path = path
-    self.home = home
+    self.object = object
     self.tell = tell
     watch = path.rest.map { rest in
       ElementWatch([.name(rest, isOptional: true)]) { [weak self] _ in self?.memberChanged() }
@@ -65,19 +66,19 @@ private final class MemberWatch: @unchecked Sendable {
 
   /// Watches the objects that there are.
   ///
-  /// - Returns: The observation of the key path, of which `token` is a part.
-  func start(on object: KVObject, _ token: KeyValueObservation) -> KeyValueObservation {
-    let control = ObservationControl(token)
+  /// - Returns: The registration for the key path, of which `head` is a part.
+  func start(_ head: any RegistrationControl) -> any RegistrationControl {
+    let control = MemberControl(head)
     state.withLock { $0.control = control }
-    update(from: object)
-    return KeyValueObservation(control)
+    update()
+    return control
   }
 
   // MARK: The objects
 
   /// Watches the objects that there are now. Where another thread is doing so, it does it once more.
-  func update(from object: KVObject) {
-    if watch == nil || isOthers() { return }
+  func update() {
+    guard watch != nil, let object, !isOthers() else { return }
     repeat { take(from: object) } while isToBeRepeated()
   }
 
@@ -106,7 +107,10 @@ private final class MemberWatch: @unchecked Sendable {
   }
 
   private func observeOwn(_ object: KVObject) -> KeyValueObservation? {
-    try? object.observe(named: path.rest!, options: []) { [weak self] _ in self?.memberChanged() }
+    let control = try? object.observe(named: path.rest!, readsValue: false) { [weak self] _ in
+      self?.memberChanged()
+    }
+    return control.map { KeyValueObservation($0) }
   }
 
   /// The objects that the first part leads to; from several that are selected, those of each of them.
@@ -132,13 +136,26 @@ private final class MemberWatch: @unchecked Sendable {
   private func memberChanged() {
     // The selection tells of what is set through it, at the end.
     if state.withLock({ $0.proxy })?.isSetting == true { return }
-    if let home { home.atHome { [weak self] in self?.tellOnce() } } else { tellOnce() }
+    guard let home = object as? Controller else { return tellOnce() }
+    home.atHome { [weak self] in self?.tellOnce() }
   }
 
   private func tellOnce() {
     guard let control = state.withLock({ $0.control }) else { return }
     DeliveriesUnderWay.with(control) { if control.isValid { tell() } }
   }
+}
+
+/// The registration for a key path whose first part is registered.
+private final class MemberControl: RegistrationControl {
+  private let head: any RegistrationControl
+
+  init(_ head: any RegistrationControl) { self.head = head }
+
+  var isValid: Bool { head.isValid }
+  func invalidate() { head.invalidate() }
+  func invalidateAndWait() { head.invalidateAndWait() }
+  var identities: [UInt] { [identity(of: self)] + head.identities }
 }
 
 extension [KVObject] {

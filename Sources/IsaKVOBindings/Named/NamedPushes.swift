@@ -21,14 +21,21 @@ final class NamedPushes {
   /// Has the source's value shown where the binding's delivery leads, if it has one.
   var deliver: (() -> Void)?
 
-  /// A value that the user has entered.
-  private struct Edit {
+  /// A value that the user has entered. An object, so that each change need only look whether there is
+  /// one.
+  private final class Edit {
     var value: Any?
     /// Whether it is not in the model yet.
-    var isPending: Bool
+    var isPending = true
     /// Those whose property it is.
     let owners: [ObjectIdentifier]
     let registries: [Registry]
+
+    init(_ value: Any?, of owners: [ObjectIdentifier], _ registries: [Registry]) {
+      self.value = value
+      self.owners = owners
+      self.registries = registries
+    }
   }
 
   /// One that knows of the edit. It is not kept: a controller keeps the pushes of what is bound to it.
@@ -51,10 +58,9 @@ final class NamedPushes {
 
   // MARK: Source to target
 
-  /// Shows what a change has told: of one that tells no value, what the source has.
-  func receive(_ change: ValueChange<Any?>?) {
-    guard let change, change.kind == .setting else { return receivePresent() }
-    push(change.newValue ?? nil)
+  /// Shows what the source was set to; what it has, if that is not told.
+  func receive(_ value: NamedValue) {
+    if case .set(let value) = value { push(value) } else { receivePresent() }
   }
 
   /// Shows a value of the source's.
@@ -214,7 +220,7 @@ final class NamedPushes {
   /// Takes a value that the user has entered.
   func userDidEdit(_ value: Any?) {
     if edit == nil {
-      edit = Edit(value: value, isPending: true, owners: owners(), registries: registries())
+      edit = Edit(value, of: owners(), registries())
       for one in edit!.registries { one.registry?.objectDidBeginEditing(self) }
     }
     edit?.value = value

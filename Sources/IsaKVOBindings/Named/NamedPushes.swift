@@ -13,8 +13,9 @@ final class NamedPushes {
   private let transformer: Transformer<Any?, Any?>?
   /// Whether a value, unless it is nil or a marker, is set as it is.
   private let isPlain: Bool
-  /// The value that the source had last, which names that belong together need of one another.
-  private(set) var latest: Any?
+  /// The value that the source had last, which names that belong together need of one another; of one
+  /// that is shown as it is, it need not be known.
+  private var latest: Any?
   private var edit: Edit?
   /// Whether an equal value is to be shown again.
   private var isOutdated = false
@@ -98,11 +99,11 @@ final class NamedPushes {
   }
 
   private func show(_ value: Any?, in target: KVObject, isFirst: Bool = false) throws {
-    let old = latest
-    latest = value
     if isPlain, let value, !isMarkerOrNull(value) {
       return try target.setValue(value, forKey: key)
     }
+    let old = latest
+    latest = value
     if options.suppressesEqual, !isFirst, !isOutdated, areEqual(old, value) { return }
     isOutdated = false
     try set(try shown(value, target), in: target)

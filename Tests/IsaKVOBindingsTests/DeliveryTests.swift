@@ -103,6 +103,24 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(runs.value == 4 && refused == ["invalid 200"] && target.text == "6")
   }
 
+  @Test("BND-8, BND-120: what names that are left yield is shown where their delivery leads")
+  func group() throws {
+    let first = Shared(), target = Shared(), place = Place()
+    first.enabled = true
+    try target.bind(.enabled, to: first, withKeyPath: "enabled", delivery: place.delivery)
+    do {
+      let second = Shared()
+      try target.bind("enabled2", to: second, withKeyPath: "enabled", delivery: place.delivery)
+    }
+    #expect(!target.enabled)
+    place.run()
+    #expect(target.enabled && target.bindings.count == 1)
+    first.enabled = false
+    target.unbindAll()
+    place.run()
+    #expect(target.enabled && registrations(of: first) == 0)
+  }
+
   @Test("BND-120: a placeholder stands for nil, there too")
   func placeholder() throws {
     let source = Shared(), target = Shared(), place = Place()

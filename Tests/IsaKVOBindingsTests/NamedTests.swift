@@ -154,8 +154,8 @@ private final class Marked: KVObject {
     #expect(view.text == "3")
   }
 
-  @Test("BND-8: so it does when the source of one has gone, and where its delivery leads")
-  func leavesGroupElsewhere() throws {
+  @Test("BND-8: so it does when the source of one has gone")
+  func leavesGroupWithSource() throws {
     let view = View(), model = Model()
     try view.bind(.hidden, to: model, withKeyPath: "isGood")
     model.isGood = false

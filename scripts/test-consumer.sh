@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Uses the project as others do: Swift packages that depend on it by path, one written for it, one
-# ported from Apple systems, one with the macros, one that tests the
+# ported from Apple systems, one with the macros, one that is opened at run time, one that tests the
 # rules of Combine and sequences under the operators of AsyncAlgorithms; files that are wrong, of
 # which the compiler says what and where; and what scripts/test-install.sh does with the C library.
 set -euo pipefail
@@ -24,6 +24,7 @@ programs='Tests/Consumer/native Native
 Tests/Consumer/ported Ported
 Tests/Consumer/isolated Isolated
 Tests/Consumer/beside Beside
+Tests/Consumer/opened Opening OpeningTracked
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice
 Examples/Products Observing AppleNames Wrappers RunTime Core

@@ -1,21 +1,25 @@
-// The elements of an observation on their way to those who await them.
+// The elements of an observation on their way to those who await them. Code that is run for each
+// element is inlined into users of the library, so that it is compiled for the elements' type.
 //
 // Owns:      the elements that nobody has taken, and the observation, until it ends.
 // Lives:     as long as a reader, a change that came this way, or the observation has it.
 // Locks:     `state`, for a moment: nobody is resumed, and nothing comes to its end, under it.
 // Invariant: a task waits only while there is no element; an element that comes goes to the one that
 //            has waited longest. After the end no element is taken, and nobody waits.
-internal import IsaRuntime
+public import IsaRuntime
 
+@usableFromInline
 final class ElementBuffer<Element: Sendable>: Sendable {
-  typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
+  @usableFromInline typealias Policy = ObservationSequence<Element>.BufferingPolicy
 
-  private let policy: Policy
-  private let state = Locked(BufferState<Element>())
+  @usableFromInline let policy: Policy
+  @usableFromInline let state = Locked(BufferState<Element>())
 
+  @usableFromInline
   init(_ policy: Policy) { self.policy = policy }
 
   /// Takes an element, or hands it to a task that waits.
+  @inlinable
   func offer(_ element: Element) {
     // An element that has no place ends with this variable.
     var element = Element?.some(element)
@@ -26,8 +30,9 @@ final class ElementBuffer<Element: Sendable>: Sendable {
   /// The next element, once there is one; nil at the end.
   ///
   /// Runs where the caller does, and stops it only where it has to wait.
+  @inlinable
   func next(isolation: isolated (any Actor)?) async -> Element? {
-    if Task.isCancelled { invalidate() }
+    if Task.isCancelled { end() }
     if let element = state.withLock({ $0.elements.popFirst() }) { return element }
     return await withTaskCancellationHandler {
       // A closure runs in the isolation of a parameter only if it mentions that.
@@ -35,12 +40,13 @@ final class ElementBuffer<Element: Sendable>: Sendable {
         if let answer = state.withLock({ $0.answer(waiter) }) { waiter.resume(returning: answer) }
       }
     } onCancel: {
-      invalidate()
+      end()
     }
   }
 
   /// Ends it; elements that are in it are still handed over.
-  private func end() {
+  @usableFromInline
+  func end() {
     let (observation, waiters) = state.withLock { $0.end() }
     observation?.invalidate()
     for waiter in waiters { waiter.resume(returning: nil) }
@@ -68,33 +74,43 @@ final class ElementBuffer<Element: Sendable>: Sendable {
 /// Stands for the registration that elements come from: the object's end, and a change that stops the
 /// observation, end the buffer.
 extension ElementBuffer: RegistrationControl {
-  var isValid: Bool { state.withLock { !$0.hasEnded } }
-  func invalidate() { end() }
-  func invalidateAndWait() { end() }
+  package var isValid: Bool { state.withLock { !$0.hasEnded } }
+  package func invalidate() { end() }
+  package func invalidateAndWait() { end() }
+
+  /// A change that stops the buffer.
+  @usableFromInline
+  func owning<Value>(_ change: ValueChange<Value>) -> ValueChange<Value> { change.owned(by: self) }
 }
 
 /// A buffer as those have it who may read it: the last of them ends it.
+@usableFromInline
 final class BufferReader<Element: Sendable>: Sendable {
-  let buffer: ElementBuffer<Element>
+  @usableFromInline let buffer: ElementBuffer<Element>
 
+  @usableFromInline
   init(_ buffer: ElementBuffer<Element>) { self.buffer = buffer }
 
   deinit { buffer.abandon() }
 }
 
 /// The part of a buffer that its lock guards.
-private struct BufferState<Element: Sendable> {
-  typealias Waiter = UnsafeContinuation<Element?, Never>
+@frozen @usableFromInline
+struct BufferState<Element: Sendable> {
+  @usableFromInline typealias Waiter = UnsafeContinuation<Element?, Never>
 
-  var elements = ElementQueue<Element>()
-  var observation: KeyValueObservation?
-  private(set) var hasEnded = false
-  private var waiters: [Waiter] = []
+  @usableFromInline var elements = ElementQueue<Element>()
+  @usableFromInline var observation: KeyValueObservation?
+  @usableFromInline var hasEnded = false
+  @usableFromInline var waiters: [Waiter] = []
+
+  @usableFromInline init() {}
 
   /// Takes an element, and leaves in its place another that has to go, if there is one; or answers
   /// the task that it is for.
+  @inlinable
   mutating func admit(
-    _ element: inout Element?, _ policy: ElementBuffer<Element>.Policy
+    _ element: inout Element?, _ policy: ObservationSequence<Element>.BufferingPolicy
   ) -> Waiter? {
     if hasEnded { return nil }
     if !waiters.isEmpty { return waiters.removeFirst() }
@@ -111,6 +127,7 @@ private struct BufferState<Element: Sendable> {
   }
 
   /// An element, or nil at the end, for a task that asks; without either the task waits.
+  @inlinable
   mutating func answer(_ waiter: Waiter) -> Element?? {
     if let element = elements.popFirst() { return .some(element) }
     if hasEnded { return .some(nil) }
@@ -125,15 +142,20 @@ private struct BufferState<Element: Sendable> {
 }
 
 /// A queue, at both ends of which an element takes constant time on average.
+@frozen @usableFromInline
 struct ElementQueue<Element> {
   /// Those that have come, and before them those that go, the first one last.
-  private var coming: [Element] = []
-  private var going: [Element] = []
+  @usableFromInline var coming: [Element] = []
+  @usableFromInline var going: [Element] = []
 
-  var count: Int { coming.count + going.count }
+  @usableFromInline init() {}
 
+  @inlinable var count: Int { coming.count + going.count }
+
+  @inlinable
   mutating func append(_ element: Element) { coming.append(element) }
 
+  @inlinable
   mutating func popFirst() -> Element? {
     if going.isEmpty {
       swap(&coming, &going)

@@ -16,27 +16,32 @@ public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// How many elements are kept for a consumer that is slower than the changes.
   public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
 
-  private let reader: BufferReader<Element>
+  @usableFromInline let reader: BufferReader<Element>
 
+  @usableFromInline
   init(_ buffer: ElementBuffer<Element>) { reader = BufferReader(buffer) }
 
   /// Hands over the elements.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private let reader: BufferReader<Element>
+    @usableFromInline let reader: BufferReader<Element>
 
-    fileprivate init(_ reader: BufferReader<Element>) { self.reader = reader }
+    @usableFromInline
+    init(_ reader: BufferReader<Element>) { self.reader = reader }
 
     /// The next element, once there is one; nil at the end.
+    @inlinable
     public mutating func next() async -> Element? { await reader.buffer.next(isolation: nil) }
 
     /// The same for a caller in an actor's isolation, which it does not leave.
     @available(macOS 15, iOS 18, watchOS 11, tvOS 18, visionOS 2, *)
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await reader.buffer.next(isolation: actor)
     }
   }
 
   /// Begins to hand over the elements.
+  @inlinable
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader) }
 }
 
@@ -50,14 +55,21 @@ extension KeyValueObservable {
   /// - Parameter bufferingPolicy: Which changes are kept for a consumer that is slower; by default
   ///   all of them.
   /// - Returns: A sequence that has ended if nothing is observed, which is a misuse.
+  @inlinable
   public func changes<Value: Sendable>(
     of keyPath: KeyPath<Self, Value>, options: ObservationOptions = [.old, .new],
     bufferingPolicy: ObservationSequence<ValueChange<Value>>.BufferingPolicy = .unbounded,
     file: StaticString = #fileID, line: UInt = #line
   ) -> ObservationSequence<ValueChange<Value>> {
-    sequence(bufferingPolicy, file, line) { buffer throws(KeyValueError) in
-      try register(keyPath, options) { _, change in buffer.offer(change.owned(by: buffer)) }
-    }
+    let buffer = ElementBuffer<ValueChange<Value>>(bufferingPolicy)
+    fill(
+      buffer, keyPath, options,
+      Teller { object, old, new, mark in
+        ChangeInPlace(object, old, new, mark).tell { (_: Self, change: ValueChange<Value>) in
+          buffer.offer(buffer.owning(change))
+        }
+      }, file, line)
+    return ObservationSequence(buffer)
   }
 
   /// The values of a property, the current one first, as an asynchronous sequence.
@@ -69,35 +81,37 @@ extension KeyValueObservable {
   /// - Parameter bufferingPolicy: Which values are kept for a consumer that is slower; by default
   ///   the latest one.
   /// - Returns: A sequence that has ended if nothing is observed, which is a misuse.
+  @inlinable
   public func values<Value: Sendable>(
     of keyPath: KeyPath<Self, Value>,
     bufferingPolicy: ObservationSequence<Value>.BufferingPolicy = .bufferingNewest(1),
     file: StaticString = #fileID, line: UInt = #line
   ) -> ObservationSequence<Value> {
-    let property = PropertyEnd(keyPath), missing = keyPath.missing
-    return sequence(bufferingPolicy, file, line) { buffer throws(KeyValueError) in
-      // The value is read: a change of elements carries those that came only, and another observer may
-      // have set the property meanwhile.
-      try register(keyPath, .initial) { object, _ in
-        if let missing, object[keyPath: missing] { return }
-        buffer.offer(property.value(of: object))
-      }
-    }
+    let buffer = ElementBuffer<Value>(bufferingPolicy), current = CurrentValue(keyPath)
+    // The value is read: a change of elements carries those that came only, and another observer may
+    // have set the property meanwhile.
+    fill(
+      buffer, keyPath, .initial,
+      Teller { object, old, new, mark in
+        ChangeInPlace(object, old, new, mark).tell { (object: Self, _: ValueChange<Value>) in
+          if let value = current.value(of: object) { buffer.offer(value) }
+        }
+      }, file, line)
+    return ObservationSequence(buffer)
   }
 
-  /// A sequence of the elements that `register` has a registration offer to its buffer.
-  private func sequence<Element: Sendable>(
-    _ policy: ElementBuffer<Element>.Policy, _ file: StaticString, _ line: UInt,
-    _ register: (ElementBuffer<Element>) throws(KeyValueError) -> any RegistrationControl
-  ) -> ObservationSequence<Element> {
-    let buffer = ElementBuffer<Element>(policy)
+  /// Has a registration, which ends with the buffer, offer elements to it by `teller`.
+  @usableFromInline
+  func fill<Value, Element: Sendable>(
+    _ buffer: ElementBuffer<Element>, _ keyPath: KeyPath<Self, Value>,
+    _ options: ObservationOptions, _ teller: Teller, _ file: StaticString, _ line: UInt
+  ) {
     buffer.open(
       from: observing(file, line) { () throws(KeyValueError) in
         try RegistrationGroup.make { parts throws(KeyValueError) in
           parts.add(try TiedRegistration(buffer, to: self))
-          parts.add(try register(buffer))
+          parts.add(try register(keyPath, options, teller))
         }
       })
-    return ObservationSequence(buffer)
   }
 }

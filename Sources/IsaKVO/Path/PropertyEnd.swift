@@ -16,18 +16,19 @@ package import IsaRuntime
 package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
   // Sendable because key paths without captured values never change.
   package let keyPath: KeyPath<Root, Value>
-  private let getter: UnsafeRawPointer?
+  private let getter: PropertyGetter?
   private let setter: UnsafeRawPointer?
 
   package init(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
-    (getter, setter) = accessors(of: keyPath)
+    getter = PropertyGetter(keyPath)
+    setter = accessors(of: keyPath).setter
   }
 
   /// Makes the value of the property at `place`, which has none.
   package func read(_ root: Root, to place: UnsafeMutableRawPointer) {
     if let getter {
-      withReference(to: root) { swift_runtime_read_property(getter, place, $0) }
+      getter.read(root, to: place)
     } else {
       place.assumingMemoryBound(to: Value.self).initialize(to: root[keyPath: keyPath])
     }
@@ -69,14 +70,59 @@ package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
   package func set(_ value: Value, of root: Root) {
     withUnsafePointer(to: value) { write(at: $0, to: root) }
   }
+}
 
-  @inline(__always)
-  private func withReference(
-    to root: Root, _ body: (UnsafePointer<UnsafeRawPointer?>) -> Void
-  ) {
-    // The caller holds the object.
-    var reference: UnsafeRawPointer? = UnsafeRawPointer(Unmanaged.passUnretained(root).toOpaque())
-    body(&reference)
+/// The code by which a key path reads its one computed property, whatever that is of.
+@frozen @usableFromInline
+struct PropertyGetter: @unchecked Sendable {
+  // Sendable because code never changes.
+  private let code: UnsafeRawPointer
+
+  /// That of a key path; nil if it is more than such a property, or stored.
+  init?(_ keyPath: AnyKeyPath) {
+    guard let getter = accessors(of: keyPath).getter else { return nil }
+    code = getter
+  }
+
+  /// Makes the value of the property at `place`, which has none.
+  @usableFromInline
+  func read(_ root: KVObject, to place: UnsafeMutableRawPointer) {
+    withReference(to: root) { swift_runtime_read_property(code, place, $0) }
+  }
+}
+
+@inline(__always)
+private func withReference(to root: KVObject, _ body: (UnsafePointer<UnsafeRawPointer?>) -> Void) {
+  // The caller holds the object.
+  var reference: UnsafeRawPointer? = UnsafeRawPointer(Unmanaged.passUnretained(root).toOpaque())
+  body(&reference)
+}
+
+/// The value that a property has when it is asked for, read by code that is compiled for its type.
+@frozen @usableFromInline
+struct CurrentValue<Root: KVObject, Value> {
+  @usableFromInline let keyPath: KeyPath<Root, Value>
+  /// Whether it is nil that the key path unwraps by force, which is no value.
+  @usableFromInline let missing: KeyPath<Root, Bool>?
+  @usableFromInline let getter: PropertyGetter?
+
+  @usableFromInline
+  init(_ keyPath: KeyPath<Root, Value>) {
+    self.keyPath = keyPath
+    missing = keyPath.missing
+    getter = PropertyGetter(keyPath)
+  }
+
+  @inlinable
+  func value(of root: Root) -> Value? {
+    if let getter {
+      return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { place in
+        getter.read(root, to: UnsafeMutableRawPointer(place.baseAddress.unsafelyUnwrapped))
+        return place.baseAddress.unsafelyUnwrapped.move()
+      }
+    }
+    if let missing, root[keyPath: missing] { return nil }
+    return root[keyPath: keyPath]
   }
 }
 

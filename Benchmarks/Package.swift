@@ -14,7 +14,7 @@ let package = Package(
   ],
   dependencies: [
     // The name stands for the folder, which a clone may call what it likes.
-    .package(name: "IsaKVO", path: ".."),
+    .package(name: "IsaKVO", path: "..", traits: ["Combine"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/ordo-one/TextTable", exact: "0.0.2"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
@@ -27,12 +27,14 @@ let package = Package(
       cSettings: [.headerSearchPath(".")]),
     .executableTarget(name: "engine-c", dependencies: ["CPaired", "CWorkloads"]),
     .target(name: "Paired", dependencies: ["CPaired"]),
-    .target(name: "BenchModels", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),
+    .target(
+      name: "BenchModels", dependencies: ["Paired", .product(name: "IsaKVO", package: "IsaKVO")]),
     .target(
       name: "SwiftWorkloads",
       dependencies: [
         "BenchModels", "CPaired", "Paired", .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaKVOBindings", package: "IsaKVO"),
+        .product(name: "IsaKVOCombine", package: "IsaKVO"),
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ]),
@@ -41,7 +43,8 @@ let package = Package(
     .executableTarget(
       name: "peers-swift",
       dependencies: [
-        "CPaired", "Paired", .product(name: "OpenCombine", package: "OpenCombine"),
+        "BenchModels", "CPaired", "Paired",
+        .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
     .target(name: "CScript", path: "Sources/applications/script", publicHeadersPath: "."),
     .executableTarget(

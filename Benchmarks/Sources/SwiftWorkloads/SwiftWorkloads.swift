@@ -1,3 +1,4 @@
+import BenchModels
 import CPaired
 import IsaKVO
 import Paired
@@ -8,7 +9,8 @@ let isakvo = "isakvo-swift"
 /// All rows of the Swift layer.
 public let swiftWorkloads: [Workload] =
   unobservedWorkloads + observerWorkloads + valueWorkloads + structureWorkloads + computedWorkloads
-  + sharedWorkloads + bindingWorkloads + controllerWorkloads + optionWorkloads + growthWorkloads
+  + sharedWorkloads + bindingWorkloads + controllerWorkloads + publisherWorkloads
+  + trackingWorkloads(of: isakvo) + optionWorkloads + growthWorkloads
 
 /// Closures that observe one property, and other ways of being told.
 private let observerWorkloads: [Workload] = [
@@ -20,6 +22,7 @@ private let observerWorkloads: [Workload] = [
   Workload("set-one-observer-apple-names", of: isakvo, goal: 20) { AppleNames() },
   Workload("set-one-object-observer", of: isakvo, goal: 120) { ObjectObserver() },
   Workload("set-async-sequence", of: isakvo, group: .ladder) { HandOver() },
+  Workload("set-awaited-in-actor", of: isakvo, group: .ladder) { Awaited() },
 ]
 
 private let optionWorkloads: [Workload] = [

@@ -1,3 +1,4 @@
+import BenchModels
 import CPaired
 import Observation
 import Paired
@@ -158,6 +159,25 @@ private func settingSource() -> any Work {
   }
 }
 
+/// Reads within a tracking, which has read the property before.
+private final class ReadTracked: Work {
+  private let person = Person()
+  private var sum = 0
+
+  init() { setAge(person, 3) }
+
+  func run(_ count: Int) {
+    sum &+= withObservationTracking {
+      var sum = 0
+      for _ in 0..<count { sum &+= getAge(person) }
+      return sum
+    } onChange: {
+    }
+  }
+
+  func check(_ count: Int) -> Bool { sum == 3 * count }
+}
+
 /// Begins to track and has it end by a change: there is no other end.
 private final class TrackingOnce: Work, @unchecked Sendable {
   private let person = Person()
@@ -180,6 +200,16 @@ private final class TrackingOnce: Work, @unchecked Sendable {
   func check(_ count: Int) -> Bool { heard.count == count && person.age == next - 1 }
 }
 
+private final class ReadUnobserved: Work {
+  private let person = Person()
+  private var sum = 0
+
+  init() { setAge(person, 3) }
+
+  func run(_ count: Int) { for _ in 0..<count { sum &+= getAge(person) } }
+  func check(_ count: Int) -> Bool { sum == 3 * count }
+}
+
 private final class Unobserved: Work {
   private let person = Person()
   private var next = 1
@@ -196,6 +226,9 @@ private final class Unobserved: Work {
 let observationWorkloads: [Workload] =
   [
     Workload(ROW_SET_UNOBSERVED, of: subject) { Unobserved() },
+    Workload(ROW_GET_UNOBSERVED, of: subject) { ReadUnobserved() },
+    Workload(Workload.getInTracking, of: subject) { ReadTracked() },
+    Workload(Workload.trackAndFire, of: subject) { TrackingOnce() },
     Workload(ROW_SET_ONE_OBSERVER, of: subject) { setting(observers: 1) },
     Workload(ROW_SET_TEN_OBSERVERS, of: subject) { setting(observers: 10) },
     Workload(ROW_SET_HUNDRED_OBSERVERS, of: subject) { setting(observers: 100) },

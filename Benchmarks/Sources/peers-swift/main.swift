@@ -1,4 +1,6 @@
 // The driver of the peers in Swift.
 import Paired
 
-drive(handWrittenWorkloads + observationWorkloads + combineWorkloads)
+trackSlowly()
+drive(
+  handWrittenWorkloads + observationWorkloads + combineWorkloads + slowTrackingWorkloads)

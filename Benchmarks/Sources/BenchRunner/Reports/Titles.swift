@@ -109,6 +109,9 @@ enum Titles {
     "set-one-observer-apple-names": "set, 1 observer, old + new, under Apple's names",
     "set-one-object-observer": "set, 1 object observer, by observeValue(forKeyPath:…)",
     "set-async-sequence": "handed over to a task",
+    "set-awaited-in-actor": "values(of:), awaited by a task of the same actor",
+    "get-in-tracking": "get within a tracking that has read it before",
+    "track-and-fire": "track one property, and set it",
     "add-one-observer": "+=, 1 observer, old + new",
     "set-string-one-observer": "set a String, 1 observer, old + new",
     "set-struct-one-observer": "set a struct, 1 observer, old + new",
@@ -133,6 +136,7 @@ enum Titles {
 
   private static let subjects = [
     "isakvo": "IsaKVO, C", "isakvo-swift": "IsaKVO, Swift", "limit": "limit",
+    "isakvo-publisher": "IsaKVO, publisher", "isakvo-slow": "IsaKVO, trackings found slowly",
     "gobject": "GObject", "gobject-by-name": "GObject, by name", "gnustep": "GNUstep",
     "qt": "Qt", "qt-property": "Qt QProperty",
     "qt-signal": "Qt signal", "swift-observation": "Swift Observation",

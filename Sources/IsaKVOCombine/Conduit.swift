@@ -1,4 +1,5 @@
-// The way of one object's values to one subscriber.
+// The way of one object's values to one subscriber. It knows no types itself: the code that sends a
+// value does, which the registration has.
 //
 // Owns:      the registration at the object and the tie to the object's end, until it ends.
 // Lives:     as the object has the registration, or the subscriber the subscription.
@@ -10,18 +11,23 @@
   internal import IsaKVO
   internal import IsaRuntime
 
-  final class Conduit<Subject: KVObject, Value, Downstream: Subscriber>: @unchecked Sendable
-  where Downstream.Input == Value, Downstream.Failure == Never {
+  final class Conduit: @unchecked Sendable {
     // Sendable because all that changes is reached under a lock; values are sent where the object is
     // changed, as handlers of observations are called.
-    private let state: Locked<ConduitState<Value, Downstream>>
+    private let state: Locked<ConduitState>
 
-    init(to downstream: Downstream) { state = Locked(ConduitState(downstream)) }
+    init<Downstream: Subscriber>(to downstream: Downstream) {
+      state = Locked(
+        ConduitState {
+          downstream.receive(completion: .finished)
+          return .none
+        })
+    }
 
     /// Registers with the object; the initial value waits for demand.
-    func observe(
-      _ source: KVObject.KeyValueObservingPublisher<Subject, Value>
-    ) throws(KeyValueError) {
+    func observe<Subject: KVObject, Value, Downstream: Subscriber>(
+      _ source: KVObject.KeyValueObservingPublisher<Subject, Value>, for downstream: Downstream
+    ) throws(KeyValueError) where Downstream.Input == Value {
       let property = PropertyEnd(source.keyPath), missing = source.keyPath.missing
       // The value is read: a change has neither the whole collection nor what another observer has set
       // meanwhile.
@@ -29,7 +35,12 @@
         source.keyPath, source.options.subtracting([.old, .new])
       ) { object, change in
         if let missing, object[keyPath: missing] { return }
-        self.offer(property.value(of: object), isInitial: change.isInitial)
+        let value = property.value(of: object)
+        self.offer(isInitial: change.isInitial) {
+          downstream.receive(value)
+        } later: {
+          { downstream.receive(value) }
+        }
       }
       state.withLock { $0.registration = registration }
       do {
@@ -41,40 +52,43 @@
       }
     }
 
-    private func offer(_ value: Value, isInitial: Bool) {
+    /// Has a value sent: by `now`, or by the code that `later` makes.
+    private func offer(
+      isInitial: Bool, _ now: () -> Subscribers.Demand, later: () -> ConduitState.Send
+    ) {
       let thread = currentThread()
-      deliver(state.withLock { $0.admit(value, isInitial: isInitial, thread) })
-    }
-
-    /// Sends a value, and then those that have come meanwhile.
-    private func deliver(_ first: ConduitState<Value, Downstream>.Delivery?) {
-      guard let isOutermost = first?.isOutermost else { return }
-      var next = first
-      while let delivery = next {
-        let more = send(delivery)
-        next = state.withLock { $0.following(more, isOutermost) }
+      switch state.withLock({ $0.admit(isInitial: isInitial, thread, later) }) {
+      case .own(let isOutermost): deliver(behind: now(), isOutermost)
+      case let turn: take(turn)
       }
     }
 
-    private func send(
-      _ delivery: ConduitState<Value, Downstream>.Delivery
-    ) -> Subscribers.Demand {
-      if let value = delivery.value { return delivery.downstream.receive(value) }
-      cancel()
-      delivery.downstream.receive(completion: .finished)
-      return .none
+    private func take(_ turn: ConduitState.Turn) {
+      guard case .step(let step, let isOutermost) = turn else { return }
+      deliver(behind: run(step), isOutermost)
+    }
+
+    /// Sends what has come meanwhile, behind something that has brought demand.
+    private func deliver(behind demand: Subscribers.Demand, _ isOutermost: Bool) {
+      var more = demand
+      while let step = state.withLock({ $0.following(more, isOutermost) }) { more = run(step) }
+    }
+
+    private func run(_ step: ConduitState.Step) -> Subscribers.Demand {
+      if step.isEnd { cancel() }
+      return step.send()
     }
   }
 
   extension Conduit: Subscription {
     func request(_ demand: Subscribers.Demand) {
       let thread = currentThread()
-      deliver(state.withLock { $0.add(demand, thread) })
+      take(state.withLock { $0.add(demand, thread) })
     }
 
     func cancel() {
       // The end of what it held runs code of others: not under the lock.
-      let old = state.withLock { $0.end() }
+      let old = state.withLock { $0.close() }
       old.registration?.invalidate()
       old.tie?.invalidate()
     }
@@ -82,11 +96,11 @@
 
   /// Stands for the subscription as if it were a registration, which the object's end ends.
   extension Conduit: RegistrationControl {
-    var isValid: Bool { state.withLock { $0.downstream != nil } }
+    var isValid: Bool { state.withLock { $0.isOpen } }
 
     func invalidate() {
       let thread = currentThread()
-      deliver(state.withLock { $0.finish(thread) })
+      take(state.withLock { $0.end(by: thread) })
     }
 
     func invalidateAndWait() { invalidate() }

@@ -1,94 +1,112 @@
 #if Combine
   internal import IsaRuntime
 
-  /// The part of a conduit that its lock guards.
-  struct ConduitState<Value, Downstream: Subscriber> {
-    /// A value on its way, or the end if there is none.
-    struct Delivery {
-      let downstream: Downstream
-      let value: Value?
-      /// Whether the thread was delivering nothing before.
-      let isOutermost: Bool
+  /// The part of a conduit that its lock guards. It knows no types, so that no value takes a look-up of
+  /// them: a value that cannot be sent at once waits as the code that sends it.
+  struct ConduitState {
+    /// Sends a value, or the end, and answers the demand that comes back.
+    typealias Send = () -> Subscribers.Demand
+
+    /// Something to be sent.
+    struct Step {
+      let send: Send
+      var isEnd = false
     }
 
-    /// Nil once it has ended.
-    private(set) var downstream: Downstream?
+    /// The part of the thread that brings a value, or the end.
+    enum Turn {
+      /// It sends nothing: there is no demand, or another thread sends it.
+      case none
+      /// It sends the value that it has brought. Whether it was delivering nothing before.
+      case own(isOutermost: Bool)
+      /// It sends this.
+      case step(Step, isOutermost: Bool)
+    }
+
+    /// Sends the end; nil once it has ended.
+    private var finish: Send?
     var registration: (any RegistrationControl)?
     var tie: (any RegistrationControl)?
     private var demand = Subscribers.Demand.none
     /// The initial value, until it is demanded.
-    private var initial: Value?
+    private var initial: Send?
     /// The values that are left to the thread that delivers; each has had its demand.
-    private var waiting: [Value] = []
+    private var waiting: [Send] = []
     /// The number of that thread; 0 if there is none.
     private var deliverer: UInt = 0
     private var isFinishing = false
 
-    init(_ downstream: Downstream?) { self.downstream = downstream }
+    init(_ finish: Send?) { self.finish = finish }
+
+    var isOpen: Bool { finish != nil }
 
     /// Takes demand for a value that has come; without any the value is dropped, but for the initial
-    /// one.
-    mutating func admit(_ value: Value, isInitial: Bool, _ thread: UInt) -> Delivery? {
-      guard downstream != nil else { return nil }
+    /// one. `later` makes the code that sends it, and is called if it has to wait.
+    mutating func admit(isInitial: Bool, _ thread: UInt, _ later: () -> Send) -> Turn {
+      guard isOpen else { return .none }
       guard demand > 0 else {
-        if isInitial { initial = value }
-        return nil
+        if isInitial { initial = later() }
+        return .none
       }
       demand -= 1
-      return enter(thread, value)
+      let isOutermost = deliverer == 0
+      guard enter(thread), waiting.isEmpty else { return enqueue(later(), thread, isOutermost) }
+      return .own(isOutermost: isOutermost)
     }
 
     /// Adds demand, and takes it again for the initial value if that waits.
-    mutating func add(_ more: Subscribers.Demand, _ thread: UInt) -> Delivery? {
-      guard downstream != nil else { return nil }
+    mutating func add(_ more: Subscribers.Demand, _ thread: UInt) -> Turn {
+      guard isOpen else { return .none }
       demand += more
-      guard demand > 0, let value = initial else { return nil }
-      initial = nil
+      guard demand > 0, let value = initial.take() else { return .none }
       demand -= 1
-      return enter(thread, value)
+      let isOutermost = deliverer == 0
+      _ = enter(thread)
+      return enqueue(value, thread, isOutermost)
     }
 
     /// Has the end come behind the values that wait.
-    mutating func finish(_ thread: UInt) -> Delivery? {
-      guard downstream != nil, !isFinishing else { return nil }
+    mutating func end(by thread: UInt) -> Turn {
+      guard isOpen, !isFinishing else { return .none }
       isFinishing = true
-      return enter(thread, nil)
+      let isOutermost = deliverer == 0
+      guard enter(thread), let step = next() else { return .none }
+      return .step(step, isOutermost: isOutermost)
     }
 
-    /// The next delivery behind one that has brought demand; without one the thread leaves.
-    mutating func following(_ more: Subscribers.Demand, _ isOutermost: Bool) -> Delivery? {
+    /// The next step behind one that has brought demand; without one the thread leaves.
+    mutating func following(_ more: Subscribers.Demand, _ isOutermost: Bool) -> Step? {
       demand += more
-      if let downstream, isFinishing || !waiting.isEmpty {
-        return Delivery(downstream: downstream, value: first(), isOutermost: isOutermost)
-      }
+      if let step = next() { return step }
       if isOutermost { deliverer = 0 }
       return nil
     }
 
     /// Lets go of everything, and answers it.
-    mutating func end() -> Self {
+    mutating func close() -> Self {
       defer { self = ConduitState(nil) }
       return self
     }
 
-    /// The delivery that the thread is to make now that a value, or the end, has come; none if another
-    /// thread delivers.
-    private mutating func enter(_ thread: UInt, _ value: Value?) -> Delivery? {
-      guard let downstream else { return nil }
-      let isOutermost = deliverer == 0
-      if !isOutermost, deliverer != thread {
-        if let value { waiting.append(value) }
-        return nil
-      }
-      deliverer = thread
-      var next = value
-      if !waiting.isEmpty {
-        if let value { waiting.append(value) }
-        next = first()
-      }
-      return Delivery(downstream: downstream, value: next, isOutermost: isOutermost)
+    /// Has the thread deliver; false if another one does.
+    private mutating func enter(_ thread: UInt) -> Bool {
+      if deliverer == 0 { deliverer = thread }
+      return deliverer == thread
     }
 
-    private mutating func first() -> Value? { waiting.isEmpty ? nil : waiting.removeFirst() }
+    /// Puts a value behind those that wait, and answers the first of them if the thread delivers.
+    private mutating func enqueue(_ value: @escaping Send, _ thread: UInt, _ isOutermost: Bool)
+      -> Turn
+    {
+      waiting.append(value)
+      guard deliverer == thread, let step = next() else { return .none }
+      return .step(step, isOutermost: isOutermost)
+    }
+
+    private mutating func next() -> Step? {
+      guard let finish else { return nil }
+      if !waiting.isEmpty { return Step(send: waiting.removeFirst()) }
+      return isFinishing ? Step(send: finish, isEnd: true) : nil
+    }
   }
 #endif

@@ -79,9 +79,9 @@
     public func receive<Downstream: Subscriber>(
       subscriber: Downstream
     ) where Downstream.Input == Value, Downstream.Failure == Never {
-      let conduit = Conduit<Subject, Value, Downstream>(to: subscriber)
+      let conduit = Conduit(to: subscriber)
       do throws(KeyValueError) {
-        try conduit.observe(self)
+        try conduit.observe(self, for: subscriber)
       } catch {
         refuse(error, to: subscriber)
         return

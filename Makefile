@@ -89,6 +89,10 @@ test-pages: build ## drives the exported pages in a headless Chromium, which it 
 test-gtk: deps ## tests the bridge to GTK, and drives Examples/Inventory on a display in memory
 	@scripts/test-gtk.sh
 
+# Not in check-all: Hummingbird takes minutes to build.
+test-dashboard: deps ## puts load on Examples/Dashboard, and drives its page in a headless Chromium
+	@scripts/test-dashboard.sh
+
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
 
@@ -288,4 +292,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
-        clean install uninstall always
+        test-dashboard clean install uninstall always

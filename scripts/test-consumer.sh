@@ -68,10 +68,11 @@ fetched() {
   rm -rf "$folder" "$package/Package.resolved"
 }
 
-# Runs the tests of the package in folder `$1`, which has the traits.
+# Runs the tests of the package in folder `$1` in build folder `$2`; if there is none, in the one of
+# packages with the traits.
 tests_pass() {
   swift test --quiet --no-parallel --disable-xctest --disable-build-manifest-caching \
-    --package-path "$1" --scratch-path "$traits" || failed=1
+    --package-path "$1" --scratch-path "${2:-$traits}" || failed=1
 }
 
 # The Swift files of the packages for 0.1 with the edits of docs/what-became-of.md, and of those
@@ -115,6 +116,7 @@ while read -r folder names; do
   # shellcheck disable=SC2086 # several names
   programs_print "$shared" "$folder" $names
 done <<<"$programs"
+tests_pass Examples/Dashboard/Plant "$shared"
 while read -r folder names; do
   # shellcheck disable=SC2086 # several names
   programs_print "$traits" "$folder" $names

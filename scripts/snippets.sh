@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compiles and runs the examples of README.md, of the articles and of two pages of docs. The
 # ```swift blocks of one of them, in order, are the body of one function; a warning is an error.
-# They must print what the plain blocks that follow a ```swift block say.
+# They must print what the plain blocks that follow a ```swift block say. The packages that they
+# need besides this one are those in the ```text blocks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -61,6 +62,12 @@ update() {
   if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
 }
 
+# The lines of article `$1` for a manifest that begin with `$2`, but for those about this package.
+needed() {
+  awk -v start="$2" '/^```/ { on = !on && /^```text$/; next } on && index($0, start) == 1' "$1" |
+    { grep -vE '"IsaKVO"|…' || true; }
+}
+
 # The manifest of a package with one program for each name on standard input.
 manifest() {
   cat <<'END'
@@ -70,15 +77,18 @@ import PackageDescription
 let package = Package(
   name: "Snippets",
   platforms: [.macOS(.v13)],
-  dependencies: [.package(name: "IsaKVO", path: "..", traits: ["Combine", "Macros"])],
-  targets: [
+  dependencies: [
+    .package(name: "IsaKVO", path: "..", traits: ["Combine", "Macros"]),
 END
+  cat "$room"/*.packages | sort -u
+  printf '  ],\n  targets: [\n'
   while IFS= read -r name; do
     echo "    .executableTarget("
     echo "      name: \"$name\", dependencies: ["
     for product in $(products); do
       echo "        .product(name: \"$product\", package: \"IsaKVO\"),"
     done
+    cat "$room/$name.products"
     echo "      ],"
     echo "      swiftSettings: [.unsafeFlags([\"-warnings-as-errors\"])]),"
   done
@@ -88,6 +98,7 @@ END
 products() { grep -o 'library(name: "Isa[A-Za-z]*"' Package.swift | cut -d '"' -f 2; }
 
 names=()
+rm -f "$room"/*.packages
 while IFS= read -r article; do
   grep -q '^```swift$' "$article" || continue
   name=$(basename "$article" .md)Examples
@@ -96,6 +107,8 @@ while IFS= read -r article; do
   names+=("$name")
   program "$article" | update "$room/Sources/$name/main.swift"
   printed "$article" | update "$room/$name.expected"
+  needed "$article" '.package(' >"$room/$name.packages"
+  needed "$article" '.product(' >"$room/$name.products"
 done < <(articles)
 printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
 

@@ -153,10 +153,11 @@ bench: deps ## measures this library and its peers: $(RESULTS), a table, charts
 	  --peers-script Benchmarks/Peers/build.sh --peers .build-peers $(SAMPLING)
 
 # Goals that are missed stand in the page; without results there is nothing to put in.
-bench-page: deps ## measures everything and puts it into docs/performance.md
+bench-page: deps ## measures everything and puts it into docs/performance.md and what quotes it
 	@rm -f $(call quoted,$(RESULTS))
 	-@$(MAKE) --no-print-directory bench
 	@$(BENCH) page $(call quoted,$(RESULTS)) docs/performance.md
+	@scripts/figures.sh
 
 bench-quick: deps ## measures this library's own table, a line of JSON a row
 	@scripts/valgrind.sh

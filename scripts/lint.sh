@@ -239,6 +239,7 @@ case "${1:-all}" in
     check_links
     check_sentences
     scripts/names.sh || status=1
+    scripts/figures.sh --check || status=1
     check_behaviour
     check_kinds
     ;;
@@ -251,6 +252,7 @@ case "${1:-all}" in
     check_c
     check_public_headers
     scripts/names.sh || status=1
+    scripts/figures.sh --check || status=1
     check_behaviour
     check_kinds
     ;;

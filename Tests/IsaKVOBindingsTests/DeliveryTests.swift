@@ -32,8 +32,11 @@ private final class Place: @unchecked Sendable {
   private var works: [@Sendable () -> Void] = []
 
   var delivery: KeyValueDelivery<KeyValueQueue> {
-    .enqueue { [self] work in lock.withLock { works.append(work) } }
+    // Weak: work that nobody runs has the delivery.
+    .enqueue { [weak self] work in self?.add(work) }
   }
+
+  private func add(_ work: @escaping @Sendable () -> Void) { lock.withLock { works.append(work) } }
 
   /// How many pieces of work wait.
   var count: Int { lock.withLock { works.count } }

@@ -52,7 +52,7 @@ struct EventLogTests {
     }
   }
 
-  @Test("an ivar that is set to the value that it has is written all the same, as the runtime's setter does")
+  @Test("an ivar that the runtime's own setter sets to the value that it has is written all the same")
   func writtenAgain() throws {
     try withPerson { person in
       try person.set("age", 40)

@@ -80,7 +80,7 @@ struct InquiryTests {
       let file = Answers.example(name)
       #expect(answers.ask("why \(name).kvo --at \(step)") { $0.why(file, question) } == 0)
     }
-    for event in [42, 43] as [UInt64] {
+    for event in [54, 55] as [UInt64] {
       #expect(answers.ask("why key-paths.kvo \(event)") { $0.why(paths, .event(event)) } == 0)
     }
     #expect(try matchesTranscript(answers.output.text, "why"))

@@ -113,7 +113,9 @@ struct LaneTests {
     #expect(inner.contains { $0.kind == .object && $0.title == "bob" })
   }
 
-  @Test("each example's ways begin and end outside, and fit every width", arguments: ScenarioTests.examples)
+  @Test(
+    "each example's ways begin and end outside, and fit every width",
+    arguments: ScenarioTests.examples)
   func examples(_ name: String) throws {
     let run = try GraphTests.run(String(name.dropLast(4)))
     for step in 0...run.steps.count {

@@ -135,7 +135,7 @@ struct StepScreenTests {
     #expect(pressed(choose + typed("Gc"), run).message == "no later step has such an event")
     #expect(pressed(choose + choose, run).breakpoints == [])
     let up = pressed([.character("b"), .up, .character("x"), .escape], run)
-    #expect(up.breakpoints == [.misuse])
+    #expect(up.breakpoints == [.dependentReached])
   }
 
   @Test("search goes to the next step that says it, and round")

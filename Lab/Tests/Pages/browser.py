@@ -153,7 +153,7 @@ class Tab:
                      "Enter": 13}
             text = {"text": "\r"} if name == "Enter" and kind == "keyDown" else {}
             self.send("Input.dispatchKeyEvent", type=kind, key=name, code=name,
-                      windowsVirtualKeyCode=codes[name], **text)
+                      windowsVirtualKeyCode=codes.get(name) or ord(name.upper()), **text)
 
     def click(self, selector):
         place = self.evaluate(

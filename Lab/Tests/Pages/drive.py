@@ -84,6 +84,11 @@ def steps(tab, checks, page):
 def drawing(tab, checks, page):
     """What is drawn at each step is what the page's data says, and moves there."""
     tab.go(page)
+    shown = "document.querySelectorAll('#drawing .metaclass').length > 0 && getComputedStyle("
+    shown += "document.querySelector('#drawing .metaclass')).display !== 'none'"
+    checks.shows(tab, "metaclasses are behind a switch", shown, False)
+    tab.click("#metaclasses")
+    checks.shows(tab, "which shows them", shown, True)
     count = tab.evaluate(LAST)
     compare = """(() => {
       const moment = JSON.parse(document.getElementById('data').textContent).moments[%d];
@@ -114,6 +119,7 @@ def drawing(tab, checks, page):
     checks.holds("the isa moves", tab.wait(moved + " !== '%s'" % start))
     tab.media(motion="reduce")
     tab.go(page + "#step=3")
+    tab.click("#metaclasses")
     tab.key("ArrowRight")
     checks.holds("with less motion it goes on", at(tab, 4))
     checks.equal("and is there at once", tab.evaluate(compare % 4), "")

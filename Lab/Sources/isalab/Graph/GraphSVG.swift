@@ -72,10 +72,11 @@ struct GraphSVG {
       Text("observers", "观察者"), Text("objects", "对象"), Text("classes", "类"),
       Text("metaclasses", "元类"),
     ]
-    return zip(titles, layout.columns).compactMap { title, column in
-      column.ids.isEmpty
+    return zip(titles, layout.columns).enumerated().compactMap { number, part in
+      let (title, column) = part
+      return column.ids.isEmpty
         ? nil
-        : "<text class=\"head\" x=\"\(column.x + column.width / 2)\" y=\"34\">"
+        : "<text class=\"head\(number == 3 ? " metaclass" : "")\" x=\"\(column.x + column.width / 2)\" y=\"34\">"
           + "\(title[language])</text>"
     }
   }

@@ -60,7 +60,8 @@ struct LaneBuilder {
       add(.back, event, depth, "return", Text("back to the sender", "返回发送者"))
     case .originalReturned: break
     default:
-      add(.act, event, depth, event.kind.name, Text(event.text(in: .english), event.text(in: .chinese)))
+      let text = Text(event.text(in: .english), event.text(in: .chinese))
+      add(.act, event, depth, event.kind.name, text)
       addCourse(of: event.id, depth, by: sender)
     }
   }

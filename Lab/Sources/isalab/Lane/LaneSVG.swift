@@ -68,7 +68,8 @@ struct LaneSVG {
     let middle = y + Measure.height / 2
     let arrow =
       box.index == 0
-      ? "" : "<path d=\"M\(box.x - Measure.gap + 3) \(middle)H\(box.x - 4)\" "
+      ? ""
+      : "<path d=\"M\(box.x - Measure.gap + 3) \(middle)H\(box.x - 4)\" "
         + "marker-end=\"url(#tip-isa)\"/>"
     let hasValue = box.station.value != nil
     let title = text("title", box, y + (hasValue ? 19 : 28), short(box.station.title))

@@ -55,7 +55,8 @@ struct ScreenLine: Hashable, Sendable {
   }
 
   private static let signs: [Character: String] = [
-    "│": "|", "─": "-", "→": ">", "←": "<", "↓": "v", "↑": "^", "↳": "\\", "…": "~", "×": "x", "⇄": "*",
+    "│": "|", "─": "-", "→": ">", "←": "<", "↓": "v", "↑": "^", "↳": "\\", "…": "~", "×": "x",
+    "⇄": "*",
   ]
 
   /// A column for a column, so that nothing moves.

@@ -52,7 +52,7 @@ struct EventLogTests {
     }
   }
 
-  @Test("an ivar that the runtime's own setter sets to the value that it has is written all the same")
+  @Test("an ivar that its synthesised setter sets to the value that it has is written, too")
   func writtenAgain() throws {
     try withPerson { person in
       try person.set("age", 40)

@@ -474,7 +474,8 @@ bool isa__synthesized_setter_writes(isa_imp imp, isa_ivar ivar)
 {
     if (ivar->ownership == ISA_OWNERSHIP_RETAIN && imp == isa__retained_setter_code(ivar->offset))
         return true;
-    if (ivar->ownership == ISA_OWNERSHIP_NONE && imp == isa__setter_code(*ivar->types, ivar->offset))
+    if (ivar->ownership == ISA_OWNERSHIP_NONE &&
+        imp == isa__setter_code(*ivar->types, ivar->offset))
         return true;
     const struct isa__trampoline *trampoline =
         isa__trampoline_find(imp, handlers[ivar->ownership].setter);

@@ -60,8 +60,9 @@ typedef enum isa_removal_reason {
 
 // One event. Fields that its kind does not use are zero.
 //
-// Owner: the runtime; the event, its name included, is valid during the sink's call only, `value` with it. `object`
-//        and `observer` are lent, and may be deallocating: use them as names, send them nothing.
+// Owner: the runtime; the event, its name and value included, is valid during the sink's call only.
+//        `object`, `observer` and an object in `value` are lent, and may be deallocating: use them
+//        as names, send them nothing.
 typedef struct isa_event {
     uint64_t id;    // 1, 2, 3, … in the order of the process
     uint64_t cause; // the event in whose course this one happened, 0 for none

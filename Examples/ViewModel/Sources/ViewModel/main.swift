@@ -119,8 +119,9 @@ let window = Window(search)
 await search.run("m")
 
 // Observation tells before the change, and the view model follows in a turn of its own.
+let changes = search.changes(of: \.shown)
 settings.isSorted = true
-for await titles in search.values(of: \.shown) where titles == titles.sorted() { break }
+for await _ in changes { break }
 
 let lists = search.values(of: \.shown)
 let consumer = Task {

@@ -385,18 +385,6 @@ ISA_RARE uint64_t report_reached(isa_id object, const struct isa__registration *
                                          .name = registration->key->text});
 }
 
-ISA_RARE void report_read(isa_id object, const struct isa__registration *registration,
-                          const struct isa__held *held, isa_event_flags flags)
-{
-    isa__event_report(&(isa_event){.kind = ISA_EVENT_VALUE_READ,
-                                   .flags = flags,
-                                   .count = 1,
-                                   .object = object,
-                                   .name = registration->key->text,
-                                   .types = held->value.types,
-                                   .value = held->value.address});
-}
-
 static void announce(isa_id object, struct isa__registration *registration,
                      const struct isa__route *route)
 {
@@ -409,7 +397,8 @@ static void announce(isa_id object, struct isa__registration *registration,
     isa__held_clear(&old);
     if (tag & KVO_OPTION_OLD) {
         read_value(object, registration, &old);
-        if (isa__event_on()) report_read(object, registration, &old, ISA_EVENT_OLD);
+        if (isa__event_on())
+            isa__report_read(object, registration->key->text, &old, KVO_OPTION_OLD, 1);
     }
     if (tag & KVO_OPTION_PRIOR) {
         kvo_change told;
@@ -438,7 +427,8 @@ static void tell_after(isa_id object, struct isa__registration *registration,
     describe(object, registration, change == NULL ? NULL : &change->old_value, &told);
     if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
         read_value(object, registration, &new_value);
-        if (isa__event_on()) report_read(object, registration, &new_value, 0);
+        if (isa__event_on())
+            isa__report_read(object, registration->key->text, &new_value, KVO_OPTION_NEW, 1);
     }
     told.new_value = new_value.value;
     isa__tell_checked(registration, &told, equal_serves);

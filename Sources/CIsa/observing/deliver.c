@@ -50,7 +50,19 @@ ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
         (void *)frame->object, isa_last_error()->reason);
 }
 
-// Tells the event log of a value that was read for the registrations that ask for it.
+void isa__report_read(isa_id object, const char *key_path, const struct isa__held *held,
+                      uint32_t option, uint64_t count)
+{
+    isa__event_report(&(isa_event){.kind = ISA_EVENT_VALUE_READ,
+                                   .flags = option == KVO_OPTION_OLD ? ISA_EVENT_OLD : 0,
+                                   .count = count,
+                                   .object = object,
+                                   .name = key_path,
+                                   .types = held->value.types,
+                                   .value = held->value.address});
+}
+
+// Reports a read for all registrations on the key itself that ask for the value.
 ISA_RARE void report_read(const struct kvo_frame *frame, const struct isa__held *held,
                           uint32_t option)
 {
@@ -60,13 +72,7 @@ ISA_RARE void report_read(const struct kvo_frame *frame, const struct isa__held 
         bool is_own = frame->affected.triggers == NULL || frame->affected.triggers[i] == NULL;
         count += is_own && isa__registration_tag_load(registration) & option;
     }
-    isa__event_report(&(isa_event){.kind = ISA_EVENT_VALUE_READ,
-                                   .flags = option == KVO_OPTION_OLD ? ISA_EVENT_OLD : 0,
-                                   .count = count,
-                                   .object = frame->object,
-                                   .name = frame->key->text,
-                                   .types = held->value.types,
-                                   .value = held->value.address});
+    isa__report_read(frame->object, frame->key->text, held, option, count);
 }
 
 ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held);

@@ -111,6 +111,11 @@ ISA_INLINE void isa__call(const struct isa__registration *registration, const kv
     registration->function.callback(change, registration->function.info);
 }
 
+// Tells the event log of a value that was read because `count` registrations ask for it by
+// `option`, KVO_OPTION_OLD or KVO_OPTION_NEW.
+void isa__report_read(isa_id object, const char *key_path, const struct isa__held *held,
+                      uint32_t option, uint64_t count);
+
 // Calls an observer of whatever kind, and reports that it is told.
 void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change);
 

@@ -62,8 +62,8 @@ public final class Binding: @unchecked Sendable {
   /// the last.
   ///
   /// The properties keep their values; what is bound by names that are taken together, such as `enabled`
-  /// and `enabled2`, is set at once to what those that are left yield. Once this has returned, no push starts on any thread; one that
-  /// has started may still be under way.
+  /// and `enabled2`, is set at once to what those that are left yield. Once this has returned, no push
+  /// starts on any thread; one that has started may still be under way.
   public func unbind() { leave { $0.invalidate() } }
 
   /// The same, and waits until no push is under way on another thread.

@@ -75,8 +75,8 @@ public struct RuntimeEvent: Hashable, Sendable {
     let isReached = kind == .dependentReached
     isPrior = (isNotification || isReached) && flags & UInt32(ISA_EVENT_PRIOR) != 0
     isInitial = isNotification && flags & UInt32(ISA_EVENT_INITIAL) != 0
-    let isRegistration = isNotification || kind == .observerAdded || kind == .observerRemoved
-    isForwarder = isRegistration && flags & UInt32(ISA_EVENT_FORWARDER) != 0
+    let hasRegistration = isNotification || kind == .observerAdded || kind == .observerRemoved
+    isForwarder = hasRegistration && flags & UInt32(ISA_EVENT_FORWARDER) != 0
     count = event.count
   }
 }

@@ -76,7 +76,8 @@ struct GraphSVG {
       let (title, column) = part
       return column.ids.isEmpty
         ? nil
-        : "<text class=\"head\(number == 3 ? " metaclass" : "")\" x=\"\(column.x + column.width / 2)\" y=\"34\">"
+        : "<text class=\"head\(number == 3 ? " metaclass" : "")\" "
+          + "x=\"\(column.x + column.width / 2)\" y=\"34\">"
           + "\(title[language])</text>"
     }
   }

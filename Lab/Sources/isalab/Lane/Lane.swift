@@ -4,7 +4,7 @@
 /// It is made from the event log and from the class's tables, and the same in every drawing.
 struct Lane: Hashable, Sendable {
   struct Station: Hashable, Sendable {
-    enum Kind: String, CaseIterable, Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable {
       /// The line of the scenario, or an observer that acts.
       case sender
       case object
@@ -34,7 +34,7 @@ struct Lane: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// The event that it shows; 0 where it is a part of one.
+    /// The event that it shows, or is a part of.
     var event: UInt64
     /// How many branches it is away from the line of the scenario: an observer that sends a message, a
     /// forwarder and a dependent key begin one, which comes back.
@@ -49,17 +49,7 @@ struct Lane: Hashable, Sendable {
     var parts: [String] = []
   }
 
-  /// One place of the dispatch table that a message goes through.
-  struct Slot: Hashable, Sendable {
-    var selector: String
-    var implementation: String
-    var owner: String
-  }
-
   var stations: [Station] = []
-  /// The table that the step's first message goes through, and the selector of that message.
-  var slots: [Slot] = []
-  var selector: String?
 
   /// The way of step `number`; empty at the start.
   init(_ run: Run, at number: Int, in language: Language = .english) {
@@ -67,8 +57,6 @@ struct Lane: Hashable, Sendable {
     var builder = LaneBuilder(run, number, language)
     builder.addAll()
     stations = builder.stations
-    slots = builder.slots
-    selector = builder.selector
   }
 
   /// The station at which whoever is at `index` is once the present branch, or the whole way, is over.

@@ -1,8 +1,6 @@
 /// Makes the stations of one step.
 struct LaneBuilder {
   private(set) var stations: [Lane.Station] = []
-  private(set) var slots: [Lane.Slot] = []
-  private(set) var selector: String?
   private let before: WorldState
   private let step: Step
   private let language: Language
@@ -121,25 +119,11 @@ struct LaneBuilder {
         "the place of \(lookup.selector) in its dispatch table has \(found.name), of \(owner)",
         "它的分派表里，\(lookup.selector) 的槽位是 \(found.name)，属于 \(owner)"),
       parts: [Graph.id(ofClass: isa), Graph.id(ofClass: owner)])
-    if self.selector == nil {
-      self.selector = lookup.selector
-      slots = tableSlots(of: isa)
-    }
     guard !isWrapped else { return }
     add(
       .method, event, depth, found.name,
       Text("\(found.name) runs, and nothing around it", "执行 \(found.name)，它外面没有包装"),
       parts: [Graph.id(ofClass: found.owner)])
-  }
-
-  /// All that the table of a class leads to, but the root's own methods.
-  private func tableSlots(of cls: String) -> [Lane.Slot] {
-    let state = before.cls(cls) == nil ? step.state : before
-    let lineage = state.lineage(of: cls).filter { $0.superclass != nil }
-    var known: Set<String> = []
-    return lineage.flatMap(\.methods).filter { known.insert($0.selector).inserted }.map {
-      Lane.Slot(selector: $0.selector, implementation: $0.name, owner: $0.owner)
-    }
   }
 
   private func wrapperText(_ event: Event) -> Text {

@@ -31,15 +31,17 @@
       let property = PropertyEnd(source.keyPath), missing = source.keyPath.missing
       // The value is read: a change has neither the whole collection nor what another observer has set
       // meanwhile.
-      let registration = try source.object.register(
-        source.keyPath, source.options.subtracting([.old, .new])
-      ) { object, change in
+      let registration = try property.observe(on: source.object, source.options) {
+        object, isInitial in
         if let missing, object[keyPath: missing] { return }
-        let value = property.value(of: object)
-        self.offer(isInitial: change.isInitial) {
-          downstream.receive(value)
-        } later: {
-          { downstream.receive(value) }
+        property.withValue(of: object) { place in
+          let value = place.assumingMemoryBound(to: Value.self)
+          defer { value.deinitialize(count: 1) }
+          self.offer(isInitial: isInitial) {
+            downstream.receive(value.pointee)
+          } later: {
+            { [value = value.pointee] in downstream.receive(value) }
+          }
         }
       }
       state.withLock { $0.registration = registration }

@@ -43,6 +43,19 @@ package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
     }
   }
 
+  /// Calls `body` with the address of the property's value, which it takes.
+  ///
+  /// Nothing is looked up for the type, which is not known where neither it nor `body` is compiled
+  /// for it.
+  package func withValue(of root: Root, _ body: (UnsafeMutableRawPointer) -> Void) {
+    withUnsafeTemporaryAllocation(
+      byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
+    ) { place in
+      read(root, to: place.baseAddress!)
+      body(place.baseAddress!)
+    }
+  }
+
   /// The values of the property in several objects.
   package func values(of roots: [Root]) -> [Value] {
     let stride = MemoryLayout<Value>.stride
@@ -154,6 +167,27 @@ extension PropertyEnd {
       }
     }
     change.tellOther(handler)
+  }
+}
+
+extension PropertyEnd {
+  /// Registers code that is told of each change and reads what it needs, and whether it is told of the
+  /// initial value; scopes are heeded.
+  package func observe(
+    on root: Root, _ options: ObservationOptions,
+    reading read: @escaping (_ root: Root, _ isInitial: Bool) -> Void
+  ) throws(KeyValueError) -> any RegistrationControl {
+    let handler: (Root, ValueChange<Value>) -> Void = { read($0, $1.isInitial) }
+    let teller = Teller { object, old, new, mark in
+      guard _fastPath(mark.isSet) else {
+        return ChangeInPlace(object, old, new, mark).tellOther(handler)
+      }
+      // The caller of the setter holds the object.
+      Unmanaged<KVObject>.fromOpaque(object - headerOffset)._withUnsafeGuaranteedRef {
+        read(unsafeDowncast($0, to: Root.self), false)
+      }
+    }
+    return try root.register(keyPath, options.subtracting([.old, .new]), teller)
   }
 }
 

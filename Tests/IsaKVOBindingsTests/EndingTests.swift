@@ -153,8 +153,10 @@ import Testing
       }
     }
     let first = pushes.value
-    DispatchQueue.concurrentPerform(iterations: 2) { _ in
-      for _ in 0..<rounds { try? source.setValue(1, forKey: "number") }
+    withExtendedLifetime(targets) {
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in
+        for _ in 0..<rounds { try? source.setValue(1, forKey: "number") }
+      }
     }
     #expect(pushes.value - first == 2 * 2 * rounds)
   }

@@ -189,6 +189,8 @@ struct TypedTests {
   private func get<Value>(_ object: isa_id?, _ key: String, _ types: String, _ out: inout Value)
     -> isa_status
   {
-    kvc_get_typed(object, key, types, &out, MemoryLayout<Value>.size)
+    withUnsafeMutablePointer(to: &out) {
+      kvc_get_typed(object, key, types, $0, MemoryLayout<Value>.size)
+    }
   }
 }

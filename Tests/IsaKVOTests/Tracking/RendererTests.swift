@@ -11,9 +11,9 @@ private protocol View: AnyObject {
 }
 
 /// Draws views, and those anew of which something has changed that they have read.
-private final class Renderer: @unchecked Sendable {
+private final class Renderer {
   // Sendable because trackings fire where the test changes its objects.
-  private final class Node {
+  private final class Node: @unchecked Sendable {
     let view: any View
     var text = ""
     var parts: [Node] = []
@@ -46,11 +46,11 @@ private final class Renderer: @unchecked Sendable {
   private func draw(_ node: Node) {
     node.isStale = false
     drawn.append(node.view.name)
-    nonisolated(unsafe) let node = node
+    // An object keeps what its trackings fire, and a view its objects.
     let body = withObservationTracking {
       node.view.body
-    } onChange: {
-      node.isStale = true
+    } onChange: { [weak node] in
+      node?.isStale = true
     }
     node.text = body.text
     node.parts = body.parts.map { view in

@@ -28,7 +28,7 @@
     var registration: (any RegistrationControl)?
     var tie: (any RegistrationControl)?
     private var demand = Subscribers.Demand.none
-    /// The initial value, until it is demanded.
+    /// The initial value, or the latest one after it, until one is demanded.
     private var initial: Send?
     /// The values that are left to the thread that delivers; each has had its demand.
     private var waiting: [Send] = []
@@ -41,11 +41,12 @@
     var isOpen: Bool { finish != nil }
 
     /// Takes demand for a value that has come; without any the value is dropped, but for the initial
-    /// one. `later` makes the code that sends it, and is called if it has to wait.
+    /// one, and for one that comes while that waits. `later` makes the code that sends it, and is called
+    /// if it has to wait.
     mutating func admit(isInitial: Bool, _ thread: UInt, _ later: () -> Send) -> Turn {
       guard isOpen else { return .none }
       guard demand > 0 else {
-        if isInitial { initial = later() }
+        if isInitial || initial != nil { initial = later() }
         return .none
       }
       demand -= 1

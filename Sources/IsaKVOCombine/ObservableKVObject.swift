@@ -44,8 +44,13 @@
       }
       if !isFirst { return }
       let publisher = publisher
-      let made = try object.registerBeforeChanges { publisher.send() }
-      registration.withLock { $0 = made }
+      do {
+        let made = try object.registerBeforeChanges { publisher.send() }
+        registration.withLock { $0 = made }
+      } catch {
+        hasStarted.withLock { $0 = false }
+        throw error
+      }
     }
   }
 #endif

@@ -4,15 +4,23 @@ import Testing
 
 @Suite("Demand")
 struct DemandTests {
-  @Test("CMB-20: the initial value waits for the first demand, as it was at the subscription")
+  @Test("CMB-20: the initial value waits for the first demand, and a later one takes its place")
   func initialWaits() {
     let person = Person(), probe = Probe<Int>(demanding: .none)
     person.publisher(for: \.age).subscribe(probe)
-    person.age = 2
     #expect(probe.values.isEmpty)
+    let late = Probe<Int>(demanding: .none)
+    person.publisher(for: \.age).subscribe(late)
     probe.request(.max(1))
     #expect(probe.values == [1])
+    person.age = 2
+    person.age = 3
+    late.request(.max(2))
+    #expect(late.values == [3] && probe.values == [1])
+    person.age = 4
+    #expect(late.values == [3, 4])
     probe.cancel()
+    late.cancel()
   }
 
   @Test("CMB-21: the initial value is sent once")

@@ -28,7 +28,7 @@ extension KeyValueObservable {
   public func access<Value>(
     _ keyPath: KeyPath<Self, Value>, file: StaticString = #fileID, line: UInt = #line
   ) {
-    guard mayBeTracked(), isTracked() else { return }
+    guard mayBeTracked(), isTracked else { return }
     endingMisuse((), file, line) { () throws(KeyValueError) in
       let (object, key) = try codedEnd(of: keyPath)
       object.noteTrackedRead(of: key)
@@ -36,33 +36,44 @@ extension KeyValueObservable {
   }
 }
 
-/// Whether a tracking takes note of what the calling thread reads; what is read in order to find the
-/// sources of a key path is none of its business.
-private func isTracked() -> Bool {
-  KeyPathProbe.current == nil && TrackingMode.seesOthersTracking
-}
-
 /// Has the tracking that runs, if one does, know that a wrapped property of an object is read.
 @usableFromInline @inline(never)
 func noteTrackedRead(_ object: KVObject, _ storage: UnsafeRawPointer) {
-  if isTracked() { object.track { $0.field(at: storage) } }
+  if object.isTracked { object.track { $0.field(at: storage) } }
 }
 
 extension KVObject {
-  /// Has the tracking that runs, if one does, know that a property is read by its key.
-  final func noteTrackedRead(of key: String) {
-    if mayBeTracked(), isTracked() { track { $0.registration?.fieldsByKey[key] } }
+  /// Whether a tracking takes note of what the calling thread reads of the object; what is read in
+  /// order to find the sources of a key path is none of its business.
+  fileprivate final var isTracked: Bool {
+    KeyPathProbe.current == nil && TrackingMode.seesOthersTracking(reading: self)
   }
 
-  /// The same of each key of a key path, as far as it leads through objects.
+  /// Has the tracking that runs, if one does, know that a property is read by its key.
+  final func noteTrackedRead(of key: String) {
+    if mayBeTracked(), isTracked { track { $0.registration?.fieldsByKey[key] } }
+  }
+
+  /// Answers what `body` does, the value of a property which has no wrapper and is told of by hand, as
+  /// those of the library's own classes are; the tracking that runs knows of that.
+  @inline(__always)
+  package final func reading<Value>(_ key: String, _ body: () -> Value) -> Value {
+    noteTrackedRead(of: key)
+    return body()
+  }
+
+  /// The same of each key of a key path, as far as it leads through objects and collections of them.
   final func noteTrackedReads(along keyPath: String) {
-    guard mayBeTracked(), isTracked() else { return }
-    var object: KVObject? = self
-    for key in keyPath.split(separator: ".").map(String.init) {
-      guard let owner = object else { return }
-      owner.track { $0.registration?.fieldsByKey[key] }
-      object = (try? owner.value(forKey: key)) as? KVObject
-    }
+    if mayBeTracked(), isTracked { noteReads(along: keyPath.split(separator: ".")[...]) }
+  }
+
+  private func noteReads(along keys: ArraySlice<Substring>) {
+    guard let key = keys.first.map(String.init) else { return }
+    track { $0.registration?.fieldsByKey[key] }
+    // Operators are no keys of elements.
+    let rest = keys.dropFirst().drop { $0.hasPrefix("@") }
+    guard !rest.isEmpty, let value = try? value(forKey: key) else { return }
+    forEachHeldObject(in: value) { $0.noteReads(along: rest) }
   }
 
   /// Has the tracking that runs know of the property that `find` gives, if there is one.

@@ -4,7 +4,8 @@
 // by anybody else: so trackings hear of changes by setters, in place, by key-value coding, by proxies
 // and by hand. The registrar passes them on to those trackings that have read the property.
 //
-// Owns:      the registrar; a registration for each property that trackings have.
+// Owns:      the registrar, which is that of a `TrackingQuestion`; a registration for each property that
+//            trackings have.
 // Lives:     as long as the object, which keeps it.
 // Locks:     `tracked`, for the search of a property and for noting that it was read, which calls
 //            Observation and nobody else. Registering, telling and ending are outside of it.
@@ -17,8 +18,27 @@ internal import Observation
 
 @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
 final class PropertyTracker: Sendable {
-  private let registrar = ObservationRegistrar()
+  private let question: Locked<TrackingQuestion>
+  private let registrar: ObservationRegistrar
   private let tracked = Locked<[TrackedProperty]>([])
+  /// The registrars that trackings have of reads on other threads, at the same time as the first.
+  private let others = Locked<[ObservationRegistrar]>([])
+
+  init(_ question: TrackingQuestion) {
+    self.question = Locked(question)
+    registrar = question.registrar
+  }
+
+  convenience init() { self.init(.fresh()) }
+
+  /// Whether a tracking runs on the calling thread.
+  func ask() -> Bool { question.withLock { $0.ask() } }
+
+  /// Keeps the registrar of a question that a tracking has, if it is not this one's.
+  func adopt(_ question: TrackingQuestion) {
+    if self.question.withLock({ $0 === question }) { return }
+    others.withLock { $0.append(question.registrar) }
+  }
 
   /// Notes that the tracking which runs on this thread reads a property.
   func noteRead(of field: Field, in object: KVObject) throws(KeyValueError) {

@@ -3,8 +3,8 @@
 // A read is by far more often outside of trackings than in one, so it must see that at one load. The
 // word that leads to a thread's tracking is Observation's own: its place is looked for in a tracking
 // of our own, as the one word that then holds an address of this part of the stack. It is believed
-// once it has given the public answer, by `TrackingQuestion`, on two threads, in a tracking and
-// outside; otherwise each read asks.
+// once it has given the public answer, by `TrackingQuestion`, on two threads of its own, in a tracking
+// and outside; otherwise each read asks.
 //
 // Locks:     that of a static constant, for those who come while the place is looked for.
 // Invariant: reads see trackings in each mode but `off`; a mode is chosen once in a process.
@@ -24,20 +24,20 @@ enum TrackingMode: String, Sendable {
   /// The mode of the process: the one that was asked for, or the best that there is.
   static let inUse = choose()
 
-  /// Whether a tracking runs on the calling thread, as the mode can tell.
-  static var seesTracking: Bool {
+  /// Whether a tracking runs on the calling thread, which reads an object, as the mode can tell.
+  static func seesTracking(reading object: KVObject) -> Bool {
     switch inUse {
     case .off: return false
     case .fast: return swift_runtime_may_track()
     case .slow:
       guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
-      return TrackingQuestion.ask()
+      return TrackingQuestion.ask(for: object)
     }
   }
 
   /// Whether a tracking runs on the calling thread which is not the library's own.
-  static var seesOthersTracking: Bool {
-    guard let own = listened.pointer else { return seesTracking }
+  static func seesOthersTracking(reading object: KVObject) -> Bool {
+    guard let own = listened.pointer else { return seesTracking(reading: object) }
     return inUse == .fast && swift_runtime_looked_at_word() != own
   }
 
@@ -127,17 +127,27 @@ struct TrackingWord: @unchecked Sendable {
   // Sendable because it is three numbers.
   let word: swift_runtime_word
 
-  /// The word, if there is one that gives the public answer on this thread and another.
+  /// The word, if there is one that gives the public answer on two threads.
+  ///
+  /// Neither is the calling one: a tracking that runs there would have what is asked, and keep its
+  /// closures by it.
   static func find() -> TrackingWord? {
-    guard let found = search(), found.isRight else { return nil }
-    let trial = Trial(found)
+    guard let found = search(), swift_runtime_has_word(found.word), found.isRightElsewhere(),
+      found.isRightElsewhere()
+    else { return nil }
+    return found
+  }
+
+  /// Whether another thread finds the word right.
+  private func isRightElsewhere() -> Bool {
+    let trial = Trial(self)
     // It is the thread's if that does not come to an end, because the caller holds what it waits for.
     let context = Unmanaged.passRetained(trial)
     let hasEnded = swift_runtime_run_on_thread(
       { Unmanaged<Trial>.fromOpaque($0!).takeUnretainedValue().run() }, context.toOpaque(), 2)
-    guard hasEnded else { return nil }
+    guard hasEnded else { return false }
     defer { context.release() }
-    return trial.isRight ? found : nil
+    return trial.isRight
   }
 
   /// The one word that holds an address of the stack in a tracking, and a later one in a second within.
@@ -204,7 +214,7 @@ struct TrackingWord: @unchecked Sendable {
     return isAny && isNoted && !question.isNoted
   }
 
-  /// A trial on another thread.
+  /// A trial on a thread.
   private final class Trial: @unchecked Sendable {
     // Sendable because the outcome is written before the thread's end is told.
     private let word: TrackingWord

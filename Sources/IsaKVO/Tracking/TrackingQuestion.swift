@@ -3,16 +3,20 @@
 // Observation has no such call. But a tracking keeps the key paths of what is read in it: one that
 // nobody else has is kept by somebody else, once it was noted as read, if and only if a tracking runs.
 //
-// Owns:      a registrar and a key path, of one thread.
-// Lives:     until its thread ends.
-// Locks:     none; each thread reaches its own.
+// Such a tracking has the registrar of the question, too, and keeps its closures by it until it fires or
+// the registrar ends. So that one becomes the registrar of the object that is read, which ends with it.
+//
+// Owns:      a registrar and a key path.
+// Lives:     the one of a thread until a tracking has it, and then as the object that was read; where
+//            none ever has, until the thread ends.
+// Locks:     none; a thread reaches its own, an object's is under the lock of its tracker.
 // Invariant: the key path is nobody else's when it is noted.
 internal import IsaRuntime
 internal import Observation
 
 @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
 final class TrackingQuestion: Observable {
-  private let registrar = ObservationRegistrar()
+  let registrar = ObservationRegistrar()
   private var number = 0
   private var path: KeyPath<TrackingQuestion, Void>
 
@@ -20,13 +24,25 @@ final class TrackingQuestion: Observable {
 
   private subscript(question number: Int) -> Void { () }
 
-  /// Whether a tracking runs on the calling thread.
+  /// Whether a tracking runs on the calling thread, which reads an object.
+  static func ask(for object: KVObject) -> Bool {
+    if let tracker = object.alreadyKept(PropertyTracker.self) { return tracker.ask() }
+    let question = ofThread
+    guard question.ask() else { return false }
+    takeFromThread()
+    // Where there is no tracker, nothing is tracked, and the tracking keeps what is reported then.
+    (try? object.kept { PropertyTracker(question) })?.adopt(question)
+    return true
+  }
+
+  /// Whether a tracking runs on the calling thread, which then has the thread's own registrar.
   static func ask() -> Bool { ofThread.ask() }
 
   /// One that no tracking has heard of.
   static func fresh() -> TrackingQuestion { TrackingQuestion() }
 
-  private func ask() -> Bool {
+  /// Whether a tracking runs on the calling thread.
+  func ask() -> Bool {
     // Trackings of before may still have the one that was noted last.
     if isNoted { renew() }
     note()
@@ -58,5 +74,12 @@ final class TrackingQuestion: Observable {
     let made = TrackingQuestion()
     key.pointer = Unmanaged.passRetained(made).toOpaque()
     return made
+  }
+
+  /// Has the thread's own belong to those who have it.
+  private static func takeFromThread() {
+    guard let known = key.pointer else { return }
+    key.pointer = nil
+    Unmanaged<TrackingQuestion>.fromOpaque(known).release()
   }
 }

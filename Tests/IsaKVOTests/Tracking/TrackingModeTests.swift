@@ -37,13 +37,15 @@ struct TrackingModeTests {
   func word() throws {
     #expect(TrackingMode.inUse == .fast)
     let here = try #require(TrackingWord.find())
-    let there = Recorder<TrackingWord?>()
+    let there = Recorder<TrackingWord?>(), member = TrackedMember()
     onThread { there.add(TrackingWord.find()) }
     let other = try #require(there.last ?? nil)
     #expect(other.word.place == here.word.place)
     for _ in 0..<2 {
-      #expect(TrackingMode.seesTracking == TrackingQuestion.ask())
-      Fires().track { #expect(TrackingMode.seesTracking && TrackingQuestion.ask()) }
+      #expect(TrackingMode.seesTracking(reading: member) == TrackingQuestion.ask())
+      Fires().track {
+        #expect(TrackingMode.seesTracking(reading: member) && TrackingQuestion.ask())
+      }
     }
   }
 
@@ -94,6 +96,44 @@ struct TrackingModeTests {
       fires.track { _ = member.age }
       member.age = 2
       guard fires.value == 1 else { exit(1) }
+    }
+  }
+
+  @Test(
+    "what a tracking would have called ends with the object that it read, the first as well",
+    arguments: TrackingMode.all)
+  func keepsNothing(mode: String) async {
+    setenv("ISAKVO_TRACKING", mode, 1)
+    defer { unsetenv("ISAKVO_TRACKING") }
+    await #expect(processExitsWith: .success) {
+      final class Guest: Sendable {}
+      for _ in 0..<3 {
+        weak var guest: Guest?
+        do {
+          let held = Guest(), member = TrackedMember()
+          guest = held
+          withObservationTracking {
+            _ = member.full
+          } onChange: {
+            _ = held
+          }
+        }
+        guard guest == nil else { exit(1) }
+      }
+    }
+  }
+
+  @Test("an object that several threads track for the first time is tracked by all")
+  func firstOnThreads() async {
+    setenv("ISAKVO_TRACKING", "slow", 1)
+    defer { unsetenv("ISAKVO_TRACKING") }
+    await #expect(processExitsWith: .success) {
+      for _ in 0..<200 {
+        let member = Unchecked(TrackedMember()), fires = (0..<4).map { _ in Fires() }
+        onThreads(4) { fires[$0].track { _ = member.value.age } }
+        member.value.age = 2
+        guard fires.allSatisfy({ $0.value == 1 }) else { exit(1) }
+      }
     }
   }
 }

@@ -179,6 +179,47 @@ struct TrackingTests {
     #expect(fires.value == 1)
   }
 
+  @Test(
+    "what is read by name is tracked in the elements of collections",
+    arguments: [
+      "items.age", "items.@sum.age", "items.@max.age", "items.friend.age", "friend.items.age",
+      "items.items.age", "items.@distinctUnionOfObjects.age",
+    ])
+  func namedThroughCollections(path: String) throws {
+    let member = TrackedMember(), other = TrackedMember(), leaf = TrackedMember()
+    (other.items, other.friend) = ([leaf], leaf)
+    (member.items, member.friend) = ([TrackedMember(), other], other)
+    member.items[0].friend = TrackedMember()
+    let read = { _ = try? member.value(forKeyPath: path) }
+    let last = path.contains("friend.age") || path.contains("s.items") ? leaf : other
+    let changed = path.hasPrefix("friend") ? leaf : last
+    #expect(fires(reading: read) { changed.age += 1 } == 1)
+    #expect(fires(reading: read) { changed.first += "x" } == 0)
+  }
+
+  @Test("the getter of a key that is read by name runs once in a tracking")
+  func namedOnce() throws {
+    final class Counting: KVObject {
+      var count = 0
+      @Dynamic var age = 1
+      var doubled: Int {
+        count += 1
+        return age * 2
+      }
+      override class var keys: [KeyDeclaration] {
+        [.key("doubled", \Counting.doubled, affectedBy: [\Counting.age])]
+      }
+    }
+    let counting = Counting()
+    let fired = fires {
+      _ = try? counting.value(forKeyPath: "doubled")
+    } while: {
+      #expect(counting.count == 1)
+      counting.age = 2
+    }
+    #expect(fired == 1)
+  }
+
   @Test("what is read by name is tracked, along paths too")
   func byName() throws {
     let member = TrackedMember(), friend = TrackedMember()

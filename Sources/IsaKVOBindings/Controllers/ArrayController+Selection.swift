@@ -23,20 +23,20 @@ extension ArrayController {
   /// An editor's refusal leaves the selection as it is, and is a misuse; ``select(_:)-(IndexList)``
   /// answers false instead.
   public var selectionIndexes: IndexList {
-    get { shown.indexes }
+    get { reading("selectionIndexes") { shown.indexes } }
     set { _ = settingSelection { () throws(KeyValueError) in try trySelect(newValue) } }
   }
 
   /// The first index of ``selectionIndexes``; setting it selects that alone, and nothing if nil.
   public var selectionIndex: Int? {
-    get { selectionIndexes.first }
+    get { reading("selectionIndex") { shown.indexes.first } }
     set { selectionIndexes = newValue.map { IndexList($0) } ?? [] }
   }
 
   /// The objects that are selected, in the order in which they are shown. Setting it selects those that
   /// are shown, and leaves others out.
   public var selectedObjects: [Element] {
-    get { asElements(shown.objects) }
+    get { reading("selectedObjects") { asElements(shown.objects) } }
     set { selectionIndexes = positions(of: asObjects(newValue)) }
   }
 
@@ -71,10 +71,12 @@ extension ArrayController {
   public func select(_ object: Element) -> Bool { select([object]) }
 
   /// Whether ``selectNext()`` has somewhere to go.
-  public var canSelectNext: Bool { shown.canSelectNext }
+  public var canSelectNext: Bool { reading("canSelectNext") { shown.canSelectNext } }
 
   /// Whether ``selectPrevious()`` has somewhere to go.
-  public var canSelectPrevious: Bool { shown.canSelectPrevious }
+  public var canSelectPrevious: Bool {
+    reading("canSelectPrevious") { shown.canSelectPrevious }
+  }
 
   /// Selects the row behind the first that is selected, or the first row if none is.
   ///

@@ -121,7 +121,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// elements: objects that have `KeyValueSharedObservers` of their own lose them. An element that
   /// changes moves alone, and one that stays in its place tells nothing.
   public var automaticallyRearranges: Bool {
-    get { watches }
+    get { reading("automaticallyRearranges") { watches } }
     set {
       if newValue == watches { return }
       announcing("automaticallyRearranges") {
@@ -144,17 +144,17 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   ///
   /// - Complexity: O(*n*), and that of sorting.
   public var content: [Element] {
-    get { asElements(stored) }
+    get { reading("content") { asElements(stored) } }
     set { setContent(newValue) }
   }
 
   /// The objects that are shown, filtered and sorted.
-  public var arrangedObjects: [Element] { asElements(arranged) }
+  public var arrangedObjects: [Element] { reading("arrangedObjects") { asElements(arranged) } }
 
   /// The order of what is shown: the first key tells, and if it does not, the next. Without keys it is
   /// that of the content. Setting it arranges at once.
   public var sort: [SortKey<Element>] {
-    get { sorting }
+    get { reading("sort") { sorting } }
     set {
       announcing("sort") {
         sorting = newValue
@@ -167,7 +167,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
 
   /// Says what is shown; all of the content if nil. Setting it arranges at once.
   public var filter: Filter<Element>? {
-    get { filtering }
+    get { reading("filter") { filtering } }
     set {
       announcing("filter") {
         filtering = newValue
@@ -204,7 +204,9 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
 
   /// Whether ``removeSelected()`` removes something: the controller is editable, and something is
   /// selected.
-  public var canRemove: Bool { isEditable && !shown.indexes.isEmpty }
+  public var canRemove: Bool {
+    reading("canRemove") { isEditable && !shown.indexes.isEmpty }
+  }
 
   /// Adds an object that ``makeObject`` makes.
   open func add() { if let object = makeObject() { add(object) } }

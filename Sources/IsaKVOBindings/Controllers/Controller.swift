@@ -32,7 +32,7 @@ open class Controller: KVObject, Editor, EditorRegistry {
   }
 
   /// Whether an editor has begun and not ended; told to observers.
-  public var isEditing: Bool { editors.contains { $0.editor != nil } }
+  public var isEditing: Bool { reading("editing") { editors.contains { $0.editor != nil } } }
 
   /// Runs `work` where the controller belongs: at once, if that is here.
   final func atHome(_ work: @escaping () -> Void) {

@@ -44,7 +44,7 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   ///
   /// Editors commit before another object is set; a refusal is discarded.
   public var content: Object? {
-    get { object }
+    get { reading("content") { object } }
     set { setContent(newValue) }
   }
 
@@ -52,7 +52,9 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   public var selection: SelectionProxy { proxy }
 
   /// The object, if there is one.
-  public var selectedObjects: [Object] { object.map { [$0] } ?? [] }
+  public var selectedObjects: [Object] {
+    reading("selectedObjects") { object.map { [$0] } ?? [] }
+  }
 
   final var proxiedObjects: [KVObject] { selectedObjects }
 
@@ -84,7 +86,7 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   public var canAdd: Bool { isEditable }
 
   /// Whether ``remove()`` removes something: the controller is editable, and has an object.
-  public var canRemove: Bool { isEditable && object != nil }
+  public var canRemove: Bool { reading("canRemove") { isEditable && object != nil } }
 
   /// Takes an object that ``makeObject`` makes as the content.
   open func add() { if let object = makeObject() { add(object) } }

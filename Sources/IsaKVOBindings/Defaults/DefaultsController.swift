@@ -61,7 +61,7 @@ open class DefaultsController: Controller {
   /// The values for keys for which nothing is stored, and nothing is set. Setting this tells the keys
   /// whose values are others then.
   public var initialValues: [String: Any] {
-    get { initial }
+    get { reading("initialValues") { initial } }
     set {
       let keys = Set(initial.keys).union(newValue.keys).filter { key in
         unapplied[key] == nil && store.defaultsValue(forKey: key) == nil
@@ -74,7 +74,9 @@ open class DefaultsController: Controller {
   /// Whether values are set that are not stored; told to observers.
   ///
   /// A value that is set back to the stored one is no change.
-  public var hasUnappliedChanges: Bool { !unapplied.isEmpty }
+  public var hasUnappliedChanges: Bool {
+    reading("hasUnappliedChanges") { !unapplied.isEmpty }
+  }
 
   /// The value that is shown for a key.
   final func shown(_ key: String) -> Any? {

@@ -56,7 +56,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   /// The dictionary; told to observers, whoever changes it. Setting it keeps the pairs of keys that
   /// stay.
   public var contentDictionary: [String: Value] {
-    get { entries }
+    get { reading("contentDictionary") { entries } }
     set { change(to: newValue) }
   }
 

@@ -13,7 +13,9 @@ public final class DictionaryPair<Value>: KVObject {
 
   /// Whether the pair is shown because ``DictionaryController/includedKeys`` have its key, whether or
   /// not the dictionary has it.
-  public var isExplicitlyIncluded: Bool { owner?.includedKeys.contains(name) ?? false }
+  public var isExplicitlyIncluded: Bool {
+    reading("explicitlyIncluded") { owner?.includedKeys.contains(name) ?? false }
+  }
 
   /// Makes a pair that belongs to no dictionary yet.
   public init(_ key: String, _ value: Value?) {
@@ -36,7 +38,7 @@ public final class DictionaryPair<Value>: KVObject {
   /// The key. Setting it moves the value to another key of the dictionary: to that one with a number,
   /// such as `name1`, if there is one already. An explicitly included key stays as it is.
   public var key: String {
-    get { name }
+    get { reading("key") { name } }
     set {
       if let owner { owner.rename(self, newValue) } else { take(key: newValue) {} }
     }
@@ -45,7 +47,7 @@ public final class DictionaryPair<Value>: KVObject {
   /// The value; nil for an explicitly included key that the dictionary has not. Setting nil takes the
   /// key out of the dictionary.
   public var value: Value? {
-    get { content }
+    get { reading("value") { content } }
     set { take(value: newValue) { owner?.write(newValue, for: name) } }
   }
 

@@ -12,27 +12,27 @@ extension TreeController {
   /// An editor's refusal leaves the selection as it is, and is a misuse; ``select(_:)-([TreePath])``
   /// answers false instead.
   public var selectionIndexPaths: [TreePath] {
-    get { shown.paths }
+    get { reading("selectionIndexPaths") { shown.paths } }
     set { setSelected(nodes(at: newValue)) }
   }
 
   /// The first of ``selectionIndexPaths``; setting it selects that alone, and nothing if nil.
   public var selectionIndexPath: TreePath? {
-    get { shown.paths.first }
+    get { reading("selectionIndexPath") { shown.paths.first } }
     set { selectionIndexPaths = newValue.map { [$0] } ?? [] }
   }
 
   /// The nodes that are selected, in the order in which an outline shows them. Setting it selects those
   /// that are shown, and leaves others out.
   public var selectedNodes: [TreeNode<Node>] {
-    get { shown.nodes }
+    get { reading("selectedNodes") { shown.nodes } }
     set { setSelected(newValue) }
   }
 
   /// The objects that are selected, in that order. Setting it selects those that are shown, each at its
   /// first place, and leaves others out.
   public var selectedObjects: [Node] {
-    get { shown.objects }
+    get { reading("selectedObjects") { shown.objects } }
     set { setSelected(nodes(of: newValue)) }
   }
 

@@ -146,7 +146,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
 
   /// The roots, in their own order; told to observers. Setting the very same tells nothing.
   public var content: [Node] {
-    get { roots }
+    get { reading("content") { roots } }
     set { if let boundModel { boundModel.set(newValue) } else { setRoots(newValue) } }
   }
 
@@ -156,7 +156,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   /// The order of the children of each node: the first key tells, and if it does not, the next. Without
   /// keys it is that of the objects. Setting it arranges at once.
   public var sort: [SortKey<Node>] {
-    get { sorting }
+    get { reading("sort") { sorting } }
     set {
       announcing("sort") { sorting = newValue }
       if watch != nil { startWatching() }
@@ -167,7 +167,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   /// Whether a node goes to its place by itself when a property changes that ``sort`` depends on; false
   /// at first. Setting it arranges.
   public var automaticallyRearranges: Bool {
-    get { watch != nil }
+    get { reading("automaticallyRearranges") { watch != nil } }
     set {
       if newValue == (watch != nil) { return }
       announcing("automaticallyRearranges") {
@@ -196,11 +196,15 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   public var canAdd: Bool { isEditable }
 
   /// Whether ``addChild(_:)`` has somewhere to go: the controller is editable, and something is selected.
-  public var canAddChild: Bool { isEditable && !shown.paths.isEmpty }
+  public var canAddChild: Bool {
+    reading("canAddChild") { isEditable && !shown.paths.isEmpty }
+  }
 
   /// Whether ``removeSelected()`` removes something: the controller is editable, and something is
   /// selected.
-  public var canRemove: Bool { isEditable && !shown.paths.isEmpty }
+  public var canRemove: Bool {
+    reading("canRemove") { isEditable && !shown.paths.isEmpty }
+  }
 
   // MARK: Adding
 

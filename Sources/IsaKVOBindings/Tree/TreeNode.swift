@@ -35,7 +35,7 @@ public final class TreeNode<Node: KVObject>: KVObject {
   }
 
   /// The nodes below, in the order in which they are shown; told to observers.
-  public var children: [TreeNode] { nodes }
+  public var children: [TreeNode] { reading("children") { nodes } }
 
   /// The place of the node; nil for one that is not shown any more.
   ///

@@ -35,12 +35,20 @@ public enum Entry: Decodable, Equatable, Sendable {
     }
   }
 
-  var value: Any? {
-    switch self {
-    case .nothing: nil
-    case .truth(let truth): truth
-    case .number(let number): number
-    case .text(let text): text
+  /// The value, as one of the kind that a property has: key-value coding would make a number of any
+  /// other, and of the truth.
+  func value(like present: Any?) throws(Refusal) -> Any {
+    switch (self, present) {
+    case (.nothing, _): throw Refusal("A value is missing.")
+    case (.truth(let truth), is Bool): return truth
+    case (_, is Bool): throw Refusal("That is neither on nor off.")
+    case (.number(let number), is Int):
+      guard let whole = Int(exactly: number) else { throw Refusal("That is no whole number.") }
+      return whole
+    case (.number(let number), is Double): return number
+    case (_, is Int), (_, is Double): throw Refusal("That is no number.")
+    case (.text(let text), _): return text
+    default: throw Refusal("That is no text.")
     }
   }
 }
@@ -75,9 +83,8 @@ private func edit(
   guard known.contains(keyPath) else {
     throw Refusal("“\(keyPath)” is not to be set.", isUnknown: true)
   }
-  guard entry != .nothing else { throw Refusal("A value is missing.") }
   do {
-    var value = entry.value
+    var value: Any? = try entry.value(like: object.value(forKeyPath: keyPath))
     try object.validateValue(&value, forKeyPath: keyPath)
     try object.setValue(value, forKeyPath: keyPath)
   } catch let refusal as Refusal {

@@ -54,12 +54,22 @@ struct EditTests {
   @Test(
     "a value of another type is refused",
     arguments: [
-      ("settings.target", Entry.text("fast")), ("name", .number(1)), ("isOn", .text("maybe")),
+      ("settings.target", Entry.text("fast"), "That is no number."),
+      ("settings.target", .truth(true), "That is no number."),
+      ("settings.target", .number(1.5), "That is no whole number."),
+      ("settings.target", .number(1e300), "That is no whole number."),
+      ("settings.limit", .truth(true), "That is no number."),
+      ("name", .number(1), "That is no text."), ("name", .truth(true), "That is no text."),
+      ("isOn", .text("maybe"), "That is neither on nor off."),
+      ("isOn", .number(3), "That is neither on nor off."),
     ])
-  func refusesTypes(keyPath: String, entry: Entry) {
-    #expect(throws: Refusal.self) { try plant.set(keyPath, ofMachine: 1, to: entry) }
-    #expect(machine.name == "One")
-    #expect(machine.isOn)
+  func refusesTypes(keyPath: String, entry: Entry, reason: String) {
+    let refusal = #expect(throws: Refusal.self) {
+      try plant.set(keyPath, ofMachine: 1, to: entry)
+    }
+    #expect(refusal?.description == reason)
+    #expect(machine.name == "One" && machine.isOn)
+    #expect(machine.settings.target == 60 && machine.settings.limit == 70)
   }
 
   @Test(

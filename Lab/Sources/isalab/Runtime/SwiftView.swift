@@ -43,7 +43,9 @@ extension SwiftView {
 
   /// The name of a class without its module's.
   static func shownName(of runtimeName: String) -> String {
-    modules.reduce(runtimeName) { $0.replacing($1, with: "") }
+    // Most names have no module's, and all are asked for at every step.
+    guard runtimeName.utf8.contains(UInt8(ascii: ".")) else { return runtimeName }
+    return modules.reduce(runtimeName) { $0.replacing($1, with: "") }
   }
 
   /// The name by which the runtime knows a class that a scenario names.

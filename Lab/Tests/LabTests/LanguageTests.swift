@@ -65,9 +65,9 @@ struct LanguageTests {
     let code = try steps(text).map(\.text)
     let lines = runScenario(text, file: name, options).output.out.filter { line in
       // A refusal is told in the words of the exception, over several lines; a thread may follow.
-      !code.contains { line.contains($0) }
+      line.hasHan && !line.contains("错误") && !line.contains("误用")
         && line.replacing(#/，在线程 \d+ 上/#, with: "").hasHan
-        && !line.contains("错误") && !line.contains("误用")
+        && !code.contains { line.contains($0) }
     }
     #expect(!lines.isEmpty)
     #expect(lines.filter(LanguageTests.isEnglish) == [])
@@ -80,8 +80,8 @@ struct LanguageTests {
     let code = try steps(text).map(\.text)
     for language in Language.allCases {
       let lines = runScenario(text, file: name, TextOptions(language: language)).output.out
-      let words = lines.filter { line in !code.contains { line.contains($0) } }
-      #expect(words.filter { $0.columns > 80 } == [])
+      let wide = lines.filter { $0.columns > 80 }
+      #expect(wide.filter { line in !code.contains { line.contains($0) } } == [])
     }
   }
 

@@ -70,7 +70,7 @@ struct ReportSite: Hashable, CustomStringConvertible {
     return callers.flatMap { caller -> [[String]] in
       let name = Array(caller.unicodeScalars)
       return letters.indices.compactMap { start in
-        guard letters[start...].starts(with: name) else { return nil }
+        guard letters[start] == name[0], letters[start...].starts(with: name) else { return nil }
         return arguments(of: letters[(start + name.count)...])
       }
     }

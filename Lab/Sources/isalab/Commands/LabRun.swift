@@ -77,7 +77,7 @@ struct LabRun {
       let program =
         switch language {
         case .c: try buildC(level, place, room.url)
-        case .swift: try buildSwift(level, place)
+        case .swift: try buildSwift(level, place, room.url)
         }
       return try play(level.told(in: language), program)
     }
@@ -110,14 +110,21 @@ struct LabRun {
   private func buildC(_ level: Level, _ place: URL, _ room: URL) throws(LabFailure) -> URL {
     let compiler = try CGrader.findCompiler()
     let core = try CoreLibrary.find(
-      at: library, compiler: compiler, cache: cache, isChatty: { console.err("isalab: \($0)") })
+      at: library, compiler: compiler, cache: cache, isChatty: sayMeanwhile)
     return try CGrader(level: level.number, folder: place, compiler: compiler, core: core)
       .build(in: room)
   }
 
-  private func buildSwift(_ level: Level, _ place: URL) throws(LabFailure) -> URL {
-    try SwiftGrader(level: level.number, folder: place, library: library, cache: cache).build()
+  private func buildSwift(_ level: Level, _ place: URL, _ room: URL) throws(LabFailure) -> URL {
+    let compiler = try SwiftCompiler()
+    let found = try SwiftLibrary.find(
+      at: library, compiler: compiler, cache: cache, isChatty: sayMeanwhile)
+    return try SwiftGrader(
+      level: level.number, folder: place, compiler: compiler, library: found, cache: cache
+    ).build(in: room)
   }
+
+  private func sayMeanwhile(_ what: String) { console.err("isalab: \(what)") }
 
   private func play(_ level: Level, _ program: URL) throws(LabFailure) -> Int32 {
     var results: [SceneResult] = []

@@ -61,16 +61,14 @@ struct CoreLibrary: Hashable, Sendable {
     FileManager.default.fileExists(atPath: file.path)
   }
 
-  private static var ffiFlags: [String] {
-    (Tool.packageWords(["--libs", "libffi"]) ?? ["-lffi"]) + ["-pthread"]
-  }
+  static var ffiFlags: [String] { Tool.packageWords(["--libs", "libffi"]) ?? ["-lffi"] }
 
   private static func installed(under prefix: URL) -> CoreLibrary? {
     let library = prefix.appendingPathComponent("lib/libisakvo.a")
     let headers = prefix.appendingPathComponent("include/isakvo")
     guard exists(library), exists(headers.appendingPathComponent("isa.h")) else { return nil }
     return CoreLibrary(
-      compileFlags: ["-I\(headers.path)"], linkFlags: [library.path] + ffiFlags)
+      compileFlags: ["-I\(headers.path)"], linkFlags: [library.path] + ffiFlags + ["-pthread"])
   }
 
   /// Lets make build what is not up to date, in a folder of its own for each checkout.
@@ -95,7 +93,7 @@ struct CoreLibrary: Hashable, Sendable {
     let headers = ["Sources/CIsa/include", "Sources/CIsaHeader/include"]
     return CoreLibrary(
       compileFlags: headers.map { "-I\(checkout.appendingPathComponent($0).path)" },
-      linkFlags: [library.path] + ffiFlags)
+      linkFlags: [library.path] + ffiFlags + ["-pthread"])
   }
 
   /// The name by which make calls `folder` when it works in `checkout`: a checkout may be in a

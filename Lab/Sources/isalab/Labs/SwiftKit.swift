@@ -12,12 +12,13 @@ enum SwiftKit {
     ]
   }
 
-  /// For an editor; grading uses a package of its own.
+  /// For an editor; grading compiles by itself.
   private static var package: String {
-    manifest(name: "StudentKVO", checkout: CoreLibrary.ownCheckout)
+    manifest(name: "StudentKVO", kind: "target", checkout: CoreLibrary.ownCheckout)
   }
 
-  static func manifest(name: String, checkout: URL, targets: String = "") -> String {
+  /// A package with one target of that kind, which uses the library.
+  static func manifest(name: String, kind: String, checkout: URL) -> String {
     """
     // swift-tools-version: 6.1
     import PackageDescription
@@ -27,12 +28,12 @@ enum SwiftKit {
       platforms: [.macOS(.v13)],
       dependencies: [.package(name: "IsaKVO", path: \(checkout.path.debugDescription))],
       targets: [
-        .target(
-          name: "StudentKVO",
+        .\(kind)(
+          name: "\(name)",
           dependencies: [
             .product(name: "IsaKVO", package: "IsaKVO"),
             .product(name: "IsaRuntime", package: "IsaKVO"),
-          ]),\(targets)
+          ])
       ],
       swiftLanguageModes: [.v5]
     )

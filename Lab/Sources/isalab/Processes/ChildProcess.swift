@@ -38,6 +38,16 @@ struct ChildProcess {
     #endif
   }
 
+  /// Whether this program was built with a sanitizer, without which its objects do not link.
+  static var isSanitized: Bool {
+    #if canImport(Darwin)
+      let program = UnsafeMutableRawPointer(bitPattern: -2)
+    #else
+      let program: UnsafeMutableRawPointer? = nil
+    #endif
+    return dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
+  }
+
   /// Runs it with `input` as standard input, in `folder` if that is given. Its output goes through
   /// files, so that neither side waits for the other.
   ///

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Swift's compiler, and the package manager that comes with it.
+struct SwiftCompiler: Sendable {
+  let executable: URL
+  let packageManager: URL
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(LabFailure) {
+    guard let compiler = Tool.find("swiftc", environment: environment),
+      let manager = Tool.find("swift", environment: environment)
+    else {
+      throw LabFailure(
+        message: "there is no Swift compiler: swiftc and swift were looked for in PATH")
+    }
+    executable = compiler
+    packageManager = manager
+  }
+
+  /// Whether the modules in `files` are this very compiler's: no other one reads them.
+  func wrote(_ files: [URL]) -> Bool {
+    guard let version else { return false }
+    return files.allSatisfy {
+      let head = try? FileHandle(forReadingFrom: $0).read(upToCount: 1 << 16)
+      return head?.range(of: Data(version.utf8)) != nil
+    }
+  }
+
+  /// The words by which a module names it, near its beginning.
+  private var version: String? {
+    let run = ChildProcess(executable: executable, seconds: 60).run(["--version"])
+    guard let run, run.hasSucceeded else { return nil }
+    return run.output.split(separator: "\n").lazy.compactMap { line in
+      line.range(of: "Swift version ").map { String(line[$0.lowerBound...]) }
+    }.first
+  }
+
+  /// Compiles and links, fast.
+  ///
+  /// - Throws: `complaint` and the compiler's words as `edited` leaves them, code 1.
+  func compile(
+    _ arguments: [String], _ complaint: String, edited: (String) -> String
+  ) throws(LabFailure) {
+    let flags = [
+      "-swift-version", "5", "-Onone", "-wmo", "-diagnostic-style", "llvm",
+      "-package-name", "lab",
+    ]
+    let run = ChildProcess(executable: executable, seconds: 300).run(flags + arguments)
+    guard let run else { throw LabFailure(message: "\(executable.path) cannot be run") }
+    if run.hasSucceeded { return }
+    let said = run.output + run.errors
+    let errors = SwiftCompiler.errors(in: said)
+    // Where the compiler has no complaint the linker has.
+    throw errors.isEmpty
+      ? LabFailure(message: "your code does not build:\n\(edited(said))", code: 1)
+      : LabFailure(message: "\(complaint):\n\(edited(errors.joined(separator: "\n")))", code: 1)
+  }
+
+  /// The errors and the notes to them, each once.
+  private static func errors(in text: String) -> [String] {
+    let lines = text.split(separator: "\n").map(String.init).filter {
+      $0.hasPrefix("/") && ($0.contains(": error: ") || $0.contains(": note: "))
+    }
+    return lines.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

@@ -42,9 +42,8 @@ GRAPHS     := $(call quoted,$(CURDIR)/$(BUILD)/graphs)
 IN_BUILD   := --scratch-path $(BUILD) \
               $(addprefix -Xswiftc ,-emit-symbol-graph -emit-symbol-graph-dir) -Xswiftc $(GRAPHS)
 SWIFT_TEST := swift test --no-parallel --disable-xctest $(SWIFTFLAGS)
-# Tests both packages with the given flags; the lab's suites run whatever came of the library's.
-TEST_BOTH   = status=0; for package in . Lab; do \
-  $(SWIFT_TEST) --package-path $$package $(1) || status=$$?; done; exit $$status
+# Tests both packages with the given flags.
+TEST_BOTH   = scripts/test.sh $(SWIFTFLAGS) $(1)
 # Calls through an IMP cast to its true type are the dispatch itself, hence -fno-sanitize=function.
 UBSAN      := -fsanitize=undefined -fsanitize-trap=undefined -fno-sanitize=function
 

@@ -58,7 +58,7 @@ build: deps ## builds the library, isalab and the tests
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
 	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
-test: test-unit test-api test-consumer test-docs test-inlining test-evolution test-pages test-gtk test-trackings ## runs every test
+test: test-unit test-api test-pages test-apart ## runs every test
 
 # Failures are told once more at the end, above the runner's closing line.
 test-unit: build
@@ -202,7 +202,14 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 	@scripts/docs.sh $(GRAPHS)
 
 check: lint layers test-unit test-api ## what a change must pass before it is shown to others
-check-all: check test-consumer test-docs test-inlining test-evolution test-pages test-port test-gtk test-trackings ## what it must pass to land
+check-all: check test-pages test-apart ## what it must pass to land
+
+# These need nothing of the build, and each of them has work for two cores: one after another they
+# go on beside build and suites, which wait for none of them to begin. All are run, whichever fails.
+APART := test-trackings test-consumer test-docs test-inlining test-evolution test-port test-gtk
+test-apart:
+	@status=0; for target in $(APART); do \
+	  $(MAKE) --no-print-directory $$target || status=$$?; done; exit $$status
 
 # After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
 quick: deps ## builds, and runs the library's suites that answer at once
@@ -290,6 +297,6 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
-        test-pages test-gtk test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
+        test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
         test-dashboard clean install uninstall always

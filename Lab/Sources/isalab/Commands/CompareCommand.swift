@@ -13,7 +13,7 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: "A scenario file; - is standard input.")
   var file: String?
 
-  @Option(help: "Designs with commas between them; without, all.")
+  @Option(help: "Designs with commas between them, or stages; without, all.")
   var designs: String?
 
   @Flag(help: "Say of each design what it is and where the facts come from.")

@@ -53,12 +53,14 @@ struct CompareRun {
     var names: [String] = []
     for part in list.split(separator: ",", omittingEmptySubsequences: false) {
       let name = part.trimmingCharacters(in: .whitespaces)
-      guard Designs.find(name) != nil else {
+      let meant = Designs.names(for: name)
+      guard !meant.isEmpty else {
         console.err(
-          "unknown design '\(name.shown)', expected \(alternatives(Designs.names))")
+          "unknown design '\(name.shown)', expected "
+            + alternatives(Designs.names + [Designs.allStages]))
         return nil
       }
-      if !names.contains(name) { names.append(name) }
+      names += meant.filter { !names.contains($0) }
     }
     return names
   }

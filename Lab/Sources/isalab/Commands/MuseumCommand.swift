@@ -5,9 +5,11 @@ struct MuseumCommand: ParsableCommand {
     commandName: "museum",
     abstract: "See famous failures of observing happen, and not happen here.",
     discussion: """
-      Each is a scenario that runs twice, in processes of their own: under the design that fails, \
-      re-enacted on this runtime, and on this engine. Without a name, lists them. Exits with 0 if \
-      each failure is seen with the design and none with this engine, with 1 if not.
+      Each is a scenario that runs in processes of its own: under the design that fails, re-enacted \
+      on this runtime, under the design that grew out of it, if there is one, and on this engine. Of \
+      a wrong belief, the first run expects what is believed, the last one what happens. Without a \
+      name, lists them. Exits with 0 if each failure is seen with the design and none with the \
+      others, with 1 if not.
       """)
 
   @Argument(help: "The failure to see.")
@@ -16,15 +18,19 @@ struct MuseumCommand: ParsableCommand {
   @Flag(help: "See them all.")
   var all = false
 
+  @Flag(help: "See the code of articles grow, each stage by the failure that forces the next.")
+  var stages = false
+
   @OptionGroup var child: ChildArguments
 
   func validate() throws {
-    if all, name != nil { throw ValidationError("Give a name or --all, not both.") }
+    let isMany = [name != nil, all, stages].filter(\.self).count > 1
+    if isMany { throw ValidationError("Give a name, --stages or --all, one of them.") }
   }
 
   func run() throws {
     let run = MuseumRun(console: .standard, style: .standard, process: try child.process())
-    let code = run.run(name, all: all)
+    let code = run.run(name, all: all, stages: stages)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -8,8 +8,8 @@ struct MuseumRun {
   ///
   /// - Returns: 0 if each symptom is seen with the design and none with this engine, 1 if not, 2 if
   ///   there is no such exhibit or no process for it.
-  func run(_ name: String?, all: Bool) -> Int32 {
-    if all { return visit() }
+  func run(_ name: String?, all: Bool = false, stages: Bool = false) -> Int32 {
+    if all || stages { return visit(all ? Exhibit.all : Exhibit.stages) }
     guard let name else {
       for line in MuseumView(style: style).catalogue() { console.out(line) }
       return 0
@@ -20,36 +20,29 @@ struct MuseumRun {
           + alternatives(Exhibit.all.map(\.name)))
       return 2
     }
-    guard let (trial, control) = show(exhibit) else { return 2 }
-    return isRight(exhibit, trial, control) ? 0 : 1
+    guard let viewing = show(exhibit) else { return 2 }
+    return viewing.isRight ? 0 : 1
   }
 
-  private func visit() -> Int32 {
-    var seen: [(Exhibit, DesignTrial, DesignTrial)] = []
-    for exhibit in Exhibit.all {
-      guard let (trial, control) = show(exhibit) else { return 2 }
-      seen.append((exhibit, trial, control))
+  private func visit(_ exhibits: [Exhibit]) -> Int32 {
+    var seen: [Viewing] = []
+    for exhibit in exhibits {
+      guard let viewing = show(exhibit) else { return 2 }
+      seen.append(viewing)
       console.out("")
     }
     for line in MuseumView(style: style).summary(of: seen) { console.out(line) }
-    return seen.allSatisfy { isRight($0, $1, $2) } ? 0 : 1
+    return seen.allSatisfy(\.isRight) ? 0 : 1
   }
 
-  private func isRight(_ exhibit: Exhibit, _ trial: DesignTrial, _ control: DesignTrial) -> Bool {
-    exhibit.symptom.matches(trial.outcome) && control.outcome == .clean
-  }
-
-  private func show(_ exhibit: Exhibit) -> (DesignTrial, DesignTrial)? {
-    let trials = [exhibit.design, Designs.engine].compactMap {
-      DesignTrial.run(exhibit, design: $0, in: process)
-    }
-    guard trials.count == 2 else {
+  private func show(_ exhibit: Exhibit) -> Viewing? {
+    let trials = exhibit.designs.compactMap { DesignTrial.run(exhibit, design: $0, in: process) }
+    guard trials.count == exhibit.designs.count else {
       console.err("this program cannot be started as a process of its own")
       return nil
     }
-    for line in MuseumView(style: style).lines(of: exhibit, trials[0], trials[1]) {
-      console.out(line)
-    }
-    return (trials[0], trials[1])
+    let viewing = Viewing(exhibit: exhibit, trial: trials[0], controls: Array(trials.dropFirst()))
+    for line in MuseumView(style: style).lines(of: viewing) { console.out(line) }
+    return viewing
   }
 }

@@ -52,6 +52,8 @@ struct DesignStep: Hashable, Sendable, Codable {
   /// Expectations that are not met.
   var isBroken: Bool
   var isRefused: Bool
+  /// Whether the misuse handler was told of something.
+  var isReported = false
 }
 
 extension DesignStep {
@@ -66,7 +68,8 @@ extension DesignStep {
       heard: step.deliveries.count, elsewhere: step.deliveries.filter(\.isElsewhere).count,
       unsupported: unsupported, isExpectation: step.isExpectation,
       isBroken: step.facts.contains { if case .broken = $0 { true } else { false } },
-      isRefused: step.facts.contains { if case .refused = $0 { true } else { false } })
+      isRefused: step.facts.contains { if case .refused = $0 { true } else { false } },
+      isReported: step.facts.flattened.contains { if case .misuse = $0 { true } else { false } })
   }
 }
 

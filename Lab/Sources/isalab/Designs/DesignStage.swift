@@ -10,8 +10,6 @@ final class DesignStage {
   private let raised: (Refusal) -> Void
   private var endings: [UInt: () -> Void] = [:]
   private var sentinelClass: RuntimeClass?
-  /// The objects that the scenario's names without one stand for.
-  private(set) var helpers: Set<String> = []
 
   var world: World { performer.world }
   var names: Names { performer.world.names }
@@ -37,19 +35,22 @@ final class DesignStage {
     let name = statement.token?.text ?? performer.nextObserverName()
     if world.objects[name] == nil {
       _ = try world.makeObject(name, Symbols.observerClass)
-      helpers.insert(name)
     }
     return Name(text: name, location: statement.target.object.location)
   }
 
-  /// Registers a closure with the runtime, in the scenario's options and context.
+  /// Whether an object answers to the message that tells an observer of a change.
+  func isObserver(_ object: RuntimeObject) -> Bool {
+    RuntimeClass.find(named: Symbols.observerClass).map { object.isKind(of: $0) } ?? false
+  }
+
+  /// Registers a closure with the runtime, in the scenario's options and context, for the token to
+  /// end.
   func register(
-    _ statement: ObserveStatement, on object: RuntimeObject,
+    _ statement: ObserveStatement, on object: RuntimeObject, _ token: ListenerToken,
     _ heard: @escaping (() -> RuntimeChange) -> Void
-  ) throws(KeyValueError) -> ListenerToken {
-    let token = ListenerToken()
+  ) throws(KeyValueError) {
     try Listener(heard).observe(object, statement, token)
-    return token
   }
 
   /// Tells an observer of a setting, as a design of its own makes it.

@@ -39,7 +39,7 @@ struct DesignTrial: Hashable, Sendable {
   ) -> DesignTrial? {
     let flags = exhibit.isCode ? ["--demonstration"] : []
     let arguments = ["--design", design, "--file", exhibit.name] + flags
-    return run(exhibit.scenario, arguments, design, process)
+    return run(exhibit.scenario(under: design), arguments, design, process)
   }
 
   private static func run(
@@ -68,6 +68,9 @@ struct DesignTrial: Hashable, Sendable {
       }
     }
   }
+
+  /// Whether a mistake was told of, by a status or to the misuse handler.
+  var isReported: Bool { steps.contains { $0.isRefused || $0.isReported } }
 
   var outcome: Outcome {
     switch end {

@@ -171,31 +171,31 @@ class ObjectSetterDesign: SetterDesign {
 
 /// Blocks in an associated object, called elsewhere.
 final class HandmadeDesign: ObjectSetterDesign {
-  private static let blocksKey = RuntimeAssociationKey()
-  /// By the address of the associated object, which takes its blocks along.
-  private var blocks: [UInt: [Block]] = [:]
-  private var tableClass: RuntimeClass?
+  private let blocks: CarriedList<Block>
+
+  override init(_ stage: DesignStage) {
+    blocks = CarriedList(stage, "BlockTable")
+    super.init(stage)
+  }
 
   override func add(
     _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
   ) throws(KeyValueError) {
     _ = try swizzle(object, "Handmade_", method)
-    blocks[try table(of: object), default: []].append(block)
+    try blocks.append(block, to: object)
   }
 
   override func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
     let object = try stage.world.object(statement.target.object)
-    guard let table = findTable(of: object) else { return true }
     // The tutorials look for observer and key, and say nothing where there is no such block.
-    let index = blocks[table]?.firstIndex {
+    blocks.removeFirst(of: object) {
       $0.observer == statement.observer.text && $0.key == statement.target.path
     }
-    if let index { blocks[table]?.remove(at: index) }
     return true
   }
 
   override func remove(token: String) throws(KeyValueError) -> Bool {
-    for table in blocks.keys { blocks[table]?.removeAll { $0.observer == token } }
+    blocks.removeAll { $0.observer == token }
     return true
   }
 
@@ -203,8 +203,7 @@ final class HandmadeDesign: ObjectSetterDesign {
     let (object, key) = (call.object, call.key)
     let old = SetterDesign.value(of: key, object)
     call.callOriginal()
-    let told = findTable(of: object).flatMap { blocks[$0] } ?? []
-    for block in told where block.key == key {
+    for block in blocks.entries(of: object) where block.key == key {
       // A block keeps what it is given: here the value must be an object.
       let kept = call.value
       elsewhere { self.stage.tell(block.observer, of: object, key, old: old, new: kept) }
@@ -216,29 +215,6 @@ final class HandmadeDesign: ObjectSetterDesign {
     stage.recorder.isElsewhere = true
     OtherThread.run(body)
     stage.recorder.isElsewhere = wasElsewhere
-  }
-
-  private func findTable(of object: RuntimeObject) -> UInt? {
-    object.associated(forKey: HandmadeDesign.blocksKey)?.address
-  }
-
-  private func table(of object: RuntimeObject) throws(KeyValueError) -> UInt {
-    if let table = findTable(of: object) { return table }
-    let made = try tables().allocate()
-    try object.setAssociated(made, forKey: HandmadeDesign.blocksKey)
-    return made.address
-  }
-
-  private func tables() throws(KeyValueError) -> RuntimeClass {
-    if let tableClass { return tableClass }
-    let design = Unowned(self)
-    let made = try stage.world.makeClass("BlockTable") { cls throws(KeyValueError) in
-      try cls.method("dealloc", "v@:") { call -> Void in
-        design.object.blocks[call.receiver.address] = nil
-      }
-    }
-    tableClass = made
-    return made
   }
 }
 

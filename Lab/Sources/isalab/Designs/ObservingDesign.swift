@@ -60,11 +60,11 @@ final class EngineDesign: ObservingDesign {}
 enum Designs {
   static let engine = "isakvo"
 
-  static let all: [DesignInfo] = [
-    handmade, easykvo, swizzlers, classic, apple, gnustep, controller, weakController, proxy,
-    guarding,
-    isakvo,
-  ]
+  static let all: [DesignInfo] =
+    stages + [
+      handmade, easykvo, swizzlers, classic, apple, gnustep, weakController, proxy, guarding,
+      isakvo,
+    ]
 
   static var names: [String] { all.map(\.name) }
 

@@ -2,7 +2,7 @@
 ///
 /// A line `key: words` begins a field, which goes on in the lines below that are indented by two
 /// blanks: as one paragraph, or line by line where nothing stands behind `key:`. Empty lines part
-/// what belongs together, for the eye only.
+/// what belongs together, for the eye only, but for those between the lines of a block.
 struct TextFields: Sendable {
   struct Field: Hashable, Sendable {
     var key: String
@@ -14,13 +14,15 @@ struct TextFields: Sendable {
 
   let file: String
   private(set) var fields: [Field] = []
+  /// The empty lines right above the one that is read.
+  private var gap = ""
 
   /// - Parameter keys: All that a text of this kind may have.
   init(_ text: String, file: String, keys: Set<String>) throws(Diagnostic) {
     self.file = file
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() where !line.isEmpty {
-      try read(line, index + 1, keys)
+    for (index, line) in lines.enumerated() {
+      if line.isEmpty { gap += "\n" } else { try read(line, index + 1, keys) }
     }
   }
 
@@ -32,6 +34,7 @@ struct TextFields: Sendable {
   private mutating func read(
     _ line: Substring, _ number: Int, _ keys: Set<String>
   ) throws(Diagnostic) {
+    defer { gap = "" }
     if line.hasPrefix("  "), !fields.isEmpty { return goOn(with: line.dropFirst(2)) }
     guard let head = line.wholeMatch(of: /([a-z]+(?: [a-z]+)?):(?: (.+))?/) else {
       throw mistake("'\(line)' is no line of a text", "'key: words' or an indented line", number)
@@ -47,8 +50,8 @@ struct TextFields: Sendable {
 
   private mutating func goOn(with line: Substring) {
     let last = fields.count - 1
-    let gap = fields[last].isBlock ? (fields[last].text.isEmpty ? "" : "\n") : " "
-    fields[last].text += gap + line
+    let join = fields[last].isBlock ? (fields[last].text.isEmpty ? "" : gap + "\n") : " "
+    fields[last].text += join + line
   }
 
   /// The mistake in the line of a field, or in the first line.

@@ -10,23 +10,43 @@ struct Exhibit: Hashable, Sendable {
   var name: String
   var title: String
   var design: String
+  /// The design that grew out of this one, and does not fail so any more.
+  var next: String?
   var symptom: Symptom
-  /// The effect that one sees, its reason, and the cure.
+  /// The design as one writes it in Objective-C, where that is short.
+  var code: String?
+  /// The effect that one sees, or the sentence that many believe; its reason, and the cure.
   var sign: String
+  var isBelief = false
   var cause: String
   var fix: String
-  /// The scenario that both run. Its expectations say what should happen. Empty where both run code,
-  /// the demonstration of this name.
+  /// The scenario that all run. Its expectations say what should happen, or what is believed to.
+  /// Empty where both run code, the demonstration of this name.
   var scenario: String
+  /// Of a belief, the scenario whose expectations say what happens instead.
+  var truth: String?
   var isCode: Bool { design == Demonstration.design }
 
-  /// Lifetimes, removals, setters that say nothing, observers that are told wrongly, and bindings.
+  /// The designs that run it, the one that fails first.
+  var designs: [String] { [design] + (next.map { [$0] } ?? []) + [Designs.engine] }
+
+  /// The scenario that a design runs.
+  func scenario(under design: String) -> String {
+    design == Designs.engine ? truth ?? scenario : scenario
+  }
+
+  /// The stages of the articles' code, lifetimes, removals, setters that say nothing,
+  /// observers that are told wrongly, and bindings.
   static let all =
-    read(PackageResources.lifetimes_exhibits, "lifetimes")
+    stages
+    + read(PackageResources.lifetimes_exhibits, "lifetimes")
     + read(PackageResources.removals_exhibits, "removals")
     + read(PackageResources.setters_exhibits, "setters")
     + read(PackageResources.told_exhibits, "told")
     + read(PackageResources.bindings_exhibits, "bindings")
+
+  /// The failure of each stage, in the order in which one stage forces the next.
+  static let stages = read(PackageResources.stages_exhibits, "stages")
 
   static func find(_ name: String) -> Exhibit? { all.first { $0.name == name } }
 }
@@ -36,18 +56,25 @@ extension Exhibit {
     builtIn { () throws(Diagnostic) in
       let fields = try TextFields(
         String(resource: resource), file: name + ".exhibits",
-        keys: ["exhibit", "title", "design", "symptom", "sign", "cause", "fix", "scenario"])
+        keys: [
+          "exhibit", "title", "design", "next", "symptom", "code", "sign", "belief", "cause", "fix",
+          "scenario", "truth",
+        ])
       return try fields.list("exhibit", Exhibit.init)
     }
   }
 
   private init(_ fields: TextFields) throws(Diagnostic) {
+    let isBelief = fields.optional("belief") != nil
     self.init(
       name: try fields.text("exhibit"), title: try fields.text("title"),
-      design: try fields.text("design"),
+      design: try fields.text("design"), next: fields.optional("next"),
       symptom: try fields.value("symptom", Symptom.init(rawValue:)),
-      sign: try fields.text("sign"), cause: try fields.text("cause"), fix: try fields.text("fix"),
-      scenario: fields.optional("scenario") ?? "")
+      code: fields.optional("code"),
+      sign: try fields.text(isBelief ? "belief" : "sign"),
+      isBelief: isBelief, cause: try fields.text("cause"),
+      fix: try fields.text("fix"), scenario: fields.optional("scenario") ?? "",
+      truth: fields.optional("truth"))
   }
 }
 

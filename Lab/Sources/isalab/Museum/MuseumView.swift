@@ -1,4 +1,16 @@
-/// An exhibit and what was seen of it, as lines of text.
+/// An exhibit and what was seen of it.
+struct Viewing: Hashable, Sendable {
+  var exhibit: Exhibit
+  /// Under the design that fails.
+  var trial: DesignTrial
+  /// Under the next design, if there is one, and this engine.
+  var controls: [DesignTrial]
+
+  var hasSymptom: Bool { exhibit.symptom.matches(trial.outcome) }
+  var isRight: Bool { hasSymptom && controls.allSatisfy { $0.outcome == .clean } }
+}
+
+/// The runs of an exhibit, as lines of text.
 struct MuseumView {
   var style = TextStyle()
   private static let width = 80
@@ -12,12 +24,21 @@ struct MuseumView {
     }
   }
 
-  func lines(of exhibit: Exhibit, _ trial: DesignTrial, _ control: DesignTrial) -> [String] {
-    [style.heading("\(exhibit.name): \(exhibit.title)"), ""]
+  func lines(of viewing: Viewing) -> [String] {
+    let (exhibit, trial) = (viewing.exhibit, viewing.trial)
+    return [style.heading("\(exhibit.name): \(exhibit.title)"), ""]
       + paragraph("Design", "\(trial.design), \(title(of: trial.design))")
-      + paragraph("Symptom", exhibit.sign)
-      + paragraph("Cause", exhibit.cause) + paragraph("Fix", exhibit.fix) + [""]
-      + lines(of: trial) + [""] + lines(of: control) + verdict(exhibit, trial, control)
+      + code(exhibit.code)
+      + paragraph(exhibit.isBelief ? "Belief" : "Symptom", exhibit.sign)
+      + paragraph(exhibit.isBelief ? "Truth" : "Cause", exhibit.cause)
+      + paragraph("Fix", exhibit.fix) + [""] + lines(of: trial)
+      + viewing.controls.flatMap { [""] + lines(of: $0) } + verdict(viewing)
+  }
+
+  private func code(_ code: String?) -> [String] {
+    guard let code else { return [] }
+    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
+    return [""] + lines.map { $0.isEmpty ? "" : style.faint("  \($0)") } + [""]
   }
 
   private func title(of design: String) -> String {
@@ -60,26 +81,33 @@ struct MuseumView {
   }
 
   /// Nothing where all is as it should be.
-  private func verdict(
-    _ exhibit: Exhibit, _ trial: DesignTrial, _ control: DesignTrial
-  ) -> [String] {
+  private func verdict(_ viewing: Viewing) -> [String] {
+    let (exhibit, trial) = (viewing.exhibit, viewing.trial)
     var lines: [String] = []
-    if !exhibit.symptom.matches(trial.outcome) {
+    if !viewing.hasSymptom {
       lines.append("\(trial.design) does not show the symptom: expected \(exhibit.symptom)")
     }
-    if control.outcome != .clean { lines.append("\(control.design) is not free of it") }
+    for control in viewing.controls where control.outcome != .clean {
+      lines.append("\(control.design) is not free of it")
+    }
     return lines.map { style.bad($0) }
   }
 
   /// One line for each exhibit of a whole visit.
-  func summary(of visit: [(Exhibit, DesignTrial, DesignTrial)]) -> [String] {
-    let names = visit.map(\.0.name.count).max() ?? 0
-    let designs = visit.map(\.0.design.count).max() ?? 0
-    return visit.map { exhibit, trial, control in
-      let seen = exhibit.symptom.matches(trial.outcome) ? "\(exhibit.symptom)" : "NOT SEEN"
-      let isFree = control.outcome == .clean ? "none" : "NOT CLEAN"
+  func summary(of visit: [Viewing]) -> [String] {
+    let names = visit.map(\.exhibit.name.count).max() ?? 0
+    let designs = visit.map(\.exhibit.design.count).max() ?? 0
+    return visit.map { viewing in
+      let exhibit = viewing.exhibit
+      let seen = exhibit.isBelief ? "refuted" : "\(exhibit.symptom)"
+      let controls = viewing.controls.map { "\($0.design): \(word(for: $0))" }
       return "\(padded(exhibit.name, names))  \(padded(exhibit.design, designs))  "
-        + "\(padded(seen, 9))  \(control.design): \(isFree)"
+        + "\(padded(viewing.hasSymptom ? seen : "NOT SEEN", 9))  "
+        + controls.joined(separator: ", ")
     }
+  }
+  private func word(for control: DesignTrial) -> String {
+    guard control.outcome == .clean else { return "NOT CLEAN" }
+    return control.isReported ? "reported" : "none"
   }
 }

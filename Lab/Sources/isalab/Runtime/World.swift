@@ -76,7 +76,11 @@ final class World {
   }
 
   /// Gives up the scenario's own reference, if it has one.
-  func release(_ name: String) { objects[name] = nil }
+  func release(_ name: String) {
+    let gone = objects.removeValue(forKey: name)
+    // The object's end may look for others, when nothing here is being changed any more.
+    withExtendedLifetime(gone) {}
+  }
 
   /// A statement behind 'when' runs later, when its objects may be gone.
   func object(_ name: Name) throws(KeyValueError) -> RuntimeObject {
@@ -117,7 +121,7 @@ final class World {
     recorder.standingReactions = [:]
     releaseTemporaries()
     breakCycles()
-    for name in objects.keys.sorted() { objects[name] = nil }
+    for name in objects.keys.sorted() { release(name) }
     for cls in classes.reversed() { try? cls.dispose() }
     KeyValueSettings.wrapping = .automatic
   }

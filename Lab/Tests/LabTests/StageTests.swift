@@ -109,6 +109,27 @@ struct StageTests {
     #expect(try Child.run(["compare", "-", "--designs", "stage"]).end == .exit(2))
   }
 
+  @Test("a belief expects what is not so, and its truth what is")
+  func beliefs() throws {
+    let beliefs = Exhibit.all.filter(\.isBelief)
+    #expect(beliefs.map(\.name) == ["did-alone", "kept-alive", "apple-libffi"])
+    for belief in beliefs {
+      let truth = try #require(belief.truth)
+      #expect(runScenario(belief.scenario(under: Designs.engine) + "\n").code == 0)
+      #expect(truth == belief.scenario(under: Designs.engine))
+      #expect(belief.scenario(under: belief.design) == belief.scenario)
+      let output = Output()
+      for line in MuseumView().lines(of: try viewing(belief)) { output.console.out(line) }
+      #expect(output.text.contains("  Belief") && output.text.contains("  Truth"))
+    }
+  }
+
+  private func viewing(_ exhibit: Exhibit) throws -> Viewing {
+    let result = ChildProcess.Result(end: .exit(0), output: "", errors: "")
+    let trial = DesignTrial(design: exhibit.design, result)
+    return Viewing(exhibit: exhibit, trial: trial, controls: [trial])
+  }
+
   @Test("the visit of the stages shows each fail, and the next one not")
   func visit() throws {
     let result = try Child.run(["museum", "--stages"])

@@ -35,10 +35,11 @@ struct Exhibit: Hashable, Sendable {
     design == Designs.engine ? truth ?? scenario : scenario
   }
 
-  /// The stages of the articles' code, lifetimes, removals, setters that say nothing,
+  /// The stages of the articles' code, beliefs, lifetimes, removals, setters that say nothing,
   /// observers that are told wrongly, and bindings.
   static let all =
     stages
+    + read(PackageResources.beliefs_exhibits, "beliefs")
     + read(PackageResources.lifetimes_exhibits, "lifetimes")
     + read(PackageResources.removals_exhibits, "removals")
     + read(PackageResources.setters_exhibits, "setters")

@@ -51,9 +51,14 @@ struct LectureTests {
     for (lesson, page) in zip(Lessons.all, pages.dropFirst()) {
       let question = try #require(try ParsedPage(page.text).root.with(class: "question").first)
       #expect(question.name == "details" && question.attributes["open"] == nil)
+      // Each choice says on demand why it is wrong, or that it is right.
+      let choices = question.all.filter { $0.name == "li" }
       #expect(
-        question.all.filter { $0.name == "li" }.map(\.text)
+        choices.compactMap { $0.first("summary")?.text }
           == lesson.question.choices.map(\.text.english))
+      #expect(
+        choices.compactMap { $0.first("p")?.text }
+          == lesson.question.choices.map { ($0.reply ?? LectureWords.right).english })
       let answer = try #require(question.all.first { $0.name == "strong" })
       let right = try #require(lesson.question.answer(in: lesson.run()))
       #expect(answer.text.hasSuffix(lesson.question.choices[right].text.english))

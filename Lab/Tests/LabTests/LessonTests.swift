@@ -9,7 +9,7 @@ struct LessonTests {
 
   private func lesson(_ name: String) throws -> Lesson { try #require(Lessons.find(name)) }
 
-  @Test("are fifteen, in the order in which one discovers the mechanism")
+  @Test("are in the order in which one discovers the mechanism")
   func order() {
     #expect(
       LessonTests.names == [
@@ -23,7 +23,9 @@ struct LessonTests {
   func find() {
     #expect(Lessons.find("5")?.name == "isa-swap")
     #expect(Lessons.find("isa-swap")?.name == "isa-swap")
-    for text in ["0", "16", "-1", "isa", ""] { #expect(Lessons.find(text) == nil) }
+    for text in ["0", "\(Lessons.all.count + 1)", "-1", "isa", ""] {
+      #expect(Lessons.find(text) == nil)
+    }
   }
 
   @Test("the run bears out exactly one choice of each question", arguments: names)
@@ -44,6 +46,17 @@ struct LessonTests {
     var empty = run
     empty.steps = []
     #expect(!lesson.question.choices[right].isBorneOut(empty))
+  }
+
+  @Test("each choice but the right one is told why it is wrong", arguments: names)
+  func replies(_ name: String) throws {
+    let lesson = try lesson(name)
+    let right = try #require(lesson.question.answer(in: try lesson.run()))
+    for (index, choice) in lesson.question.choices.enumerated() {
+      #expect((choice.reply == nil) == (index == right))
+    }
+    let replies = lesson.question.choices.compactMap(\.reply)
+    #expect(Set(replies).count == replies.count)
   }
 
   @Test("the turn of each lesson is one of its lines, and changes something", arguments: names)
@@ -129,7 +142,7 @@ struct TeachingTests {
     let rows = try plan().split(separator: "\n").filter { $0.hasPrefix("| ") }
     let lessons = rows.compactMap { $0.firstMatch(of: /^\| (\d+) \| `([a-z-]+)` \|/) }
     #expect(lessons.map { String($0.2) } == Lessons.all.map(\.name))
-    #expect(lessons.compactMap { Int($0.1) } == Array(1...15))
+    #expect(lessons.compactMap { Int($0.1) } == Array(1...Lessons.all.count))
     let exercises = rows.compactMap { $0.firstMatch(of: /^\| `([a-z-]+)` \|/) }
     #expect(exercises.map { String($0.1) } == Lessons.all.map(\.name))
   }

@@ -17,10 +17,9 @@ extension Lessons {
 extension Lesson {
   static let keys: Set<String> = [
     "title", "title zh", "goal", "goal zh", "introduction", "introduction zh", "question",
-    "question zh", "choice", "choice zh", "explanation", "explanation zh", "lines", "trace",
-    "metaclasses", "turn",
-    "subject", "apple", "apple zh", "here", "here zh", "rule", "conclusion", "conclusion zh",
-    "task", "task zh", "check",
+    "question zh", "choice", "choice zh", "reply", "reply zh", "explanation", "explanation zh",
+    "lines", "trace", "metaclasses", "turn", "subject", "apple", "apple zh", "here", "here zh",
+    "rule", "conclusion", "conclusion zh", "task", "task zh", "check",
   ]
 
   init(
@@ -43,12 +42,15 @@ extension Lesson.Question {
   fileprivate init(
     _ fields: TextFields, _ choices: [@Sendable (Run) -> Bool]
   ) throws(Diagnostic) {
-    let words = try fields.list("choice") { part throws(Diagnostic) in try part.words("choice") }
+    let words = try fields.list("choice") { part throws(Diagnostic) in
+      (try part.words("choice"), part.optional("reply") == nil ? nil : try part.words("reply"))
+    }
     guard words.count == choices.count else {
       throw fields.mistake("there are \(words.count) choices", "\(choices.count)")
     }
     self.init(
-      text: try fields.words("question"), choices: zip(words, choices).map(Lesson.Choice.init),
+      text: try fields.words("question"),
+      choices: zip(words, choices).map { Lesson.Choice(text: $0.0, reply: $0.1, isBorneOut: $1) },
       explanation: try fields.words("explanation"))
   }
 }

@@ -40,13 +40,10 @@ extension Lesson {
 
   struct Choice: Sendable {
     var text: Text
+    /// Why it is wrong; nil of the right one.
+    var reply: Text?
     /// Whether it is so in a run of the lesson.
     var isBorneOut: @Sendable (Run) -> Bool
-
-    init(_ text: Text, isBorneOut: @escaping @Sendable (Run) -> Bool) {
-      self.text = text
-      self.isBorneOut = isBorneOut
-    }
   }
 
   /// A line of the lesson, and the objects and classes to look at before it and after it.

@@ -126,7 +126,15 @@ struct TourView {
       }
     let choice = "\(letters(question)[answer])) \(say(question.choices[answer].text))"
     return paragraph(verdict + say("Answer: ", "答案：") + choice)
-      + paragraph(say(question.explanation))
+      + reply(to: prediction, of: question) + paragraph(say(question.explanation))
+  }
+
+  /// Why a wrong prediction is wrong.
+  private func reply(to prediction: Int?, of question: Lesson.Question) -> [String] {
+    guard let prediction, let reply = question.choices[prediction].reply else { return [] }
+    return paragraph(
+      say("To \(letters(question)[prediction]): ", "关于 \(letters(question)[prediction])：")
+        + say(reply))
   }
 
   func lines(of score: Score) -> [String] {

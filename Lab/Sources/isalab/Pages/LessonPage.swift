@@ -100,7 +100,7 @@ struct LessonPage {
 
   /// The question; choices on demand, and below them, on demand again, the answer.
   static func question(of lesson: Lesson, _ run: Run, _ language: Language) -> String {
-    let choices = lesson.question.choices.map { "<li>\($0.text[language].markup)</li>" }
+    let choices = lesson.question.choices.map { choice($0, language) }
     let answer = lesson.question.answer(in: run).map { index in
       let right = lesson.question.choices[index].text[language].markup
       let letter = String(UnicodeScalar(UInt8(97 + index)))
@@ -111,6 +111,13 @@ struct LessonPage {
     return "<details class=\"question\"><summary>\(LectureWords.question[language]) "
       + "\(lesson.question.text[language].markup)</summary>"
       + "<ol type=\"a\">\(choices.joined())</ol>\(answer ?? "")</details>"
+  }
+
+  /// A choice, and on demand why it is wrong.
+  private static func choice(_ choice: Lesson.Choice, _ language: Language) -> String {
+    let text = choice.text[language].markup
+    let reply = choice.reply ?? LectureWords.right
+    return "<li><details><summary>\(text)</summary><p>\(reply[language].markup)</p></details></li>"
   }
 
   static func exercise(of lesson: Lesson, _ language: Language) -> String {
@@ -141,6 +148,7 @@ enum LectureWords {
   static let previous = Text("Previous:", "上一课：")
   static let next = Text("Next:", "下一课：")
   static let question = Text("Question:", "问题：")
+  static let right = Text("So it is: the run bears it out.", "正是如此：运行结果证实了它。")
   static let answer = Text("Answer", "答案")
   static let conclusion = Text("What to take along", "小结")
   static let exercise = Text("Exercise", "练习")

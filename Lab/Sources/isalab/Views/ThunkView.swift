@@ -8,6 +8,7 @@ struct ThunkView: InquiryView {
     var lines = [style.heading("\(road.selector) of \(road.className), \(method.types)"), ""]
     lines += signature(road)
     lines += ["", style.heading("the road of a call")] + TextTable(way(road)).lines
+    lines += apple(road)
     guard options.showsAddresses else { return lines }
     lines += ["", style.heading("machine code of \(method.name)")]
     return lines + Disassembly.lines(of: code, at: method.address).map { "  " + $0 }
@@ -25,6 +26,14 @@ struct ThunkView: InquiryView {
     return [style.heading("from encoding to ffi_type")] + TextTable(head + types).lines
       + ["", style.heading("from ffi_type to registers")]
       + TextTable([["", "x86-64 (System V)", "arm64 (AAPCS64)"]] + places).lines
+  }
+
+  /// Apple's way to wrap the same setter.
+  private func apple(_ road: ThunkRoad) -> [String] {
+    guard road.method.kind != .method, let value = road.signature?.values.last else { return [] }
+    let sentence = AppleWrapper(value.type.encoding).sentence(road.selector)
+    return ["", style.heading("with Apple, whose KVO has no libffi")]
+      + wrapped(sentence, width: 78).map { "  " + $0 }
   }
 
   private func text(_ passage: SignatureRoad.Passage) -> String {
@@ -47,17 +56,17 @@ struct ThunkView: InquiryView {
       return [
         ["1", table],
         ["2", "the thunk was compiled once for this type; isa and selector lead it to its record"],
-      ] + wrapped(method, key, by: "by a plain call of this type")
+      ] + setting(method, key, by: "by a plain call of this type")
     case .closure:
       return [
         ["1", table],
         ["2", "the closure's code was made at run time; it brings its record along"],
         ["", "libffi stores the registers into memory and hands out an address per argument"],
-      ] + wrapped(method, key, by: "by libffi, which loads the registers again")
+      ] + setting(method, key, by: "by libffi, which loads the registers again")
     }
   }
 
-  private func wrapped(
+  private func setting(
     _ method: ImplementationView, _ key: String, by call: String
   ) -> [[String]] {
     [

@@ -24,6 +24,7 @@ struct CompareRun {
   func run(_ text: String, file: String, designs: [String]) -> Int32 {
     do throws(DiagnosticList) {
       let program = try ScenarioFile.program(of: text, file: file)
+      console.warn(of: program)
       return show(program, text, designs)
     } catch {
       console.err(error.description)

@@ -80,19 +80,4 @@ extension String {
     if count >= 3, other.contains(self) { return 0 }
     return editDistance(to: other)
   }
-
-  private func editDistance(to other: String) -> Int {
-    let target = Array(other)
-    var row = Array(0...target.count)
-    for (i, letter) in enumerated() {
-      var previous = row[0]
-      row[0] = i + 1
-      for j in target.indices {
-        let kept = previous + (letter == target[j] ? 0 : 1)
-        previous = row[j + 1]
-        row[j + 1] = Swift.min(kept, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[target.count]
-  }
 }

@@ -60,7 +60,9 @@ struct InquiryRun {
   ) -> Int32 {
     let run: Run
     do throws(DiagnosticList) {
-      run = Runner.run(try ScenarioFile(name: file).program(), limit: limit)
+      let program = try ScenarioFile(name: file).program()
+      console.warn(of: program)
+      run = Runner.run(program, limit: limit)
     } catch {
       console.err(error.description)
       return 2

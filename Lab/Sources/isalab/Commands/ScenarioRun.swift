@@ -25,7 +25,9 @@ struct ScenarioRun {
 
   private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
     do throws(DiagnosticList) {
-      return show(Runner.run(try program(), limit: limit))
+      let program = try program()
+      console.warn(of: program)
+      return show(Runner.run(program, limit: limit))
     } catch {
       console.err(error.description)
       return 2

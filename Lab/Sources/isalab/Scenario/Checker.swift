@@ -4,6 +4,9 @@ struct Checker {
   let file: String
   var symbols = Symbols()
   private var diagnostics: [Diagnostic] = []
+  private var unknownKeys: [UnknownKey] = []
+  /// The objects that were given another class, which may know other keys.
+  private(set) var swapped: Set<String> = []
   /// Whether the statement is carried out later, or never.
   private var isLater = false
   /// The names that the scenario gives by 'as' somewhere.
@@ -14,6 +17,9 @@ struct Checker {
     var checker = Checker(file: scenario.file)
     checker.tokensToCome = Set(scenario.statements.compactMap { $0.kind.givenToken?.text })
     for (index, statement) in scenario.statements.enumerated() {
+      if !scenario.isErrorExpected(below: index) {
+        checker.unknownKeys += checker.unknownKeys(in: statement)
+      }
       checker.keepingDiagnostic { checker throws(Diagnostic) in
         try checker.check(statement, isFirst: index == 0)
       }
@@ -21,7 +27,8 @@ struct Checker {
     guard checker.diagnostics.isEmpty else {
       throw DiagnosticList(diagnostics: checker.diagnostics)
     }
-    return Program(scenario: scenario, symbols: checker.symbols)
+    return Program(
+      scenario: scenario, symbols: checker.symbols, unknownKeys: checker.unknownKeys)
   }
 
   private init(file: String) { self.file = file }
@@ -64,6 +71,7 @@ struct Checker {
       }
       try classExists(cls)
       try checkLayout(of: name, cls)
+      swapped.insert(name.text)
     case .reaction(let observer, let inner):
       if !tokensToCome.contains(observer.text) { try hearer(observer) }
       try checkReaction(inner)

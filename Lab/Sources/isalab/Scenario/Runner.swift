@@ -70,6 +70,9 @@ struct Runner {
     } catch {
       refusal = world.recorder.symbolic(Refusal(error))
     }
+    facts =
+      program.unknownKeys.filter { $0.location.line == statement.location.line }
+      .map { .unknownKey(key: $0.key, className: $0.className, nearest: $0.nearest) } + facts
     world.releaseTemporaries()
     let misuse = world.recorder.misuse
     let recorded = world.recorder.takeStep()
@@ -88,16 +91,7 @@ struct Runner {
       record.stopped = diagnostic
       return
     }
-    if let refusal, misuse == nil, !isExpected(by: following) { stop(at: statement, refusal) }
-  }
-
-  /// Whether one of the expectations right below asks for an error.
-  private func isExpected(by following: ArraySlice<Statement>) -> Bool {
-    for statement in following {
-      guard case .expect(let expectation) = statement.kind else { return false }
-      if case .error = expectation.kind { return true }
-    }
-    return false
+    if let refusal, misuse == nil, !following.asksForError { stop(at: statement, refusal) }
   }
 
   private mutating func stop(at statement: Statement, _ refusal: Refusal) {
@@ -117,4 +111,20 @@ extension Statement.Kind {
     default: false
     }
   }
+}
+
+extension ArraySlice<Statement> {
+  /// Whether one of the expectations that come first asks for an error.
+  var asksForError: Bool {
+    for statement in self {
+      guard case .expect(let expectation) = statement.kind else { return false }
+      if case .error = expectation.kind { return true }
+    }
+    return false
+  }
+}
+
+extension Scenario {
+  /// Whether one of the expectations right below a statement asks for an error.
+  func isErrorExpected(below index: Int) -> Bool { statements[(index + 1)...].asksForError }
 }

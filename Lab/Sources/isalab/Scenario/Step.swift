@@ -59,6 +59,8 @@ enum Fact: Hashable, Sendable {
   case collection(name: String, typeName: String, contents: Value)
   /// A change that no observer was told of.
   case silence
+  /// A key that the class does not know, and its property with the nearest name.
+  case unknownKey(key: String, className: String, nearest: String?)
   case death(object: String)
   case answer(Answer)
   /// A token was ended that had ended before.

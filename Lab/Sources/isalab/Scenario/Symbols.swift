@@ -118,4 +118,6 @@ struct Symbols: Hashable, Sendable {
 struct Program: Hashable, Sendable {
   var scenario: Scenario
   var symbols: Symbols
+  /// In the order of the text.
+  var unknownKeys: [UnknownKey] = []
 }

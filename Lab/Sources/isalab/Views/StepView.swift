@@ -50,6 +50,7 @@ struct StepView {
           "\(name) is \(indefinite(typeName)): \(contents)", "\(name) 是 \(typeName)：\(contents)")
       ]
     case .silence: [style.faint(say("nobody is told", "没有人收到通知"))]
+    case .unknownKey(let key, let className, let nearest): unknownKey(key, className, nearest)
     case .death(let object): [say("\(object) is deallocated", "\(object) 已销毁")]
     case .answer(let answer): lines(of: answer)
     case .endedBefore(let token): endedBefore(token)
@@ -101,6 +102,14 @@ struct StepView {
       say(
         "\(token) had ended already: a token may be ended any number of times",
         "\(token) 早已结束：令牌可以结束任意多次")
+    ]
+  }
+
+  private func unknownKey(_ key: String, _ className: String, _ nearest: String?) -> [String] {
+    let hint = nearest.map { say("; did you mean '\($0)'?", "；是不是想写“\($0)”？") } ?? ""
+    return [
+      style.bad(say("warning: ", "警告："))
+        + say("\(className) knows no key '\(key)'", "\(className) 没有键“\(key)”") + hint
     ]
   }
 

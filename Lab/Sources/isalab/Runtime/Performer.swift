@@ -31,6 +31,7 @@ final class Performer {
     case .query(let query): return [.answer(try answer(query))]
     case .removeToken(let name): return removeToken(name.text)
     case .set(let target, let value): return try set(target, value)
+    case .swizzle(let target, as: let name): return try swizzle(target, as: name.text)
     case .onThread(let inner): return try performElsewhere(inner)
     case .repetition(let count, let inner): return try performRepeatedly(inner, count)
     default:

@@ -103,6 +103,7 @@ extension Checker {
     let isNamed =
       symbols.structures[word] != nil || symbols.classes[word] != nil
       || symbols.objects[word] != nil || symbols.tokens[word] != nil
+      || symbols.swizzled.contains(word)
     if isNamed || word == Symbols.dictionaryClass || ValueType.named[word] != nil
       || symbols.shared[word] != nil || CollectionType.named[word] != nil
       || RuntimeClass.find(named: word) != nil

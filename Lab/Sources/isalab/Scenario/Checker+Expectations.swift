@@ -21,8 +21,11 @@ extension Checker {
 
   func hearer(_ name: Name) throws(Diagnostic) {
     // An observer that died may still be asked what it heard.
-    guard symbols.tokens[name.text] == nil, symbols.objects[name.text] == nil else { return }
-    let known = symbols.tokens.keys.sorted() + symbols.objects.keys.sorted()
+    guard symbols.tokens[name.text] == nil, symbols.objects[name.text] == nil,
+      !symbols.swizzled.contains(name.text)
+    else { return }
+    let known =
+      symbols.tokens.keys.sorted() + symbols.objects.keys.sorted() + symbols.swizzled.sorted()
     throw problem(
       name, "unknown observer '\(name)'",
       known.isEmpty ? "a name given by 'observer' or 'as'" : alternatives(known))

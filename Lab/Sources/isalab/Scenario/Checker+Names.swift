@@ -30,10 +30,7 @@ extension Checker {
 
   /// A class that is declared, or the notifying class of one.
   func classExists(_ cls: Name) throws(Diagnostic) {
-    guard cls.text.hasPrefix(Symbols.notifyingPrefix) else { return try declared(cls) }
-    var original = cls
-    original.text.removeFirst(Symbols.notifyingPrefix.count)
-    try declared(original)
+    try declared(Name(text: Symbols.originalName(of: cls.text), location: cls.location))
   }
 
   func object(_ name: Name) throws(Diagnostic) -> Symbols.Object {

@@ -24,6 +24,10 @@ extension Checker {
       try bindable(target)
       try bindable(source)
     case .unbind(let target): try bindable(target)
+    case .swizzle(let target, as: let name):
+      try swizzlable(target)
+      try unused(name)
+      symbols.swizzled.insert(name.text)
     default: break
     }
   }
@@ -39,6 +43,23 @@ extension Checker {
     guard reference.path == SwiftView.key else {
       throw problem(
         reference.key, "\(SwiftView.name) has no property '\(reference.path)'", SwiftView.key)
+    }
+  }
+
+  /// A property of a class, that has a setter.
+  private func swizzlable(_ target: PropertyReference) throws(Diagnostic) {
+    try classExists(target.object)
+    let className = Symbols.originalName(of: target.object.text)
+    let known = symbols.properties(of: className).filter { $0.declaration.setter != nil }
+    guard className != SwiftView.name else {
+      throw problem(
+        target.object, "\(className) is a class of Swift's, which has no method to exchange",
+        "a class of the scenario's")
+    }
+    guard known.contains(where: { $0.name == target.path }) else {
+      throw problem(
+        target.key, "\(className) has no setter for '\(target.path)'",
+        known.isEmpty ? "a class with a property" : alternatives(known.map(\.name)))
     }
   }
 

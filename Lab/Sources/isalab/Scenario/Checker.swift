@@ -85,7 +85,7 @@ struct Checker {
     case .wrap: break
     case .query(let query): try check(query)
     case .expect(let expectation): try check(expectation, first: isFirst, statement)
-    case .observe, .removeToken, .removeObserver, .shared, .share, .bind, .unbind:
+    case .observe, .removeToken, .removeObserver, .shared, .share, .bind, .unbind, .swizzle:
       try checkObserving(statement)
     }
   }

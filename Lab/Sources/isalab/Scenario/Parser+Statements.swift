@@ -70,6 +70,14 @@ extension Parser {
     return .repetition(count: count, try inner("repeat"))
   }
 
+  /// `swizzle Person.age as logger`
+  mutating func swizzle() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let target = try property()
+    guard try skip("as") else { throw unexpected("'as' and a name for what the method tells") }
+    return .swizzle(target, as: try newName("method"))
+  }
+
   /// `on thread p.age = 2`
   mutating func onThread() throws(Diagnostic) -> Statement.Kind {
     try advance()
@@ -80,6 +88,7 @@ extension Parser {
   private mutating func inner(_ word: String) throws(Diagnostic) -> Statement {
     let words = [
       "class", "struct", "let", "observer", "wrap", "when", "whenever", "on", "shared", "expect",
+      "swizzle",
     ]
     if case .word(let next) = token.kind, words.contains(next) || next == word {
       throw problem(

@@ -14,8 +14,8 @@ struct Parser {
     "observer", "poke", "registrations", "release", "remove", "retain-count", "struct",
     "superclass", "true", "false", "will", "wrap", "no", "error", "notifications", "add",
     "affected", "affecting", "closure", "fill", "follow", "get", "insert", "intersect", "minus",
-    "null", "on", "pending", "repeat", "replace", "set", "share", "shared", "unbind", "union",
-    "validate", "when", "whenever",
+    "null", "on", "pending", "repeat", "replace", "set", "share", "shared", "swizzle", "unbind",
+    "union", "validate", "when", "whenever",
   ]
 
   /// - Throws: every diagnostic of the text, the ones of broken lines included.
@@ -106,6 +106,7 @@ struct Parser {
     case "unbind":
       try advance()
       return .unbind(try property())
+    case "swizzle": return try swizzle()
     case "when", "whenever": return try reaction(word)
     case "repeat": return try repetition()
     case "on": return try onThread()

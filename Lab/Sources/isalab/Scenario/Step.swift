@@ -56,6 +56,9 @@ enum Fact: Hashable, Sendable {
   indirect case reaction(observer: String, text: String, [Fact])
   /// A registration that serves one of another object, or of another key, came or went.
   case forwarder(object: String, key: String, isThere: Bool)
+  /// A setter's code was exchanged with that of a new method; of an inherited one there is none, it
+  /// was overridden.
+  case swizzled(className: String, setter: String, method: String?)
   case collection(name: String, typeName: String, contents: Value)
   /// A change that no observer was told of.
   case silence

@@ -51,6 +51,15 @@ struct Symbols: Hashable, Sendable {
   /// The classes for which shared observers are.
   var shared: [String: String] = [:]
 
+  /// The names of methods that were exchanged for setters, and tell.
+  var swizzled: Set<String> = []
+
+  /// The name of the class that a notifying class is for; any other class's own.
+  static func originalName(of className: String) -> String {
+    className.hasPrefix(notifyingPrefix)
+      ? String(className.dropFirst(notifyingPrefix.count)) : className
+  }
+
   /// Whether a class is there without a declaration.
   static func isBuiltIn(_ className: String) -> Bool {
     className == observerClass || className == SwiftView.name

@@ -182,6 +182,8 @@ struct Statement: Hashable, Sendable {
     /// A binding of one direction, of two if `isTwoWay`.
     case bind(PropertyReference, to: PropertyReference, isTwoWay: Bool)
     case unbind(PropertyReference)
+    /// A setter of a class whose code is exchanged for one that tells and calls it.
+    case swizzle(PropertyReference, as: Name)
     case query(Query)
     case expect(Expectation)
   }

@@ -50,6 +50,7 @@ struct StepView {
           "\(name) is \(indefinite(typeName)): \(contents)", "\(name) 是 \(typeName)：\(contents)")
       ]
     case .silence: [style.faint(say("nobody is told", "没有人收到通知"))]
+    case .swizzled(let name, let setter, let method): swizzled(name, setter, method)
     case .unknownKey(let key, let className, let nearest): unknownKey(key, className, nearest)
     case .death(let object): [say("\(object) is deallocated", "\(object) 已销毁")]
     case .answer(let answer): lines(of: answer)
@@ -102,6 +103,17 @@ struct StepView {
       say(
         "\(token) had ended already: a token may be ended any number of times",
         "\(token) 早已结束：令牌可以结束任意多次")
+    ]
+  }
+
+  private func swizzled(_ className: String, _ setter: String, _ method: String?) -> [String] {
+    guard let method else {
+      return [say("\(className) overrides \(setter)", "\(className) 覆盖了 \(setter)")]
+    }
+    return [
+      say(
+        "\(setter) and \(method) of \(className) have exchanged their code",
+        "\(className) 的 \(setter) 与 \(method) 交换了实现")
     ]
   }
 

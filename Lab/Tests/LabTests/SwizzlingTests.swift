@@ -105,4 +105,18 @@ struct SwizzlingTests {
     #expect(code == 2)
     #expect(output.err.joined().contains("test.kvo:" + says))
   }
+
+  @Test("a callback may have another thread act, and waits for it")
+  func threads() {
+    let (code, output) = run(
+      """
+      observe ada.age as a
+      observe ada.age as b
+      when b hears: on thread ada.age = 2
+      ada.age = 1
+      expect notifications 4
+      expect b last old 1 new 2
+      """)
+    #expect(code == 0, "\(output.err)")
+  }
 }

@@ -152,6 +152,8 @@ final class Performer {
   /// Carries a statement out on another thread, and waits for it.
   private func performElsewhere(_ statement: Statement) throws(KeyValueError) -> [Fact] {
     var outcome: Result<[Fact], KeyValueError> = .success([])
+    // It may be a callback on another thread already that waits.
+    let wasElsewhere = world.recorder.isElsewhere
     world.recorder.isElsewhere = true
     OtherThread.run {
       do throws(KeyValueError) {
@@ -160,7 +162,7 @@ final class Performer {
         outcome = .failure(error)
       }
     }
-    world.recorder.isElsewhere = false
+    world.recorder.isElsewhere = wasElsewhere
     return try outcome.get()
   }
 }

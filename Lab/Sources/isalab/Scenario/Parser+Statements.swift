@@ -87,10 +87,12 @@ extension Parser {
 
   private mutating func inner(_ word: String) throws(Diagnostic) -> Statement {
     let words = [
-      "class", "struct", "let", "observer", "wrap", "when", "whenever", "on", "shared", "expect",
+      "class", "struct", "let", "observer", "wrap", "when", "whenever", "shared", "expect",
       "swizzle",
     ]
-    if case .word(let next) = token.kind, words.contains(next) || next == word {
+    // Within a callback another thread may act; within a loop or on that thread none.
+    let isMisplaced = ["on", "repeat"].contains(word) ? words + ["on"] : words
+    if case .word(let next) = token.kind, isMisplaced.contains(next) || next == word {
       throw problem(
         "'\(next)' cannot stand behind '\(word)'",
         "what changes or observes an object, such as 'p.age = 2'")

@@ -29,12 +29,17 @@ extension Performer {
     return parent.isNil ? nil : world.releaseLater(RuntimeValue(try parent.boxed())).object
   }
 
-  /// Sends the setter's message to the object at the end but one of the path.
+  /// Sends the setter's message to the object at the end but one of the path; to one of Swift's it
+  /// assigns.
   func set(_ target: PropertyReference, _ value: Literal) throws(KeyValueError) -> [Fact] {
     guard let object = try parent(of: target) else {
       return [.sentToNil]
     }
     let key = target.keys.last!
+    if let view = object.unsafeSwiftObject as? SwiftView, key.text == SwiftView.key {
+      view.width = try world.value(of: value, as: ValueType(name: "long", encoding: "q")).int ?? 0
+      return []
+    }
     let property = property(key.text, of: object)
     let type = property?.type ?? ValueType(name: "object", encoding: "@")
     let argument = try world.value(of: value, as: type)

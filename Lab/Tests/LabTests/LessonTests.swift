@@ -14,7 +14,7 @@ struct LessonTests {
     #expect(
       LessonTests.names == [
         "object-layout", "selectors", "message-send", "class-pair", "isa-swap", "class-lie",
-        "trampoline", "will-did", "options", "observers", "lifetimes", "key-paths",
+        "trampoline", "will-did", "half-pairs", "options", "observers", "lifetimes", "key-paths",
         "dependent-keys", "collections", "bindings",
       ])
   }

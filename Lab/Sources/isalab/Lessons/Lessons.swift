@@ -2,8 +2,7 @@
 enum Lessons {
   static let all: [Lesson] = [
     objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
-    options,
-    observers, lifetimes, keyPaths, dependentKeys, collections, bindings,
+    halfPairs, options, observers, lifetimes, keyPaths, dependentKeys, collections, bindings,
   ]
 
   /// By name, or by number from 1.

@@ -14,8 +14,8 @@ struct LessonTests {
     #expect(
       LessonTests.names == [
         "object-layout", "selectors", "message-send", "class-pair", "isa-swap", "class-lie",
-        "trampoline", "will-did", "half-pairs", "options", "observers", "lifetimes", "key-paths",
-        "dependent-keys", "collections", "bindings",
+        "trampoline", "will-did", "half-pairs", "method-swizzling", "options", "observers",
+        "lifetimes", "key-paths", "dependent-keys", "collections", "bindings",
       ])
   }
 

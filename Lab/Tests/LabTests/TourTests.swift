@@ -110,7 +110,7 @@ struct TourTests {
     let output = Output()
     #expect(TourRun(options: TextOptions(), console: output.console).list() == 0)
     #expect(output.out.count == Lessons.all.count)
-    #expect(output.out[4] == " 5  isa-swap        The isa swap")
+    #expect(output.out[4] == " 5  isa-swap          The isa swap")
     #expect(output.out.last?.hasPrefix("\(Lessons.all.count)  bindings") == true)
   }
 

@@ -2,7 +2,8 @@
 enum Lessons {
   static let all: [Lesson] = [
     objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
-    halfPairs, options, observers, lifetimes, keyPaths, dependentKeys, collections, bindings,
+    halfPairs, methodSwizzling, options, observers, lifetimes, keyPaths, dependentKeys, collections,
+    bindings,
   ]
 
   /// By name, or by number from 1.

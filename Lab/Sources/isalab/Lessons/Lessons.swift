@@ -2,8 +2,8 @@
 enum Lessons {
   static let all: [Lesson] = [
     objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
-    halfPairs, methodSwizzling, options, observers, lifetimes, threads, keyPaths, dependentKeys,
-    collections, bindings,
+    halfPairs, methodSwizzling, options, observers, lifetimes, threads, coding, keyPaths,
+    dependentKeys, collections, bindings,
   ]
 
   /// By name, or by number from 1.

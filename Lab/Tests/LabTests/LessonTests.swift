@@ -15,7 +15,8 @@ struct LessonTests {
       LessonTests.names == [
         "object-layout", "selectors", "message-send", "class-pair", "isa-swap", "class-lie",
         "trampoline", "will-did", "half-pairs", "method-swizzling", "options", "observers",
-        "lifetimes", "threads", "coding", "key-paths", "dependent-keys", "collections", "bindings",
+        "lifetimes", "threads", "coding", "key-paths", "dependent-keys", "collections",
+        "swift-objects", "bindings",
       ])
   }
 

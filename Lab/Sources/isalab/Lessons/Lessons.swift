@@ -3,7 +3,7 @@ enum Lessons {
   static let all: [Lesson] = [
     objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
     halfPairs, methodSwizzling, options, observers, lifetimes, threads, coding, keyPaths,
-    dependentKeys, collections, bindings,
+    dependentKeys, collections, swiftObjects, bindings,
   ]
 
   /// By name, or by number from 1.

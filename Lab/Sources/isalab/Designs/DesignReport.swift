@@ -31,7 +31,7 @@ struct DesignMoment: Hashable, Sendable, Codable {
 
 extension DesignMoment {
   init(_ statement: Statement) {
-    self.init(line: statement.location.line, text: statement.text)
+    self.init(line: statement.location.line, text: statement.whole)
   }
 }
 
@@ -63,7 +63,7 @@ extension DesignStep {
   init(_ step: Step, unsupported: String?) {
     let view = StepView(TextOptions())
     self.init(
-      number: step.number, line: step.location.line, text: step.text,
+      number: step.number, line: step.location.line, text: step.whole,
       shown: step.facts.filter(\.isOutcome).flatMap { view.lines(of: $0, DesignStep.width) },
       heard: step.deliveries.count, elsewhere: step.deliveries.filter(\.isElsewhere).count,
       unsupported: unsupported, isExpectation: step.isExpectation,

@@ -59,11 +59,11 @@ struct MuseumView {
     var lines = [style.notable("\(trial.design):")]
     for step in trial.steps {
       let isShort = step.shown == ["ok"]
-      let head = line(step.line, step.text)
-      lines.append(isShort ? "\(head)  \(style.good("ok"))" : head)
+      let head = self.lines(step.line, step.text)
+      lines += isShort ? ["\(head[0])  \(style.good("ok"))"] : head
       if !isShort { lines += shown(step) }
     }
-    if let last = trial.last { lines.append(line(last.line, last.text)) }
+    if let last = trial.last { lines += self.lines(last.line, last.text) }
     let outcome = "\(trial.design) \(trial.outcome)"
     let isClean = trial.outcome == .clean
     return lines
@@ -76,8 +76,11 @@ struct MuseumView {
     step.shown.flatMap { fitted($0, width: MuseumView.width - 6) }.map { "      \($0)" }
   }
 
-  private func line(_ number: Int, _ text: String) -> String {
-    "\(padded("\(number)", 3, left: true))  \(text)"
+  private func lines(_ number: Int, _ text: String) -> [String] {
+    let lines = fitted(text, width: MuseumView.width - 5)
+    return lines.enumerated().map { index, line in
+      "\(padded(index == 0 ? "\(number)" : "", 3, left: true))  \(line)"
+    }
   }
 
   /// Nothing where all is as it should be.

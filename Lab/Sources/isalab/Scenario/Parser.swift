@@ -62,15 +62,31 @@ struct Parser {
     guard token.kind == .newline || token.kind == .end else {
       throw unexpected("the end of the line")
     }
-    let text = lexer.text(in: start.range.lowerBound..<end).shown
+    let written = lexer.text(in: start.range.lowerBound..<end)
+    guard isBlock(kind) else {
+      let text = written.shown
+      return Statement(kind: kind, location: start.location, text: text, lines: [text])
+    }
     return Statement(
-      kind: kind, location: start.location, text: isBlock(kind) ? header(of: text) : text)
+      kind: kind, location: start.location, text: header(of: written.shown),
+      lines: lines(of: written))
   }
 
   private func isBlock(_ kind: Statement.Kind) -> Bool {
     switch kind {
     case .structure, .classPair: true
     default: false
+    }
+  }
+
+  /// The lines of a block as written, its members set in by two blanks, comments left out.
+  private func lines(of block: String) -> [String] {
+    let lines = block.sourceLines.map { line in
+      String(line.withoutComment.drop { $0.isWhitespace })
+    }.filter { !$0.isEmpty }
+    return lines.enumerated().map { index, line in
+      let isMember = index > 0 && !(index == lines.count - 1 && line.hasPrefix("}"))
+      return (isMember ? "  " : "") + line.shown
     }
   }
 
@@ -221,5 +237,21 @@ struct Parser {
     let line = token.location.line
     let last = lexer.skipLine()
     token.kind = last == "}" && line == opening.location.line ? .sign("}") : .newline
+  }
+}
+
+extension String {
+  /// A line up to its comment, without the blanks before that.
+  fileprivate var withoutComment: String {
+    var isQuoted = false
+    var last: Character = " "
+    var end = startIndex
+    for (index, character) in zip(indices, self) {
+      if character == "\"", last != "\\" { isQuoted.toggle() }
+      if character == "#", !isQuoted, last == " " || last == "\t" { break }
+      if character != " ", character != "\t" { end = self.index(after: index) }
+      last = character
+    }
+    return String(self[..<end])
   }
 }

@@ -86,7 +86,8 @@ struct Runner {
     record.steps.append(
       Step(
         number: record.steps.count + 1, location: statement.location, text: statement.text,
-        facts: facts, events: recorded.events, state: state))
+        lines: statement.lines, whole: statement.whole, facts: facts, events: recorded.events,
+        state: state))
     if let diagnostic = budget.diagnostic(file: record.file) {
       record.stopped = diagnostic
       return

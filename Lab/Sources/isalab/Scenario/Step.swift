@@ -3,6 +3,9 @@ struct Step: Hashable, Sendable {
   var number: Int
   var location: SourceLocation
   var text: String
+  /// The statement as written: a struct or class with its members; and the same on one line.
+  var lines: [String]
+  var whole: String
   /// The facts worth telling, in the order in which they are told.
   var facts: [Fact]
   /// The runtime's own log of this step.

@@ -190,8 +190,19 @@ struct Statement: Hashable, Sendable {
 
   var kind: Kind
   var location: SourceLocation
-  /// The statement as written, on one line, without its comment.
+  /// The statement as written, on one line, without its comment; of a struct or class the beginning.
   var text: String
+  /// The statement as written: a struct or class with its members.
+  var lines: [String]
+
+  /// All of it on one line.
+  var whole: String {
+    lines.reduce(into: "") { whole, line in
+      let line = line.drop { $0 == " " }
+      let isFirst = whole.isEmpty || whole.hasSuffix("{") || whole.hasSuffix(",")
+      whole += (whole.isEmpty ? "" : isFirst || line.hasPrefix("}") ? " " : ", ") + line
+    }
+  }
 }
 
 struct Scenario: Hashable, Sendable {

@@ -117,7 +117,11 @@ struct CompareView {
     }
     guard groups.count > 1 else { return [] }
     let moment = moments[index]
-    return ["\(padded("\(moment.line)", 3, left: true))  \(style.heading(moment.text))"]
+    let head = fitted(moment.text, width: CompareView.width - 5).enumerated().map { index, line in
+      let number = index == 0 ? "\(moment.line)" : ""
+      return "\(padded(number, 3, left: true))  \(style.heading(line))"
+    }
+    return head
       + groups.flatMap { group in
         wrapped(group.designs.joined(separator: ", ") + ":", width: 74).map { "     " + $0 }
           + group.shown.flatMap { fitted($0, width: 73) }.map { "       " + $0 }

@@ -9,15 +9,25 @@ struct StepView {
   init(_ options: TextOptions) { self.options = options }
 
   func lines(of step: Step) -> [String] {
-    let number =
-      String(repeating: " ", count: max(0, 3 - "\(step.number)".count)) + "\(step.number)"
-    let head = "\(style.faint(number))  \(style.heading(step.text))"
-    if step.facts == [.held] { return ["\(head)  \(style.good(say("ok", "成立")))"] }
+    var head = head(of: step)
+    if step.facts == [.held] {
+      head[0] += "  \(style.good(say("ok", "成立")))"
+      return head
+    }
     let lines =
-      [head]
+      head
       + shortened(step.facts.flatMap { self.lines(of: $0, StepView.width) })
       .map { StepView.indent + $0 }
     return options.showsTrace ? lines + TraceView(options).lines(of: step.events) : lines
+  }
+
+  /// The scenario's own lines: of a struct or class all members.
+  private func head(of step: Step) -> [String] {
+    let number = padded("\(step.number)", 3, left: true)
+    let lines = step.lines.flatMap { fitted($0, width: 75) }
+    return lines.enumerated().map { index, line in
+      (index == 0 ? "\(style.faint(number))  " : "     ") + style.heading(line)
+    }
   }
 
   /// A step of a loop may tell more than anybody reads.

@@ -33,7 +33,7 @@ let package = Package(
         "isalab", "CFFI", .product(name: "CIsa", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ],
-      exclude: ["Solutions", "Transcripts"]),
+      exclude: ["ObjectiveC", "Solutions", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6]
 )

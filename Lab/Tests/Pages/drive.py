@@ -180,6 +180,27 @@ def way(tab, checks, page):
                  "document.querySelector('#lane .now strong').textContent", "36")
 
 
+def languages(tab, checks, page):
+    """Each line stands beside the same in the language that the reader chooses, which is kept."""
+    tab.go(page + "#step=3")
+    shown = "document.querySelectorAll('#source .translation:not([hidden])').length"
+    checks.shows(tab, "at first the scenario is alone", shown, 0)
+    text = "document.querySelector('#source .now .translation:not([hidden])').textContent"
+    said = {"objc": "addObserver:watcher", "swift": "ada.observe(\\\\.age", "c": "kvo_observe(ada",
+            "apple": "ada.observe("}
+    for language, words in said.items():
+        tab.evaluate("(() => { const box = document.getElementById('language');"
+                     " box.value = '%s'; box.dispatchEvent(new Event('change')); })()" % language)
+        checks.shows(tab, "each line in " + language, shown + " === " + LAST)
+        checks.shows(tab, "the line in " + language, "%s.includes('%s')" % (text, words))
+    tab.size(1280, 800)
+    tab.go(page + "#step=5.9")
+    checks.shows(tab, "the choice is kept", shown + " === " + LAST)
+    checks.shows(tab, "and all is still on one screen", SEEN, [])
+    tab.evaluate("localStorage.clear()")
+    tab.size(1440, 900)
+
+
 # What has to be seen together: source line, lane, drawing and event.
 SEEN = """['#source .now', '#lane .now', '#drawing .object', '#events .present'].filter(name => {
   const one = document.querySelector(name), box = one?.getBoundingClientRect();
@@ -373,6 +394,7 @@ def main():
         events(tab, checks, page.as_uri())
         way(tab, checks, page.as_uri())
         screen(tab, checks, page.as_uri())
+        languages(tab, checks, page.as_uri())
         player(tab, checks, page.as_uri())
         looks(tab, checks, page.as_uri())
         readers(tab, checks, page.as_uri())

@@ -23,11 +23,13 @@ struct GraphCommand: ParsableCommand {
   @Option(help: "The file to write, whole or not at all; - is standard output.")
   var output = "-"
 
+  @OptionGroup var translation: TranslationArguments
   @OptionGroup var budget: BudgetArguments
 
   func run() throws {
     let run = GraphRun(
-      format: format, step: at, output: output, console: .standard, limit: budget.limit)
+      format: format, step: at, output: output, translation: translation.language,
+      console: .standard, limit: budget.limit)
     let code = run.run(file: file)
     if code != 0 { throw ExitCode(code) }
   }

@@ -7,6 +7,8 @@ struct GraphRun {
   var step: Int?
   /// The file to write; `-` is standard output.
   var output = "-"
+  /// The language in which a drawing in text shows the statement as well.
+  var translation: ProgrammingLanguage?
   var console: Console
   var limit = Budget.defaultLimit
 
@@ -37,7 +39,7 @@ struct GraphRun {
       console.err(error.diagnostic(in: run).description)
       return 2
     }
-    let text = GraphRun.text(of: run, at: step, format)
+    let text = GraphRun.text(of: run, at: step, format, translation)
     let file = OutputFile(path: output, console: console, source: run.file)
     guard let problem = file.write(text + "\n") else { return run.exitCode }
     console.err(problem.shown)
@@ -45,12 +47,16 @@ struct GraphRun {
   }
 
   /// The drawing, without the end of its last line.
-  static func text(of run: Run, at step: Int, _ format: Format) -> String {
+  static func text(
+    of run: Run, at step: Int, _ format: Format, _ translation: ProgrammingLanguage? = nil
+  ) -> String {
     let graph = Graph(run, at: step)
     let title = run.title(ofStep: step)
+    let translated = step == 0 ? [] : run.translations(translation)[step - 1].map(\.shown)
     let lines =
       switch format {
-      case .text: [title] + GraphText(graph: graph).lines() + laneLines(of: run, at: step)
+      case .text:
+        [title] + translated + GraphText(graph: graph).lines() + laneLines(of: run, at: step)
       case .dot: GraphDot(graph: graph, title: title).lines()
       case .mermaid: GraphMermaid(graph: graph, title: title).lines()
       case .svg: [svg(of: graph, title, Lane(run, at: step))]

@@ -52,11 +52,25 @@ struct TextArguments: ParsableArguments {
       valueName: "en|zh"))
   var lang: Language?
 
+  @OptionGroup var translation: TranslationArguments
+
   var options: TextOptions {
     let environment = ProcessInfo.processInfo.environment
     return TextOptions(
-      style: .standard, language: lang ?? .suited(to: environment), showsAddresses: real)
+      style: .standard, language: lang ?? .suited(to: environment), showsAddresses: real,
+      translation: translation.language)
   }
 }
 
+/// The argument of every command that shows a scenario's lines.
+struct TranslationArguments: ParsableArguments {
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Show each line in Objective-C, Swift, Swift under Apple's names, or C as well.",
+      valueName: "objc|swift|apple|c"))
+  var language: ProgrammingLanguage?
+}
+
 extension Language: ExpressibleByArgument {}
+extension ProgrammingLanguage: ExpressibleByArgument {}

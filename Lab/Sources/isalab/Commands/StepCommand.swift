@@ -9,10 +9,13 @@ struct StepCommand: ParsableCommand {
   @Argument(help: "A scenario file.")
   var file: String
 
+  @OptionGroup var translation: TranslationArguments
   @OptionGroup var budget: BudgetArguments
 
   func run() throws {
-    let code = StepRun(style: .standard, console: .standard, limit: budget.limit).run(file)
+    let code = StepRun(
+      style: .standard, translation: translation.language, console: .standard, limit: budget.limit
+    ).run(file)
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 /// `isalab step`: runs a scenario and lets somebody walk through its steps.
 struct StepRun {
   var style: TextStyle
+  var translation: ProgrammingLanguage?
   var console: Console
   var limit = Budget.defaultLimit
   var environment = ProcessInfo.processInfo.environment
@@ -32,9 +33,10 @@ struct StepRun {
     let look = ScreenLook(
       isColoured: style.isColoured, isASCII: !StepRun.isUnicode(environment))
     var stepper = Stepper()
+    let translations = run.translations(translation)
     var isClear = true
     while true {
-      terminal.draw(screen(run, stepper, terminal.size, look), clearing: isClear)
+      terminal.draw(screen(run, stepper, terminal.size, look, translations), clearing: isClear)
       isClear = false
       switch terminal.next() {
       case .key(.suspend):

@@ -47,7 +47,9 @@ struct TourView {
     var options = options
     options.showsTrace = options.showsTrace || lesson.showsTrace
     let view = StepView(options)
-    return run.steps.flatMap { view.lines(of: $0) } + [""] + turn(of: lesson, run)
+    let translations = run.translations(options.translation)
+    return zip(run.steps, translations).flatMap { view.lines(of: $0, translation: $1) } + [""]
+      + turn(of: lesson, run)
   }
 
   /// The lesson's sentences at the end.

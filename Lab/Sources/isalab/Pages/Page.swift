@@ -103,7 +103,7 @@ extension Page {
     <div class="desk">
     \(stage(svg))
     <div class="side">
-    \(panel(Words.scenario, "<ol id=\"source\" class=\"source\">\(source())</ol>"))
+    \(panel(Words.scenario, languages + "<ol id=\"source\" class=\"source\">\(source())</ol>"))
     \(panel(Words.happened, "<ul id=\"told\" class=\"told\"></ul>"))
     \(panel(Words.events, events))
     </div>
@@ -157,6 +157,15 @@ extension Page {
 
   // MARK: The scenario
 
+  /// The switch between the languages in which each statement is shown as well.
+  private var languages: String {
+    let options = ProgrammingLanguage.allCases.map {
+      "<option value=\"\($0.rawValue)\">\(word($0.title))</option>"
+    }
+    return "<select id=\"language\" class=\"language\" aria-label=\"\(word(Words.language))\">"
+      + "<option value=\"\">\(word(Words.alone))</option>\(options.joined())</select>\n"
+  }
+
   private func source() -> String {
     let owners = stepsOfLines()
     let lines = run.source.dropLast(run.source.last?.isEmpty == true ? 1 : 0)
@@ -164,15 +173,20 @@ extension Page {
       let step = owners[index]
       let isFirst = step > 0 && run.steps[step - 1].location.line == index + 1
       let isComment = line.drop { $0.isWhitespace }.hasPrefix("#")
+      let isLast = step > 0 && (index + 1 == owners.count || owners[index + 1] != step)
       let code = line.isEmpty ? "&#8203;" : line.shown.markup
       let link =
         step > 0
         ? "<a href=\"#step=\(step)\"\(isFirst ? "" : " tabindex=\"-1\"")>\(code)</a>" : code
       return
         "<li\(step > 0 ? " data-step=\"\(step)\"" : "")\(isComment ? " class=\"comment\"" : "")>"
-        + "<span class=\"line\" aria-hidden=\"true\">\(index + 1)</span><code>\(link)</code></li>"
+        + "<span class=\"line\" aria-hidden=\"true\">\(index + 1)</span><code>\(link)</code>"
+        + (isLast ? Page.translation : "") + "</li>"
     }.joined(separator: "\n")
   }
+
+  /// The place of a statement in another language.
+  private static let translation = "<code class=\"translation\" hidden=\"hidden\"></code>"
 
   /// The step to which each line belongs; 0 for none. A statement goes on to the last line before
   /// the next one that is neither empty nor a comment.

@@ -84,6 +84,8 @@ struct PageData: Encodable {
     var observations: [ObservationRow]
     var events: [EventRow]
     var lane: [StationRow]
+    /// The statement in other languages, by their names.
+    var languages: [String: [String]]
   }
 
   var words: [String: String]
@@ -107,6 +109,7 @@ struct PageData: Encodable {
 extension PageData {
   init(_ run: Run, graphs: [Graph], layout: GraphLayout, _ language: Language) {
     words = Words.script.mapValues { $0[language] }
+    let translations = ProgrammingLanguage.allCases.map { ($0.rawValue, run.translations($0)) }
     var places: [ClassTable: Int] = [:]
     for (number, graph) in graphs.enumerated() {
       let tables = PageData.tables(run.state(at: number), graph, layout)
@@ -114,8 +117,14 @@ extension PageData {
         places[table] = classes.count
         classes.append(table)
       }
-      moments.append(
-        PageData.moment(run, number, graph, layout, tables.compactMap { places[$0] }, language))
+      var moment = PageData.moment(
+        run, number, graph, layout, tables.compactMap { places[$0] }, language)
+      if number > 0 {
+        for (name, lines) in translations {
+          moment.languages[name] = lines[number - 1].map(\.shown)
+        }
+      }
+      moments.append(moment)
     }
   }
 
@@ -131,7 +140,7 @@ extension PageData {
       objects: state.objects.map(row), classes: classes,
       observations: state.objects.flatMap(\.registrations).map { row($0, language) },
       events: step?.events.map { row($0, language) } ?? [],
-      lane: Lane(run, at: number, in: language).stations.map(row))
+      lane: Lane(run, at: number, in: language).stations.map(row), languages: [:])
   }
 
   private static func row(_ station: Lane.Station) -> StationRow {

@@ -16,6 +16,8 @@ enum Words {
   static let back = Text("Back", "退一站")
   static let out = Text("Out", "跳出")
   static let scenario = Text("Scenario", "场景")
+  static let language = Text("Each line shown as well in", "每行同时显示为")
+  static let alone = Text("as a scenario alone", "只显示场景")
   static let happened = Text("What happened", "发生了什么")
   static let events = Text("Events and their causes", "事件与起因")
   static let methods = Text("Method tables", "方法表")

@@ -12,6 +12,8 @@ struct StepPanes {
   var station: Int?
   /// The columns of the pane; longer lines go on below.
   let width: Int
+  /// Each step's statement in another language, if one is asked for.
+  var translations: [[String]] = []
   /// Inside of a step all is shown as it was before: how it is at that moment nobody has recorded.
   private var moment: Int { station == nil ? step : step - 1 }
   private var state: WorldState { run.state(at: moment) }
@@ -31,9 +33,15 @@ struct StepPanes {
     let lines = run.source.enumerated().flatMap { index, text in
       let number = String(repeating: " ", count: max(0, 3 - "\(index + 1)".count)) + "\(index + 1)"
       guard index + 1 == line else { return [ScreenLine(" \(number) \(text)")] }
-      return folded(">\(number) ", text, .current)
+      return folded(">\(number) ", text, .current) + translation
     }
     return Content(lines: lines, anchor: max(0, line - 1))
+  }
+
+  /// The present statement in the other language.
+  private var translation: [ScreenLine] {
+    guard step > 0, translations.indices.contains(step - 1) else { return [] }
+    return translations[step - 1].flatMap { folded("     ", $0, .good) }
   }
 
   /// A line, and what of it does not fit below it, further in.

@@ -14,9 +14,10 @@ struct ScreenLook: Hashable, Sendable {
 
 /// The screen of `isalab step`: lines of exactly the terminal's columns, as many as it has rows.
 func screen(
-  _ run: Run, _ stepper: Stepper, _ size: ScreenSize, _ look: ScreenLook = ScreenLook()
+  _ run: Run, _ stepper: Stepper, _ size: ScreenSize, _ look: ScreenLook = ScreenLook(),
+  _ translations: [[String]] = []
 ) -> [String] {
-  let screen = StepScreen(run: run, stepper: stepper, size: size)
+  let screen = StepScreen(run: run, stepper: stepper, size: size, translations: translations)
   let lines = screen.lines.prefix(size.rows)
   let missing = Array(repeating: ScreenLine(), count: max(0, size.rows - lines.count))
   return (lines + missing).map { $0.fitted(to: size.columns, look) }
@@ -26,6 +27,8 @@ struct StepScreen {
   let run: Run
   let stepper: Stepper
   let size: ScreenSize
+  /// Each step's statement in another language, if one is asked for.
+  var translations: [[String]] = []
 
   var lines: [ScreenLine] {
     let least = ScreenSize.least
@@ -121,7 +124,8 @@ struct StepScreen {
   /// A title and what fits below it of the pane's lines.
   private func pane(_ pane: Stepper.Pane, _ width: Int, _ height: Int) -> [ScreenLine] {
     let content = StepPanes(
-      run: run, step: stepper.step, station: stepper.station, width: width
+      run: run, step: stepper.step, station: stepper.station, width: width,
+      translations: translations
     ).content(of: pane)
     let room = height - 1
     let start = max(0, min(content.anchor - room / 3, content.lines.count - room))

@@ -6,7 +6,9 @@ struct RunView {
 
   func lines(of run: Run) -> [String] {
     let steps = StepView(options)
-    return run.steps.flatMap { steps.lines(of: $0) } + summary(of: run)
+    let translations = run.translations(options.translation)
+    return zip(run.steps, translations).flatMap { steps.lines(of: $0, translation: $1) }
+      + summary(of: run)
   }
 
   private func summary(of run: Run) -> [String] {
@@ -20,5 +22,13 @@ struct RunView {
     let count = run.broken.count
     let text = Text("\(count) of \(total) \(noun) not met", "\(total) 条期望中有 \(count) 条不成立")
     return ["", options.style.bad(text[options.language])]
+  }
+}
+
+extension Run {
+  /// Each step's statement in a language; nothing without one.
+  func translations(_ language: ProgrammingLanguage?) -> [[String]] {
+    guard let language, let program else { return steps.map { _ in [] } }
+    return language.lines(of: program)
   }
 }

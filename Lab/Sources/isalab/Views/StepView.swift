@@ -8,14 +8,16 @@ struct StepView {
 
   init(_ options: TextOptions) { self.options = options }
 
-  func lines(of step: Step) -> [String] {
+  /// - Parameter translation: The statement in the language that is asked for.
+  func lines(of step: Step, translation: [String] = []) -> [String] {
+    let translated = self.translated(translation)
     var head = head(of: step)
     if step.facts == [.held] {
       head[0] += "  \(style.good(say("ok", "成立")))"
-      return head
+      return head + translated
     }
     let lines =
-      head
+      head + translated
       + shortened(step.facts.flatMap { self.lines(of: $0, StepView.width) })
       .map { StepView.indent + $0 }
     return options.showsTrace ? lines + TraceView(options).lines(of: step.events) : lines
@@ -27,6 +29,16 @@ struct StepView {
     let lines = step.lines.flatMap { fitted($0, width: 75) }
     return lines.enumerated().map { index, line in
       (index == 0 ? "\(style.faint(number))  " : "     ") + style.heading(line)
+    }
+  }
+
+  /// The statement in the other language, whose name stands before it.
+  private func translated(_ lines: [String]) -> [String] {
+    guard let language = options.translation else { return [] }
+    let name = language.rawValue
+    return lines.enumerated().map { index, line in
+      let word = index == 0 ? name : String(repeating: " ", count: name.count)
+      return StepView.indent + style.faint(word) + "  " + line.shown
     }
   }
 

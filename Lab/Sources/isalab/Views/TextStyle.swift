@@ -29,4 +29,6 @@ struct TextOptions: Hashable, Sendable {
   var showsTrace = false
   /// Real addresses and machine code.
   var showsAddresses = false
+  /// The language in which each statement is shown as well.
+  var translation: ProgrammingLanguage?
 }

@@ -138,6 +138,24 @@ const mark = step => {
     box.scrollTop = top - room / 3;
 };
 
+// Shows each statement in another language as well, as the reader has chosen, on this page or before.
+const languages = get('language');
+const keptLanguage = () => {
+  try { return localStorage.getItem('isalab-language') ?? ''; } catch { return ''; }
+};
+const translate = language => {
+  for (const item of get('source').querySelectorAll('.translation')) {
+    const lines = moments[item.parentNode.dataset.step].languages[language];
+    item.hidden = !lines;
+    item.textContent = (lines ?? []).join('\n');
+  }
+  if (shown >= 0) mark(shown);
+};
+languages.addEventListener('change', () => {
+  try { localStorage.setItem('isalab-language', languages.value); } catch {}
+  translate(languages.value);
+});
+
 const told = moment => moment.told.length
   ? moment.told.map(line => make('li', /→/.test(line) ? {class: 'notable'} : {}, line))
   : [make('li', {class: 'empty'}, words.nothing)];
@@ -351,6 +369,9 @@ addEventListener('keydown', event => {
   event.preventDefault();
   go(steps[event.key]);
 });
+languages.value = keptLanguage();
+if (languages.selectedIndex < 0) languages.value = '';
+translate(languages.value);
 show(...(linked() ?? [0]));
 
 const whole = svg.viewBox.baseVal.width, narrow = Number(figure.dataset.narrow);

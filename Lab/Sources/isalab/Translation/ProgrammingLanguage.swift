@@ -1,0 +1,36 @@
+/// A language in which a scenario's statements are shown beside the scenario itself.
+enum ProgrammingLanguage: String, CaseIterable, Hashable, Sendable {
+  /// Objective-C with Foundation.
+  case objectiveC = "objc"
+  /// Swift with this library.
+  case swift
+  /// Swift with this library under Apple's names.
+  case apple
+  /// C with this library.
+  case c
+
+  /// For people.
+  var title: Text {
+    switch self {
+    case .objectiveC: Text("Objective-C", "Objective-C")
+    case .swift: Text("Swift", "Swift")
+    case .apple: Text("Swift, Apple's names", "Swift（Apple 的名称）")
+    case .c: Text("C", "C")
+    }
+  }
+
+  func translator(of program: Program) -> any Translator {
+    let scope = TranslationScope(program)
+    return switch self {
+    case .objectiveC: ObjectiveCTranslator(scope: scope)
+    case .swift: SwiftTranslator(scope: scope, names: .own)
+    case .apple: SwiftTranslator(scope: scope, names: .apple)
+    case .c: CTranslator(scope: scope)
+    }
+  }
+
+  /// Each statement of a program in this language, as lines.
+  func lines(of program: Program) -> [[String]] {
+    translator(of: program).translations().map(\.shown)
+  }
+}

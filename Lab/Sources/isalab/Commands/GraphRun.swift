@@ -93,6 +93,7 @@ extension Runner {
   static func finished(
     _ program: Program, _ console: Console, _ limit: Int
   ) throws(DiagnosticList) -> Run {
+    console.warn(of: program)
     let run = Runner.run(program, limit: limit)
     for diagnostic in run.broken { console.err(diagnostic.description) }
     if let stopped = run.stopped { throw DiagnosticList(diagnostics: [stopped]) }

@@ -130,6 +130,8 @@ extension Translator {
     case .share(let name, with: let object): share(name, with: object)
     case .swapIsa(let name, to: let cls): swapIsa(name, to: cls, place)
     case .wrap(let wrapping): wrap(wrapping)
+    case .swizzle(let target, as: let method):
+      .none("isalab exchanges the code of \(target)'s setter for \(method)'s, which calls it")
     case .bind(let target, to: let source, let isTwoWay):
       bind(target, to: source, isTwoWay: isTwoWay)
     case .unbind(let target): unbind(target)

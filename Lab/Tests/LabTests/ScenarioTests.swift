@@ -27,7 +27,7 @@ struct ScenarioTests {
     let text = try String(contentsOf: file, encoding: .utf8)
     let (code, output) = runScenario(text, file: name)
     #expect(code == 0)
-    #expect(output.err.allSatisfy { $0.contains(": warning: ") })
+    #expect(output.err == [])
     #expect(try matchesTranscript(output.text, String(name.dropLast(4))))
     #expect(liveCounts() == before)
   }

@@ -182,7 +182,7 @@ def way(tab, checks, page):
 
 def languages(tab, checks, page):
     """Each line stands beside the same in the language that the reader chooses, which is kept."""
-    tab.go(page + "#step=3")
+    tab.go(page + "#step=4")
     shown = "document.querySelectorAll('#source .translation:not([hidden])').length"
     checks.shows(tab, "at first the scenario is alone", shown, 0)
     text = "document.querySelector('#source .now .translation:not([hidden])').textContent"

@@ -43,7 +43,7 @@ package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the address of the property's value, which it takes.
+  /// Calls `body` with the address of the property's value, which is `body`'s to end.
   ///
   /// Nothing is looked up for the type, which is not known where neither it nor `body` is compiled
   /// for it.

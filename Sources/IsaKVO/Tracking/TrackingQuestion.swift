@@ -29,9 +29,11 @@ final class TrackingQuestion: Observable {
     if let tracker = object.alreadyKept(PropertyTracker.self) { return tracker.ask() }
     let question = ofThread
     guard question.ask() else { return false }
-    takeFromThread()
-    // Where there is no tracker, nothing is tracked, and the tracking keeps what is reported then.
-    (try? object.kept { PropertyTracker(question) })?.adopt(question)
+    // Without memory for a tracker the thread keeps the question, and the read is reported.
+    if let tracker = try? object.kept({ PropertyTracker(question) }) {
+      tracker.adopt(question)
+      takeFromThread()
+    }
     return true
   }
 

@@ -85,11 +85,8 @@ final class ControllerDesign: ObservingDesign {
 
   func obstacle(to statement: Statement) -> String? {
     switch statement.kind {
-    case .observe(let observe) where observe.indexes != nil: "elements of an array"
-    case .observe(let observe) where observe.options.contains(.retain): "the option retain"
     case .removeObserver(let remove) where remove.context != nil: "removal by context"
-    case .shared, .share: "shared observers"
-    default: nil
+    default: statement.foundationObstacle
     }
   }
 

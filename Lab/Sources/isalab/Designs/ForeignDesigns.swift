@@ -167,11 +167,7 @@ final class ClassicDesign: ObjectsOnlyDesign {
       stage.raise(
         Refusal(
           exception: "NSInternalInconsistencyException",
-          reason: "\(indefinite(cls).capitalizedFirst) was deallocated while observed."))
+          reason: "\(indefinite(cls).capitalisedFirst) was deallocated while observed."))
     }
   }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

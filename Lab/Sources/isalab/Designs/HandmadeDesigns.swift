@@ -70,7 +70,7 @@ class SetterDesign: ObservingDesign {
   func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     let object = try stage.world.object(statement.target.object)
     let key = statement.target.path
-    let name = "set" + key.prefix(1).uppercased() + key.dropFirst() + ":"
+    let name = "set\(key.capitalisedFirst):"
     guard let method = object.isa.method(RuntimeSelector(name)) else {
       throw KeyValueError(
         .invalidArgument,

@@ -33,6 +33,19 @@ extension ObservingDesign {
   func willRelease(_ name: Name) {}
 }
 
+extension Statement {
+  /// The part that a design has no way for which registers each observer with Foundation by itself.
+  var foundationObstacle: String? {
+    switch kind {
+    case .observe(let observe) where observe.indexes != nil: "elements of an array"
+    case .observe(let observe) where observe.options.contains(.retain): "the option retain"
+    case .removeObserver(let remove) where remove.indexes != nil: "elements of an array"
+    case .shared, .share: "shared observers"
+    default: nil
+    }
+  }
+}
+
 /// A design as one chooses it: its name, and what is known of it.
 struct DesignInfo: Sendable {
   /// The answer to a mistake of the observing program.

@@ -32,15 +32,7 @@ final class WeakProxyDesign: ObservingDesign {
 
   init(_ stage: DesignStage) { self.stage = stage }
 
-  func obstacle(to statement: Statement) -> String? {
-    switch statement.kind {
-    case .observe(let observe) where observe.indexes != nil: "elements of an array"
-    case .observe(let observe) where observe.options.contains(.retain): "the option retain"
-    case .removeObserver(let remove) where remove.indexes != nil: "elements of an array"
-    case .shared, .share: "shared observers"
-    default: nil
-    }
-  }
+  func obstacle(to statement: Statement) -> String? { statement.foundationObstacle }
 
   func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     let listener = try stage.listener(of: statement)

@@ -74,11 +74,10 @@ extension Performer {
   private func sendAccessor(_ edit: Edit) throws(KeyValueError) {
     guard let object = try parent(of: edit.target) else { return }
     let key = edit.target.keys.last!.text
-    let capitalised = key.prefix(1).uppercased() + key.dropFirst()
     let accessor = edit.accessor!
     let selector = RuntimeSelector(
       accessor.pattern.split(separator: "<Key>", omittingEmptySubsequences: false)
-        .joined(separator: capitalised))
+        .joined(separator: key.capitalisedFirst))
     let objects = try objects(of: edit)
     let index = RuntimeValue(edit.indexes?.indexes.first ?? 0)
     try Indexes.withSet(edit.indexes?.places ?? []) { set throws(KeyValueError) in

@@ -43,8 +43,8 @@ extension Performer {
     let property = property(key.text, of: object)
     let type = property?.type ?? ValueType(name: "object", encoding: "@")
     let argument = try world.value(of: value, as: type)
-    let capitalised = key.text.prefix(1).uppercased() + key.text.dropFirst()
-    let selector = RuntimeSelector(property?.declaration.setter ?? "set\(capitalised):")
+    let selector = RuntimeSelector(
+      property?.declaration.setter ?? "set\(key.text.capitalisedFirst):")
     try requireArgument(type.encoding, of: selector, object)
     try object.send(selector, argument)
     return []

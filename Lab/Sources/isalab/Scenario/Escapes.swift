@@ -2,7 +2,10 @@
 
 extension String {
   /// As between the quotes of a scenario's text.
-  var escaped: String {
+  var escaped: String { escaped(\.visible) }
+
+  /// As between quotes, what `written` makes of all but the quotes and what a backslash is for.
+  func escaped(_ written: (Unicode.Scalar) -> String) -> String {
     var result = ""
     for scalar in unicodeScalars {
       switch scalar {
@@ -10,7 +13,7 @@ extension String {
       case "\t": result += "\\t"
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
-      default: result += scalar.visible
+      default: result += written(scalar)
       }
     }
     return result

@@ -98,8 +98,7 @@ struct Symbols: Hashable, Sendable {
   /// The bare ivar in which key-value coding finds a key that is no property.
   private func ivar(for key: String, of className: String) -> Property? {
     let names = ["_<key>", "_is<Key>", "is<Key>"].map {
-      $0.replacing("<key>", with: key)
-        .replacing("<Key>", with: key.prefix(1).uppercased() + key.dropFirst())
+      $0.replacing("<key>", with: key).replacing("<Key>", with: key.capitalisedFirst)
     }
     return names.lazy.compactMap { self.property($0, of: className) }
       .first { $0.declaration.isIvar }

@@ -67,9 +67,8 @@ struct PropertyDeclaration: Hashable, Sendable {
 
   /// A selector with the key, its first letter large, in the place of `<Key>`.
   func selector(_ pattern: String) -> String {
-    let capitalised = name.text.prefix(1).uppercased() + name.text.dropFirst()
-    return pattern.split(separator: "<Key>", omittingEmptySubsequences: false)
-      .joined(separator: capitalised)
+    pattern.split(separator: "<Key>", omittingEmptySubsequences: false)
+      .joined(separator: name.text.capitalisedFirst)
   }
 }
 

@@ -86,3 +86,8 @@ func dictionaryNotation(_ entries: [(key: String, value: String)]) -> String {
   }
   return "{" + parts.joined(separator: ", ") + "}"
 }
+
+extension String {
+  /// With a large first letter, as the names of accessors have a key.
+  var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

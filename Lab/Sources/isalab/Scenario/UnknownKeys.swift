@@ -91,9 +91,10 @@ extension Symbols {
   /// Whether key-value coding finds a method or an ivar for the key in the class.
   func isCoded(_ key: String, in className: String) -> Bool {
     func names(_ patterns: [String]) -> Set<String> {
-      let capitalised = key.prefix(1).uppercased() + key.dropFirst()
-      return Set(
-        patterns.map { $0.replacing("<key>", with: key).replacing("<Key>", with: capitalised) })
+      Set(
+        patterns.map {
+          $0.replacing("<key>", with: key).replacing("<Key>", with: key.capitalisedFirst)
+        })
     }
     let declarations = properties(of: className).map(\.declaration)
     let known = declarations.filter { !$0.isIvar }.flatMap {

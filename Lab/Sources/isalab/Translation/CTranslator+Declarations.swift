@@ -70,7 +70,7 @@ extension CTranslator {
     if declaration.getter != property.name {
       fields.append(".getter = \(declaration.getter.quoted)")
     }
-    if let setter = declaration.setter, setter != "set\(property.name.capitalisedKey):" {
+    if let setter = declaration.setter, setter != "set\(property.name.capitalisedFirst):" {
       fields.append(".setter = \(setter.quoted)")
     }
     if property.ownership != .none { fields.append(".ownership = \(ownership(of: property))") }
@@ -82,7 +82,7 @@ extension CTranslator {
     _ attribute: PropertyDeclaration.Attribute, of property: Symbols.Property, _ cls: String,
     to made: inout Translation
   ) {
-    let key = property.name.capitalisedKey
+    let key = property.name.capitalisedFirst
     switch attribute {
     case .manual:
       made.lines.append(classMethod(cls, "automaticallyNotifiesObserversOf\(key)", "no", "B@:"))

@@ -59,7 +59,7 @@ extension CTranslator {
   /// The accessor's message, as code outside the class sends it.
   private func message(_ edit: Edit, _ object: String) -> String {
     guard let accessor = edit.accessor else { return "" }
-    let key = edit.target.keys.last!.text.capitalisedKey
+    let key = edit.target.keys.last!.text.capitalisedFirst
     let name = accessor.pattern.split(separator: "<Key>", omittingEmptySubsequences: false)
       .joined(separator: key)
     let objects = edit.objects.map { values.object($0, as: listType(of: edit)) } ?? "NULL"

@@ -88,7 +88,7 @@ struct CTranslator: Translator {
   ) -> Translation {
     let property = scope.property(target)
     let setter =
-      property?.declaration.setter ?? "set\(target.keys.last!.text.capitalisedKey):"
+      property?.declaration.setter ?? "set\(target.keys.last!.text.capitalisedFirst):"
     let value = values.value(value, scope.type(target))
     let call = "ISA_SET(\(parent(target)), \(selector(setter)), \(value))"
     return onParent(target, checked(call, place))

@@ -45,7 +45,7 @@ extension ObjectiveCTranslator {
     if property.type.name == "string", !declaration.isReadonly { words.append("copy") }
     if declaration.isWeak { words.append("weak") }
     if declaration.isReadonly { words.append("readonly") }
-    if let setter = declaration.setter, setter != "set\(property.name.capitalisedKey):" {
+    if let setter = declaration.setter, setter != "set\(property.name.capitalisedFirst):" {
       words.append("setter=\(setter)")
     }
     if declaration.getter != property.name { words.append("getter=\(declaration.getter)") }
@@ -81,7 +81,7 @@ extension ObjectiveCTranslator {
   private func method(
     for attribute: PropertyDeclaration.Attribute, _ property: Symbols.Property
   ) -> [String] {
-    let key = property.name.capitalisedKey
+    let key = property.name.capitalisedFirst
     switch attribute {
     case .manual: return ["+ (BOOL)automaticallyNotifiesObserversOf\(key) { return NO; }"]
     case .depends(let paths):

@@ -146,7 +146,7 @@ extension ObjectiveCTranslator {
 
   private func accessor(_ edit: Edit) -> String {
     guard let accessor = edit.accessor else { return message(edit) }
-    let key = edit.target.keys.last!.text.capitalisedKey
+    let key = edit.target.keys.last!.text.capitalisedFirst
     let parts = accessor.pattern.split(separator: ":").map {
       $0.split(separator: "<Key>", omittingEmptySubsequences: false).joined(separator: key)
     }

@@ -140,11 +140,6 @@ struct TranslationScope {
   private static func id(_ property: Symbols.Property) -> String {
     "\(property.owner).\(property.name)"
   }
-
-  /// Whether a binding, or anything else, uses the class that isalab has compiled in.
-  var usesSwiftView: Bool {
-    symbols.objects.values.contains { $0.className == SwiftView.name }
-  }
 }
 
 extension Statement.Kind {
@@ -165,23 +160,6 @@ extension PropertyReference {
 }
 
 extension String {
-  /// With a capital first letter.
-  var capitalisedKey: String { prefix(1).uppercased() + dropFirst() }
-
   /// As a literal of a language like C.
-  var quoted: String { "\"\(cEscaped)\"" }
-
-  private var cEscaped: String {
-    var result = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  var quoted: String { "\"\(escaped { String($0) })\"" }
 }

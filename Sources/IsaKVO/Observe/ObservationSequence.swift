@@ -94,7 +94,7 @@ extension KeyValueObservable {
       buffer, keyPath, .initial,
       Teller { object, old, new, mark in
         ChangeInPlace(object, old, new, mark).tell { (object: Self, _: ValueChange<Value>) in
-          if let value = current.value(of: object) { buffer.offer(value) }
+          if let value = untracked({ current.value(of: object) }) { buffer.offer(value) }
         }
       }, file, line)
     return ObservationSequence(buffer)

@@ -214,7 +214,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       if options.contains(.old) { report(error) }
       return nil
     }
-    return KeyPathProbe.pauseIfCurrent { ValuePlace(self, root) }
+    return TrackingMode.apart { KeyPathProbe.pauseIfCurrent { ValuePlace(self, root) } }
   }
 
   private func shown(_ old: ValuePlace?) -> UnsafeMutableRawPointer? {

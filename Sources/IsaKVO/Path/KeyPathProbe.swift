@@ -54,7 +54,7 @@ class KeyPathProbe {
     let probe = KeyPathProbe(wantsPaths: true, following: keyPath)
     probe.mark(root)
     defer { probe.unmark() }
-    DeliveryScope.with(probe: probe, body)
+    TrackingMode.apart { DeliveryScope.with(probe: probe, body) }
     return probe.reads
   }
 
@@ -66,7 +66,7 @@ class KeyPathProbe {
     let probe = KeyPathProbe(wantsPaths: true, identifies: true)
     guard watch(object) else { return nil }
     defer { unwatch(object) }
-    DeliveryScope.with(probe: probe, body)
+    TrackingMode.apart { DeliveryScope.with(probe: probe, body) }
     return probe.identity.flatMap { $0.field === field ? $0.path : nil }
   }
 

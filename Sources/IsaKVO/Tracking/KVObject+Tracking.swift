@@ -36,6 +36,15 @@ extension KeyValueObservable {
   }
 }
 
+/// Runs `body`, whose reads are the library's own, which no tracking hears of.
+@inlinable @inline(__always)
+func untracked<Result>(_ body: () -> Result) -> Result {
+  _slowPath(mayBeTracked()) ? readApart(body) : body()
+}
+
+@usableFromInline @inline(never)
+func readApart<Result>(_ body: () -> Result) -> Result { TrackingMode.apart(body) }
+
 /// Has the tracking that runs, if one does, know that a wrapped property of an object is read.
 @usableFromInline @inline(never)
 func noteTrackedRead(_ object: KVObject, _ storage: UnsafeRawPointer) {
@@ -44,10 +53,8 @@ func noteTrackedRead(_ object: KVObject, _ storage: UnsafeRawPointer) {
 
 extension KVObject {
   /// Whether a tracking takes note of what the calling thread reads of the object; what is read in
-  /// order to find the sources of a key path is none of its business.
-  fileprivate final var isTracked: Bool {
-    KeyPathProbe.current == nil && TrackingMode.seesOthersTracking(reading: self)
-  }
+  /// order to find the sources of a key path is none of its business, unless it began there.
+  fileprivate final var isTracked: Bool { TrackingMode.seesOthersTracking(reading: self) }
 
   /// Has the tracking that runs, if one does, know that a property is read by its key.
   final func noteTrackedRead(of key: String) {

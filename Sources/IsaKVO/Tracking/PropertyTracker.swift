@@ -70,15 +70,17 @@ final class PropertyTracker: Sendable {
   private func register(
     _ property: TrackedProperty, _ object: KVObject
   ) throws(KeyValueError) -> ClosureRegistration {
-    try object.register(
-      property.field.key, .prior,
-      Teller { [self] record, source in
-        let object = KVObject.at(record.object), control = source.control!
-        if DeliveryScope.current?.mutes(object.scopeIdentity, control, isInitial: false) == true {
-          return
-        }
-        KeyPathProbe.pauseIfCurrent { tell(property, object, isPrior: record.is_prior) }
-      })
+    let teller = Teller { [self] record, source in
+      let object = KVObject.at(record.object), control = source.control!
+      if DeliveryScope.current?.mutes(object.scopeIdentity, control, isInitial: false) == true {
+        return
+      }
+      KeyPathProbe.pauseIfCurrent { tell(property, object, isPrior: record.is_prior) }
+    }
+    // Registering asks the class, whose own code may read what it likes.
+    return try DeliveryScope.pausingProbe { () throws(KeyValueError) in
+      try object.register(property.field.key, .prior, teller)
+    }
   }
 
   /// Tells the trackings that have a property of its change, or ends the registration if none has.

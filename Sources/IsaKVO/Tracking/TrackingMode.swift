@@ -37,8 +37,8 @@ enum TrackingMode: String, Sendable {
 
   /// Whether a tracking runs on the calling thread which is not the library's own.
   static func seesOthersTracking(reading object: KVObject) -> Bool {
-    guard let own = listened.pointer else { return seesTracking(reading: object) }
-    return inUse == .fast && swift_runtime_looked_at_word() != own
+    guard let own = ThreadKey.pointer(for: .listening) else { return seesTracking(reading: object) }
+    return swift_runtime_looked_at_word() != own && inUse == .fast
   }
 
   /// Runs `body` in a tracking of the library's own, whose reads of `KVObject`s others look after.
@@ -72,12 +72,17 @@ enum TrackingMode: String, Sendable {
     return isAny
   }
 
-  /// Runs `body`, of which no tracking that runs hears; where the word is not known they do hear of
-  /// objects of other classes.
-  static func apart(_ body: () -> Void) {
-    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *), let word = listeningWord
-    else { return body() }
-    _ = word.listens(to: body)
+  /// Runs `body`, of which no tracking that runs hears, but those that begin in it; where the word is
+  /// not known they do hear of objects of other classes, and those in it of no `KVObject`.
+  static func apart<Result>(_ body: () -> Result) -> Result {
+    guard mayBeTracked() else { return body() }
+    var result: Result?
+    if #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *), let word = listeningWord {
+      _ = word.listens { result = body() }
+    } else {
+      listen { result = body() }
+    }
+    return result!
   }
 
   /// The word by whose place reads are listened to; nil where Observation has to be asked.

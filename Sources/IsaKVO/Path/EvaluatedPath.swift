@@ -149,7 +149,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     guard let (list, previous, spare) = sources.take() else { return .ended }
     let evaluation = spare ?? Evaluation(makePlace())
     let probe = evaluation.probe
-    probe.begin(self, list, previous, root)
+    probe.begin(self, list, previous, root, hasTracking: foreign.isAny)
     evaluation.hasValue = false
     let reading = evaluation.enter {
       foreign.read(for: self) { evaluation.hasValue = read(root, to: evaluation.place) }
@@ -210,7 +210,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// The value before a change; nil if it may not be read here.
   private func oldValue(of root: KVObject) -> ValuePlace? {
-    do throws(KeyValueError) { try sources.checkActor() } catch {
+    do throws(KeyValueError) {
+      try sources.checkActor()
+      try foreign.checkActor()
+    } catch {
       if options.contains(.old) { report(error) }
       return nil
     }
@@ -255,6 +258,12 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// The mark of changes that a property causes; nil if they are told without.
   final func mark(of field: Field) -> ChangeMark? { IsaRuntime.mark(of: number, field.keyText) }
+
+  /// Whether a registration tells of a change of which a tracking tells, too, by this key path.
+  final func isRegistered(with changed: AnyKeyPath?) -> Bool {
+    guard let changed, let root, let place = trackedPlace(changed, root) else { return false }
+    return sources.reads(place)
+  }
 
   /// Whether a change comes of the first evaluation itself, which is in a scope.
   private var isOfStart: Bool { DeliveryScope.isAny && sources.isOfStart() }

@@ -128,6 +128,20 @@ class KeyPathProbe {
     }
   }
 
+  // MARK: Objects without a mark
+
+  /// Whether an object was read of that has no mark, so that its properties do not report themselves.
+  @exclusivity(unchecked) private(set) final var meetsOthers = false
+
+  /// Whether the path's own tracking is to hear of an object's properties, since the probe does not.
+  func leavesToTracking(_ object: KVObject) -> Bool {
+    if !meetsOthers, !isMarked(object) { meetsOthers = true }
+    return false
+  }
+
+  /// Notes that a tracking is to hear of a property which is about to be read.
+  func willTrack(_ field: Field, of object: KVObject) {}
+
   // MARK: Marks
 
   /// Whether an object's properties are registered with, so that it needs no mark.

@@ -19,6 +19,8 @@ final class SourceProbe: KeyPathProbe {
   @exclusivity(unchecked) private(set) var failure: BoxedError?
   /// The object that the last property's value is, of the first evaluation.
   @exclusivity(unchecked) private(set) var end: AnyObject?
+  /// Whether the path has a tracking, which hears of all that the probe does not.
+  @exclusivity(unchecked) private var hasTracking = false
 
   private struct Draft {
     var sources: [Source]
@@ -31,9 +33,11 @@ final class SourceProbe: KeyPathProbe {
   // MARK: Evaluating
 
   func begin(
-    _ path: EvaluatedPath, _ list: SourceList, _ previous: SourceList, _ root: KVObject
+    _ path: EvaluatedPath, _ list: SourceList, _ previous: SourceList, _ root: KVObject,
+    hasTracking: Bool
   ) {
     self.path = path
+    self.hasTracking = hasTracking
     if self.list !== list { self.list = list }
     if other !== previous { other = previous }
     if !list.isSettled(root) { mark(root) }
@@ -211,6 +215,15 @@ final class SourceProbe: KeyPathProbe {
     source.held = draft!.held.count..<draft!.held.count + held.count
     if !held.isEmpty { draft!.held += held }
     draft!.sources.append(source)
+  }
+
+  // MARK: Objects without a mark
+
+  override func leavesToTracking(_ object: KVObject) -> Bool { hasTracking && !isMarked(object) }
+
+  override func willTrack(_ field: Field, of object: KVObject) {
+    checkActor(field, of: object)
+    path?.foreign.noteActor(of: field, in: object)
   }
 
   // MARK: Marks

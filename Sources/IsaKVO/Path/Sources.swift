@@ -334,6 +334,15 @@ final class Sources: Sendable {
     return isHeeded
   }
 
+  /// Whether the latest evaluation has read the property that stands at a place, whose changes are
+  /// heard.
+  func reads(_ place: UInt) -> Bool {
+    state.withLock { state in
+      guard let known = state.list.registrations[place] else { return false }
+      return known.standing == .read && known.handle.isValid
+    }
+  }
+
   /// Notes that a change has been announced, unless the observation has ended meanwhile.
   func announce(at place: UInt, _ old: ValuePlace?) {
     let pending = Pending(place: place, thread: currentThread(), old: old)

@@ -1,4 +1,5 @@
-// A tracking of objects of other classes which an evaluated key path reads, by Observation.
+// A tracking of what an evaluated key path reads and does not register with, by Observation: objects of
+// other classes, and those `KVObject`s to which only such objects lead.
 //
 // Observation's public calls tell before a change and not after it. Its calls for user interfaces tell
 // both; they are in the toolchains that this file names. Elsewhere such a key path is refused.
@@ -51,8 +52,8 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
           TrackingMode.listen(to: body)
         } willSet: {
           made.willSet($0)
-        } didSet: { _ in
-          made.didSet()
+        } didSet: {
+          made.didSet($0)
         }
       }
       // The tracking is handed over with a change only.
@@ -67,10 +68,16 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
         defer { if state.starting == currentThread() { state.starting = 0 } }
         return state.starting == currentThread()
       }
-      if !isStart, let path, path.keepsOld { path.willChange(self) }
+      guard !isStart, let path, path.keepsOld, !path.isRegistered(with: tracking.changed) else {
+        return
+      }
+      path.willChange(self)
     }
 
-    private func didSet() { path?.didChange(self) }
+    private func didSet(_ tracking: ObservationTracking) {
+      guard let path, !path.isRegistered(with: tracking.changed) else { return }
+      path.didChange(self)
+    }
 
     /// Ends it; nothing is told any more.
     func end() {
@@ -92,12 +99,21 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
   #endif
 }
 
+/// A property that only the main actor reads.
+private struct GuardedProperty {
+  let owner: ClassRegistration
+  let key: String
+  let object: ObjectIdentifier
+}
+
 /// The trackings of one path, by its evaluations.
 final class ForeignReads: Sendable {
   private struct State {
     var isAny = false
     var isEnded = false
     var latest: (any PathSource)?
+    /// A property of an object of the main actor.
+    var guarded: GuardedProperty?
   }
 
   private let state = Locked(State())
@@ -126,6 +142,19 @@ final class ForeignReads: Sendable {
     else { return .refused }
     state.withLock { $0.isAny = true }
     return .again
+  }
+
+  /// Notes whose property a tracking hears of, if that is an object of the main actor.
+  func noteActor(of field: Field, in object: KVObject) {
+    guard let owner = object.registration, owner.isOfMainActor else { return }
+    let property = GuardedProperty(owner: owner, key: field.key, object: ObjectIdentifier(object))
+    state.withLock { $0.guarded = property }
+  }
+
+  /// Throws where what trackings hear of may not be read.
+  func checkActor() throws(KeyValueError) {
+    guard let property = state.withLock({ $0.guarded }) else { return }
+    try property.owner.checkActor(property.key, of: property.object)
   }
 
   /// Takes the tracking of the latest evaluation over, and ends the one before it.

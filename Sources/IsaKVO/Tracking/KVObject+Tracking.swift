@@ -52,9 +52,13 @@ func noteTrackedRead(_ object: KVObject, _ storage: UnsafeRawPointer) {
 }
 
 extension KVObject {
-  /// Whether a tracking takes note of what the calling thread reads of the object; what is read in
-  /// order to find the sources of a key path is none of its business, unless it began there.
-  fileprivate final var isTracked: Bool { TrackingMode.seesOthersTracking(reading: self) }
+  /// Whether a tracking takes note of what the calling thread reads of the object. Reads that find the
+  /// sources of a key path are for trackings that began among them, and for the path's own as far as the
+  /// probe does not hear of them.
+  fileprivate final var isTracked: Bool {
+    TrackingMode.seesOthersTracking(reading: self)
+      || KeyPathProbe.current?.leavesToTracking(self) == true
+  }
 
   /// Has the tracking that runs, if one does, know that a property is read by its key.
   final func noteTrackedRead(of key: String) {
@@ -88,7 +92,9 @@ extension KVObject {
     guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return }
     do throws(KeyValueError) {
       let tracker = try kept { PropertyTracker() }
-      if let field = find(self) { try tracker.noteRead(of: field, in: self) }
+      guard let field = find(self) else { return }
+      KeyPathProbe.current?.willTrack(field, of: self)
+      try tracker.noteRead(of: field, in: self)
     } catch {
       reportUntracked(error)
     }

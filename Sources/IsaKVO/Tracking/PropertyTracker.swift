@@ -45,7 +45,7 @@ final class PropertyTracker: Sendable {
     if note(field, object) { return }
     let property = tracked.withLock { tracked in
       if let known = tracked.first(where: { $0.field === field }) { return known }
-      let added = TrackedProperty(field, number: tracked.count)
+      let added = TrackedProperty(field, of: object, number: tracked.count)
       tracked.append(added)
       return added
     }
@@ -98,12 +98,13 @@ final class PropertyTracker: Sendable {
 private final class TrackedProperty: @unchecked Sendable {
   // Sendable because of that lock.
   let field: Field
-  private(set) var path: KeyPath<KVObject, Void>
+  private(set) var path: KeyPath<KVObject, UInt>
   private var registration: ClosureRegistration?
 
-  init(_ field: Field, number: Int) {
+  init(_ field: Field, of object: KVObject, number: Int) {
     self.field = field
-    path = \KVObject.[tracked: number]
+    let place = UInt(bitPattern: object.storage(of: field))
+    path = \KVObject.[tracked: field.offset > 0 ? place : UInt(number)]
   }
 
   var isRegistered: Bool { registration != nil }
@@ -124,6 +125,13 @@ private final class TrackedProperty: @unchecked Sendable {
 }
 
 extension KVObject {
-  /// A property to Observation, by its number among the object's tracked ones. Read by nobody.
-  fileprivate subscript(tracked number: Int) -> Void { () }
+  /// A property to Observation, by the place where it stands; by its number among the object's tracked
+  /// ones if it stands nowhere. Only its key path is of use.
+  fileprivate subscript(tracked place: UInt) -> UInt { place }
+}
+
+/// Where the property stands whose changes trackings hear of by a key path; nil if it is none of a
+/// `KVObject`, a small number if it stands nowhere.
+func trackedPlace(_ path: AnyKeyPath, _ root: KVObject) -> UInt? {
+  (path as? KeyPath<KVObject, UInt>).map { root[keyPath: $0] }
 }

@@ -174,7 +174,8 @@ IsaKVO/Class: ClassRegistration PathMethods
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
-IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe PropertyEnd SourceProbe Sources
+IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe ObjectSteps PropertyEnd SourceProbe
+IsaKVO/Path: Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 IsaKVO/Tracking: ForeignTracking KVObject+Tracking TrackingMode TrackingQuestion
 IsaKVOBindings/Rows: ElementArrays

@@ -133,7 +133,7 @@ private func suffix(of text: Substring, after ends: Set<Character>) -> Substring
 struct MethodTable {
   private let words: UnsafePointer<UInt>
 
-  init(_ type: KVObject.Type) { words = unsafeBitCast(type, to: UnsafePointer<UInt>.self) }
+  init(_ type: AnyClass) { words = unsafeBitCast(type, to: UnsafePointer<UInt>.self) }
 
   /// 0 where the optimiser has taken out the method; a generic class has 0 there itself.
   subscript(word: Int) -> UInt { isDeletedMethod(words[word]) ? 0 : words[word] }
@@ -166,10 +166,10 @@ func stepIdentities(of path: AnyKeyPath) -> [UInt: UInt] {
 }
 
 /// The variable of a class or one above it that the compiler gives this identity in key paths.
-func variableName(of identity: UInt, in type: KVObject.Type) -> String? {
+func variableName(of identity: UInt, in type: AnyClass) -> String? {
   if let name = variableNames(at: [identity])[identity] { return name }
   // The symbols of a private class's notes are taken out, and not those of its getters.
-  for owner in sequence(first: type, next: { _getSuperclass($0) as? KVObject.Type }) {
+  for owner in sequence(first: type, next: { _getSuperclass($0) }) {
     guard let notes = SwiftLayout.known.methodNotes(of: owner),
       let index = notes.kinds.indices.first(where: { notes.address($0) == identity })
     else { continue }

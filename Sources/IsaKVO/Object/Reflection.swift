@@ -12,8 +12,12 @@ struct StoredProperty {
   /// Bytes from the header on.
   let offset: Int
   let type: Any.Type
-  /// Declared by `let`, and neither `weak` nor `unowned`.
-  let isConstant: Bool
+  /// Neither `weak` nor `unowned`.
+  let isStrong: Bool
+  /// Declared by `var`.
+  let isVariable: Bool
+
+  var isConstant: Bool { isStrong && !isVariable }
 }
 
 /// Calls `body` with the stored properties of a class, inherited ones first.

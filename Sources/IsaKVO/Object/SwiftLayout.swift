@@ -140,10 +140,11 @@ extension SwiftLayout {
     var index = 0
     _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, at, field, _ in
       defer { index += 1 }
+      let nature = nature(of: type, at: index)
       body(
         StoredProperty(
           name: sourceName(String(cString: name)), offset: at - firstProperty, type: field,
-          isConstant: isConstant(type, at: index)))
+          isStrong: nature.isStrong, isVariable: nature.isVariable))
       return true
     }
   }
@@ -176,13 +177,13 @@ extension SwiftLayout {
     return half(moreParameters) == 0 && bytes < mostGenericBytes ? bytes : nil
   }
 
-  private func isConstant(_ type: AnyClass, at index: Int) -> Bool {
+  private func nature(of type: AnyClass, at index: Int) -> (isStrong: Bool, isVariable: Bool) {
     // More room than is known to be needed.
     withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { room in
       room.initializeMemory(as: UInt8.self, repeating: 0)
       // The name in it is the class's own, which nobody frees.
       _ = childMetadata(type, index: index, fieldMetadata: room.baseAddress!)
-      return room[isStrong] != 0 && room[isVariable] == 0
+      return (room[isStrong] != 0, room[isVariable] != 0)
     }
   }
 }

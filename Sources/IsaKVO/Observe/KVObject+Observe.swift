@@ -155,19 +155,35 @@ extension KeyValueObservable {
       askCustomization(for: keyPath, of: keys)
       return keys
     }
-    if let missing = keyPath.missing, self[keyPath: missing] { return nil }
+    let isThroughOthers = try checkSteps(of: keyPath)
+    if let missing = keyPath.missing, untracked({ self[keyPath: missing] }) { return nil }
     var isForeign = false
-    let reads = KeyPathProbe.run(on: self, following: keyPath) {
+    let probe = KeyPathProbe.run(on: self, following: keyPath) {
       isForeign = TrackingMode.tracksReads { _ = self[keyPath: keyPath] }
     }
+    let reads = probe.reads
     askCustomization(for: keyPath, reads)
-    if isForeign { return nil }
+    if isForeign || isThroughOthers && probe.meetsOthers && ForeignReads.isSupported { return nil }
     if let keys = declaredEnd(of: keyPath, reads) { return keys }
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return key }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
     guard reads.first?.object === self else { return nil }
     return composed(reads, as: keyPath)
+  }
+
+  /// Whether a key path leads through objects of other classes.
+  ///
+  /// - Throws: `KeyValueError.Code.notObservable` if it then reads a variable that nobody hears of.
+  private func checkSteps(of keyPath: AnyKeyPath) throws(KeyValueError) -> Bool {
+    let steps = keyPath.objectSteps
+    guard steps.contains(where: \.isOfOtherClass) else { return false }
+    for step in steps {
+      guard let name = step.unheardVariable else { continue }
+      throw notObservable(
+        keyPath, "\(step.owner).\(name) is a variable whose changes nobody is told of", step.cure)
+    }
+    return true
   }
 
   /// The keys of a key path that unwraps optionals by force, which is not evaluated: nil there stops
@@ -243,10 +259,12 @@ extension KeyValueObservable {
     }
   }
 
-  private func notObservable(_ keyPath: AnyKeyPath, _ reason: String) -> KeyValueError {
+  private func notObservable(
+    _ keyPath: AnyKeyPath, _ reason: String, _ cure: String? = nil
+  ) -> KeyValueError {
     KeyValueError(
       .notObservable, key: keyPath.text, className: className,
-      reason: "\(keyPath.text) of \(Self.self) cannot be observed: \(reason)")
+      reason: "\(keyPath.text) of \(Self.self) cannot be observed: \(reason)", cure: cure)
   }
 }
 

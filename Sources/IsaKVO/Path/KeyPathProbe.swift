@@ -50,12 +50,12 @@ class KeyPathProbe {
   /// Runs `body`, which evaluates a key path of `root`.
   static func run(
     on root: KVObject, following keyPath: AnyKeyPath, _ body: () -> Void
-  ) -> [Read] {
+  ) -> KeyPathProbe {
     let probe = KeyPathProbe(wantsPaths: true, following: keyPath)
     probe.mark(root)
     defer { probe.unmark() }
     TrackingMode.apart { DeliveryScope.with(probe: probe, body) }
-    return probe.reads
+    return probe
   }
 
   /// Runs `body`, which calls a getter of an unknown property, and gives the property's key path if
@@ -82,7 +82,7 @@ class KeyPathProbe {
 
   /// Follows a key path of any type.
   static func follow(_ keyPath: AnyKeyPath, from root: KVObject) -> [Read] {
-    run(on: root, following: keyPath) { _ = (root as Any)[keyPath: keyPath] }
+    run(on: root, following: keyPath) { _ = (root as Any)[keyPath: keyPath] }.reads
   }
 
   // MARK: Reading

@@ -21,9 +21,9 @@ struct KeyPathStep {
   /// Whether nil at this step stops the process.
   fileprivate(set) var isForced = false
 
-  fileprivate init(stored name: String) { property = .stored(name) }
+  init(stored name: String) { property = .stored(name) }
 
-  fileprivate init(readAt address: UInt?, _ identities: [UInt: UInt]) {
+  init(readAt address: UInt?, _ identities: [UInt: UInt]) {
     property = address.map { .computed($0, identities[$0]) } ?? .other
   }
 
@@ -31,7 +31,7 @@ struct KeyPathStep {
   /// computed property of a program that was stripped of its symbols.
   ///
   /// - Parameter type: The class that the property is of.
-  func name(in type: KVObject.Type) -> String? {
+  func name(in type: AnyClass) -> String? {
     switch property {
     case .stored(let name): return name
     case .other: return nil

@@ -118,6 +118,12 @@ final class ForeignReads: Sendable {
 
   private let state = Locked(State())
 
+  /// Whether paths can have trackings in this process.
+  static var isSupported: Bool {
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
+    return ForeignTracking.isSupported
+  }
+
   /// Whether the path has read an object that Observation tracks.
   var isAny: Bool { state.withLock { $0.isAny } }
 
@@ -137,9 +143,7 @@ final class ForeignReads: Sendable {
       return .done(ForeignTracking.run(for: path, body))
     }
     guard TrackingMode.tracksReads(body) else { return .done(nil) }
-    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *),
-      ForeignTracking.isSupported
-    else { return .refused }
+    guard Self.isSupported else { return .refused }
     state.withLock { $0.isAny = true }
     return .again
   }

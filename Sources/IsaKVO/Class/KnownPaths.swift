@@ -5,12 +5,15 @@
 internal import IsaRuntime
 
 /// A known key path: the keys that it is made of, or that it is more than keys.
-struct KnownPath {
+struct KnownPath: @unchecked Sendable {
+  // Sendable because an entry lasts, and the one word that changes is reached by atomic calls.
   fileprivate struct Entry {
     let path: AnyKeyPath
     let keys: String?
     let text: LastingText?
     let isOneKey: Bool
+    /// 0 until observations have a tracking from the start.
+    let tracking: UnsafeMutablePointer<UInt64>
   }
 
   fileprivate let entry: UnsafePointer<Entry>
@@ -22,6 +25,10 @@ struct KnownPath {
   var keys: String { entry.pointee.keys! }
   /// The same for the C core; nil where that would take them to end at a zero.
   var text: LastingText? { entry.pointee.text }
+  /// Whether it leads, or may lead, to what Observation tracks.
+  var isTracked: Bool { loadWord(entry.pointee.tracking) != 0 }
+
+  func noteTracked() { storeWord(entry.pointee.tracking, 1) }
 }
 
 /// The keys that a class's key paths are made of.
@@ -58,7 +65,8 @@ struct KnownPaths: @unchecked Sendable {
       if found.entry.pointee.path === path { return remember(found) }
       // One that is written elsewhere. Some are made anew each time that they are asked for.
       guard known.made.count < mostEqualPaths else { return found }
-      return remember(make(path, found.entry.pointee.keys, &known))
+      return remember(
+        make(path, found.entry.pointee.keys, found.entry.pointee.tracking, &known))
     }
   }
 
@@ -66,17 +74,24 @@ struct KnownPaths: @unchecked Sendable {
   func add(_ path: AnyKeyPath, _ keys: String?) -> KnownPath {
     known.withLock { known in
       if let found = known.paths[path] { return found }
-      let made = make(path, keys, &known)
+      let tracking = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+      tracking.initialize(to: 0)
+      let made = make(path, keys, tracking, &known)
       known.paths[path] = made
       return remember(made)
     }
   }
 
-  private func make(_ path: AnyKeyPath, _ keys: String?, _ known: inout Known) -> KnownPath {
+  private func make(
+    _ path: AnyKeyPath, _ keys: String?, _ tracking: UnsafeMutablePointer<UInt64>,
+    _ known: inout Known
+  ) -> KnownPath {
     let entry = UnsafeMutablePointer<KnownPath.Entry>.allocate(capacity: 1)
     let isOneKey = keys.map { !$0.contains(".") } ?? false
     let text = keys.flatMap { $0.hasZero ? nil : LastingText($0) }
-    entry.initialize(to: KnownPath.Entry(path: path, keys: keys, text: text, isOneKey: isOneKey))
+    entry.initialize(
+      to: KnownPath.Entry(
+        path: path, keys: keys, text: text, isOneKey: isOneKey, tracking: tracking))
     let made = KnownPath(entry: UnsafePointer(entry))
     known.made.append(made)
     return made

@@ -68,8 +68,9 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ teller: Teller
   ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
-    if let path = try path(of: keyPath, id) { return try register(path, of: id, options, teller) }
-    return try evaluate(keyPath, options, { teller.tell($1, of: $0) }, teller: teller)
+    let path = try path(of: keyPath, id)
+    if let path, path.isMadeOfKeys { return try register(path, of: id, options, teller) }
+    return try evaluate(keyPath, path, options, { teller.tell($1, of: $0) }, teller: teller)
   }
 
   /// Registers a closure for a key path.
@@ -80,19 +81,21 @@ extension KeyValueObservable {
     _ handler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
-    if let path = try path(of: keyPath, id) {
+    let path = try path(of: keyPath, id)
+    if let path, path.isMadeOfKeys {
       return try register(path, of: id, options, Teller(handler, isPart: isPart))
     }
-    return try evaluate(keyPath, options, isPart: isPart, handler)
+    return try evaluate(keyPath, path, options, isPart: isPart, handler)
   }
 
   /// Observes a key path that is more than keys.
   private func evaluate<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, isPart: Bool = false,
-    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
+    _ keyPath: KeyPath<Self, Value>, _ path: KnownPath?, _ options: ObservationOptions,
+    isPart: Bool = false, _ handler: @escaping (Self, ValueChange<Value>) -> Void,
+    teller: Teller? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
-      self, keyPath, keyPath.text, options, isPart: isPart, handler, teller: teller)
+      self, keyPath, path, keyPath.text, options, isPart: isPart, handler, teller: teller)
     try observation.start { fields, end throws(KeyValueError) in
       try self.check(keyPath, fields, end: end)
     }
@@ -127,26 +130,39 @@ extension KeyValueObservable {
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.
   package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> String? {
-    try path(of: keyPath, try observedID())?.keys
+    guard let path = try path(of: keyPath, try observedID()), path.isMadeOfKeys else { return nil }
+    return path.keys
   }
 
-  /// The same, as it is known.
+  /// The key path, as it is known.
   private func path<Value>(
     of keyPath: KeyPath<Self, Value>, _ id: isa_id
   ) throws(KeyValueError) -> KnownPath? {
     if let known = ClassRegistration.knownPath(keyPath, of: id) {
-      guard known.isMadeOfKeys else { return nil }
-      if !known.isOneKey { askCustomization(for: keyPath, of: known.keys) }
+      if known.isMadeOfKeys, !known.isOneKey { askCustomization(for: keyPath, of: known.keys) }
       return known
     }
     guard let registration else { return nil }
-    let found = registration.knownPaths.add(keyPath, try find(keyPath, registration))
-    return found.isMadeOfKeys ? found : nil
+    return try find(keyPath, registration)
   }
 
   private func find<Value>(
     _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
-  ) throws(KeyValueError) -> String? {
+  ) throws(KeyValueError) -> KnownPath {
+    if let keys = writtenKeys(of: keyPath, registration) {
+      return registration.knownPaths.add(keyPath, keys)
+    }
+    let isThroughOthers = try checkSteps(of: keyPath)
+    let (keys, isTracked) = try evaluatedKeys(of: keyPath, registration, isThroughOthers)
+    let known = registration.knownPaths.add(keyPath, keys)
+    if isTracked || isThroughOthers { known.noteTracked() }
+    return known
+  }
+
+  /// The keys of a key path that tells them itself.
+  private func writtenKeys<Value>(
+    of keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
+  ) -> String? {
     if let key = registration.knownKey(keyPath) {
       askCustomization(of: key, keyPath)
       return key
@@ -155,21 +171,31 @@ extension KeyValueObservable {
       askCustomization(for: keyPath, of: keys)
       return keys
     }
-    let isThroughOthers = try checkSteps(of: keyPath)
-    if let missing = keyPath.missing, untracked({ self[keyPath: missing] }) { return nil }
+    return nil
+  }
+
+  /// The keys that a key path is found to be made of when it is evaluated, nil if it is more than that;
+  /// and whether it reads what Observation tracks.
+  private func evaluatedKeys<Value>(
+    of keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration, _ isThroughOthers: Bool
+  ) throws(KeyValueError) -> (keys: String?, isTracked: Bool) {
+    if let missing = keyPath.missing, untracked({ self[keyPath: missing] }) {
+      return (nil, false)
+    }
     var isForeign = false
     let probe = KeyPathProbe.run(on: self, following: keyPath) {
       isForeign = TrackingMode.tracksReads { _ = self[keyPath: keyPath] }
     }
     let reads = probe.reads
     askCustomization(for: keyPath, reads)
-    if isForeign || isThroughOthers && probe.meetsOthers && ForeignReads.isSupported { return nil }
-    if let keys = declaredEnd(of: keyPath, reads) { return keys }
+    if isForeign || isThroughOthers && probe.meetsOthers && ForeignReads.isSupported {
+      return (nil, true)
+    }
+    if let keys = declaredEnd(of: keyPath, reads) { return (keys, false) }
     // Nothing to follow: the property announces its changes.
-    if reads.isEmpty, let key = registration.followedKey(keyPath) { return key }
+    if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, false) }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
-    guard reads.first?.object === self else { return nil }
-    return composed(reads, as: keyPath)
+    return (reads.first?.object === self ? composed(reads, as: keyPath) : nil, false)
   }
 
   /// Whether a key path leads through objects of other classes.

@@ -7,13 +7,14 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
   private let handler: (Root, ValueChange<Value>) -> Void
 
   init(
-    _ root: Root, _ keyPath: KeyPath<Root, Value>, _ name: String, _ options: ObservationOptions,
-    isPart: Bool, _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller?
+    _ root: Root, _ keyPath: KeyPath<Root, Value>, _ known: KnownPath?, _ name: String,
+    _ options: ObservationOptions, isPart: Bool,
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller?
   ) {
     property = PropertyEnd(keyPath)
     missing = keyPath.missing
     self.handler = handler
-    super.init(root, name, options, isPart: isPart, teller: teller)
+    super.init(root, known, name, options, isPart: isPart, teller: teller)
   }
 
   // MARK: Values

@@ -23,12 +23,14 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   private let number: UInt64
   private let sources = Sources()
   /// Of what it reads that Observation tracks.
-  final let foreign = ForeignReads()
+  final let foreign: ForeignReads
 
   init(
-    _ root: KVObject, _ name: String, _ options: ObservationOptions, isPart: Bool, teller: Teller?
+    _ root: KVObject, _ known: KnownPath?, _ name: String, _ options: ObservationOptions,
+    isPart: Bool, teller: Teller?
   ) {
     unownedRoot = keepMemory(of: root)
+    foreign = ForeignReads(known)
     self.name = name
     self.options = options
     self.isPart = isPart

@@ -116,7 +116,14 @@ final class ForeignReads: Sendable {
     var guarded: GuardedProperty?
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
+  /// The key path, of which observations that come later know what this one has found out.
+  private let known: KnownPath?
+
+  init(_ known: KnownPath?) {
+    self.known = known
+    state = Locked(State(isAny: known?.isTracked == true && Self.isSupported))
+  }
 
   /// Whether paths can have trackings in this process.
   static var isSupported: Bool {
@@ -145,6 +152,7 @@ final class ForeignReads: Sendable {
     guard TrackingMode.tracksReads(body) else { return .done(nil) }
     guard Self.isSupported else { return .refused }
     state.withLock { $0.isAny = true }
+    known?.noteTracked()
     return .again
   }
 

@@ -245,6 +245,14 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// A change has ended that had begun when the path was not observed yet. It is nobody's to tell, but
+  /// the key path may lead to other objects now.
+  final func didChangeUntold(_ source: some PathSource) {
+    guard source.isHeeded(by: sources), let root, !isOfStart else { return }
+    if let due = due(of: root) { return due.isOutdated = true }
+    if case .value(let evaluation) = follow(root) { letGo(of: evaluation) }
+  }
+
   private func tell(
     _ root: KVObject, _ source: some PathSource, _ old: ValuePlace?,
     _ new: UnsafeMutableRawPointer?

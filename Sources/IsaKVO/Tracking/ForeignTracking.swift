@@ -21,12 +21,16 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
   // Sendable because what changes is reached under a lock.
   private weak var path: EvaluatedPath?
   private let registrar = ObservationRegistrar()
+  /// The same for all trackings of a path: the next one tells the end of a change that began before.
+  let place: UInt
 
-  private init(_ path: EvaluatedPath) { self.path = path }
+  private init(_ path: EvaluatedPath) {
+    self.path = path
+    place = UInt(bitPattern: ObjectIdentifier(path.foreign))
+  }
 
   // MARK: As a source
 
-  var place: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
   var field: Field? { nil }
   var mark: ChangeMark? { nil }
   func isHeeded(by sources: Sources) -> Bool { path?.foreign.isLatest(self) == true }
@@ -68,15 +72,14 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
         defer { if state.starting == currentThread() { state.starting = 0 } }
         return state.starting == currentThread()
       }
-      guard !isStart, let path, path.keepsOld, !path.isRegistered(with: tracking.changed) else {
-        return
-      }
-      path.willChange(self)
+      guard !isStart, let path, !path.isRegistered(with: tracking.changed) else { return }
+      path.foreign.beginChange()
+      if path.keepsOld { path.willChange(self) }
     }
 
     private func didSet(_ tracking: ObservationTracking) {
       guard let path, !path.isRegistered(with: tracking.changed) else { return }
-      path.didChange(self)
+      if path.foreign.endChange() { path.didChange(self) } else { path.didChangeUntold(self) }
     }
 
     /// Ends it; nothing is told any more.
@@ -112,6 +115,8 @@ final class ForeignReads: Sendable {
     var isAny = false
     var isEnded = false
     var latest: (any PathSource)?
+    /// How many changes are under way of which the path has heard.
+    var changes = 0
     /// A property of an object of the main actor.
     var guarded: GuardedProperty?
   }
@@ -177,6 +182,17 @@ final class ForeignReads: Sendable {
       return state.latest
     }
     unneeded?.end()
+  }
+
+  func beginChange() { state.withLock { $0.changes += 1 } }
+
+  /// Ends a change; false if the path has not heard that it began, so that it was not observed yet.
+  func endChange() -> Bool {
+    state.withLock { state in
+      if state.changes == 0 { return false }
+      state.changes -= 1
+      return true
+    }
   }
 
   func isLatest(_ tracking: any PathSource) -> Bool { state.withLock { $0.latest === tracking } }

@@ -27,7 +27,7 @@ Tests/Consumer/beside Beside
 Tests/Consumer/opened Opening OpeningTracked
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice
-Examples/Products Observing AppleNames Wrappers RunTime Core
+Examples/Products Observing AppleNames Wrappers Bound RunTime Core
 Examples/Port/Ported Ported
 Porting/Tests/Fixtures Fixtures'
 # Those with the traits.

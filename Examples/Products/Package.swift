@@ -15,6 +15,7 @@ let package = Package(
     program("Observing", "IsaKVO"),
     program("AppleNames", "IsaKVO", "IsaKVOFoundation"),
     program("Wrappers", "IsaKVO", "IsaKVOWrappers"),
+    program("Bound", "IsaKVO", "IsaKVOBindings"),
     program("RunTime", "IsaRuntime"),
     program("Core", "CIsa"),
   ],

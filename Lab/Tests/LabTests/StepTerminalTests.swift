@@ -147,6 +147,37 @@ struct StepTerminalTests {
     #expect(terminal.result(of: "echo $?") == "0\n")
   }
 
+  @Test("into, back and out lead through an observed assignment, station by station")
+  func stations() throws {
+    let run = try GraphTests.run("person")
+    let stations = Lane(run, at: 5).stations
+    let expected: [Lane.Station.Kind] = [
+      .sender, .object, .isa, .slot, .wrapper, .will, .old, .original, .ivar, .did, .new, .observer,
+      .back,
+    ]
+    #expect(stations.map(\.kind) == expected)
+    let terminal = try started()
+    terminal.press("g", "4", "Enter")
+    for station in stations {
+      terminal.press("s")
+      #expect(
+        terminal.wait { $0.contains("[\(station.title)") && $0.contains(station.text.prefix(70)) })
+    }
+    terminal.press("u")
+    #expect(terminal.wait { $0.contains("[\(stations[11].title)") })
+    terminal.press("o")
+    #expect(
+      terminal.wait { $0.contains("step 5 of 23") && $0.contains("s steps into the next line") })
+  }
+
+  @Test("speaks Chinese where it is asked to")
+  func chinese() throws {
+    let terminal = try opened()
+    terminal.type(StepTerminalTests.command + " --lang zh")
+    #expect(terminal.wait { $0.contains("第 0 步，共 23 步") && $0.contains("─[ 场景 ]") })
+    terminal.press("q")
+  }
+
   @Test("a resize lays the screen out anew; too small a terminal says so and recovers")
   func resizing() throws {
     let terminal = try started()

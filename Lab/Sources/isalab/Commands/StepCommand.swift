@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 struct StepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -9,13 +10,18 @@ struct StepCommand: ParsableCommand {
   @Argument(help: "A scenario file.")
   var file: String
 
+  @Option(help: "en or zh; without it, zh where the locale is Chinese, else en.")
+  var lang: Language?
+
   @OptionGroup var translation: TranslationArguments
   @OptionGroup var budget: BudgetArguments
 
   func run() throws {
-    let code = StepRun(
-      style: .standard, translation: translation.language, console: .standard, limit: budget.limit
-    ).run(file)
+    let environment = ProcessInfo.processInfo.environment
+    let run = StepRun(
+      style: .standard, translation: translation.language, console: .standard,
+      limit: budget.limit, language: lang ?? .suited(to: environment))
+    let code = run.run(file)
     if code != 0 { throw ExitCode(code) }
   }
 }

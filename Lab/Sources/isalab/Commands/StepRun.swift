@@ -7,6 +7,7 @@ struct StepRun {
   var console: Console
   var limit = Budget.defaultLimit
   var environment = ProcessInfo.processInfo.environment
+  var language = Language.english
 
   /// - Returns: 2 if there is no terminal, or the scenario cannot be read, or its run was stopped.
   func run(_ file: String) -> Int32 {
@@ -30,9 +31,10 @@ struct StepRun {
   }
 
   private func walk(_ run: Run, _ terminal: RawTerminal) {
-    let look = ScreenLook(
-      isColoured: style.isColoured, isASCII: !StepRun.isUnicode(environment))
-    var stepper = Stepper()
+    let isUnicode = StepRun.isUnicode(environment)
+    let look = ScreenLook(isColoured: style.isColoured, isASCII: !isUnicode)
+    // Without Unicode there are no Chinese letters.
+    var stepper = Stepper(language: isUnicode ? language : .english)
     let translations = run.translations(translation)
     var isClear = true
     while true {

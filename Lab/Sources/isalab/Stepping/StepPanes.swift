@@ -12,12 +12,17 @@ struct StepPanes {
   var station: Int?
   /// The columns of the pane; longer lines go on below.
   let width: Int
+  var language = Language.english
   /// Each step's statement in another language, if one is asked for.
   var translations: [[String]] = []
   /// Inside of a step all is shown as it was before: how it is at that moment nobody has recorded.
   private var moment: Int { station == nil ? step : step - 1 }
   private var state: WorldState { run.state(at: moment) }
   private var current: Step? { step == 0 ? nil : run.steps[step - 1] }
+
+  private func say(_ english: String, _ chinese: String) -> String {
+    Text(english, chinese)[language]
+  }
 
   func content(of pane: Stepper.Pane) -> Content {
     switch pane {
@@ -56,7 +61,7 @@ struct StepPanes {
   // MARK: Objects
 
   private var objects: [ScreenLine] {
-    if state.objects.isEmpty { return [ScreenLine(" no object yet", .faint)] }
+    if state.objects.isEmpty { return [ScreenLine(say(" no object yet", " 还没有对象"), .faint)] }
     let before = moment == 0 ? WorldState() : run.state(at: moment - 1)
     return state.objects.flatMap { lines(of: $0, before.object($0.name)) }
   }
@@ -67,10 +72,12 @@ struct StepPanes {
     let mark = isSwapped ? "⇄" : " "
     var lines = [
       ScreenLine(
-        "\(mark) \(object.name) → \(object.isa)" + (moved ? ", now" : ""),
+        "\(mark) \(object.name) → \(object.isa)" + (moved ? say(", now", "，刚交换") : ""),
         isSwapped ? .notable : .heading)
     ]
-    if isSwapped { lines.append(ScreenLine("    says it is \(object.claim)", .faint)) }
+    if isSwapped {
+      lines.append(ScreenLine(say("    says it is ", "    自称 ") + object.claim, .faint))
+    }
     if let contents = object.contents { lines.append(ScreenLine("    \(contents)")) }
     lines += object.ivars.map { ivar in
       let old = before?.ivars.first { $0.name == ivar.name }?.value
@@ -79,10 +86,13 @@ struct StepPanes {
         "\(isChanged ? "  ~" : "   ") \(ivar.name) \(ivar.value)", isChanged ? .notable : .plain)
     }
     lines += object.registrations.map { registration in
-      let who = registration.root.map { "forwarder for \($0)" } ?? registration.observer
-      return ScreenLine("    .\(registration.key) by \(who)", .good)
+      let who =
+        registration.root.map { say("forwarder for \($0)", "服务于 \($0) 的转发者") }
+        ?? registration.observer
+      return ScreenLine("    .\(registration.key)" + say(" by ", " 的观察者：") + who, .good)
     }
-    return lines + object.pending.map { ScreenLine("    .\($0.key) will change", .bad) }
+    return lines
+      + object.pending.map { ScreenLine("    .\($0.key)" + say(" will change", " 将要改变"), .bad) }
   }
 
   // MARK: Methods
@@ -90,7 +100,7 @@ struct StepPanes {
   /// Each class's table: what it declares itself; of a notifying class what it inherits as well.
   private var methods: [ScreenLine] {
     let classes = state.classes.filter { !$0.isBuiltIn }
-    if classes.isEmpty { return [ScreenLine(" no class yet", .faint)] }
+    if classes.isEmpty { return [ScreenLine(say(" no class yet", " 还没有类"), .faint)] }
     return (classes.filter(\.isNotifying) + classes.filter { !$0.isNotifying }).flatMap(lines)
   }
 
@@ -112,24 +122,28 @@ struct StepPanes {
   private func owner(of method: ImplementationView) -> String {
     // -[Person setAge:]
     let original = method.original.map { $0.dropFirst(2).prefix { $0 != " " } }
-    return original.map { "\(method.kind) around \($0)'s" } ?? method.owner
+    return original.map { say("\(method.kind) around \($0)'s", "\(method.kind) 包着 \($0) 的") }
+      ?? method.owner
   }
 
   // MARK: Events
 
   private var events: [ScreenLine] {
-    guard let current else { return [ScreenLine(" nothing has happened yet", .faint)] }
-    if current.events.isEmpty { return [ScreenLine(" no event", .faint)] }
+    guard let current else {
+      return [ScreenLine(say(" nothing has happened yet", " 还没有发生什么"), .faint)]
+    }
+    if current.events.isEmpty { return [ScreenLine(say(" no event", " 没有事件"), .faint)] }
     var depths: [UInt64: Int] = [:]
     let present = station.map { Lane(run, at: step).stations[$0].event } ?? .max
     return current.events.filter { $0.id <= present }.flatMap { event in
       let depth = depths[event.cause].map { $0 + 1 } ?? 0
       depths[event.id] = depth
       let indent = String(repeating: " ", count: min(depth, 8))
-      let thread = event.thread == 1 ? "" : " on thread \(event.thread)"
+      let thread =
+        event.thread == 1 ? "" : say(" on thread \(event.thread)", "，在线程 \(event.thread) 上")
       return folded(
         " \(event.id) \(indent)",
-        "\(event.kind.name) \(event.text(in: .english))\(thread)",
+        "\(event.kind.name) \(event.text(in: language))\(thread)",
         event.id == present
           ? .current
           : event.kind == .isaSwapped ? .notable : event.kind == .notification ? .good : .plain)

@@ -18,6 +18,8 @@ struct Stepper: Hashable, Sendable {
     case quit, interrupted
   }
 
+  /// Of all that is said, and of the screen.
+  var language = Language.english
   /// 0 is the start.
   var step = 0
   /// The station of the lane at which the message is, inside of the step; nil once it is over.
@@ -46,6 +48,12 @@ struct Stepper: Hashable, Sendable {
     case .help: mode = .browsing
     }
   }
+
+  private func say(_ english: String, _ chinese: String) -> String {
+    Text(english, chinese)[language]
+  }
+
+  private var atTheEnd: String { say("this is the end", "这里是结尾") }
 
   // MARK: Browsing
 
@@ -76,7 +84,8 @@ struct Stepper: Hashable, Sendable {
     case .up, .character("k"): scroll[focus, default: 0] -= 1
     case .pageDown: scroll[focus, default: 0] += 10
     case .pageUp: scroll[focus, default: 0] -= 10
-    case .character(let other): message = "'\(other)' does nothing; ? shows the keys"
+    case .character(let other):
+      message = say("'\(other)' does nothing; ? shows the keys", "“\(other)”没有作用；按 ? 看按键说明")
     default: break
     }
   }
@@ -87,8 +96,8 @@ struct Stepper: Hashable, Sendable {
   }
 
   private mutating func move(to number: Int, _ run: Run) {
-    if number < 0 { message = "this is the start" }
-    if number > run.steps.count { message = "this is the end" }
+    if number < 0 { message = say("this is the start", "这里是开头") }
+    if number > run.steps.count { message = atTheEnd }
     let next = min(max(number, 0), run.steps.count)
     if next != step || station != nil { scroll = [:] }
     step = next
@@ -97,13 +106,13 @@ struct Stepper: Hashable, Sendable {
 
   // MARK: Inside of a step
 
-  private func lane(_ run: Run) -> Lane { Lane(run, at: step) }
+  private func lane(_ run: Run) -> Lane { Lane(run, at: step, in: language) }
 
   /// The next station; that of the next step if this one is over.
   private mutating func goInto(_ run: Run) {
     if let station { return enter(station + 1, run) }
     guard step < run.steps.count else {
-      message = "this is the end"
+      message = atTheEnd
       return
     }
     move(to: step + 1, run)
@@ -126,7 +135,7 @@ struct Stepper: Hashable, Sendable {
   /// Where the branch comes back, or the step's end.
   private mutating func goOut(_ run: Run) {
     guard let station else {
-      message = "this is outside; s steps into the next line"
+      message = say("this is outside; s steps into the next line", "现在不在一行里面；按 s 进入下一行")
       return
     }
     enter(lane(run).end(of: station), run)
@@ -139,19 +148,24 @@ struct Stepper: Hashable, Sendable {
 
   private mutating func goOn(_ run: Run) {
     if breakpoints.isEmpty {
-      message = "no breakpoint is set; b chooses kinds of events"
+      message = say(
+        "no breakpoint is set; b chooses kinds of events", "没有设断点；按 b 选择事件种类")
       return
     }
     let next = run.steps.dropFirst(step).first { step in
       step.events.contains { breakpoints.contains($0.kind) }
     }
     guard let next else {
-      message = "no later step has such an event"
+      message = say("no later step has such an event", "后面没有哪一步有这种事件")
       return
     }
     move(to: next.number, run)
     let event = next.events.first { breakpoints.contains($0.kind) }
-    if let event { message = "stopped at event \(event.id), \(event.kind.name)" }
+    if let event {
+      message = say(
+        "stopped at event \(event.id), \(event.kind.name)",
+        "停在事件 \(event.id)，\(event.kind.name)")
+    }
   }
 
   // MARK: The last line
@@ -169,10 +183,14 @@ struct Stepper: Hashable, Sendable {
       guard let number = Int(digits) else { return move(to: 0, run) }
       move(to: number, run)
       if number > run.steps.count {
-        message = "there is no step \(number), expected 0 to \(run.steps.count)"
+        message = say(
+          "there is no step \(number), expected 0 to \(run.steps.count)",
+          "没有第 \(number) 步，应为 0 到 \(run.steps.count)")
       }
     case .escape: mode = .browsing
-    default: message = "a step from 0 to \(run.steps.count), then Enter"
+    default:
+      message = say(
+        "a step from 0 to \(run.steps.count), then Enter", "输入 0 到 \(run.steps.count)，再按回车")
     }
   }
 
@@ -197,15 +215,17 @@ struct Stepper: Hashable, Sendable {
     let found = order.first { step in
       step.text.lowercased().contains(words)
         || step.events.contains {
-          "\($0.kind.name) \($0.text(in: .english))".lowercased().contains(words)
+          "\($0.kind.name) \($0.text(in: language))".lowercased().contains(words)
         }
     }
     guard let found else {
-      message = "nothing says '\(sought)'"
+      message = say("nothing says '\(sought)'", "哪里都没有“\(sought)”")
       return
     }
     move(to: found.number, run)
-    message = "'\(sought)' in step \(found.number); / Enter searches on"
+    message = say(
+      "'\(sought)' in step \(found.number); / Enter searches on",
+      "“\(sought)”在第 \(found.number) 步；按 / 回车继续查找")
   }
 
   // MARK: Breakpoints
@@ -218,7 +238,7 @@ struct Stepper: Hashable, Sendable {
       mode = .choosingBreakpoints((index + kinds.count - 1) % kinds.count)
     case .character(" "), .character("x"): breakpoints.formSymmetricDifference([kinds[index]])
     case .enter, .escape, .character("b"), .character("q"): mode = .browsing
-    default: message = "Space sets and takes away, Enter closes"
+    default: message = say("Space sets and takes away, Enter closes", "空格设置或取消，回车关闭")
     }
   }
 }

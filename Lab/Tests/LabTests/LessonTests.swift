@@ -39,6 +39,13 @@ struct LessonTests {
     #expect((2...4).contains(lesson.question.choices.count))
   }
 
+  @Test("a step after the first one answers the question", arguments: names)
+  func answered(_ name: String) throws {
+    let lesson = try lesson(name)
+    let step = try #require(lesson.stepOfAnswer(in: lesson.run()))
+    #expect(step > 1)
+  }
+
   @Test("the right choice is not borne out by a run that did nothing", arguments: names)
   func tied(_ name: String) throws {
     let lesson = try lesson(name)

@@ -18,7 +18,8 @@ extension Lesson {
   static let keys: Set<String> = [
     "title", "title zh", "goal", "goal zh", "introduction", "introduction zh", "question",
     "question zh", "choice", "choice zh", "reply", "reply zh", "explanation", "explanation zh",
-    "lines", "trace", "metaclasses", "turn", "subject", "apple", "apple zh", "here", "here zh",
+    "lines", "trace", "metaclasses", "answered", "turn", "subject", "apple", "apple zh", "here",
+    "here zh",
     "rule", "conclusion", "conclusion zh", "task", "task zh", "check",
   ]
 
@@ -29,7 +30,8 @@ extension Lesson {
     self.init(
       name: name, title: try fields.words("title"), goal: try fields.words("goal"),
       introduction: try fields.words("introduction"), question: try Question(fields, choices),
-      lines: try fields.text("lines"), showsTrace: fields.optional("trace") != nil,
+      answeringLine: fields.optional("answered"), lines: try fields.text("lines"),
+      showsTrace: fields.optional("trace") != nil,
       showsMetaclasses: fields.optional("metaclasses") != nil,
       turn: try Turn(fields), departures: try fields.list("apple", Departure.init),
       conclusion: try fields.words("conclusion"),

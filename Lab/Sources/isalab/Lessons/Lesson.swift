@@ -8,6 +8,8 @@ struct Lesson: Sendable {
   var introduction: Text
   /// Asked before the lesson runs; the run answers it.
   var question: Question
+  /// The line that answers it, before which a page waits for the prediction; without it, the turn's.
+  var answeringLine: String?
   /// A whole scenario.
   var lines: String
   /// Whether the runtime's event log is shown below each step.
@@ -79,6 +81,9 @@ extension Lesson {
 extension Lesson {
   /// The file that the lesson's messages name.
   var file: String { name + ".kvo" }
+
+  /// The step of a run that answers the question.
+  func stepOfAnswer(in run: Run) -> Int? { run.step(answeringLine ?? turn.line)?.number }
 
   func run() throws(DiagnosticList) -> Run {
     Runner.run(try ScenarioFile.program(of: lines + "\n", file: file))

@@ -43,7 +43,7 @@ struct GraphFormatTests {
         #expect(isMarked == [false, false, false])
       }
       let pairs = state.objects.flatMap { object in
-        object.registrations.map { "\($0.observer) \(object.symbol)" }
+        object.registrations.filter { $0.root == nil }.map { "\($0.observer) \(object.symbol)" }
       }
       let dotted = edges.filter { $0.classes.contains("observes") }
       #expect(dotted.count == Set(pairs).count)
@@ -103,7 +103,7 @@ struct GraphFormatTests {
       let graph = Graph(run, at: run.steps.count)
       let lines = GraphMermaid(graph: graph, title: "{x}").lines()
       #expect(lines[0...1] == ["%% (x)", "flowchart LR"])
-      let arrow = #/  n(\d+) (-->|==>\|swapped\||-\.->(\|"[^"]*"\|)?) n(\d+)/#
+      let arrow = #/  n(\d+) (-->(?:\|"[^"]*"\|)?|==>\|swapped\||-\.->(\|"[^"]*"\|)?) n(\d+)/#
       let edges = lines.compactMap { try? arrow.wholeMatch(in: $0) }
       #expect(edges.count == graph.edges.count)
       for (match, edge) in zip(edges, graph.edges) {

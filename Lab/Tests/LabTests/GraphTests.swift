@@ -48,7 +48,7 @@ struct GraphTests {
         drawn.insert("\(graph.node(edge.from)?.name ?? "?") \(graph.node(edge.to)?.name ?? "?")")
       }
       let registrations = run.state(at: step).objects.flatMap { object in
-        object.registrations.map { "\($0.observer) \(object.name)" }
+        object.registrations.filter { $0.root == nil }.map { "\($0.observer) \(object.name)" }
       }
       #expect(drawn == Set(registrations), "step \(step)")
     }
@@ -137,7 +137,7 @@ struct GraphTests {
     let layout = GraphLayout((0...run.steps.count).map { Graph(run, at: $0) })
     let boxes = layout.edges.compactMap { edge -> (Int, Int, Int, Int)? in
       guard let label = layout.path(of: edge).label else { return nil }
-      let half = edge.kind == .isa ? 38 : edge.shortLabel.columns * 74 / 20
+      let half = edge.kind == .isa ? 38 : (layout.labelWidths[edge.id] ?? 0) / 2
       return (label.x - half, label.x + half, label.y - 11, label.y + 11)
     }
     let nodes = layout.nodes.map { layout.place($0.id) }.map { ($0.x, $0.right, $0.y, $0.bottom) }

@@ -146,6 +146,39 @@ struct LaneTests {
     #expect(lane.stations.allSatisfy { !$0.text.contains(" the ") })
   }
 
+  @Test("the context that an observer gave stands at it, with the values")
+  func context() throws {
+    let lane = try lane("observe ada.age options(old, new) context 7 as screen\nada.age = 36")
+    #expect(lane.stations.first { $0.kind == .observer }?.value == "0 → 36, context 7")
+  }
+
+  @Test("a branch stands between lines for the ways that wait for it")
+  func rails() throws {
+    let lane = try lane("observe ada.label options(new) as screen\nada.name = \"Ada\"")
+    let lines = LaneText(lane: lane, width: 78).lines().map { $0.shown(ScreenLook()) }
+    #expect(lines.contains { $0.hasPrefix("│ ↳ label") })
+    #expect(lines.last?.hasPrefix("→ ") == true)
+    let svg = LaneSVG(lane: lane, width: 800).group(at: 0)
+    let root = try Element.parsed(
+      svg.replacing("<g class=\"lane\"", with: "<g class=\"lane\" id=\"x\""))
+    #expect(root.with(class: "branch").count == 2)
+    #expect(!root.with(class: "rail").isEmpty)
+  }
+
+  @Test("a station lights what it is about: classes, the forwarder's edge, the dependent key's")
+  func parts() throws {
+    let plain = try lane("observe ada.age as screen\nada.age = 1")
+    func parts(_ lane: Lane, _ kind: Kind) -> [String] {
+      lane.stations.first { $0.kind == kind }?.parts ?? []
+    }
+    #expect(parts(plain, .wrapper) == ["obj#1", "class NSKVONotifying_Person"])
+    #expect(parts(plain, .original) == ["obj#1", "class Person"])
+    let path = try lane("ada.friend = bob\nobserve ada.friend.age as screen\nbob.age = 7")
+    #expect(parts(path, .forwarder) == ["obj#2", "obj#1", "forwards obj#2 obj#1"])
+    let dependent = try lane("observe ada.label as screen\nada.name = \"Ada\"")
+    #expect(parts(dependent, .dependent) == ["obj#1", "depends obj#1 label"])
+  }
+
   // MARK: In the terminal
 
   @Test("into, over, out and back go through an assignment in the terminal")
@@ -191,6 +224,27 @@ struct LaneTests {
     #expect(isalab.screen(run, stepper, size).contains { $0.contains("_age 36") })
   }
 
+  @Test("in Chinese the whole screen is, its help and its messages")
+  func chineseScreen() throws {
+    let run = try GraphTests.run(
+      lines: "class K { age: int }\nlet ada = K()\nobserve ada.age as screen\nada.age = 36")
+    var stepper = Stepper(language: .chinese)
+    stepper.step = run.steps.count - 1
+    stepper.press(.character("s"), run)
+    let size = ScreenSize(columns: 100, rows: 30)
+    let lines = isalab.screen(run, stepper, size)
+    #expect(lines[0].hasPrefix(" 第 \(run.steps.count) 步"))
+    #expect(lines.contains { $0.contains("[场景]") })
+    #expect(lines.contains { $0.contains("消息的去路") })
+    stepper.press(.character("?"), run)
+    let help = isalab.screen(run, stepper, size)
+    for key in [Key.enter, .character("o"), .character("o"), .character("z"), .end, .right] {
+      stepper.press(key, run)
+      #expect(stepper.message.isEmpty || stepper.message.hasHan, "\(stepper.message)")
+    }
+    for line in lines + help { #expect(!LanguageTests.isEnglish(line), "\(line)") }
+  }
+
   // MARK: Drawn
 
   @Test("text and SVG have the way below the drawing")
@@ -202,5 +256,18 @@ struct LaneTests {
     #expect(svg.components(separatedBy: "class=\"station ").count == 14)
     #expect(svg.contains(">_age</text>"))
     #expect(!GraphRun.text(of: run, at: 0, .svg).contains("class=\"station "))
+  }
+
+  @Test("the picture of an observed assignment in the documents is a step that isalab draws")
+  func picture() throws {
+    let folder = Folder.checkout.appendingPathComponent("docs/pictures")
+    let scenario = folder.appendingPathComponent("observed-assignment.kvo")
+    let run = try GraphTests.run(lines: try String(contentsOf: scenario, encoding: .utf8))
+    let svg = GraphRun.text(of: run, at: run.steps.count, .svg) + "\n"
+    let file = folder.appendingPathComponent("observed-assignment.svg")
+    if ProcessInfo.processInfo.environment["ISALAB_RECORD"] == "1" {
+      try Data(svg.utf8).write(to: file)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == svg)
   }
 }

@@ -25,41 +25,107 @@ struct Graph: Hashable, Sendable {
   }
 
   struct Edge: Hashable, Sendable {
-    enum Kind: String, Hashable, Sendable { case isa, superclass, observes }
+    enum Kind: String, CaseIterable, Hashable, Sendable {
+      case isa, superclass, observes
+      /// An object has another one as the value of a key.
+      case refers
+      /// A forwarder hears of a key of one object and passes it on to a key path of another.
+      case forwards
+      /// Keys of an object on which another key of it depends.
+      case depends
+    }
 
     var kind: Kind
     var from: String
     var to: String
     /// Whether the isa is not the one with which the object was made.
     var isSwapped = false
-    /// The keys observed.
+    /// The keys observed, referred through, forwarded or depended on.
     var keys: [String] = []
+    /// The key that depends on the others.
+    var dependent: String?
     /// Whether the observation only serves one of another object or of another key.
     var isForwarded = false
 
     /// The same at each step of a run; an isa keeps it when it moves.
-    var id: String { kind == .observes ? "observes \(from) \(to)" : "\(kind.rawValue) \(from)" }
-    var label: String { keys.joined(separator: ", ") }
+    var id: String {
+      switch kind {
+      case .isa, .superclass: "\(kind) \(from)"
+      case .observes, .refers, .forwards: "\(kind) \(from) \(to)"
+      case .depends: "depends \(from) \(dependent ?? "")"
+      }
+    }
+    var label: String {
+      keys.joined(separator: ", ") + (dependent.map { " → \($0)" } ?? "")
+    }
+    /// Whether it has a word on it.
+    var isLabelled: Bool { kind != .isa && kind != .superclass }
+    /// Whether its end moves while the run goes on: an object's isa does.
+    var moves: Bool { kind == .isa && !from.hasPrefix("class ") }
   }
 
   var step: Int
-  var nodes: [Node] = []
-  var edges: [Edge] = []
+  private(set) var nodes: [Node] = []
+  private(set) var edges: [Edge] = []
+  /// The places of nodes and edges, by their ids.
+  private var nodePlaces: [String: Int] = [:]
+  private var edgePlaces: [String: Int] = [:]
 
-  func node(_ id: String) -> Node? { nodes.first { $0.id == id } }
+  func node(_ id: String) -> Node? { nodePlaces[id].map { nodes[$0] } }
+  func edge(_ id: String) -> Edge? { edgePlaces[id].map { edges[$0] } }
 
   func edges(_ kind: Edge.Kind) -> [Edge] { edges.filter { $0.kind == kind } }
 
   /// How all points after a step of a run; 0 is the start.
   init(_ run: Run, at step: Int, in language: Language = .english) {
+    self.init(run, at: step, Graph.births(run, to: step), language)
+  }
+
+  /// The graphs of all steps, the start first.
+  static func all(of run: Run, in language: Language = .english) -> [Graph] {
+    let births = Graph.births(run, to: run.steps.count)
+    return (0...run.steps.count).map { Graph(run, at: $0, births, language) }
+  }
+
+  private init(_ run: Run, at step: Int, _ births: [String: String], _ language: Language) {
     self.step = step
     let state = run.state(at: step)
-    let births = Graph.births(run, to: step)
+    let connections = Connections(state, run.program?.symbols, language)
     for object in state.objects { add(object, born: births[object.symbol], language) }
     for cls in Graph.reached(in: state) { add(cls, language) }
-    for object in state.objects { addObservers(of: object, in: state, language) }
+    for object in state.objects { addObservers(of: object, connections, language) }
+    for edge in connections.edges() { add(edge) }
     let known = Set(nodes.map(\.id))
-    edges = edges.filter { known.contains($0.from) && known.contains($0.to) }
+    keep { known.contains($0.from) && known.contains($0.to) }
+  }
+
+  /// The part of the graph that has these nodes only.
+  func restricted(to ids: Set<String>) -> Graph {
+    var part = self
+    part.nodes = nodes.filter { ids.contains($0.id) }
+    part.nodePlaces = Graph.places(part.nodes.map(\.id))
+    part.keep { ids.contains($0.from) && ids.contains($0.to) }
+    return part
+  }
+
+  private mutating func keep(_ isKept: (Edge) -> Bool) {
+    edges = edges.filter(isKept)
+    edgePlaces = Graph.places(edges.map(\.id))
+  }
+
+  private static func places(_ ids: [String]) -> [String: Int] {
+    Dictionary(zip(ids, ids.indices)) { first, _ in first }
+  }
+
+  private mutating func add(_ node: Node) {
+    nodePlaces[node.id] = nodes.count
+    nodes.append(node)
+  }
+
+  private mutating func add(_ edge: Edge) {
+    if let index = edgePlaces[edge.id] { return edges[index] = edge }
+    edgePlaces[edge.id] = edges.count
+    edges.append(edge)
   }
 }
 
@@ -92,8 +158,8 @@ extension Graph {
   private mutating func add(_ object: ObjectState, born: String?, _ language: Language) {
     let says = Text("says \(object.claim)", "自称 \(object.claim)")[language]
     let note = object.claim == object.isa ? object.symbol : says
-    nodes.append(Node(id: object.symbol, name: object.name.shown, note: note, role: .object))
-    edges.append(
+    add(Node(id: object.symbol, name: object.name.shown, note: note, role: .object))
+    add(
       Edge(
         kind: .isa, from: object.symbol, to: Graph.id(ofClass: object.isa),
         isSwapped: object.isa != born))
@@ -104,33 +170,35 @@ extension Graph {
     let meta = Graph.id(ofMetaclass: cls.name)
     let made = Text("made at run time", "运行时生成")[language]
     let builtIn = Text("built in", "内建")[language]
-    nodes.append(
+    add(
       Node(
         id: id, name: cls.name.shown, note: cls.isNotifying ? made : cls.isBuiltIn ? builtIn : nil,
         role: cls.isNotifying ? .notifyingClass : .plainClass))
-    nodes.append(
+    add(
       Node(
         id: meta, name: cls.name.shown, note: Text("metaclass", "元类")[language],
         role: cls.isNotifying ? .notifyingMetaclass : .metaclass))
-    edges.append(Edge(kind: .isa, from: id, to: meta))
+    add(Edge(kind: .isa, from: id, to: meta))
     guard let superclass = cls.superclass else {
       // The root metaclass's superclass is the root class.
-      edges.append(Edge(kind: .superclass, from: meta, to: id))
+      add(Edge(kind: .superclass, from: meta, to: id))
       return
     }
-    edges.append(Edge(kind: .superclass, from: id, to: Graph.id(ofClass: superclass)))
-    edges.append(Edge(kind: .superclass, from: meta, to: Graph.id(ofMetaclass: superclass)))
+    add(Edge(kind: .superclass, from: id, to: Graph.id(ofClass: superclass)))
+    add(Edge(kind: .superclass, from: meta, to: Graph.id(ofMetaclass: superclass)))
   }
 
+  /// A forwarder of another object's registration is an edge between the two objects.
   private mutating func addObservers(
-    of object: ObjectState, in state: WorldState, _ language: Language
+    of object: ObjectState, _ connections: Connections, _ language: Language
   ) {
-    for registration in object.registrations {
-      let observer = state.objects.last { $0.name == registration.observer }?.symbol
+    for registration in object.registrations
+    where connections.target(of: registration) == nil {
+      let observer = connections.object(registration.observer)?.symbol
       let id = observer ?? "observer \(registration.observer)"
       if node(id) == nil {
         let note = Text("observer", "观察者")[language]
-        nodes.append(Node(id: id, name: registration.observer.shown, note: note, role: .observer))
+        add(Node(id: id, name: registration.observer.shown, note: note, role: .observer))
       }
       add(registration, from: id, to: object.symbol)
     }
@@ -141,8 +209,7 @@ extension Graph {
   private mutating func add(_ registration: RegistrationView, from: String, to: String) {
     var edge = Edge(kind: .observes, from: from, to: to)
     let isForwarded = registration.root != nil
-    let index = edges.firstIndex { $0.id == edge.id }
-    if let index { edge = edges[index] } else { edge.isForwarded = isForwarded }
+    if let known = self.edge(edge.id) { edge = known } else { edge.isForwarded = isForwarded }
     let key = registration.key.shown
     if edge.isForwarded, !isForwarded {
       edge.isForwarded = false
@@ -150,6 +217,6 @@ extension Graph {
     } else if edge.isForwarded == isForwarded, !edge.keys.contains(key) {
       edge.keys.append(key)
     }
-    if let index { edges[index] = edge } else { edges.append(edge) }
+    add(edge)
   }
 }

@@ -47,9 +47,15 @@ struct GraphDot {
     case .isa: "style=solid"
     case .superclass: "style=dashed, color=\(colour(.quiet)), arrowhead=empty, constraint=false"
     case .observes:
-      "style=dotted, color=\(colour(.observes)), penwidth=2, arrowhead=vee, label=\(quoted(edge.label))"
+      "style=dotted, penwidth=2, arrowhead=vee, \(labelled(edge, .observes))"
         + (graph.node(edge.from)?.role == .object ? ", constraint=false" : "")
+    case .refers: "style=solid, arrowhead=vee, constraint=false, \(labelled(edge, .refers))"
+    case .forwards, .depends: "style=dashed, constraint=false, \(labelled(edge, .observes))"
     }
+  }
+
+  private func labelled(_ edge: Graph.Edge, _ ink: GraphStyle.Ink) -> String {
+    "color=\(colour(ink)), label=\(quoted(edge.label))"
   }
 
   private func colour(_ ink: GraphStyle.Ink) -> String { quoted(ink.light) }

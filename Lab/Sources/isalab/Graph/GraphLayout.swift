@@ -1,7 +1,8 @@
 /// Where everything of a scenario's graphs stands, the same at each of its steps.
 ///
-/// Observers and objects on the left, classes in the middle, metaclasses on the right. Labels stand
-/// where an edge leaves its node, before it may meet another.
+/// Observers and objects on the left, classes in the middle, metaclasses on the right. Edges between
+/// objects go around their left. Labels stand where an edge leaves its node, before it may meet
+/// another.
 struct GraphLayout: Hashable, Sendable {
   struct Place: Hashable, Sendable {
     var x: Int
@@ -26,6 +27,11 @@ struct GraphLayout: Hashable, Sendable {
   let nodes: [Graph.Node]
   /// All edges of all steps, each as it was first.
   let edges: [Graph.Edge]
+  private let nodesById: [String: Graph.Node]
+  private var columnsById: [String: Int] = [:]
+  private var superclasses: [String: String] = [:]
+  /// The edges that meet the left side of each object, by its id.
+  private(set) var leftEdges: [String: [Graph.Edge]] = [:]
   var places: [String: Place] = [:]
   /// Observers, objects, classes, metaclasses.
   var columns = Array(repeating: Column(), count: 4)
@@ -33,6 +39,12 @@ struct GraphLayout: Hashable, Sendable {
   var lanes: [String: Int] = [:]
   /// Where an edge leaves its node, measured from the node's top.
   var ports: [String: Int] = [:]
+  /// Where an edge between objects arrives, likewise.
+  var arrivals: [String: Int] = [:]
+  /// How far left of the objects an edge between two of them runs, 0 nearest, by its id.
+  var gutters: [String: Int] = [:]
+  /// The room of each edge's label, the widest that it ever has.
+  let labelWidths: [String: Int]
   /// How far an edge goes straight before it turns.
   var stubs = Stubs()
   var width = 0
@@ -41,7 +53,7 @@ struct GraphLayout: Hashable, Sendable {
   struct Stubs: Hashable, Sendable {
     /// From observers to the right, with the label of what is observed.
     var observer = 0
-    /// Of objects that observe others, to the left.
+    /// Of edges between objects, to the left.
     var object = 0
     /// Of the isa, with the mark of a swap.
     var isa = 0
@@ -56,10 +68,10 @@ struct GraphLayout: Hashable, Sendable {
     static let lineHeight = 19
     static let portHeight = 20
     static let arrow = 18
-    static let turn = 72
+    static let turn = 44
     static let longestName = 30
     static let longestLabel = 22
-    static let legend = 56
+    static let foot = 22
     /// Of one column of the name's font, in tenths of a pixel.
     static let nameWidth = 92
     static let noteWidth = 74
@@ -70,12 +82,25 @@ struct GraphLayout: Hashable, Sendable {
     edges = GraphLayout.union(graphs.flatMap(\.edges)) { $0.id }
     let notes = Dictionary(grouping: graphs.flatMap(\.nodes)) { $0.id }
       .mapValues { $0.compactMap { $0.note?.columns }.max() ?? 0 }
-    let labels = graphs.flatMap { $0.edges(.observes) }.map { $0.shortLabel.columns }.max() ?? 0
+    labelWidths = Dictionary(
+      graphs.flatMap(\.edges).filter(\.isLabelled)
+        .map { ($0.id, $0.shortLabel.columns * Measure.noteWidth / 10) }, uniquingKeysWith: max)
+    nodesById = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, $0) })
     let isSwapped = graphs.contains { $0.edges.contains(where: \.isSwapped) }
+    findSuperclasses()
     fillColumns()
     measure(notes: notes)
-    placeColumns(label: labels, isSwapped: isSwapped)
+    placeColumns(isSwapped: isSwapped)
     placeRows()
+    placePorts()
+  }
+
+  /// The same columns with these nodes only, one below the other.
+  func compacted(to ids: Set<String>) -> GraphLayout {
+    var part = self
+    for index in columns.indices { part.columns[index].ids.removeAll { !ids.contains($0) } }
+    part.placeRows()
+    return part
   }
 
   private static func union<Element>(
@@ -90,13 +115,18 @@ struct GraphLayout: Hashable, Sendable {
     columns[3].ids.isEmpty ? width : columns[3].x - Measure.gap / 2
   }
 
-  func node(_ id: String) -> Graph.Node? { nodes.first { $0.id == id } }
+  func node(_ id: String) -> Graph.Node? { nodesById[id] }
   func place(_ id: String) -> Place {
     places[id] ?? Place(x: 0, y: 0, width: 0, height: 0, lines: [])
   }
 
   /// The column in which a node stands.
-  func column(of id: String) -> Int { columns.firstIndex { $0.ids.contains(id) } ?? 1 }
+  func column(of id: String) -> Int { columnsById[id] ?? 1 }
+
+  /// Whether both its ends are objects of the one column.
+  func isInner(_ edge: Graph.Edge) -> Bool {
+    edge.isLabelled && column(of: edge.from) == 1 && column(of: edge.to) == 1
+  }
 }
 
 extension Graph.Edge {
@@ -112,31 +142,43 @@ extension Graph.Edge {
 extension GraphLayout {
   private mutating func fillColumns() {
     let watching = Set(edges.filter { $0.kind == .observes }.map(\.from))
-    let watched = Set(edges.filter { $0.kind == .observes }.map(\.to))
+    let reached = Set(edges.filter(\.isLabelled).map(\.to))
     for root in nodes where root.role.isClass && superclass(of: root.id) == nil {
       addClass(root.id)
     }
     for node in sortedByClass(nodes.filter { !$0.role.isClass && !$0.role.isMetaclass }) {
-      let onlyWatches = watching.contains(node.id) && !watched.contains(node.id)
+      let onlyWatches = watching.contains(node.id) && !reached.contains(node.id)
       columns[onlyWatches ? 0 : 1].ids.append(node.id)
+    }
+    for (index, column) in columns.enumerated() {
+      for id in column.ids { columnsById[id] = index }
+    }
+    for edge in edges where edge.isLabelled {
+      for id in Set([edge.from, edge.to]) where column(of: id) == 1 {
+        leftEdges[id, default: []].append(edge)
+      }
     }
   }
 
   /// In the order of their first classes, so that isas rarely cross.
   private func sortedByClass(_ nodes: [Graph.Node]) -> [Graph.Node] {
+    let isas = Dictionary(edges.filter { $0.kind == .isa }.map { ($0.from, $0.to) }) { one, _ in one
+    }
     func row(_ node: Graph.Node) -> Int {
-      let isa = edges.first { $0.kind == .isa && $0.from == node.id }
-      return isa.flatMap { columns[2].ids.firstIndex(of: $0.to) } ?? columns[2].ids.count
+      isas[node.id].flatMap { columns[2].ids.firstIndex(of: $0) } ?? columns[2].ids.count
     }
     return columns[2].ids.indices.flatMap { index in nodes.filter { row($0) == index } }
       + nodes.filter { row($0) == columns[2].ids.count }
   }
 
-  func superclass(of id: String) -> String? {
-    let to = edges.first { $0.kind == .superclass && $0.from == id }?.to
-    // The root metaclass's is the root class, in another column.
-    guard let to, node(id)?.role.isMetaclass == node(to)?.role.isMetaclass else { return nil }
-    return to
+  func superclass(of id: String) -> String? { superclasses[id] }
+
+  private mutating func findSuperclasses() {
+    for edge in edges where edge.kind == .superclass && superclasses[edge.from] == nil {
+      // The root metaclass's is the root class, in another column.
+      guard node(edge.from)?.role.isMetaclass == node(edge.to)?.role.isMetaclass else { continue }
+      superclasses[edge.from] = edge.to
+    }
   }
 
   private func subclasses(of id: String) -> [Graph.Node] {
@@ -159,14 +201,17 @@ extension GraphLayout {
   // MARK: Sizes
 
   private mutating func measure(notes: [String: Int]) {
+    let leaving = Dictionary(grouping: edges.filter { $0.kind != .superclass }, by: \.from)
+    let rows = objectRows
     for node in nodes {
       let lines = GraphLayout.broken(node.name)
       let name = (lines.map(\.columns).max() ?? 0) * Measure.nameWidth / 10
       let note = (notes[node.id] ?? 0) * Measure.noteWidth / 10
-      let leaving = edges.filter { $0.from == node.id && $0.kind != .superclass }.count
+      let isObject = column(of: node.id) == 1
+      let slots = isObject ? leftSlots(of: node.id, rows).count : leaving[node.id]?.count ?? 0
       let height = max(
         Measure.nodeHeight + (lines.count - 1) * Measure.lineHeight,
-        (leaving + 1) * Measure.portHeight)
+        (slots + 1) * Measure.portHeight)
       places[node.id] = Place(
         x: 0, y: 0, width: max(96, max(name, note) + 28), height: height, lines: lines)
     }
@@ -207,23 +252,31 @@ extension GraphLayout {
 // MARK: - Places
 
 extension GraphLayout {
-  private mutating func placeColumns(label: Int, isSwapped: Bool) {
-    let labelled = label * Measure.noteWidth / 10 + 16
-    let inner = edges.filter { $0.kind == .observes && column(of: $0.from) == 1 }
+  private mutating func placeColumns(isSwapped: Bool) {
     assignLanes()
-    stubs.observer = columns[0].ids.isEmpty ? 0 : labelled
-    stubs.object = inner.isEmpty ? 0 : labelled
+    assignGutters()
+    stubs.observer = stub { $0.isLabelled && column(of: $0.from) == 0 }
+    stubs.object = stub(isInner)
     stubs.isa = isSwapped ? 112 : 20
     columns[0].x = Measure.margin
-    let left = stubs.observer + stubs.object
-    columns[1].x =
-      columns[0].x + columns[0].width + (left == 0 ? 0 : left + Measure.turn + Measure.arrow)
+    let left = stubs.observer == 0 ? 0 : stubs.observer + Measure.turn + Measure.arrow
+    columns[1].x = columns[0].x + columns[0].width + left + gutter
     columns[2].x =
       columns[1].x + columns[1].width + stubs.isa + Measure.turn + Measure.arrow
     let lane = (lanes.values.max().map { $0 + 1 } ?? 0) * Measure.lane
     columns[3].x = columns[2].x + columns[2].width + lane + Measure.arrow * 3
     width = columns[3].x + columns[3].width + lane + Measure.arrow + Measure.margin
     for column in columns { for id in column.ids { places[id]?.x = column.x } }
+  }
+
+  private func stub(_ isMember: (Graph.Edge) -> Bool) -> Int {
+    edges.filter(isMember).compactMap { labelWidths[$0.id] }.max().map { $0 + 16 } ?? 0
+  }
+
+  /// The room left of the objects in which edges between them run.
+  var gutter: Int {
+    let lanes = gutters.values.max().map { $0 + 1 } ?? 0
+    return stubs.object == 0 ? 0 : stubs.object + lanes * Measure.lane + Measure.arrow
   }
 
   /// Gives each superclass that is not right above a subclass a lane that meets no other's; a
@@ -251,8 +304,7 @@ extension GraphLayout {
     let extent = max(extent(of: left), extent(of: classes))
     stack(left, from: Measure.head + (extent - self.extent(of: left)) / 2)
     stack(classes, from: Measure.head + (extent - self.extent(of: classes)) / 2)
-    height = Measure.head + extent + Measure.legend
-    placePorts()
+    height = Measure.head + extent + Measure.foot
   }
 
   private func extent(of rows: [[String]]) -> Int {
@@ -292,24 +344,5 @@ extension GraphLayout {
       }
     }
     return rows
-  }
-
-  /// Spreads what leaves a node over its side, in the order of where it goes.
-  private mutating func placePorts() {
-    for node in nodes {
-      let isInner = column(of: node.id) == 1
-      let leaving = edges.filter { $0.kind == .observes && $0.from == node.id }
-        .sorted { place($0.to).y < place($1.to).y }
-      let isa = edges.filter { $0.kind == .isa && $0.from == node.id }
-      spread(isInner ? leaving : leaving + isa, in: node.id)
-      if isInner { spread(isa, in: node.id) }
-    }
-  }
-
-  private mutating func spread(_ edges: [Graph.Edge], in id: String) {
-    let height = place(id).height
-    for (index, edge) in edges.enumerated() {
-      ports[edge.id] = height * (index + 1) / (edges.count + 1)
-    }
   }
 }

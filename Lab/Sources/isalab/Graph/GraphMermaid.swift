@@ -42,7 +42,8 @@ struct GraphMermaid {
       switch edge.kind {
       case .isa: edge.isSwapped ? "==>|swapped|" : "-->"
       case .superclass: "-.->"
-      case .observes: "-.->|\"\(escaped(edge.label))\"|"
+      case .observes, .forwards, .depends: "-.->|\"\(escaped(edge.label))\"|"
+      case .refers: "-->|\"\(escaped(edge.label))\"|"
       }
     return "\(number(edge.from)) \(line) \(number(edge.to))"
   }
@@ -56,6 +57,9 @@ struct GraphMermaid {
         edge.isSwapped ? "  linkStyle \(index) stroke:\(Ink.swapped.light),stroke-width:4px" : nil
       case .superclass: "  linkStyle \(index) stroke:\(Ink.quiet.light),stroke-dasharray:7 5"
       case .observes: "  linkStyle \(index) stroke:\(Ink.observes.light),stroke-dasharray:2 4"
+      case .refers: "  linkStyle \(index) stroke:\(Ink.refers.light)"
+      case .forwards, .depends:
+        "  linkStyle \(index) stroke:\(Ink.observes.light),stroke-dasharray:8 4"
       }
     }
       + graph.nodes.filter { $0.role == .notifyingClass }.map {

@@ -9,7 +9,8 @@ extension GraphLayout {
   func path(of edge: Graph.Edge) -> GraphPath {
     switch edge.kind {
     case .isa: node(edge.from)?.role.isClass == true ? classIsa(edge) : objectIsa(edge)
-    case .observes: column(of: edge.from) == 0 ? observes(edge) : observesInside(edge)
+    case .depends: loop(edge)
+    case .observes, .refers, .forwards: isInner(edge) ? around(edge) : fromLeft(edge)
     case .superclass:
       column(of: edge.from) == column(of: edge.to) ? superclass(edge) : rootMetaclass(edge)
     }
@@ -31,28 +32,41 @@ extension GraphLayout {
     return GraphPath(line: "M\(from.right) \(from.centre.y)L\(to.x) \(to.centre.y)")
   }
 
-  private func observes(_ edge: Graph.Edge) -> GraphPath {
+  /// From the observers' column to an object.
+  private func fromLeft(_ edge: Graph.Edge) -> GraphPath {
     let from = place(edge.from)
     let to = place(edge.to)
     let y = from.y + (ports[edge.id] ?? 0)
+    let end = to.y + (arrivals[edge.id] ?? to.height / 2)
     let turn = from.right + stubs.observer
-    let end = to.x - stubs.object - Measure.arrow
     return GraphPath(
-      line: curve(from.right, y, turn, end, to.centre.y, to.x),
+      line: curve(from.right, y, turn, to.x - gutter - Measure.arrow, end, to.x),
       label: (from.right + stubs.observer / 2, y - 6))
   }
 
   /// From an object to one of the same column, around the left.
-  private func observesInside(_ edge: Graph.Edge) -> GraphPath {
+  private func around(_ edge: Graph.Edge) -> GraphPath {
+    let x =
+      place(edge.from).x - stubs.object - Measure.arrow - (gutters[edge.id] ?? 0) * Measure.lane
+    return left(edge, by: x)
+  }
+
+  /// From an object to itself.
+  private func loop(_ edge: Graph.Edge) -> GraphPath {
+    left(edge, by: place(edge.from).x - (labelWidths[edge.id] ?? 0) - Measure.arrow)
+  }
+
+  private func left(_ edge: Graph.Edge, by x: Int) -> GraphPath {
     let from = place(edge.from)
     let to = place(edge.to)
-    let y = from.y + (ports[edge.id] ?? 0)
-    let turn = from.x - stubs.object
-    let far = turn - Measure.turn / 2
+    let start = from.y + (ports[edge.id] ?? 0)
+    let end = to.y + (arrivals[edge.id] ?? 0)
+    let bend = start < end ? 8 : -8
     let line =
-      "M\(from.x) \(y)L\(turn) \(y)C\(far) \(y) \(far) \(to.centre.y) \(turn) \(to.centre.y)"
-      + "L\(to.x) \(to.centre.y)"
-    return GraphPath(line: line, label: (from.x - stubs.object / 2, y - 6))
+      "M\(from.x) \(start)L\(x + 8) \(start)Q\(x) \(start) \(x) \(start + bend)"
+      + "L\(x) \(end - bend)Q\(x) \(end) \(x + 8) \(end)L\(to.x) \(end)"
+    let half = (labelWidths[edge.id] ?? 0) / 2
+    return GraphPath(line: line, label: (from.x - half - 8, start - 6))
   }
 
   private func superclass(_ edge: Graph.Edge) -> GraphPath {

@@ -11,39 +11,45 @@ struct GraphSVG {
   func document() -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
-    \(open(role: "role=\"img\" aria-labelledby=\"title desc\""))
+    \(open(role: "role=\"img\" aria-labelledby=\"title desc\"", height: height))
     <title id="title">\(title.markup)</title>
     <desc id="desc">\(graph.sentences(in: language).joined(separator: " ").markup)</desc>
     <style>
     \(GraphStyle.rules(\.light))</style>
     <rect width="\(layout.width)" height="\(height)" style="fill:#ffffff;stroke:none"/>
-    \(content())\(lane.map { "\n" + $0.group(at: layout.height) } ?? "")
+    \(content())
+    \(legend.group(at: layout.height, width: layout.width))\(lane.map { "\n" + $0.group(at: foot) } ?? "")
     </svg>
 
     """
   }
 
-  /// For a page: all that is there at any step, what is not there at this one marked `off`.
+  /// For a page, which has the legend beside it: all that is there at any step, what is not there at
+  /// this one marked `off`.
   func element(id: String) -> String {
-    "\(open(role: "id=\"\(id)\" role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\""))\n"
+    let role = "id=\"\(id)\" role=\"img\" aria-labelledby=\"\(id)-title \(id)-desc\""
+    return "\(open(role: role, height: layout.height))\n"
       + "<title id=\"\(id)-title\">\(title.markup)</title>\n"
       + "<desc id=\"\(id)-desc\">"
       + "\(graph.sentences(in: language).joined(separator: " ").markup)</desc>\n"
       + "\(content())\n</svg>"
   }
 
-  private var height: Int { layout.height + (lane?.height ?? 0) }
+  var legend: GraphLegend { GraphLegend(layout.edges, language) }
 
-  private func open(role: String) -> String {
+  private var foot: Int { layout.height + legend.height(width: layout.width) }
+  private var height: Int { foot + (lane?.height ?? 0) }
+
+  private func open(role: String, height: Int) -> String {
     "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" \(role) "
       + "viewBox=\"0 0 \(layout.width) \(height)\" "
       + "width=\"\(layout.width)\" height=\"\(height)\">"
   }
 
   private func content() -> String {
-    let order: [Graph.Edge.Kind] = [.superclass, .observes, .isa]
+    let order: [Graph.Edge.Kind] = [.superclass, .observes, .refers, .forwards, .depends, .isa]
     let edges = order.flatMap { kind in layout.edges.filter { $0.kind == kind } }
-    return ([tips] + heads() + edges.map(edge) + layout.nodes.map(node) + [legend()])
+    return ([tips] + heads() + edges.map(edge) + layout.nodes.map(node))
       .joined(separator: "\n")
   }
 
@@ -56,6 +62,9 @@ struct GraphSVG {
     \(tip("swapped", "M0 0L11 5L0 10Z", 11))
     \(tip("superclass", "M1 1L9 5L1 9Z", 9))
     \(tip("observes", "M1 1L9 5L1 9", 9))
+    \(tip("refers", "M1 1L9 5L1 9", 9))
+    \(tip("forwards", "M0 1L9 5L0 9Z", 9))
+    \(tip("depends", "M0 1L9 5L0 9Z", 9))
     </defs>
     """
   }
@@ -87,7 +96,7 @@ struct GraphSVG {
     let node = current ?? union
     let place = layout.place(node.id)
     let radius = node.role == .observer ? 27 : node.role == .object ? 12 : 2
-    let noted = layout.nodes.contains { $0.id == node.id && $0.note != nil }
+    let noted = union.note != nil
     let lines = place.lines.count
     let top = (place.height - lines * 19 - (noted ? 16 : 0)) / 2 + 14
     let names = place.lines.enumerated().map { index, line in
@@ -105,13 +114,13 @@ struct GraphSVG {
   }
 
   private func edge(_ union: Graph.Edge) -> String {
-    let current = graph.edges.first { $0.id == union.id }
+    let current = graph.edge(union.id)
     let edge = current ?? union
     let path = layout.path(of: edge)
     let tip = edge.isSwapped ? "swapped" : edge.kind.rawValue
     return "<g class=\"\(classes(of: edge))\(current == nil ? " off" : "")\" "
       + "data-id=\"\(edge.id.shown.markup)\" data-from=\"\(edge.from.shown.markup)\" "
-      + "data-to=\"\(edge.to.shown.markup)\">"
+      + "data-to=\"\(edge.to.shown.markup)\"\(edge.moves ? " data-moves=\"yes\"" : "")>"
       + "<path d=\"\(path.line)\" marker-end=\"url(#tip-\(tip))\"/>"
       + label(of: edge, path) + "</g>"
   }
@@ -123,7 +132,7 @@ struct GraphSVG {
 
   private func label(of edge: Graph.Edge, _ path: GraphPath) -> String {
     guard let label = path.label else { return "" }
-    if edge.kind == .observes {
+    if edge.isLabelled {
       return "<title>\(edge.label.markup)</title>"
         + text("label", label.x, label.y, edge.shortLabel)
     }
@@ -137,24 +146,5 @@ struct GraphSVG {
     return "<g class=\"swap-mark\"\(isThere ? "" : " visibility=\"hidden\"")>"
       + "<rect class=\"mark\" x=\"\(x - 38)\" y=\"\(y - 11)\" width=\"76\" height=\"22\" rx=\"11\"/>"
       + text("mark-text", x, y + 4, word) + "</g>"
-  }
-
-  private func legend() -> String {
-    let kinds: [(String, String, Text)] = [
-      ("isa", "isa", Text("isa", "isa")),
-      ("isa swapped", "swapped", Text("isa, swapped", "isa，已交换")),
-      ("superclass", "superclass", Text("superclass", "父类")),
-      ("observes", "observes", Text("observes", "观察")),
-    ]
-    let y = layout.height - 18
-    let entries = kinds.enumerated().map { index, kind in
-      let x = [0, 110, 280, 420][index]
-      return "<g class=\"edge \(kind.0)\"><path d=\"M\(x) 0L\(x + 44) 0\" "
-        + "marker-end=\"url(#tip-\(kind.1))\"/>"
-        + "<text x=\"\(x + 54)\" y=\"4\">\(kind.2[language])</text></g>"
-    }
-    return "<g class=\"legend\" aria-hidden=\"true\" "
-      + "transform=\"translate(\(GraphLayout.Measure.margin) \(y))\">"
-      + entries.joined() + "</g>"
   }
 }

@@ -3,7 +3,7 @@
 enum GraphStyle {
   /// A colour by what it is for: in a file by itself, and on a page, which has its own for the dark.
   enum Ink: String, CaseIterable {
-    case paper, ink, quiet, fill, made, swapped, observes
+    case paper, ink, quiet, fill, made, swapped, observes, refers
 
     /// On white.
     var light: String {
@@ -15,6 +15,7 @@ enum GraphStyle {
       case .made: "#fdeaea"
       case .swapped: "#c8202f"
       case .observes: "#0072b2"
+      case .refers: "#00734f"
       }
     }
 
@@ -28,6 +29,7 @@ enum GraphStyle {
       case .made: "#3d1f21"
       case .swapped: "#ff6b6b"
       case .observes: "#56b4e9"
+      case .refers: "#4cc9a0"
       }
     }
   }

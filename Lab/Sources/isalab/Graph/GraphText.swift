@@ -3,27 +3,41 @@
 extension Graph {
   /// The sentences for a reader who does not see the drawing.
   func sentences(in language: Language) -> [String] {
-    func name(_ id: String) -> String { node(id)?.name ?? id }
-    let isas = edges(.isa).filter { node($0.from)?.role == .object }.map { edge in
-      edge.isSwapped
-        ? Text(
-          "The isa of \(name(edge.from)) was swapped and is \(name(edge.to)).",
-          "\(name(edge.from)) 的 isa 已交换，现为 \(name(edge.to))。")[language]
-        : Text(
-          "The isa of \(name(edge.from)) is \(name(edge.to)).",
-          "\(name(edge.from)) 的 isa 是 \(name(edge.to))。")[language]
+    edges.compactMap { sentence(of: $0)?[language] }
+  }
+
+  /// Nil for what needs no words: a class's isa is its metaclass.
+  func sentence(of edge: Edge) -> Text? {
+    let from = node(edge.from)?.name ?? edge.from
+    let to = node(edge.to)?.name ?? edge.to
+    switch edge.kind {
+    case .isa: return edge.moves ? isa(edge, from, to) : nil
+    case .superclass:
+      let isClass = node(edge.from)?.role.isClass == true
+      return isClass ? Text("The superclass of \(from) is \(to).", "\(from) 的父类是 \(to)。") : nil
+    case .observes:
+      return Text(
+        "\(from) observes \(edge.label) of \(to).", "\(from) 观察 \(to) 的 \(edge.label)。")
+    case .refers:
+      return Text("\(from) refers to \(to): \(edge.label).", "\(from) 引用 \(to)：\(edge.label)。")
+    case .forwards:
+      return Text(
+        "A forwarder on \(from) serves \(to): \(edge.label).",
+        "\(from) 上的转发者服务于 \(to)：\(edge.label)。")
+    case .depends: return dependency(edge, from)
     }
-    let classes = edges(.superclass).filter { node($0.from)?.role.isClass == true }.map {
-      Text(
-        "The superclass of \(name($0.from)) is \(name($0.to)).",
-        "\(name($0.from)) 的父类是 \(name($0.to))。")[language]
-    }
-    let observers = edges(.observes).map {
-      Text(
-        "\(name($0.from)) observes \($0.label) of \(name($0.to)).",
-        "\(name($0.from)) 观察 \(name($0.to)) 的 \($0.label)。")[language]
-    }
-    return isas + classes + observers
+  }
+
+  private func isa(_ edge: Edge, _ from: String, _ to: String) -> Text {
+    edge.isSwapped
+      ? Text("The isa of \(from) was swapped and is \(to).", "\(from) 的 isa 已交换，现为 \(to)。")
+      : Text("The isa of \(from) is \(to).", "\(from) 的 isa 是 \(to)。")
+  }
+
+  private func dependency(_ edge: Edge, _ object: String) -> Text {
+    let key = edge.dependent ?? "", list = edge.keys.joined(separator: ", ")
+    return Text(
+      "In \(object), \(key) depends on \(list).", "在 \(object) 中，\(key) 依赖于 \(list)。")
   }
 }
 
@@ -35,7 +49,9 @@ struct GraphText {
     section("objects, classes, metaclasses", isas())
       + section("superclasses", superclasses(isMeta: false))
       + section("superclasses of the metaclasses", superclasses(isMeta: true))
-      + section("observers", observers())
+      + section("observers", observers()) + section("references", references())
+      + section("forwarders of key paths", forwarders())
+      + section("dependent keys", dependentKeys())
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {
@@ -95,5 +111,20 @@ struct GraphText {
     graph.edges(.observes).map {
       "\(name($0.from)) . . > \(name($0.to)): \($0.label)" + ($0.isForwarded ? " (forwarded)" : "")
     }
+  }
+  private func references() -> [String] {
+    graph.edges(.refers).flatMap { lines("\(name($0.from)) -----> \(name($0.to))", $0.label) }
+  }
+
+  private func forwarders() -> [String] {
+    graph.edges(.forwards).flatMap { lines("\(name($0.from)) -.-.-> \(name($0.to))", $0.label) }
+  }
+
+  private func dependentKeys() -> [String] {
+    graph.edges(.depends).flatMap { lines(name($0.from), $0.label) }
+  }
+
+  private func lines(_ ends: String, _ label: String) -> [String] {
+    fitted("\(ends): \(label)", width: 78)
   }
 }

@@ -72,4 +72,10 @@ struct Lane: Hashable, Sendable {
     let depth = stations[index].depth
     return stations[(index + 1)...].firstIndex { $0.depth <= depth } ?? stations.count
   }
+
+  /// Whether the way that is `depth` branches away from the line goes on after `index`: until then
+  /// the message's sender waits there.
+  func comesBack(to depth: Int, after index: Int) -> Bool {
+    stations[index...].contains { $0.depth <= depth }
+  }
 }

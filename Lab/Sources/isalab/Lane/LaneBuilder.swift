@@ -5,11 +5,13 @@ struct LaneBuilder {
   private let step: Step
   private let language: Language
   private let children: [UInt64: [Event]]
+  private let connections: Connections
 
   init(_ run: Run, _ number: Int, _ language: Language) {
     before = run.state(at: number - 1)
     step = run.steps[number - 1]
     self.language = language
+    connections = Connections(before, run.program?.symbols, language)
     // An event whose cause is of another step has none here.
     let known = Set(step.events.map(\.id))
     children = Dictionary(grouping: step.events) { known.contains($0.cause) ? $0.cause : 0 }
@@ -28,7 +30,9 @@ struct LaneBuilder {
     switch event.kind {
     case .message: addMessage(event, depth, by: sender)
     case .wrapperEntered:
-      add(.wrapper, event, depth, event.wrapper ?? event.selector ?? "", wrapperText(event))
+      add(
+        .wrapper, event, depth, event.wrapper ?? event.selector ?? "", wrapperText(event),
+        parts: parts(event.object, event.className))
       addCourse(of: event.id, depth, by: sender)
     case .willChange:
       add(.will, event, depth, "will", Text("\(place) will change", "\(place) 将要改变"))
@@ -41,7 +45,8 @@ struct LaneBuilder {
       let name = event.original ?? event.selector ?? ""
       add(
         .original, event, depth, "original",
-        Text("the original, \(name), is called", "调用原来的实现 \(name)"))
+        Text("the original, \(name), is called", "调用原来的实现 \(name)"),
+        parts: parts(event.object, name.methodOwner))
       addCourse(of: event.id, depth, by: sender)
     case .ivarWritten:
       let ivar = event.name ?? ""
@@ -52,7 +57,8 @@ struct LaneBuilder {
     case .dependentReached:
       add(
         .dependent, event, depth + 1, event.name ?? "",
-        Text("\(place) depends on it", "\(place) 依赖于它"))
+        Text("\(place) depends on it", "\(place) 依赖于它"),
+        parts: dependencyParts(event))
       addCourse(of: event.id, depth + 1, by: sender)
     case .wrapperLeft:
       add(.back, event, depth, "return", Text("back to the sender", "返回发送者"))
@@ -153,11 +159,11 @@ struct LaneBuilder {
     guard !event.isForwarder else {
       add(
         .forwarder, event, depth, Text("forwarder", "转发者")[language],
-        Text("a forwarder hears of \(place)", "一个转发者得知 \(place)"))
+        Text("a forwarder hears of \(place)", "一个转发者得知 \(place)"),
+        parts: forwarderParts(event))
       return addCourse(of: event.id, depth + 1, by: Text("a forwarder", "一个转发者"))
     }
     let delivery = step.deliveries.first { $0.event == event.id }
-    let values = [delivery?.old, delivery?.new].compactMap { $0 }.map { "\($0.value)" }
     let kind: Lane.Station.Kind = event.phase == .prior ? .prior : .observer
     let told =
       event.phase == .prior
@@ -165,14 +171,55 @@ struct LaneBuilder {
       : Text("\(observer) is told of \(place)", "通知 \(observer)：\(place)")
     add(kind, event, depth, observer, told)
     let last = stations.count - 1
-    if !values.isEmpty { stations[last].value = values.joined(separator: " → ") }
+    stations[last].value = delivery.flatMap(values)
     stations[last].parts = parts(ofObserver: observer, event)
     addCourse(of: event.id, depth + 1, by: Text(observer, observer.objectName(in: .chinese)))
+  }
+
+  /// `0 → 36, context 7`
+  private func values(_ delivery: Delivery) -> String? {
+    let values = [delivery.old, delivery.new].compactMap { $0 }.map { "\($0.value)" }
+    let context =
+      delivery.context == 0
+      ? []
+      : [
+        Text("context \(delivery.context)", "上下文 \(delivery.context)")[language]
+      ]
+    let parts = (values.isEmpty ? [] : [values.joined(separator: " → ")]) + context
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  // MARK: Parts of the drawing
+
+  private func parts(_ object: String?, _ className: String?) -> [String] {
+    [object.flatMap { state(of: $0)?.symbol }, className.map(Graph.id(ofClass:))]
+      .compactMap(\.self)
+  }
+
+  /// The object, and the edge between its keys if it is one of its own.
+  private func dependencyParts(_ event: Event) -> [String] {
+    guard let object = event.object.flatMap({ state(of: $0)?.symbol }) else { return [] }
+    return [object, "depends \(object) \(event.name ?? "")"]
+  }
+
+  /// The object on which the forwarder is, the one that it serves, and the edge between them.
+  private func forwarderParts(_ event: Event) -> [String] {
+    guard let object = event.object.flatMap(state(of:)) else { return [] }
+    let targets = object.registrations.filter { $0.key == event.name }
+      .compactMap { connections.target(of: $0)?.object.symbol }
+    return [object.symbol] + targets.flatMap { [$0, "forwards \(object.symbol) \($0)"] }
   }
 
   private func parts(ofObserver observer: String, _ event: Event) -> [String] {
     let id = state(of: observer)?.symbol ?? "observer \(observer)"
     let object = event.object.flatMap { state(of: $0)?.symbol }
     return [id] + (object.map { ["observes \(id) \($0)"] } ?? [])
+  }
+}
+
+extension String {
+  /// `Person` of `-[Person setAge:]`.
+  fileprivate var methodOwner: String? {
+    hasPrefix("-[") ? String(dropFirst(2).prefix { $0 != " " }) : nil
   }
 }

@@ -1,7 +1,8 @@
 /// A lane as lines of text: the stations in their order, a branch on a line of its own, further in.
 ///
-///     the scenario → ada → NSKVONotifying_Person → setAge: → thunk[setAge:]
-///     → will → old 36 → original → _age 40 → did → new 40 → screen → return
+///     the scenario → ada → NSKVONotifying_Person → setFirst: → thunk[setFirst:] → will
+///     │ ↳ full → old "Ada Byron"
+///     → original → _first "Eva" → did → return
 ///
 /// The station where the message is stands in brackets, and is set off where the terminal can.
 struct LaneText {
@@ -30,12 +31,11 @@ struct LaneText {
     var depth = 0
     for (index, station) in lane.stations.enumerated() {
       let text = self.text(of: station, isCurrent: index == current)
-      let indent = min(station.depth, 6) * 2
       let isBranch = station.depth > depth, isBack = station.depth < depth
       let lead = index == 0 ? "" : isBranch ? "↳ " : "→ "
       let room = (rows.last?.columns ?? width) + 1 + lead.columns + text.columns
       if rows.isEmpty || isBranch || isBack || room > width {
-        rows.append(Row(line: ScreenLine(String(repeating: " ", count: indent)), columns: indent))
+        rows.append(row(from: index))
       } else {
         append(" ", .plain, to: &rows)
       }
@@ -44,6 +44,14 @@ struct LaneText {
       depth = station.depth
     }
     return rows
+  }
+
+  /// A row with a line for each way that waits outside.
+  private func row(from index: Int) -> Row {
+    let rails = (0..<min(lane.stations[index].depth, 6)).map {
+      lane.comesBack(to: $0, after: index) ? "│ " : "  "
+    }
+    return Row(line: ScreenLine(rails.joined(), .faint), columns: rails.count * 2)
   }
 
   private func append(_ text: String, _ style: ScreenLine.Style, to rows: inout [Row]) {

@@ -14,7 +14,16 @@ isalab=$1
 folder=$(mktemp -d "${TMPDIR:-/tmp}/isalab-pages.XXXXXX")
 "$isalab" export Examples/scenarios/person.kvo --html "$folder/person.html" --lang en
 "$isalab" export Lab/Tests/Pages/hostile.kvo --html "$folder/hostile.html" --lang en
+{
+  echo 'class Person { name: string, age: int, friend: Person }'
+  for number in {1..100}; do echo "let p$number = Person()"; done
+  for number in {2..100}; do echo "p$number.friend = p$((number - 1))"; done
+  for number in {1..100}; do echo "observe p$number.age options(old, new) as w$number"; done
+  for number in {5..100..5}; do echo "p$number.age = $number"; done
+} >"$folder/crowd.kvo"
+"$isalab" export "$folder/crowd.kvo" --html "$folder/crowd.html" --lang en
 "$isalab" export --lecture "$folder/lecture" --lang en
 mkdir "$folder/screenshots"
 PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/drive.py "$browser" \
-  "$folder/person.html" "$folder/hostile.html" "$folder/lecture" "$folder/screenshots"
+  "$folder/person.html" "$folder/hostile.html" "$folder/crowd.html" "$folder/lecture" \
+  "$folder/screenshots"

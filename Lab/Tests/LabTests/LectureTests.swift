@@ -40,6 +40,7 @@ struct LectureTests {
       }
       let root = try ParsedPage(page.text).root
       #expect(root.first("h1")?.text == lesson.title[language])
+      #expect(root.first("title")?.text == lesson.title[language])
       #expect(root.text.contains(lesson.introduction[language]))
       #expect(root.text.contains(lesson.conclusion[language]))
     }

@@ -78,7 +78,7 @@ struct ParsedPage {
     json = html.matches(of: script).first { $0.1.contains("json") }.map { String($0.2) } ?? "{}"
     root = try Element.parsed(html.replacing(style, with: "").replacing(script, with: ""))
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
-    data = object as? [String: Any] ?? [:]
+    data = (object as? [String: Any]).map { Unpacked($0).data } ?? [:]
   }
 
   var moments: [[String: Any]] { data["moments"] as? [[String: Any]] ?? [] }

@@ -1,8 +1,9 @@
 """Drives the pages that isalab exports in a headless Chromium, as a lecturer and a reader would.
 
-    python3 drive.py CHROMIUM PAGE HOSTILE-PAGE LECTURE-FOLDER SCREENSHOTS-FOLDER
+    python3 drive.py CHROMIUM PAGE HOSTILE-PAGE CROWD-PAGE LECTURE-FOLDER SCREENSHOTS-FOLDER
 
-PAGE is that of Examples/scenarios/person.kvo. Says what is wrong and fails, or says how much held.
+PAGE is that of Examples/scenarios/person.kvo, CROWD-PAGE one of a hundred objects. Says what is wrong and
+fails, or says how much held.
 """
 
 import pathlib
@@ -10,6 +11,7 @@ import sys
 
 from browser import Browser, Tab
 from checks import CONTRAST, Checks
+from screens import UNSEEN, branches, crowd, picture, predictions, turning_points
 
 SWAPPED = "document.querySelector('[data-id=\"isa obj#1\"]').classList.contains('swapped')"
 PLAY = "document.getElementById('play').getAttribute('aria-label')"
@@ -26,7 +28,7 @@ STATE = """({
 # Whether everything on the page is at a step.
 AT = """(() => {
   const state = %s;
-  const moments = JSON.parse(document.getElementById('data').textContent).moments;
+  const {moments} = isalab;
   const moment = moments[%d];
   const stop = moments.slice(0, %d + 1).reduce((sum, one) => sum + one.lane.length + 1, 0) - 1;
   const line = document.querySelector('#source [data-step="%d"] a')?.textContent ?? '';
@@ -35,7 +37,7 @@ AT = """(() => {
 })()"""
 
 
-LAST = "JSON.parse(document.getElementById('data').textContent).moments.length - 1"
+LAST = "isalab.moments.length - 1"
 
 
 def at(tab, step):
@@ -91,7 +93,7 @@ def drawing(tab, checks, page):
     checks.shows(tab, "which shows them", shown, True)
     count = tab.evaluate(LAST)
     compare = """(() => {
-      const moment = JSON.parse(document.getElementById('data').textContent).moments[%d];
+      const moment = isalab.moments[%d];
       const there = kind => [...document.querySelectorAll('#drawing ' + kind + '[data-id]')]
         .filter(part => getComputedStyle(part).display !== 'none');
       const names = list => list.map(part => part.dataset.id).sort().join();
@@ -196,26 +198,9 @@ def languages(tab, checks, page):
     tab.size(1280, 800)
     tab.go(page + "#step=5.9")
     checks.shows(tab, "the choice is kept", shown + " === " + LAST)
-    checks.shows(tab, "and all is still on one screen", SEEN, [])
+    checks.shows(tab, "and all is still on one screen",
+                 UNSEEN.replace("HEIGHT", "800"), [])
     tab.evaluate("localStorage.clear()")
-    tab.size(1440, 900)
-
-
-# What has to be seen together: source line, lane, drawing and event.
-SEEN = """['#source .now', '#lane .now', '#drawing .object', '#events .present'].filter(name => {
-  const one = document.querySelector(name), box = one?.getBoundingClientRect();
-  return !box || box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
-})"""
-
-
-def screen(tab, checks, page):
-    """On one screen of 1280 by 800, from the first step on, without scrolling."""
-    tab.size(1280, 800)
-    for scheme in ("light", "dark"):
-        tab.media(scheme=scheme)
-        tab.go(page + "#step=5.9")
-        checks.shows(tab, "not on the screen in " + scheme, SEEN, [])
-    tab.media()
     tab.size(1440, 900)
 
 
@@ -384,7 +369,7 @@ def pictures(tab, page, folder, screens):
 
 def main():
     program = sys.argv[1]
-    page, bad, folder, screens = (pathlib.Path(name).resolve() for name in sys.argv[2:6])
+    page, bad, many, folder, screens = (pathlib.Path(name).resolve() for name in sys.argv[2:7])
     checks = Checks()
     browser = Browser(program)
     try:
@@ -393,7 +378,6 @@ def main():
         drawing(tab, checks, page.as_uri())
         events(tab, checks, page.as_uri())
         way(tab, checks, page.as_uri())
-        screen(tab, checks, page.as_uri())
         languages(tab, checks, page.as_uri())
         player(tab, checks, page.as_uri())
         looks(tab, checks, page.as_uri())
@@ -402,6 +386,11 @@ def main():
         without_script(tab, checks, page.as_uri())
         hostile(tab, checks, bad.as_uri())
         lecture(tab, checks, folder)
+        branches(tab, checks, folder)
+        predictions(tab, checks, folder)
+        picture(tab, checks, folder)
+        crowd(tab, checks, many)
+        turning_points(tab, checks, folder, screens)
         pictures(tab, page.as_uri(), folder, screens)
         tab.settle()
         checks.equal("nothing on the console, nothing from the network", tab.errors, [])

@@ -29,13 +29,14 @@ struct Lecture {
       <header class="top"><p class="quiet">isalab</p>\(Page.themeButton(language))</header>
       <main class="page">
       <section class="lesson"><h1>\(title.markup)</h1>
-      <p>\(LectureWords.about[language].markup)</p></section>
+      <p>\(LectureWords.about[language].markup)</p>
+      <p><button type="button" id="again">\(LectureWords.again[language].markup)</button></p></section>
       <ol class="lessons">
       \(entries.joined(separator: "\n"))
       </ol>
       </main>
       <script>
-      \(Page.theme)\(Page.handout)</script>
+      \(Page.handoutScript)</script>
       """
     return Page.document(title, language, body)
   }

@@ -21,7 +21,7 @@ struct LessonPage {
 
   func html() -> String {
     Page(
-      run: run, title: say(lesson.title), language: language, before: before(), after: after(),
+      run: run, title: lesson.title[language], language: language, before: before(), after: after(),
       home: "<a href=\"index.html\">\(say(LectureWords.all))</a>",
       showsMetaclasses: lesson.showsMetaclasses
     ).html()
@@ -66,7 +66,8 @@ struct LessonPage {
     let blocks = lesson.turn.difference(in: run, language).map {
       "<pre dir=\"ltr\">\($0.lines.map(markup).joined())</pre>"
     }
-    return "<h2>\(say(title)): <code>\(step.text.shown.markup)</code></h2>\n\(blocks.joined())\n"
+    return
+      "<h2 id=\"turn\" data-step=\"\(step.number)\">\(say(title)): <code>\(step.text.shown.markup)</code></h2>\n\(blocks.joined())\n"
   }
 
   private func markup(_ line: LineDifference.Line) -> String {
@@ -98,28 +99,6 @@ struct LessonPage {
 
   // MARK: Parts that the index has too
 
-  /// The question; choices on demand, and below them, on demand again, the answer.
-  static func question(of lesson: Lesson, _ run: Run, _ language: Language) -> String {
-    let choices = lesson.question.choices.map { choice($0, language) }
-    let answer = lesson.question.answer(in: run).map { index in
-      let right = lesson.question.choices[index].text[language].markup
-      let letter = String(UnicodeScalar(UInt8(97 + index)))
-      return "<details><summary>\(LectureWords.answer[language])</summary>"
-        + "<p><strong>\(letter)) \(right)</strong></p>"
-        + "<p>\(lesson.question.explanation[language].markup)</p></details>"
-    }
-    return "<details class=\"question\"><summary>\(LectureWords.question[language]) "
-      + "\(lesson.question.text[language].markup)</summary>"
-      + "<ol type=\"a\">\(choices.joined())</ol>\(answer ?? "")</details>"
-  }
-
-  /// A choice, and on demand why it is wrong.
-  private static func choice(_ choice: Lesson.Choice, _ language: Language) -> String {
-    let text = choice.text[language].markup
-    let reply = choice.reply ?? LectureWords.right
-    return "<li><details><summary>\(text)</summary><p>\(reply[language].markup)</p></details></li>"
-  }
-
   static func exercise(of lesson: Lesson, _ language: Language) -> String {
     "<p>\(lesson.exercise.task[language].markup)</p>"
       + "<p class=\"quiet\">\(LectureWords.solved[language])</p>"
@@ -147,9 +126,6 @@ enum LectureWords {
   static let lessons = Text("Lessons", "课程")
   static let previous = Text("Previous:", "上一课：")
   static let next = Text("Next:", "下一课：")
-  static let question = Text("Question:", "问题：")
-  static let right = Text("So it is: the run bears it out.", "正是如此：运行结果证实了它。")
-  static let answer = Text("Answer", "答案")
   static let conclusion = Text("What to take along", "小结")
   static let exercise = Text("Exercise", "练习")
   static let solved = Text(

@@ -12,16 +12,16 @@ struct Page {
   var showsMetaclasses = false
 
   func html() -> String {
-    let graphs = (0...run.steps.count).map { Graph(run, at: $0, in: language) }
+    let graphs = Graph.all(of: run, in: language)
     let layout = GraphLayout(graphs)
     let data = PageData(run, graphs: graphs, layout: layout, language)
     let svg = GraphSVG(
       layout: layout, graph: graphs[0], title: run.title(ofStep: 0, in: language),
       language: language)
     let body = [
-      bar(), "<main class=\"page\">", before, desk(svg), panels(), whole(), after, "</main>",
+      bar(), "<main class=\"page\">", before, desk(svg), panels(svg), whole(), after, "</main>",
       "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
-      "<script>\n\(Page.theme)\(Page.handout)\(String(resource: PackageResources.page_js))</script>",
+      "<script>\n\(Page.handoutScript)\(Page.script)</script>",
     ]
     return Page.document(title, language, body.joined(separator: "\n"))
   }
@@ -49,8 +49,16 @@ struct Page {
     """
   }
 
-  static let theme = String(resource: PackageResources.theme_js)
-  static let handout = String(resource: PackageResources.handout_js)
+  /// For every page that may have questions.
+  static let handoutScript = [
+    PackageResources.theme_js, PackageResources.handout_js, PackageResources.quiz_js,
+  ].map { String(resource: $0) }.joined()
+
+  /// For the steps of a run.
+  private static let script = [
+    PackageResources.unpack_js, PackageResources.lane_js, PackageResources.zoom_js,
+    PackageResources.crowd_js, PackageResources.page_js,
+  ].map { String(resource: $0) }.joined()
 
   static let generator = "<meta name=\"generator\" content=\"isalab\"/>"
 
@@ -119,12 +127,24 @@ extension Page {
     <div class="way" role="group" aria-label="\(word(Words.way))">\(wayButtons)
     <p id="said" class="said" role="status" aria-live="polite"></p>
     <ol id="lane" class="lane"></ol></div>
-    <figure class="drawing" style="--natural:\(svg.layout.width)px" \
-    data-narrow="\(svg.layout.widthWithoutMetaclasses)">\(svg.element(id: "drawing"))</figure>
-    <button type="button" id="metaclasses" class="metaclasses" \
-    aria-pressed="\(showsMetaclasses)">\(word(Words.metaclasses))</button>
+    <figure class="picture"><div class="drawing" tabindex="0" role="group" \
+    aria-label="\(word(Words.drawing))" data-narrow="\(svg.layout.widthWithoutMetaclasses)">\
+    \(svg.element(id: "drawing"))</div>
+    <figcaption>\(svg.legend.caption())\(drawingButtons)</figcaption></figure>
     </section>
     """
+  }
+
+  /// The switches of the drawing.
+  private var drawingButtons: String {
+    let buttons = [
+      ("metaclasses", Words.metaclasses, showsMetaclasses), ("whole", Words.whole, false),
+      ("touched", Words.touched, true),
+    ]
+    return "<span class=\"switches\">"
+      + buttons.map { id, label, isOn in
+        "<button type=\"button\" id=\"\(id)\" aria-pressed=\"\(isOn)\">\(word(label))</button>"
+      }.joined() + "</span>"
   }
 
   private var wayButtons: String {
@@ -133,8 +153,9 @@ extension Page {
     }.joined()
   }
 
-  private func panels() -> String {
+  private func panels(_ svg: GraphSVG) -> String {
     """
+    <div class="below">\(svg.legend.caption())</div>
     <div class="panels">
     \(panel(Words.methods, "<div id=\"methods\" class=\"tables\"></div>", isWide: true))
     \(panel(Words.objects, "<div id=\"objects\"></div>"))

@@ -7,8 +7,24 @@ struct PageData: Encodable {
     /// The notes of the nodes that are there, by node.
     var nodes: [String: String] = [:]
     var edges: [String: Edge] = [:]
-    /// The drawing in words.
-    var words: String
+    /// The nodes that the step touches.
+    var touched: [String]
+    /// Where these stand alone, of a run with a crowd of objects.
+    var close: CloseUp?
+  }
+
+  /// The touched nodes of a step without the others between them.
+  struct CloseUp: Encodable {
+    struct Line: Encodable {
+      var line: String
+      /// The place of the label.
+      var at: [Int]?
+    }
+
+    /// The top of each node.
+    var tops: [String: Int] = [:]
+    var lines: [String: Line] = [:]
+    var height: Int
   }
 
   struct Edge: Encodable {
@@ -19,9 +35,13 @@ struct PageData: Encodable {
     var isSwapped: Bool
     var isForwarded: Bool
     var to: String
+    /// The edge in words.
+    var words: String?
   }
 
   struct ObjectRow: Encodable {
+    /// The object's node.
+    var id: String
     var name: String
     var isa: String
     var says: String
@@ -47,6 +67,8 @@ struct PageData: Encodable {
   }
 
   struct ObservationRow: Encodable {
+    /// The observed object's node.
+    var id: String
     var observer: String
     var what: String
     var options: String
@@ -94,12 +116,14 @@ struct PageData: Encodable {
   /// The start, then each step.
   var moments: [Moment] = []
 
-  /// JSON that may stand in a `script` element.
+  /// JSON that may stand in a `script` element, as `unpack` reads it.
   func json() -> String {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { return "{}" }
-    return String(decoding: data, as: UTF8.self).replacing("<", with: "\\u003c")
+    encoder.outputFormatting = [.sortedKeys]
+    guard let data = try? encoder.encode(self),
+      let packed = PackedJSON.packed(data, list: "moments")
+    else { return "{}" }
+    return packed.replacing("<", with: "\\u003c")
       .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
   }
 }
@@ -111,14 +135,16 @@ extension PageData {
     words = Words.script.mapValues { $0[language] }
     let translations = ProgrammingLanguage.allCases.map { ($0.rawValue, run.translations($0)) }
     var places: [ClassTable: Int] = [:]
+    let touched = Touched(run: run, graphs: graphs).all()
     for (number, graph) in graphs.enumerated() {
       let tables = PageData.tables(run.state(at: number), graph, layout)
       for table in tables where places[table] == nil {
         places[table] = classes.count
         classes.append(table)
       }
+      let drawing = PageData.drawing(graph, layout, touched[number], language)
       var moment = PageData.moment(
-        run, number, graph, layout, tables.compactMap { places[$0] }, language)
+        run, number, drawing, tables.compactMap { places[$0] }, language)
       if number > 0 {
         for (name, lines) in translations {
           moment.languages[name] = lines[number - 1].map(\.shown)
@@ -129,16 +155,17 @@ extension PageData {
   }
 
   private static func moment(
-    _ run: Run, _ number: Int, _ graph: Graph, _ layout: GraphLayout, _ classes: [Int],
-    _ language: Language
+    _ run: Run, _ number: Int, _ drawing: Drawing, _ classes: [Int], _ language: Language
   ) -> Moment {
     let state = run.state(at: number)
     let step = number == 0 ? nil : run.steps[number - 1]
     return Moment(
       text: step?.text.shown ?? Words.before[language], line: step?.location.line ?? 0,
-      told: step.map { told($0, language) } ?? [], drawing: drawing(graph, layout, language),
+      told: step.map { told($0, language) } ?? [], drawing: drawing,
       objects: state.objects.map(row), classes: classes,
-      observations: state.objects.flatMap(\.registrations).map { row($0, language) },
+      observations: state.objects.flatMap { object in
+        object.registrations.map { row($0, of: object, language) }
+      },
       events: step?.events.map { row($0, language) } ?? [],
       lane: Lane(run, at: number, in: language).stations.map(row), languages: [:])
   }
@@ -156,35 +183,21 @@ extension PageData {
     return step.facts.flatMap { StepView(options).lines(of: $0, 74) }.map(\.shown)
   }
 
-  private static func drawing(
-    _ graph: Graph, _ layout: GraphLayout, _ language: Language
-  ) -> Drawing {
-    var drawing = Drawing(words: graph.sentences(in: language).joined(separator: " "))
-    for node in graph.nodes { drawing.nodes[node.id.shown] = node.note ?? "" }
-    for edge in graph.edges {
-      let moves = edge.kind == .isa && graph.node(edge.from)?.role == .object
-      let isNamed = edge.kind == .observes
-      drawing.edges[edge.id.shown] = Edge(
-        line: moves ? layout.path(of: edge).line : nil, label: isNamed ? edge.shortLabel : nil,
-        full: isNamed ? edge.label : nil, isSwapped: edge.isSwapped,
-        isForwarded: edge.isForwarded, to: edge.to.shown)
-    }
-    return drawing
-  }
-
   private static func row(_ object: ObjectState) -> ObjectRow {
     let contents = object.contents.map { ["\($0)".shown] } ?? []
     return ObjectRow(
-      name: object.name.shown, isa: object.isa.shown, says: object.claim.shown,
+      id: object.symbol, name: object.name.shown, isa: object.isa.shown, says: object.claim.shown,
       count: object.retainCount,
       values: contents + object.ivars.map { "\($0.name.shown) = \("\($0.value)".shown)" })
   }
 
-  private static func row(_ view: RegistrationView, _ language: Language) -> ObservationRow {
+  private static func row(
+    _ view: RegistrationView, of object: ObjectState, _ language: Language
+  ) -> ObservationRow {
     let context = view.context == 0 ? [] : ["context \(view.context)"]
     let serves = view.root.map { "\(Words.serves[language]) \($0.shown)" }
     return ObservationRow(
-      observer: view.observer.shown, what: "\(view.object).\(view.key)".shown,
+      id: object.symbol, observer: view.observer.shown, what: "\(view.object).\(view.key)".shown,
       options: (view.options + context).joined(separator: ", "), serves: serves)
   }
 

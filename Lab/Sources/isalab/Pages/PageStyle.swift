@@ -8,9 +8,14 @@ enum PageStyle {
       @media screen and (prefers-color-scheme:dark){
       :root:not([data-theme=light]){color-scheme:dark;\(dark)}}
       @media screen{:root[data-theme=dark]{color-scheme:dark;\(dark)}}
-      \(GraphStyle.rules { "var(--\($0.rawValue))" })\(GraphStyle.lettered(PackageResources.page_css))
+      \(GraphStyle.rules { "var(--\($0.rawValue))" })\(sheets.map(GraphStyle.lettered).joined())
       """
   }
+
+  /// The rules for a screen's size and for paper stand last.
+  private static let sheets = [
+    PackageResources.page_css, PackageResources.stage_css, PackageResources.screens_css,
+  ]
 
   private static func inks(_ value: (GraphStyle.Ink) -> String) -> String {
     GraphStyle.Ink.allCases.map { "--\($0.rawValue):\(value($0))" }.joined(separator: ";")

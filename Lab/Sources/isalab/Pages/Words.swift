@@ -12,6 +12,8 @@ enum Words {
   static let drawing = Text("Who points at whom", "谁指向谁")
   static let way = Text("The message's way", "消息的去路")
   static let metaclasses = Text("Metaclasses", "元类")
+  static let whole = Text("Whole drawing", "整张图")
+  static let touched = Text("Only what this step touches", "只看这一步触及的")
   static let into = Text("Into", "进入")
   static let back = Text("Back", "退一站")
   static let out = Text("Out", "跳出")
@@ -54,6 +56,7 @@ enum Words {
     "options": Text("options", "选项"),
     "superclass": Text("superclass", "父类"),
     "outside": Text("Into follows the message, station by station.", "按「进入」，逐站跟随消息。"),
+    "silent": Text("No message is sent here.", "这里没有发送消息。"),
     "station": Text("station {0} of {1}", "第 {0} 站，共 {1} 站"),
     "noMethods": Text("no methods of its own", "自身没有方法"),
   ]

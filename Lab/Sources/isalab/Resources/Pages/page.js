@@ -1,8 +1,9 @@
 'use strict';
 (() => {
 const get = id => document.getElementById(id);
-const data = JSON.parse(get('data').textContent);
-const {words, classes, moments} = data;
+const {words, classes, moments} = unpack(JSON.parse(get('data').textContent));
+// For those who drive the page.
+window.isalab = {moments};
 const last = moments.length - 1;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 let shown = -1, station = null, timer = 0;
@@ -28,11 +29,19 @@ const link = (step, at) => '#step=' + step + (at === null ? '' : '.' + (at + 1))
 // Shows a step: whole, or with the message at a station of its way.
 const show = (step, at = null) => {
   step = Math.min(last, Math.max(0, step));
+  // A link from elsewhere is followed; past the question one goes once it is answered.
+  if (shown >= 0 && shown <= quiz.limit() && step > quiz.limit()) {
+    const goal = [step, at];
+    play(false);
+    quiz.ask(() => show(...goal));
+    [step, at] = [quiz.limit(), null];
+  }
   if (!moments[step].lane[at]) at = null;
-  if (step === shown && at === station) return;
-  station = at;
-  if (step !== shown) showStep(step);
-  showStation(moments[step], at);
+  if (step !== shown || at !== station) {
+    station = at;
+    if (step !== shown) showStep(step);
+    showStation(moments[step], at);
+  }
   const place = phrase(words.step, step, last);
   get('slider').value = stopOf(step, at);
   get('slider').setAttribute('aria-valuetext', place + ': ' +
@@ -59,21 +68,12 @@ const showStep = step => {
   for (const id of ['first', 'previous']) get(id).disabled = step === 0;
   get('next').disabled = step === last;
   shown = step;
-  fill('lane', ...moment.lane.map(stationBox));
-};
-
-const stationBox = (row, at) => {
-  const box = make('button', {type: 'button', title: row.text, dir: 'ltr'},
-    make('span', {}, row.title),
-    ...(row.value === undefined ? [] : [make('strong', {}, row.value)]));
-  box.addEventListener('click', () => go(shown, at));
-  return make('li', {class: row.kind, style: '--depth:' + Math.min(row.depth, 6),
-    'data-turn': at > 0 && moments[shown].lane[at - 1].depth !== row.depth ? '' : null}, box);
+  fill('lane', ...laneItems(moment.lane, make, at => go(shown, at)));
 };
 
 // Lights the station, the parts of the drawing that it is about, and its event.
 const showStation = (moment, at) => {
-  const boxes = [...get('lane').children], row = moment.lane[at];
+  const boxes = [...get('lane').querySelectorAll('.station')], row = moment.lane[at];
   boxes.forEach((box, place) => {
     box.classList.toggle('now', place === at);
     box.classList.toggle('ahead', at !== null && place > at);
@@ -82,26 +82,45 @@ const showStation = (moment, at) => {
   });
   for (const part of parts) part.classList.toggle('lit', !!row?.parts.includes(part.dataset.id));
   for (const [id, item] of eventItems) item.button.classList.toggle('present', id === row?.event);
-  fill('said', row ? row.text : moment.lane.length ? words.outside : '');
+  document.documentElement.classList.toggle('inside', at !== null);
+  fill('said', row ? row.text : moment.lane.length ? words.outside : words.silent);
   get('into').disabled = shown === last && at === null;
   get('back').disabled = shown === 0 && at === null;
   get('out').disabled = at === null;
   bringIntoSight();
-  const box = boxes[at], lane = get('lane');
-  if (!box) return void (lane.scrollTop = 0);
-  const top = box.offsetTop - lane.offsetTop;
-  if (top < lane.scrollTop || top + box.offsetHeight > lane.scrollTop + lane.clientHeight)
-    lane.scrollTop = top - lane.clientHeight / 3;
+  zoom.show(matter(moment, row));
+  get('whole').hidden = !zoom.isLarge();
 };
 
-// Of a drawing that is larger than its place, what the station is about, or what has changed.
+// Scrolls each list to what belongs to the present place, in a window of another size once more.
 const bringIntoSight = () => {
-  const part = svg.querySelector('.lit:not(.off)') ?? svg.querySelector('.object:not(.off)');
-  if (!part) return;
-  const box = part.getBoundingClientRect(), place = figure.getBoundingClientRect();
-  if (box.left < place.left || box.right > place.right)
-    figure.scrollLeft += box.left - place.left - 8;
-  if (box.top < place.top || box.bottom > place.bottom) figure.scrollTop += box.top - place.top - 8;
+  reveal(get('source'), get('source').querySelector('.now'));
+  reveal(get('lane'), get('lane').querySelector('.now'));
+  reveal(get('events'), get('events').querySelector('.present'));
+};
+addEventListener('resize', bringIntoSight);
+
+// The parts to be seen of a drawing that is larger than its place, the most important first: those that
+// the station is about, those that the step has changed, those that it touches.
+const matter = (moment, row) => {
+  const {nodes, edges, touched} = moment.drawing;
+  const before = moments[Math.max(0, moments.indexOf(moment) - 1)].drawing;
+  const differs = ([id, edge]) => {
+    const was = before.edges[id];
+    return !was || was.isSwapped !== edge.isSwapped || was.to !== edge.to || was.label !== edge.label;
+  };
+  const changed = Object.entries(edges).filter(differs).map(([id]) => id);
+  const fresh = Object.keys(nodes).filter(id => !(id in before.nodes));
+  const ends = changed.flatMap(id => [byId.get(id)?.dataset.from, edges[id].to]);
+  // Objects before observers before classes.
+  const rank = id => 1 + ['object', 'observer'].findLastIndex(
+    kind => byId.get(id)?.classList.contains(kind)) || 3;
+  const ranked = list => [...list].sort((one, other) => rank(one) - rank(other));
+  const ids = [...(row?.parts ?? []), ...ranked([...fresh, ...ends]), ...changed,
+    ...ranked(touched)];
+  const list = [...new Set(ids)].map(id => byId.get(id))
+    .filter(part => part && !part.classList.contains('off'));
+  return list.length ? list : parts.filter(part => part.matches('.node:not(.off)'));
 };
 
 const into = () => {
@@ -123,19 +142,15 @@ const out = () => {
 // The scenario's lines of this step.
 const mark = step => {
   const box = get('source');
-  let first;
+  let isMarked = false;
   for (const line of box.children) {
     const isNow = step > 0 && Number(line.dataset.step) === step;
     line.classList.toggle('now', isNow);
     const link = line.querySelector('a');
-    if (link && isNow && !first) link.setAttribute('aria-current', 'step');
+    if (link && isNow && !isMarked) link.setAttribute('aria-current', 'step');
     else if (link) link.removeAttribute('aria-current');
-    if (isNow) first ??= line;
+    isMarked ||= isNow;
   }
-  if (!first) return void (box.scrollTop = 0);
-  const top = first.offsetTop, room = box.clientHeight;
-  if (top < box.scrollTop + 40 || top > box.scrollTop + room - 80)
-    box.scrollTop = top - room / 3;
 };
 
 // Shows each statement in another language as well, as the reader has chosen, on this page or before.
@@ -149,7 +164,7 @@ const translate = language => {
     item.hidden = !lines;
     item.textContent = (lines ?? []).join('\n');
   }
-  if (shown >= 0) mark(shown);
+  if (shown >= 0) bringIntoSight();
 };
 languages.addEventListener('change', () => {
   try { localStorage.setItem('isalab-language', languages.value); } catch {}
@@ -161,6 +176,9 @@ const told = moment => moment.told.length
   : [make('li', {class: 'empty'}, words.nothing)];
 const svg = get('drawing'), figure = svg.closest('.drawing');
 const parts = [...svg.querySelectorAll('[data-id]')];
+const byId = new Map(parts.map(part => [part.dataset.id, part]));
+const zoom = zoomer(figure, svg, calm), crowded = crowd(svg, parts);
+let isClose = moments.some(moment => moment.drawing.close);
 const numbers = line => line.match(/-?[\d.]+/g).map(Number);
 const moving = new Map();
 
@@ -196,30 +214,33 @@ const appear = (part, isThere) => {
 };
 
 const draw = moment => {
-  const {nodes, edges, words: sentence} = moment.drawing;
+  const {nodes, edges} = moment.drawing, close = isClose ? moment.drawing.close : undefined;
+  const isThere = id => crowded.isThere(close, id);
+  crowded.arrange(close);
   for (const part of parts) {
     const id = part.dataset.id;
     if (part.classList.contains('node')) {
-      appear(part, id in nodes);
+      appear(part, id in nodes && isThere(id));
       const note = part.querySelector('.note');
       if (note && id in nodes) note.textContent = nodes[id];
       continue;
     }
-    const edge = edges[id], wasOff = appear(part, edge !== undefined);
-    if (edge) drawEdge(part, edge, wasOff);
+    const edge = edges[id], wasOff = appear(part, edge !== undefined && isThere(id));
+    if (edge) drawEdge(part, edge, wasOff, close?.lines[id]?.line ?? edge.line);
   }
   get('drawing-title').textContent = moment.text;
-  get('drawing-desc').textContent = sentence;
+  get('drawing-desc').textContent = Object.entries(edges)
+    .filter(([id, edge]) => edge.words && isThere(id)).map(([, edge]) => edge.words).join(' ');
 };
 
-const drawEdge = (part, edge, wasOff) => {
+const drawEdge = (part, edge, wasOff, line) => {
   const path = part.querySelector('path');
   part.dataset.to = edge.to;
   part.classList.toggle('swapped', edge.isSwapped);
   part.classList.toggle('forwarded', edge.isForwarded);
   if (edge.line !== undefined) {
     path.setAttribute('marker-end', `url(#tip-${edge.isSwapped ? 'swapped' : 'isa'})`);
-    if (wasOff) path.setAttribute('d', edge.line); else move(path, edge.line);
+    if (wasOff) path.setAttribute('d', line); else move(path, line);
     part.querySelector('.swap-mark')
       ?.setAttribute('visibility', edge.isSwapped ? 'visible' : 'hidden');
   }
@@ -245,8 +266,13 @@ const none = () => make('p', {class: 'empty'}, words.none);
 const small = text => make('small', {}, ' ' + text);
 const lines = texts => texts.flatMap((text, at) => at ? [make('br'), text] : [text]);
 
+// The rows that are shown: of a crowd those that the step touches.
+const near = (moment, rows) => isClose
+  ? rows.filter(row => moment.drawing.touched.includes(row.id)) : rows;
+
 const objects = (moment, before) => {
-  if (!moment.objects.length) return none();
+  const rows = near(moment, moment.objects);
+  if (!rows.length) return none();
   const old = new Map(before.objects.map(row => [row.name, row]));
   // What the step changed of an object that was there before it.
   const noted = (text, isOld) => isOld ? text : make('mark', {}, text);
@@ -254,15 +280,16 @@ const objects = (moment, before) => {
     noted(String(row.count), !was || was.count === row.count),
     lines(row.values.map(value => noted(value, !was || was.values.includes(value))))];
   return table(words.object, [words.object, words.isa, words.says, words.count, words.values],
-    moment.objects.map(row => ({key: row.name, cells: cells(row, old.get(row.name))})),
+    rows.map(row => ({key: row.name, cells: cells(row, old.get(row.name))})),
     new Set(old.keys()));
 };
 
 const observations = (moment, before) => {
-  if (!moment.observations.length) return none();
+  const rows = near(moment, moment.observations);
+  if (!rows.length) return none();
   const key = row => [row.observer, row.what, row.options, row.serves].join('\n');
   return table(words.observer, [words.observer, words.what, words.options],
-    moment.observations.map(row => ({key: key(row), kind: row.serves ? 'inherited' : '',
+    rows.map(row => ({key: key(row), kind: row.serves ? 'inherited' : '',
       cells: [row.observer, row.serves ? [row.what, small(row.serves)] : row.what,
         row.options || '–']})),
     new Set(before.observations.map(key)));
@@ -372,19 +399,30 @@ addEventListener('keydown', event => {
 languages.value = keptLanguage();
 if (languages.selectedIndex < 0) languages.value = '';
 translate(languages.value);
-show(...(linked() ?? [0]));
 
-const whole = svg.viewBox.baseVal.width, narrow = Number(figure.dataset.narrow);
-const meta = get('metaclasses');
-const showMetaclasses = isOn => {
-  meta.setAttribute('aria-pressed', String(isOn));
-  svg.classList.toggle('without-metaclasses', !isOn);
-  svg.setAttribute('viewBox', `0 0 ${isOn ? whole : narrow} ${svg.viewBox.baseVal.height}`);
-  figure.style.setProperty('--natural', (isOn ? whole : narrow) + 'px');
+const width = svg.viewBox.baseVal.width, narrow = Number(figure.dataset.narrow);
+// A button that is on or off.
+const toggle = (id, act) => {
+  const button = get(id), isOn = () => button.getAttribute('aria-pressed') === 'true';
+  const set = value => { button.setAttribute('aria-pressed', String(value)); act(value); };
+  button.addEventListener('click', () => set(!isOn()));
+  return () => set(isOn());
 };
-meta.addEventListener('click', () =>
-  showMetaclasses(meta.getAttribute('aria-pressed') !== 'true'));
-meta.hidden = narrow === whole;
-showMetaclasses(meta.getAttribute('aria-pressed') === 'true');
-bringIntoSight();
+const showMetaclasses = toggle('metaclasses', isOn => {
+  svg.classList.toggle('without-metaclasses', !isOn);
+  svg.viewBox.baseVal.width = isOn ? width : narrow;
+  zoom.update(true);
+  get('whole').hidden = !zoom.isLarge();
+});
+toggle('whole', isOn => zoom.whole(isOn));
+toggle('touched', isOn => {
+  isClose = isOn;
+  const [step, at] = [shown, station];
+  shown = -1;
+  show(step, at);
+});
+get('metaclasses').hidden = narrow === width;
+get('touched').hidden = !isClose;
+showMetaclasses();
+show(...(linked() ?? [0]));
 })();

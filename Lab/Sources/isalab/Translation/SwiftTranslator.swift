@@ -69,6 +69,7 @@ struct SwiftTranslator: Translator {
     guard let parent = parent(target), let key = property(target) else {
       return keyedSet(target, value, place)
     }
+    if scope.isSwizzled(target) { return message(target, value) }
     return .line("\(parent)\(key) = \(values.value(value, scope.type(target)))")
   }
 
@@ -87,13 +88,15 @@ struct SwiftTranslator: Translator {
   ) -> Translation {
     let isKey = target.keys.count == 1 && !target.isQuoted
     let label = isKey ? "forKey" : "forKeyPath"
-    let isRuntime = isRuntimeObject(target.object)
+    let isSwizzled = scope.isSwizzled(target)
+    let isRuntime = isRuntimeObject(target.object) || isSwizzled
+    let object = isSwizzled ? "RuntimeObject(\(name(target.object)))" : name(target.object)
     let given =
       if isRuntime { values.runtimeValue(value, isMutable: false) } else { keyed(value, target) }
     let attempt = isRuntime ? "try " : self.attempt
     let isCut = given != "\(value)" && scope.type(target).isNumber && value.isText
     return .line(
-      "\(attempt)\(name(target.object)).setValue(\(given), \(label): \(target.path.quoted))",
+      "\(attempt)\(object).setValue(\(given), \(label): \(target.path.quoted))",
       note: isCut ? "a text has to be a number as a whole" : nil)
   }
 

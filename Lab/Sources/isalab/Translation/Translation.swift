@@ -63,6 +63,7 @@ protocol Translator {
   func share(_ name: Name?, with object: Name) -> Translation
   func swapIsa(_ name: Name, to cls: Name, _ place: TranslationPlace) -> Translation
   func wrap(_ wrapping: Wrapping) -> Translation
+  func swizzle(_ swizzling: Swizzling, _ place: TranslationPlace) -> Translation
   func bind(_ target: PropertyReference, to source: PropertyReference, isTwoWay: Bool)
     -> Translation
   func unbind(_ target: PropertyReference) -> Translation
@@ -130,8 +131,8 @@ extension Translator {
     case .share(let name, with: let object): share(name, with: object)
     case .swapIsa(let name, to: let cls): swapIsa(name, to: cls, place)
     case .wrap(let wrapping): wrap(wrapping)
-    case .swizzle(let target, as: let method):
-      .none("isalab exchanges the code of \(target)'s setter for \(method)'s, which calls it")
+    case .swizzle(let target, as: let name):
+      scope.swizzling(of: target, as: name, place).map { swizzle($0, place) } ?? Translation()
     case .bind(let target, to: let source, let isTwoWay):
       bind(target, to: source, isTwoWay: isTwoWay)
     case .unbind(let target): unbind(target)

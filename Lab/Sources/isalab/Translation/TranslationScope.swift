@@ -12,6 +12,8 @@ struct TranslationScope {
   private(set) var edited: Set<String> = []
   /// Properties whose ivars are reached from outside, likewise.
   private(set) var poked: Set<String> = []
+  /// The setters whose code is exchanged, in order.
+  private(set) var swizzles: [(step: Int, className: String, key: String)] = []
   /// The profiles of the classes that choose one.
   private(set) var profiles: [String: ClassDeclaration.Profile] = [:]
 
@@ -38,6 +40,9 @@ struct TranslationScope {
       count += times
     case .classPair(let declaration): profiles[declaration.name.text] = declaration.profile
     case .release(let name): released.insert(name.text)
+    case .swizzle(let target, as: _):
+      guard !isRefused(index) else { break }
+      swizzles.append((index + 1, target.object.text, target.path))
     case .edit(let edit), .willEdit(let edit), .didEdit(let edit):
       if let property = property(edit.target) {
         edited.insert(TranslationScope.id(property))

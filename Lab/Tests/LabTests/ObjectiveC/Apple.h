@@ -65,6 +65,8 @@ __attribute__((objc_root_class))
                  usingObjects:(NSSet *)objects;
 - (void)didChangeValueForKey:(NSString *)key withSetMutation:(NSKeyValueSetMutationKind)kind
                 usingObjects:(NSSet *)objects;
+- (void)observeValueForKeyPath:(NSString *)path ofObject:(id)object change:(NSDictionary *)change
+                       context:(void *)context;
 + (NSSet *)keyPathsForValuesAffectingValueForKey:(NSString *)key;
 + (void)setKeys:(NSArray *)keys triggerChangeNotificationsForDependentKey:(NSString *)key;
 - (void *)observationInfo;
@@ -181,11 +183,17 @@ __attribute__((objc_root_class))
 @property (nonatomic) NSInteger width;
 @end
 
+extern NSString *const NSKeyValueChangeOldKey, *const NSKeyValueChangeNewKey;
 void NSLog(NSString *format, ...);
 Class NSClassFromString(NSString *name);
 Class object_getClass(id object);
 Class object_setClass(id object, Class cls);
 Class class_getSuperclass(Class cls);
 void *class_copyMethodList(Class cls, unsigned *count);
-void *class_getMethodImplementation(Class cls, SEL selector);
+typedef void (*IMP)(void);
+typedef struct objc_method *Method;
+IMP class_getMethodImplementation(Class cls, SEL selector);
+Method class_getInstanceMethod(Class cls, SEL selector);
+BOOL class_addMethod(Class cls, SEL selector, IMP code, const char *types);
+void method_exchangeImplementations(Method first, Method second);
 long CFGetRetainCount(CFTypeRef reference);

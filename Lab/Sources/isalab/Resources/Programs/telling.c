@@ -365,6 +365,17 @@ static void hear(const kvo_change *change, void *observer)
     react(observer);
 }
 
+// Tells of a change as the method does that swizzling puts before a setter.
+static void tell(const char *observer, isa_id object, const char *key, isa_id old)
+{
+    isa_id new;
+    must(kvc_copy_value(object, key, &new));
+    hear(&(kvo_change){.object = object, .key_path = key, .kind = KVO_CHANGE_SETTING,
+                       .old_value = {"@", &old}, .new_value = {"@", &new}},
+         (void *)observer);
+    isa_object_release(new);
+}
+
 // The method of an observer that is an object.
 static void observe_value(isa_id self, isa_sel sel, const char *key_path, isa_id object,
                           const kvo_change *change, void *context)

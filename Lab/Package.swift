@@ -31,6 +31,7 @@ let package = Package(
       name: "LabTests",
       dependencies: [
         "isalab", "CFFI", .product(name: "CIsa", package: "IsaKVO"),
+        .product(name: "IsaKVOFoundation", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ],
       exclude: ["ObjectiveC", "Solutions", "Transcripts"]),

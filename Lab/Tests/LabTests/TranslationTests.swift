@@ -5,17 +5,72 @@ import Testing
 
 @Suite("Scenarios in other languages", .serialized, .oneAtATime)
 struct TranslationTests {
-  /// Every example and every lesson.
+  /// Every example and every lesson, and what they leave out.
   static let programs: [(name: String, program: Program)] = {
     let examples = ScenarioTests.examples.compactMap { name -> (String, String)? in
       let file = Folder.scenarios.appendingPathComponent(name)
       return (try? String(contentsOf: file, encoding: .utf8)).map { (name, $0) }
     }
     let lessons = Lessons.all.map { ("lesson-\($0.file)", $0.lines + "\n") }
-    return (examples + lessons).compactMap { name, text in
+    return (examples + lessons + [("swizzling.kvo", swizzling)]).compactMap { name, text in
       (try? ScenarioFile.program(of: text, file: name)).map { (name, $0) }
     }
   }()
+
+  /// Exchanged methods of a class, of its subclass and of a notifying class, and threads in callbacks.
+  private static let swizzling = """
+    class Home { rooms: int }
+    class Person { age: int, born: short, name: string, home: Home }
+    class Student : Person { school: string }
+    let ada = Person()
+    let bob = Student()
+    let cabin = Home()
+    ada.home = cabin
+    swizzle Person.age as logger
+    swizzle Student.name as s
+    swizzle Student.born as once
+    swizzle Student.born as twice
+    swizzle Home.rooms as builder
+    observe ada.age options(old, new) as watcher
+    ada.age = 36
+    bob.age = 20
+    ada.home.rooms = 3
+    cabin.rooms = 4
+    bob.born = 1815
+    set bob.born = 1816
+    ada.name = "Ada"
+    bob.name = "Bob"
+    bob.name = nil
+    swizzle NSKVONotifying_Person.age as stray
+    expect error NSInvalidArgumentException
+    when watcher hears: on thread bob.age = 21
+    when logger hears: ada.name = "Lovelace"
+    ada.age = 37
+    whenever s hears: on thread ada.home.rooms = 5
+    set bob.name = "Robert"
+    bob.name = "Rob"
+
+    """
+
+  /// The lines in which isalab tells what observers hear in each of these.
+  private static let notifications = programs.map { _, program in
+    let view = StepView(TextOptions())
+    return Runner.run(program).steps.flatMap(\.deliveries)
+      .flatMap { view.lines(of: .delivery($0), .max) }
+  }
+
+  private static func heard(in output: String) -> [String] {
+    output.split(separator: "\n").map(String.init).filter { $0.hasPrefix("→") }
+  }
+
+  /// Runs each scenario of a program that is all of them, and compares what it prints.
+  private static func compare(_ program: URL) {
+    for (index, (name, _)) in programs.enumerated() {
+      let result = ChildProcess(executable: program, seconds: 20).run(["\(index)"])
+      #expect(result?.hasSucceeded == true, "\(name): \(result?.errors ?? "not run")")
+      #expect(heard(in: result?.output ?? "") == notifications[index], "\(name)")
+    }
+  }
 
   // MARK: Lines
 
@@ -116,5 +171,144 @@ struct TranslationTests {
     ]
     let checked = ChildProcess(executable: clang, seconds: 120).run(flags + files, in: room.url)
     #expect(checked?.hasSucceeded == true, "\(checked?.errors ?? "")")
+  }
+
+  // MARK: Programs
+
+  @Test("each example and lesson prints in C what isalab prints")
+  func inC() throws {
+    let room = try TemporaryFolder()
+    let compiler = try CGrader.findCompiler()
+    let core = try CoreLibrary.find(at: nil, compiler: compiler, cache: StudentFolder.cache) { _ in
+    }
+    var objects: [String] = []
+    var mains: [String] = []
+    for (index, (_, program)) in TranslationTests.programs.enumerated() {
+      let text = CProgram(program).text()
+      try Data(text.replacing("int main(void)", with: "int main_\(index)(void)").utf8)
+        .write(to: room.file("p\(index).c"))
+      objects.append("p\(index).c")
+      mains.append("main_\(index)")
+    }
+    // One program, of which each run is one scenario.
+    let main = """
+      #include <stdlib.h>
+      \(mains.map { "int \($0)(void);" }.joined(separator: "\n"))
+      int main(int count, char **words)
+      {
+          int (*all[])(void) = {\(mains.joined(separator: ", "))};
+          return count > 1 ? all[atoi(words[1])]() : 1;
+      }
+      """
+    try Data(main.utf8).write(to: room.file("main.c"))
+    let flags =
+      ["-std=gnu17", "-O0", "-Wall", "-Werror", "-Wno-missing-prototypes"] + core.compileFlags
+    let process = ChildProcess(executable: compiler, seconds: 300)
+    let built = try #require(
+      process.run(flags + ["main.c"] + objects + ["-o", "all"] + core.linkFlags, in: room.url))
+    try #require(built.hasSucceeded, "\(built.errors)")
+    TranslationTests.compare(room.file("all"))
+  }
+
+  @Test("each example and lesson prints in Swift what isalab prints")
+  func inSwift() throws {
+    let room = try TemporaryFolder()
+    var files = ["Telling.swift": SwiftProgram.telling]
+    var cases: [String] = []
+    for (index, (_, program)) in TranslationTests.programs.enumerated() {
+      let swift = SwiftProgram(program)
+      files["P\(index).swift"] = swift.text()
+      cases.append(
+        "case \(index): \(SwiftProgram.main([swift]).split(separator: "\n").last!)")
+    }
+    // One program, of which each run is one scenario.
+    files["main.swift"] = """
+      import IsaKVO
+      KeyValueSettings.misuseHandler = { print("misuse \\($0.exception)") }
+      switch Int(CommandLine.arguments[1])! {
+      \(cases.joined(separator: "\n"))
+      default: break
+      }
+      """
+    try BuiltLibrary().compile(files, in: room, as: "all")
+    TranslationTests.compare(room.file("all"))
+  }
+
+  @Test("Swift's compiler takes each example and lesson under Apple's names")
+  func underApplesNames() throws {
+    var files = ["Telling.swift": SwiftProgram.telling]
+    for (index, (_, program)) in TranslationTests.programs.enumerated() {
+      files["P\(index).swift"] = SwiftProgram(program, names: .apple).text()
+    }
+    try BuiltLibrary().compile(files, in: try TemporaryFolder(), as: nil)
+  }
+
+  @Test("a program takes the place of nothing else, and what cannot be written is said")
+  func places() throws {
+    let room = try TemporaryFolder()
+    let output = Output()
+    let export = ExportRun(console: output.console)
+    let scenario = room.file("two words.kvo").path
+    try Data("class K { x: int }\nlet k = K()\n".utf8).write(to: room.file("two words.kvo"))
+    let package = room.file("package").path
+    for _ in 1...2 { #expect(export.swiftPackage(of: scenario, to: package) == 0) }
+    let manifest = try String(contentsOfFile: package + "/Package.swift", encoding: .utf8)
+    #expect(manifest.contains("name: \"two-words\""))
+    #expect(manifest.contains("path: \(CoreLibrary.ownCheckout.path.debugDescription)"))
+    #expect(FileManager.default.fileExists(atPath: package + "/Sources/Scenario/main.swift"))
+    #expect(export.swiftPackage(of: scenario, to: room.url.path) == 2)
+    #expect(output.err.last?.contains("expected the folder of an exported scenario") == true)
+    #expect(export.cProgram(of: scenario, to: scenario) == 2)
+    #expect(export.cProgram(of: scenario, to: "/no/such/a.c") == 2)
+    #expect(export.cProgram(of: "no-such.kvo", to: "-") == 2)
+    #expect(output.out == [])
+    #expect(export.cProgram(of: scenario, to: "-") == 0)
+    #expect(output.text.hasPrefix("// two words.kvo in C"))
+  }
+}
+
+/// The library as the tests were built with it: its modules and objects beside the tests' own.
+struct BuiltLibrary {
+  private let folder = Child.executable.deletingLastPathComponent()
+  private static let targets = [
+    "CIsa", "CIsaHeader", "CSwiftRuntime", "IsaRuntime", "IsaKVO", "IsaKVOBindings",
+    "IsaKVOFoundation",
+  ]
+
+  /// The words by which the compiler finds it.
+  private var flags: [String] {
+    let sources = Folder.checkout.appendingPathComponent("Sources")
+    let headers = ["CIsa/include", "CIsaHeader/include", "CSwiftRuntime/include", "CLibFFI"]
+    return ["-swift-version", "5", "-Onone", "-wmo", "-module-name", "Scenarios"]
+      + ["-I", folder.appendingPathComponent("Modules").path]
+      + headers.flatMap { ["-Xcc", "-I\(sources.appendingPathComponent($0).path)"] }
+      + headers.flatMap {
+        let map = sources.appendingPathComponent($0).appendingPathComponent("module.modulemap")
+        return ["-Xcc", "-fmodule-map-file=\(map.path)"]
+      } + sanitizer
+  }
+
+  /// Compiles files as one module to `program`; without one, looks whether that is possible.
+  func compile(_ files: [String: String], in room: TemporaryFolder, as program: String?) throws {
+    for (name, text) in files { try Data(text.utf8).write(to: room.file(name)) }
+    let output = program.map { ["-o", $0] + objects + ["-lffi"] } ?? ["-typecheck"]
+    let compiler = ChildProcess(executable: try #require(Tool.find("swiftc")), seconds: 600)
+    let built = try #require(compiler.run(flags + files.keys.sorted() + output, in: room.url))
+    try #require(built.hasSucceeded, "\(built.errors)")
+  }
+
+  private var objects: [String] {
+    BuiltLibrary.targets.flatMap { target -> [String] in
+      let place = folder.appendingPathComponent("\(target).build")
+      let paths = (try? FileManager.default.subpathsOfDirectory(atPath: place.path)) ?? []
+      return paths.filter { $0.hasSuffix(".o") }.sorted()
+        .map { place.appendingPathComponent($0).path }
+    }
+  }
+
+  /// The sanitizer that the objects were built with.
+  private var sanitizer: [String] {
+    let known = [("__asan_init", "address"), ("__tsan_init", "thread")]
+    return known.filter { dlsym(nil, $0.0) != nil }.flatMap { ["-sanitize=\($0.1)"] }
   }
 }

@@ -1,4 +1,4 @@
-/// `isalab export`: writes a scenario as one page, or the lessons as a folder of pages.
+/// `isalab export`: writes a scenario as a page or a program, or the lessons as a folder of pages.
 struct ExportRun {
   var language = Language.english
   var console: Console
@@ -23,6 +23,33 @@ struct ExportRun {
     do throws(DiagnosticList) {
       let pages = try Lecture(lessons: lessons, language: language).pages()
       guard let problem = LectureFolder(path: folder).write(pages) else { return 0 }
+      console.err(problem.shown)
+    } catch {
+      console.err(error.description)
+    }
+    return 2
+  }
+
+  /// Writes one scenario as a package of Swift's.
+  func swiftPackage(
+    of file: String, to folder: String, _ names: SwiftTranslator.Names = .own
+  ) -> Int32 {
+    do throws(DiagnosticList) {
+      let files = SwiftProgram(try ScenarioFile(name: file).program(), names: names).files()
+      guard let problem = ProgramFolder(path: folder).write(files) else { return 0 }
+      console.err(problem.shown)
+    } catch {
+      console.err(error.description)
+    }
+    return 2
+  }
+
+  /// Writes one scenario as a C program.
+  func cProgram(of file: String, to output: String) -> Int32 {
+    do throws(DiagnosticList) {
+      let program = CProgram(try ScenarioFile(name: file).program())
+      let place = OutputFile(path: output, console: console, source: file)
+      guard let problem = place.write(program.text()) else { return 0 }
       console.err(problem.shown)
     } catch {
       console.err(error.description)

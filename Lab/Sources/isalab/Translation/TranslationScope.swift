@@ -145,6 +145,11 @@ struct TranslationScope {
   private static func id(_ property: Symbols.Property) -> String {
     "\(property.owner).\(property.name)"
   }
+
+  /// Whether anything uses the class that isalab has compiled in.
+  var usesSwiftView: Bool {
+    symbols.objects.values.contains { $0.className == SwiftView.name }
+  }
 }
 
 extension Statement.Kind {

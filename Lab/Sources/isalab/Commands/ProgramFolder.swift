@@ -1,0 +1,23 @@
+import Foundation
+
+/// The folder of an exported package, which only another one takes the place of.
+struct ProgramFolder {
+  var path: String
+
+  /// - Returns: The reason if it cannot be written; the files before are still there then.
+  func write(_ files: [OutputFolder.File]) -> String? {
+    let folder = OutputFolder(path: path)
+    return folder.problem ?? refusal(folder.place) ?? folder.write(files)
+  }
+
+  /// A folder with anything else in it stays as it is.
+  private func refusal(_ place: URL) -> String? {
+    let manager = FileManager.default
+    guard manager.fileExists(atPath: place.path) else { return nil }
+    let names = try? manager.contentsOfDirectory(atPath: place.path)
+    let mark = place.appendingPathComponent("Sources/Scenario/Telling.swift").path
+    if names?.isEmpty == true || manager.fileExists(atPath: mark) { return nil }
+    return "\(path): is there already, expected the folder of an exported scenario, an empty one, "
+      + "or one that is not there yet"
+  }
+}

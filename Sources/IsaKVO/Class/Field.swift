@@ -554,13 +554,19 @@ typealias GetObject = @convention(c) (isa_id?, isa_sel?) -> isa_id?
 typealias SetObject = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Void
 
 let getObject: GetObject = { id, sel in
-  ClassRegistration.field(getter: sel!, of: id!)?._withUnsafeGuaranteedRef { field in
+  guard let field = ClassRegistration.field(getter: sel!, of: id!) else {
+    refuse(sel!, "getter", of: id!)
+    return nil
+  }
+  return field._withUnsafeGuaranteedRef { field in
     KVObject.lent(id!)._withUnsafeGuaranteedRef { field.lendValue(of: $0) }
   }
 }
 
 let setObject: SetObject = { id, sel, value in
-  guard let field = ClassRegistration.field(setter: sel!, of: id!) else { return }
+  guard let field = ClassRegistration.field(setter: sel!, of: id!) else {
+    return refuse(sel!, "setter", of: id!)
+  }
   let isStored = field._withUnsafeGuaranteedRef { field in
     KVObject.lent(id!)._withUnsafeGuaranteedRef { field.store(value, in: $0) }
   }
@@ -572,4 +578,14 @@ private func refuse(_ value: isa_id?, for field: Field, of id: isa_id) {
   let reason =
     "-[\(ClassRegistration.of(id).name) \(field.setter)]: \(given) is no \(field.typeName)"
   isa_report_misuse(KVC_ERR_TYPE, nil, reason)
+}
+
+/// Reports the code of an accessor that is called under another selector, as after an exchange.
+private func refuse(_ sel: isa_sel, _ accessor: String, of id: isa_id) {
+  let reason =
+    "-[\(ClassRegistration.of(id).name) \(RuntimeSelector(sel).name)]: the code of a \(accessor) "
+    + "that passes objects was called, which knows its property by the selector of a \(accessor); "
+    + "override the property in a subclass instead of exchanging methods, or call that code by "
+    + "isa_imp with the selector of the \(accessor)"
+  isa_report_misuse(ISA_ERR_UNRECOGNIZED_SELECTOR, nil, reason)
 }

@@ -8,7 +8,7 @@ public struct RuntimeSelector: @unchecked Sendable {
   // A selector lives as long as the process and never changes, hence Sendable.
   package let sel: isa_sel
 
-  init(_ sel: isa_sel) { self.sel = sel }
+  package init(_ sel: isa_sel) { self.sel = sel }
 
   /// Interns `name`.
   ///

@@ -1,6 +1,7 @@
 import IsaKVO
 import IsaKVOTestSupport
 import IsaKVOWrappers
+import IsaRuntime
 import Testing
 
 private final class Guest: Human {
@@ -176,5 +177,26 @@ struct VerbMisuseTests {
       #expect(!controller.observe(human, \.age, options: .new) { _, _, _ in })
     }
     controller.unobserveAll()
+  }
+
+  @Test("an accessor's code under a selector of none is a misuse, and leaves the property alone")
+  func exchangedAccessors() throws {
+    final class Ghost: KVObject {
+      @Dynamic var name = "n"
+    }
+    let ghost = Ghost(), object = try RuntimeObject(ghost), cls = object.isa
+    try cls.addMethod("setAlias:", "v@:@") { _ in }
+    try cls.addMethod("alias", "@@:") { _ in "a" }
+    try cls.exchangeMethods("setName:", "setAlias:")
+    try cls.exchangeMethods("name", "alias")
+    let told = try reports {
+      try object.send("setAlias:", "m")
+      #expect(try object.send("alias").isNil && ghost.name == "n")
+    }
+    #expect(told.map(\.code) == [.unrecognizedSelector, .unrecognizedSelector])
+    #expect(told.first?.reason.contains("Ghost setAlias:]: the code of a setter") == true)
+    try cls.exchangeMethods("setName:", "setAlias:")
+    try cls.exchangeMethods("name", "alias")
+    #expect(try reports { try object.send("setName:", "m") }.isEmpty && ghost.name == "m")
   }
 }

@@ -80,7 +80,7 @@ test-inlining: deps ## looks at the machine code of accesses to what nobody obse
 
 test-evolution: deps ## compiles the Swift modules as those of a binary framework
 	swift build --quiet --target IsaKVOFoundation -Xswiftc -enable-library-evolution \
-	  --scratch-path .build-evolution
+	  --scratch-path .build-evolution $(WHOLE)
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh $(BUILD)/debug/isalab
@@ -95,8 +95,10 @@ test-dashboard: deps ## puts load on Examples/Dashboard, and drives its page in 
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
 
-# A package of its own: the library's users fetch no swift-syntax, and CI builds it once.
-IN_PORT := --package-path Porting --scratch-path .build-port
+# A package of its own: the library's users fetch no swift-syntax, and CI builds it once. A module at
+# a time and without notes for debuggers, which takes three quarters of the processor's time.
+WHOLE   := -debug-info-format none $(addprefix -Xswiftc ,-wmo -num-threads 2)
+IN_PORT := --package-path Porting --scratch-path .build-port $(WHOLE)
 
 port: deps ## builds isakvo-port, which ports sources from Apple systems, and prints where it is
 	@swift build --product isakvo-port $(IN_PORT) >&2

@@ -31,20 +31,29 @@
       let property = PropertyEnd(source.keyPath), missing = source.keyPath.missing
       // The value is read: a change has neither the whole collection nor what another observer has set
       // meanwhile.
-      let registration = try property.observe(on: source.object, source.options) {
-        object, isInitial in
-        if let missing, object[keyPath: missing] { return }
+      let send: (Subject, Int?) -> Bool = { object, changes in
+        if let missing, object[keyPath: missing] { return true }
+        var isNewest = true
         property.withValue(of: object) { place in
           let value = place.assumingMemoryBound(to: Value.self)
           defer { value.deinitialize(count: 1) }
-          self.offer(isInitial: isInitial) {
+          isNewest = self.offer(initialAfter: changes) {
             downstream.receive(value.pointee)
           } later: {
             { [value = value.pointee] in downstream.receive(value) }
           }
         }
+        return isNewest
       }
+      let registration = try property.observe(
+        on: source.object, source.options.subtracting(.initial)
+      ) { _ = send($0, nil) }
       state.withLock { $0.registration = registration }
+      // Key-value observing tells the initial value before it registers, and of a change between the two
+      // it tells nobody. So it is read behind, and again if a change has come since it was read.
+      if source.options.contains(.initial) {
+        while !send(source.object, state.withLock { $0.changes }) {}
+      }
       do {
         let tie = try tied(self, to: source.object)
         state.withLock { $0.tie = tie }
@@ -55,14 +64,19 @@
     }
 
     /// Has a value sent: by `now`, or by the code that `later` makes.
+    ///
+    /// - Parameter changes: For the initial value, how many changes had come before it was read.
+    /// - Returns: Whether it was the newest value.
     private func offer(
-      isInitial: Bool, _ now: () -> Subscribers.Demand, later: () -> ConduitState.Send
-    ) {
+      initialAfter changes: Int?, _ now: () -> Subscribers.Demand, later: () -> ConduitState.Send
+    ) -> Bool {
       let thread = currentThread()
-      switch state.withLock({ $0.admit(isInitial: isInitial, thread, later) }) {
+      switch state.withLock({ $0.admit(initialAfter: changes, thread, later) }) {
       case .own(let isOutermost): deliver(behind: now(), isOutermost)
+      case .stale: return false
       case let turn: take(turn)
       }
+      return true
     }
 
     private func take(_ turn: ConduitState.Turn) {

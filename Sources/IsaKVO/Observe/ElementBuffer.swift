@@ -27,6 +27,14 @@ final class ElementBuffer<Element: Sendable>: Sendable {
     waiter?.resume(returning: element)
   }
 
+  /// The same with the element that was there at the start, unless a newer one has come.
+  @inlinable
+  func offerFirst(_ element: Element) {
+    var element = Element?.some(element)
+    let waiter = state.withLock { $0.isUntouched ? $0.admit(&element, policy) : nil }
+    waiter?.resume(returning: element)
+  }
+
   /// The next element, once there is one; nil at the end.
   ///
   /// Runs where the caller does, and stops it only where it has to wait.
@@ -74,6 +82,7 @@ final class ElementBuffer<Element: Sendable>: Sendable {
 /// Stands for the registration that elements come from: the object's end, and a change that stops the
 /// observation, end the buffer.
 extension ElementBuffer: RegistrationControl {
+  @usableFromInline
   package var isValid: Bool { state.withLock { !$0.hasEnded } }
   package func invalidate() { end() }
   package func invalidateAndWait() { end() }
@@ -103,6 +112,8 @@ struct BufferState<Element: Sendable> {
   @usableFromInline var observation: KeyValueObservation?
   @usableFromInline var hasEnded = false
   @usableFromInline var waiters: [Waiter] = []
+  /// Whether no element has come.
+  @usableFromInline var isUntouched = true
 
   @usableFromInline init() {}
 
@@ -113,6 +124,7 @@ struct BufferState<Element: Sendable> {
     _ element: inout Element?, _ policy: ObservationSequence<Element>.BufferingPolicy
   ) -> Waiter? {
     if hasEnded { return nil }
+    isUntouched = false
     if !waiters.isEmpty { return waiters.removeFirst() }
     switch policy {
     case .bufferingOldest(let limit) where elements.count >= limit: return nil

@@ -91,12 +91,17 @@ extension KeyValueObservable {
     // The value is read: a change of elements carries those that came only, and another observer may
     // have set the property meanwhile.
     fill(
-      buffer, keyPath, .initial,
+      buffer, keyPath, [],
       Teller { object, old, new, mark in
         ChangeInPlace(object, old, new, mark).tell { (object: Self, _: ValueChange<Value>) in
           if let value = untracked({ current.value(of: object) }) { buffer.offer(value) }
         }
       }, file, line)
+    // Key-value observing tells the initial value before it registers, and of a change between the two
+    // it tells nobody.
+    if buffer.isValid, let value = untracked({ current.value(of: self) }) {
+      buffer.offerFirst(value)
+    }
     return ObservationSequence(buffer)
   }
 

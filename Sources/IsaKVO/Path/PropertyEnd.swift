@@ -171,20 +171,18 @@ extension PropertyEnd {
 }
 
 extension PropertyEnd {
-  /// Registers code that is told of each change and reads what it needs, and whether it is told of the
-  /// initial value; scopes are heeded.
+  /// Registers code that is told of each change and reads what it needs; scopes are heeded.
   package func observe(
-    on root: Root, _ options: ObservationOptions,
-    reading read: @escaping (_ root: Root, _ isInitial: Bool) -> Void
+    on root: Root, _ options: ObservationOptions, reading read: @escaping (Root) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    let handler: (Root, ValueChange<Value>) -> Void = { read($0, $1.isInitial) }
+    let handler: (Root, ValueChange<Value>) -> Void = { root, _ in read(root) }
     let teller = Teller { object, old, new, mark in
       guard _fastPath(mark.isSet) else {
         return ChangeInPlace(object, old, new, mark).tellOther(handler)
       }
       // The caller of the setter holds the object.
       Unmanaged<KVObject>.fromOpaque(object - headerOffset)._withUnsafeGuaranteedRef {
-        read(unsafeDowncast($0, to: Root.self), false)
+        read(unsafeDowncast($0, to: Root.self))
       }
     }
     return try root.register(keyPath, options.subtracting([.old, .new]), teller)

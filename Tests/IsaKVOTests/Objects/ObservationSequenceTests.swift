@@ -1,6 +1,8 @@
 import CIsa
+import Foundation
 import IsaKVO
 import IsaKVOTestSupport
+import Synchronization
 import Testing
 
 private final class Thing: Sendable {}
@@ -11,8 +13,45 @@ private final class Counter: KVObject, @unchecked Sendable {
   @Dynamic var list: [Int] = []
 }
 
+/// A class whose count another thread changes before a read of it ends.
+private final class SlowCounter: KVObject, @unchecked Sendable {
+  // Sendable because one thread waits for the other.
+  private let total = Mutex(0)
+  var slowReads = 0
+
+  var count: Int {
+    let read = total.withLock { $0 }
+    if slowReads > 0 {
+      slowReads -= 1
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        self.withChange(of: \.count) { self.total.withLock { $0 += 1 } }
+        done.signal()
+      }
+      done.wait()
+    }
+    return read
+  }
+
+  override class var keys: [KeyDeclaration] {
+    [.key("count", \SlowCounter.count, notifiesAutomatically: false)]
+  }
+}
+
 @Suite(.serialized, .leavesNoObjects)
 struct ObservationSequenceTests {
+  @Test("a change that comes while the current value is read takes its place")
+  func changeInFirstRead() async throws {
+    var counter: SlowCounter? = SlowCounter()
+    counter!.slowReads = 1
+    let counts = counter!.values(of: \.count, bufferingPolicy: .unbounded)
+    #expect(counter!.slowReads == 0 && counter!.count == 1)
+    counter = nil
+    var all: [Int] = []
+    for await count in counts { all.append(count) }
+    #expect(all == [1])
+  }
+
   @Test("changes come in order, as many as there were, and end with the object")
   func changes() async throws {
     var counter: Counter? = Counter()

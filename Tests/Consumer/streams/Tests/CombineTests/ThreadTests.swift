@@ -72,6 +72,16 @@ struct ThreadTests {
     counts.cancel()
   }
 
+  @Test("CMB-57: a value that comes while the initial one is read is not followed by that one")
+  func changeInInitial() {
+    let counter = Counter()
+    var counts: [Int] = []
+    counter.slowReads = 3
+    let token = counter.publisher(for: \.count).sink { counts.append($0) }
+    #expect(counter.slowReads == 0 && counter.count == 3 && counts.last == 3)
+    token.cancel()
+  }
+
   @Test("CMB-54: the end comes behind the values that wait")
   func endBehind() {
     let shared = Shared()
@@ -135,11 +145,26 @@ final class Shared: @unchecked Sendable {
 
 /// A class that several threads may change at once.
 final class Counter: KVObject, @unchecked Sendable {
-  // Sendable because the count is reached under its lock.
+  // Sendable because the count is reached under its lock, and what a read does by one thread.
   private let lock = NSLock()
   private var unlockedCount = 0
+  /// How many reads of the count are slow: another thread changes it before they end.
+  var slowReads = 0
 
-  var count: Int { lock.withLock { unlockedCount } }
+  var count: Int {
+    let read = lock.withLock { unlockedCount }
+    if slowReads > 0, !Thread.current.isCounting {
+      slowReads -= 1
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        Thread.current.isCounting = true
+        self.add()
+        done.signal()
+      }
+      done.wait()
+    }
+    return read
+  }
 
   func add() {
     withChange(of: \.count) { lock.withLock { unlockedCount += 1 } }
@@ -147,5 +172,12 @@ final class Counter: KVObject, @unchecked Sendable {
 
   override class var keys: [KeyDeclaration] {
     [.key("count", \Counter.count, notifiesAutomatically: false)]
+  }
+}
+
+extension Thread {
+  fileprivate var isCounting: Bool {
+    get { threadDictionary["isCounting"] != nil }
+    set { threadDictionary["isCounting"] = newValue ? true : nil }
   }
 }
